@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# portable.h: one kernel source, as CUDA and as plain C. `make help` says what to type.
+
+.DEFAULT_GOAL := help
+
+KERNEL_SOURCES := $(sort $(wildcard host/cases/*.c))
+HOST_SOURCES := $(sort $(wildcard host/*.c))
+PROGRAMS := $(sort $(wildcard host/programs/*.c))
+TESTS := $(sort $(wildcard tests/unit/*.c))
+KERNEL_TESTS := $(sort $(wildcard tests/target/test_*.c))
+
+include host/portable.mk
+
+# The results say what they were built with.
+DEFINES_report = -DPORTABLE_BUILD_FLAGS='"$(strip $(cc_$(word 2,$(subst /, ,$(patsubst $(B)%,build%,$@)))) $(nvcc_$(word 2,$(subst /, ,$(patsubst $(B)%,build%,$@)))))"'
+
+$(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
+unit_tests_of = $(foreach t,$(TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t) $(HOST_SOURCES),-lcmocka)))
+kernel_tests_of = $(foreach t,$(KERNEL_TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t),-lcmocka)))
+$(call unit_tests_of,serial-exact)
+$(call kernel_tests_of,serial-exact)
+$(call kernel_tests_of,cuda-exact)
+
+UNIT_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/test_%,$(TESTS)))
+TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS)))
+SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(KERNEL_TESTS))
+CUDA_TESTS := $(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS))
+
+.PHONY: help demo check serial cuda run debug bench deps info clean format lint
+
+help: ## this list
+	@echo "portable.h: one kernel source, as CUDA and as plain C"
+	@echo
+	@awk -F':.*## ' '/^[a-z%-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@echo
+	@echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"
+	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact;"
+	@echo "  from the command line, the environment, or config.mk"
+
+demo: $(call programs_of,serial-exact) $(if $(HAVE_NVCC),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on every target that there is
+	@host/demo.sh $(B) "$(HAVE_NVCC)"
+
+serial: $(call programs_of,$(call variant,serial)) ## the gallery for the CPU: build/serial/gallery
+	@echo "$(B)/$(call variant,serial)/gallery"
+
+ifneq ($(HAVE_NVCC),)
+cuda: $(call programs_of,$(call variant,cuda)) ## the gallery for the GPU: build/cuda/gallery
+	@echo "$(B)/$(call variant,cuda)/gallery"
+else
+cuda: ; $(no_nvcc)
+endif
+
+debug: $(call programs_of,serial-debug) ## the gallery for gdb: -O0 -g3, build/serial-debug/gallery
+	@echo "gdb --args $(B)/serial-debug/gallery run sum_tree --n 1000"
+
+check: check-build ## every test, and every case on every target, compared
+	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
+	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" UNIT_TESTS="$(UNIT_TESTS)" \
+	    TWINS="$(TWINS)" SERIAL_TESTS="$(SERIAL_TESTS)" \
+	    CUDA_TESTS="$(if $(HAVE_NVCC),$(CUDA_TESTS))" tests/check.sh
+
+.PHONY: check-build
+check-build: $(call programs_of,serial-exact) $(UNIT_TESTS) $(TWINS) $(SERIAL_TESTS) \
+    $(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CUDA_TESTS))
+
+bench: serial ## each case beside the plain C loop; TARGET=cuda: on the GPU
+	@$(B)/$(call variant,$(TARGET))/gallery bench $(CASES) $(ARGS)
+ifeq ($(TARGET),cuda)
+bench: cuda
+endif
+
+run: ## your own files: make run SOURCES="a.c b.c" TARGET=serial|cuda ARGS=...
+	@$(if $(strip $(SOURCES)),,echo "make run needs SOURCES=\"a.c b.c\"" >&2; exit 2;) \
+	$(foreach s,$(SOURCES),test -r "$(s)" || { echo "make run: $(s) cannot be read" >&2; exit 2; };) \
+	mkdir -p $(B)/run
+ifeq ($(TARGET),serial)
+	$(call quiet,cc    $(SOURCES))$(CC) $(cc_$(call variant,serial)) $(LDFLAGS) $(SOURCES) $(LDLIBS) -lm -o $(B)/run/serial
+else ifneq ($(HAVE_NVCC),)
+	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) $(LDFLAGS) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
+else
+	$(no_nvcc)
+endif
+	@$(B)/run/$(TARGET) $(ARGS)
+
+deps: ## install what the tests need, on Debian and Ubuntu
+	@tests/deps.sh
+
+info: ## what was found, and how it is used
+	@echo "cc:    $(CC) ($(shell $(CC) --version | head -n 1))"
+	@echo "nvcc:  $(if $(HAVE_NVCC),$(NVCC) ($(shell $(NVCC) --version | sed -n 's/.*release //p')),none: the cuda target cannot be built)"
+	@echo "GPU:   $(if $(HAVE_GPU),$(shell nvidia-smi -L | head -n 1),none: the cuda target cannot be run)"
+	@echo "CUDA:  $(or $(CUDA_HOME),none)"
+	@echo "build: $(B)"
+	@$(foreach c,serial serial-exact serial-debug,echo "$(c): $(CC) $(cc_$(c))";)
+	@$(if $(HAVE_NVCC),$(foreach c,cuda cuda-exact,echo "$(c): $(NVCC) $(nvcc_$(c))";))
+
+print-%: ## the value of a variable: make print-CFLAGS
+	@echo '$* = $($*)'
+
+FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.c tests/*/*.[ch] tests/ptx/*.cu))
+
+format: ## lay the sources out by .clang-format
+	@host/format.sh $(FORMATTED)
+
+lint: ## formatting and static checks; changes nothing
+	@host/format.sh --check $(FORMATTED)
+	@if command -v cppcheck >/dev/null; then \
+	    cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -I. \
+	        --enable=warning,portability --suppress=missingIncludeSystem \
+	        $(filter-out tests/ptx/%,$(filter %.c,$(HOST_SOURCES) $(PROGRAMS))); \
+	else echo "cppcheck is not installed: static checks were not run"; fi
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD)

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/case.h"
+
+#include <math.h>   /* fabs */
+#include <stdint.h> /* uint64_t */
+#include <stdio.h>  /* snprintf, fprintf */
+#include <stdlib.h> /* malloc, realloc, abort */
+#include <string.h> /* memcpy, memset, strcmp */
+
+static const struct gallery_case **registry;
+static int registered;
+
+void case_register(const struct gallery_case *cases, int count)
+{
+    const struct gallery_case **grown = (const struct gallery_case **)realloc(
+        registry, (size_t)(registered + count) * sizeof *registry);
+
+    if (!grown) {
+        fprintf(stderr, "no memory to register %d cases\n", count);
+        abort();
+    }
+    registry = grown;
+    for (int k = 0; k < count; k++)
+        registry[registered++] = &cases[k];
+}
+
+const struct gallery_case *case_at(int index)
+{
+    return index >= 0 && index < registered ? registry[index] : NULL;
+}
+
+const struct gallery_case *case_find(const char *name)
+{
+    for (int k = 0; k < registered; k++)
+        if (strcmp(registry[k]->name, name) == 0)
+            return registry[k];
+    return NULL;
+}
+
+const int *case_sizes(const struct gallery_case *which)
+{
+    static const int usual[] = {0, 1, 31, 32, 33, 1000, 65537, -1};
+
+    for (int k = 0; k < CASE_SIZES; k++)
+        if (which->sizes[k] != 0)
+            return which->sizes;
+    return usual;
+}
+
+/* SplitMix64's mixing function (Steele, Lea, Flood: "Fast splittable pseudorandom number
+ * generators", 2014). */
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+unsigned run_random(const struct run *run, const char *name, size_t index)
+{
+    uint64_t state = mix(run->seed + 0x9e3779b97f4a7c15u);
+
+    for (const char *c = name; *c; c++)
+        state = mix(state ^ (unsigned char)*c);
+    return (unsigned)(mix(state + 0x9e3779b97f4a7c15u * (uint64_t)(index + 1)) >> 32);
+}
+
+/* In [-1, 1), with as many random bits as a float keeps. */
+static double random_unit(const struct run *run, const char *name, size_t index)
+{
+    return (double)(run_random(run, name, index) >> 8) / (double)(1 << 23) - 1;
+}
+
+static void *fail(struct run *run, const char *name)
+{
+    if (!run->failed)
+        io_fail(&run->failure, "case %s, array %s: %s", run->which->name, name,
+                portable_last_message());
+    run->failed = 1;
+    return NULL;
+}
+
+static void *add(struct run *run, const char *name, enum array_type type, int rank,
+                 const size_t *shape, enum role role, enum owner owner)
+{
+    struct run_array *array = &run->arrays[run->array_count];
+    struct io_error error;
+
+    if (run->failed)
+        return NULL;
+    if (run->array_count == RUN_ARRAYS) {
+        fprintf(stderr, "case %s has more than %d arrays\n", run->which->name, RUN_ARRAYS);
+        abort();
+    }
+    if (array_allocate(&array->host, type, rank, shape, &error) != 0) {
+        run->failure = error;
+        run->failed = 1;
+        return NULL;
+    }
+    array->name = name;
+    array->role = role;
+    array->owner = owner;
+    run->array_count++;
+    const size_t bytes = array_count(&array->host) * array_type_size(type);
+    if (portable_malloc(&array->device, bytes) != PORTABLE_SUCCESS)
+        return fail(run, name);
+    return array->host.data;
+}
+
+#define REAL_TYPE (sizeof(REAL) == sizeof(double) ? ARRAY_FLOAT64 : ARRAY_FLOAT32)
+
+static REAL *add_real(struct run *run, const char *name, size_t count, enum role role,
+                      enum owner owner)
+{
+    REAL *values = (REAL *)add(run, name, REAL_TYPE, 1, &count, role, owner);
+
+    if (role != ROLE_OUTPUT)
+        for (size_t i = 0; values && i < count; i++)
+            values[i] = (REAL)random_unit(run, name, i);
+    return values;
+}
+
+REAL *run_input_real(struct run *run, const char *name, size_t count)
+{
+    return add_real(run, name, count, ROLE_INPUT, OWNER_NONE);
+}
+
+REAL *run_output_real(struct run *run, const char *name, size_t count, enum owner owner)
+{
+    return add_real(run, name, count, ROLE_OUTPUT, owner);
+}
+
+REAL *run_update_real(struct run *run, const char *name, size_t count, enum owner owner)
+{
+    return add_real(run, name, count, ROLE_UPDATED, owner);
+}
+
+REAL *run_scratch_real(struct run *run, const char *name, size_t count)
+{
+    return add_real(run, name, count, ROLE_INPUT, OWNER_NONE);
+}
+
+static float *add_float(struct run *run, const char *name, size_t count, enum role role,
+                        enum owner owner)
+{
+    float *values = (float *)add(run, name, ARRAY_FLOAT32, 1, &count, role, owner);
+
+    for (size_t i = 0; values && i < count; i++)
+        values[i] = (float)random_unit(run, name, i);
+    return values;
+}
+
+float *run_input_float(struct run *run, const char *name, size_t count)
+{
+    return add_float(run, name, count, ROLE_INPUT, OWNER_NONE);
+}
+
+float *run_update_float(struct run *run, const char *name, size_t count, enum owner owner)
+{
+    return add_float(run, name, count, ROLE_UPDATED, owner);
+}
+
+int *run_input_int(struct run *run, const char *name, size_t count)
+{
+    return (int *)add(run, name, ARRAY_INT32, 1, &count, ROLE_INPUT, OWNER_NONE);
+}
+
+unsigned char *run_input_bytes(struct run *run, const char *name, int rank, const size_t *shape)
+{
+    return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_INPUT, OWNER_NONE);
+}
+
+unsigned char *run_output_bytes(struct run *run, const char *name, int rank, const size_t *shape)
+{
+    return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_OUTPUT, OWNER_PLANE);
+}
+
+/* ceil(n / size), but 1 at least. */
+static unsigned pieces(int n, unsigned size)
+{
+    return n <= 0 ? 1 : ((unsigned)n - 1) / size + 1;
+}
+
+void run_cover(struct run *run, int elements)
+{
+    run->grid = DIM3(pieces(elements, run->block.x), 1, 1);
+}
+
+/* Two thousand threads fill a multiprocessor of a GPU; one block fills a core of a CPU. */
+void run_stride(struct run *run, int elements)
+{
+    const unsigned cover = pieces(elements, run->block.x);
+    unsigned blocks = (cover + 2) / 3;
+
+    if (run->timing) {
+        struct portable_device device;
+        unsigned fill = 1;
+
+        if (PORTABLE_TARGET_CUDA && portable_device_properties(&device) == PORTABLE_SUCCESS)
+            fill = (unsigned)device.multiprocessors * (2048 / run->block.x);
+        blocks = cover < fill ? cover : fill;
+    }
+    run->grid = DIM3(blocks, 1, 1);
+}
+
+void run_cover_plane(struct run *run, int columns, int rows)
+{
+    run->grid = DIM3(pieces(columns, run->block.x), pieces(rows, run->block.y), 1);
+}
+
+int run_ready(struct run *run, struct io_error *error)
+{
+    if (!run->failed)
+        return 0;
+    *error = run->failure;
+    return IO_BAD;
+}
+
+static struct run_array *find(const struct run *run, const char *name)
+{
+    for (int k = 0; k < run->array_count; k++)
+        if (strcmp(run->arrays[k].name, name) == 0)
+            return (struct run_array *)&run->arrays[k];
+    fprintf(stderr, "case %s has no array %s\n", run->which->name, name);
+    abort();
+}
+
+void *run_device(const struct run *run, const char *name)
+{
+    return find(run, name)->device;
+}
+
+void *run_host(const struct run *run, const char *name)
+{
+    return find(run, name)->host.data;
+}
+
+void run_expect(struct run *run, const char *name, size_t index, double value, double bound)
+{
+    struct run_array *array = find(run, name);
+    const size_t count = array_count(&array->host);
+
+    if (!array->expected) {
+        array->expected = (double *)calloc(count, sizeof(double));
+        array->bound = (double *)calloc(count, sizeof(double));
+    }
+    if (!array->expected || !array->bound || index >= count) {
+        fprintf(stderr, "case %s: no room to expect element %zu of %s\n", run->which->name, index,
+                name);
+        abort();
+    }
+    array->expected[index] = value;
+    array->bound[index] = bound;
+}
+
+double run_roundings(double k)
+{
+    const double u = (double)REAL_EPSILON / 2;
+
+    return (sizeof(REAL) == sizeof(double) ? 2 : 1) * k * u / (1 - k * u);
+}
+
+static size_t bytes_of(const struct run_array *array)
+{
+    return array_count(&array->host) * array_type_size(array->host.type);
+}
+
+int run_prepare(struct run *run, struct io_error *error)
+{
+    int status = run->which->prepare(run, error);
+
+    for (int k = 0; status == 0 && k < run->array_count; k++) {
+        struct run_array *array = &run->arrays[k];
+
+        if (array->role == ROLE_OUTPUT)
+            continue;
+        if (portable_copy_to_device(array->device, array->host.data, bytes_of(array)) !=
+            PORTABLE_SUCCESS)
+            status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+        if (array->role == ROLE_UPDATED) {
+            array->initial = malloc(bytes_of(array) + 1);
+            if (array->initial)
+                memcpy(array->initial, array->host.data, bytes_of(array));
+            else
+                status = io_fail(error, "case %s: no memory for %s", run->which->name, array->name);
+        }
+    }
+    return status;
+}
+
+int run_launch(struct run *run, int poison, struct io_error *error)
+{
+    portable_status status = PORTABLE_SUCCESS;
+
+    for (int k = 0; status == PORTABLE_SUCCESS && k < run->array_count; k++) {
+        struct run_array *array = &run->arrays[k];
+
+        if (array->role == ROLE_OUTPUT)
+            status = portable_fill(array->device, poison, bytes_of(array));
+        else if (array->role == ROLE_UPDATED)
+            status = portable_copy_to_device(array->device, array->initial, bytes_of(array));
+    }
+    if (status == PORTABLE_SUCCESS)
+        status = run->which->launch(run);
+    if (status == PORTABLE_SUCCESS)
+        status = portable_synchronize();
+    if (status == PORTABLE_SUCCESS)
+        return 0;
+    io_fail(error, "case %s: %s: %s", run->which->name, portable_status_string(status),
+            portable_last_message());
+    portable_last_error();
+    return IO_BAD;
+}
+
+int run_fetch(struct run *run, struct io_error *error)
+{
+    for (int k = 0; k < run->array_count; k++) {
+        struct run_array *array = &run->arrays[k];
+
+        if (array->role != ROLE_INPUT &&
+            portable_copy_to_host(array->host.data, array->device, bytes_of(array)) !=
+                PORTABLE_SUCCESS)
+            return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+    }
+    return 0;
+}
+
+void run_release(struct run *run)
+{
+    for (int k = 0; k < run->array_count; k++) {
+        struct run_array *array = &run->arrays[k];
+
+        portable_free(array->device);
+        array_free(&array->host);
+        free(array->initial);
+        free(array->expected);
+        free(array->bound);
+    }
+    memset(run->arrays, 0, sizeof run->arrays);
+    run->array_count = 0;
+}
+
+void run_owner_text(const struct run *run, const struct run_array *array, size_t index, char *text,
+                    size_t size)
+{
+    const size_t threads = (size_t)run->block.x * run->block.y * run->block.z;
+    size_t block_x = 0, block_y = 0, thread_x = 0, thread_y = 0;
+
+    switch (array->owner) {
+    case OWNER_NONE: snprintf(text, size, "%s", ""); return;
+    case OWNER_ELEMENT:
+        block_x = index / threads % run->grid.x;
+        thread_x = index % threads;
+        break;
+    case OWNER_BLOCK: block_x = index; break;
+    case OWNER_WARP:
+        block_x = index * WARP_SIZE / threads;
+        thread_x = index * WARP_SIZE % threads;
+        break;
+    case OWNER_PLANE: {
+        const size_t columns = run->columns > 0 ? (size_t)run->columns : 1;
+        const size_t pixels = run->depth > 0 ? index / (size_t)run->depth : index;
+        const size_t x = pixels % columns, y = pixels / columns;
+
+        block_x = x / run->block.x % run->grid.x;
+        thread_x = x % run->block.x;
+        block_y = y / run->block.y % run->grid.y;
+        thread_y = y % run->block.y;
+        break;
+    }
+    }
+    snprintf(text, size, "block (%zu, %zu, 0) thread (%zu, %zu, 0)", block_x, block_y, thread_x,
+             thread_y);
+}

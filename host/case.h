@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Cases: what a kernel needs to be run, compared and timed. A file in host/cases/ holds the cases
+ * of one kernel family: inputs, launch, reference, policy. The harness does the rest.
+ *
+ *     static int prepare(struct run *run, struct io_error *error)
+ *     {
+ *         run_input_real(run, "x", run->n);
+ *         run_output_real(run, "y", run->n, OWNER_ELEMENT);
+ *         run_stride(run, run->n);
+ *         return run_ready(run, error);
+ *     }
+ *     static portable_status launch(struct run *run)
+ *     {
+ *         return KERNEL_LAUNCH(f, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("y"));
+ *     }
+ *     static void reference(struct run *run)
+ *     {
+ *         for (int i = 0; i < run->n; i++)
+ *             run_expect(run, "y", i, f(HOST_REALS("x")[i]), ROUNDINGS(1) * ...);
+ *     }
+ *     static const struct gallery_case cases[] = {{"family", "f", "y = f(x)", ...}};
+ *     GALLERY_CASES(cases)
+ */
+#ifndef PORTABLE_HOST_CASE_H
+#define PORTABLE_HOST_CASE_H
+
+#include "host/array.h"
+#include "host/compare.h"
+#include "host/io.h"
+#include "portable.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RUN_ARRAYS = 12, CASE_BLOCKS = 5, CASE_SIZES = 8 };
+
+/* Which thread writes element i of an output: for the place of a mismatch. */
+enum owner {
+    OWNER_NONE,    /* an input, or an element that many threads write */
+    OWNER_ELEMENT, /* thread i of the grid, then in strides of the grid */
+    OWNER_BLOCK,   /* the first thread of block i */
+    OWNER_WARP,    /* the first lane of warp i of the grid */
+    OWNER_PLANE    /* column and row, one thread each, then in strides of the grid */
+};
+
+enum role { ROLE_INPUT, ROLE_OUTPUT, ROLE_UPDATED };
+
+/* One array of a run. The host copy holds the initial values before a launch and, unless the array
+ * is an input, the results after run_fetch. */
+struct run_array {
+    const char *name;
+    enum role role;
+    enum owner owner;
+    struct array host;
+    void *initial;    /* ROLE_UPDATED: the values to start from again */
+    void *device;     /* from portable_malloc */
+    double *expected; /* outputs with a reference: the value in double precision... */
+    double *bound;    /* ...and how far a result may be from it; 0 is not at all */
+};
+
+/* One execution of a case. The caller sets n to seed; prepare sets the rest. */
+struct run {
+    const struct gallery_case *which;
+    int n;                   /* the problem's size; what it counts is the case's to say */
+    dim3 block;
+    unsigned long long seed; /* of the random inputs */
+    const char *input;       /* a file to take the input from, or NULL */
+    int timing;              /* 1: fill the device; 0: few blocks, so that loops have turns */
+
+    dim3 grid;
+    int rows, columns, depth; /* for the case's use: extents that it derives from n or the input */
+    double bytes, flops;      /* that one launch must move and do at the least */
+    struct run_array arrays[RUN_ARRAYS];
+    int array_count;
+    struct io_error failure; /* the first failure while preparing */
+    int failed;
+};
+
+/* A case: a kernel, or a short chain of them. All functions but reference and plain are there. */
+struct gallery_case {
+    const char *family, *name, *summary;
+    struct policy policy;     /* between targets */
+    dim3 blocks[CASE_BLOCKS]; /* to check; the first is the one to time; ends with x = 0 */
+    int sizes[CASE_SIZES];    /* to check, ends with -1; all zero: the default sizes */
+    int timing_size;          /* to time */
+    const char *extension;    /* the input files it takes, ".mtx", or NULL */
+
+    /* Makes the arrays and picks the grid. Returns 0, or IO_BAD with a sentence. */
+    int (*prepare)(struct run *run, struct io_error *error);
+    portable_status (*launch)(struct run *run);
+    /* Sets expectations of every output with run_expect. Never sees results. */
+    void (*reference)(struct run *run);
+    /* The loop a C programmer would write, on the host arrays: what gallery bench compares with. */
+    void (*plain)(struct run *run);
+};
+
+/* Registration, before main. */
+void case_register(const struct gallery_case *cases, int count);
+#define GALLERY_CASES(cases)                                                                       \
+    __attribute__((constructor)) static void register_cases(void)                                  \
+    {                                                                                              \
+        case_register(cases, (int)(sizeof(cases) / sizeof(cases)[0]));                             \
+    }
+
+/* The registered cases, in order; NULL beyond the last, or when no case has the name. */
+const struct gallery_case *case_at(int index);
+const struct gallery_case *case_find(const char *name);
+
+/* The sizes to check, the default ones if the case names none. Ends with -1. */
+const int *case_sizes(const struct gallery_case *which);
+
+/*
+ * For prepare: each makes an array of `count` elements (a failure shows in run_ready) and returns
+ * the host copy. Random values are uniform in [-1, 1), drawn from the seed and the array's name, so
+ * that they do not depend on the order. Outputs are poisoned before a launch; updated arrays start
+ * from the same values each time.
+ */
+REAL *run_input_real(struct run *run, const char *name, size_t count);
+REAL *run_output_real(struct run *run, const char *name, size_t count, enum owner owner);
+REAL *run_update_real(struct run *run, const char *name, size_t count, enum owner owner);
+float *run_input_float(struct run *run, const char *name, size_t count);
+float *run_update_float(struct run *run, const char *name, size_t count, enum owner owner);
+int *run_input_int(struct run *run, const char *name, size_t count); /* zeros */
+unsigned char *run_input_bytes(struct run *run, const char *name, int rank, const size_t *shape);
+unsigned char *run_output_bytes(struct run *run, const char *name, int rank, const size_t *shape);
+
+/* Scratch on the device that no target compares: for what one kernel hands to the next. */
+REAL *run_scratch_real(struct run *run, const char *name, size_t count);
+
+/* A random number for name: uniform in [0, 2^32), the same for the same seed, name and index. */
+unsigned run_random(const struct run *run, const char *name, size_t index);
+
+/* Grids of one axis: enough blocks for one thread per element, or about a third of that (to time:
+ * what fills the device), so that threads have several elements. One block at least. */
+void run_cover(struct run *run, int elements);
+void run_stride(struct run *run, int elements);
+/* The same for a plane, one thread per column and row. */
+void run_cover_plane(struct run *run, int columns, int rows);
+
+/* 0, or IO_BAD with the first failure. */
+int run_ready(struct run *run, struct io_error *error);
+
+/* For launch, reference and plain: an array's device and host copies. The name must exist. */
+void *run_device(const struct run *run, const char *name);
+void *run_host(const struct run *run, const char *name);
+#define REALS(name) ((REAL *)run_device(run, name))
+#define FLOATS(name) ((float *)run_device(run, name))
+#define INTS(name) ((int *)run_device(run, name))
+#define BYTES(name) ((unsigned char *)run_device(run, name))
+#define HOST_REALS(name) ((REAL *)run_host(run, name))
+#define HOST_FLOATS(name) ((float *)run_host(run, name))
+#define HOST_INTS(name) ((int *)run_host(run, name))
+#define HOST_BYTES(name) ((unsigned char *)run_host(run, name))
+
+/* For reference: element `index` of the output is `value`, give or take `bound`. */
+void run_expect(struct run *run, const char *name, size_t index, double value, double bound);
+
+/* The relative error of k roundings in a row, k u / (1 - k u) with the unit roundoff u: gamma_k in
+ * N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1. The same
+ * again for the reference itself, which in a double-precision build rounds as coarsely. */
+double run_roundings(double k);
+
+/*
+ * For programs. run_prepare zeroes nothing of what the caller set, calls the case's prepare and
+ * uploads the inputs; run_launch poisons the outputs with `poison` bytes, resets updated arrays,
+ * launches and waits; run_fetch copies the outputs to the host. run_release frees everything, also
+ * after a failure.
+ */
+int run_prepare(struct run *run, struct io_error *error);
+int run_launch(struct run *run, int poison, struct io_error *error);
+int run_fetch(struct run *run, struct io_error *error);
+void run_release(struct run *run);
+
+/* Where element `index` of the array comes from: "block (2, 0, 0) thread (5, 0, 0)", or "". */
+void run_owner_text(const struct run *run, const struct run_array *array, size_t index, char *text,
+                    size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

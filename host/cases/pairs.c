@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/pairs.c"
+
+#include "host/case.h"
+
+/* rows values of a, columns of b. */
+static int prepare(struct run *run, struct io_error *error)
+{
+    run->rows = run->n;
+    run->columns = run->timing ? run->n : run->n - run->n / 3;
+    run_input_real(run, "a", (size_t)run->rows);
+    run_input_real(run, "b", (size_t)run->columns);
+    run_output_real(run, "total", 1, OWNER_NONE);
+    run->bytes = ((double)run->rows + run->columns) * sizeof(REAL);
+    run->flops = 5.0 * run->rows * run->columns;
+    run_cover_plane(run, run->columns, run->rows);
+    return run_ready(run, error);
+}
+
+/* Blocks along a, and strips of b: two to check, and to time as many as b has blocks. */
+static int prepare_strips(struct run *run, struct io_error *error)
+{
+    const int status = prepare(run, error);
+
+    run_cover(run, run->timing ? run->columns : 2 * (int)run->block.x);
+    const unsigned strips = run->grid.x;
+    run_cover(run, run->rows);
+    run->grid.y = strips;
+    return status;
+}
+
+#define LAUNCH(kernel)                                                                             \
+    static portable_status launch_##kernel(struct run *run)                                        \
+    {                                                                                              \
+        const portable_status status = portable_fill(run_device(run, "total"), 0, sizeof(REAL));   \
+                                                                                                   \
+        if (status != PORTABLE_SUCCESS)                                                            \
+            return status;                                                                         \
+        return KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->rows, run->columns,         \
+                             REALS("a"), REALS("b"), REALS("total"));                              \
+    }
+LAUNCH(pairs_loop)
+LAUNCH(pairs_strip)
+LAUNCH(pairs_tiled)
+LAUNCH(pairs_warp)
+
+/* Each term has four roundings, and the sum one per term. */
+static void reference(struct run *run)
+{
+    const REAL *a = HOST_REALS("a"), *b = HOST_REALS("b");
+    double sum = 0;
+
+    for (int i = 0; i < run->rows; i++)
+        for (int j = 0; j < run->columns; j++) {
+            const double d = (double)a[i] - (double)b[j];
+            sum += 1 / (1 + d * d);
+        }
+    run_expect(run, "total", 0, sum, run_roundings((double)run->rows * run->columns + 5) * sum);
+}
+
+static void plain(struct run *run)
+{
+    const int rows = run->rows, columns = run->columns;
+    const REAL *RESTRICT a = HOST_REALS("a"), *RESTRICT b = HOST_REALS("b");
+    REAL total = 0;
+
+    for (int i = 0; i < rows; i++) {
+        REAL sum = 0;
+        for (int j = 0; j < columns; j++) {
+            const REAL d = a[i] - b[j];
+            sum += 1 / (1 + d * d);
+        }
+        total += sum;
+    }
+    HOST_REALS("total")[0] = total;
+}
+
+#define FREE_ORDER {POLICY_ABSREL, 0, 0, 1e-4, "an atomic sum of floats, whose order is free"}
+#define SIZES {0, 1, 31, 32, 33, 257, 1000, -1}
+#define BLOCKS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
+#define PLANE_BLOCKS {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, 0, 0}}
+
+static const struct gallery_case cases[] = {
+    {"pairs", "pairs_loop", "1. an atomic per pair", FREE_ORDER, PLANE_BLOCKS, SIZES, 2048, NULL,
+     prepare, launch_pairs_loop, reference, plain},
+    {"pairs", "pairs_strip", "2. an a and a strip of b per thread", FREE_ORDER, BLOCKS, SIZES, 8192,
+     NULL, prepare_strips, launch_pairs_strip, reference, plain},
+    {"pairs", "pairs_tiled", "3. b tiled through shared memory, diagonally", FREE_ORDER, BLOCKS,
+     SIZES, 8192, NULL, prepare_strips, launch_pairs_tiled, reference, plain},
+    {"pairs", "pairs_warp", "4. a warp sum before each atomic", FREE_ORDER, BLOCKS, SIZES, 8192,
+     NULL, prepare_strips, launch_pairs_warp, reference, plain},
+};
+GALLERY_CASES(cases)

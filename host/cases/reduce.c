@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/reduce.c"
+
+#include "host/case.h"
+
+#include <math.h> /* fabs */
+
+/* Every kernel of the series gets x, leaves one sum per thread group of its kind, and sums those in
+ * a second launch of one block; these say how many sums there are. */
+static int prepare_sums(struct run *run, struct io_error *error, int sums, enum owner owner)
+{
+    run_input_real(run, "x", (size_t)run->n);
+    run_output_real(run, "sums", (size_t)sums, owner);
+    run_output_real(run, "total", 1, OWNER_BLOCK);
+    run->rows = sums;
+    run->bytes = (double)run->n * sizeof(REAL);
+    run->flops = run->n;
+    return run_ready(run, error);
+}
+
+static int prepare_per_block(struct run *run, struct io_error *error)
+{
+    run_stride(run, run->n);
+    return prepare_sums(run, error, (int)run->grid.x, OWNER_BLOCK);
+}
+
+static int prepare_per_warp(struct run *run, struct io_error *error)
+{
+    run_stride(run, run->n);
+    return prepare_sums(run, error, (int)(run->grid.x * run->block.x / WARP_SIZE), OWNER_WARP);
+}
+
+static int prepare_per_thread(struct run *run, struct io_error *error)
+{
+    run_stride(run, run->n);
+    return prepare_sums(run, error, (int)(run->grid.x * run->block.x), OWNER_ELEMENT);
+}
+
+static int prepare_total(struct run *run, struct io_error *error)
+{
+    run_input_real(run, "x", (size_t)run->n);
+    run_output_real(run, "total", 1, OWNER_NONE);
+    run_stride(run, run->n);
+    run->bytes = (double)run->n * sizeof(REAL);
+    run->flops = run->n;
+    return run_ready(run, error);
+}
+
+static int prepare_one_thread(struct run *run, struct io_error *error)
+{
+    const int status = prepare_total(run, error);
+
+    run->grid = DIM3(1, 1, 1);
+    return status;
+}
+
+static portable_status launch_one_thread(struct run *run)
+{
+    return KERNEL_LAUNCH(sum_one_thread, run->grid, run->block, 0, 0, run->n, REALS("x"),
+                         REALS("total"));
+}
+
+static portable_status launch_atomic(struct run *run)
+{
+    const portable_status status = portable_fill(run_device(run, "total"), 0, sizeof(REAL));
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(sum_atomic, run->grid, run->block, 0, 0, run->n, REALS("x"),
+                         REALS("total"));
+}
+
+#define LAUNCH_TWICE(kernel)                                                                       \
+    static portable_status launch_##kernel(struct run *run)                                        \
+    {                                                                                              \
+        const portable_status status = KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->n,  \
+                                                     REALS("x"), REALS("sums"));                   \
+        if (status != PORTABLE_SUCCESS)                                                            \
+            return status;                                                                         \
+        return KERNEL_LAUNCH(kernel, 1, run->block, 0, 0, run->rows, REALS("sums"),                \
+                             REALS("total"));                                                      \
+    }
+LAUNCH_TWICE(sum_tree)
+LAUNCH_TWICE(sum_tree_any)
+LAUNCH_TWICE(sum_two_level)
+LAUNCH_TWICE(sum_collective)
+
+/* These two leave more sums than blocks: the tree sums them up. */
+static portable_status launch_sum_butterfly(struct run *run)
+{
+    const portable_status status = KERNEL_LAUNCH(sum_butterfly, run->grid, run->block, 0, 0, run->n,
+                                                 REALS("x"), REALS("sums"));
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(sum_tree, 1, run->block, 0, 0, run->rows, REALS("sums"), REALS("total"));
+}
+
+static portable_status launch_sum_warp(struct run *run)
+{
+    const portable_status status = KERNEL_LAUNCH(sum_warp, run->grid, run->block, 0, 0, run->n,
+                                                 REALS("x"), REALS("sums"));
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(sum_tree_any, 1, run->block, 0, 0, run->rows, REALS("sums"),
+                         REALS("total"));
+}
+
+static void reference_total(struct run *run)
+{
+    const REAL *x = HOST_REALS("x");
+    double sum = 0, magnitude = 0;
+
+    for (int i = 0; i < run->n; i++) {
+        sum += (double)x[i];
+        magnitude += fabs((double)x[i]);
+    }
+    run_expect(run, "total", 0, sum, run_roundings(run->n) * magnitude);
+}
+
+/* The sum of each group of `group` neighbouring threads, which `copies` elements repeat. Their sum
+ * is the total as often. */
+static void reference_groups(struct run *run, unsigned group, int copies)
+{
+    const REAL *x = HOST_REALS("x");
+    const unsigned block = run->block.x;
+    double all = 0, all_magnitude = 0;
+
+    for (int s = 0; s < run->rows / copies; s++) {
+        double sum = 0, magnitude = 0;
+        const int stride = (int)(run->grid.x * block);
+
+        for (int thread = s * (int)group; thread < (s + 1) * (int)group; thread++)
+            for (int i = thread; i < run->n; i += stride) {
+                sum += (double)x[i];
+                magnitude += fabs((double)x[i]);
+            }
+        for (int copy = 0; copy < copies; copy++)
+            run_expect(run, "sums", (size_t)(s * copies + copy), sum,
+                       run_roundings(run->n) * magnitude);
+        all += copies * sum;
+        all_magnitude += copies * magnitude;
+    }
+    run_expect(run, "total", 0, all, run_roundings((double)run->n + run->rows) * all_magnitude);
+}
+
+static void reference_per_block(struct run *run)
+{
+    reference_groups(run, run->block.x, 1);
+}
+
+static void reference_per_warp(struct run *run)
+{
+    reference_groups(run, WARP_SIZE, 1);
+}
+
+static void reference_per_thread(struct run *run)
+{
+    reference_groups(run, run->block.x, (int)run->block.x);
+}
+
+static void plain_sum(struct run *run)
+{
+    const int n = run->n;
+    const REAL *x = HOST_REALS("x");
+    REAL sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    HOST_REALS("total")[0] = sum;
+}
+
+static int prepare_statistics(struct run *run, struct io_error *error)
+{
+    run_stride(run, run->n);
+    run_input_real(run, "x", (size_t)run->n);
+    run_scratch_real(run, "lows", run->grid.x);
+    run_scratch_real(run, "highs", run->grid.x);
+    run_scratch_real(run, "sums", run->grid.x);
+    run_output_real(run, "result", 4, OWNER_NONE);
+    run->bytes = (double)run->n * sizeof(REAL);
+    run->flops = 3.0 * run->n;
+    return run_ready(run, error);
+}
+
+static portable_status launch_statistics(struct run *run)
+{
+    const portable_status status =
+        KERNEL_LAUNCH(statistics, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("lows"),
+                      REALS("highs"), REALS("sums"));
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(statistics_of_blocks, 1, run->block, 0, 0, run->n, (int)run->grid.x,
+                         REALS("lows"), REALS("highs"), REALS("sums"), REALS("result"));
+}
+
+static void reference_statistics(struct run *run)
+{
+    const REAL *x = HOST_REALS("x");
+    double low = (double)x[0], high = (double)x[0], sum = 0, magnitude = 0;
+
+    for (int i = 0; i < run->n; i++) {
+        low = (double)x[i] < low ? (double)x[i] : low;
+        high = (double)x[i] > high ? (double)x[i] : high;
+        sum += (double)x[i];
+        magnitude += fabs((double)x[i]);
+    }
+    run_expect(run, "result", 0, low, 0);
+    run_expect(run, "result", 1, high, 0);
+    run_expect(run, "result", 2, sum, run_roundings(run->n) * magnitude);
+    run_expect(run, "result", 3, sum / run->n, run_roundings(run->n + 1.0) * magnitude / run->n);
+}
+
+static void plain_statistics(struct run *run)
+{
+    const int n = run->n;
+    const REAL *x = HOST_REALS("x");
+    REAL low = x[0], high = x[0], sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        low = x[i] < low ? x[i] : low;
+        high = x[i] > high ? x[i] : high;
+        sum += x[i];
+    }
+    HOST_REALS("result")[0] = low;
+    HOST_REALS("result")[1] = high;
+    HOST_REALS("result")[2] = sum;
+    HOST_REALS("result")[3] = sum / (REAL)n;
+}
+
+#define EXACT {POLICY_EXACT, 0, 0, 0, NULL}
+#define FREE_ORDER {POLICY_ABSREL, 0, 0.02, 1e-5, "an atomic sum of floats, whose order is free"}
+#define ANY_BLOCK {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
+#define WHOLE_WARPS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
+#define POWER_OF_TWO {{256, 1, 1}, {32, 1, 1}, {128, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
+#define ONE_THREAD {{1, 1, 1}, {0, 0, 0}}
+
+static const struct gallery_case cases[] = {
+    {"reduce", "sum_one_thread", "1. one thread", EXACT, ONE_THREAD, {0}, 1 << 16, NULL,
+     prepare_one_thread, launch_one_thread, reference_total, plain_sum},
+    {"reduce", "sum_atomic", "2. one atomic per element", FREE_ORDER, WHOLE_WARPS, {0}, 1 << 20,
+     NULL, prepare_total, launch_atomic, reference_total, plain_sum},
+    {"reduce", "sum_tree", "3. a tree in shared memory", EXACT, POWER_OF_TWO, {0}, 1 << 24, NULL,
+     prepare_per_block, launch_sum_tree, reference_per_block, plain_sum},
+    {"reduce", "sum_tree_any", "4. the tree for a block of any size", EXACT, ANY_BLOCK, {0},
+     1 << 24, NULL, prepare_per_block, launch_sum_tree_any, reference_per_block, plain_sum},
+    {"reduce", "sum_butterfly", "5. a butterfly: every thread has the sum", EXACT, POWER_OF_TWO,
+     {0}, 1 << 24, NULL, prepare_per_thread, launch_sum_butterfly, reference_per_thread, plain_sum},
+    {"reduce", "sum_warp", "6. warp shuffles, one sum per warp", EXACT, WHOLE_WARPS, {0}, 1 << 24,
+     NULL, prepare_per_warp, launch_sum_warp, reference_per_warp, plain_sum},
+    {"reduce", "sum_two_level", "7. warps, then the first warp", EXACT, WHOLE_WARPS, {0}, 1 << 24,
+     NULL, prepare_per_block, launch_sum_two_level, reference_per_block, plain_sum},
+    {"reduce", "sum_collective", "8. BLOCK_REDUCE_ADD", EXACT, ANY_BLOCK, {0}, 1 << 24, NULL,
+     prepare_per_block, launch_sum_collective, reference_per_block, plain_sum},
+    {"reduce", "statistics", "minimum, maximum, sum and mean in one pass", EXACT, ANY_BLOCK,
+     {1, 2, 31, 32, 33, 1000, 65537, -1}, 1 << 24, NULL, prepare_statistics, launch_statistics,
+     reference_statistics, plain_statistics},
+};
+GALLERY_CASES(cases)

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/sparse.c"
+
+#include "host/case.h"
+#include "host/matrix_market.h"
+
+#include <math.h>   /* fabs */
+#include <string.h> /* memcpy */
+
+/* A matrix of n rows and about 1.3 n columns with 0 to 8 entries a row, most of them near the
+ * diagonal, as a mesh has them. */
+static void scattered_matrix(struct run *run)
+{
+    const int rows = run->n, columns = run->n + run->n / 3;
+    int *offsets = run_input_int(run, "row_offsets", (size_t)rows + 1);
+    int entries = 0;
+
+    if (!offsets)
+        return;
+    for (int row = 0; row < rows; row++) {
+        offsets[row] = entries;
+        entries += (int)(run_random(run, "entries", (size_t)row) % 9);
+    }
+    offsets[rows] = entries;
+    int *indices = run_input_int(run, "column_indices", (size_t)entries);
+    run_input_real(run, "values", (size_t)entries);
+    for (int row = 0; indices && row < rows; row++)
+        for (int k = offsets[row]; k < offsets[row + 1]; k++) {
+            const unsigned random = run_random(run, "columns", (size_t)k);
+            const int near = row - 8 + (int)(random % 17);
+            indices[k] = random < 0x10000000u || near < 0 || near >= columns
+                             ? (int)(run_random(run, "far", (size_t)k) % (unsigned)columns)
+                             : near;
+        }
+    run->rows = rows;
+    run->columns = columns;
+}
+
+static int matrix_of_file(struct run *run, struct io_error *error)
+{
+    struct csr_matrix matrix;
+
+    if (matrix_market_read(run->input, &matrix, error) != 0)
+        return IO_BAD;
+    int *offsets = run_input_int(run, "row_offsets", (size_t)matrix.rows + 1);
+    int *indices = run_input_int(run, "column_indices", (size_t)matrix.nonzeros);
+    REAL *values = run_input_real(run, "values", (size_t)matrix.nonzeros);
+    if (offsets && indices && values) {
+        memcpy(offsets, matrix.row_offsets, ((size_t)matrix.rows + 1) * sizeof *offsets);
+        for (int k = 0; k < matrix.nonzeros; k++) {
+            indices[k] = matrix.column_indices[k];
+            values[k] = (REAL)matrix.values[k];
+        }
+    }
+    run->n = run->rows = matrix.rows;
+    run->columns = matrix.columns;
+    csr_free(&matrix);
+    return 0;
+}
+
+static int prepare_spmv(struct run *run, struct io_error *error)
+{
+    if (run->input) {
+        if (matrix_of_file(run, error) != 0)
+            return IO_BAD;
+    } else
+        scattered_matrix(run);
+    if (run_ready(run, error) != 0)
+        return IO_BAD;
+    run_input_real(run, "x", (size_t)run->columns);
+    run_output_real(run, "y", (size_t)run->rows, OWNER_ELEMENT);
+    run_stride(run, run->rows);
+    const int entries = HOST_INTS("row_offsets")[run->rows];
+    run->bytes = (double)entries * (sizeof(int) + sizeof(REAL)) +
+                 (double)run->rows * (sizeof(int) + sizeof(REAL)) +
+                 (double)run->columns * sizeof(REAL);
+    run->flops = 2.0 * entries;
+    return run_ready(run, error);
+}
+
+static int prepare_spmv_cached(struct run *run, struct io_error *error)
+{
+    const int status = prepare_spmv(run, error);
+
+    run_cover(run, run->rows);
+    return status;
+}
+
+static portable_status launch_spmv(struct run *run)
+{
+    return KERNEL_LAUNCH(csr_spmv, run->grid, run->block, 0, 0, run->rows, INTS("row_offsets"),
+                         INTS("column_indices"), REALS("values"), REALS("x"), REALS("y"));
+}
+
+static portable_status launch_spmv_cached(struct run *run)
+{
+    return KERNEL_LAUNCH(csr_spmv_cached, run->grid, run->block, 0, 0, run->rows, run->columns,
+                         INTS("row_offsets"), INTS("column_indices"), REALS("values"), REALS("x"),
+                         REALS("y"));
+}
+
+/* (A x) in one row, and the same of the absolute values. */
+static double row_product(struct run *run, int row, double *magnitude)
+{
+    const int *offsets = HOST_INTS("row_offsets"), *indices = HOST_INTS("column_indices");
+    const REAL *values = HOST_REALS("values"), *x = HOST_REALS("x");
+    double sum = 0;
+
+    *magnitude = 0;
+    for (int k = offsets[row]; k < offsets[row + 1]; k++) {
+        const double term = (double)values[k] * (double)x[indices[k]];
+        sum += term;
+        *magnitude += fabs(term);
+    }
+    return sum;
+}
+
+/* The roundings behind one row: of each product, and of each sum. */
+static double row_roundings(struct run *run, int row)
+{
+    const int *offsets = HOST_INTS("row_offsets");
+
+    return run_roundings(offsets[row + 1] - offsets[row] + 1.0);
+}
+
+static void reference_spmv(struct run *run)
+{
+    for (int row = 0; row < run->rows; row++) {
+        double magnitude;
+        const double sum = row_product(run, row, &magnitude);
+
+        run_expect(run, "y", (size_t)row, sum,
+                   row_roundings(run, row) * magnitude + (double)REAL_TINY);
+    }
+}
+
+static void plain_spmv(struct run *run)
+{
+    const int rows = run->rows;
+    const int *RESTRICT offsets = HOST_INTS("row_offsets");
+    const int *RESTRICT indices = HOST_INTS("column_indices");
+    const REAL *RESTRICT values = HOST_REALS("values"), *RESTRICT x = HOST_REALS("x");
+    REAL *RESTRICT y = HOST_REALS("y");
+
+    for (int row = 0; row < rows; row++) {
+        REAL sum = 0;
+        for (int k = offsets[row]; k < offsets[row + 1]; k++)
+            sum += values[k] * x[indices[k]];
+        y[row] = sum;
+    }
+}
+
+static int prepare_residual(struct run *run, struct io_error *error)
+{
+    if (prepare_spmv(run, error) != 0)
+        return IO_BAD;
+    run_input_real(run, "b", (size_t)run->rows);
+    run_output_real(run, "r", (size_t)run->rows, OWNER_ELEMENT);
+    run_output_real(run, "sums", run->grid.x, OWNER_BLOCK);
+    run_output_real(run, "norm2", 1, OWNER_BLOCK);
+    run->bytes += 7.0 * run->rows * sizeof(REAL);
+    run->flops += 3.0 * run->rows;
+    return run_ready(run, error);
+}
+
+/* Four kernels back to back, each on what the one before wrote. */
+static portable_status launch_residual(struct run *run)
+{
+    portable_status status = launch_spmv(run);
+
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(vector_subtract, run->grid, run->block, 0, 0, run->rows, REALS("b"),
+                               REALS("y"), REALS("r"));
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(dot, run->grid, run->block, 0, 0, run->rows, REALS("r"), REALS("r"),
+                               REALS("sums"));
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(sum_of_blocks, 1, run->block, 0, 0, (int)run->grid.x, REALS("sums"),
+                               REALS("norm2"));
+    return status;
+}
+
+static void reference_residual(struct run *run)
+{
+    const REAL *b = HOST_REALS("b");
+    const int blocks = (int)run->grid.x, block = (int)run->block.x;
+    double all = 0, all_bound = 0;
+
+    for (int part = 0; part < blocks; part++) {
+        double sum = 0, bound = 0;
+
+        for (int first = part * block; first < run->rows; first += blocks * block)
+            for (int row = first; row < first + block && row < run->rows; row++) {
+                double magnitude;
+                const double y = row_product(run, row, &magnitude);
+                const double r = (double)b[row] - y;
+                const double error = row_roundings(run, row) * magnitude + (double)REAL_TINY;
+                const double r_error = error + run_roundings(1) * (fabs(r) + error);
+
+                run_expect(run, "y", (size_t)row, y, error);
+                run_expect(run, "r", (size_t)row, r, r_error);
+                sum += r * r;
+                bound += 2 * fabs(r) * r_error + r_error * r_error;
+            }
+        bound += run_roundings(run->rows + 1.0) * (sum + bound);
+        run_expect(run, "sums", (size_t)part, sum, bound);
+        all += sum;
+        all_bound += bound;
+    }
+    run_expect(run, "norm2", 0, all, all_bound + run_roundings(blocks) * (all + all_bound));
+}
+
+#define EXACT {POLICY_EXACT, 0, 0, 0, NULL}
+#define BLOCKS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
+
+static const struct gallery_case cases[] = {
+    {"sparse", "csr_spmv", "y = A x, one row per thread", EXACT, BLOCKS, {0}, 1000000, ".mtx",
+     prepare_spmv, launch_spmv, reference_spmv, plain_spmv},
+    {"sparse", "csr_spmv_cached", "y = A x, the block's entries of x in shared memory", EXACT,
+     BLOCKS, {0}, 1000000, ".mtx", prepare_spmv_cached, launch_spmv_cached, reference_spmv,
+     plain_spmv},
+    {"sparse", "residual", "r = b - A x and r . r: dependent kernels", EXACT, BLOCKS, {0}, 1000000,
+     ".mtx", prepare_residual, launch_residual, reference_residual, NULL},
+};
+GALLERY_CASES(cases)

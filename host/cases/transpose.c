@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/transpose.c"
+
+#include "host/case.h"
+
+/* The input is rows x columns. */
+static int prepare_any(struct run *run, struct io_error *error)
+{
+    const int width = run->n, height = run->timing ? run->n : run->n - run->n / 3;
+    const size_t count = (size_t)width * (size_t)height;
+
+    run_input_real(run, "in", count);
+    run_output_real(run, "out", count, OWNER_NONE);
+    run->columns = width;
+    run->rows = height;
+    run_cover_plane(run, width, height);
+    run->bytes = 2.0 * (double)count * sizeof(REAL);
+    return run_ready(run, error);
+}
+
+/* A block turns a whole tile, whatever its height. */
+static int prepare_tiles(struct run *run, struct io_error *error)
+{
+    const int status = prepare_any(run, error);
+
+    run->grid = DIM3((unsigned)(run->columns + TRANSPOSE_TILE - 1) / TRANSPOSE_TILE,
+                     (unsigned)(run->rows + TRANSPOSE_TILE - 1) / TRANSPOSE_TILE, 1);
+    if (run->columns == 0 || run->rows == 0)
+        run->grid = DIM3(1, 1, 1);
+    return status;
+}
+
+#define LAUNCH(kernel)                                                                             \
+    static portable_status launch_##kernel(struct run *run)                                        \
+    {                                                                                              \
+        return KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->columns, run->rows,         \
+                             REALS("in"), REALS("out"));                                           \
+    }
+LAUNCH(transpose_naive)
+LAUNCH(transpose_tiled)
+LAUNCH(transpose_padded)
+
+static void reference(struct run *run)
+{
+    const REAL *in = HOST_REALS("in");
+    const size_t width = (size_t)run->columns, height = (size_t)run->rows;
+
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            run_expect(run, "out", x * height + y, (double)in[y * width + x], 0);
+}
+
+static void plain(struct run *run)
+{
+    const size_t width = (size_t)run->columns, height = (size_t)run->rows;
+    const REAL *RESTRICT in = HOST_REALS("in");
+    REAL *RESTRICT out = HOST_REALS("out");
+
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            out[x * height + y] = in[y * width + x];
+}
+
+#define EXACT {POLICY_EXACT, 0, 0, 0, NULL}
+#define SIZES {0, 1, 31, 32, 33, 100, 257, -1}
+#define PLANE_BLOCKS {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, 0, 0}}
+#define TILE_BLOCKS {{32, 8, 1}, {32, 1, 1}, {32, 4, 1}, {32, 32, 1}, {0, 0, 0}}
+
+static const struct gallery_case cases[] = {
+    {"transpose", "transpose_naive", "one element per thread", EXACT, PLANE_BLOCKS, SIZES, 4096,
+     NULL, prepare_any, launch_transpose_naive, reference, plain},
+    {"transpose", "transpose_tiled", "tiles in shared memory", EXACT, TILE_BLOCKS, SIZES, 4096,
+     NULL, prepare_tiles, launch_transpose_tiled, reference, plain},
+    {"transpose", "transpose_padded", "padded tiles, without bank conflicts", EXACT, TILE_BLOCKS,
+     SIZES, 4096, NULL, prepare_tiles, launch_transpose_padded, reference, plain},
+};
+GALLERY_CASES(cases)

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/vector.c"
+
+#include "host/case.h"
+
+#include <math.h> /* fabs */
+
+#define A ((REAL)1.75)
+
+static int prepare_add(struct run *run, struct io_error *error)
+{
+    run_input_real(run, "a", (size_t)run->n);
+    run_input_real(run, "b", (size_t)run->n);
+    run_output_real(run, "c", (size_t)run->n, OWNER_ELEMENT);
+    run_stride(run, run->n);
+    run->bytes = 3.0 * run->n * sizeof(REAL);
+    run->flops = run->n;
+    return run_ready(run, error);
+}
+
+static portable_status launch_add(struct run *run)
+{
+    return KERNEL_LAUNCH(vector_add, run->grid, run->block, 0, 0, run->n, REALS("a"), REALS("b"),
+                         REALS("c"));
+}
+
+static void reference_add(struct run *run)
+{
+    const REAL *a = HOST_REALS("a"), *b = HOST_REALS("b");
+
+    for (int i = 0; i < run->n; i++) {
+        const double sum = (double)a[i] + (double)b[i];
+        run_expect(run, "c", (size_t)i, sum, run_roundings(1) * fabs(sum));
+    }
+}
+
+static void plain_add(struct run *run)
+{
+    const int n = run->n;
+    const REAL *RESTRICT a = HOST_REALS("a"), *RESTRICT b = HOST_REALS("b");
+    REAL *RESTRICT c = HOST_REALS("c");
+
+    for (int i = 0; i < n; i++)
+        c[i] = a[i] + b[i];
+}
+
+static int prepare_saxpy(struct run *run, struct io_error *error)
+{
+    run_input_real(run, "x", (size_t)run->n);
+    run_update_real(run, "y", (size_t)run->n, OWNER_ELEMENT);
+    run_stride(run, run->n);
+    run->bytes = 3.0 * run->n * sizeof(REAL);
+    run->flops = 2.0 * run->n;
+    return run_ready(run, error);
+}
+
+static int prepare_saxpy_cover(struct run *run, struct io_error *error)
+{
+    const int status = prepare_saxpy(run, error);
+
+    run_cover(run, run->n);
+    return status;
+}
+
+static portable_status launch_saxpy_per_thread(struct run *run)
+{
+    return KERNEL_LAUNCH(saxpy_per_thread, run->grid, run->block, 0, 0, run->n, A, REALS("x"),
+                         REALS("y"));
+}
+
+static portable_status launch_saxpy(struct run *run)
+{
+    return KERNEL_LAUNCH(saxpy, run->grid, run->block, 0, 0, run->n, A, REALS("x"), REALS("y"));
+}
+
+static portable_status launch_saxpy_by_hand(struct run *run)
+{
+    return KERNEL_LAUNCH(saxpy_by_hand, run->grid, run->block, 0, 0, run->n, A, REALS("x"),
+                         REALS("y"));
+}
+
+static void reference_saxpy(struct run *run)
+{
+    const REAL *x = HOST_REALS("x"), *y = HOST_REALS("y");
+
+    for (int i = 0; i < run->n; i++) {
+        const double product = (double)A * (double)x[i];
+        run_expect(run, "y", (size_t)i, product + (double)y[i],
+                   run_roundings(2) * (fabs(product) + fabs((double)y[i])));
+    }
+}
+
+static void plain_saxpy(struct run *run)
+{
+    const int n = run->n;
+    const REAL *RESTRICT x = HOST_REALS("x");
+    REAL *RESTRICT y = HOST_REALS("y");
+
+    for (int i = 0; i < n; i++)
+        y[i] = A * x[i] + y[i];
+}
+
+static int prepare_float4(struct run *run, struct io_error *error)
+{
+    run_input_float(run, "x", (size_t)run->n);
+    run_update_float(run, "y", (size_t)run->n, OWNER_NONE);
+    run_stride(run, (run->n + 3) / 4);
+    run->bytes = 3.0 * run->n * sizeof(float);
+    run->flops = 2.0 * run->n;
+    return run_ready(run, error);
+}
+
+static portable_status launch_float4(struct run *run)
+{
+    return KERNEL_LAUNCH(saxpy_float4, run->grid, run->block, 0, 0, run->n, (float)A, FLOATS("x"),
+                         FLOATS("y"));
+}
+
+static void reference_float4(struct run *run)
+{
+    const float *x = HOST_FLOATS("x"), *y = HOST_FLOATS("y");
+
+    for (int i = 0; i < run->n; i++) {
+        const double product = (double)A * (double)x[i];
+        run_expect(run, "y", (size_t)i, product + (double)y[i],
+                   (double)FLT_EPSILON * (fabs(product) + fabs((double)y[i])));
+    }
+}
+
+static void plain_float4(struct run *run)
+{
+    const int n = run->n;
+    const float *RESTRICT x = HOST_FLOATS("x");
+    float *RESTRICT y = HOST_FLOATS("y");
+
+    for (int i = 0; i < n; i++)
+        y[i] = (float)A * x[i] + y[i];
+}
+
+static int prepare_square(struct run *run, struct io_error *error)
+{
+    run_update_real(run, "x", (size_t)run->n, OWNER_ELEMENT);
+    run_stride(run, run->n);
+    run->bytes = 2.0 * run->n * sizeof(REAL);
+    run->flops = run->n;
+    return run_ready(run, error);
+}
+
+static portable_status launch_square(struct run *run)
+{
+    return KERNEL_LAUNCH(square, run->grid, run->block, 0, 0, run->n, REALS("x"));
+}
+
+static void reference_square(struct run *run)
+{
+    const REAL *x = HOST_REALS("x");
+
+    for (int i = 0; i < run->n; i++) {
+        const double value = (double)x[i] * (double)x[i];
+        run_expect(run, "x", (size_t)i, value, run_roundings(1) * value);
+    }
+}
+
+static void plain_square(struct run *run)
+{
+    const int n = run->n;
+    REAL *x = HOST_REALS("x");
+
+    for (int i = 0; i < n; i++)
+        x[i] = x[i] * x[i];
+}
+
+#define EXACT {POLICY_EXACT, 0, 0, 0, NULL}
+#define BLOCKS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
+
+static const struct gallery_case cases[] = {
+    {"vector", "vector_add", "c = a + b", EXACT, BLOCKS, {0}, 1 << 24, NULL, prepare_add,
+     launch_add, reference_add, plain_add},
+    {"vector", "saxpy_per_thread", "y = a x + y, one element per thread", EXACT, BLOCKS, {0},
+     1 << 24, NULL, prepare_saxpy_cover, launch_saxpy_per_thread, reference_saxpy, plain_saxpy},
+    {"vector", "saxpy", "y = a x + y in a grid-stride loop", EXACT, BLOCKS, {0}, 1 << 24, NULL,
+     prepare_saxpy, launch_saxpy, reference_saxpy, plain_saxpy},
+    {"vector", "saxpy_by_hand", "y = a x + y, the loop written by hand", EXACT, BLOCKS, {0},
+     1 << 24, NULL, prepare_saxpy, launch_saxpy_by_hand, reference_saxpy, plain_saxpy},
+    {"vector", "saxpy_float4", "y = a x + y, four floats per access", EXACT, BLOCKS, {0}, 1 << 24,
+     NULL, prepare_float4, launch_float4, reference_float4, plain_float4},
+    {"vector", "square", "x = x x in place", EXACT, BLOCKS, {0}, 1 << 24, NULL, prepare_square,
+     launch_square, reference_square, plain_square},
+};
+GALLERY_CASES(cases)

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/check.h"
+
+#include "host/npy.h"
+#include "host/report.h"
+#include "host/timer.h"
+
+#include <math.h>   /* INFINITY, fabs */
+#include <stdio.h>  /* printf */
+#include <stdlib.h> /* malloc */
+#include <string.h> /* memcmp, memset */
+
+enum { POISON = 0xff, OTHER_POISON = 0x5a, SEED = 1 };
+
+/* "y[7] block (0, 0, 0) thread (7, 0, 0)" */
+static void where_text(const struct run *run, const struct run_array *array, size_t index,
+                       char *text, size_t size)
+{
+    char place[ARRAY_TEXT_SIZE], owner[96];
+
+    array_index_text(&array->host, index, place, sizeof place);
+    run_owner_text(run, array, index, owner, sizeof owner);
+    snprintf(text, size, "%s%s%s%s", array->name, place, owner[0] ? " " : "", owner);
+}
+
+/* Adds a comparison to the row, which keeps the worst. */
+static void note(struct check_row *row, const struct run *run, const struct run_array *array,
+                 const struct comparison *comparison)
+{
+    const int worse = comparison->share > row->worst.share ||
+                      (comparison->share == row->worst.share &&
+                       comparison->worst_ulp > row->worst.worst_ulp);
+
+    row->worst.count += comparison->count;
+    row->worst.mismatches += comparison->mismatches;
+    if (worse) {
+        row->worst.share = comparison->share;
+        row->worst.worst_ulp = comparison->worst_ulp;
+        row->worst.worst_absolute = comparison->worst_absolute;
+        where_text(run, array, comparison->worst_index, row->where, sizeof row->where);
+    }
+    if (worse || row->worst.share == 0) {
+        row->n = run->n;
+        row->block = run->block;
+    }
+}
+
+/* Whether the bytes of an element are all the same. */
+static int all_bytes(const unsigned char *element, size_t size, int byte)
+{
+    for (size_t k = 0; k < size; k++)
+        if (element[k] != byte)
+            return 0;
+    return 1;
+}
+
+/*
+ * An element that still has the poison after a launch may have been computed so: a second launch
+ * over other poison tells. Returns 1 and says so when an element was not written.
+ */
+static int find_unwritten(struct run *run, struct io_error *error, int *found)
+{
+    unsigned char *before[RUN_ARRAYS] = {NULL};
+    int suspicious = 0, status = 0;
+
+    *found = 0;
+    for (int k = 0; k < run->array_count; k++) {
+        const struct run_array *array = &run->arrays[k];
+        const size_t size = array_type_size(array->host.type), count = array_count(&array->host);
+
+        if (array->role != ROLE_OUTPUT)
+            continue;
+        for (size_t i = 0; i < count && !suspicious; i++)
+            suspicious = all_bytes((unsigned char *)array->host.data + i * size, size, POISON);
+    }
+    if (!suspicious)
+        return 0;
+    for (int k = 0; k < run->array_count; k++) {
+        const size_t bytes =
+            array_count(&run->arrays[k].host) * array_type_size(run->arrays[k].host.type);
+
+        before[k] = (unsigned char *)malloc(bytes + 1);
+        if (before[k])
+            memcpy(before[k], run->arrays[k].host.data, bytes);
+        else
+            status = io_fail(error, "no memory to look for elements that nothing wrote");
+    }
+    if (status == 0)
+        status = run_launch(run, OTHER_POISON, error);
+    if (status == 0)
+        status = run_fetch(run, error);
+    for (int k = 0; k < run->array_count && status == 0; k++) {
+        struct run_array *array = &run->arrays[k];
+        const size_t size = array_type_size(array->host.type), count = array_count(&array->host);
+        size_t unwritten = 0, first = 0;
+
+        if (array->role == ROLE_OUTPUT)
+            for (size_t i = 0; i < count; i++)
+                if (all_bytes(before[k] + i * size, size, POISON) &&
+                    all_bytes((unsigned char *)array->host.data + i * size, size, OTHER_POISON) &&
+                    unwritten++ == 0)
+                    first = i;
+        if (unwritten > 0) {
+            char where[192];
+
+            where_text(run, array, first, where, sizeof where);
+            printf("  %s, n = %d: %zu of %zu elements were never written; the first is %s\n",
+                   run->which->name, run->n, unwritten, count, where);
+            *found = 1;
+        }
+        memcpy(array->host.data, before[k], count * size);
+    }
+    for (int k = 0; k < run->array_count; k++)
+        free(before[k]);
+    return status;
+}
+
+/* The first mismatches, and whether rounding alone can explain them: both values lie within the
+ * reference's bound, as they do when one side contracts or reorders. */
+static void explain(const struct run *run, const struct run_array *array,
+                    const struct array *expected, const double *values, const char *pair,
+                    const struct comparison *comparison)
+{
+    char block[48];
+    size_t shown = 0;
+    int rounding = array->expected != NULL && expected != NULL;
+
+    block_text(run->block, block, sizeof block);
+    printf("  %s, n = %d, block %s, %s: %zu of %zu elements of %s differ\n", run->which->name,
+           run->n, block, pair, comparison->mismatches, comparison->count, array->name);
+    for (; shown < comparison->mismatches && shown < COMPARISON_FIRST; shown++) {
+        const size_t at = comparison->first[shown];
+        char where[192], want[ARRAY_TEXT_SIZE], have[ARRAY_TEXT_SIZE];
+
+        where_text(run, array, at, where, sizeof where);
+        array_element_text(&array->host, at, have, sizeof have);
+        if (expected)
+            array_element_text(expected, at, want, sizeof want);
+        else
+            snprintf(want, sizeof want, "%.17g", values[at]);
+        printf("    %s: %s, expected %s\n", where, have, want);
+        if (rounding)
+            rounding = fabs(array_get(&array->host, at) - array->expected[at]) <=
+                           array->bound[at] &&
+                       fabs(array_get(expected, at) - array->expected[at]) <= array->bound[at];
+    }
+    if (comparison->mismatches > shown)
+        printf("    and %zu more\n", comparison->mismatches - shown);
+    if (expected && array->expected)
+        printf("    %s\n", rounding ? "both sides lie within the reference's rounding bound: "
+                                      "contraction (FMA) or another order alone explains this"
+                                    : "rounding does not explain this");
+}
+
+static int compare_reference(const struct run *run, struct check_row *row)
+{
+    int failed = 0;
+
+    for (int k = 0; k < run->array_count; k++) {
+        const struct run_array *array = &run->arrays[k];
+        struct comparison comparison;
+
+        if (array->role == ROLE_INPUT || !array->expected)
+            continue;
+        compare_bounded(array->expected, array->bound, &array->host, &comparison);
+        note(row, run, array, &comparison);
+        if (comparison.mismatches > 0) {
+            failed = 1;
+            explain(run, array, NULL, array->expected, row->pair, &comparison);
+        }
+    }
+    return failed;
+}
+
+static int compare_dump(const struct run *run, const char *directory, struct check_row *row,
+                        struct io_error *error)
+{
+    int failed = 0;
+
+    for (int k = 0; k < run->array_count; k++) {
+        const struct run_array *array = &run->arrays[k];
+        struct comparison comparison;
+        struct array other;
+        char path[4200];
+        int status;
+
+        if (array->role == ROLE_INPUT)
+            continue;
+        snprintf(path, sizeof path, "%s/%s.npy", directory, array->name);
+        if (npy_read(path, &other, error) != 0)
+            return IO_BAD;
+        status = compare_arrays(&other, &array->host, run->which->policy, &comparison, error);
+        if (status == 0) {
+            note(row, run, array, &comparison);
+            if (comparison.mismatches > 0) {
+                failed = 1;
+                explain(run, array, &other, NULL, row->pair, &comparison);
+            }
+        }
+        array_free(&other);
+        if (status != 0)
+            return IO_BAD;
+    }
+    return failed;
+}
+
+int check_run(struct run *run, const char *directory, const struct check_options *options,
+              struct check_result *result, struct io_error *error)
+{
+    struct check_row *reference = run->which->reference ? &result->rows[0] : NULL;
+    struct check_row *other = options->against ? &result->rows[reference != NULL] : NULL;
+    int status = run_prepare(run, error), failed = 0, unwritten = 0, differs = 0;
+    char path[4096];
+
+    result->row_count = (reference != NULL) + (other != NULL);
+    if (reference) {
+        reference->pair = PORTABLE_TARGET_NAME " : reference";
+        reference->bounded = 1;
+        reference->runs++;
+    }
+    if (other) {
+        other->pair = options->against_name;
+        other->policy = run->which->policy;
+        other->runs++;
+    }
+    if (status == 0 && reference)
+        run->which->reference(run);
+    if (status == 0)
+        status = run_launch(run, POISON, error);
+    if (status == 0)
+        status = run_fetch(run, error);
+    if (status == 0)
+        status = find_unwritten(run, error, &unwritten);
+    if (status == 0 && reference)
+        failed = compare_reference(run, reference);
+    if (status == 0 && options->dump) {
+        snprintf(path, sizeof path, "%s/%s", options->dump, directory);
+        status = write_outputs(run, path, error);
+    }
+    if (status == 0 && other) {
+        snprintf(path, sizeof path, "%s/%s", options->against, directory);
+        differs = compare_dump(run, path, other, error);
+        if (differs == IO_BAD)
+            status = IO_BAD;
+    }
+    run_release(run);
+    if (reference)
+        reference->failures += status != 0 || failed || unwritten;
+    if (other)
+        other->failures += status != 0 || differs;
+    return status != 0 ? status : failed || unwritten || differs;
+}
+
+void check_print_heading(void)
+{
+    printf("%-22s %5s  %-20s %-22s %9s %10s %6s  %-7s %s\n", "case", "runs", "compared", "policy",
+           "worst ULP", "worst abs", "share", "verdict", "worst at");
+}
+
+void check_print(const char *name, const struct check_result *result)
+{
+    for (int k = 0; k < result->row_count; k++) {
+        const struct check_row *row = &result->rows[k];
+        char policy[64] = "bound of each element", block[48], pair[48], share[16] = "-";
+
+        if (!row->bounded)
+            policy_text(row->policy, policy, sizeof policy);
+        if (row->bounded)
+            snprintf(pair, sizeof pair, "%s", row->pair);
+        else
+            snprintf(pair, sizeof pair, "%s : %s", PORTABLE_TARGET_NAME, row->pair);
+        if (row->bounded || row->policy.kind != POLICY_EXACT)
+            snprintf(share, sizeof share, "%.0f%%", 100 * row->worst.share);
+        block_text(row->block, block, sizeof block);
+        printf("%-22s %5d  %-20s %-22s %9.3g %10.3g %6s  %-7s", name, row->runs, pair, policy,
+               row->worst.worst_ulp, row->worst.worst_absolute, share,
+               row->failures ? "FAILED" : "ok");
+        if (row->where[0])
+            printf(" %s, n = %d, block %s", row->where, row->n, block);
+        if (!row->bounded && row->policy.kind != POLICY_EXACT)
+            printf(" (%s)", row->policy.reason);
+        putchar('\n');
+    }
+}
+
+int check_case(const struct gallery_case *which, const struct check_options *options, int *runs)
+{
+    struct check_result result;
+    int status = 0;
+
+    memset(&result, 0, sizeof result);
+    for (const int *n = case_sizes(which); *n >= 0; n++)
+        for (int b = 0; b < CASE_BLOCKS && which->blocks[b].x > 0; b++) {
+            struct run run;
+            struct io_error error;
+            char directory[256], block[48];
+
+            memset(&run, 0, sizeof run);
+            run.which = which;
+            run.n = *n;
+            run.block = which->blocks[b];
+            run.seed = SEED;
+            block_text(run.block, block, sizeof block);
+            snprintf(directory, sizeof directory, "%s/%d-%s", which->name, *n, block);
+            progress("%s, n = %d, block %s", which->name, *n, block);
+            if (options->every_run)
+                memset(&result, 0, sizeof result);
+            switch (check_run(&run, directory, options, &result, &error)) {
+            case 0: break;
+            case 1: status = status ? status : 1; break;
+            default:
+                progress_end();
+                printf("  %s\n", error.text);
+                status = IO_BAD;
+            }
+            ++*runs;
+            progress_end();
+            if (options->every_run)
+                check_print(which->name, &result);
+        }
+    if (!options->every_run)
+        check_print(which->name, &result);
+    return status;
+}

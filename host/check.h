@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cross-validation: a case's results against its reference, and against those of another target. */
+#ifndef PORTABLE_HOST_CHECK_H
+#define PORTABLE_HOST_CHECK_H
+
+#include "host/case.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What to compare with, and where to leave the results. Either may be NULL. */
+struct check_options {
+    const char *dump;         /* a directory: results go to CASE/N-BLOCK/ARRAY.npy */
+    const char *against;      /* such a directory, of another target */
+    const char *against_name; /* that target's name */
+    int every_run;            /* 1: a row for each run; 0: for each case, its worst run */
+};
+
+/* One comparison, with the place of its worst element. */
+struct check_row {
+    const char *pair;
+    struct policy policy;
+    int bounded;          /* against the reference, each element has a bound of its own */
+    struct comparison worst;
+    int n;                /* of the run that was worst */
+    dim3 block;
+    char where[192];      /* array, index, block, thread; "" if nothing differs */
+    int runs, failures;
+};
+
+enum { CHECK_PAIRS = 2 }; /* the reference; the other target */
+
+struct check_result {
+    struct check_row rows[CHECK_PAIRS];
+    int row_count;
+};
+
+/*
+ * Runs the case as *run is set up (which, n, block, seed, input, timing), compares, and adds what
+ * it finds to *result. What does not agree is told on stdout, with the first mismatches. Returns 0
+ * when everything agrees, 1 when not, and IO_BAD with a sentence when the comparison could not be
+ * made. The run is released.
+ */
+int check_run(struct run *run, const char *directory, const struct check_options *options,
+              struct check_result *result, struct io_error *error);
+
+/* The table's heading, and its rows for one case. */
+void check_print_heading(void);
+void check_print(const char *name, const struct check_result *result);
+
+/*
+ * Runs the case at each of its sizes and blocks, and prints its rows. Returns as check_run does;
+ * a run that fails does not stop the others.
+ */
+int check_case(const struct gallery_case *which, const struct check_options *options, int *runs);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

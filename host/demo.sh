@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# demo.sh BUILD HAVE_NVCC
+# The main job on real input: every target that can run, one table, results under BUILD/demo.
+set -u
+
+build=$1
+data=tests/data
+rm -rf "$build/demo"
+echo "Sparse matrices times vectors, images blurred, a million numbers summed: each result is"
+echo "compared with a reference in double precision, and with that of the other target."
+echo
+"$build/serial-exact/gallery" demo $data --dump "$build/demo/serial"
+status=$?
+if [ -z "$2" ]; then
+    echo
+    echo "There is no nvcc: serial was compared with the references alone."
+else
+    "$build/cuda-exact/gallery" demo $data --dump "$build/demo/cuda" \
+        --against serial="$build/demo/serial" 2>"$build/demo/cuda.err"
+    code=$?
+    if [ $code = 77 ]; then
+        echo
+        echo "No GPU: $(sed 's/^gallery: //' "$build/demo/cuda.err"); serial was compared with the references alone."
+    else
+        cat "$build/demo/cuda.err" >&2
+        [ $code -gt $status ] && status=$code
+    fi
+fi
+rm -f "$build/demo/cuda.err"
+echo
+if [ $status = 0 ]; then
+    echo "All results agree. They are under $build/demo: .npy for every array, .pgm and .ppm for images."
+else
+    echo "NOT ALL RESULTS AGREE."
+fi
+exit $status

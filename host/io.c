@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _POSIX_C_SOURCE 200809L
+
+#include "host/io.h"
+
+#include <errno.h>    /* errno, EEXIST */
+#include <stdarg.h>   /* va_list */
+#include <stdint.h>   /* SIZE_MAX */
+#include <stdlib.h>   /* malloc, free */
+#include <string.h>   /* memset, strdup, strerror, strlen */
+#include <sys/stat.h> /* stat, mkdir */
+#include <unistd.h>   /* getpid */
+
+int io_fail(struct io_error *error, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    for (char *c = error->text; *c != '\0'; c++) {
+        unsigned char byte = (unsigned char)*c;
+
+        if (byte < ' ' || byte == 127)
+            *c = '?';
+    }
+    return IO_BAD;
+}
+
+int io_read_file(const char *path, char **data, size_t *size, struct io_error *error)
+{
+    struct stat status;
+    FILE *stream;
+    char *buffer;
+    size_t expected;
+    int complete;
+
+    *data = NULL;
+    *size = 0;
+    /* Looked at before it is opened, because opening a pipe waits for a writer. */
+    if (stat(path, &status) != 0)
+        return io_fail(error, "%s: cannot read: %s", path, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return io_fail(error, "%s: expected a file, found a directory", path);
+    if (!S_ISREG(status.st_mode))
+        return io_fail(error, "%s: expected a regular file, found a device or a pipe", path);
+    stream = fopen(path, "rb");
+    if (stream == NULL)
+        return io_fail(error, "%s: cannot read: %s", path, strerror(errno));
+
+    expected = (size_t)status.st_size;
+    buffer = (char *)malloc(expected + 1);
+    if (buffer == NULL) {
+        fclose(stream);
+        return io_fail(error, "%s: not enough memory for %zu bytes", path, expected);
+    }
+    complete = fread(buffer, 1, expected, stream) == expected && getc(stream) == EOF;
+    complete = !ferror(stream) && complete;
+    fclose(stream);
+    if (!complete) {
+        free(buffer);
+        return io_fail(error, "%s: expected %zu bytes, but reading failed or the file changed",
+                       path, expected);
+    }
+    buffer[expected] = '\0';
+    *data = buffer;
+    *size = expected;
+    return 0;
+}
+
+int io_parse_size(const char **next, const char *end, size_t *value)
+{
+    const char *c = *next;
+    size_t sum = 0;
+
+    for (; c < end && *c >= '0' && *c <= '9'; c++) {
+        size_t digit = (size_t)(*c - '0');
+
+        if (sum > (SIZE_MAX - digit) / 10)
+            return IO_BAD;
+        sum = 10 * sum + digit;
+    }
+    if (c == *next)
+        return IO_BAD;
+    *next = c;
+    *value = sum;
+    return 0;
+}
+
+static void release(struct io_writer *writer)
+{
+    free(writer->path);
+    free(writer->temporary);
+    memset(writer, 0, sizeof *writer);
+}
+
+int io_write_begin(struct io_writer *writer, const char *path, struct io_error *error)
+{
+    struct stat status;
+    size_t size = strlen(path) + 64; /* room for the process number and the attempt */
+
+    memset(writer, 0, sizeof *writer);
+    /* The rename at the end would replace a device as readily as a file. */
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return io_fail(error, "%s: cannot write: it is %s", path,
+                       S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
+    writer->path = strdup(path);
+    writer->temporary = (char *)malloc(size);
+    if (writer->path == NULL || writer->temporary == NULL) {
+        release(writer);
+        return io_fail(error, "%s: cannot write: not enough memory", path);
+    }
+    for (unsigned attempt = 0; writer->stream == NULL; attempt++) {
+        snprintf(writer->temporary, size, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
+        writer->stream = fopen(writer->temporary, "wbx"); /* x: never somebody else's file */
+        if (writer->stream == NULL && errno != EEXIST) {
+            int cause = errno;
+
+            release(writer);
+            return io_fail(error, "%s: cannot write: %s", path, strerror(cause));
+        }
+    }
+    return 0;
+}
+
+int io_write_commit(struct io_writer *writer, struct io_error *error)
+{
+    int failed = ferror(writer->stream);
+    int result = 0;
+
+    if (fclose(writer->stream) != 0)
+        failed = 1;
+    if (failed || rename(writer->temporary, writer->path) != 0) {
+        result = io_fail(error, "%s: cannot write: %s", writer->path, strerror(errno));
+        remove(writer->temporary);
+    }
+    release(writer);
+    return result;
+}
+
+void io_write_abort(struct io_writer *writer)
+{
+    if (writer->stream != NULL) {
+        fclose(writer->stream);
+        remove(writer->temporary);
+    }
+    release(writer);
+}
+
+int io_write_file(const char *path, const void *data, size_t size, struct io_error *error)
+{
+    struct io_writer writer;
+
+    if (io_write_begin(&writer, path, error) != 0)
+        return IO_BAD;
+    fwrite(data, 1, size, writer.stream);
+    return io_write_commit(&writer, error);
+}
+
+static int make_one_directory(const char *path, struct io_error *error)
+{
+    struct stat status;
+    int cause;
+
+    if (mkdir(path, 0777) == 0)
+        return 0;
+    cause = errno;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return 0;
+    return io_fail(error, "%s: cannot make the directory: %s", path, strerror(cause));
+}
+
+int io_make_directory(const char *path, struct io_error *error)
+{
+    char *parent = strdup(path);
+    int result = 0;
+
+    if (parent == NULL)
+        return io_fail(error, "%s: cannot make the directory: not enough memory", path);
+    for (char *c = parent; *c != '\0' && result == 0; c++) {
+        if (*c == '/' && c > parent) {
+            *c = '\0';
+            result = make_one_directory(parent, error);
+            *c = '/';
+        }
+    }
+    free(parent);
+    return result == 0 ? make_one_directory(path, error) : result;
+}

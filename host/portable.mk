@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Rules that build and check kernels written with portable.h. The Makefile that includes this says
+# what is its own:
+#
+#   KERNEL_SOURCES   files that hold or launch kernels: nvcc compiles them for the CUDA target
+#   HOST_SOURCES     plain C files: cc compiles them for every target
+#   PROGRAMS         files with a main; each is linked with all of the above
+#
+# and gets, for each configuration, build/CONFIGURATION/PROGRAM:
+#
+#   serial, cuda                what a user runs; MATH=exact builds the next two instead
+#   serial-exact, cuda-exact    without contraction (FMA), so that targets agree bit for bit
+#   serial-debug                -O0 -g3, for gdb
+
+ifeq ($(MAKE_VERSION),)
+$(error This needs GNU make)
+endif
+PORTABLE_HOME := $(patsubst %/host/portable.mk,%,$(abspath $(lastword $(MAKEFILE_LIST))))
+
+-include config.mk
+
+# ---------------------------------------------------------------------------------------------
+# Variables, each from the command line, the environment, or config.mk
+# ---------------------------------------------------------------------------------------------
+
+ifeq ($(origin CC),default)
+CC := $(or $(firstword $(foreach c,gcc clang,$(shell command -v $(c) 2>/dev/null))),cc)
+endif
+CFLAGS     ?= -O3 -g
+NVCCFLAGS  ?= -O3
+PRECISION  ?= single
+ATOMICS    ?= native
+MATH       ?= fast
+TARGET     ?= serial
+PREFIX     ?= /usr/local
+BUILD      ?= build
+
+# $(call one_of,VARIABLE,words): stops when the variable is none of the words
+one_of = $(if $(filter-out $(2),$($(1))),$(error $(1)=$($(1)): it is one of $(2)))$(if $($(1)),,$(error $(1) is empty: it is one of $(2)))
+$(call one_of,PRECISION,single double)
+$(call one_of,ATOMICS,native cas)
+$(call one_of,MATH,fast exact)
+$(call one_of,TARGET,serial cuda)
+
+CUDA_HOME := $(firstword $(CUDA_HOME) $(CUDA_PATH) $(CUDA_DIR) $(patsubst %/bin/nvcc,%,$(wildcard \
+    $(realpath $(shell command -v nvcc 2>/dev/null)) /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc)))
+ifneq ($(CUDA_HOME),)
+ifeq ($(wildcard $(CUDA_HOME)/include/cuda_runtime_api.h),)
+# nvcc may be a wrapper; the toolkit then is elsewhere.
+CUDA_HOME := $(firstword $(patsubst %/include/cuda_runtime_api.h,%,$(wildcard \
+    $(addsuffix /include/cuda_runtime_api.h,$(CUDA_HOME) /usr/local/cuda /opt/cuda /usr))))
+endif
+endif
+NVCC ?= $(or $(wildcard $(CUDA_HOME)/bin/nvcc),$(shell command -v nvcc 2>/dev/null))
+HAVE_NVCC := $(if $(NVCC),$(shell $(NVCC) --version >/dev/null 2>&1 && echo 1))
+HAVE_GPU := $(if $(HAVE_NVCC),$(shell nvidia-smi -L 2>/dev/null | grep -q GPU && echo 1))
+CUDA_ARCH ?= $(if $(HAVE_GPU),native,all-major)
+# Where nothing can run it, make check compiles CUDA for the oldest architecture alone.
+CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),sm_75)
+
+# Build in parallel unless told how.
+ifeq ($(filter -j% --jobs%,$(MAKEFLAGS)),)
+MAKEFLAGS += --jobs=$(or $(shell nproc 2>/dev/null),2)
+endif
+MAKEFLAGS += --no-builtin-rules
+
+# make V=1 shows commands as they are.
+quiet = $(if $(V),,@echo "  $(1)";)
+
+# Each combination of options has a tree of its own.
+B := $(BUILD)$(if $(filter double,$(PRECISION)),/double)$(if $(filter cas,$(ATOMICS)),/cas)
+
+# ---------------------------------------------------------------------------------------------
+# Configurations
+# ---------------------------------------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wc++-compat -Wvla
+OPTION_FLAGS := -DPORTABLE_PRECISION_DOUBLE=$(if $(filter double,$(PRECISION)),1,0) \
+    -DPORTABLE_ATOMICS_CAS=$(if $(filter cas,$(ATOMICS)),1,0)
+CC_BASE := -std=c11 $(WARNINGS) -I$(PORTABLE_HOME) -I. $(OPTION_FLAGS)
+NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra -I$(PORTABLE_HOME) -I. \
+    $(OPTION_FLAGS) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN))
+
+# cc_C and nvcc_C: how configuration C compiles
+cc_serial       := $(CC_BASE) $(CFLAGS) $(CPPFLAGS)
+cc_serial-exact := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) -ffp-contract=off
+cc_serial-debug := $(CC_BASE) $(CPPFLAGS) -O0 -g3
+CUDA_HOST       := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
+cc_cuda         := $(cc_serial) $(CUDA_HOST)
+cc_cuda-exact   := $(cc_serial-exact) $(CUDA_HOST)
+nvcc_cuda       := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_ARCH)
+nvcc_cuda-exact := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=false \
+    -Xcompiler -ffp-contract=off -DPORTABLE_CHECKS=1
+
+ALL_SOURCES = $(KERNEL_SOURCES) $(HOST_SOURCES) $(PROGRAMS)
+program_name = $(basename $(notdir $(1)))
+
+# $(call configuration,C): objects and programs of build/C
+define configuration
+$(B)/$(1)/flags: FORCE
+	@mkdir -p $$(@D)
+	@printf '%s\n' "$$(CC) $$(cc_$(1)) $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1)))" | \
+	    cmp -s - $$@ || printf '%s\n' \
+	    "$$(CC) $$(cc_$(1)) $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1)))" >$$@
+
+$(foreach s,$(if $(filter cuda%,$(1)),$(filter-out $(KERNEL_SOURCES) $(KERNEL_TESTS),$(ALL_SOURCES) $(TESTS)),$(ALL_SOURCES) $(KERNEL_TESTS) $(TESTS)),$(call cc_rule,$(1),$(s)))
+$(if $(filter cuda%,$(1)),$(foreach s,$(KERNEL_SOURCES) $(KERNEL_TESTS),$(call nvcc_rule,$(1),$(s))))
+
+$(foreach p,$(PROGRAMS),$(call link_rule,$(1),$(call program_name,$(p)),$(p) $(KERNEL_SOURCES) $(HOST_SOURCES),))
+endef
+
+object = $(B)/$(1)/$(basename $(2)).o
+
+define cc_rule
+
+$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
+	@mkdir -p $$(@D)
+	$$(call quiet,cc    $$@)$$(CC) $$(cc_$(1)) $$(DEFINES_$(basename $(notdir $(2)))) -MMD -MP -c $(2) -o $$@
+-include $(B)/$(1)/$(basename $(2)).d
+endef
+
+define nvcc_rule
+
+$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
+	@mkdir -p $$(@D)
+	$$(call quiet,nvcc  $$@)$$(NVCC) $$(nvcc_$(1)) -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $(2) -o $$@
+-include $(B)/$(1)/$(basename $(2)).d
+endef
+
+# $(call link_rule,C,name,sources,libraries)
+define link_rule
+
+$(B)/$(1)/$(2): $(foreach s,$(3),$(call object,$(1),$(s)))
+	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1))) $$(LDFLAGS) $$^ $(4) $$(LDLIBS) -lm -o $$@
+endef
+
+CONFIGURATIONS := serial serial-exact serial-debug cuda cuda-exact
+programs_of = $(foreach p,$(PROGRAMS),$(B)/$(1)/$(call program_name,$(p)))
+
+# The configuration that TARGET and MATH name.
+variant = $(1)$(if $(filter exact,$(MATH)),-exact)
+
+define no_nvcc
+@echo "The cuda target cannot be built here: there is no nvcc (install the CUDA Toolkit, or set CUDA_HOME or NVCC)." >&2; exit 1
+endef
+
+.PHONY: FORCE
+FORCE:
+.DELETE_ON_ERROR:

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare: whether the arrays that two runs dumped agree. See `usage` below. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "host/array.h"
+#include "host/compare.h"
+#include "host/io.h"
+#include "host/npy.h"
+
+#include <dirent.h>   /* alphasort, scandir, struct dirent */
+#include <errno.h>    /* errno */
+#include <getopt.h>   /* getopt_long */
+#include <math.h>     /* isfinite */
+#include <stdio.h>    /* fprintf, printf, snprintf */
+#include <stdlib.h>   /* free, malloc, strtod */
+#include <string.h>   /* strcmp, strerror, strlen, strrchr */
+#include <sys/stat.h> /* stat */
+
+/* The exit status: the largest of all the files' decides. */
+enum { AGREE, DIFFER, BAD = IO_BAD };
+
+static const char usage[] =
+    "usage: compare [--ulp N | --abs A --rel R] DIR_A DIR_B\n"
+    "       compare [--ulp N | --abs A --rel R] A.npy B.npy\n"
+    "\n"
+    "Compares every .npy file of DIR_A with the one of the same name in DIR_B.\n"
+    "A holds what is expected, B what was computed.\n"
+    "\n"
+    "  --ulp N   allow N units in the last place\n"
+    "  --abs A   allow |B - A| up to A + R * |A's value|; R is 0 unless given\n"
+    "  --rel R   the same; A is 0 unless given\n"
+    "  --help    print this text\n"
+    "\n"
+    "Without options every bit has to be equal, but any NaN equals any NaN.\n"
+    "Exit status: 0 all agree, 1 something differs, 2 bad input.\n";
+
+static void print_row(const char *name, const char *type, const char *shape, const char *policy,
+                      const char *ulp, const char *absolute, const char *where, const char *verdict)
+{
+    printf("%-24s %-8s %-16s %-22s %-10s %-10s %-14s %s\n", name, type, shape, policy, ulp,
+           absolute, where, verdict);
+}
+
+static void print_header(void)
+{
+    print_row("file", "type", "shape", "policy", "worst ULP", "worst abs", "where", "verdict");
+}
+
+/* A file that was not compared: the verdict says why. */
+static void print_verdict(const char *name, const char *verdict)
+{
+    print_row(name, "-", "-", "-", "-", "-", "-", verdict);
+}
+
+static void print_mismatches(const struct array *expected, const struct array *actual,
+                             const struct comparison *result)
+{
+    for (size_t k = 0; k < result->mismatches && k < COMPARISON_FIRST; k++) {
+        char where[ARRAY_TEXT_SIZE], wanted[ARRAY_TEXT_SIZE], found[ARRAY_TEXT_SIZE];
+
+        array_index_text(expected, result->first[k], where, sizeof where);
+        array_element_text(expected, result->first[k], wanted, sizeof wanted);
+        array_element_text(actual, result->first[k], found, sizeof found);
+        printf("    %s: expected %s, found %s\n", where, wanted, found);
+    }
+    if (result->mismatches > COMPARISON_FIRST)
+        printf("    and %zu more\n", result->mismatches - COMPARISON_FIRST);
+}
+
+static int compare_loaded(const char *name, const struct array *expected,
+                          const struct array *actual, struct policy policy)
+{
+    struct comparison result;
+    struct io_error error;
+    char shape[ARRAY_TEXT_SIZE], policy_name[ARRAY_TEXT_SIZE], where[ARRAY_TEXT_SIZE] = "-";
+    char ulp[32], absolute[32], verdict[sizeof error.text + 16] = "agree";
+
+    if (compare_arrays(expected, actual, policy, &result, &error) != 0) {
+        snprintf(verdict, sizeof verdict, "DIFFER: %s", error.text);
+        print_verdict(name, verdict);
+        return DIFFER;
+    }
+    array_shape_text(expected->rank, expected->shape, shape, sizeof shape);
+    policy_text(policy, policy_name, sizeof policy_name);
+    snprintf(ulp, sizeof ulp, "%.4g", result.worst_ulp);
+    snprintf(absolute, sizeof absolute, "%.4g", result.worst_absolute);
+    if (result.share > 0.0)
+        array_index_text(expected, result.worst_index, where, sizeof where);
+    if (result.mismatches > 0)
+        snprintf(verdict, sizeof verdict, "DIFFER: %zu of %zu", result.mismatches, result.count);
+    print_row(name, array_type_name(expected->type), shape, policy_name, ulp, absolute, where,
+              verdict);
+    print_mismatches(expected, actual, &result);
+    return result.mismatches == 0 ? AGREE : DIFFER;
+}
+
+static int compare_files(const char *name, const char *path_a, const char *path_b,
+                         struct policy policy)
+{
+    struct array expected, actual;
+    struct io_error error;
+    int status = BAD;
+
+    memset(&expected, 0, sizeof expected);
+    memset(&actual, 0, sizeof actual);
+    if (npy_read(path_a, &expected, &error) != 0 || npy_read(path_b, &actual, &error) != 0) {
+        print_verdict(name, "BAD INPUT");
+        fprintf(stderr, "compare: %s\n", error.text);
+    } else {
+        status = compare_loaded(name, &expected, &actual, policy);
+    }
+    array_free(&expected);
+    array_free(&actual);
+    return status;
+}
+
+static int compare_in_directories(const char *name, const char *dir_a, const char *dir_b,
+                                  struct policy policy)
+{
+    size_t size = strlen(dir_a) + strlen(dir_b) + strlen(name) + 2;
+    char *path_a = (char *)malloc(size);
+    char *path_b = (char *)malloc(size);
+    int status = BAD;
+
+    if (path_a == NULL || path_b == NULL) {
+        fprintf(stderr, "compare: not enough memory\n");
+    } else {
+        snprintf(path_a, size, "%s/%s", dir_a, name);
+        snprintf(path_b, size, "%s/%s", dir_b, name);
+        status = compare_files(name, path_a, path_b, policy);
+    }
+    free(path_a);
+    free(path_b);
+    return status;
+}
+
+static int is_npy(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+
+    return dot != NULL && strcmp(dot, ".npy") == 0;
+}
+
+/* The .npy files of a directory in the order of strcmp, or -1. */
+static int list_directory(const char *path, struct dirent ***entries)
+{
+    int count = scandir(path, entries, is_npy, alphasort);
+
+    if (count < 0)
+        fprintf(stderr, "compare: %s: cannot read: %s\n", path, strerror(errno));
+    return count;
+}
+
+static void free_list(struct dirent **entries, int count)
+{
+    for (int k = 0; k < count; k++)
+        free(entries[k]);
+    if (count >= 0)
+        free(entries);
+}
+
+/* Walks both lists at once, as a merge does. */
+static int compare_lists(struct dirent **a, int count_a, struct dirent **b, int count_b,
+                         const char *dir_a, const char *dir_b, struct policy policy)
+{
+    int i = 0, j = 0, files = 0, agreeing = 0, worst = AGREE;
+
+    while (i < count_a || j < count_b) {
+        int order = i == count_a ? 1 : j == count_b ? -1 : strcmp(a[i]->d_name, b[j]->d_name);
+        int status = DIFFER;
+
+        if (order < 0)
+            print_verdict(a[i]->d_name, "DIFFER: only in the first directory");
+        else if (order > 0)
+            print_verdict(b[j]->d_name, "DIFFER: only in the second directory");
+        else
+            status = compare_in_directories(a[i]->d_name, dir_a, dir_b, policy);
+        if (order <= 0)
+            i++;
+        if (order >= 0)
+            j++;
+        files++;
+        agreeing += status == AGREE;
+        worst = status > worst ? status : worst;
+    }
+    printf("%d of %d files agree\n", agreeing, files);
+    return worst;
+}
+
+static int compare_directories(const char *dir_a, const char *dir_b, struct policy policy)
+{
+    struct dirent **a, **b;
+    int count_a = list_directory(dir_a, &a);
+    int count_b = list_directory(dir_b, &b);
+    int status = BAD;
+
+    if (count_a == 0 && count_b == 0) {
+        fprintf(stderr, "compare: expected .npy files in %s and %s, found none\n", dir_a, dir_b);
+    } else if (count_a >= 0 && count_b >= 0) {
+        print_header();
+        status = compare_lists(a, count_a, b, count_b, dir_a, dir_b, policy);
+    }
+    free_list(a, count_a);
+    free_list(b, count_b);
+    return status;
+}
+
+/* Says what is wrong with the command line. */
+static int fail_usage(const char *problem, const char *argument)
+{
+    fprintf(stderr, "compare: %s%s\n%s", problem, argument, usage);
+    return BAD;
+}
+
+static int is_directory(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static int compare_paths(const char *path_a, const char *path_b, struct policy policy)
+{
+    if (is_directory(path_a) != is_directory(path_b))
+        return fail_usage("expected two directories or two files", "");
+    if (is_directory(path_a))
+        return compare_directories(path_a, path_b, policy);
+    print_header();
+    return compare_files(path_a, path_a, path_b, policy);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"ulp", required_argument, NULL, 'u'},
+        {"abs", required_argument, NULL, 'a'},
+        {"rel", required_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    struct policy policy = policy_exact();
+    int option, status;
+
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        enum policy_kind kind = option == 'u' ? POLICY_ULP : POLICY_ABSREL;
+        double number;
+        char *end;
+
+        if (option == 'h') {
+            fputs(usage, stdout);
+            return AGREE;
+        }
+        if (option == '?')
+            return fail_usage("expected one of the options below", "");
+        number = strtod(optarg, &end);
+        if (end == optarg || *end != '\0' || !isfinite(number) || number < 0.0)
+            return fail_usage("expected a finite tolerance of 0 or more, found ", optarg);
+        if (policy.kind != POLICY_EXACT && policy.kind != kind)
+            return fail_usage("expected --ulp or --abs and --rel, found both", "");
+        policy.kind = kind;
+        if (option == 'u')
+            policy.ulp = number;
+        else if (option == 'a')
+            policy.absolute = number;
+        else
+            policy.relative = number;
+    }
+    if (argc - optind != 2)
+        return fail_usage("expected two directories or two files", "");
+    status = compare_paths(argv[optind], argv[optind + 1], policy);
+    /* A report that nobody can read must not count as agreement. */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "compare: cannot write the table: %s\n", strerror(errno));
+        return BAD;
+    }
+    return status;
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The gallery: lists, runs, checks and times the cases of one target. */
+#include "host/bench.h"
+#include "host/case.h"
+#include "host/check.h"
+#include "host/report.h"
+
+#include <ctype.h>  /* isdigit */
+#include <limits.h> /* INT_MAX */
+#include <stdio.h>  /* printf */
+#include <stdlib.h> /* strtoull */
+#include <string.h> /* strcmp */
+
+/* No device: what automake, meson and CTest take for "skipped". */
+enum { EXIT_SKIPPED = 77 };
+
+static const char usage[] =
+    "usage: gallery list\n"
+    "       gallery info\n"
+    "       gallery run CASE [--n N] [--block X[xY[xZ]]] [--seed S] [--input FILE] [--dump DIR]\n"
+    "       gallery check [CASE...] [--dump DIR] [--against TARGET=DIR] [--every]\n"
+    "       gallery bench [CASE...] [--n N] [--input FILE] [--repeats R]\n"
+    "       gallery demo DATA_DIR [--dump DIR] [--against TARGET=DIR]\n"
+    "\n"
+    "list    the cases, by family, with the policy under which targets must agree\n"
+    "info    the target, the device, the compiler and its flags\n"
+    "run     one case once: compares with its reference; --dump leaves the results as .npy\n"
+    "check   every case at every size and block shape: against its reference, and against the\n"
+    "        results that another target left under DIR; --every prints each run\n"
+    "bench   each case beside the plain C loop, interleaved; medians of R runs (default 21)\n"
+    "demo    the main job on the matrices and images of DATA_DIR\n"
+    "\n"
+    "Exit status: 0 all agree, 1 something differs, 2 bad input, 77 no device to run on.\n";
+
+struct options {
+    const char *names[64];
+    int name_count;
+    int n; /* -1: not given */
+    dim3 block;
+    unsigned long long seed;
+    const char *input, *dump, *against, *against_name;
+    int repeats, every;
+};
+
+static int bad(const char *format, const char *argument)
+{
+    fprintf(stderr, "gallery: ");
+    fprintf(stderr, format, argument);
+    fprintf(stderr, "\n");
+    return IO_BAD;
+}
+
+/* Decimal digits up to `most`, and nothing else. */
+static int parse_number(const char *text, unsigned long long most, unsigned long long *value)
+{
+    *value = 0;
+    if (!*text)
+        return IO_BAD;
+    for (; *text; text++) {
+        const unsigned digit = (unsigned)(*text - '0');
+
+        if (!isdigit((unsigned char)*text) || *value > (most - digit) / 10)
+            return IO_BAD;
+        *value = 10 * *value + digit;
+    }
+    return 0;
+}
+
+/* "256", "32x8", "8x8x4" */
+static int parse_block(const char *text, dim3 *block)
+{
+    unsigned extents[3] = {1, 1, 1};
+    char part[16];
+
+    for (int axis = 0; axis < 3; axis++) {
+        const size_t length = strcspn(text, "x");
+        unsigned long long value;
+
+        if (length >= sizeof part)
+            return IO_BAD;
+        memcpy(part, text, length);
+        part[length] = '\0';
+        if (parse_number(part, 1024, &value) != 0 || value == 0)
+            return IO_BAD;
+        extents[axis] = (unsigned)value;
+        text += length;
+        if (!*text) {
+            *block = DIM3(extents[0], extents[1], extents[2]);
+            return 0;
+        }
+        text++;
+    }
+    return IO_BAD;
+}
+
+static int parse(int count, char **arguments, struct options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->n = -1;
+    options->seed = 1;
+    options->repeats = 21;
+    for (int k = 0; k < count; k++) {
+        const char *const name = arguments[k];
+        const char *const value = k + 1 < count ? arguments[k + 1] : NULL;
+        unsigned long long number;
+
+        if (strncmp(name, "--", 2) != 0) {
+            if (options->name_count == (int)(sizeof options->names / sizeof options->names[0]))
+                return bad("too many arguments, from %s", name);
+            options->names[options->name_count++] = name;
+            continue;
+        }
+        if (strcmp(name, "--every") == 0) {
+            options->every = 1;
+            continue;
+        }
+        if (!value)
+            return bad("%s is unknown, or lacks its value; see gallery --help", name);
+        k++;
+        if (strcmp(name, "--n") == 0) {
+            if (parse_number(value, INT_MAX, &number) != 0)
+                return bad("--n takes an integer from 0 to 2147483647, not %s", value);
+            options->n = (int)number;
+        } else if (strcmp(name, "--seed") == 0) {
+            if (parse_number(value, ~0ULL, &options->seed) != 0)
+                return bad("--seed takes an integer from 0 to 2^64 - 1, not %s", value);
+        } else if (strcmp(name, "--repeats") == 0) {
+            if (parse_number(value, 100000, &number) != 0 || number == 0)
+                return bad("--repeats takes an integer from 1 to 100000, not %s", value);
+            options->repeats = (int)number;
+        } else if (strcmp(name, "--block") == 0) {
+            if (parse_block(value, &options->block) != 0)
+                return bad("--block takes X, XxY or XxYxZ, each from 1 to 1024, not %s", value);
+        } else if (strcmp(name, "--input") == 0)
+            options->input = value;
+        else if (strcmp(name, "--dump") == 0)
+            options->dump = value;
+        else if (strcmp(name, "--against") == 0) {
+            static char target[32];
+            const size_t length = strcspn(value, "=");
+
+            if (!value[length] || length == 0 || length >= sizeof target)
+                return bad("--against takes TARGET=DIR, not %s", value);
+            memcpy(target, value, length);
+            options->against_name = target;
+            options->against = value + length + 1;
+        } else
+            return bad("%s is unknown; see gallery --help", name);
+    }
+    return 0;
+}
+
+/* 0 when there is a device; otherwise says so and returns the exit status. */
+static int need_device(void)
+{
+    int devices;
+
+    if (portable_device_count(&devices) == PORTABLE_SUCCESS)
+        return 0;
+    fprintf(stderr, "gallery: the %s target was not run: %s\n", PORTABLE_TARGET_NAME,
+            portable_last_message());
+    return EXIT_SKIPPED;
+}
+
+static int list(void)
+{
+    const struct gallery_case *one;
+    const char *family = "";
+
+    for (int k = 0; (one = case_at(k)) != NULL; k++) {
+        char policy[64];
+
+        policy_text(one->policy, policy, sizeof policy);
+        if (strcmp(family, one->family) != 0)
+            printf("%s%s\n", k > 0 ? "\n" : "", one->family);
+        family = one->family;
+        printf("  %-22s %-46s %s", one->name, one->summary, policy);
+        if (one->policy.kind != POLICY_EXACT)
+            printf(": %s", one->policy.reason);
+        if (one->extension)
+            printf("; --input takes %s", one->extension);
+        putchar('\n');
+    }
+    return 0;
+}
+
+/* The run that the options describe, of a case. */
+static struct run set_up(const struct gallery_case *which, const struct options *options)
+{
+    struct run run;
+
+    memset(&run, 0, sizeof run);
+    run.which = which;
+    run.n = options->n >= 0 ? options->n : which->timing_size;
+    run.block = options->block.x > 0 ? options->block : which->blocks[0];
+    run.seed = options->seed;
+    run.input = options->input;
+    return run;
+}
+
+static int check_options(const struct gallery_case *which, const struct options *options)
+{
+    if (options->input && !which->extension)
+        return bad("case %s takes no --input", which->name);
+    if (options->input && options->n >= 0)
+        return bad("case %s: --n and --input exclude each other", which->name);
+    if (options->n >= 0 && options->n < case_sizes(which)[0])
+        return bad("case %s needs a larger --n", which->name);
+    return 0;
+}
+
+static int run_one(const struct options *options)
+{
+    const struct gallery_case *which;
+    struct check_options check = {NULL, NULL, NULL, 1};
+    struct check_result result;
+    struct io_error error;
+    struct run run;
+    int status;
+
+    if (options->name_count != 1)
+        return bad("run takes one case%s; gallery list shows them", "");
+    which = case_find(options->names[0]);
+    if (!which)
+        return bad("there is no case %s; gallery list shows them", options->names[0]);
+    status = check_options(which, options);
+    if (status == 0)
+        status = need_device();
+    if (status != 0)
+        return status;
+    run = set_up(which, options);
+    memset(&result, 0, sizeof result);
+    check.dump = options->dump;
+    status = check_run(&run, ".", &check, &result, &error);
+    if (status == IO_BAD)
+        return bad("%s", error.text);
+    check_print_heading();
+    check_print(which->name, &result);
+    if (options->dump && write_manifest(options->dump, &error) != 0)
+        return bad("%s", error.text);
+    return status;
+}
+
+/* Calls f for the named cases, or for all of them. The worst status wins. */
+static int for_cases(const struct options *options,
+                     int (*f)(const struct gallery_case *, const struct options *, int *),
+                     int *count)
+{
+    const struct gallery_case *which;
+    int worst = 0;
+
+    for (int k = 0; k < options->name_count; k++)
+        if (!case_find(options->names[k]))
+            return bad("there is no case %s; gallery list shows them", options->names[k]);
+    for (int k = 0; (which = options->name_count > 0
+                                 ? (k < options->name_count ? case_find(options->names[k]) : NULL)
+                                 : case_at(k)) != NULL;
+         k++) {
+        const int status = f(which, options, count);
+
+        if (status > worst)
+            worst = status;
+    }
+    return worst;
+}
+
+static int check_one(const struct gallery_case *which, const struct options *options, int *runs)
+{
+    struct check_options check = {NULL, NULL, NULL, 0};
+
+    check.dump = options->dump;
+    check.against = options->against;
+    check.against_name = options->against_name;
+    check.every_run = options->every;
+    return check_case(which, &check, runs);
+}
+
+static int check(const struct options *options)
+{
+    struct io_error error;
+    int runs = 0, status = need_device();
+
+    if (status != 0)
+        return status;
+    check_print_heading();
+    status = for_cases(options, check_one, &runs);
+    if (options->dump && write_manifest(options->dump, &error) != 0)
+        return bad("%s", error.text);
+    printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, runs,
+           status == 0 ? "all agree" : "NOT ALL AGREE");
+    return status;
+}
+
+static void print_rates(const struct bench_result *result)
+{
+    printf(" %10.1f %9.1f %9.1f", 1e6 * result->kernel.median,
+           1e-9 * result->bytes / result->kernel.median,
+           1e-9 * result->flops / result->kernel.median);
+}
+
+static int bench_one(const struct gallery_case *which, const struct options *options, int *count)
+{
+    struct run run = set_up(which, options);
+    struct bench_result result;
+    struct io_error error;
+    int status = check_options(which, options);
+
+    ++*count;
+    if (status != 0)
+        return status;
+    progress("%s, n = %d", which->name, run.n);
+    status = bench_run(&run, options->repeats, &result, &error);
+    progress_end();
+    if (status != 0)
+        return bad("%s", error.text);
+    printf("%-22s %10d", which->name, result.n);
+    print_rates(&result);
+    if (result.compared)
+        printf(" %10.1f %7.3f +- %.3f", 1e6 * result.plain.median, result.ratio.median,
+               result.ratio.deviation);
+    putchar('\n');
+    fflush(stdout);
+    return 0;
+}
+
+static int bench(const struct options *options)
+{
+    const int status = need_device();
+    int count = 0;
+
+    if (status != 0)
+        return status;
+    printf("%-22s %10s %10s %9s %9s", "case", "n", "us", "GB/s", "GFLOP/s");
+    if (!PORTABLE_TARGET_CUDA)
+        printf(" %10s %7s", "plain us", "ratio");
+    printf("   (%s, medians of %d)\n", PORTABLE_TARGET_NAME, options->repeats);
+    return for_cases(options, bench_one, &count);
+}
+
+/* What the demo runs: a case, and its input file or its size. */
+static const struct {
+    const char *name, *file;
+    int n;
+} jobs[] = {
+    {"csr_spmv", "mtx/west0067.mtx", 0},        {"csr_spmv", "mtx/karate.mtx", 0},
+    {"csr_spmv", "mtx/lp_e226.mtx", 0},         {"csr_spmv", "mtx/watt_2.mtx", 0},
+    {"csr_spmv", "mtx/bcsstk13.mtx", 0},        {"csr_spmv", "mtx/bayer10.mtx", 0},
+    {"csr_spmv_cached", "mtx/bcsstk13.mtx", 0}, {"csr_spmv_cached", "mtx/bayer10.mtx", 0},
+    {"residual", "mtx/bcsstk13.mtx", 0},        {"residual", "mtx/bayer10.mtx", 0},
+    {"blur", "img/camera.pgm", 0},              {"blur", "img/chelsea.ppm", 0},
+    {"sum_one_thread", NULL, 1000000},          {"sum_atomic", NULL, 1000000},
+    {"sum_tree", NULL, 1000000},                {"sum_tree_any", NULL, 1000000},
+    {"sum_butterfly", NULL, 1000000},           {"sum_warp", NULL, 1000000},
+    {"sum_two_level", NULL, 1000000},           {"sum_collective", NULL, 1000000},
+    {"statistics", NULL, 1000000},
+};
+
+static int demo_job(size_t k, const struct options *options)
+{
+    const struct gallery_case *which = case_find(jobs[k].name);
+    struct check_options check = {NULL, NULL, NULL, 1};
+    struct check_result result;
+    struct bench_result times;
+    struct io_error error;
+    struct options one = *options;
+    struct run run;
+    char input[4096], directory[256], what[64];
+    int status;
+
+    if (!which)
+        return bad("the demo's case %s is not in this gallery", jobs[k].name);
+    if (jobs[k].file) {
+        const char *base = strrchr(jobs[k].file, '/') + 1;
+
+        snprintf(input, sizeof input, "%s/%s", options->names[0], jobs[k].file);
+        one.input = input;
+        snprintf(what, sizeof what, "%.*s", (int)strcspn(base, "."), base);
+    } else {
+        one.n = jobs[k].n;
+        snprintf(what, sizeof what, "n = %d", jobs[k].n);
+    }
+    snprintf(directory, sizeof directory, "%s-%.*s", which->name, (int)strcspn(what, " "),
+             jobs[k].file ? what : "n");
+    progress("%s %s", which->name, what);
+    memset(&result, 0, sizeof result);
+    check.dump = options->dump;
+    check.against = options->against;
+    check.against_name = options->against_name;
+    run = set_up(which, &one);
+    status = check_run(&run, directory, &check, &result, &error);
+    if (status != IO_BAD) {
+        run = set_up(which, &one);
+        if (bench_run(&run, 11, &times, &error) != 0)
+            status = IO_BAD;
+    }
+    progress_end();
+    if (status == IO_BAD)
+        return bad("%s", error.text);
+    printf("%-16s %-12s %-7s", which->name, what, PORTABLE_TARGET_NAME);
+    print_rates(&times);
+    printf(" %8.1f%% %s", 100 * result.rows[0].worst.share,
+           result.rows[0].failures ? "FAILED" : "ok    ");
+    if (options->against)
+        printf("  %.3g ULP from %s, %s", result.rows[1].worst.worst_ulp, options->against_name,
+               result.rows[1].failures ? "FAILED" : "ok");
+    putchar('\n');
+    fflush(stdout);
+    return status;
+}
+
+static int demo(const struct options *options)
+{
+    struct io_error error;
+    int status, worst = 0;
+
+    if (options->name_count != 1)
+        return bad("demo takes the directory of the data%s", "");
+    status = need_device();
+    if (status != 0)
+        return status;
+    if (!options->against)
+        printf("%-16s %-12s %-7s %10s %9s %9s  %s\n", "case", "input", "target", "us", "GB/s",
+               "GFLOP/s", "of the reference's bound; other target");
+    for (size_t k = 0; k < sizeof jobs / sizeof jobs[0]; k++) {
+        status = demo_job(k, options);
+        if (status > worst)
+            worst = status;
+    }
+    if (options->dump && write_manifest(options->dump, &error) != 0)
+        return bad("%s", error.text);
+    return worst;
+}
+
+int main(int count, char **arguments)
+{
+    const char *const command = count > 1 ? arguments[1] : "";
+    struct options options;
+    int status;
+
+    if (strcmp(command, "--help") == 0 || strcmp(command, "help") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    status = parse(count > 2 ? count - 2 : 0, arguments + 2, &options);
+    if (status != 0)
+        return status;
+    if (strcmp(command, "list") == 0)
+        status = list();
+    else if (strcmp(command, "info") == 0)
+        print_manifest(stdout);
+    else if (strcmp(command, "run") == 0)
+        status = run_one(&options);
+    else if (strcmp(command, "check") == 0)
+        status = check(&options);
+    else if (strcmp(command, "bench") == 0)
+        status = bench(&options);
+    else if (strcmp(command, "demo") == 0)
+        status = demo(&options);
+    else {
+        fputs(usage, stderr);
+        return IO_BAD;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return bad("stdout could not be written%s", "");
+    return status;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _POSIX_C_SOURCE 200809L
+#include "host/report.h"
+
+#include "host/npy.h"
+#include "host/pnm.h"
+
+#include <stdarg.h> /* va_list */
+#include <stdio.h>  /* vfprintf */
+#include <unistd.h> /* isatty */
+
+static int progress_shown;
+
+void progress(const char *format, ...)
+{
+    va_list arguments;
+
+    if (!isatty(STDERR_FILENO))
+        return;
+    fputs("\r\033[K", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fflush(stderr);
+    progress_shown = 1;
+}
+
+void progress_end(void)
+{
+    if (progress_shown)
+        fputs("\r\033[K", stderr);
+    progress_shown = 0;
+}
+
+void block_text(dim3 block, char *text, size_t size)
+{
+    if (block.z > 1)
+        snprintf(text, size, "%ux%ux%u", block.x, block.y, block.z);
+    else if (block.y > 1)
+        snprintf(text, size, "%ux%u", block.x, block.y);
+    else
+        snprintf(text, size, "%u", block.x);
+}
+
+/* Whether the array is an image: bytes in two dimensions, or in three with three channels. */
+static int is_image(const struct array *array)
+{
+    return array->type == ARRAY_UINT8 && array_count(array) > 0 &&
+           (array->rank == 2 || (array->rank == 3 && array->shape[2] == 3));
+}
+
+int write_outputs(const struct run *run, const char *directory, struct io_error *error)
+{
+    char path[4096];
+
+    if (io_make_directory(directory, error) != 0)
+        return IO_BAD;
+    for (int k = 0; k < run->array_count; k++) {
+        const struct run_array *array = &run->arrays[k];
+
+        if (array->role == ROLE_INPUT)
+            continue;
+        snprintf(path, sizeof path, "%s/%s.npy", directory, array->name);
+        if (npy_write(path, &array->host, error) != 0)
+            return IO_BAD;
+        if (is_image(&array->host)) {
+            snprintf(path, sizeof path, "%s/%s.%s", directory, array->name,
+                     array->host.rank == 2 ? "pgm" : "ppm");
+            if (pnm_write(path, &array->host, error) != 0)
+                return IO_BAD;
+        }
+    }
+    return 0;
+}
+
+#ifndef PORTABLE_BUILD_FLAGS
+#define PORTABLE_BUILD_FLAGS "not recorded"
+#endif
+
+void print_manifest(FILE *stream)
+{
+    struct portable_device device;
+
+    fprintf(stream, "target: %s\n", PORTABLE_TARGET_NAME);
+    fprintf(stream, "version: %d.%d.%d\n", PORTABLE_VERSION_MAJOR, PORTABLE_VERSION_MINOR,
+            PORTABLE_VERSION_PATCH);
+    if (portable_device_properties(&device) == PORTABLE_SUCCESS) {
+        fprintf(stream, "device: %s\n", device.name);
+        if (device.major > 0)
+            fprintf(stream,
+                    "compute capability: %d.%d\nmultiprocessors: %d\nmemory: %zu MiB\n"
+                    "CUDA driver: %d.%d\nCUDA runtime: %d.%d\n",
+                    device.major, device.minor, device.multiprocessors,
+                    device.memory_bytes >> 20, device.driver / 1000, device.driver % 1000 / 10,
+                    device.runtime / 1000, device.runtime % 1000 / 10);
+    } else
+        fprintf(stream, "device: none (%s)\n", portable_last_message());
+    portable_last_error();
+    fprintf(stream, "host compiler: %s\n",
+#if defined(__clang__)
+            __VERSION__
+#else
+            "gcc " __VERSION__
+#endif
+    );
+    fprintf(stream, "flags: %s\n", PORTABLE_BUILD_FLAGS);
+    fprintf(stream, "precision: %s\n", sizeof(REAL) == sizeof(double) ? "double" : "single");
+    fprintf(stream, "atomics: %s\n", PORTABLE_ATOMICS_CAS ? "cas" : "native");
+}
+
+int write_manifest(const char *directory, struct io_error *error)
+{
+    struct io_writer writer;
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/manifest.txt", directory);
+    if (io_make_directory(directory, error) != 0 || io_write_begin(&writer, path, error) != 0)
+        return IO_BAD;
+    print_manifest(writer.stream);
+    return io_write_commit(&writer, error);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the programs show besides their tables: progress, results as files, the build. */
+#ifndef PORTABLE_HOST_REPORT_H
+#define PORTABLE_HOST_REPORT_H
+
+#include "host/case.h"
+
+#include <stdio.h> /* FILE */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One line on stderr that the next one replaces, on a terminal only. progress_end clears it. */
+void progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void progress_end(void);
+
+/* "256", "32x8", "8x8x4". */
+void block_text(dim3 block, char *text, size_t size);
+
+/* Writes every output of a fetched run to directory/NAME.npy, and to NAME.pgm or NAME.ppm what is
+ * an image. Makes the directory. */
+int write_outputs(const struct run *run, const char *directory, struct io_error *error);
+
+/* Writes directory/manifest.txt: target, device, driver, compiler, flags, precision. */
+int write_manifest(const char *directory, struct io_error *error);
+
+/* The same to a stream, as "key: value" lines. */
+void print_manifest(FILE *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

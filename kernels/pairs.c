@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sum of f(a[i], b[j]) over all pairs, in four steps.
+ * a: na; b: nb elements; total: 1 element, 0 at first */
+#include "portable.h"
+
+/* f(a, b) = 1 / (1 + (a - b)^2) */
+DEVICE REAL pair_value(REAL a, REAL b)
+{
+    const REAL d = a - b;
+    return 1 / (1 + d * d);
+}
+
+/* 1. A double loop: one atomic per pair. */
+KERNEL(pairs_loop)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT b,
+                   REAL *RESTRICT total)
+{
+    GRID_STRIDE_LOOP_2D(j, i, nb, na)
+        ATOMIC_ADD(total, pair_value(a[i], b[j]));
+}
+
+/* 2. Each thread takes one a and a strip of b, sums in a register, and adds once. The grid is
+ *    ceil(na / block) x the number of strips. */
+KERNEL(pairs_strip)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT b,
+                    REAL *RESTRICT total)
+{
+    FOR_EACH_BLOCK(0) {
+        const int strip = (nb + (int)gridDim.y - 1) / (int)gridDim.y;
+        const int first = (int)blockIdx.y * strip;
+        const int end = first + strip < nb ? first + strip : nb;
+        FOR_EACH_THREAD {
+            const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+            if (i < na) {
+                REAL sum = 0;
+                for (int j = first; j < end; j++)
+                    sum += pair_value(a[i], b[j]);
+                ATOMIC_ADD(total, sum);
+            }
+        }
+    }
+}
+
+/* 3. The strip of b goes through shared memory, tile by tile, one load per thread and tile; the
+ *    threads read it diagonally, each starting at its own place, so that no two lanes of a warp
+ *    take the same word at the same time. The grid is as for 2. */
+KERNEL(pairs_tiled)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT b,
+                    REAL *RESTRICT total)
+{
+    FOR_EACH_BLOCK(0) {
+        SHARED(REAL, tile, [1024]);
+        PRIVATE(REAL, sum);
+        const int strip = (nb + (int)gridDim.y - 1) / (int)gridDim.y;
+        const int first = (int)blockIdx.y * strip;
+        const int end = first + strip < nb ? first + strip : nb;
+        FOR_EACH_THREAD
+            MINE(sum) = 0;
+        for (int base = first; base < end; base += (int)blockDim.x) {
+            const int count = end - base < (int)blockDim.x ? end - base : (int)blockDim.x;
+            FOR_THREADS_BELOW(count)
+                tile[threadIdx.x] = b[base + (int)threadIdx.x];
+            SYNC_THREADS();
+            FOR_EACH_THREAD {
+                const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+                if (i < na) {
+                    int k = (int)threadIdx.x % count;
+                    for (int step = 0; step < count; step++) {
+                        MINE(sum) += pair_value(a[i], tile[k]);
+                        k = k + 1 < count ? k + 1 : 0;
+                    }
+                }
+            }
+            SYNC_THREADS();
+        }
+        FOR_EACH_THREAD
+            ATOMIC_ADD(total, MINE(sum));
+    }
+}
+
+/* 4. Each warp sums its lanes by shuffles before its one atomic. The grid is as for 2. */
+KERNEL(pairs_warp)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT b,
+                   REAL *RESTRICT total)
+{
+    FOR_EACH_BLOCK(0) {
+        SHARED(REAL, tile, [1024]);
+        PRIVATE(REAL, sum);
+        const int strip = (nb + (int)gridDim.y - 1) / (int)gridDim.y;
+        const int first = (int)blockIdx.y * strip;
+        const int end = first + strip < nb ? first + strip : nb;
+        FOR_EACH_THREAD
+            MINE(sum) = 0;
+        for (int base = first; base < end; base += (int)blockDim.x) {
+            const int count = end - base < (int)blockDim.x ? end - base : (int)blockDim.x;
+            FOR_THREADS_BELOW(count)
+                tile[threadIdx.x] = b[base + (int)threadIdx.x];
+            SYNC_THREADS();
+            FOR_EACH_THREAD {
+                const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+                if (i < na) {
+                    int k = (int)threadIdx.x % count;
+                    for (int step = 0; step < count; step++) {
+                        MINE(sum) += pair_value(a[i], tile[k]);
+                        k = k + 1 < count ? k + 1 : 0;
+                    }
+                }
+            }
+            SYNC_THREADS();
+        }
+        WARP_REDUCE_ADD(sum, sum);
+        FOR_EACH_THREAD {
+            if (threadIdx.x % WARP_SIZE == 0)
+                ATOMIC_ADD(total, MINE(sum));
+        }
+    }
+}

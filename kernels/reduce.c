@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sum of n elements in eight steps, each with what it changes; then four statistics in one pass.
+ *
+ * All but the first two leave one sum per block (or per warp): a second launch of the kernel, with
+ * one block, sums those. The order of the additions is fixed by grid and block, so that the result
+ * is the same, bit for bit, on every target and in every run. */
+#include "portable.h"
+
+/* The smallest power of two that is at least n; 1 for n = 0. n is at most 2^31. */
+DEVICE unsigned next_power_of_two(unsigned n)
+{
+    unsigned power = 1;
+    while (power < n)
+        power *= 2;
+    return power;
+}
+
+/* 1. One thread adds everything up: the reference to beat.  x: n; total: 1 element */
+KERNEL(sum_one_thread)(int n, const REAL *RESTRICT x, REAL *RESTRICT total)
+{
+    FOR_EACH_BLOCK(1) {
+        FOR_EACH_THREAD {
+            REAL sum = 0;
+            for (int i = 0; i < n; i++)
+                sum += x[i];
+            total[0] = sum;
+        }
+    }
+}
+
+/* 2. Every thread adds its elements to one counter. All of the device works, but one after the
+ *    other, and in no fixed order.  x: n; total: 1 element, 0 at first */
+KERNEL(sum_atomic)(int n, const REAL *RESTRICT x, REAL *RESTRICT total)
+{
+    GRID_STRIDE_LOOP(i, n)
+        ATOMIC_ADD(total, x[i]);
+}
+
+/* 3. Each thread sums its elements first, then the block sums its threads as a tree in shared
+ *    memory: half as many threads in each step. The block is a power of two.
+ *    x: n; sums: one per block */
+KERNEL(sum_tree)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
+{
+    FOR_EACH_BLOCK(0) {
+        SHARED(REAL, partial, [1024]);
+        PRIVATE(REAL, sum);
+        FOR_EACH_THREAD
+            MINE(sum) = 0;
+        FOR_EACH_ELEMENT(i, n)
+            MINE(sum) += x[i];
+        FOR_EACH_THREAD
+            partial[threadIdx.x] = MINE(sum);
+        SYNC_THREADS();
+        for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+            FOR_THREADS_BELOW(half)
+                partial[threadIdx.x] += partial[threadIdx.x + half];
+            SYNC_THREADS();
+        }
+        FOR_THREADS_BELOW(1)
+            sums[blockIdx.x] = partial[0];
+    }
+}
+
+/* 4. The same tree for a block of any size: it starts from the next power of two, and the first
+ *    step adds only what exists.  x: n; sums: one per block */
+KERNEL(sum_tree_any)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
+{
+    FOR_EACH_BLOCK(0) {
+        SHARED(REAL, partial, [1024]);
+        PRIVATE(REAL, sum);
+        FOR_EACH_THREAD
+            MINE(sum) = 0;
+        FOR_EACH_ELEMENT(i, n)
+            MINE(sum) += x[i];
+        FOR_EACH_THREAD
+            partial[threadIdx.x] = MINE(sum);
+        SYNC_THREADS();
+        unsigned count = blockDim.x;
+        while (count > 1) {
+            const unsigned half = next_power_of_two(count) / 2;
+            FOR_THREADS_BELOW(count - half)
+                partial[threadIdx.x] += partial[threadIdx.x + half];
+            SYNC_THREADS();
+            count = half;
+        }
+        FOR_THREADS_BELOW(1)
+            sums[blockIdx.x] = partial[0];
+    }
+}
+
+/* 5. A butterfly instead of a tree: no thread idles, and every thread ends with the sum, which it
+ *    can use at once. The block is a power of two.  x: n; sums: one per thread of the grid */
+KERNEL(sum_butterfly)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
+{
+    FOR_EACH_BLOCK(0) {
+        SHARED(REAL, partial, [1024]);
+        PRIVATE(REAL, sum);
+        FOR_EACH_THREAD
+            MINE(sum) = 0;
+        FOR_EACH_ELEMENT(i, n)
+            MINE(sum) += x[i];
+        for (unsigned mask = blockDim.x / 2; mask > 0; mask /= 2) {
+            FOR_EACH_THREAD
+                partial[threadIdx.x] = MINE(sum);
+            SYNC_THREADS();
+            FOR_EACH_THREAD
+                MINE(sum) += partial[threadIdx.x ^ mask];
+            SYNC_THREADS();
+        }
+        FOR_EACH_THREAD
+            sums[blockIdx.x * blockDim.x + threadIdx.x] = MINE(sum);
+    }
+}
+
+/* 6. Warps exchange registers: no shared memory and no barrier. The block is whole warps.
+ *    x: n; sums: one per warp of the grid */
+KERNEL(sum_warp)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
+{
+    FOR_EACH_BLOCK(0) {
+        PRIVATE(REAL, sum);
+        PRIVATE(REAL, other);
+        FOR_EACH_THREAD
+            MINE(sum) = 0;
+        FOR_EACH_ELEMENT(i, n)
+            MINE(sum) += x[i];
+        for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {
+            SHUFFLE_DOWN(other, sum, delta);
+            FOR_EACH_THREAD
+                MINE(sum) += MINE(other);
+        }
+        FOR_EACH_THREAD {
+            if (threadIdx.x % WARP_SIZE == 0)
+                sums[(blockIdx.x * blockDim.x + threadIdx.x) / WARP_SIZE] = MINE(sum);
+        }
+    }
+}
+
+/* 7. Two levels: the warps' sums meet in shared memory and the first warp sums them. One barrier,
+ *    one result per block. The block is whole warps.  x: n; sums: one per block */
+KERNEL(sum_two_level)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
+{
+    FOR_EACH_BLOCK(0) {
+        SHARED(REAL, of_warp, [WARP_SIZE]);
+        PRIVATE(REAL, sum);
+        PRIVATE(REAL, other);
+        FOR_EACH_THREAD
+            MINE(sum) = 0;
+        FOR_EACH_ELEMENT(i, n)
+            MINE(sum) += x[i];
+        for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {
+            SHUFFLE_DOWN(other, sum, delta);
+            FOR_EACH_THREAD
+                MINE(sum) += MINE(other);
+        }
+        FOR_EACH_THREAD {
+            if (threadIdx.x % WARP_SIZE == 0)
+                of_warp[threadIdx.x / WARP_SIZE] = MINE(sum);
+        }
+        SYNC_THREADS();
+        FOR_EACH_THREAD
+            MINE(sum) = threadIdx.x < blockDim.x / WARP_SIZE ? of_warp[threadIdx.x] : 0;
+        for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {
+            SHUFFLE_DOWN(other, sum, delta);
+            FOR_EACH_THREAD
+                MINE(sum) += MINE(other);
+        }
+        FOR_THREADS_BELOW(1)
+            sums[blockIdx.x] = MINE(sum);
+    }
+}
+
+/* 8. The same as one collective, for a block of any size.  x: n; sums: one per block */
+KERNEL(sum_collective)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
+{
+    FOR_EACH_BLOCK(0) {
+        PRIVATE(REAL, sum);
+        FOR_EACH_THREAD
+            MINE(sum) = 0;
+        FOR_EACH_ELEMENT(i, n)
+            MINE(sum) += x[i];
+        BLOCK_REDUCE_ADD(sum, sum);
+        FOR_THREADS_BELOW(1)
+            sums[blockIdx.x] = MINE(sum);
+    }
+}
+
+/* Minimum, maximum and sum of what each block sees, in one pass over x; n >= 1.
+ * x: n; lows, highs, sums: one per block. A block without elements leaves x[0], x[0] and 0. */
+KERNEL(statistics)(int n, const REAL *RESTRICT x, REAL *RESTRICT lows, REAL *RESTRICT highs,
+                   REAL *RESTRICT sums)
+{
+    FOR_EACH_BLOCK(0) {
+        PRIVATE(REAL, low);
+        PRIVATE(REAL, high);
+        PRIVATE(REAL, sum);
+        FOR_EACH_THREAD {
+            MINE(low) = x[0];
+            MINE(high) = x[0];
+            MINE(sum) = 0;
+        }
+        FOR_EACH_ELEMENT(i, n) {
+            MINE(low) = x[i] < MINE(low) ? x[i] : MINE(low);
+            MINE(high) = x[i] > MINE(high) ? x[i] : MINE(high);
+            MINE(sum) += x[i];
+        }
+        BLOCK_REDUCE_MIN(low, low);
+        BLOCK_REDUCE_MAX(high, high);
+        BLOCK_REDUCE_ADD(sum, sum);
+        FOR_THREADS_BELOW(1) {
+            lows[blockIdx.x] = MINE(low);
+            highs[blockIdx.x] = MINE(high);
+            sums[blockIdx.x] = MINE(sum);
+        }
+    }
+}
+
+/* The blocks' statistics as those of the whole: minimum, maximum, sum, and the mean as the sum over
+ * the count.  lows, highs, sums: one per block; result: 4 elements */
+KERNEL(statistics_of_blocks)(int n, int blocks, const REAL *RESTRICT lows,
+                             const REAL *RESTRICT highs, const REAL *RESTRICT sums,
+                             REAL *RESTRICT result)
+{
+    FOR_EACH_BLOCK(0) {
+        PRIVATE(REAL, low);
+        PRIVATE(REAL, high);
+        PRIVATE(REAL, sum);
+        FOR_EACH_THREAD {
+            MINE(low) = lows[0];
+            MINE(high) = highs[0];
+            MINE(sum) = 0;
+        }
+        FOR_EACH_ELEMENT(b, blocks) {
+            MINE(low) = lows[b] < MINE(low) ? lows[b] : MINE(low);
+            MINE(high) = highs[b] > MINE(high) ? highs[b] : MINE(high);
+            MINE(sum) += sums[b];
+        }
+        BLOCK_REDUCE_MIN(low, low);
+        BLOCK_REDUCE_MAX(high, high);
+        BLOCK_REDUCE_ADD(sum, sum);
+        FOR_THREADS_BELOW(1) {
+            result[0] = MINE(low);
+            result[1] = MINE(high);
+            result[2] = MINE(sum);
+            result[3] = MINE(sum) / (REAL)n;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sparse matrix times vector in compressed row storage, and the two vector operations that turn it
+ * into a residual and its norm: r = b - A x, r . r.
+ *
+ * Row r of A is values[k] at column column_indices[k] for row_offsets[r] <= k < row_offsets[r + 1].
+ */
+#include "portable.h"
+
+/* y = A x, one row per thread.
+ * row_offsets: rows + 1; column_indices, values: row_offsets[rows]; x: columns; y: rows elements */
+KERNEL(csr_spmv)(int rows, const int *RESTRICT row_offsets, const int *RESTRICT column_indices,
+                 const REAL *RESTRICT values, const REAL *RESTRICT x, REAL *RESTRICT y)
+{
+    GRID_STRIDE_LOOP(row, rows) {
+        REAL sum = 0;
+        for (int k = row_offsets[row]; k < row_offsets[row + 1]; k++)
+            sum += values[k] * x[column_indices[k]];
+        y[row] = sum;
+    }
+}
+
+/* The same, with the entries of x of the block's own rows cached in shared memory: where the matrix
+ * clusters round its diagonal, most reads of x stay in the block. One row per thread: the grid
+ * must cover the rows. */
+KERNEL(csr_spmv_cached)(int rows, int columns, const int *RESTRICT row_offsets,
+                        const int *RESTRICT column_indices, const REAL *RESTRICT values,
+                        const REAL *RESTRICT x, REAL *RESTRICT y)
+{
+    FOR_EACH_BLOCK(0) {
+        SHARED(REAL, cache, [1024]);
+        const int first = (int)(blockIdx.x * blockDim.x);
+        FOR_EACH_THREAD {
+            const int row = first + (int)threadIdx.x;
+            if (row < columns)
+                cache[threadIdx.x] = x[row];
+        }
+        SYNC_THREADS();
+        FOR_EACH_THREAD {
+            const int row = first + (int)threadIdx.x;
+            if (row < rows) {
+                REAL sum = 0;
+                for (int k = row_offsets[row]; k < row_offsets[row + 1]; k++) {
+                    const int column = column_indices[k];
+                    const int own = column - first;
+                    sum += values[k] * (own >= 0 && own < (int)blockDim.x ? cache[own] : x[column]);
+                }
+                y[row] = sum;
+            }
+        }
+    }
+}
+
+/* c = a - b.  a, b, c: n elements */
+KERNEL(vector_subtract)(int n, const REAL *RESTRICT a, const REAL *RESTRICT b, REAL *RESTRICT c)
+{
+    GRID_STRIDE_LOOP(i, n)
+        c[i] = a[i] - b[i];
+}
+
+/* a . b, one sum per block.  a, b: n elements; sums: one per block */
+KERNEL(dot)(int n, const REAL *RESTRICT a, const REAL *RESTRICT b, REAL *RESTRICT sums)
+{
+    FOR_EACH_BLOCK(0) {
+        PRIVATE(REAL, sum);
+        FOR_EACH_THREAD
+            MINE(sum) = 0;
+        FOR_EACH_ELEMENT(i, n)
+            MINE(sum) += a[i] * b[i];
+        BLOCK_REDUCE_ADD(sum, sum);
+        FOR_THREADS_BELOW(1)
+            sums[blockIdx.x] = MINE(sum);
+    }
+}
+
+/* The sum of the blocks' sums, by one block.  sums: n elements; total: 1 element */
+KERNEL(sum_of_blocks)(int n, const REAL *RESTRICT sums, REAL *RESTRICT total)
+{
+    FOR_EACH_BLOCK(0) {
+        PRIVATE(REAL, sum);
+        FOR_EACH_THREAD
+            MINE(sum) = 0;
+        FOR_EACH_ELEMENT(i, n)
+            MINE(sum) += sums[i];
+        BLOCK_REDUCE_ADD(sum, sum);
+        FOR_THREADS_BELOW(1)
+            total[0] = MINE(sum);
+    }
+}

@@ -1,0 +1,2936 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the portable.h contributors
+ *
+ * portable.h: one kernel source, compiled by nvcc as CUDA or by cc as plain C loops.
+ *
+ *     #include "portable.h"
+ *
+ *     KERNEL(saxpy)(int n, float a, const float *x, float *y)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             y[i] = a * x[i] + y[i];
+ *     }
+ *     ...
+ *     PORTABLE_CHECK(KERNEL_LAUNCH(saxpy, 64, 256, 0, 0, n, 2.0f, x, y));
+ *
+ *     cc -std=c11 -I. saxpy.c            plain C: gdb, valgrind, sanitizers
+ *     nvcc -x cu -std=c++17 -I. saxpy.c  CUDA
+ *
+ * A kernel is a nest of loops that says which iterations are independent. cc runs the loops; CUDA
+ * hands each iteration to a thread. Every name belongs to one of three scopes:
+ *
+ *     kernel scope   the body of KERNEL: what one thread does when there is no block scope
+ *     block scope    inside FOR_EACH_BLOCK: what a block agrees on (loops, barriers, declarations)
+ *     thread scope   inside FOR_EACH_THREAD and its kin: what one thread does between two barriers
+ *
+ * On the CPU a name outside its scope does not compile, and the message says where it belongs.
+ *
+ * Sections: 1 version, 2 configuration, 3 target, 4 types, 5 qualifiers, 6 status, 7 launch state,
+ * 8 scopes and indices, 9 memory of a block, 10 synchronisation, 11 warps, 12 atomics, 13 launch,
+ * 14 device memory, 15 streams and events, 16 the device, 17 mirrored arrays. In sections 5 and
+ * 8 to 13 the CUDA meaning of the names comes first and the CPU meaning after it, in one order.
+ *
+ * Names that end in an underscore are internal. Everything here is a macro or a static inline
+ * function; what must be one per program is a weak symbol, so any number of files include this.
+ */
+#ifndef PORTABLE_H
+#define PORTABLE_H
+
+/* The scopes redeclare the same names, which is shadowing by design. */
+#if !defined(PORTABLE_SHOW_WARNINGS) || !PORTABLE_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+/* ============================================================================================= *
+ * 1  Version                                                                                    *
+ * ============================================================================================= */
+
+#define PORTABLE_VERSION_MAJOR 0
+#define PORTABLE_VERSION_MINOR 1
+#define PORTABLE_VERSION_PATCH 0
+
+/** 1 when this header is version a.b.c or newer: #if PORTABLE_VERSION_GE(0, 1, 0) */
+#define PORTABLE_VERSION_GE(a, b, c)                                                               \
+    (PORTABLE_VERSION_MAJOR > (a) ||                                                               \
+     (PORTABLE_VERSION_MAJOR == (a) &&                                                             \
+      (PORTABLE_VERSION_MINOR > (b) ||                                                             \
+       (PORTABLE_VERSION_MINOR == (b) && PORTABLE_VERSION_PATCH >= (c)))))
+
+/* ============================================================================================= *
+ * 2  Configuration: each flag is 0 or 1, from the command line, the same in every file           *
+ * ============================================================================================= */
+
+/** 1: REAL is double; 0: REAL is float. (make PRECISION=single|double) */
+#ifndef PORTABLE_PRECISION_DOUBLE
+#define PORTABLE_PRECISION_DOUBLE 0
+#endif
+
+/** 1: every atomic of the CUDA target is a compare-and-swap loop, so that this path can be tested
+ *  on any GPU; 0: the hardware's own atomic wherever there is one. (make ATOMICS=native|cas) */
+#ifndef PORTABLE_ATOMICS_CAS
+#define PORTABLE_ATOMICS_CAS 0
+#endif
+
+/** 1: the CUDA target also checks, on the device, that a block has the shape that FOR_EACH_BLOCK
+ *  names, and poisons device memory, as the CPU targets always do; 0: it pays for neither. */
+#ifndef PORTABLE_CHECKS
+#define PORTABLE_CHECKS 0
+#endif
+
+#if (PORTABLE_PRECISION_DOUBLE != 0 && PORTABLE_PRECISION_DOUBLE != 1) ||                          \
+    (PORTABLE_ATOMICS_CAS != 0 && PORTABLE_ATOMICS_CAS != 1) ||                                    \
+    (PORTABLE_CHECKS != 0 && PORTABLE_CHECKS != 1)
+#error "portable.h: PORTABLE_PRECISION_DOUBLE, PORTABLE_ATOMICS_CAS and PORTABLE_CHECKS are 0 or 1"
+#endif
+
+/* ============================================================================================= *
+ * 3  Target                                                                                     *
+ *                                                                                               *
+ * nvcc is the CUDA target. cc with -DPORTABLE_TARGET_CUDA=1 is a host file of a CUDA build: host *
+ * calls only, no kernels. Any other C11 compiler is the serial target.                          *
+ * ============================================================================================= */
+
+#if defined(__CUDACC__)
+#if defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
+#error "portable.h: nvcc compiles for the CUDA target; use cc for a CPU target"
+#endif
+#undef PORTABLE_TARGET_CUDA
+#define PORTABLE_TARGET_CUDA 1
+#define PORTABLE_KERNELS_CUDA_ 1
+#define PORTABLE_KERNELS_CPU_ 0
+#elif defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA
+#define PORTABLE_KERNELS_CUDA_ 0
+#define PORTABLE_KERNELS_CPU_ 0
+#else
+#undef PORTABLE_TARGET_CUDA
+#define PORTABLE_TARGET_CUDA 0
+#define PORTABLE_KERNELS_CUDA_ 0
+#define PORTABLE_KERNELS_CPU_ 1
+#endif
+
+#if !defined(__CUDACC__) && !(defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
+#error "portable.h: compile as C11 (cc -std=c11) or as CUDA C++17 (nvcc -x cu -std=c++17)"
+#endif
+#if !defined(__GNUC__)
+#error "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
+#endif
+#if defined(__CUDACC__) && __cplusplus < 201703L
+#error "portable.h: nvcc needs -std=c++17 or newer"
+#endif
+
+#include <float.h>  /* FLT_EPSILON, FLT_MIN and their kin */
+#include <stdarg.h> /* va_list */
+#include <stddef.h> /* size_t, NULL */
+#include <stdio.h>  /* snprintf, fprintf */
+#include <stdlib.h> /* aligned_alloc, malloc, realloc, free, exit */
+#include <string.h> /* memcpy, memmove, memset, memcmp, strcmp */
+#include <time.h>   /* timespec_get */
+
+#if PORTABLE_KERNELS_CUDA_
+#include <assert.h>             /* __assert_fail on the device */
+#include <cooperative_groups.h> /* this_grid().sync() */
+#include <cuda_runtime.h>       /* the CUDA runtime, its C++ launch templates */
+#elif PORTABLE_TARGET_CUDA
+#include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
+#include <vector_functions.h> /* make_float4 and its kin */
+#endif
+
+/** The target's name: "serial" or "cuda". */
+#if PORTABLE_TARGET_CUDA
+#define PORTABLE_TARGET_NAME "cuda"
+#else
+#define PORTABLE_TARGET_NAME "serial"
+#endif
+
+/* Several sections need these. */
+#if defined(__cplusplus)
+#define PORTABLE_C_BEGIN_ extern "C" {
+#define PORTABLE_C_END_ }
+#else
+#define PORTABLE_C_BEGIN_
+#define PORTABLE_C_END_
+#endif
+#define PORTABLE_WEAK_ __attribute__((weak))
+#define PORTABLE_UNUSED_ __attribute__((unused))
+#define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
+#define PORTABLE_INLINE_ static inline __attribute__((always_inline))
+#define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
+
+/* Code that runs on the device, and what DEVICE functions do when the host calls them. */
+#if defined(__CUDA_ARCH__)
+#define PORTABLE_ON_DEVICE_(device, host) device
+#else
+#define PORTABLE_ON_DEVICE_(device, host) host
+#endif
+
+/* ============================================================================================= *
+ * 4  Types                                                                                      *
+ * ============================================================================================= */
+
+#if !PORTABLE_TARGET_CUDA
+
+/* CUDA's vector types: same members, same size, same alignment. */
+#define PORTABLE_VECTORS_(type, name, align2, align4)                                              \
+    typedef struct name##2 {                                                                       \
+        type x, y;                                                                                 \
+    } __attribute__((aligned(align2))) name##2;                                                    \
+    typedef struct name##3 {                                                                       \
+        type x, y, z;                                                                              \
+    } name##3;                                                                                     \
+    typedef struct name##4 {                                                                       \
+        type x, y, z, w;                                                                           \
+    } __attribute__((aligned(align4))) name##4;                                                    \
+    static inline name##2 make_##name##2(type x, type y)                                           \
+    {                                                                                              \
+        name##2 v = {x, y};                                                                        \
+        return v;                                                                                  \
+    }                                                                                              \
+    static inline name##3 make_##name##3(type x, type y, type z)                                   \
+    {                                                                                              \
+        name##3 v = {x, y, z};                                                                     \
+        return v;                                                                                  \
+    }                                                                                              \
+    static inline name##4 make_##name##4(type x, type y, type z, type w)                           \
+    {                                                                                              \
+        name##4 v = {x, y, z, w};                                                                  \
+        return v;                                                                                  \
+    }
+
+PORTABLE_VECTORS_(float, float, 8, 16)
+PORTABLE_VECTORS_(double, double, 16, 16)
+PORTABLE_VECTORS_(int, int, 8, 16)
+PORTABLE_VECTORS_(unsigned, uint, 8, 16)
+#undef PORTABLE_VECTORS_
+
+/** The extents of a grid or of a block. */
+typedef struct dim3 {
+    unsigned x, y, z;
+} dim3;
+
+#elif CUDART_VERSION >= 13000
+/* CUDA 13 deprecates the bare name; the 16-byte aligned form is the one it always meant. */
+#define double4 double4_16a
+#define make_double4 make_double4_16a
+#endif
+
+/** DIM3(x, y, z): a dim3, on every target. */
+PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z)
+{
+    dim3 extents;
+    extents.x = x;
+    extents.y = y;
+    extents.z = z;
+    return extents;
+}
+#define DIM3(x, y, z) portable_dim3_((x), (y), (z))
+
+/* A grid or a block given as an integer: negative becomes 0 and what does not fit becomes the
+ * largest unsigned, so that the launch limits refuse both. */
+PORTABLE_INLINE_ dim3 portable_extents_signed_(long long x)
+{
+    return DIM3(x < 0 ? 0u : x > 0xffffffffLL ? 0xffffffffu : (unsigned)x, 1, 1);
+}
+PORTABLE_INLINE_ dim3 portable_extents_unsigned_(unsigned long long x)
+{
+    return DIM3(x > 0xffffffffULL ? 0xffffffffu : (unsigned)x, 1, 1);
+}
+PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents)
+{
+    return extents;
+}
+#if defined(__cplusplus)
+static inline dim3 portable_extents_(dim3 v) { return v; }
+static inline dim3 portable_extents_(int v) { return portable_extents_signed_(v); }
+static inline dim3 portable_extents_(long v) { return portable_extents_signed_(v); }
+static inline dim3 portable_extents_(long long v) { return portable_extents_signed_(v); }
+static inline dim3 portable_extents_(unsigned v) { return portable_extents_unsigned_(v); }
+static inline dim3 portable_extents_(unsigned long v) { return portable_extents_unsigned_(v); }
+static inline dim3 portable_extents_(unsigned long long v) { return portable_extents_unsigned_(v); }
+#else
+#define portable_extents_(value)                                                                   \
+    _Generic((value), dim3                                                                         \
+             : portable_extents_same_, signed char                                                 \
+             : portable_extents_signed_, short                                                     \
+             : portable_extents_signed_, int                                                       \
+             : portable_extents_signed_, long                                                      \
+             : portable_extents_signed_, long long                                                 \
+             : portable_extents_signed_, unsigned char                                             \
+             : portable_extents_unsigned_, unsigned short                                          \
+             : portable_extents_unsigned_, unsigned                                                \
+             : portable_extents_unsigned_, unsigned long                                           \
+             : portable_extents_unsigned_, unsigned long long                                      \
+             : portable_extents_unsigned_)(value)
+#endif
+
+/** REAL: float or double, by PORTABLE_PRECISION_DOUBLE. REAL_EPSILON is its unit in the last place
+ *  at 1: a rounding error is at most half of it, relative. REAL_TINY is its smallest normal
+ *  number. */
+#if PORTABLE_PRECISION_DOUBLE
+typedef double REAL;
+#define REAL_EPSILON DBL_EPSILON
+#define REAL_TINY DBL_MIN
+#else
+typedef float REAL;
+#define REAL_EPSILON FLT_EPSILON
+#define REAL_TINY FLT_MIN
+#endif
+
+/** The number of lanes of a warp, on every target. */
+#define WARP_SIZE 32
+
+/* The most threads that a block can have, on every target. */
+#define PORTABLE_BLOCK_LIMIT_ 1024
+
+/* ============================================================================================= *
+ * 5  Qualifiers                                                                                 *
+ *                                                                                               *
+ * KERNEL(name)(parameters) { ... }   a kernel; with ; for the body, its prototype               *
+ * KERNEL_BOUNDS(name, t, b)(...)     a kernel for at most t threads a block, at least b blocks a  *
+ *                                    multiprocessor: __launch_bounds__; t is enforced on the CPU *
+ * DEVICE type f(parameters) { ... }  a function for kernels and for host code                   *
+ * CONSTANT(type, name, dims);        constant memory; fill it by portable_copy_to_constant       *
+ * RESTRICT                           after a pointer's *: nothing else reaches what it points to *
+ * ALIGNED(n)                         aligns a type or a variable to n bytes                     *
+ * UNROLL(n)                          before a for loop: unroll it n times                       *
+ *                                                                                               *
+ * A kernel is an ordinary global C symbol on every target, so that gdb, ncu and perf find it by  *
+ * its name. On the CPU it is a function that only KERNEL_LAUNCH may call.                       *
+ * ============================================================================================= */
+
+#define PORTABLE_PRAGMA_(text) _Pragma(#text)
+
+#if PORTABLE_KERNELS_CUDA_
+
+#define KERNEL(name) extern "C" __global__ void name
+#define KERNEL_BOUNDS(name, max_threads, min_blocks)                                               \
+    extern "C" __global__ void __launch_bounds__(max_threads, min_blocks) name
+#define DEVICE static inline __host__ __device__
+#define CONSTANT(type, name, dims) static __constant__ type name dims
+#define UNROLL(n) PORTABLE_PRAGMA_(unroll n)
+
+#elif PORTABLE_KERNELS_CPU_
+
+#define KERNEL(name) PORTABLE_KERNEL_(name)
+#define PORTABLE_KERNEL_(name)                                                                     \
+    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
+    __attribute__((noinline)) void name
+#define KERNEL_BOUNDS(name, max_threads, min_blocks)                                               \
+    PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)
+#define PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)                                     \
+    _Static_assert((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                  \
+                       (min_blocks) >= 0,                                                          \
+                   "KERNEL_BOUNDS takes 1 to 1024 threads and a number of blocks");                \
+    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
+    const unsigned portable_bounds_##name##_ = (max_threads);                                      \
+    __attribute__((noinline)) void name
+#define DEVICE static inline
+#define CONSTANT(type, name, dims) static PORTABLE_UNUSED_ type name dims
+#if defined(__clang__)
+#define UNROLL(n) PORTABLE_PRAGMA_(clang loop unroll_count(n))
+#else
+#define UNROLL(n) PORTABLE_PRAGMA_(GCC unroll n)
+#endif
+
+#else
+
+#define KERNEL(name)                                                                               \
+    _Static_assert(0, "in a CUDA build a file with a kernel goes through nvcc -x cu, not cc");     \
+    void name
+#define KERNEL_BOUNDS(name, max_threads, min_blocks) KERNEL(name)
+#define DEVICE static inline
+
+#endif
+
+#define RESTRICT __restrict__
+#define ALIGNED(n) __attribute__((aligned(n)))
+
+/* ============================================================================================= *
+ * 6  Status                                                                                     *
+ * ============================================================================================= */
+
+/** What a host call returns. */
+typedef enum portable_status {
+    PORTABLE_SUCCESS = 0,
+    PORTABLE_ERROR_INVALID_VALUE,     /**< an argument that no call could accept */
+    PORTABLE_ERROR_OUT_OF_MEMORY,     /**< host or device memory ran out */
+    PORTABLE_ERROR_NOT_DEVICE_MEMORY, /**< a host pointer where a device pointer belongs */
+    PORTABLE_ERROR_NOT_HOST_MEMORY,   /**< a device pointer where a host pointer belongs */
+    PORTABLE_ERROR_OUT_OF_RANGE,      /**< a copy runs over the end of an allocation */
+    PORTABLE_ERROR_INVALID_FREE,      /**< not the start of a live allocation */
+    PORTABLE_ERROR_INVALID_LAUNCH,    /**< a launch that a GPU would refuse */
+    PORTABLE_ERROR_LEFT_SCOPE,        /**< return or break out of a scope of a kernel */
+    PORTABLE_ERROR_NO_DEVICE,         /**< no GPU, or no driver for it */
+    PORTABLE_ERROR_STALE_ARRAY,       /**< a mirrored array read before anything wrote it */
+    PORTABLE_ERROR_DEVICE             /**< any other error that the CUDA runtime reports */
+} portable_status;
+
+/* The last failure of this host thread. */
+struct portable_failure_ {
+    portable_status status;
+    int of_launch; /* a launch failed and portable_last_error was not asked since */
+    char message[512];
+};
+PORTABLE_C_BEGIN_
+PORTABLE_WEAK_ __thread struct portable_failure_ portable_failure_;
+PORTABLE_C_END_
+
+/* Keeps the failure and its sentence; returns the status. */
+PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static portable_status
+    portable_fail_(portable_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(portable_failure_.message, sizeof portable_failure_.message, format, arguments);
+    va_end(arguments);
+    portable_failure_.status = status;
+    return status;
+}
+
+/** The meaning of a status in a few words; never NULL. */
+static inline const char *portable_status_string(portable_status status)
+{
+    switch (status) {
+    case PORTABLE_SUCCESS: return "success";
+    case PORTABLE_ERROR_INVALID_VALUE: return "invalid value";
+    case PORTABLE_ERROR_OUT_OF_MEMORY: return "out of memory";
+    case PORTABLE_ERROR_NOT_DEVICE_MEMORY: return "not device memory";
+    case PORTABLE_ERROR_NOT_HOST_MEMORY: return "not host memory";
+    case PORTABLE_ERROR_OUT_OF_RANGE: return "out of range";
+    case PORTABLE_ERROR_INVALID_FREE: return "invalid free";
+    case PORTABLE_ERROR_INVALID_LAUNCH: return "invalid launch";
+    case PORTABLE_ERROR_LEFT_SCOPE: return "left a scope";
+    case PORTABLE_ERROR_NO_DEVICE: return "no device";
+    case PORTABLE_ERROR_STALE_ARRAY: return "stale array";
+    case PORTABLE_ERROR_DEVICE: return "device error";
+    }
+    return "unknown status";
+}
+
+/** What to do about a status, as one sentence; "" for PORTABLE_SUCCESS. */
+static inline const char *portable_status_hint(portable_status status)
+{
+    switch (status) {
+    case PORTABLE_SUCCESS: return "";
+    case PORTABLE_ERROR_INVALID_VALUE: return "Check the arguments of the call.";
+    case PORTABLE_ERROR_OUT_OF_MEMORY: return "Free what is no longer used, or ask for less.";
+    case PORTABLE_ERROR_NOT_DEVICE_MEMORY:
+        return "Device pointers come from portable_malloc; are source and destination swapped?";
+    case PORTABLE_ERROR_NOT_HOST_MEMORY:
+        return "Host pointers come from malloc; are source and destination swapped?";
+    case PORTABLE_ERROR_OUT_OF_RANGE: return "Sizes are in bytes: count * sizeof(element).";
+    case PORTABLE_ERROR_INVALID_FREE:
+        return "It was freed before, or never came from portable_malloc.";
+    case PORTABLE_ERROR_INVALID_LAUNCH: return "Check the launch's grid, block and shared bytes.";
+    case PORTABLE_ERROR_LEFT_SCOPE:
+        return "Use continue to end the turn of a thread or a block; a kernel ends at its brace.";
+    case PORTABLE_ERROR_NO_DEVICE: return "Run a CPU target, or check the driver with nvidia-smi.";
+    case PORTABLE_ERROR_STALE_ARRAY: return "Write the array on one side before reading it.";
+    case PORTABLE_ERROR_DEVICE: return "Run the serial target under gdb or valgrind.";
+    }
+    return "";
+}
+
+/** The last failure's sentence, in this host thread; "" when there was none. Valid until the next
+ *  failure. */
+static inline const char *portable_last_message(void)
+{
+    return portable_failure_.message;
+}
+
+#if PORTABLE_TARGET_CUDA
+/* A CUDA runtime error as a status. */
+static inline portable_status portable_from_cuda_(cudaError_t error, const char *call)
+{
+    if (error == cudaSuccess)
+        return PORTABLE_SUCCESS;
+    portable_status status = PORTABLE_ERROR_DEVICE;
+    if (error == cudaErrorMemoryAllocation)
+        status = PORTABLE_ERROR_OUT_OF_MEMORY;
+    else if (error == cudaErrorInvalidValue)
+        status = PORTABLE_ERROR_INVALID_VALUE;
+    else if (error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver)
+        status = PORTABLE_ERROR_NO_DEVICE;
+    else if (error == cudaErrorInvalidConfiguration ||
+             error == cudaErrorLaunchOutOfResources ||
+             error == cudaErrorCooperativeLaunchTooLarge)
+        status = PORTABLE_ERROR_INVALID_LAUNCH;
+    return portable_fail_(status, "%s: %s (%s)", call, cudaGetErrorString(error),
+                          cudaGetErrorName(error));
+}
+#endif
+
+/** The last failure of this host thread, which it then forgets: PORTABLE_SUCCESS from then on.
+ *  A failed launch whose status nobody looked at shows here; until it is asked for, it also shows
+ *  in portable_synchronize and in every copy to the host. */
+static inline portable_status portable_last_error(void)
+{
+#if PORTABLE_TARGET_CUDA
+    cudaError_t error = cudaGetLastError();
+    if (portable_failure_.status == PORTABLE_SUCCESS)
+        portable_from_cuda_(error, "an earlier CUDA call");
+#endif
+    portable_status status = portable_failure_.status;
+    portable_failure_.status = PORTABLE_SUCCESS;
+    portable_failure_.of_launch = 0;
+    return status;
+}
+
+PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *expression,
+                                          const char *file, int line)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: %s\n  %s: %s\n  %s\n", file, line, expression,
+            portable_status_string(status), portable_last_message(), portable_status_hint(status));
+    exit(EXIT_FAILURE);
+}
+
+/** PORTABLE_CHECK(call): when the status is not PORTABLE_SUCCESS, prints file, line, expression,
+ *  message and a hint to stderr, and stops the program with EXIT_FAILURE. */
+#define PORTABLE_CHECK(call)                                                                       \
+    do {                                                                                           \
+        portable_status portable_checked_ = (call);                                                \
+        if (portable_checked_ != PORTABLE_SUCCESS)                                                 \
+            portable_stop_(portable_checked_, #call, __FILE__, __LINE__);                          \
+    } while (0)
+
+/* ============================================================================================= *
+ * 7  Launch state: what a kernel on the CPU knows of its launch, and what <<<>>> is given         *
+ * ============================================================================================= */
+
+typedef void *portable_stream_pointer_;
+
+struct portable_launch_ {
+    const char *kernel; /* NULL outside a launch */
+    uint3 grid, block;  /* not dim3, whose C++ constructor a thread-local may not have */
+    void *shared; /* dynamic shared memory, one block's worth: blocks run one after another */
+    size_t shared_bytes;
+    portable_stream_pointer_ stream;
+    int cooperative;
+    int automatic; /* the block came from KERNEL_LAUNCH_AUTO */
+    portable_status status;
+};
+PORTABLE_C_BEGIN_
+PORTABLE_WEAK_ __thread struct portable_launch_ portable_launch_;
+PORTABLE_C_END_
+
+#if PORTABLE_KERNELS_CPU_
+
+/* A kernel broke a rule: the launch returns the first such failure. */
+#define PORTABLE_KERNEL_FAIL_(code, ...)                                                           \
+    do {                                                                                           \
+        if (portable_launch_.status == PORTABLE_SUCCESS)                                           \
+            portable_launch_.status = portable_fail_((code), __VA_ARGS__);                         \
+    } while (0)
+
+static inline const char *portable_kernel_name_(void)
+{
+    return portable_launch_.kernel ? portable_launch_.kernel : "called without KERNEL_LAUNCH";
+}
+
+PORTABLE_COLD_ static void portable_left_(const char *scope, const uint3 *block,
+                                          const uint3 *thread)
+{
+    char where[128] = "";
+    if (block && thread)
+        snprintf(where, sizeof where, " in block (%u, %u, %u), thread (%u, %u, %u)", block->x,
+                 block->y, block->z, thread->x, thread->y, thread->z);
+    else if (block)
+        snprintf(where, sizeof where, " in block (%u, %u, %u)", block->x, block->y, block->z);
+    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_LEFT_SCOPE, "kernel %s: return or break left %s%s",
+                          portable_kernel_name_(), scope, where);
+}
+
+PORTABLE_COLD_ static unsigned portable_wrong_shape_(unsigned x, unsigned y, unsigned z)
+{
+    const uint3 block = portable_launch_.block;
+    if (!portable_launch_.kernel)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "FOR_EACH_BLOCK in a kernel that was called like a function: start "
+                              "it with KERNEL_LAUNCH");
+    else if (portable_launch_.automatic)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: KERNEL_LAUNCH_AUTO picks the block, and FOR_EACH_BLOCK "
+                              "fixes it to (%u, %u, %u): use KERNEL_LAUNCH",
+                              portable_kernel_name_(), x, y, z);
+    else
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: launched with a block of (%u, %u, %u) and written for "
+                              "FOR_EACH_BLOCK(%u, %u, %u), where 0 is any extent",
+                              portable_kernel_name_(), block.x, block.y, block.z, x, y, z);
+    return 0;
+}
+
+PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
+{
+    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                          "kernel %s: a loop over %d dimension%s at kernel scope would repeat its "
+                          "elements under grid (%u, %u, %u) and block (%u, %u, %u)",
+                          portable_kernel_name_(), rank, rank == 1 ? "" : "s",
+                          portable_launch_.grid.x, portable_launch_.grid.y,
+                          portable_launch_.grid.z, portable_launch_.block.x,
+                          portable_launch_.block.y, portable_launch_.block.z);
+}
+
+#endif
+
+/* ============================================================================================= *
+ * 8  Scopes and indices                                                                         *
+ *                                                                                               *
+ * FOR_EACH_BLOCK(x, y, z) { }    at kernel scope: opens block scope. The constants fix the        *
+ *                                block's shape at compile time, which lets cc vectorise; 0 leaves *
+ *                                an extent to the launch, and extents not named are 1:            *
+ *                                (256) is 256 threads in a line, (0) a line of any length, (32, 0) *
+ *                                32 wide and any height. FOR_EACH_BLOCK() takes any shape. A      *
+ *                                launch with another shape is an error.                           *
+ * FOR_EACH_THREAD { }            at block scope: opens thread scope, once per thread             *
+ * FOR_THREADS_BELOW(count) { }   at block scope: thread scope for the first count threads in      *
+ *                                linear order, x fastest                                          *
+ * FOR_EACH_ELEMENT(i, n) { }     at block scope, blocks and grids in a line: thread scope over the *
+ *                                elements of [0, n) that are the block's, in grid-sized strides    *
+ * GRID_STRIDE_LOOP(i, n) { }     at kernel or thread scope: each i of [0, n) once over the grid   *
+ * GRID_STRIDE_LOOP_2D(x, y, nx, ny), _3D(x, y, z, nx, ny, nz)                                     *
+ * ELEMENT_OFFSET(), ELEMENT_STRIDE()   the same loop by hand: for (i = offset; i < n; i += stride) *
+ *                                                                                               *
+ * The index has the type of its bound (after integer promotion), no bound that the type can hold *
+ * overflows it, and a bound of zero or less gives no iteration. Bounds are evaluated once.        *
+ * threadIdx, blockIdx, blockDim and gridDim are CUDA's; on the CPU they exist in the scopes where *
+ * they mean something. continue ends a turn; return and break out of a scope are errors, which   *
+ * the CPU reports with the kernel, the block and the thread.                                      *
+ * ============================================================================================= */
+
+/* The arguments of FOR_EACH_BLOCK: an absent list means (0, 0, 0). Adding 0 turns an empty first
+ * argument into an expression. */
+#define PORTABLE_SHAPE_X_(...) PORTABLE_FIRST_(__VA_ARGS__, 1, 1, 1)
+#define PORTABLE_SHAPE_Y_(...)                                                                     \
+    (sizeof(#__VA_ARGS__) == 1 ? 0 : PORTABLE_SECOND_(__VA_ARGS__, 1, 1, 1))
+#define PORTABLE_SHAPE_Z_(...)                                                                     \
+    (sizeof(#__VA_ARGS__) == 1 ? 0 : PORTABLE_THIRD_(__VA_ARGS__, 1, 1, 1))
+#define PORTABLE_FIRST_(a, ...) (a + 0)
+#define PORTABLE_SECOND_(a, b, ...) (b + 0)
+#define PORTABLE_THIRD_(a, b, c, ...) (c + 0)
+
+#if PORTABLE_KERNELS_CUDA_
+
+/* The block scope: X, Y and Z as written, 0 for an extent that the launch decides. */
+template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
+    static constexpr unsigned threads = X * Y * Z; /* 0: not known at compile time */
+    static_assert(threads <= PORTABLE_BLOCK_LIMIT_, "FOR_EACH_BLOCK: a block has at most 1024 threads");
+    bool once = true;
+
+    __device__ __forceinline__ portable_block_()
+    {
+#if PORTABLE_CHECKS
+        if ((X && blockDim.x != X) || (Y && blockDim.y != Y) || (Z && blockDim.z != Z))
+            __assert_fail("the launch's block has the shape that FOR_EACH_BLOCK names", __FILE__,
+                          __LINE__, "FOR_EACH_BLOCK");
+#endif
+    }
+    /* The number of threads of the block. */
+    static __device__ __forceinline__ unsigned size()
+    {
+        return (X ? X : blockDim.x) * (Y ? Y : blockDim.y) * (Z ? Z : blockDim.z);
+    }
+    /* The thread's place in linear order. */
+    static __device__ __forceinline__ unsigned rank()
+    {
+        if constexpr (Y == 1 && Z == 1)
+            return threadIdx.x;
+        else if constexpr (Z == 1)
+            return threadIdx.y * (X ? X : blockDim.x) + threadIdx.x;
+        else
+            return (threadIdx.z * (Y ? Y : blockDim.y) + threadIdx.y) * (X ? X : blockDim.x) +
+                   threadIdx.x;
+    }
+    /* The number of threads of this thread's warp: a constant where the shape says so. */
+    static __device__ __forceinline__ unsigned lanes()
+    {
+        if constexpr (threads != 0 && threads % WARP_SIZE == 0)
+            return WARP_SIZE;
+        const unsigned rest = size() - rank() / WARP_SIZE * WARP_SIZE;
+        return rest < WARP_SIZE ? rest : WARP_SIZE;
+    }
+};
+
+#define FOR_EACH_BLOCK(...)                                                                        \
+    for (portable_block_<PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),           \
+                         PORTABLE_SHAPE_Z_(__VA_ARGS__)>                                           \
+             portable_scope_;                                                                      \
+         portable_scope_.once; portable_scope_.once = false)
+
+#define FOR_EACH_THREAD                                                                            \
+    for (bool portable_once_ = true; portable_once_; portable_once_ = false)
+
+static __device__ __forceinline__ bool portable_below_(unsigned t, int n) { return (int)t < n; }
+static __device__ __forceinline__ bool portable_below_(unsigned t, unsigned n) { return t < n; }
+static __device__ __forceinline__ bool portable_below_(unsigned t, long n) { return t < n; }
+static __device__ __forceinline__ bool portable_below_(unsigned t, long long n) { return t < n; }
+static __device__ __forceinline__ bool portable_below_(unsigned t, unsigned long n) { return t < n; }
+static __device__ __forceinline__ bool portable_below_(unsigned t, unsigned long long n)
+{
+    return t < n;
+}
+#define FOR_THREADS_BELOW(count)                                                                   \
+    for (bool portable_once_ = portable_below_(portable_scope_.rank(), (count)); portable_once_;   \
+         portable_once_ = false)
+
+/* A grid-stride loop as a range: unlike nested for loops it leaves break and continue their
+ * meaning. The counter is unsigned and wide enough that adding a stride, at most 2^31 threads by
+ * the launch limits, cannot wrap. A signed bound is compared as signed once, before the first
+ * turn; after that it is positive. The compiler folds `first`. */
+template <class T> struct portable_counter_ {
+    typedef unsigned long long type;
+};
+template <> struct portable_counter_<int> {
+    typedef unsigned type;
+};
+template <class T> struct portable_range_ {
+    typedef typename portable_counter_<T>::type counter;
+    const T n;
+    const unsigned offset, stride;
+
+    struct iterator {
+        counter i;
+        const T n;
+        const unsigned stride;
+        bool first;
+
+        __device__ __forceinline__ bool operator!=(const iterator &) const
+        {
+            return first ? (T)i < n : i < (counter)n;
+        }
+        __device__ __forceinline__ void operator++()
+        {
+            i += stride;
+            first = false;
+        }
+        __device__ __forceinline__ T operator*() const { return (T)i; }
+    };
+    __device__ __forceinline__ iterator begin() const { return {offset, n, stride, true}; }
+    __device__ __forceinline__ iterator end() const { return {offset, n, stride, true}; }
+};
+/* An unsigned 64-bit bound stops 2^32 short of its largest value, which no memory can hold. */
+template <class T> static __device__ __forceinline__ T portable_bound_(T n) { return n; }
+static __device__ __forceinline__ unsigned long long portable_bound_(unsigned long long n)
+{
+    return n < 0xffffffff00000000ULL ? n : 0xffffffff00000000ULL;
+}
+static __device__ __forceinline__ unsigned long portable_bound_(unsigned long n)
+{
+    return (unsigned long)portable_bound_((unsigned long long)n);
+}
+template <class T>
+static __device__ __forceinline__ portable_range_<T> portable_loop_(T n, unsigned offset,
+                                                                    unsigned stride)
+{
+    return {portable_bound_(n), offset, stride};
+}
+#define PORTABLE_LOOP_(i, n, axis)                                                                 \
+    for (const auto i : portable_loop_((n) + 0, blockIdx.axis * blockDim.axis + threadIdx.axis,    \
+                                       gridDim.axis * blockDim.axis))
+
+/* Holds a bound that an outer loop would otherwise evaluate in each of its turns. */
+template <class T> struct portable_held_ {
+    const T n;
+    bool once;
+};
+template <class T> static __device__ __forceinline__ portable_held_<T> portable_hold_(T n)
+{
+    return {n, true};
+}
+#define PORTABLE_HOLD_(name, n)                                                                    \
+    for (auto name = portable_hold_((n) + 0); name.once; name.once = false)
+
+#define FOR_EACH_ELEMENT(i, n) PORTABLE_LOOP_(i, n, x)
+#define GRID_STRIDE_LOOP(i, n) PORTABLE_LOOP_(i, n, x)
+#define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
+    PORTABLE_HOLD_(portable_ni_, ni) PORTABLE_LOOP_(j, nj, y) PORTABLE_LOOP_(i, portable_ni_.n, x)
+#define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
+    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
+    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
+    PORTABLE_LOOP_(k, nk, z)                                                                       \
+    PORTABLE_LOOP_(j, portable_nj_.n, y) PORTABLE_LOOP_(i, portable_ni_.n, x)
+#define ELEMENT_OFFSET() (blockIdx.x * blockDim.x + threadIdx.x)
+#define ELEMENT_STRIDE() (gridDim.x * blockDim.x)
+
+#elif PORTABLE_KERNELS_CPU_
+
+/* The scope that code stands in is the type of the variable portable_scope_, which each scope
+ * declares anew. `open` is 1 until the turn has come to its end; a turn that return or break cuts
+ * short leaves it 1, and the cleanup function reports it. On the straight path the compiler sees
+ * the constant and drops both. */
+struct portable_kernel_scope {
+    int open;
+};
+struct portable_block_scope {
+    uint3 block;
+    int open;
+};
+struct portable_thread_scope {
+    uint3 block, thread;
+    int open;
+};
+struct portable_loop_scope {
+    int open;
+};
+extern struct portable_kernel_scope portable_scope_;
+
+PORTABLE_INLINE_ void portable_block_end_(struct portable_block_scope *scope)
+{
+    if (scope->open)
+        portable_left_("FOR_EACH_BLOCK", &scope->block, NULL);
+}
+PORTABLE_INLINE_ void portable_thread_end_(struct portable_thread_scope *scope)
+{
+    if (scope->open)
+        portable_left_("FOR_EACH_THREAD", &scope->block, &scope->thread);
+}
+PORTABLE_INLINE_ void portable_loop_end_(struct portable_loop_scope *scope)
+{
+    if (scope->open)
+        portable_left_("GRID_STRIDE_LOOP", NULL, NULL);
+}
+
+/* PORTABLE_IN_(scope): 1 or 0, a constant. PORTABLE_RULE_(condition, sentence): the integer 0, or
+ * a compile error with the sentence. */
+#define PORTABLE_IN_(scope)                                                                        \
+    _Generic(&portable_scope_, struct portable_##scope##_scope * : 1, default : 0)
+#define PORTABLE_RULE_(condition, sentence)                                                        \
+    (__extension__(0 * (int)sizeof(struct {                                                        \
+                       _Static_assert(condition, sentence);                                        \
+                       int portable_unused_;                                                       \
+                   })))
+#define PORTABLE_AT_BLOCK_SCOPE_(name)                                                             \
+    PORTABLE_RULE_(PORTABLE_IN_(block),                                                            \
+                   name " belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD")
+#define PORTABLE_NOT_AT_BLOCK_SCOPE_(name)                                                         \
+    PORTABLE_RULE_(!PORTABLE_IN_(block),                                                           \
+                   name " at block scope would run once per block on the CPU and once per "        \
+                        "thread on the GPU: put it in FOR_EACH_THREAD")
+
+/* Outside the scopes where they mean something, the indices have a type without a definition, whose
+ * name is the message. */
+extern const struct threadIdx_exists_only_inside_FOR_EACH_THREAD threadIdx;
+extern const struct blockIdx_exists_only_inside_FOR_EACH_BLOCK blockIdx;
+extern const struct blockDim_exists_only_inside_FOR_EACH_BLOCK blockDim;
+extern const struct gridDim_exists_only_inside_FOR_EACH_BLOCK gridDim;
+
+/* Where a grid-stride loop starts and how far it steps, along x, y and z: at kernel scope the one
+ * pass takes every element; thread scope declares its own. */
+struct portable_walk_ {
+    unsigned offset_x, stride_x, offset_y, stride_y, offset_z, stride_z;
+};
+PORTABLE_UNUSED_ static const struct portable_walk_ portable_walk_ = {0, 1, 0, 1, 0, 1};
+
+/* The number of blocks to run: none when the launch does not fit the shape. */
+PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y, unsigned z)
+{
+    const struct portable_launch_ *launch = &portable_launch_;
+    if ((x && x != launch->block.x) || (y && y != launch->block.y) ||
+        (z && z != launch->block.z) || !launch->kernel || (x && launch->automatic))
+        return portable_wrong_shape_(x, y, z);
+    return (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
+}
+
+/* The block of linear number b, x fastest. */
+PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
+{
+    if (b < grid.x)
+        return make_uint3((unsigned)b, 0, 0);
+    const unsigned long long row = b / grid.x;
+    return make_uint3((unsigned)(b % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y));
+}
+
+#define FOR_EACH_BLOCK(...)                                                                        \
+    PORTABLE_BLOCKS_(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),               \
+                     PORTABLE_SHAPE_Z_(__VA_ARGS__))
+/* portable_shape_ carries the number of threads, for PRIVATE, as a constant: the size of what it
+ * points to. */
+#define PORTABLE_BLOCKS_(X, Y, Z)                                                                  \
+    for (PORTABLE_UNUSED_ char(*portable_shape_)[(X) && (Y) && (Z) ? (X) * (Y) * (Z)               \
+                                                                   : PORTABLE_BLOCK_LIMIT_],       \
+         *portable_once_ = (char *)"once" +                                                        \
+                           PORTABLE_RULE_(PORTABLE_IN_(kernel),                                    \
+                                          "FOR_EACH_BLOCK belongs at kernel scope: in no other "   \
+                                          "scope and no GRID_STRIDE_LOOP") +                       \
+                           PORTABLE_RULE_((X) * (Y) * (Z) <= PORTABLE_BLOCK_LIMIT_,                \
+                                          "FOR_EACH_BLOCK: a block has at most 1024 threads");     \
+         portable_once_; portable_once_ = NULL)                                                    \
+        for (PORTABLE_UNUSED_ const dim3 gridDim = {portable_launch_.grid.x, portable_launch_.grid.y, portable_launch_.grid.z},                          \
+             blockDim = {(X) ? (X) : portable_launch_.block.x,                                     \
+                         (Y) ? (Y) : portable_launch_.block.y,                                     \
+                         (Z) ? (Z) : portable_launch_.block.z};                                    \
+             portable_once_; portable_once_ = NULL)                                                \
+            for (unsigned long long portable_b_ = 0,                                               \
+                                    portable_blocks_ = portable_block_count_(X, Y, Z);             \
+                 portable_b_ < portable_blocks_; portable_b_++)                                    \
+                for (struct portable_block_scope portable_scope_                                   \
+                     __attribute__((cleanup(portable_block_end_))) = {                             \
+                         portable_block_index_(portable_b_, gridDim), 1};                          \
+                     portable_scope_.open; portable_scope_.open = 0)                               \
+                    for (PORTABLE_UNUSED_ const uint3 blockIdx = portable_scope_.block;            \
+                         portable_scope_.open; portable_scope_.open = 0)
+
+/* One row of threads after the other; x is the loop that vectorises. */
+#define PORTABLE_THREADS_(name, end)                                                               \
+    for (unsigned portable_z_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name); portable_z_ < blockDim.z;     \
+         portable_z_++)                                                                            \
+        for (unsigned portable_y_ = 0; portable_y_ < blockDim.y; portable_y_++)                    \
+            for (unsigned portable_x_ = 0, portable_end_ = (end); portable_x_ < portable_end_;     \
+                 portable_x_++)                                                                    \
+    PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
+
+/* Thread scope for one thread: its names, and the guard that a whole turn closes. */
+#define PORTABLE_TURN_(tx, ty, tz)                                                                 \
+    for (struct portable_thread_scope portable_scope_                                              \
+         __attribute__((cleanup(portable_thread_end_))) = {blockIdx, {(tx), (ty), (tz)}, 1};       \
+         portable_scope_.open; portable_scope_.open = 0)                                           \
+        for (PORTABLE_UNUSED_ const uint3 threadIdx = {(tx), (ty), (tz)}; portable_scope_.open;    \
+             portable_scope_.open = 0)                                                             \
+            for (PORTABLE_UNUSED_ const unsigned portable_rank_ =                                  \
+                     ((tz)*blockDim.y + (ty)) * blockDim.x + (tx);                                 \
+                 portable_scope_.open; portable_scope_.open = 0)                                   \
+                for (PORTABLE_UNUSED_ const struct portable_walk_ portable_walk_ =                 \
+                         {blockIdx.x * blockDim.x + (tx), gridDim.x * blockDim.x,                  \
+                          blockIdx.y * blockDim.y + (ty), gridDim.y * blockDim.y,                  \
+                          blockIdx.z * blockDim.z + (tz), gridDim.z * blockDim.z};                 \
+                     portable_scope_.open; portable_scope_.open = 0)
+
+#define FOR_EACH_THREAD PORTABLE_THREADS_("FOR_EACH_THREAD", blockDim.x)
+
+/* A count of threads: negative is 0, and more than a block can have is all of them. */
+PORTABLE_INLINE_ unsigned portable_count_signed_(long long count)
+{
+    return count < 0 ? 0 : count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
+}
+PORTABLE_INLINE_ unsigned portable_count_unsigned_(unsigned long long count)
+{
+    return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
+}
+#define PORTABLE_COUNT_(count)                                                                     \
+    _Generic((count), unsigned long                                                                \
+             : portable_count_unsigned_, unsigned long long                                        \
+             : portable_count_unsigned_, default                                                   \
+             : portable_count_signed_)(count)
+/* Of a row that `before` threads precede, how many are among the first count. */
+PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigned width)
+{
+    return count <= before ? 0 : count - before < width ? count - before : width;
+}
+#define FOR_THREADS_BELOW(count)                                                                   \
+    for (unsigned portable_below_ = PORTABLE_COUNT_(count), portable_go_ = 1; portable_go_;        \
+         portable_go_ = 0)                                                                         \
+    PORTABLE_THREADS_("FOR_THREADS_BELOW",                                                         \
+                      portable_row_(portable_below_,                                               \
+                                    (portable_z_ * blockDim.y + portable_y_) * blockDim.x,         \
+                                    blockDim.x))
+
+/* The type of a bound without its qualifiers, after integer promotion. */
+#define PORTABLE_INDEX_(n) __typeof__((n) + 0)
+
+/* 0 when the launch has extents along the first `rank` axes only, which is what keeps a loop over
+ * them from repeating its elements. */
+PORTABLE_INLINE_ int portable_rank_only_(int rank)
+{
+    const uint3 grid = portable_launch_.grid, block = portable_launch_.block;
+    if (portable_launch_.kernel && ((rank < 3 && (grid.z != 1 || block.z != 1)) ||
+                                    (rank < 2 && (grid.y != 1 || block.y != 1))))
+        portable_wrong_rank_(rank);
+    return 0;
+}
+
+/* The strides of the grid are the outer loop; the inner one is the block's threads, the index
+ * itself its counter, its end clamped to n: a vector loop. */
+#define FOR_EACH_ELEMENT(i, n)                                                                     \
+    for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
+                            portable_go_ = 1 + portable_rank_only_(1) +                            \
+                                           PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT");           \
+         portable_go_; portable_go_ = 0)                                                           \
+        for (unsigned long long portable_base_ = (unsigned long long)blockIdx.x * blockDim.x,      \
+                                portable_step_ = (unsigned long long)gridDim.x * blockDim.x,       \
+                                portable_top_ =                                                    \
+                                    portable_n_ > 0 ? (unsigned long long)portable_n_ : 0;         \
+             portable_base_ < portable_top_;                                                       \
+             portable_base_ = portable_top_ - portable_base_ > portable_step_                      \
+                                  ? portable_base_ + portable_step_                                \
+                                  : portable_top_)                                                 \
+            for (PORTABLE_INDEX_(n) i = (PORTABLE_INDEX_(n))portable_base_, portable_first_ = i,   \
+                                    portable_end_ = (PORTABLE_INDEX_(n))(                          \
+                                        portable_top_ - portable_base_ < blockDim.x                \
+                                            ? portable_top_                                        \
+                                            : portable_base_ + blockDim.x);                        \
+                 i < portable_end_; i++)                                                           \
+                PORTABLE_TURN_((unsigned)(i - portable_first_), 0u, 0u)
+
+/* One axis of a grid-stride loop. The guard reports break and return at kernel scope, where they
+ * would cut short the elements of every thread; at thread scope they are the thread's own. */
+#define PORTABLE_LOOP_(i, n, axis)                                                                 \
+    for (PORTABLE_INDEX_(n) portable_n_ = (n), portable_go_ = 1,                                   \
+                            i = portable_walk_.offset_##axis == 0 ? 0                              \
+                                : portable_n_ > 0 && (unsigned long long)portable_n_ >             \
+                                                         portable_walk_.offset_##axis              \
+                                    ? (PORTABLE_INDEX_(n))portable_walk_.offset_##axis             \
+                                    : portable_n_;                                                 \
+         portable_go_;)                                                                            \
+        for (struct portable_loop_scope portable_scope_                                            \
+             __attribute__((cleanup(portable_loop_end_))) = {portable_guarded_};                   \
+             portable_go_;                                                                         \
+             portable_go_ = 0, portable_scope_.open = portable_guarded_ && i < portable_n_)        \
+            for (; i < portable_n_;                                                                \
+                 i = portable_walk_.stride_##axis == 1 ? i + 1                                     \
+                     : (unsigned long long)(portable_n_ - i) > portable_walk_.stride_##axis        \
+                         ? i + (PORTABLE_INDEX_(n))portable_walk_.stride_##axis                    \
+                         : portable_n_)
+
+#define PORTABLE_LOOP_RULES_(name, rank)                                                           \
+    (PORTABLE_NOT_AT_BLOCK_SCOPE_(name) +                                                          \
+     PORTABLE_RULE_(!PORTABLE_IN_(loop), name " inside another grid-stride loop: use the 2D or "   \
+                                              "3D form") +                                         \
+     (PORTABLE_IN_(kernel) ? portable_rank_only_(rank) : 0))
+#define PORTABLE_GUARD_(name, rank)                                                                \
+    for (int portable_guarded_ = PORTABLE_IN_(kernel),                                             \
+             portable_once_ = 1 + PORTABLE_LOOP_RULES_(name, rank);                                \
+         portable_once_; portable_once_ = 0)
+
+/* Holds a bound that an outer loop would otherwise evaluate in each of its turns. */
+#define PORTABLE_HOLD_(name, n)                                                                    \
+    for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
+
+#define GRID_STRIDE_LOOP(i, n)                                                                     \
+    PORTABLE_GUARD_("GRID_STRIDE_LOOP", 1)                                                         \
+    PORTABLE_LOOP_(i, n, x)
+#define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
+    PORTABLE_GUARD_("GRID_STRIDE_LOOP_2D", 2)                                                      \
+    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
+    PORTABLE_LOOP_(j, nj, y) PORTABLE_LOOP_(i, portable_ni_, x)
+#define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
+    PORTABLE_GUARD_("GRID_STRIDE_LOOP_3D", 3)                                                      \
+    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
+    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
+    PORTABLE_LOOP_(k, nk, z)                                                                       \
+    PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
+#define ELEMENT_OFFSET()                                                                           \
+    (PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                              \
+     (PORTABLE_IN_(kernel) ? portable_rank_only_(1) : 0) + portable_walk_.offset_x)
+#define ELEMENT_STRIDE()                                                                           \
+    (PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") + portable_walk_.stride_x)
+
+#endif
+
+/* ============================================================================================= *
+ * 9  Memory of a block and of a thread                                                          *
+ *                                                                                               *
+ * All of these stand at block scope.                                                            *
+ * SHARED(type, name, dims);       one array per block: SHARED(float, tile, [16][17]); a scalar is *
+ *                                 [1]. Like CUDA's, it starts with whatever was there.           *
+ * SHARED_DYNAMIC(type, name);     name points to the launch's shared bytes, aligned to 16         *
+ * PRIVATE(type, name); PRIVATE(type, name, dims);   a thread's own value, which lives across      *
+ *                                 barriers. CUDA: a plain variable. CPU: an array over the block's *
+ *                                 threads.                                                       *
+ * MINE(name)                      at thread scope: this thread's value of a PRIVATE               *
+ * ============================================================================================= */
+
+#define PORTABLE_SHARED_LIMIT_ (48 * 1024)        /* bytes a block has without asking */
+#define PORTABLE_SHARED_RAISED_LIMIT_ (227 * 1024) /* the most that any GPU gives a block */
+
+#if PORTABLE_KERNELS_CUDA_
+
+#define SHARED(type, name, dims) __shared__ type name dims
+#define SHARED_DYNAMIC(type, name)                                                                 \
+    extern __shared__ __align__(16) unsigned char portable_dynamic_[];                             \
+    type *const name = reinterpret_cast<type *>(portable_dynamic_)
+#define PRIVATE(type, ...) PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
+#define PORTABLE_PRIVATE_(type, name, dims, ...) type name dims
+#define MINE(name) name
+
+#elif PORTABLE_KERNELS_CPU_
+
+#define SHARED(type, name, dims)                                                                   \
+    _Static_assert(PORTABLE_IN_(block), "SHARED belongs at block scope: inside FOR_EACH_BLOCK, "   \
+                                        "outside FOR_EACH_THREAD");                                \
+    _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
+                   "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC");                     \
+    type name dims
+#define SHARED_DYNAMIC(type, name)                                                                 \
+    type *const name = (type *)portable_launch_.shared + PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC")
+#define PRIVATE(type, ...) PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
+#define PORTABLE_PRIVATE_(type, name, dims, ...)                                                   \
+    _Static_assert(PORTABLE_IN_(block), "PRIVATE belongs at block scope: inside FOR_EACH_BLOCK, "  \
+                                        "outside FOR_EACH_THREAD");                                \
+    type name[sizeof *portable_shape_] dims
+extern const struct MINE_belongs_inside_FOR_EACH_THREAD portable_rank_;
+#define MINE(name) name[portable_rank_]
+
+#endif
+
+/* ============================================================================================= *
+ * 10  Synchronisation                                                                           *
+ *                                                                                               *
+ * SYNC_THREADS();   at block scope: a barrier of the block                                      *
+ * SYNC_WARP();      at block scope: a barrier of each warp                                      *
+ * SYNC_GRID();      at kernel scope, between two FOR_EACH_BLOCK loops of a kernel started with    *
+ *                   KERNEL_LAUNCH_COOPERATIVE: a barrier of the grid                             *
+ * On the CPU a scope's loop has ended where the next begins, so the barriers have nothing to do. *
+ * ============================================================================================= */
+
+#if PORTABLE_KERNELS_CUDA_
+
+#define SYNC_THREADS() __syncthreads()
+#define SYNC_WARP() __syncwarp()
+#define SYNC_GRID() cooperative_groups::this_grid().sync()
+
+#elif PORTABLE_KERNELS_CPU_
+
+#define SYNC_THREADS() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_THREADS"))
+#define SYNC_WARP() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_WARP"))
+#define SYNC_GRID()                                                                                \
+    portable_sync_grid_(PORTABLE_RULE_(PORTABLE_IN_(kernel), "SYNC_GRID belongs at kernel scope: " \
+                                                             "between two FOR_EACH_BLOCK loops"))
+static inline void portable_sync_grid_(int rule)
+{
+    (void)rule;
+    if (!portable_launch_.cooperative)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE",
+                              portable_kernel_name_());
+}
+
+#endif
+
+/* ============================================================================================= *
+ * 11  Warps and collectives                                                                     *
+ *                                                                                               *
+ * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long     *
+ * long, float or double; lane, delta and predicate are expressions of thread scope.             *
+ * SHUFFLE(dst, src, lane);        dst of each lane = src of that lane of its warp (modulo 32)     *
+ * SHUFFLE_UP(dst, src, delta);    = src of lane - delta; the lowest delta lanes keep their own    *
+ * SHUFFLE_DOWN(dst, src, delta);  = src of lane + delta; the highest delta lanes keep their own   *
+ * SHUFFLE_XOR(dst, src, mask);    = src of lane ^ mask                                           *
+ * BALLOT(dst, predicate);         an unsigned: bit k is set when lane k's predicate is true       *
+ * ANY(dst, predicate); ALL(dst, predicate);   1 or 0 in an int: of some lane, of every lane       *
+ * WARP_REDUCE_ADD(dst, src); WARP_REDUCE_MIN, WARP_REDUCE_MAX   of the warp, in all its lanes      *
+ * BLOCK_REDUCE_ADD(dst, src); BLOCK_REDUCE_MIN, BLOCK_REDUCE_MAX   of the block, in all its threads *
+ * BLOCK_SCAN_ADD_INCLUSIVE(dst, src); BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)   prefix sums, in linear  *
+ *                                 order of the threads; the first exclusive one is 0             *
+ *                                                                                               *
+ * The order of the operations is one butterfly (reductions) or Kogge-Stone (scans) per warp and   *
+ * one over the warps' results, on every target, so that floating-point results agree bit for bit. *
+ * Minimum and maximum pass over NaN and put -0 below +0, as IEEE 754-2019's minimumNumber does.   *
+ * A last warp may have fewer than 32 lanes; what SHUFFLE reads of a lane that does not exist is    *
+ * not defined by CUDA, and all ones on the CPU: a NaN where there is one.                         *
+ * ============================================================================================= */
+
+/* The operations, with one meaning on every target. */
+#define PORTABLE_MIN_REAL_(type, suffix, sign_bit, device_function)                                \
+    DEVICE type portable_min_##suffix##_(type a, type b)                                           \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(                                                                \
+            device_function(a, b), (a < b   ? a                                                    \
+                                    : b < a ? b                                                    \
+                                    : a == b ? (sign_bit(a) ? a : b)                               \
+                                             : (a != a ? b : a)));                                 \
+    }
+#define PORTABLE_MAX_REAL_(type, suffix, sign_bit, device_function)                                \
+    DEVICE type portable_max_##suffix##_(type a, type b)                                           \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(                                                                \
+            device_function(a, b), (a > b   ? a                                                    \
+                                    : b > a ? b                                                    \
+                                    : a == b ? (sign_bit(a) ? b : a)                               \
+                                             : (a != a ? b : a)));                                 \
+    }
+#define PORTABLE_MIN_MAX_INTEGER_(type, suffix)                                                    \
+    DEVICE type portable_min_##suffix##_(type a, type b) { return a < b ? a : b; }                 \
+    DEVICE type portable_max_##suffix##_(type a, type b) { return a > b ? a : b; }
+#define PORTABLE_ADD_(type, suffix, wide)                                                          \
+    DEVICE type portable_add_##suffix##_(type a, type b) { return (type)((wide)a + (wide)b); }
+
+PORTABLE_ADD_(int, int, unsigned) /* signed sums wrap, as on the GPU */
+PORTABLE_ADD_(unsigned, uint, unsigned)
+PORTABLE_ADD_(long long, ll, unsigned long long)
+PORTABLE_ADD_(unsigned long long, ull, unsigned long long)
+PORTABLE_ADD_(float, float, float)
+PORTABLE_ADD_(double, double, double)
+PORTABLE_MIN_MAX_INTEGER_(int, int)
+PORTABLE_MIN_MAX_INTEGER_(unsigned, uint)
+PORTABLE_MIN_MAX_INTEGER_(long long, ll)
+PORTABLE_MIN_MAX_INTEGER_(unsigned long long, ull)
+PORTABLE_MIN_REAL_(float, float, __builtin_signbitf, fminf)
+PORTABLE_MIN_REAL_(double, double, __builtin_signbit, fmin)
+PORTABLE_MAX_REAL_(float, float, __builtin_signbitf, fmaxf)
+PORTABLE_MAX_REAL_(double, double, __builtin_signbit, fmax)
+#undef PORTABLE_ADD_
+#undef PORTABLE_MIN_MAX_INTEGER_
+#undef PORTABLE_MIN_REAL_
+#undef PORTABLE_MAX_REAL_
+
+#if PORTABLE_KERNELS_CUDA_
+
+/* The full mask also serves a last, partial warp: lanes that never existed count as exited. */
+#define PORTABLE_ALL_LANES_ 0xffffffffu
+#define SHUFFLE(dst, src, lane) ((void)(dst = __shfl_sync(PORTABLE_ALL_LANES_, src, (int)(lane))))
+#define SHUFFLE_UP(dst, src, delta)                                                                \
+    ((void)(dst = __shfl_up_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta))))
+#define SHUFFLE_DOWN(dst, src, delta)                                                              \
+    ((void)(dst = __shfl_down_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta))))
+#define SHUFFLE_XOR(dst, src, mask)                                                                \
+    ((void)(dst = __shfl_xor_sync(PORTABLE_ALL_LANES_, src, (int)(mask))))
+#define BALLOT(dst, predicate) ((void)(dst = __ballot_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
+#define ANY(dst, predicate) ((void)(dst = __any_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
+#define ALL(dst, predicate) ((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
+
+#define PORTABLE_OPERATION_(type, suffix)                                                          \
+    static __device__ __forceinline__ type portable_add_(type a, type b)                           \
+    {                                                                                              \
+        return portable_add_##suffix##_(a, b);                                                     \
+    }                                                                                              \
+    static __device__ __forceinline__ type portable_min_(type a, type b)                           \
+    {                                                                                              \
+        return portable_min_##suffix##_(a, b);                                                     \
+    }                                                                                              \
+    static __device__ __forceinline__ type portable_max_(type a, type b)                           \
+    {                                                                                              \
+        return portable_max_##suffix##_(a, b);                                                     \
+    }
+PORTABLE_OPERATION_(int, int)
+PORTABLE_OPERATION_(unsigned, uint)
+PORTABLE_OPERATION_(long long, ll)
+PORTABLE_OPERATION_(unsigned long long, ull)
+PORTABLE_OPERATION_(float, float)
+PORTABLE_OPERATION_(double, double)
+#undef PORTABLE_OPERATION_
+
+struct portable_op_add_ {
+    template <class T> static __device__ __forceinline__ T of(T a, T b) { return portable_add_(a, b); }
+};
+struct portable_op_min_ {
+    template <class T> static __device__ __forceinline__ T of(T a, T b) { return portable_min_(a, b); }
+};
+struct portable_op_max_ {
+    template <class T> static __device__ __forceinline__ T of(T a, T b) { return portable_max_(a, b); }
+};
+
+/* Butterfly over the lanes that exist; with all 32 every lane ends with the result, otherwise only
+ * lane 0 surely has it and hands it on. */
+template <class Op, class T>
+static __device__ __forceinline__ T portable_warp_reduce_(T value, unsigned lane, unsigned lanes)
+{
+#pragma unroll
+    for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {
+        const T other = __shfl_xor_sync(PORTABLE_ALL_LANES_, value, delta);
+        if (lanes == WARP_SIZE || (lane ^ delta) < lanes)
+            value = Op::of(value, other);
+    }
+    return lanes == WARP_SIZE ? value : __shfl_sync(PORTABLE_ALL_LANES_, value, 0);
+}
+
+/* Kogge-Stone: the inclusive scan of a warp. */
+template <class T> static __device__ __forceinline__ T portable_warp_scan_(T value, unsigned lane)
+{
+#pragma unroll
+    for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2) {
+        const T other = __shfl_up_sync(PORTABLE_ALL_LANES_, value, delta);
+        if (lane >= delta)
+            value = portable_add_(other, value);
+    }
+    return value;
+}
+
+/* The warps' results go through shared memory to the first warp, and the block's comes back. Two
+ * barriers separate every write from the reads of this use and of the next one. */
+template <class Op, class Block, class T>
+static __device__ __forceinline__ T portable_block_reduce_(T value)
+{
+    __shared__ T of_warp[WARP_SIZE], of_block;
+    const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
+    const unsigned warps = (Block::size() + WARP_SIZE - 1) / WARP_SIZE;
+    value = portable_warp_reduce_<Op>(value, lane, Block::lanes());
+    if (lane == 0)
+        of_warp[warp] = value;
+    __syncthreads();
+    if (warp == 0) {
+        const T mine = of_warp[lane < warps ? lane : 0];
+        const T all = portable_warp_reduce_<Op>(mine, lane, warps);
+        if (lane == 0)
+            of_block = all;
+    }
+    __syncthreads();
+    return of_block;
+}
+
+template <bool Inclusive, class Block, class T>
+static __device__ __forceinline__ T portable_block_scan_(T value)
+{
+    __shared__ T of_warp[WARP_SIZE], before_warp[WARP_SIZE];
+    const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
+    const unsigned lanes = Block::lanes(), warps = (Block::size() + WARP_SIZE - 1) / WARP_SIZE;
+    const T inclusive = portable_warp_scan_(value, lane);
+    if (lane == lanes - 1)
+        of_warp[warp] = inclusive;
+    __syncthreads();
+    if (warp == 0) {
+        const T through = portable_warp_scan_(of_warp[lane < warps ? lane : 0], lane);
+        if (lane + 1 < WARP_SIZE)
+            before_warp[lane + 1] = through;
+    }
+    __syncthreads();
+    T result = inclusive;
+    if (!Inclusive) {
+        result = __shfl_up_sync(PORTABLE_ALL_LANES_, inclusive, 1);
+        if (lane == 0)
+            return warp == 0 ? T(0) : before_warp[warp];
+    }
+    return warp == 0 ? result : portable_add_(before_warp[warp], result);
+}
+
+#define PORTABLE_BLOCK_TYPE_ decltype(portable_scope_)
+#define PORTABLE_WARP_REDUCE_(op, dst, src)                                                        \
+    ((void)(dst = portable_warp_reduce_<portable_op_##op##_>(                                      \
+                src, PORTABLE_BLOCK_TYPE_::rank() % WARP_SIZE, PORTABLE_BLOCK_TYPE_::lanes())))
+#define PORTABLE_BLOCK_REDUCE_(op, dst, src)                                                       \
+    ((void)(dst = portable_block_reduce_<portable_op_##op##_, PORTABLE_BLOCK_TYPE_>(src)))
+#define PORTABLE_BLOCK_SCAN_(inclusive, dst, src)                                                  \
+    ((void)(dst = portable_block_scan_<inclusive, PORTABLE_BLOCK_TYPE_>(src)))
+
+#elif PORTABLE_KERNELS_CPU_
+
+/* The types that a warp can exchange; any other is a compile error that lists these. */
+#define PORTABLE_WARP_SUFFIX_(name, value)                                                         \
+    _Generic((value), int                                                                          \
+             : portable_##name##_int_, unsigned                                                    \
+             : portable_##name##_uint_, long long                                                  \
+             : portable_##name##_ll_, unsigned long long                                           \
+             : portable_##name##_ull_, float                                                       \
+             : portable_##name##_float_, double                                                    \
+             : portable_##name##_double_)
+#define PORTABLE_SAME_TYPE_(a, b) _Generic(&(a), __typeof__(&(b)) : 1, default : 0)
+
+#define SHUFFLE(dst, src, lane)                                                                    \
+    PORTABLE_SHUFFLE_("SHUFFLE", dst, src,                                                         \
+                      portable_rank_ / WARP_SIZE * WARP_SIZE + ((unsigned)(lane) % WARP_SIZE), 1)
+#define SHUFFLE_UP(dst, src, delta)                                                                \
+    PORTABLE_SHUFFLE_("SHUFFLE_UP", dst, src, portable_rank_ - portable_by_,                       \
+                      portable_rank_ % WARP_SIZE >= portable_by_, (unsigned)(delta))
+#define SHUFFLE_DOWN(dst, src, delta)                                                              \
+    PORTABLE_SHUFFLE_("SHUFFLE_DOWN", dst, src, portable_rank_ + portable_by_,                     \
+                      portable_by_ < WARP_SIZE - portable_rank_ % WARP_SIZE, (unsigned)(delta))
+#define SHUFFLE_XOR(dst, src, mask)                                                                \
+    PORTABLE_SHUFFLE_("SHUFFLE_XOR", dst, src, portable_rank_ ^ portable_by_,                      \
+                      portable_by_ < WARP_SIZE, (unsigned)(mask))
+/* from: the linear number of the thread read; moves: whether it is read or the thread's own value
+ * stays; by: what both may name as portable_by_. */
+#define PORTABLE_SHUFFLE_(name, dst, src, from, moves, ...)                                        \
+    do {                                                                                           \
+        _Static_assert(PORTABLE_IN_(block), name " belongs at block scope: inside "                \
+                                                 "FOR_EACH_BLOCK, outside FOR_EACH_THREAD");       \
+        _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
+                       name ": source and destination are PRIVATE and of one type");               \
+        (void)sizeof(PORTABLE_WARP_SUFFIX_(add, (src)[0]));                                        \
+        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
+        __typeof__((src)[0]) portable_sent_[sizeof *portable_shape_];                              \
+        memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
+        FOR_EACH_THREAD                                                                            \
+        {                                                                                          \
+            const unsigned portable_by_ = 0u + __VA_ARGS__;                                        \
+            const unsigned portable_from_ = (from);                                                \
+            (void)portable_by_;                                                                    \
+            if (!(moves))                                                                          \
+                (dst)[portable_rank_] = portable_sent_[portable_rank_];                            \
+            else if (portable_from_ < portable_threads_)                                           \
+                (dst)[portable_rank_] = portable_sent_[portable_from_];                            \
+            else                                                                                   \
+                memset(&(dst)[portable_rank_], 0xff, sizeof(dst)[0]);                              \
+        }                                                                                          \
+    } while (0)
+
+/* Each warp's predicates as a word, then what each thread gets of its warp's word. */
+#define PORTABLE_VOTE_(name, type, dst, predicate, result)                                         \
+    do {                                                                                           \
+        _Static_assert(PORTABLE_IN_(block), name " belongs at block scope: inside "                \
+                                                 "FOR_EACH_BLOCK, outside FOR_EACH_THREAD");       \
+        _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (type){0}),                                   \
+                       name ": the destination is a PRIVATE of type " #type);                      \
+        unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE] = {0};                         \
+        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
+        (void)portable_threads_;                                                                   \
+        FOR_EACH_THREAD                                                                            \
+        if (predicate)                                                                             \
+            portable_votes_[portable_rank_ / WARP_SIZE] |= 1u << portable_rank_ % WARP_SIZE;       \
+        FOR_EACH_THREAD                                                                            \
+        {                                                                                          \
+            const unsigned portable_vote_ = portable_votes_[portable_rank_ / WARP_SIZE];           \
+            (dst)[portable_rank_] = (result);                                                      \
+        }                                                                                          \
+    } while (0)
+#define BALLOT(dst, predicate) PORTABLE_VOTE_("BALLOT", unsigned, dst, predicate, portable_vote_)
+#define ANY(dst, predicate) PORTABLE_VOTE_("ANY", int, dst, predicate, portable_vote_ != 0)
+#define ALL(dst, predicate)                                                                        \
+    PORTABLE_VOTE_("ALL", int, dst, predicate,                                                     \
+                   portable_vote_ == portable_lanes_(portable_rank_, portable_threads_))
+/* The word with a bit for each lane that exists in the warp of that thread. */
+PORTABLE_INLINE_ unsigned portable_lanes_(unsigned rank, unsigned threads)
+{
+    const unsigned lanes = threads - rank / WARP_SIZE * WARP_SIZE;
+    return lanes >= WARP_SIZE ? 0xffffffffu : (1u << lanes) - 1;
+}
+
+/* In place, on the values of a block's threads; the same order of operations as on CUDA. */
+#define PORTABLE_REDUCE_(op, type, suffix)                                                         \
+    static inline void portable_warp_##op##_##suffix##_(type *values, unsigned threads)            \
+    {                                                                                              \
+        for (unsigned base = 0; base < threads; base += WARP_SIZE) {                               \
+            type *const value = values + base, other[WARP_SIZE];                                   \
+            const unsigned lanes = threads - base < WARP_SIZE ? threads - base : WARP_SIZE;        \
+            for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {                          \
+                memcpy(other, value, lanes * sizeof(type));                                        \
+                for (unsigned lane = 0; lane < lanes; lane++)                                      \
+                    if ((lane ^ delta) < lanes)                                                    \
+                        value[lane] = portable_##op##_##suffix##_(other[lane],                     \
+                                                                  other[lane ^ delta]);            \
+            }                                                                                      \
+            if (lanes < WARP_SIZE)                                                                 \
+                for (unsigned lane = 1; lane < lanes; lane++)                                      \
+                    value[lane] = value[0];                                                        \
+        }                                                                                          \
+    }                                                                                              \
+    static inline void portable_block_##op##_##suffix##_(type *values, unsigned threads)           \
+    {                                                                                              \
+        type of_warp[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];                                           \
+        unsigned warps = 0;                                                                        \
+        portable_warp_##op##_##suffix##_(values, threads);                                         \
+        for (unsigned base = 0; base < threads; base += WARP_SIZE)                                 \
+            of_warp[warps++] = values[base];                                                       \
+        portable_warp_##op##_##suffix##_(of_warp, warps);                                          \
+        for (unsigned t = 0; t < threads; t++)                                                     \
+            values[t] = of_warp[0];                                                                \
+    }
+#define PORTABLE_SCAN_(type, suffix)                                                               \
+    static inline void portable_warp_scan_##suffix##_(type *values, unsigned threads)              \
+    {                                                                                              \
+        for (unsigned base = 0; base < threads; base += WARP_SIZE) {                               \
+            type *const value = values + base;                                                     \
+            const unsigned lanes = threads - base < WARP_SIZE ? threads - base : WARP_SIZE;        \
+            for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2)                                \
+                for (unsigned lane = lanes; lane-- > delta;)                                       \
+                    value[lane] = portable_add_##suffix##_(value[lane - delta], value[lane]);      \
+        }                                                                                          \
+    }                                                                                              \
+    static inline void portable_block_scan_##suffix##_(type *values, unsigned threads,             \
+                                                       int inclusive)                              \
+    {                                                                                              \
+        type through[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];                                           \
+        unsigned warps = 0;                                                                        \
+        portable_warp_scan_##suffix##_(values, threads);                                           \
+        for (unsigned base = 0; base < threads; base += WARP_SIZE)                                 \
+            through[warps++] =                                                                     \
+                values[threads - base < WARP_SIZE ? threads - 1 : base + WARP_SIZE - 1];           \
+        portable_warp_scan_##suffix##_(through, warps);                                            \
+        for (unsigned t = threads; t-- > 0;) {                                                     \
+            const unsigned warp = t / WARP_SIZE;                                                   \
+            if (!inclusive && t % WARP_SIZE == 0)                                                  \
+                values[t] = warp == 0 ? 0 : through[warp - 1];                                     \
+            else {                                                                                 \
+                const type own = inclusive ? values[t] : values[t - 1];                            \
+                values[t] = warp == 0 ? own : portable_add_##suffix##_(through[warp - 1], own);    \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
+    PORTABLE_REDUCE_(add, type, suffix)                                                            \
+    PORTABLE_REDUCE_(min, type, suffix)                                                            \
+    PORTABLE_REDUCE_(max, type, suffix)                                                            \
+    PORTABLE_SCAN_(type, suffix)
+PORTABLE_COLLECTIVES_(int, int)
+PORTABLE_COLLECTIVES_(unsigned, uint)
+PORTABLE_COLLECTIVES_(long long, ll)
+PORTABLE_COLLECTIVES_(unsigned long long, ull)
+PORTABLE_COLLECTIVES_(float, float)
+PORTABLE_COLLECTIVES_(double, double)
+#undef PORTABLE_REDUCE_
+#undef PORTABLE_SCAN_
+#undef PORTABLE_COLLECTIVES_
+
+#define PORTABLE_COLLECT_(name, function, dst, src, ...)                                           \
+    do {                                                                                           \
+        _Static_assert(PORTABLE_IN_(block), name " belongs at block scope: inside "                \
+                                                 "FOR_EACH_BLOCK, outside FOR_EACH_THREAD");       \
+        _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
+                       name ": source and destination are PRIVATE and of one type");               \
+        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
+        memmove((dst), (src), portable_threads_ * sizeof(dst)[0]);                                 \
+        PORTABLE_WARP_SUFFIX_(function, (src)[0])((dst), portable_threads_ __VA_ARGS__);           \
+    } while (0)
+#define PORTABLE_COMMA_ ,
+#define PORTABLE_WARP_REDUCE_(op, dst, src) PORTABLE_COLLECT_("WARP_REDUCE", warp_##op, dst, src, )
+#define PORTABLE_BLOCK_REDUCE_(op, dst, src)                                                       \
+    PORTABLE_COLLECT_("BLOCK_REDUCE", block_##op, dst, src, )
+#define PORTABLE_BLOCK_SCAN_(inclusive, dst, src)                                                  \
+    PORTABLE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, PORTABLE_COMMA_ inclusive)
+
+#endif
+
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+#define WARP_REDUCE_ADD(dst, src) PORTABLE_WARP_REDUCE_(add, dst, src)
+#define WARP_REDUCE_MIN(dst, src) PORTABLE_WARP_REDUCE_(min, dst, src)
+#define WARP_REDUCE_MAX(dst, src) PORTABLE_WARP_REDUCE_(max, dst, src)
+#define BLOCK_REDUCE_ADD(dst, src) PORTABLE_BLOCK_REDUCE_(add, dst, src)
+#define BLOCK_REDUCE_MIN(dst, src) PORTABLE_BLOCK_REDUCE_(min, dst, src)
+#define BLOCK_REDUCE_MAX(dst, src) PORTABLE_BLOCK_REDUCE_(max, dst, src)
+#define BLOCK_SCAN_ADD_INCLUSIVE(dst, src) PORTABLE_BLOCK_SCAN_(1, dst, src)
+#define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src) PORTABLE_BLOCK_SCAN_(0, dst, src)
+#endif
+
+/* ============================================================================================= *
+ * 12  Atomics                                                                                   *
+ *                                                                                               *
+ * At kernel and thread scope; all return the old value. Ordering is relaxed, as CUDA's is.        *
+ * ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_EXCHANGE(pointer, value)                 *
+ *                    for int, unsigned, unsigned long long, float, double                        *
+ * ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR(pointer, value)   for the three integer types                *
+ * ATOMIC_INC(pointer, limit)   old >= limit ? 0 : old + 1      for the two unsigned types         *
+ * ATOMIC_DEC(pointer, limit)   old == 0 || old > limit ? limit : old - 1                         *
+ * ATOMIC_CAS(pointer, compare, value)   stores value when the old bits equal compare's; all five  *
+ * ATOMIC_ADD_BLOCK and so on   the same among the threads of one block: for shared memory         *
+ *                                                                                               *
+ * Any other type is a compile error. Minimum and maximum of floats are those of section 11.       *
+ * ============================================================================================= */
+
+/* X(op, type, suffix) for each type that an operation exists for. */
+#define PORTABLE_FOR_INTEGERS_(X, op)                                                              \
+    X(op, int, int) X(op, unsigned, uint) X(op, unsigned long long, ull)
+#define PORTABLE_FOR_UNSIGNED_(X, op) X(op, unsigned, uint) X(op, unsigned long long, ull)
+#define PORTABLE_FOR_NUMBERS_(X, op)                                                               \
+    PORTABLE_FOR_INTEGERS_(X, op) X(op, float, float) X(op, double, double)
+#define PORTABLE_FOR_ATOMICS_(X)                                                                   \
+    PORTABLE_FOR_NUMBERS_(X, add)                                                                  \
+    PORTABLE_FOR_NUMBERS_(X, sub)                                                                  \
+    PORTABLE_FOR_NUMBERS_(X, min)                                                                  \
+    PORTABLE_FOR_NUMBERS_(X, max)                                                                  \
+    PORTABLE_FOR_NUMBERS_(X, exchange)                                                             \
+    PORTABLE_FOR_INTEGERS_(X, bit_and)                                                                 \
+    PORTABLE_FOR_INTEGERS_(X, bit_or)                                                                  \
+    PORTABLE_FOR_INTEGERS_(X, bit_xor)                                                                 \
+    PORTABLE_FOR_UNSIGNED_(X, inc)                                                                 \
+    PORTABLE_FOR_UNSIGNED_(X, dec)
+
+/* What each operation makes of the old value; add, min and max are in section 11. */
+#define PORTABLE_SUB_(op, type, suffix)                                                            \
+    DEVICE type portable_sub_##suffix##_(type a, type b) { return a - b; }
+#define PORTABLE_EXCHANGE_(op, type, suffix)                                                       \
+    DEVICE type portable_exchange_##suffix##_(type a, type b) { return (void)a, b; }
+#define PORTABLE_AND_(op, type, suffix)                                                            \
+    DEVICE type portable_bit_and_##suffix##_(type a, type b) { return a & b; }
+#define PORTABLE_OR_(op, type, suffix)                                                             \
+    DEVICE type portable_bit_or_##suffix##_(type a, type b) { return a | b; }
+#define PORTABLE_XOR_(op, type, suffix)                                                            \
+    DEVICE type portable_bit_xor_##suffix##_(type a, type b) { return a ^ b; }
+#define PORTABLE_INC_(op, type, suffix)                                                            \
+    DEVICE type portable_inc_##suffix##_(type a, type b) { return a >= b ? 0 : a + 1; }
+#define PORTABLE_DEC_(op, type, suffix)                                                            \
+    DEVICE type portable_dec_##suffix##_(type a, type b) { return a == 0 || a > b ? b : a - 1; }
+DEVICE int portable_sub_int_(int a, int b) { return (int)((unsigned)a - (unsigned)b); }
+PORTABLE_FOR_UNSIGNED_(PORTABLE_SUB_, sub)
+PORTABLE_SUB_(sub, float, float)
+PORTABLE_SUB_(sub, double, double)
+PORTABLE_FOR_NUMBERS_(PORTABLE_EXCHANGE_, exchange)
+PORTABLE_FOR_INTEGERS_(PORTABLE_AND_, bit_and)
+PORTABLE_FOR_INTEGERS_(PORTABLE_OR_, bit_or)
+PORTABLE_FOR_INTEGERS_(PORTABLE_XOR_, bit_xor)
+PORTABLE_FOR_UNSIGNED_(PORTABLE_INC_, inc)
+PORTABLE_FOR_UNSIGNED_(PORTABLE_DEC_, dec)
+#undef PORTABLE_SUB_
+#undef PORTABLE_EXCHANGE_
+#undef PORTABLE_AND_
+#undef PORTABLE_OR_
+#undef PORTABLE_XOR_
+#undef PORTABLE_INC_
+#undef PORTABLE_DEC_
+
+/* Where one OS thread runs everything, an atomic is a plain operation: on the CPU, and when host
+ * code calls a DEVICE function. */
+#define PORTABLE_PLAIN_(op, type, suffix)                                                          \
+    DEVICE type portable_plain_##op##_##suffix##_(type *pointer, type value)                       \
+    {                                                                                              \
+        const type old = *pointer;                                                                 \
+        *pointer = portable_##op##_##suffix##_(old, value);                                        \
+        return old;                                                                                \
+    }
+#define PORTABLE_PLAIN_CAS_(op, type, suffix)                                                      \
+    DEVICE type portable_plain_cas_##suffix##_(type *pointer, type compare, type value)            \
+    {                                                                                              \
+        const type old = *pointer;                                                                 \
+        if (memcmp(&old, &compare, sizeof old) == 0)                                               \
+            *pointer = value;                                                                      \
+        return old;                                                                                \
+    }
+PORTABLE_FOR_ATOMICS_(PORTABLE_PLAIN_)
+PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
+#undef PORTABLE_PLAIN_
+#undef PORTABLE_PLAIN_CAS_
+
+#if PORTABLE_KERNELS_CUDA_
+
+/* A value as the word that the hardware compares and swaps, and back. */
+template <class T> struct portable_word_ {
+    typedef unsigned type;
+};
+template <> struct portable_word_<unsigned long long> {
+    typedef unsigned long long type;
+};
+template <> struct portable_word_<double> {
+    typedef unsigned long long type;
+};
+template <class To, class From> static __device__ __forceinline__ To portable_bits_(From from)
+{
+    static_assert(sizeof(To) == sizeof(From), "a value and its word have one size");
+    To to;
+    memcpy(&to, &from, sizeof to);
+    return to;
+}
+
+/* The compare-and-swap of a type, and an operation as a loop around it. */
+template <bool Block, class T>
+static __device__ __forceinline__ T portable_cas_(T *pointer, T compare, T value)
+{
+    typedef typename portable_word_<T>::type word;
+    word *const at = reinterpret_cast<word *>(pointer);
+    const word expected = portable_bits_<word>(compare), desired = portable_bits_<word>(value);
+    return portable_bits_<T>(Block ? atomicCAS_block(at, expected, desired)
+                                   : atomicCAS(at, expected, desired));
+}
+template <bool Block, class T, class Operation>
+static __device__ __forceinline__ T portable_cas_loop_(T *pointer, T value, Operation operation)
+{
+    typedef typename portable_word_<T>::type word;
+    T old = *pointer, assumed;
+    do {
+        assumed = old;
+        old = portable_cas_<Block>(pointer, assumed, operation(assumed, value));
+    } while (portable_bits_<word>(old) != portable_bits_<word>(assumed));
+    return old;
+}
+
+/* Both scopes of an operation, native or by the loop. */
+#define PORTABLE_ATOMIC_(op, type, suffix, device, device_block)                                   \
+    static inline __host__ __device__ type portable_atomic_##op##_(type *pointer, type value)      \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(device, (portable_plain_##op##_##suffix##_(pointer, value)));   \
+    }                                                                                              \
+    static inline __host__ __device__ type portable_atomic_##op##_block_(type *pointer,            \
+                                                                         type value)               \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(device_block,                                                   \
+                                   (portable_plain_##op##_##suffix##_(pointer, value)));           \
+    }
+#define PORTABLE_BY_CAS_(op, type, suffix)                                                         \
+    PORTABLE_ATOMIC_(op, type, suffix,                                                             \
+                     (portable_cas_loop_<false>(pointer, value,                                    \
+                                                [](type a, type b) {                               \
+                                                    return portable_##op##_##suffix##_(a, b);      \
+                                                })),                                               \
+                     (portable_cas_loop_<true>(pointer, value, [](type a, type b) {                \
+                         return portable_##op##_##suffix##_(a, b);                                 \
+                     })))
+#define PORTABLE_NATIVE_(op, type, suffix, function)                                               \
+    PORTABLE_ATOMIC_(op, type, suffix, (function(pointer, value)),                                 \
+                     (function##_block(pointer, value)))
+/* a - b is a + -b in every number system here: modular, and IEEE 754. */
+#define PORTABLE_NATIVE_SUB_(type, suffix)                                                         \
+    PORTABLE_ATOMIC_(sub, type, suffix, (atomicAdd(pointer, (type)(0 - value))),                   \
+                     (atomicAdd_block(pointer, (type)(0 - value))))
+
+#if PORTABLE_ATOMICS_CAS
+PORTABLE_FOR_ATOMICS_(PORTABLE_BY_CAS_)
+#else
+PORTABLE_NATIVE_(add, int, int, atomicAdd)
+PORTABLE_NATIVE_(add, unsigned, uint, atomicAdd)
+PORTABLE_NATIVE_(add, unsigned long long, ull, atomicAdd)
+PORTABLE_NATIVE_(add, float, float, atomicAdd)
+PORTABLE_NATIVE_(add, double, double, atomicAdd)
+PORTABLE_NATIVE_(sub, int, int, atomicSub)
+PORTABLE_NATIVE_(sub, unsigned, uint, atomicSub)
+PORTABLE_ATOMIC_(sub, unsigned long long, ull, (atomicAdd(pointer, 0 - value)),
+                 (atomicAdd_block(pointer, 0 - value)))
+PORTABLE_ATOMIC_(sub, float, float, (atomicAdd(pointer, -value)), (atomicAdd_block(pointer, -value)))
+PORTABLE_ATOMIC_(sub, double, double, (atomicAdd(pointer, -value)),
+                 (atomicAdd_block(pointer, -value)))
+PORTABLE_NATIVE_(min, int, int, atomicMin)
+PORTABLE_NATIVE_(min, unsigned, uint, atomicMin)
+PORTABLE_NATIVE_(min, unsigned long long, ull, atomicMin)
+PORTABLE_BY_CAS_(min, float, float)
+PORTABLE_BY_CAS_(min, double, double)
+PORTABLE_NATIVE_(max, int, int, atomicMax)
+PORTABLE_NATIVE_(max, unsigned, uint, atomicMax)
+PORTABLE_NATIVE_(max, unsigned long long, ull, atomicMax)
+PORTABLE_BY_CAS_(max, float, float)
+PORTABLE_BY_CAS_(max, double, double)
+PORTABLE_NATIVE_(exchange, int, int, atomicExch)
+PORTABLE_NATIVE_(exchange, unsigned, uint, atomicExch)
+PORTABLE_NATIVE_(exchange, unsigned long long, ull, atomicExch)
+PORTABLE_NATIVE_(exchange, float, float, atomicExch)
+PORTABLE_BY_CAS_(exchange, double, double)
+PORTABLE_NATIVE_(bit_and, int, int, atomicAnd)
+PORTABLE_NATIVE_(bit_and, unsigned, uint, atomicAnd)
+PORTABLE_NATIVE_(bit_and, unsigned long long, ull, atomicAnd)
+PORTABLE_NATIVE_(bit_or, int, int, atomicOr)
+PORTABLE_NATIVE_(bit_or, unsigned, uint, atomicOr)
+PORTABLE_NATIVE_(bit_or, unsigned long long, ull, atomicOr)
+PORTABLE_NATIVE_(bit_xor, int, int, atomicXor)
+PORTABLE_NATIVE_(bit_xor, unsigned, uint, atomicXor)
+PORTABLE_NATIVE_(bit_xor, unsigned long long, ull, atomicXor)
+PORTABLE_NATIVE_(inc, unsigned, uint, atomicInc)
+PORTABLE_BY_CAS_(inc, unsigned long long, ull)
+PORTABLE_NATIVE_(dec, unsigned, uint, atomicDec)
+PORTABLE_BY_CAS_(dec, unsigned long long, ull)
+#endif
+#define PORTABLE_CAS_(op, type, suffix)                                                            \
+    static inline __host__ __device__ type portable_atomic_cas_(type *pointer, type compare,       \
+                                                                type value)                        \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(portable_cas_<false>(pointer, compare, value),                  \
+                                   (portable_plain_cas_##suffix##_(pointer, compare, value)));     \
+    }                                                                                              \
+    static inline __host__ __device__ type portable_atomic_cas_block_(type *pointer, type compare, \
+                                                                      type value)                  \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(portable_cas_<true>(pointer, compare, value),                   \
+                                   (portable_plain_cas_##suffix##_(pointer, compare, value)));     \
+    }
+PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
+#undef PORTABLE_ATOMIC_
+#undef PORTABLE_BY_CAS_
+#undef PORTABLE_NATIVE_
+#undef PORTABLE_NATIVE_SUB_
+#undef PORTABLE_CAS_
+
+#define PORTABLE_ATOMIC_NUMBER_(name, op, pointer, ...)                                            \
+    portable_atomic_##op##_((pointer), __VA_ARGS__)
+#define PORTABLE_ATOMIC_INTEGER_ PORTABLE_ATOMIC_NUMBER_
+#define PORTABLE_ATOMIC_UNSIGNED_ PORTABLE_ATOMIC_NUMBER_
+#define PORTABLE_ATOMIC_NUMBER_BLOCK_(name, op, pointer, ...)                                      \
+    portable_atomic_##op##_block_((pointer), __VA_ARGS__)
+#define PORTABLE_ATOMIC_INTEGER_BLOCK_ PORTABLE_ATOMIC_NUMBER_BLOCK_
+#define PORTABLE_ATOMIC_UNSIGNED_BLOCK_ PORTABLE_ATOMIC_NUMBER_BLOCK_
+
+#else
+
+/* The function for the type that the pointer points to; a type that is not listed does not
+ * compile. */
+#define PORTABLE_ATOMIC_NUMBER_(name, op, pointer, ...)                                            \
+    _Generic(*(pointer), int                                                                       \
+             : portable_plain_##op##_int_, unsigned                                                \
+             : portable_plain_##op##_uint_, unsigned long long                                     \
+             : portable_plain_##op##_ull_, float                                                   \
+             : portable_plain_##op##_float_, double                                                \
+             : portable_plain_##op##_double_)(                                                     \
+        (pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
+#define PORTABLE_ATOMIC_INTEGER_(name, op, pointer, ...)                                           \
+    _Generic(*(pointer), int                                                                       \
+             : portable_plain_##op##_int_, unsigned                                                \
+             : portable_plain_##op##_uint_, unsigned long long                                     \
+             : portable_plain_##op##_ull_)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name),         \
+                                           __VA_ARGS__)
+#define PORTABLE_ATOMIC_UNSIGNED_(name, op, pointer, ...)                                          \
+    _Generic(*(pointer), unsigned                                                                  \
+             : portable_plain_##op##_uint_, unsigned long long                                     \
+             : portable_plain_##op##_ull_)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name),         \
+                                           __VA_ARGS__)
+#define PORTABLE_ATOMIC_NUMBER_BLOCK_ PORTABLE_ATOMIC_NUMBER_
+#define PORTABLE_ATOMIC_INTEGER_BLOCK_ PORTABLE_ATOMIC_INTEGER_
+#define PORTABLE_ATOMIC_UNSIGNED_BLOCK_ PORTABLE_ATOMIC_UNSIGNED_
+
+#endif
+
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+#define ATOMIC_ADD(p, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", add, p, v)
+#define ATOMIC_SUB(p, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", sub, p, v)
+#define ATOMIC_MIN(p, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", min, p, v)
+#define ATOMIC_MAX(p, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", max, p, v)
+#define ATOMIC_EXCHANGE(p, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", exchange, p, v)
+#define ATOMIC_AND(p, v) PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", bit_and, p, v)
+#define ATOMIC_OR(p, v) PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", bit_or, p, v)
+#define ATOMIC_XOR(p, v) PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", bit_xor, p, v)
+#define ATOMIC_INC(p, limit) PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", inc, p, limit)
+#define ATOMIC_DEC(p, limit) PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", dec, p, limit)
+#define ATOMIC_CAS(p, compare, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", cas, p, compare, v)
+#define ATOMIC_ADD_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_ADD_BLOCK", add, p, v)
+#define ATOMIC_SUB_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_SUB_BLOCK", sub, p, v)
+#define ATOMIC_MIN_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_MIN_BLOCK", min, p, v)
+#define ATOMIC_MAX_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_MAX_BLOCK", max, p, v)
+#define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
+    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_EXCHANGE_BLOCK", exchange, p, v)
+#define ATOMIC_AND_BLOCK(p, v) PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_AND_BLOCK", bit_and, p, v)
+#define ATOMIC_OR_BLOCK(p, v) PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_OR_BLOCK", bit_or, p, v)
+#define ATOMIC_XOR_BLOCK(p, v) PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_XOR_BLOCK", bit_xor, p, v)
+#define ATOMIC_INC_BLOCK(p, limit) PORTABLE_ATOMIC_UNSIGNED_BLOCK_("ATOMIC_INC_BLOCK", inc, p, limit)
+#define ATOMIC_DEC_BLOCK(p, limit) PORTABLE_ATOMIC_UNSIGNED_BLOCK_("ATOMIC_DEC_BLOCK", dec, p, limit)
+#define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
+    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_CAS_BLOCK", cas, p, compare, v)
+#endif
+
+/* ============================================================================================= *
+ * 13  Launch                                                                                    *
+ *                                                                                               *
+ * Each is an expression of type portable_status.                                                *
+ * KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, arguments...)   grid and block: an       *
+ *      integer or a dim3; shared_bytes: for SHARED_DYNAMIC; stream: 0 or a portable_stream       *
+ * KERNEL_LAUNCH_AUTO(name, n, arguments...)   for a kernel whose loop takes any grid and block:   *
+ *      both are picked for n elements from the kernel's occupancy and the number of              *
+ *      multiprocessors, once per kernel                                                         *
+ * KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, arguments...)   all blocks    *
+ *      resident at once, for SYNC_GRID                                                          *
+ * KERNEL_SHARED_LIMIT(name, bytes)   lets launches of the kernel have up to that many dynamic      *
+ *      shared bytes, past the 48 KiB that need no asking, up to the GPU's limit (at most 227 KiB)  *
+ *                                                                                               *
+ * Every target refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence that names the kernel,   *
+ * what a GPU refuses: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x   *
+ * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than            *
+ * KERNEL_BOUNDS said. And one thing more: over 2^31 threads along an axis, which the index        *
+ * arithmetic of 32-bit loops could not tell apart. On CUDA a launch is asynchronous, on the CPU    *
+ * it has ended when it returns.                                                                 *
+ * ============================================================================================= */
+
+/** A stream of work on the device; 0 is the default one. */
+#if PORTABLE_TARGET_CUDA
+typedef cudaStream_t portable_stream;
+#else
+typedef struct portable_stream_ *portable_stream;
+#endif
+
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+
+/* What is known of a kernel, by its name. */
+struct portable_kernel_record_ {
+    char name[64];
+    size_t shared_limit;  /* 0: not raised */
+    int auto_block;       /* 0: not asked for yet */
+    long long auto_grid;  /* the blocks that fill the device */
+};
+struct portable_kernels_ {
+    struct portable_kernel_record_ *records;
+    size_t count, capacity;
+    char lock;
+};
+PORTABLE_C_BEGIN_
+PORTABLE_WEAK_ struct portable_kernels_ portable_kernels_;
+PORTABLE_C_END_
+
+PORTABLE_INLINE_ void portable_lock_(char *lock)
+{
+    while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
+        continue;
+}
+PORTABLE_INLINE_ void portable_unlock_(char *lock)
+{
+    __atomic_clear(lock, __ATOMIC_RELEASE);
+}
+
+/* A copy of the kernel's record, zeros when there is none. */
+static inline struct portable_kernel_record_ portable_kernel_record_(const char *name)
+{
+    struct portable_kernel_record_ record;
+    memset(&record, 0, sizeof record);
+    portable_lock_(&portable_kernels_.lock);
+    for (size_t k = 0; k < portable_kernels_.count; k++)
+        if (strncmp(portable_kernels_.records[k].name, name, sizeof record.name - 1) == 0)
+            record = portable_kernels_.records[k];
+    portable_unlock_(&portable_kernels_.lock);
+    snprintf(record.name, sizeof record.name, "%s", name);
+    return record;
+}
+
+/* Stores the record in place of the one of its name. */
+static inline portable_status portable_kernel_remember_(const struct portable_kernel_record_ *record)
+{
+    struct portable_kernels_ *const all = &portable_kernels_;
+    portable_status status = PORTABLE_SUCCESS;
+    portable_lock_(&all->lock);
+    size_t k = 0;
+    while (k < all->count && strcmp(all->records[k].name, record->name) != 0)
+        k++;
+    if (k == all->capacity) {
+        const size_t capacity = all->capacity ? 2 * all->capacity : 32;
+        void *const grown = realloc(all->records, capacity * sizeof *all->records);
+        if (grown) {
+            all->records = (struct portable_kernel_record_ *)grown;
+            all->capacity = capacity;
+        }
+    }
+    if (k < all->capacity) {
+        all->records[k] = *record;
+        if (k == all->count)
+            all->count++;
+    } else
+        status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory to note kernel %s",
+                                record->name);
+    portable_unlock_(&all->lock);
+    return status;
+}
+
+PORTABLE_COLD_ PORTABLE_PRINTF_(1, 2) static int portable_refuse_(const char *format, ...)
+{
+    char sentence[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    portable_fail_(PORTABLE_ERROR_INVALID_LAUNCH, "kernel %s: %s", portable_launch_.kernel,
+                   sentence);
+    portable_launch_.kernel = NULL;
+    return 0;
+}
+
+/* Checks a launch and notes it in portable_launch_; returns 1 when the kernel may start. */
+static inline int portable_launch_begin_(const char *kernel, unsigned max_threads, dim3 grid,
+                                         dim3 block, size_t shared_bytes, portable_stream stream,
+                                         int cooperative)
+{
+    struct portable_launch_ *const launch = &portable_launch_;
+    launch->kernel = kernel;
+    launch->grid = make_uint3(grid.x, grid.y, grid.z);
+    launch->block = make_uint3(block.x, block.y, block.z);
+    launch->shared = NULL;
+    launch->shared_bytes = shared_bytes;
+    launch->stream = (portable_stream_pointer_)stream;
+    launch->cooperative = cooperative;
+    launch->automatic = 0;
+    launch->status = PORTABLE_SUCCESS;
+
+    const unsigned long long threads = (unsigned long long)block.x * block.y;
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+        return portable_refuse_("grid (%u, %u, %u) has an extent of 0 (or below)", grid.x, grid.y,
+                                grid.z);
+    if (block.x == 0 || block.y == 0 || block.z == 0)
+        return portable_refuse_("block (%u, %u, %u) has an extent of 0 (or below)", block.x,
+                                block.y, block.z);
+    if (block.x > 1024 || block.y > 1024 || block.z > 64)
+        return portable_refuse_("block (%u, %u, %u) exceeds (1024, 1024, 64)", block.x, block.y,
+                                block.z);
+    if (threads * block.z > PORTABLE_BLOCK_LIMIT_)
+        return portable_refuse_("block (%u, %u, %u) has %llu threads, and a block has at most %d",
+                                block.x, block.y, block.z, threads * block.z,
+                                PORTABLE_BLOCK_LIMIT_);
+    if (threads * block.z > max_threads)
+        return portable_refuse_("block (%u, %u, %u) has %llu threads, and its KERNEL_BOUNDS "
+                                "allow %u",
+                                block.x, block.y, block.z, threads * block.z, max_threads);
+    if (grid.x > 2147483647u || grid.y > 65535 || grid.z > 65535)
+        return portable_refuse_("grid (%u, %u, %u) exceeds (2147483647, 65535, 65535)", grid.x,
+                                grid.y, grid.z);
+    if ((unsigned long long)grid.x * block.x > 2147483648ULL)
+        return portable_refuse_("%u blocks of %u threads are over 2^31 threads along x; let a "
+                                "grid-stride loop take more than one element a thread",
+                                grid.x, block.x);
+    if (shared_bytes > PORTABLE_SHARED_LIMIT_) {
+        const size_t limit = portable_kernel_record_(kernel).shared_limit;
+        if (shared_bytes > limit)
+            return portable_refuse_("%zu bytes of dynamic shared memory, and the limit is %zu; "
+                                    "KERNEL_SHARED_LIMIT raises it, up to %d",
+                                    shared_bytes, limit ? limit : (size_t)PORTABLE_SHARED_LIMIT_,
+                                    PORTABLE_SHARED_RAISED_LIMIT_);
+    }
+    return 1;
+}
+
+/* What the launch came to; a failure is kept until portable_last_error is asked. */
+static inline portable_status portable_launch_result_(portable_status status)
+{
+    if (status != PORTABLE_SUCCESS)
+        portable_failure_.of_launch = 1;
+    return status;
+}
+static inline portable_status portable_launch_refused_(void)
+{
+    return portable_launch_result_(portable_failure_.status);
+}
+
+/* The grid for n elements: enough blocks for one element a thread, but no more than fill the
+ * device, and one at least. */
+static inline dim3 portable_auto_grid_(unsigned long long n, const struct portable_kernel_record_ *r)
+{
+    const unsigned long long blocks = n / (unsigned)r->auto_block + (n % (unsigned)r->auto_block != 0);
+    const unsigned long long most = (unsigned long long)r->auto_grid;
+    return DIM3((unsigned)(blocks == 0 ? 1 : blocks < most ? blocks : most), 1, 1);
+}
+#if defined(__cplusplus)
+template <class N> static inline unsigned long long portable_elements_(N n)
+{
+    return n > 0 ? (unsigned long long)n : 0;
+}
+#else
+#define portable_elements_(n)                                                                      \
+    _Generic((n), unsigned long long                                                               \
+             : portable_elements_unsigned_, unsigned long                                          \
+             : portable_elements_unsigned_, default                                                \
+             : portable_elements_signed_)(n)
+PORTABLE_INLINE_ unsigned long long portable_elements_unsigned_(unsigned long long n)
+{
+    return n;
+}
+PORTABLE_INLINE_ unsigned long long portable_elements_signed_(long long n)
+{
+    return n > 0 ? (unsigned long long)n : 0;
+}
+#endif
+
+#endif
+
+#if PORTABLE_KERNELS_CUDA_
+
+static inline portable_status portable_launch_end_(void)
+{
+    const char *const kernel = portable_launch_.kernel;
+    const cudaError_t error = cudaGetLastError();
+    portable_launch_.kernel = NULL;
+    if (error == cudaSuccess)
+        return portable_launch_result_(PORTABLE_SUCCESS);
+    char call[128];
+    snprintf(call, sizeof call, "kernel %s", kernel);
+    return portable_launch_result_(portable_from_cuda_(error, call));
+}
+
+#define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
+    PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, __VA_ARGS__)
+#define PORTABLE_LAUNCH_(name, g, b, bytes, s, ...)                                                \
+    (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(g),                    \
+                            portable_extents_(b), (bytes), (s), 0)                                 \
+         ? (name<<<portable_launch_.grid, portable_launch_.block, portable_launch_.shared_bytes,   \
+                   (portable_stream)portable_launch_.stream>>>(__VA_ARGS__),                       \
+            portable_launch_end_())                                                                \
+         : portable_launch_refused_())
+
+/* Occupancy is asked for once per kernel. */
+template <class Kernel>
+static inline int portable_launch_auto_(const char *name, Kernel *kernel, unsigned long long n)
+{
+    struct portable_kernel_record_ record = portable_kernel_record_(name);
+    if (record.auto_block == 0) {
+        int grid = 0, block = 0;
+        const cudaError_t error = cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel);
+        if (error != cudaSuccess)
+            return portable_from_cuda_(error, name), 0;
+        record.auto_block = block;
+        record.auto_grid = grid;
+        if (portable_kernel_remember_(&record) != PORTABLE_SUCCESS)
+            return 0;
+    }
+    return portable_launch_begin_(name, PORTABLE_BLOCK_LIMIT_, portable_auto_grid_(n, &record),
+                                  DIM3((unsigned)record.auto_block, 1, 1), 0, 0, 0);
+}
+#define KERNEL_LAUNCH_AUTO(name, n, ...) PORTABLE_LAUNCH_AUTO_(name, n, __VA_ARGS__)
+#define PORTABLE_LAUNCH_AUTO_(name, n, ...)                                                        \
+    (portable_launch_auto_(#name, name, portable_elements_(n))                                     \
+         ? (name<<<portable_launch_.grid, portable_launch_.block>>>(__VA_ARGS__),                  \
+            portable_launch_end_())                                                                \
+         : portable_launch_refused_())
+
+/* Refuses, with the number of blocks that would fit, what cannot be resident at once. */
+template <class... Parameters, class... Arguments>
+static inline portable_status portable_launch_cooperative_(void (*kernel)(Parameters...),
+                                                           Arguments &&...arguments)
+{
+    const struct portable_launch_ *const launch = &portable_launch_;
+    const int threads = (int)(launch->block.x * launch->block.y * launch->block.z);
+    int device = 0, multiprocessors = 0, per_multiprocessor = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, threads,
+                                                              launch->shared_bytes);
+    if (error == cudaSuccess) {
+        const unsigned long long fit = (unsigned long long)multiprocessors * per_multiprocessor;
+        const unsigned long long blocks =
+            (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
+        if (blocks > fit) {
+            portable_refuse_("%llu blocks cannot be resident at once; %llu fit on this device",
+                             blocks, fit);
+            return portable_launch_refused_();
+        }
+        cudaLaunchAttribute cooperative;
+        cooperative.id = cudaLaunchAttributeCooperative;
+        cooperative.val.cooperative = 1;
+        cudaLaunchConfig_t config;
+        memset(&config, 0, sizeof config);
+        config.gridDim = launch->grid;
+        config.blockDim = launch->block;
+        config.dynamicSmemBytes = launch->shared_bytes;
+        config.stream = (portable_stream)launch->stream;
+        config.attrs = &cooperative;
+        config.numAttrs = 1;
+        error = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
+    }
+    if (error == cudaSuccess)
+        return portable_launch_end_();
+    char call[128];
+    snprintf(call, sizeof call, "kernel %s", launch->kernel);
+    portable_launch_.kernel = NULL;
+    return portable_launch_result_(portable_from_cuda_(error, call));
+}
+#define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
+    PORTABLE_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, __VA_ARGS__)
+#define PORTABLE_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, ...)                 \
+    (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(grid),                 \
+                            portable_extents_(block), (shared_bytes), (stream), 1)                 \
+         ? portable_launch_cooperative_(PORTABLE_KERNEL_AND_(name, __VA_ARGS__))                   \
+         : portable_launch_refused_())
+#define PORTABLE_KERNEL_AND_(name, ...) name __VA_OPT__(, ) __VA_ARGS__
+
+template <class Kernel>
+static inline portable_status portable_shared_limit_(const char *name, Kernel *kernel, size_t bytes)
+{
+    if (bytes > (size_t)PORTABLE_SHARED_RAISED_LIMIT_)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: a shared limit of %zu bytes, and no GPU has over %d",
+                              name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
+    const cudaError_t error =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    if (error != cudaSuccess) {
+        cudaGetLastError();
+        return portable_from_cuda_(error, name);
+    }
+    struct portable_kernel_record_ record = portable_kernel_record_(name);
+    record.shared_limit = bytes;
+    return portable_kernel_remember_(&record);
+}
+#define KERNEL_SHARED_LIMIT(name, bytes) PORTABLE_SET_SHARED_LIMIT_(name, bytes)
+#define PORTABLE_SET_SHARED_LIMIT_(name, bytes) portable_shared_limit_(#name, name, (bytes))
+
+#elif PORTABLE_KERNELS_CPU_
+
+/* As portable_launch_begin_, and gives the launch its shared memory. */
+static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
+                                        dim3 block, size_t shared_bytes, portable_stream stream,
+                                        int cooperative)
+{
+    if (portable_launch_.kernel) {
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: launches %s, and a kernel does not launch kernels",
+                              portable_launch_.kernel, kernel);
+        return 0;
+    }
+    if (!portable_launch_begin_(kernel, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, grid, block,
+                                shared_bytes, stream, cooperative))
+        return 0;
+    if (shared_bytes > 0) {
+        portable_launch_.shared = aligned_alloc(128, (shared_bytes + 127) / 128 * 128);
+        if (!portable_launch_.shared) {
+            portable_launch_.kernel = NULL;
+            portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                           "kernel %s: no memory for %zu bytes of dynamic shared memory", kernel,
+                           shared_bytes);
+            return 0;
+        }
+        memset(portable_launch_.shared, 0xff, shared_bytes);
+    }
+    return 1;
+}
+static inline portable_status portable_launch_end_(void)
+{
+    free(portable_launch_.shared);
+    portable_launch_.shared = NULL;
+    portable_launch_.kernel = NULL;
+    return portable_launch_result_(portable_launch_.status);
+}
+#define PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, cooperative, ...)                \
+    (portable_launch_open_(#name, &portable_bounds_##name##_, portable_extents_(grid),             \
+                           portable_extents_(block), (shared_bytes), (stream), cooperative)        \
+         ? ((name)(__VA_ARGS__), portable_launch_end_())                                           \
+         : portable_launch_refused_())
+#define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
+    PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 0, __VA_ARGS__)
+
+/* One block fills a core, and walks through memory in order. */
+static inline int portable_launch_auto_(const char *name, const unsigned *bounds,
+                                        unsigned long long n)
+{
+    struct portable_kernel_record_ record;
+    memset(&record, 0, sizeof record);
+    record.auto_block = bounds && *bounds < 256 ? (int)*bounds : 256;
+    record.auto_grid = 1;
+    const int begun = portable_launch_open_(name, bounds, portable_auto_grid_(n, &record),
+                                            DIM3((unsigned)record.auto_block, 1, 1), 0, NULL, 0);
+    if (begun)
+        portable_launch_.automatic = 1;
+    return begun;
+}
+#define KERNEL_LAUNCH_AUTO(name, n, ...) PORTABLE_LAUNCH_AUTO_(name, n, __VA_ARGS__)
+#define PORTABLE_LAUNCH_AUTO_(name, n, ...)                                                        \
+    (portable_launch_auto_(#name, &portable_bounds_##name##_, portable_elements_(n))               \
+         ? ((name)(__VA_ARGS__), portable_launch_end_())                                           \
+         : portable_launch_refused_())
+
+#define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
+    PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 1, __VA_ARGS__)
+
+static inline portable_status portable_shared_limit_(const char *name, size_t bytes)
+{
+    if (bytes > PORTABLE_SHARED_RAISED_LIMIT_)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: a shared limit of %zu bytes, and no GPU has over %d",
+                              name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
+    struct portable_kernel_record_ record = portable_kernel_record_(name);
+    record.shared_limit = bytes;
+    return portable_kernel_remember_(&record);
+}
+#define KERNEL_SHARED_LIMIT(name, bytes) PORTABLE_SET_SHARED_LIMIT_(name, bytes)
+#define PORTABLE_SET_SHARED_LIMIT_(name, bytes)                                                    \
+    portable_shared_limit_(#name, (bytes) + 0 * sizeof(&(name)))
+
+#endif
+
+/* ============================================================================================= *
+ * 14  Device memory                                                                             *
+ *                                                                                               *
+ * On the CPU, device memory is an allocation of its own, filled with all-ones bytes (a NaN in     *
+ * every floating-point type), so that a forgotten copy shows. Every target keeps a table of the   *
+ * live allocations and checks copies and frees against it.                                      *
+ * ============================================================================================= */
+
+struct portable_allocation_ {
+    char *base;
+    size_t bytes;
+};
+/* Sorted by address. */
+struct portable_table_ {
+    struct portable_allocation_ *entries;
+    size_t count, capacity, bytes;
+    char lock;
+};
+PORTABLE_C_BEGIN_
+PORTABLE_WEAK_ struct portable_table_ portable_table_;
+PORTABLE_C_END_
+
+PORTABLE_INLINE_ void portable_table_lock_(void)
+{
+    while (__atomic_test_and_set(&portable_table_.lock, __ATOMIC_ACQUIRE))
+        continue;
+}
+PORTABLE_INLINE_ void portable_table_unlock_(void)
+{
+    __atomic_clear(&portable_table_.lock, __ATOMIC_RELEASE);
+}
+
+/* How many entries begin at or below the address. */
+static inline size_t portable_table_find_(const void *address)
+{
+    size_t low = 0, high = portable_table_.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if ((const char *)portable_table_.entries[middle].base <= (const char *)address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The live allocation that the address lies in; bytes 0 when there is none. */
+static inline struct portable_allocation_ portable_allocation_of_(const void *address)
+{
+    struct portable_allocation_ found = {NULL, 0};
+    portable_table_lock_();
+    const size_t below = portable_table_find_(address);
+    if (below > 0) {
+        const struct portable_allocation_ *const entry = &portable_table_.entries[below - 1];
+        if ((size_t)((const char *)address - entry->base) < entry->bytes)
+            found = *entry;
+    }
+    portable_table_unlock_();
+    return found;
+}
+
+static inline portable_status portable_table_insert_(void *base, size_t bytes)
+{
+    struct portable_table_ *const table = &portable_table_;
+    portable_status status = PORTABLE_SUCCESS;
+    portable_table_lock_();
+    if (table->count == table->capacity) {
+        const size_t capacity = table->capacity ? 2 * table->capacity : 64;
+        void *const grown = realloc(table->entries, capacity * sizeof *table->entries);
+        if (grown) {
+            table->entries = (struct portable_allocation_ *)grown;
+            table->capacity = capacity;
+        }
+    }
+    if (table->count < table->capacity) {
+        const size_t at = portable_table_find_(base);
+        memmove(table->entries + at + 1, table->entries + at,
+                (table->count - at) * sizeof *table->entries);
+        table->entries[at].base = (char *)base;
+        table->entries[at].bytes = bytes;
+        table->count++;
+        table->bytes += bytes;
+    } else
+        status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                                "no host memory to note an allocation of %zu bytes", bytes);
+    portable_table_unlock_();
+    return status;
+}
+
+/* Removes the allocation that starts at base; 0 when there is none. */
+static inline int portable_table_remove_(const void *base)
+{
+    struct portable_table_ *const table = &portable_table_;
+    portable_table_lock_();
+    const size_t after = portable_table_find_(base);
+    const int found = after > 0 && table->entries[after - 1].base == (const char *)base;
+    if (found) {
+        table->bytes -= table->entries[after - 1].bytes;
+        memmove(table->entries + after - 1, table->entries + after,
+                (table->count - after) * sizeof *table->entries);
+        table->count--;
+        if (table->count == 0) {
+            free(table->entries);
+            table->entries = NULL;
+            table->capacity = 0;
+        }
+    }
+    portable_table_unlock_();
+    return found;
+}
+
+/** The bytes of device memory that this program holds, and in how many allocations. Either pointer
+ *  may be NULL. */
+static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
+{
+    portable_table_lock_();
+    if (bytes)
+        *bytes = portable_table_.bytes;
+    if (allocations)
+        *allocations = portable_table_.count;
+    portable_table_unlock_();
+}
+
+/** portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any type;
+ *  the caller frees it with portable_free. Zero bytes give NULL. On failure the pointer is NULL. */
+#define portable_malloc(pointer, bytes)                                                            \
+    portable_malloc_((pointer), sizeof(1 ? *(pointer) : (void *)0), (bytes))
+
+static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
+{
+    void *memory = NULL;
+    portable_status status = PORTABLE_SUCCESS;
+    if (!pointer || pointer_size != sizeof memory)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "portable_malloc takes the address of a pointer");
+    memcpy(pointer, &memory, sizeof memory);
+    if (bytes == 0)
+        return PORTABLE_SUCCESS;
+#if PORTABLE_TARGET_CUDA
+    const cudaError_t error = cudaMalloc(&memory, bytes);
+    if (error != cudaSuccess) {
+        cudaGetLastError();
+        status = portable_from_cuda_(error, "portable_malloc");
+        if (status == PORTABLE_ERROR_OUT_OF_MEMORY)
+            portable_fail_(status, "%zu bytes of device memory are not to be had", bytes);
+        return status;
+    }
+#if PORTABLE_CHECKS
+    cudaMemset(memory, 0xff, bytes);
+#endif
+#else
+    if (bytes <= (size_t)-1 - 255)
+        memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (!memory)
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                              "%zu bytes of device memory are not to be had", bytes);
+    memset(memory, 0xff, bytes);
+#endif
+    status = portable_table_insert_(memory, bytes);
+    if (status == PORTABLE_SUCCESS) {
+        memcpy(pointer, &memory, sizeof memory);
+        return PORTABLE_SUCCESS;
+    }
+#if PORTABLE_TARGET_CUDA
+    cudaFree(memory);
+#else
+    free(memory);
+#endif
+    return status;
+}
+
+/** Frees what portable_malloc gave; NULL is nothing to free. */
+static inline portable_status portable_free(void *pointer)
+{
+    if (!pointer)
+        return PORTABLE_SUCCESS;
+    if (!portable_table_remove_(pointer))
+        return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
+                              "%p is not the start of a live device allocation", pointer);
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaFree(pointer), "portable_free");
+#else
+    free(pointer);
+    return PORTABLE_SUCCESS;
+#endif
+}
+
+/* A rectangle in memory: `height` rows of `width` bytes, `pitch` bytes from one to the next. */
+static inline portable_status portable_extent_(const char *call, size_t pitch, size_t width,
+                                               size_t height, size_t *bytes)
+{
+    *bytes = 0;
+    if (width == 0 || height == 0)
+        return PORTABLE_SUCCESS;
+    if (pitch < width)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "%s: a pitch of %zu bytes is less than the width of %zu", call, pitch,
+                              width);
+    if (height - 1 > ((size_t)-1 - width) / pitch)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: the size overflows", call);
+    *bytes = (height - 1) * pitch + width;
+    return PORTABLE_SUCCESS;
+}
+
+/* Checks that [pointer, pointer + bytes) is inside one device allocation. */
+static inline portable_status portable_on_device_(const char *call, const char *role,
+                                                  const void *pointer, size_t bytes)
+{
+    const struct portable_allocation_ found = portable_allocation_of_(pointer);
+    if (found.bytes > 0) {
+        const size_t offset = (size_t)((const char *)pointer - found.base);
+        if (bytes <= found.bytes - offset)
+            return PORTABLE_SUCCESS;
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE,
+                              "%s: %zu bytes from byte %zu of the %s, which has %zu", call, bytes,
+                              offset, role, found.bytes);
+    }
+#if PORTABLE_TARGET_CUDA
+    /* Memory that another library allocated is not in the table; CUDA knows its kind. */
+    struct cudaPointerAttributes attributes;
+    if (pointer && cudaPointerGetAttributes(&attributes, pointer) == cudaSuccess &&
+        (attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged))
+        return PORTABLE_SUCCESS;
+    cudaGetLastError();
+#endif
+    return portable_fail_(PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+                          "%s: the %s, %p, is not (or no longer) device memory", call, role,
+                          pointer);
+}
+
+static inline portable_status portable_on_host_(const char *call, const char *role,
+                                                const void *pointer)
+{
+    if (pointer && portable_allocation_of_(pointer).bytes == 0)
+        return PORTABLE_SUCCESS;
+    return portable_fail_(PORTABLE_ERROR_NOT_HOST_MEMORY, "%s: the %s, %p, is %s", call, role,
+                          pointer, pointer ? "device memory" : "NULL");
+}
+
+enum portable_direction_ { PORTABLE_TO_DEVICE_, PORTABLE_TO_HOST_, PORTABLE_ON_DEVICE_ONLY_ };
+
+/* Every copy comes here. */
+static inline portable_status portable_copy_(const char *call, enum portable_direction_ direction,
+                                             void *destination, size_t destination_pitch,
+                                             const void *source, size_t source_pitch, size_t width,
+                                             size_t height, int asynchronous,
+                                             portable_stream stream)
+{
+    size_t to_bytes, from_bytes;
+    portable_status status = portable_extent_(call, destination_pitch, width, height, &to_bytes);
+    if (status == PORTABLE_SUCCESS)
+        status = portable_extent_(call, source_pitch, width, height, &from_bytes);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    if (direction == PORTABLE_TO_HOST_ && portable_failure_.of_launch)
+        return portable_failure_.status;
+    if (to_bytes == 0)
+        return PORTABLE_SUCCESS;
+    status = direction == PORTABLE_TO_HOST_
+                 ? portable_on_host_(call, "destination", destination)
+                 : portable_on_device_(call, "destination", destination, to_bytes);
+    if (status == PORTABLE_SUCCESS)
+        status = direction == PORTABLE_TO_DEVICE_
+                     ? portable_on_host_(call, "source", source)
+                     : portable_on_device_(call, "source", source, from_bytes);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+#if PORTABLE_TARGET_CUDA
+    const enum cudaMemcpyKind kind = direction == PORTABLE_TO_DEVICE_ ? cudaMemcpyHostToDevice
+                                     : direction == PORTABLE_TO_HOST_ ? cudaMemcpyDeviceToHost
+                                                                      : cudaMemcpyDeviceToDevice;
+    cudaError_t error;
+    if (asynchronous)
+        error = height == 1 ? cudaMemcpyAsync(destination, source, width, kind, stream)
+                            : cudaMemcpy2DAsync(destination, destination_pitch, source,
+                                                source_pitch, width, height, kind, stream);
+    else
+        error = height == 1 ? cudaMemcpy(destination, source, width, kind)
+                            : cudaMemcpy2D(destination, destination_pitch, source, source_pitch,
+                                           width, height, kind);
+    return portable_from_cuda_(error, call);
+#else
+    (void)asynchronous;
+    (void)stream;
+    for (size_t row = 0; row < height; row++)
+        memmove((char *)destination + row * destination_pitch,
+                (const char *)source + row * source_pitch, width);
+    return PORTABLE_SUCCESS;
+#endif
+}
+
+/** Copies `bytes` bytes between the host and the device. Fails without copying anything when an
+ *  argument is on the wrong side, or runs over the end of its allocation. */
+static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes)
+{
+    return portable_copy_("portable_copy_to_device", PORTABLE_TO_DEVICE_, device, bytes, host,
+                          bytes, bytes, 1, 0, 0);
+}
+static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes)
+{
+    return portable_copy_("portable_copy_to_host", PORTABLE_TO_HOST_, host, bytes, device, bytes,
+                          bytes, 1, 0, 0);
+}
+static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes)
+{
+    return portable_copy_("portable_copy_on_device", PORTABLE_ON_DEVICE_ONLY_, to, bytes, from,
+                          bytes, bytes, 1, 0, 0);
+}
+
+/** The same in the order of a stream. On CUDA the host memory must stay as it is until the stream
+ *  has come this far; on the CPU the copy has ended when the call returns. */
+static inline portable_status portable_copy_to_device_async(void *device, const void *host,
+                                                            size_t bytes, portable_stream stream)
+{
+    return portable_copy_("portable_copy_to_device_async", PORTABLE_TO_DEVICE_, device, bytes, host,
+                          bytes, bytes, 1, 1, stream);
+}
+static inline portable_status portable_copy_to_host_async(void *host, const void *device,
+                                                          size_t bytes, portable_stream stream)
+{
+    return portable_copy_("portable_copy_to_host_async", PORTABLE_TO_HOST_, host, bytes, device,
+                          bytes, bytes, 1, 1, stream);
+}
+static inline portable_status portable_copy_on_device_async(void *to, const void *from,
+                                                            size_t bytes, portable_stream stream)
+{
+    return portable_copy_("portable_copy_on_device_async", PORTABLE_ON_DEVICE_ONLY_, to, bytes,
+                          from, bytes, bytes, 1, 1, stream);
+}
+
+/** `height` rows of `width` bytes, each `pitch` bytes after the one before on its side; a pitch is
+ *  at least the width. */
+static inline portable_status portable_copy_to_device_2d(void *device, size_t device_pitch,
+                                                         const void *host, size_t host_pitch,
+                                                         size_t width, size_t height)
+{
+    return portable_copy_("portable_copy_to_device_2d", PORTABLE_TO_DEVICE_, device, device_pitch,
+                          host, host_pitch, width, height, 0, 0);
+}
+static inline portable_status portable_copy_to_host_2d(void *host, size_t host_pitch,
+                                                       const void *device, size_t device_pitch,
+                                                       size_t width, size_t height)
+{
+    return portable_copy_("portable_copy_to_host_2d", PORTABLE_TO_HOST_, host, host_pitch, device,
+                          device_pitch, width, height, 0, 0);
+}
+static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pitch,
+                                                         const void *from, size_t from_pitch,
+                                                         size_t width, size_t height)
+{
+    return portable_copy_("portable_copy_on_device_2d", PORTABLE_ON_DEVICE_ONLY_, to, to_pitch,
+                          from, from_pitch, width, height, 0, 0);
+}
+static inline portable_status portable_copy_to_device_2d_async(void *device, size_t device_pitch,
+                                                               const void *host, size_t host_pitch,
+                                                               size_t width, size_t height,
+                                                               portable_stream stream)
+{
+    return portable_copy_("portable_copy_to_device_2d_async", PORTABLE_TO_DEVICE_, device,
+                          device_pitch, host, host_pitch, width, height, 1, stream);
+}
+static inline portable_status portable_copy_to_host_2d_async(void *host, size_t host_pitch,
+                                                             const void *device,
+                                                             size_t device_pitch, size_t width,
+                                                             size_t height, portable_stream stream)
+{
+    return portable_copy_("portable_copy_to_host_2d_async", PORTABLE_TO_HOST_, host, host_pitch,
+                          device, device_pitch, width, height, 1, stream);
+}
+static inline portable_status portable_copy_on_device_2d_async(void *to, size_t to_pitch,
+                                                               const void *from, size_t from_pitch,
+                                                               size_t width, size_t height,
+                                                               portable_stream stream)
+{
+    return portable_copy_("portable_copy_on_device_2d_async", PORTABLE_ON_DEVICE_ONLY_, to,
+                          to_pitch, from, from_pitch, width, height, 1, stream);
+}
+
+/** Sets every one of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
+static inline portable_status portable_fill_async(void *device, int value, size_t bytes,
+                                                  portable_stream stream)
+{
+    if (bytes == 0)
+        return PORTABLE_SUCCESS;
+    const portable_status status = portable_on_device_("portable_fill", "target", device, bytes);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaMemsetAsync(device, value, bytes, stream), "portable_fill");
+#else
+    (void)stream;
+    memset(device, value, bytes);
+    return PORTABLE_SUCCESS;
+#endif
+}
+static inline portable_status portable_fill(void *device, int value, size_t bytes)
+{
+    return portable_fill_async(device, value, bytes, 0);
+}
+
+/** portable_copy_to_constant(name, source, bytes): fills a CONSTANT of this file from host memory.
+ *  More bytes than it has is PORTABLE_ERROR_OUT_OF_RANGE. */
+static inline portable_status portable_constant_check_(const char *name, size_t size,
+                                                       const void *source, size_t bytes)
+{
+    if (bytes > size)
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE,
+                              "portable_copy_to_constant: %zu bytes into %s, which has %zu", bytes,
+                              name, size);
+    return bytes == 0 ? PORTABLE_SUCCESS
+                      : portable_on_host_("portable_copy_to_constant", "source", source);
+}
+#if PORTABLE_KERNELS_CUDA_
+template <class T>
+static inline portable_status portable_constant_(const char *name, const T &symbol,
+                                                 const void *source, size_t bytes)
+{
+    const portable_status status = portable_constant_check_(name, sizeof(T), source, bytes);
+    if (status != PORTABLE_SUCCESS || bytes == 0)
+        return status;
+    return portable_from_cuda_(cudaMemcpyToSymbol(symbol, source, bytes),
+                               "portable_copy_to_constant");
+}
+#define portable_copy_to_constant(name, source, bytes)                                             \
+    portable_constant_(#name, name, (source), (bytes))
+#elif PORTABLE_KERNELS_CPU_
+static inline portable_status portable_constant_(const char *name, void *symbol, size_t size,
+                                                 const void *source, size_t bytes)
+{
+    const portable_status status = portable_constant_check_(name, size, source, bytes);
+    if (status == PORTABLE_SUCCESS && bytes > 0)
+        memcpy(symbol, source, bytes);
+    return status;
+}
+#define portable_copy_to_constant(name, source, bytes)                                             \
+    portable_constant_(#name, &(name), sizeof(name), (source), (bytes))
+#endif
+
+/* ============================================================================================= *
+ * 15  Streams and events                                                                        *
+ * ============================================================================================= */
+
+/** A point in a stream's work that can be waited for and timed. */
+#if PORTABLE_TARGET_CUDA
+typedef cudaEvent_t portable_event;
+#else
+struct portable_stream_ {
+    int unused;
+};
+struct portable_event_ {
+    int recorded;
+    struct timespec time;
+};
+typedef struct portable_event_ *portable_event;
+#endif
+
+/** Waits for all the work of the device. Returns what went wrong in it, and a failed launch that
+ *  nobody has asked portable_last_error about. */
+static inline portable_status portable_synchronize(void)
+{
+#if PORTABLE_TARGET_CUDA
+    const portable_status status =
+        portable_from_cuda_(cudaDeviceSynchronize(), "portable_synchronize");
+    if (status != PORTABLE_SUCCESS)
+        return status;
+#endif
+    return portable_failure_.of_launch ? portable_failure_.status : PORTABLE_SUCCESS;
+}
+
+/** Makes a stream, whose work runs in order and beside that of other streams. The caller destroys
+ *  it. */
+static inline portable_status portable_stream_create(portable_stream *stream)
+{
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaStreamCreate(stream), "portable_stream_create");
+#else
+    *stream = (portable_stream)malloc(sizeof **stream);
+    return *stream ? PORTABLE_SUCCESS
+                   : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a stream");
+#endif
+}
+/** Destroys a stream after its work; 0 is nothing to destroy. */
+static inline portable_status portable_stream_destroy(portable_stream stream)
+{
+#if PORTABLE_TARGET_CUDA
+    return stream ? portable_from_cuda_(cudaStreamDestroy(stream), "portable_stream_destroy")
+                  : PORTABLE_SUCCESS;
+#else
+    free(stream);
+    return PORTABLE_SUCCESS;
+#endif
+}
+/** Waits for the work of one stream; returns as portable_synchronize does. */
+static inline portable_status portable_stream_synchronize(portable_stream stream)
+{
+#if PORTABLE_TARGET_CUDA
+    const portable_status status =
+        portable_from_cuda_(cudaStreamSynchronize(stream), "portable_stream_synchronize");
+    if (status != PORTABLE_SUCCESS)
+        return status;
+#else
+    (void)stream;
+#endif
+    return portable_failure_.of_launch ? portable_failure_.status : PORTABLE_SUCCESS;
+}
+
+/** Makes an event. The caller destroys it. */
+static inline portable_status portable_event_create(portable_event *event)
+{
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaEventCreate(event), "portable_event_create");
+#else
+    *event = (portable_event)calloc(1, sizeof **event);
+    return *event ? PORTABLE_SUCCESS
+                  : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for an event");
+#endif
+}
+static inline portable_status portable_event_destroy(portable_event event)
+{
+#if PORTABLE_TARGET_CUDA
+    return event ? portable_from_cuda_(cudaEventDestroy(event), "portable_event_destroy")
+                 : PORTABLE_SUCCESS;
+#else
+    free(event);
+    return PORTABLE_SUCCESS;
+#endif
+}
+/** Records the event after the work that the stream has been given so far. */
+static inline portable_status portable_event_record(portable_event event, portable_stream stream)
+{
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaEventRecord(event, stream), "portable_event_record");
+#else
+    (void)stream;
+    if (!event)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "portable_event_record: no event");
+    event->recorded = timespec_get(&event->time, TIME_UTC) == TIME_UTC;
+    return PORTABLE_SUCCESS;
+#endif
+}
+/** Makes the stream's later work wait for the event. */
+static inline portable_status portable_stream_wait_event(portable_stream stream,
+                                                         portable_event event)
+{
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaStreamWaitEvent(stream, event, 0), "portable_stream_wait_event");
+#else
+    (void)stream;
+    return event ? PORTABLE_SUCCESS
+                 : portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                  "portable_stream_wait_event: no event");
+#endif
+}
+/** Waits until the event's work is done. */
+static inline portable_status portable_event_synchronize(portable_event event)
+{
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaEventSynchronize(event), "portable_event_synchronize");
+#else
+    return event ? PORTABLE_SUCCESS
+                 : portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                  "portable_event_synchronize: no event");
+#endif
+}
+/** The milliseconds from one recorded event to a later one, both done. */
+static inline portable_status portable_event_elapsed(float *milliseconds, portable_event from,
+                                                     portable_event to)
+{
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaEventElapsedTime(milliseconds, from, to),
+                               "portable_event_elapsed");
+#else
+    if (!from || !to || !from->recorded || !to->recorded)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "portable_event_elapsed: an event was never recorded");
+    *milliseconds = (float)(1e3 * difftime(to->time.tv_sec, from->time.tv_sec) +
+                            1e-6 * (double)(to->time.tv_nsec - from->time.tv_nsec));
+    return PORTABLE_SUCCESS;
+#endif
+}
+
+/* ============================================================================================= *
+ * 16  The device                                                                                *
+ * ============================================================================================= */
+
+/** What a kernel runs on. Sizes are in bytes; 0 where it is not known. */
+struct portable_device {
+    char name[256];
+    int multiprocessors;      /* the CPU is one */
+    int warp_size;
+    int max_threads_per_block;
+    size_t shared_bytes;      /* shared memory that a block has without asking */
+    size_t memory_bytes;      /* the device's memory */
+    int major, minor;         /* compute capability; 0.0 for the CPU */
+    int driver, runtime;      /* CUDA versions as 1000 * major + 10 * minor; 0 for the CPU */
+};
+
+/** The number of devices: always 1 on the CPU. PORTABLE_ERROR_NO_DEVICE, and 0, when there is no
+ *  GPU or no driver for it. */
+static inline portable_status portable_device_count(int *count)
+{
+    *count = 0;
+#if PORTABLE_TARGET_CUDA
+    const cudaError_t error = cudaGetDeviceCount(count);
+    if (error != cudaSuccess) {
+        *count = 0;
+        cudaGetLastError();
+        return portable_from_cuda_(error, "cudaGetDeviceCount");
+    }
+    if (*count == 0)
+        return portable_from_cuda_(cudaErrorNoDevice, "cudaGetDeviceCount");
+#else
+    *count = 1;
+#endif
+    return PORTABLE_SUCCESS;
+}
+
+/** The properties of the device in use. */
+static inline portable_status portable_device_properties(struct portable_device *device)
+{
+    memset(device, 0, sizeof *device);
+#if PORTABLE_TARGET_CUDA
+    struct cudaDeviceProp properties;
+    int current = 0;
+    cudaError_t error = cudaGetDevice(&current);
+    if (error == cudaSuccess)
+        error = cudaGetDeviceProperties(&properties, current);
+    if (error == cudaSuccess)
+        error = cudaDriverGetVersion(&device->driver);
+    if (error == cudaSuccess)
+        error = cudaRuntimeGetVersion(&device->runtime);
+    if (error != cudaSuccess)
+        return portable_from_cuda_(error, "portable_device_properties");
+    snprintf(device->name, sizeof device->name, "%s", properties.name);
+    device->multiprocessors = properties.multiProcessorCount;
+    device->warp_size = properties.warpSize;
+    device->max_threads_per_block = properties.maxThreadsPerBlock;
+    device->shared_bytes = properties.sharedMemPerBlock;
+    device->memory_bytes = properties.totalGlobalMem;
+    device->major = properties.major;
+    device->minor = properties.minor;
+#else
+    snprintf(device->name, sizeof device->name, "CPU");
+    device->multiprocessors = 1;
+    device->warp_size = WARP_SIZE;
+    device->max_threads_per_block = PORTABLE_BLOCK_LIMIT_;
+    device->shared_bytes = 48 * 1024;
+#endif
+    return PORTABLE_SUCCESS;
+}
+
+/* ============================================================================================= *
+ * 17  Mirrored arrays                                                                           *
+ *                                                                                               *
+ * One array with a host side and a device side. Asking for a side copies to it what the other     *
+ * side wrote last, if need be, and nothing else ever copies:                                    *
+ *     read     the values are current, and stay as they are                                     *
+ *     write    every value will be written: nothing is copied                                   *
+ *     update   the values are current, and may change                                           *
+ * ============================================================================================= */
+
+/** A mirrored array; set up by portable_array_create, released by portable_array_destroy. */
+struct portable_array {
+    size_t bytes;
+    void *host, *device; /* allocated when first asked for; device is portable_malloc's */
+    int host_current, device_current;
+};
+typedef struct portable_array portable_array;
+
+/** An array of `count` elements of `size` bytes. Allocates nothing yet. */
+static inline portable_status portable_array_create(portable_array *array, size_t count,
+                                                    size_t size)
+{
+    memset(array, 0, sizeof *array);
+    if (size != 0 && count > (size_t)-1 / size)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "portable_array_create: %zu elements of %zu bytes overflow", count,
+                              size);
+    array->bytes = count * size;
+    return PORTABLE_SUCCESS;
+}
+
+/** Frees both sides; the array is then empty. */
+static inline portable_status portable_array_destroy(portable_array *array)
+{
+    const portable_status status = portable_free(array->device);
+    free(array->host);
+    memset(array, 0, sizeof *array);
+    return status;
+}
+
+/* Makes one side ready; NULL on failure. */
+static inline void *portable_array_side_(portable_array *array, int device, int read, int write)
+{
+    int *const current = device ? &array->device_current : &array->host_current;
+    int *const other = device ? &array->host_current : &array->device_current;
+    const size_t bytes = array->bytes ? array->bytes : 1; /* an empty array has an address too */
+    if (read && array->bytes && !*current && !*other) {
+        portable_fail_(PORTABLE_ERROR_STALE_ARRAY,
+                       "portable_array: read on the %s before anything wrote it",
+                       device ? "device" : "host");
+        return NULL;
+    }
+    if (device && !array->device && portable_malloc(&array->device, bytes) != PORTABLE_SUCCESS)
+        return NULL;
+    if (!device && !array->host) {
+        array->host = malloc(bytes);
+        if (!array->host) {
+            portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "%zu bytes of host memory are not to be had",
+                           bytes);
+            return NULL;
+        }
+        memset(array->host, 0xff, bytes);
+    }
+    if (read && array->bytes && !*current) {
+        const portable_status status =
+            device ? portable_copy_to_device(array->device, array->host, array->bytes)
+                   : portable_copy_to_host(array->host, array->device, array->bytes);
+        if (status != PORTABLE_SUCCESS)
+            return NULL;
+    }
+    *current = 1;
+    if (write)
+        *other = 0;
+    return device ? array->device : array->host;
+}
+
+/** The array's host or device side, to read, to write, or to update. The array owns the memory,
+ *  which stays where it is until portable_array_destroy. NULL on failure: portable_last_error says
+ *  why. Reading what nothing wrote is PORTABLE_ERROR_STALE_ARRAY. */
+static inline const void *portable_array_read_host(portable_array *array)
+{
+    return portable_array_side_(array, 0, 1, 0);
+}
+static inline void *portable_array_write_host(portable_array *array)
+{
+    return portable_array_side_(array, 0, 0, 1);
+}
+static inline void *portable_array_update_host(portable_array *array)
+{
+    return portable_array_side_(array, 0, 1, 1);
+}
+static inline const void *portable_array_read_device(portable_array *array)
+{
+    return portable_array_side_(array, 1, 1, 0);
+}
+static inline void *portable_array_write_device(portable_array *array)
+{
+    return portable_array_side_(array, 1, 0, 1);
+}
+static inline void *portable_array_update_device(portable_array *array)
+{
+    return portable_array_side_(array, 1, 1, 1);
+}
+
+#endif /* PORTABLE_H */

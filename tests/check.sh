@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs every test; `make check` has built what it needs and says so in the environment:
+#   BUILD                       the tree of this combination of options
+#   CC NVCC CUDA_HOME HAVE_GPU  the tools; NVCC and HAVE_GPU are empty where there is none
+#   REQUIRE_GPU                 1: no GPU is a failure
+#   UNIT_TESTS TWINS SERIAL_TESTS CUDA_TESTS   programs
+# Ends with "N passed, N failed, N skipped"; exits 1 on a failure.
+set -u
+
+logs=$BUILD/check/logs
+rm -rf "$BUILD/check"
+mkdir -p "$logs"
+passed=0 failed=0 skipped=0
+
+# step NAME COMMAND...: one line, and the end of the log after a failure. Exit status 77 is a skip,
+# and so is a cmocka program that skipped every test, which exits 0.
+step() {
+    name=$1
+    shift
+    log=$logs/$(echo "$name" | tr '/ ' '--').log
+    "$@" >"$log" 2>&1
+    code=$?
+    if [ $code = 77 ] || { [ $code = 0 ] && grep -q '^# SKIP' "$log"; }; then
+        skipped=$((skipped + 1))
+        echo "  skipped  $name: $(grep -m 1 -i 'skip' "$log" | sed 's/^# SKIP //')"
+    elif [ $code = 0 ]; then
+        passed=$((passed + 1))
+        echo "  ok       $name"
+    else
+        failed=$((failed + 1))
+        echo "  FAILED   $name (exit status $code; the whole log is $log)"
+        tail -n 25 "$log" | sed 's/^/      /'
+    fi
+}
+
+# twin PROGRAM: a test that must fail, with the message that its source expects.
+twin() {
+    message=$(sed -n 's/.*expect: \(.*\) \*\/.*/\1/p' "tests/unit/${1##*/}.c" | head -n 1)
+    [ -n "$message" ] || { echo "tests/unit/${1##*/}.c expects no message"; return 1; }
+    "$1" && { echo "$1 passed, and must fail"; return 1; }
+    "$1" 2>&1 | grep -F -- "$message" || { echo "$1 did not say: $message"; return 1; }
+}
+
+compilers=$(for c in "$CC" gcc clang; do command -v "$c"; done | while read -r c; do
+    readlink -f "$c"; done | sort -u | tr '\n' ' ')
+
+echo "header"
+step "the header alone and in two files" env CC="$CC" NVCC="$NVCC" CUDA_HOME="$CUDA_HOME" \
+    tests/header/run.sh
+# shellcheck disable=SC2086 # a list of words
+step "compile errors" env CUDA_HOME="$CUDA_HOME" tests/compile_fail/run.sh $compilers
+for t in $SERIAL_TESTS; do
+    step "serial ${t##*/test_}" "$t"
+done
+for t in $CUDA_TESTS; do
+    step "cuda ${t##*/test_}" "$t"
+done
+if [ -n "$NVCC" ]; then
+    step "PTX against hand-written CUDA" tests/ptx/run.sh "$NVCC" "$BUILD/check/ptx"
+else
+    skipped=$((skipped + 1))
+    echo "  skipped  PTX against hand-written CUDA: there is no nvcc"
+fi
+step "a breakpoint in one thread" tests/gdb/run.sh "$CC" "$BUILD/check/gdb"
+
+echo "host"
+for t in $UNIT_TESTS; do
+    step "${t##*/test_}" "$t"
+done
+for t in $TWINS; do
+    step "must fail: ${t##*/twin_}" twin "$t"
+done
+step "the gallery's command line" tests/cli/run.sh "$BUILD/serial-exact" "$BUILD/check/cli"
+
+echo "cross-validation"
+check_target() {
+    target=$1
+    shift
+    log=$logs/cross-$target.log
+    "$BUILD/$target-exact/gallery" check "$@" | tee "$log"
+    if tail -n 1 "$log" | grep -q ', all agree$'; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+}
+check_target serial --dump "$BUILD/check/serial"
+if [ -z "$NVCC" ]; then
+    missing="there is no nvcc, so the cuda target was NOT BUILT and NOT RUN"
+elif [ -z "$HAVE_GPU" ]; then
+    reason=$("$BUILD/cuda-exact/gallery" check 2>&1 >/dev/null | sed 's/.*was not run: //')
+    missing="the cuda target was compiled and NOT RUN: ${reason:-no GPU was found}"
+else
+    missing=
+    check_target cuda --dump "$BUILD/check/cuda" --against serial="$BUILD/check/serial"
+fi
+if [ -n "$missing" ]; then
+    echo
+    echo "*** CUDA: $missing ***"
+    if [ "${REQUIRE_GPU:-}" = 1 ]; then
+        echo "*** REQUIRE_GPU=1 makes that a failure ***"
+        failed=$((failed + 1))
+    else
+        skipped=$((skipped + 1))
+    fi
+fi
+
+echo
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]

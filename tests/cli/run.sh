@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh PROGRAMS SCRATCH
+# The gallery and compare as a user meets them: bad input is one sentence and exit status 2, results
+# that differ are exit status 1, and the check can fail.
+set -u
+
+gallery=$1/gallery compare=$1/compare scratch=$2
+rm -rf "$scratch"
+mkdir -p "$scratch"
+failed=0
+
+# expect STATUS TEXT COMMAND...
+expect() {
+    status=$1 text=$2
+    shift 2
+    "$@" >"$scratch/out" 2>&1 </dev/null
+    code=$?
+    if [ $code != "$status" ] || ! grep -qF -- "$text" "$scratch/out"; then
+        echo "$*: exit status $code, expected $status and \"$text\"; it said:"
+        cat "$scratch/out"
+        failed=$((failed + 1))
+    fi
+}
+
+expect 0 "csr_spmv" "$gallery" list
+expect 0 "target: serial" "$gallery" info
+expect 0 "usage:" "$gallery" --help
+expect 2 "usage:" "$gallery"
+expect 2 "usage:" "$gallery" frobnicate
+expect 2 "no case nothing" "$gallery" run nothing
+expect 2 "no case nothing" "$gallery" check nothing
+expect 2 "--n takes" "$gallery" run saxpy --n -1
+expect 2 "--n takes" "$gallery" run saxpy --n 1e3
+expect 2 "--n takes" "$gallery" run saxpy --n 99999999999999999999
+expect 2 "--block takes" "$gallery" run saxpy --block 0
+expect 2 "--block takes" "$gallery" run saxpy --block 8x8x8x8
+expect 2 "1025" "$gallery" run saxpy --block 1025
+expect 2 "2048 threads" "$gallery" run saxpy --n 10 --block 1024x2
+expect 2 "lacks its value" "$gallery" run saxpy --n
+expect 2 "unknown" "$gallery" run saxpy --m 3
+expect 2 "takes no --input" "$gallery" run saxpy --input x.mtx
+expect 2 "larger --n" "$gallery" run statistics --n 0
+expect 2 "$scratch/absent.mtx" "$gallery" run csr_spmv --input "$scratch/absent.mtx"
+expect 2 "directory" "$gallery" run csr_spmv --input "$scratch"
+: >"$scratch/empty.mtx"
+expect 2 "empty.mtx" "$gallery" run csr_spmv --input "$scratch/empty.mtx"
+printf '%s\n' '%%MatrixMarket matrix coordinate real general' '2 2 1' '3 1 1.0' >"$scratch/row.mtx"
+expect 2 "row.mtx" "$gallery" run csr_spmv --input "$scratch/row.mtx"
+expect 2 "FOR_EACH_BLOCK(16, 16, 1)" "$gallery" run matmul_tiled --n 5 --block 8x8
+
+# The same results agree, a changed bit does not, and neither does a missing file.
+expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/a"
+expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/b" --against other="$scratch/a"
+expect 0 "" "$compare" "$scratch/a/saxpy/1000-256" "$scratch/b/saxpy/1000-256"
+y=$scratch/a/saxpy/1000-256/y.npy
+printf '\001' | dd of="$y" bs=1 seek=$((128 + 4 * 7)) conv=notrunc 2>/dev/null
+expect 1 "y[7] block (0, 0, 0) thread (7, 0, 0)" "$gallery" check saxpy --against other="$scratch/a"
+expect 1 "NOT ALL AGREE" "$gallery" check saxpy --against other="$scratch/a"
+expect 1 "rounding does not explain this" "$gallery" check saxpy --against other="$scratch/a"
+expect 1 "y.npy" "$compare" "$scratch/a/saxpy/1000-256" "$scratch/b/saxpy/1000-256"
+rm "$y"
+expect 2 "y.npy" "$gallery" check saxpy --against other="$scratch/a"
+
+# Nothing partial is left where the disk refuses.
+expect 2 "" "$gallery" run saxpy --n 10 --dump /dev/null/there
+expect 0 "ok" "$gallery" run blur --input tests/data/img/camera.pgm --dump "$scratch/blur"
+for file in blurred.npy blurred.pgm manifest.txt; do
+    [ -s "$scratch/blur/$file" ] || {
+        echo "--dump did not leave $file"
+        failed=$((failed + 1))
+    }
+done
+
+echo "$failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kernels/sparse.c as CUDA written by hand. */
+typedef float REAL;
+
+extern "C" __global__ void csr_spmv(int rows, const int *__restrict__ row_offsets,
+                                    const int *__restrict__ column_indices,
+                                    const REAL *__restrict__ values, const REAL *__restrict__ x,
+                                    REAL *__restrict__ y)
+{
+    for (int row = blockIdx.x * blockDim.x + threadIdx.x; row < rows;
+         row += gridDim.x * blockDim.x) {
+        REAL sum = 0;
+        for (int k = row_offsets[row]; k < row_offsets[row + 1]; k++)
+            sum += values[k] * x[column_indices[k]];
+        y[row] = sum;
+    }
+}
+
+/* The grid covers the rows. */
+extern "C" __global__ void csr_spmv_cached(int rows, int columns,
+                                           const int *__restrict__ row_offsets,
+                                           const int *__restrict__ column_indices,
+                                           const REAL *__restrict__ values,
+                                           const REAL *__restrict__ x, REAL *__restrict__ y)
+{
+    __shared__ REAL cache[1024];
+    const int first = blockIdx.x * blockDim.x;
+    const int row = first + threadIdx.x;
+    if (row < columns)
+        cache[threadIdx.x] = x[row];
+    __syncthreads();
+    if (row < rows) {
+        REAL sum = 0;
+        for (int k = row_offsets[row]; k < row_offsets[row + 1]; k++) {
+            const int column = column_indices[k];
+            const int own = column - first;
+            sum += values[k] * (own >= 0 && own < (int)blockDim.x ? cache[own] : x[column]);
+        }
+        y[row] = sum;
+    }
+}
+
+extern "C" __global__ void vector_subtract(int n, const REAL *__restrict__ a,
+                                           const REAL *__restrict__ b, REAL *__restrict__ c)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        c[i] = a[i] - b[i];
+}
+
+/* The sum over the first `lanes` lanes of a warp, in lane 0. */
+static __device__ REAL warp_sum(REAL value, unsigned lane, unsigned lanes)
+{
+    for (unsigned delta = 16; delta > 0; delta /= 2) {
+        const REAL other = __shfl_xor_sync(0xffffffff, value, delta);
+        if ((lane ^ delta) < lanes)
+            value += other;
+    }
+    return value;
+}
+
+/* The sum over a block of any size, in all its threads. */
+static __device__ REAL block_sum(REAL value)
+{
+    __shared__ REAL of_warp[32], of_block;
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const unsigned warps = (blockDim.x + 31) / 32;
+    value = warp_sum(value, lane, min(blockDim.x - warp * 32, 32));
+    if (lane == 0)
+        of_warp[warp] = value;
+    __syncthreads();
+    if (warp == 0) {
+        value = warp_sum(of_warp[lane < warps ? lane : 0], lane, warps);
+        if (lane == 0)
+            of_block = value;
+    }
+    __syncthreads();
+    return of_block;
+}
+
+extern "C" __global__ void dot(int n, const REAL *__restrict__ a, const REAL *__restrict__ b,
+                               REAL *__restrict__ sums)
+{
+    REAL sum = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        sum += a[i] * b[i];
+    sum = block_sum(sum);
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = sum;
+}
+
+extern "C" __global__ void sum_of_blocks(int n, const REAL *__restrict__ sums,
+                                         REAL *__restrict__ total)
+{
+    REAL sum = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        sum += sums[i];
+    sum = block_sum(sum);
+    if (threadIdx.x == 0)
+        total[0] = sum;
+}

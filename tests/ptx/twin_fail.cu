@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proof that the comparison can fail: a twin of kernels/vector.c that must not pass. */
+typedef float REAL;
+
+/* Passes: the same kernel. */
+extern "C" __global__ void vector_add(int n, const REAL *__restrict__ a,
+                                      const REAL *__restrict__ b, REAL *__restrict__ c)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        c[i] = a[i] + b[i];
+}
+
+/* Fails: fewer instructions, for it multiplies nothing. */
+extern "C" __global__ void square(int n, REAL *x)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        x[i] = 0;
+}
+
+/* Fails: nothing to compare with. So do the kernels that have no twin here. */
+extern "C" __global__ void cube(int n, REAL *x)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        x[i] = x[i] * x[i] * x[i];
+}

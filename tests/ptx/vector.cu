@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kernels/vector.c as CUDA written by hand. */
+typedef float REAL;
+
+extern "C" __global__ void vector_add(int n, const REAL *__restrict__ a,
+                                      const REAL *__restrict__ b, REAL *__restrict__ c)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        c[i] = a[i] + b[i];
+}
+
+extern "C" __global__ void saxpy_per_thread(int n, REAL a, const REAL *__restrict__ x,
+                                            REAL *__restrict__ y)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+
+extern "C" __global__ void saxpy(int n, REAL a, const REAL *__restrict__ x, REAL *__restrict__ y)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        y[i] = a * x[i] + y[i];
+}
+
+extern "C" __global__ void saxpy_by_hand(int n, REAL a, const REAL *__restrict__ x,
+                                         REAL *__restrict__ y)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        y[i] = a * x[i] + y[i];
+}
+
+extern "C" __global__ void saxpy_float4(int n, float a, const float *__restrict__ x,
+                                        float *__restrict__ y)
+{
+    const float4 *x4 = reinterpret_cast<const float4 *>(x);
+    float4 *y4 = reinterpret_cast<float4 *>(y);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n / 4; i += gridDim.x * blockDim.x) {
+        const float4 u = x4[i], v = y4[i];
+        y4[i] = make_float4(a * u.x + v.x, a * u.y + v.y, a * u.z + v.z, a * u.w + v.w);
+    }
+    for (int i = n / 4 * 4 + blockIdx.x * blockDim.x + threadIdx.x; i < n;
+         i += gridDim.x * blockDim.x)
+        y[i] = a * x[i] + y[i];
+}
+
+extern "C" __global__ void square(int n, REAL *x)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        x[i] = x[i] * x[i];
+}
