@@ -641,10 +641,11 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
             return (threadIdx.z * (Y ? Y : blockDim.y) + threadIdx.y) * (X ? X : blockDim.x) +
                    threadIdx.x;
     }
+    static constexpr bool whole_warps = threads != 0 && threads % WARP_SIZE == 0;
     /* The number of threads of this thread's warp: a constant where the shape says so. */
     static __device__ __forceinline__ unsigned lanes()
     {
-        if constexpr (threads != 0 && threads % WARP_SIZE == 0)
+        if constexpr (whole_warps)
             return WARP_SIZE;
         const unsigned rest = size() - rank() / WARP_SIZE * WARP_SIZE;
         return rest < WARP_SIZE ? rest : WARP_SIZE;
@@ -1009,10 +1010,11 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
     PORTABLE_LOOP_(k, nk, z)                                                                       \
     PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
 #define ELEMENT_OFFSET()                                                                           \
-    (PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                              \
-     (PORTABLE_IN_(kernel) ? portable_rank_only_(1) : 0) + portable_walk_.offset_x)
+    ((unsigned)(PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                   \
+                (PORTABLE_IN_(kernel) ? portable_rank_only_(1) : 0)) +                             \
+     portable_walk_.offset_x)
 #define ELEMENT_STRIDE()                                                                           \
-    (PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") + portable_walk_.stride_x)
+    ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") + portable_walk_.stride_x)
 
 #endif
 
@@ -1209,18 +1211,26 @@ struct portable_op_max_ {
     template <class T> static __device__ __forceinline__ T of(T a, T b) { return portable_max_(a, b); }
 };
 
-/* Butterfly over the lanes that exist; with all 32 every lane ends with the result, otherwise only
- * lane 0 surely has it and hands it on. */
+/* Butterfly over the lanes that exist: with all 32 every lane ends with the result, otherwise only
+ * lane 0 surely. The comparison folds away where the number of lanes is a constant 32. */
 template <class Op, class T>
-static __device__ __forceinline__ T portable_warp_reduce_(T value, unsigned lane, unsigned lanes)
+static __device__ __forceinline__ T portable_butterfly_(T value, unsigned lane, unsigned lanes)
 {
 #pragma unroll
     for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {
         const T other = __shfl_xor_sync(PORTABLE_ALL_LANES_, value, delta);
-        if (lanes == WARP_SIZE || (lane ^ delta) < lanes)
+        if ((lane ^ delta) < lanes)
             value = Op::of(value, other);
     }
-    return lanes == WARP_SIZE ? value : __shfl_sync(PORTABLE_ALL_LANES_, value, 0);
+    return value;
+}
+
+/* Where the warps may be partial, lane 0 hands the result on. */
+template <class Op, class Block, class T>
+static __device__ __forceinline__ T portable_warp_reduce_(T value)
+{
+    value = portable_butterfly_<Op>(value, Block::rank() % WARP_SIZE, Block::lanes());
+    return Block::whole_warps ? value : __shfl_sync(PORTABLE_ALL_LANES_, value, 0);
 }
 
 /* Kogge-Stone: the inclusive scan of a warp. */
@@ -1243,13 +1253,13 @@ static __device__ __forceinline__ T portable_block_reduce_(T value)
     __shared__ T of_warp[WARP_SIZE], of_block;
     const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
     const unsigned warps = (Block::size() + WARP_SIZE - 1) / WARP_SIZE;
-    value = portable_warp_reduce_<Op>(value, lane, Block::lanes());
+    value = portable_butterfly_<Op>(value, lane, Block::lanes());
     if (lane == 0)
         of_warp[warp] = value;
     __syncthreads();
     if (warp == 0) {
         const T mine = of_warp[lane < warps ? lane : 0];
-        const T all = portable_warp_reduce_<Op>(mine, lane, warps);
+        const T all = portable_butterfly_<Op>(mine, lane, warps);
         if (lane == 0)
             of_block = all;
     }
@@ -1284,8 +1294,7 @@ static __device__ __forceinline__ T portable_block_scan_(T value)
 
 #define PORTABLE_BLOCK_TYPE_ decltype(portable_scope_)
 #define PORTABLE_WARP_REDUCE_(op, dst, src)                                                        \
-    ((void)(dst = portable_warp_reduce_<portable_op_##op##_>(                                      \
-                src, PORTABLE_BLOCK_TYPE_::rank() % WARP_SIZE, PORTABLE_BLOCK_TYPE_::lanes())))
+    ((void)(dst = portable_warp_reduce_<portable_op_##op##_, PORTABLE_BLOCK_TYPE_>(src)))
 #define PORTABLE_BLOCK_REDUCE_(op, dst, src)                                                       \
     ((void)(dst = portable_block_reduce_<portable_op_##op##_, PORTABLE_BLOCK_TYPE_>(src)))
 #define PORTABLE_BLOCK_SCAN_(inclusive, dst, src)                                                  \
@@ -1976,6 +1985,18 @@ PORTABLE_INLINE_ unsigned long long portable_elements_signed_(long long n)
 
 #if PORTABLE_KERNELS_CUDA_
 
+/* CUDA calls a launch's arguments "invalid values" when they exceed the kernel's own bounds. */
+PORTABLE_COLD_ static portable_status portable_launch_failed_(cudaError_t error, const char *kernel)
+{
+    char call[128];
+    snprintf(call, sizeof call, "kernel %s", kernel);
+    portable_launch_.kernel = NULL;
+    portable_status status = portable_from_cuda_(error, call);
+    if (status == PORTABLE_ERROR_INVALID_VALUE)
+        status = portable_failure_.status = PORTABLE_ERROR_INVALID_LAUNCH;
+    return portable_launch_result_(status);
+}
+
 static inline portable_status portable_launch_end_(void)
 {
     const char *const kernel = portable_launch_.kernel;
@@ -1983,9 +2004,7 @@ static inline portable_status portable_launch_end_(void)
     portable_launch_.kernel = NULL;
     if (error == cudaSuccess)
         return portable_launch_result_(PORTABLE_SUCCESS);
-    char call[128];
-    snprintf(call, sizeof call, "kernel %s", kernel);
-    return portable_launch_result_(portable_from_cuda_(error, call));
+    return portable_launch_failed_(error, kernel);
 }
 
 #define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
@@ -2061,10 +2080,7 @@ static inline portable_status portable_launch_cooperative_(void (*kernel)(Parame
     }
     if (error == cudaSuccess)
         return portable_launch_end_();
-    char call[128];
-    snprintf(call, sizeof call, "kernel %s", launch->kernel);
-    portable_launch_.kernel = NULL;
-    return portable_launch_result_(portable_from_cuda_(error, call));
+    return portable_launch_failed_(error, launch->kernel);
 }
 #define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
     PORTABLE_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, __VA_ARGS__)

@@ -30,21 +30,24 @@ KERNEL(matmul_tiled)(int m, int n, int k, const REAL *RESTRICT a, const REAL *RE
     FOR_EACH_BLOCK(MATMUL_TILE, MATMUL_TILE) {
         SHARED(REAL, a_tile, [MATMUL_TILE][MATMUL_TILE]);
         SHARED(REAL, b_tile, [MATMUL_TILE][MATMUL_TILE]);
+        PRIVATE(int, row);
+        PRIVATE(int, column);
         PRIVATE(REAL, sum);
-        const int first_row = (int)blockIdx.y * MATMUL_TILE;
-        const int first_column = (int)blockIdx.x * MATMUL_TILE;
-        FOR_EACH_THREAD
+        FOR_EACH_THREAD {
+            MINE(row) = (int)(blockIdx.y * MATMUL_TILE + threadIdx.y);
+            MINE(column) = (int)(blockIdx.x * MATMUL_TILE + threadIdx.x);
             MINE(sum) = 0;
+        }
         for (int first = 0; first < k; first += MATMUL_TILE) {
             FOR_EACH_THREAD {
-                const int row = first_row + (int)threadIdx.y, i = first + (int)threadIdx.x;
+                const int i = first + (int)threadIdx.x;
                 a_tile[threadIdx.y][threadIdx.x] =
-                    row < m && i < k ? a[(size_t)row * (size_t)k + (size_t)i] : 0;
+                    MINE(row) < m && i < k ? a[(size_t)MINE(row) * (size_t)k + (size_t)i] : 0;
             }
             FOR_EACH_THREAD {
-                const int i = first + (int)threadIdx.y, column = first_column + (int)threadIdx.x;
+                const int i = first + (int)threadIdx.y;
                 b_tile[threadIdx.y][threadIdx.x] =
-                    i < k && column < n ? b[(size_t)i * (size_t)n + (size_t)column] : 0;
+                    i < k && MINE(column) < n ? b[(size_t)i * (size_t)n + (size_t)MINE(column)] : 0;
             }
             SYNC_THREADS();
             for (int i = 0; i < MATMUL_TILE; i++) {
@@ -54,9 +57,8 @@ KERNEL(matmul_tiled)(int m, int n, int k, const REAL *RESTRICT a, const REAL *RE
             SYNC_THREADS();
         }
         FOR_EACH_THREAD {
-            const int row = first_row + (int)threadIdx.y, column = first_column + (int)threadIdx.x;
-            if (row < m && column < n)
-                c[(size_t)row * (size_t)n + (size_t)column] = MINE(sum);
+            if (MINE(row) < m && MINE(column) < n)
+                c[(size_t)MINE(row) * (size_t)n + (size_t)MINE(column)] = MINE(sum);
         }
     }
 }

@@ -47,23 +47,25 @@ KERNEL(pairs_tiled)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT
 {
     FOR_EACH_BLOCK(0) {
         SHARED(REAL, tile, [1024]);
+        PRIVATE(int, i);
         PRIVATE(REAL, sum);
         const int strip = (nb + (int)gridDim.y - 1) / (int)gridDim.y;
         const int first = (int)blockIdx.y * strip;
         const int end = first + strip < nb ? first + strip : nb;
-        FOR_EACH_THREAD
+        FOR_EACH_THREAD {
+            MINE(i) = (int)(blockIdx.x * blockDim.x + threadIdx.x);
             MINE(sum) = 0;
+        }
         for (int base = first; base < end; base += (int)blockDim.x) {
             const int count = end - base < (int)blockDim.x ? end - base : (int)blockDim.x;
             FOR_THREADS_BELOW(count)
                 tile[threadIdx.x] = b[base + (int)threadIdx.x];
             SYNC_THREADS();
             FOR_EACH_THREAD {
-                const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-                if (i < na) {
+                if (MINE(i) < na) {
                     int k = (int)threadIdx.x % count;
                     for (int step = 0; step < count; step++) {
-                        MINE(sum) += pair_value(a[i], tile[k]);
+                        MINE(sum) += pair_value(a[MINE(i)], tile[k]);
                         k = k + 1 < count ? k + 1 : 0;
                     }
                 }
@@ -81,23 +83,25 @@ KERNEL(pairs_warp)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT 
 {
     FOR_EACH_BLOCK(0) {
         SHARED(REAL, tile, [1024]);
+        PRIVATE(int, i);
         PRIVATE(REAL, sum);
         const int strip = (nb + (int)gridDim.y - 1) / (int)gridDim.y;
         const int first = (int)blockIdx.y * strip;
         const int end = first + strip < nb ? first + strip : nb;
-        FOR_EACH_THREAD
+        FOR_EACH_THREAD {
+            MINE(i) = (int)(blockIdx.x * blockDim.x + threadIdx.x);
             MINE(sum) = 0;
+        }
         for (int base = first; base < end; base += (int)blockDim.x) {
             const int count = end - base < (int)blockDim.x ? end - base : (int)blockDim.x;
             FOR_THREADS_BELOW(count)
                 tile[threadIdx.x] = b[base + (int)threadIdx.x];
             SYNC_THREADS();
             FOR_EACH_THREAD {
-                const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-                if (i < na) {
+                if (MINE(i) < na) {
                     int k = (int)threadIdx.x % count;
                     for (int step = 0; step < count; step++) {
-                        MINE(sum) += pair_value(a[i], tile[k]);
+                        MINE(sum) += pair_value(a[MINE(i)], tile[k]);
                         k = k + 1 < count ? k + 1 : 0;
                     }
                 }

@@ -3,6 +3,13 @@
  * pixel (images). */
 #include "portable.h"
 
+/* The nearest of 0 to last. */
+DEVICE int clamp(int i, int last)
+{
+    const int above = i > 0 ? i : 0;
+    return above < last ? above : last;
+}
+
 /* y[i] = x[i - 1] + x[i] + x[i + 1].  x, y: n elements */
 KERNEL(neighbour_sum)(int n, const REAL *RESTRICT x, REAL *RESTRICT y)
 {
@@ -23,10 +30,9 @@ KERNEL(neighbour_sum_shared)(int n, const REAL *RESTRICT x, REAL *RESTRICT y)
         const int count = n - first < (int)blockDim.x ? n - first : (int)blockDim.x;
         FOR_THREADS_BELOW(count)
             tile[1 + threadIdx.x] = x[first + (int)threadIdx.x];
-        FOR_THREADS_BELOW(1) {
+        FOR_THREADS_BELOW(count < 1 ? count : 1) {
             tile[0] = first > 0 ? x[first - 1] : 0;
-            if (count > 0)
-                tile[1 + count] = first + count < n ? x[first + count] : 0;
+            tile[1 + count] = first + count < n ? x[first + count] : 0;
         }
         SYNC_THREADS();
         FOR_THREADS_BELOW(count)
@@ -50,9 +56,9 @@ KERNEL(blur)(int width, int height, int channels, const unsigned char *RESTRICT 
         for (int channel = 0; channel < channels; channel++) {
             float sum = 0;
             for (int v = -BLUR_RADIUS; v <= BLUR_RADIUS; v++) {
-                const int row = y + v < 0 ? 0 : y + v < height ? y + v : height - 1;
+                const int row = clamp(y + v, height - 1);
                 for (int u = -BLUR_RADIUS; u <= BLUR_RADIUS; u++) {
-                    const int column = x + u < 0 ? 0 : x + u < width ? x + u : width - 1;
+                    const int column = clamp(x + u, width - 1);
                     const float weight =
                         blur_weights[(v + BLUR_RADIUS) * BLUR_WIDTH + u + BLUR_RADIUS];
                     const size_t pixel = (size_t)row * (size_t)width + (size_t)column;

@@ -21,19 +21,19 @@ KERNEL(transpose_tiled)(int width, int height, const REAL *RESTRICT in, REAL *RE
         SHARED(REAL, tile, [TRANSPOSE_TILE][TRANSPOSE_TILE]);
         const int first_x = (int)blockIdx.x * TRANSPOSE_TILE;
         const int first_y = (int)blockIdx.y * TRANSPOSE_TILE;
-        for (int row = 0; row < TRANSPOSE_TILE; row += (int)blockDim.y) {
+        for (unsigned row = 0; row < TRANSPOSE_TILE; row += blockDim.y) {
             FOR_EACH_THREAD {
-                const int j = row + (int)threadIdx.y;
-                const int x = first_x + (int)threadIdx.x, y = first_y + j;
+                const unsigned j = row + threadIdx.y;
+                const int x = first_x + (int)threadIdx.x, y = first_y + (int)j;
                 if (x < width && y < height)
                     tile[j][threadIdx.x] = in[(size_t)y * (size_t)width + (size_t)x];
             }
         }
         SYNC_THREADS();
-        for (int row = 0; row < TRANSPOSE_TILE; row += (int)blockDim.y) {
+        for (unsigned row = 0; row < TRANSPOSE_TILE; row += blockDim.y) {
             FOR_EACH_THREAD {
-                const int j = row + (int)threadIdx.y;
-                const int x = first_x + j, y = first_y + (int)threadIdx.x;
+                const unsigned j = row + threadIdx.y;
+                const int x = first_x + (int)j, y = first_y + (int)threadIdx.x;
                 if (x < width && y < height)
                     out[(size_t)x * (size_t)height + (size_t)y] = tile[threadIdx.x][j];
             }
@@ -48,19 +48,19 @@ KERNEL(transpose_padded)(int width, int height, const REAL *RESTRICT in, REAL *R
         SHARED(REAL, tile, [TRANSPOSE_TILE][TRANSPOSE_TILE + 1]);
         const int first_x = (int)blockIdx.x * TRANSPOSE_TILE;
         const int first_y = (int)blockIdx.y * TRANSPOSE_TILE;
-        for (int row = 0; row < TRANSPOSE_TILE; row += (int)blockDim.y) {
+        for (unsigned row = 0; row < TRANSPOSE_TILE; row += blockDim.y) {
             FOR_EACH_THREAD {
-                const int j = row + (int)threadIdx.y;
-                const int x = first_x + (int)threadIdx.x, y = first_y + j;
+                const unsigned j = row + threadIdx.y;
+                const int x = first_x + (int)threadIdx.x, y = first_y + (int)j;
                 if (x < width && y < height)
                     tile[j][threadIdx.x] = in[(size_t)y * (size_t)width + (size_t)x];
             }
         }
         SYNC_THREADS();
-        for (int row = 0; row < TRANSPOSE_TILE; row += (int)blockDim.y) {
+        for (unsigned row = 0; row < TRANSPOSE_TILE; row += blockDim.y) {
             FOR_EACH_THREAD {
-                const int j = row + (int)threadIdx.y;
-                const int x = first_x + j, y = first_y + (int)threadIdx.x;
+                const unsigned j = row + threadIdx.y;
+                const int x = first_x + (int)j, y = first_y + (int)threadIdx.x;
                 if (x < width && y < height)
                     out[(size_t)x * (size_t)height + (size_t)y] = tile[threadIdx.x][j];
             }

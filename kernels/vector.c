@@ -28,10 +28,11 @@ KERNEL(saxpy)(int n, REAL a, const REAL *RESTRICT x, REAL *RESTRICT y)
         y[i] = a * x[i] + y[i];
 }
 
-/* The same loop written by hand. n + the number of threads must not exceed INT_MAX. */
+/* The same loop written by hand, n >= 0. As an unsigned, i cannot overflow: a grid has at most 2^31
+ * threads. */
 KERNEL(saxpy_by_hand)(int n, REAL a, const REAL *RESTRICT x, REAL *RESTRICT y)
 {
-    for (int i = (int)ELEMENT_OFFSET(); i < n; i += (int)ELEMENT_STRIDE())
+    for (unsigned i = ELEMENT_OFFSET(); i < (unsigned)n; i += ELEMENT_STRIDE())
         y[i] = a * x[i] + y[i];
 }
 

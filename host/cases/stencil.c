@@ -113,7 +113,8 @@ static portable_status launch_blur(struct run *run)
                          BYTES("image"), BYTES("blurred"));
 }
 
-static int clamp(int k, int count)
+/* The pixel of a row or column that stands for pixel k. */
+static int nearest(int k, int count)
 {
     return k < 0 ? 0 : k < count ? k : count - 1;
 }
@@ -133,8 +134,8 @@ static void reference_blur(struct run *run)
                 for (int v = 0; v < BLUR_WIDTH; v++)
                     for (int u = 0; u < BLUR_WIDTH; u++)
                         sum += binomial[v] * binomial[u] *
-                               image[(clamp(y + v - BLUR_RADIUS, height) * width +
-                                      clamp(x + u - BLUR_RADIUS, width)) *
+                               image[(nearest(y + v - BLUR_RADIUS, height) * width +
+                                      nearest(x + u - BLUR_RADIUS, width)) *
                                          channels +
                                      channel];
                 run_expect(run, "blurred", (size_t)((y * width + x) * channels + channel),
@@ -155,9 +156,9 @@ static void plain_blur(struct run *run)
                 float sum = 0;
 
                 for (int v = 0; v < BLUR_WIDTH; v++) {
-                    const int row = clamp(y + v - BLUR_RADIUS, height);
+                    const int row = nearest(y + v - BLUR_RADIUS, height);
                     for (int u = 0; u < BLUR_WIDTH; u++) {
-                        const int column = clamp(x + u - BLUR_RADIUS, width);
+                        const int column = nearest(x + u - BLUR_RADIUS, width);
                         sum += binomial[v] * binomial[u] / 256 *
                                (float)image[(row * width + column) * channels + channel];
                     }

@@ -1,0 +1,22 @@
+// expect: ALL belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+KERNEL(probe)(unsigned *out)
+{
+    FOR_EACH_BLOCK(32) {
+        PRIVATE(unsigned, value);
+        PRIVATE(int, result);
+        FOR_EACH_THREAD {
+            MINE(value) = threadIdx.x;
+#ifdef CORRECTED
+        }
+        ALL(result, MINE(value) > 3);
+#else
+            ALL(result, MINE(value) > 3);
+        }
+#endif
+        FOR_EACH_THREAD
+            out[threadIdx.x] = (unsigned)MINE(result);
+    }
+}

@@ -1,0 +1,21 @@
+// expect: BALLOT: the destination is a PRIVATE of type unsigned
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+KERNEL(probe)(unsigned *out)
+{
+    FOR_EACH_BLOCK(32) {
+#ifdef CORRECTED
+        PRIVATE(int, value);
+        PRIVATE(unsigned, result);
+#else
+        PRIVATE(int, value);
+        PRIVATE(int, result);
+#endif
+        FOR_EACH_THREAD
+            MINE(value) = 1;
+        BALLOT(result, MINE(value) > 0);
+        FOR_EACH_THREAD
+            out[threadIdx.x] = (unsigned)MINE(result);
+    }
+}

@@ -1,0 +1,17 @@
+// expect: ELEMENT_OFFSET at block scope would run once per block on the CPU and once per thread on the GPU
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+KERNEL(probe)(unsigned *out)
+{
+    FOR_EACH_BLOCK(32) {
+#ifdef CORRECTED
+        FOR_EACH_THREAD
+            out[ELEMENT_OFFSET()] = 0;
+#else
+        const unsigned first = ELEMENT_OFFSET();
+        FOR_EACH_THREAD
+            out[first] = 0;
+#endif
+    }
+}

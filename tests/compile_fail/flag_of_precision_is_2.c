@@ -1,0 +1,14 @@
+// expect: PORTABLE_PRECISION_DOUBLE, PORTABLE_ATOMICS_CAS and PORTABLE_CHECKS are 0 or 1
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifdef CORRECTED
+#define PORTABLE_PRECISION_DOUBLE 1
+#else
+#define PORTABLE_PRECISION_DOUBLE 2
+#endif
+#include "portable.h"
+
+REAL one(void);
+REAL one(void)
+{
+    return 1;
+}

@@ -1,0 +1,18 @@
+// expect: FOR_EACH_THREAD belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+KERNEL(probe)(unsigned *out)
+{
+    FOR_EACH_BLOCK(32) {
+        FOR_EACH_THREAD {
+            out[threadIdx.x] = 1;
+#ifdef CORRECTED
+            out[threadIdx.x] = 2;
+#else
+            FOR_EACH_THREAD
+                out[threadIdx.x] = 2;
+#endif
+        }
+    }
+}

@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Proves that misuse of portable.h does not compile, and that the compiler's message says why.
+#
+#     tests/compile_fail/run.sh CC [CC...]     from any directory, with gcc and clang, by any name
+#
+# Each *.c beside this script is a case. Its first lines say what has to be in the diagnostics:
+#
+#     // expect: MESSAGE             of every compiler
+#     // expect-gcc: MESSAGE         of gcc only
+#     // expect-clang: MESSAGE       of clang only
+#     // flags: FLAGS                more flags for the compiler
+#     // needs: cuda                 skipped where CUDA's headers are not found
+#
+# A case passes when it does not compile, with that message; and when, as its control, the same file
+# with -DCORRECTED compiles without any diagnostics. CUDA_HOME says where CUDA is.
+#
+# Exit status: 0 when every case passed, 1 when one failed or there was none.
+
+set -u
+LC_ALL=C
+export LC_ALL
+
+if [ $# -eq 0 ]; then
+    echo "usage: $0 CC [CC...]" >&2
+    exit 1
+fi
+
+cases=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
+cd -- "$cases/../.." || exit 1
+cuda=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
+passed=0
+failed=0
+skipped=0
+
+# report FILE COMPILER WHAT DIAGNOSTICS
+report() {
+    echo "FAIL $(basename "$1" .c) ($2): $3"
+    if [ -n "$4" ]; then
+        printf '%s\n' "$4" | sed -n '1,6s/^/    /p'
+    fi
+    failed=$((failed + 1))
+}
+
+# header FILE KEY: what a line `// KEY: ...` of the file says
+header() {
+    sed -n "1,6s|^// $2: ||p" "$1"
+}
+
+for cc in "$@"; do
+    case $($cc --version 2>/dev/null) in
+    *clang*) family=clang ;;
+    '')
+        report "no_such_compiler.c" "$cc" "does not run" ""
+        continue
+        ;;
+    *) family=gcc ;;
+    esac
+    for file in "$cases"/*.c; do
+        [ -e "$file" ] || continue
+        expected=$(header "$file" expect)
+        [ -n "$expected" ] || expected=$(header "$file" "expect-$family")
+        if [ -z "$expected" ]; then
+            report "$file" "$cc" "has no '// expect: MESSAGE' for $family" ""
+            continue
+        fi
+        flags=$(header "$file" flags)
+        if [ "$(header "$file" needs)" = cuda ]; then
+            if [ ! -e "$cuda/include/cuda_runtime_api.h" ]; then
+                skipped=$((skipped + 1))
+                continue
+            fi
+            flags="$flags -isystem $cuda/include"
+        fi
+        # $cc and $flags are lists of words.
+        # shellcheck disable=SC2086
+        if said=$($cc -std=c11 -Wall -Wextra -fsyntax-only -I. $flags "$file" 2>&1); then
+            report "$file" "$cc" "compiles" "$said"
+            continue
+        fi
+        if ! printf '%s\n' "$said" | grep -qF -- "$expected"; then
+            report "$file" "$cc" "does not say: $expected" "$said"
+            continue
+        fi
+        # shellcheck disable=SC2086
+        if ! said=$($cc -std=c11 -Wall -Wextra -fsyntax-only -I. $flags -DCORRECTED "$file" 2>&1) ||
+            [ -n "$said" ]; then
+            report "$file" "$cc" "does not compile cleanly with -DCORRECTED" "$said"
+            continue
+        fi
+        passed=$((passed + 1))
+    done
+done
+
+summary="$passed passed, $failed failed"
+[ "$skipped" -eq 0 ] || summary="$summary, $skipped skipped: no CUDA headers in $cuda/include"
+echo "$summary"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

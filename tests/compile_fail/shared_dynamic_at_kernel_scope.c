@@ -1,0 +1,19 @@
+// expect: SHARED_DYNAMIC belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+KERNEL(probe)(unsigned *out)
+{
+#ifdef CORRECTED
+    FOR_EACH_BLOCK(32) {
+        SHARED_DYNAMIC(unsigned, tile);
+#else
+    SHARED_DYNAMIC(unsigned, tile);
+    FOR_EACH_BLOCK(32) {
+#endif
+        FOR_EACH_THREAD {
+            tile[threadIdx.x] = 1;
+            out[threadIdx.x] = tile[threadIdx.x];
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// expect: SHUFFLE_UP belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+KERNEL(probe)(unsigned *out)
+{
+    FOR_EACH_BLOCK(32) {
+        PRIVATE(unsigned, value);
+        PRIVATE(unsigned, result);
+        FOR_EACH_THREAD {
+            MINE(value) = threadIdx.x;
+#ifdef CORRECTED
+        }
+        SHUFFLE_UP(result, value, 1);
+#else
+            SHUFFLE_UP(result, value, 1);
+        }
+#endif
+        FOR_EACH_THREAD
+            out[threadIdx.x] = (unsigned)MINE(result);
+    }
+}

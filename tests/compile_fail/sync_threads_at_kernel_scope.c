@@ -1,0 +1,17 @@
+// expect: SYNC_THREADS belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+KERNEL(probe)(unsigned *out)
+{
+#ifdef CORRECTED
+    FOR_EACH_BLOCK(32) {
+        SYNC_THREADS();
+#else
+    SYNC_THREADS();
+    FOR_EACH_BLOCK(32) {
+#endif
+        FOR_EACH_THREAD
+            out[threadIdx.x] = 1;
+    }
+}

@@ -1,0 +1,16 @@
+// expect: threadIdx_exists_only_inside_FOR_EACH_THREAD
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+KERNEL(probe)(unsigned *out)
+{
+#ifdef CORRECTED
+    FOR_EACH_BLOCK(32) {
+        FOR_EACH_THREAD {
+            out[0] = threadIdx.x;
+        }
+    }
+#else
+    out[0] = threadIdx.x;
+#endif
+}
