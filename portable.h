@@ -41,9 +41,9 @@
 #pragma GCC system_header
 #endif
 
-/* ============================================================================================= *
- * 1  Version                                                                                    *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 1  Version
+ * ============================================================================================== */
 
 #define PORTABLE_VERSION_MAJOR 0
 #define PORTABLE_VERSION_MINOR 1
@@ -56,9 +56,9 @@
       (PORTABLE_VERSION_MINOR > (b) ||                                                             \
        (PORTABLE_VERSION_MINOR == (b) && PORTABLE_VERSION_PATCH >= (c)))))
 
-/* ============================================================================================= *
- * 2  Configuration: each flag is 0 or 1, from the command line, the same in every file           *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 2  Configuration: each flag is 0 or 1, from the command line, the same in every file
+ * ============================================================================================== */
 
 /** 1: REAL is double; 0: REAL is float. (make PRECISION=single|double) */
 #ifndef PORTABLE_PRECISION_DOUBLE
@@ -83,12 +83,12 @@
 #error "portable.h: PORTABLE_PRECISION_DOUBLE, PORTABLE_ATOMICS_CAS and PORTABLE_CHECKS are 0 or 1"
 #endif
 
-/* ============================================================================================= *
- * 3  Target                                                                                     *
- *                                                                                               *
- * nvcc is the CUDA target. cc with -DPORTABLE_TARGET_CUDA=1 is a host file of a CUDA build: host *
- * calls only, no kernels. Any other C11 compiler is the serial target.                          *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 3  Target
+ *
+ * nvcc is the CUDA target. cc with -DPORTABLE_TARGET_CUDA=1 is a host file of a CUDA build: host
+ * calls only, no kernels. Any other C11 compiler is the serial target.
+ * ============================================================================================== */
 
 #if defined(__CUDACC__)
 #if defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
@@ -154,6 +154,7 @@
 #define PORTABLE_UNUSED_ __attribute__((unused))
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
+#define PORTABLE_DEVICE_ static __device__ __forceinline__
 #define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
 
 /* Code that runs on the device, and what DEVICE functions do when the host calls them. */
@@ -163,9 +164,12 @@
 #define PORTABLE_ON_DEVICE_(device, host) host
 #endif
 
-/* ============================================================================================= *
- * 4  Types                                                                                      *
- * ============================================================================================= */
+/* Sections 4 to 13 are laid out by hand: macros that are loops, and tables of short functions. */
+/* clang-format off */
+
+/* ===============================================================================================
+ * 4  Types
+ * ============================================================================================== */
 
 #if !PORTABLE_TARGET_CUDA
 
@@ -281,21 +285,21 @@ typedef float REAL;
 /* The most threads that a block can have, on every target. */
 #define PORTABLE_BLOCK_LIMIT_ 1024
 
-/* ============================================================================================= *
- * 5  Qualifiers                                                                                 *
- *                                                                                               *
- * KERNEL(name)(parameters) { ... }   a kernel; with ; for the body, its prototype               *
- * KERNEL_BOUNDS(name, t, b)(...)     a kernel for at most t threads a block, at least b blocks a  *
- *                                    multiprocessor: __launch_bounds__; t is enforced on the CPU *
- * DEVICE type f(parameters) { ... }  a function for kernels and for host code                   *
- * CONSTANT(type, name, dims);        constant memory; fill it by portable_copy_to_constant       *
- * RESTRICT                           after a pointer's *: nothing else reaches what it points to *
- * ALIGNED(n)                         aligns a type or a variable to n bytes                     *
- * UNROLL(n)                          before a for loop: unroll it n times                       *
- *                                                                                               *
- * A kernel is an ordinary global C symbol on every target, so that gdb, ncu and perf find it by  *
- * its name. On the CPU it is a function that only KERNEL_LAUNCH may call.                       *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 5  Qualifiers
+ *
+ * KERNEL(name)(parameters) { ... }   a kernel; with ; for the body, its prototype
+ * KERNEL_BOUNDS(name, t, b)(...)     a kernel for at most t threads a block, at least b blocks a
+ *                                    multiprocessor: __launch_bounds__; t is enforced on the CPU
+ * DEVICE type f(parameters) { ... }  a function for kernels and for host code
+ * CONSTANT(type, name, dims);        constant memory; fill it by portable_copy_to_constant
+ * RESTRICT                           after a pointer's *: nothing else reaches what it points to
+ * ALIGNED(n)                         aligns a type or a variable to n bytes
+ * UNROLL(n)                          before a for loop: unroll it n times
+ *
+ * A kernel is an ordinary global C symbol on every target, so that gdb, ncu and perf find it by
+ * its name. On the CPU it is a function that only KERNEL_LAUNCH may call.
+ * ============================================================================================== */
 
 #define PORTABLE_PRAGMA_(text) _Pragma(#text)
 
@@ -344,9 +348,9 @@ typedef float REAL;
 #define RESTRICT __restrict__
 #define ALIGNED(n) __attribute__((aligned(n)))
 
-/* ============================================================================================= *
- * 6  Status                                                                                     *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 6  Status
+ * ============================================================================================== */
 
 /** What a host call returns. */
 typedef enum portable_status {
@@ -493,9 +497,9 @@ PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *ex
             portable_stop_(portable_checked_, #call, __FILE__, __LINE__);                          \
     } while (0)
 
-/* ============================================================================================= *
- * 7  Launch state: what a kernel on the CPU knows of its launch, and what <<<>>> is given         *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 7  Launch state: what a kernel on the CPU knows of its launch, and what <<<>>> is given
+ * ============================================================================================== */
 
 typedef void *portable_stream_pointer_;
 
@@ -573,30 +577,30 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
 
 #endif
 
-/* ============================================================================================= *
- * 8  Scopes and indices                                                                         *
- *                                                                                               *
- * FOR_EACH_BLOCK(x, y, z) { }    at kernel scope: opens block scope. The constants fix the        *
- *                                block's shape at compile time, which lets cc vectorise; 0 leaves *
- *                                an extent to the launch, and extents not named are 1:            *
- *                                (256) is 256 threads in a line, (0) a line of any length, (32, 0) *
- *                                32 wide and any height. FOR_EACH_BLOCK() takes any shape. A      *
- *                                launch with another shape is an error.                           *
- * FOR_EACH_THREAD { }            at block scope: opens thread scope, once per thread             *
- * FOR_THREADS_BELOW(count) { }   at block scope: thread scope for the first count threads in      *
- *                                linear order, x fastest                                          *
- * FOR_EACH_ELEMENT(i, n) { }     at block scope, blocks and grids in a line: thread scope over the *
- *                                elements of [0, n) that are the block's, in grid-sized strides    *
- * GRID_STRIDE_LOOP(i, n) { }     at kernel or thread scope: each i of [0, n) once over the grid   *
- * GRID_STRIDE_LOOP_2D(x, y, nx, ny), _3D(x, y, z, nx, ny, nz)                                     *
- * ELEMENT_OFFSET(), ELEMENT_STRIDE()   the same loop by hand: for (i = offset; i < n; i += stride) *
- *                                                                                               *
- * The index has the type of its bound (after integer promotion), no bound that the type can hold *
- * overflows it, and a bound of zero or less gives no iteration. Bounds are evaluated once.        *
- * threadIdx, blockIdx, blockDim and gridDim are CUDA's; on the CPU they exist in the scopes where *
- * they mean something. continue ends a turn; return and break out of a scope are errors, which   *
- * the CPU reports with the kernel, the block and the thread.                                      *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 8  Scopes and indices
+ *
+ * FOR_EACH_BLOCK(x, y, z) { }    at kernel scope: opens block scope. The constants fix the
+ *                                block's shape at compile time, which lets cc vectorise; 0 leaves
+ *                                an extent to the launch, and extents not named are 1:
+ *                                (256) is 256 threads in a line, (0) a line of any length, (32, 0)
+ *                                32 wide and any height. FOR_EACH_BLOCK() takes any shape. A
+ *                                launch with another shape is an error.
+ * FOR_EACH_THREAD { }            at block scope: opens thread scope, once per thread
+ * FOR_THREADS_BELOW(count) { }   at block scope: thread scope for the first count threads in
+ *                                linear order, x fastest
+ * FOR_EACH_ELEMENT(i, n) { }     at block scope, blocks and grids in a line: thread scope over the
+ *                                elements of [0, n) that are the block's, in grid-sized strides
+ * GRID_STRIDE_LOOP(i, n) { }     at kernel or thread scope: each i of [0, n) once over the grid
+ * GRID_STRIDE_LOOP_2D(x, y, nx, ny), _3D(x, y, z, nx, ny, nz)
+ * ELEMENT_OFFSET(), ELEMENT_STRIDE()   the same loop by hand: for (i = offset; i < n; i += stride)
+ *
+ * The index has the type of its bound (after integer promotion), no bound that the type can hold
+ * overflows it, and a bound of zero or less gives no iteration. Bounds are evaluated once.
+ * threadIdx, blockIdx, blockDim and gridDim are CUDA's; on the CPU they exist in the scopes where
+ * they mean something. continue ends a turn; return and break out of a scope are errors, which
+ * the CPU reports with the kernel, the block and the thread.
+ * ============================================================================================== */
 
 /* The arguments of FOR_EACH_BLOCK: an absent list means (0, 0, 0). Adding 0 turns an empty first
  * argument into an expression. */
@@ -614,7 +618,8 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
 /* The block scope: X, Y and Z as written, 0 for an extent that the launch decides. */
 template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
     static constexpr unsigned threads = X * Y * Z; /* 0: not known at compile time */
-    static_assert(threads <= PORTABLE_BLOCK_LIMIT_, "FOR_EACH_BLOCK: a block has at most 1024 threads");
+    static_assert(threads <= PORTABLE_BLOCK_LIMIT_,
+                  "FOR_EACH_BLOCK: a block has at most 1024 threads");
     bool once = true;
 
     __device__ __forceinline__ portable_block_()
@@ -626,12 +631,12 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
 #endif
     }
     /* The number of threads of the block. */
-    static __device__ __forceinline__ unsigned size()
+    PORTABLE_DEVICE_ unsigned size()
     {
         return (X ? X : blockDim.x) * (Y ? Y : blockDim.y) * (Z ? Z : blockDim.z);
     }
     /* The thread's place in linear order. */
-    static __device__ __forceinline__ unsigned rank()
+    PORTABLE_DEVICE_ unsigned rank()
     {
         if constexpr (Y == 1 && Z == 1)
             return threadIdx.x;
@@ -643,7 +648,7 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
     }
     static constexpr bool whole_warps = threads != 0 && threads % WARP_SIZE == 0;
     /* The number of threads of this thread's warp: a constant where the shape says so. */
-    static __device__ __forceinline__ unsigned lanes()
+    PORTABLE_DEVICE_ unsigned lanes()
     {
         if constexpr (whole_warps)
             return WARP_SIZE;
@@ -661,12 +666,12 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
 #define FOR_EACH_THREAD                                                                            \
     for (bool portable_once_ = true; portable_once_; portable_once_ = false)
 
-static __device__ __forceinline__ bool portable_below_(unsigned t, int n) { return (int)t < n; }
-static __device__ __forceinline__ bool portable_below_(unsigned t, unsigned n) { return t < n; }
-static __device__ __forceinline__ bool portable_below_(unsigned t, long n) { return t < n; }
-static __device__ __forceinline__ bool portable_below_(unsigned t, long long n) { return t < n; }
-static __device__ __forceinline__ bool portable_below_(unsigned t, unsigned long n) { return t < n; }
-static __device__ __forceinline__ bool portable_below_(unsigned t, unsigned long long n)
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, int n) { return (int)t < n; }
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned n) { return t < n; }
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, long n) { return t < n; }
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, long long n) { return t < n; }
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long n) { return t < n; }
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long long n)
 {
     return t < n;
 }
@@ -710,17 +715,17 @@ template <class T> struct portable_range_ {
     __device__ __forceinline__ iterator end() const { return {offset, n, stride, true}; }
 };
 /* An unsigned 64-bit bound stops 2^32 short of its largest value, which no memory can hold. */
-template <class T> static __device__ __forceinline__ T portable_bound_(T n) { return n; }
-static __device__ __forceinline__ unsigned long long portable_bound_(unsigned long long n)
+template <class T> PORTABLE_DEVICE_ T portable_bound_(T n) { return n; }
+PORTABLE_DEVICE_ unsigned long long portable_bound_(unsigned long long n)
 {
     return n < 0xffffffff00000000ULL ? n : 0xffffffff00000000ULL;
 }
-static __device__ __forceinline__ unsigned long portable_bound_(unsigned long n)
+PORTABLE_DEVICE_ unsigned long portable_bound_(unsigned long n)
 {
     return (unsigned long)portable_bound_((unsigned long long)n);
 }
 template <class T>
-static __device__ __forceinline__ portable_range_<T> portable_loop_(T n, unsigned offset,
+PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset,
                                                                     unsigned stride)
 {
     return {portable_bound_(n), offset, stride};
@@ -734,7 +739,7 @@ template <class T> struct portable_held_ {
     const T n;
     bool once;
 };
-template <class T> static __device__ __forceinline__ portable_held_<T> portable_hold_(T n)
+template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n)
 {
     return {n, true};
 }
@@ -856,7 +861,9 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
                            PORTABLE_RULE_((X) * (Y) * (Z) <= PORTABLE_BLOCK_LIMIT_,                \
                                           "FOR_EACH_BLOCK: a block has at most 1024 threads");     \
          portable_once_; portable_once_ = NULL)                                                    \
-        for (PORTABLE_UNUSED_ const dim3 gridDim = {portable_launch_.grid.x, portable_launch_.grid.y, portable_launch_.grid.z},                          \
+        for (PORTABLE_UNUSED_ const dim3 gridDim = {portable_launch_.grid.x,                       \
+                                                    portable_launch_.grid.y,                       \
+                                                    portable_launch_.grid.z},                      \
              blockDim = {(X) ? (X) : portable_launch_.block.x,                                     \
                          (Y) ? (Y) : portable_launch_.block.y,                                     \
                          (Z) ? (Z) : portable_launch_.block.z};                                    \
@@ -1018,18 +1025,18 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
 
 #endif
 
-/* ============================================================================================= *
- * 9  Memory of a block and of a thread                                                          *
- *                                                                                               *
- * All of these stand at block scope.                                                            *
- * SHARED(type, name, dims);       one array per block: SHARED(float, tile, [16][17]); a scalar is *
- *                                 [1]. Like CUDA's, it starts with whatever was there.           *
- * SHARED_DYNAMIC(type, name);     name points to the launch's shared bytes, aligned to 16         *
- * PRIVATE(type, name); PRIVATE(type, name, dims);   a thread's own value, which lives across      *
- *                                 barriers. CUDA: a plain variable. CPU: an array over the block's *
- *                                 threads.                                                       *
- * MINE(name)                      at thread scope: this thread's value of a PRIVATE               *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 9  Memory of a block and of a thread
+ *
+ * All of these stand at block scope.
+ * SHARED(type, name, dims);       one array per block: SHARED(float, tile, [16][17]); a scalar is
+ *                                 [1]. Like CUDA's, it starts with whatever was there.
+ * SHARED_DYNAMIC(type, name);     name points to the launch's shared bytes, aligned to 16
+ * PRIVATE(type, name); PRIVATE(type, name, dims);   a thread's own value, which lives across
+ *                                 barriers. CUDA: a plain variable. CPU: an array over the block's
+ *                                 threads.
+ * MINE(name)                      at thread scope: this thread's value of a PRIVATE
+ * ============================================================================================== */
 
 #define PORTABLE_SHARED_LIMIT_ (48 * 1024)        /* bytes a block has without asking */
 #define PORTABLE_SHARED_RAISED_LIMIT_ (227 * 1024) /* the most that any GPU gives a block */
@@ -1064,15 +1071,15 @@ extern const struct MINE_belongs_inside_FOR_EACH_THREAD portable_rank_;
 
 #endif
 
-/* ============================================================================================= *
- * 10  Synchronisation                                                                           *
- *                                                                                               *
- * SYNC_THREADS();   at block scope: a barrier of the block                                      *
- * SYNC_WARP();      at block scope: a barrier of each warp                                      *
- * SYNC_GRID();      at kernel scope, between two FOR_EACH_BLOCK loops of a kernel started with    *
- *                   KERNEL_LAUNCH_COOPERATIVE: a barrier of the grid                             *
- * On the CPU a scope's loop has ended where the next begins, so the barriers have nothing to do. *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 10  Synchronisation
+ *
+ * SYNC_THREADS();   at block scope: a barrier of the block
+ * SYNC_WARP();      at block scope: a barrier of each warp
+ * SYNC_GRID();      at kernel scope, between two FOR_EACH_BLOCK loops of a kernel started with
+ *                   KERNEL_LAUNCH_COOPERATIVE: a barrier of the grid
+ * On the CPU a scope's loop has ended where the next begins, so the barriers have nothing to do.
+ * ============================================================================================== */
 
 #if PORTABLE_KERNELS_CUDA_
 
@@ -1098,28 +1105,28 @@ static inline void portable_sync_grid_(int rule)
 
 #endif
 
-/* ============================================================================================= *
- * 11  Warps and collectives                                                                     *
- *                                                                                               *
- * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long     *
- * long, float or double; lane, delta and predicate are expressions of thread scope.             *
- * SHUFFLE(dst, src, lane);        dst of each lane = src of that lane of its warp (modulo 32)     *
- * SHUFFLE_UP(dst, src, delta);    = src of lane - delta; the lowest delta lanes keep their own    *
- * SHUFFLE_DOWN(dst, src, delta);  = src of lane + delta; the highest delta lanes keep their own   *
- * SHUFFLE_XOR(dst, src, mask);    = src of lane ^ mask                                           *
- * BALLOT(dst, predicate);         an unsigned: bit k is set when lane k's predicate is true       *
- * ANY(dst, predicate); ALL(dst, predicate);   1 or 0 in an int: of some lane, of every lane       *
- * WARP_REDUCE_ADD(dst, src); WARP_REDUCE_MIN, WARP_REDUCE_MAX   of the warp, in all its lanes      *
- * BLOCK_REDUCE_ADD(dst, src); BLOCK_REDUCE_MIN, BLOCK_REDUCE_MAX   of the block, in all its threads *
- * BLOCK_SCAN_ADD_INCLUSIVE(dst, src); BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)   prefix sums, in linear  *
- *                                 order of the threads; the first exclusive one is 0             *
- *                                                                                               *
- * The order of the operations is one butterfly (reductions) or Kogge-Stone (scans) per warp and   *
- * one over the warps' results, on every target, so that floating-point results agree bit for bit. *
- * Minimum and maximum pass over NaN and put -0 below +0, as IEEE 754-2019's minimumNumber does.   *
- * A last warp may have fewer than 32 lanes; what SHUFFLE reads of a lane that does not exist is    *
- * not defined by CUDA, and all ones on the CPU: a NaN where there is one.                         *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 11  Warps and collectives
+ *
+ * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long
+ * long, float or double; lane, delta and predicate are expressions of thread scope.
+ * SHUFFLE(dst, src, lane);        dst of each lane = src of that lane of its warp (modulo 32)
+ * SHUFFLE_UP(dst, src, delta);    = src of lane - delta; the lowest delta lanes keep their own
+ * SHUFFLE_DOWN(dst, src, delta);  = src of lane + delta; the highest delta lanes keep their own
+ * SHUFFLE_XOR(dst, src, mask);    = src of lane ^ mask
+ * BALLOT(dst, predicate);         an unsigned: bit k is set when lane k's predicate is true
+ * ANY(dst, predicate); ALL(dst, predicate);   1 or 0 in an int: of some lane, of every lane
+ * WARP_REDUCE_ADD(dst, src); WARP_REDUCE_MIN, WARP_REDUCE_MAX   of the warp, in all its lanes
+ * BLOCK_REDUCE_ADD(dst, src); BLOCK_REDUCE_MIN, BLOCK_REDUCE_MAX   of the block, in all its threads
+ * BLOCK_SCAN_ADD_INCLUSIVE(dst, src); BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)   prefix sums, in linear
+ *                                 order of the threads; the first exclusive one is 0
+ *
+ * The order of the operations is one butterfly (reductions) or Kogge-Stone (scans) per warp and
+ * one over the warps' results, on every target, so that floating-point results agree bit for bit.
+ * Minimum and maximum pass over NaN and put -0 below +0, as IEEE 754-2019's minimumNumber does.
+ * A last warp may have fewer than 32 lanes; what SHUFFLE reads of a lane that does not exist is
+ * not defined by CUDA, and all ones on the CPU: a NaN where there is one.
+ * ============================================================================================== */
 
 /* The operations, with one meaning on every target. */
 #define PORTABLE_MIN_REAL_(type, suffix, sign_bit, device_function)                                \
@@ -1181,15 +1188,15 @@ PORTABLE_MAX_REAL_(double, double, __builtin_signbit, fmax)
 #define ALL(dst, predicate) ((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
 
 #define PORTABLE_OPERATION_(type, suffix)                                                          \
-    static __device__ __forceinline__ type portable_add_(type a, type b)                           \
+    PORTABLE_DEVICE_ type portable_add_(type a, type b)                           \
     {                                                                                              \
         return portable_add_##suffix##_(a, b);                                                     \
     }                                                                                              \
-    static __device__ __forceinline__ type portable_min_(type a, type b)                           \
+    PORTABLE_DEVICE_ type portable_min_(type a, type b)                           \
     {                                                                                              \
         return portable_min_##suffix##_(a, b);                                                     \
     }                                                                                              \
-    static __device__ __forceinline__ type portable_max_(type a, type b)                           \
+    PORTABLE_DEVICE_ type portable_max_(type a, type b)                           \
     {                                                                                              \
         return portable_max_##suffix##_(a, b);                                                     \
     }
@@ -1202,19 +1209,19 @@ PORTABLE_OPERATION_(double, double)
 #undef PORTABLE_OPERATION_
 
 struct portable_op_add_ {
-    template <class T> static __device__ __forceinline__ T of(T a, T b) { return portable_add_(a, b); }
+    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_add_(a, b); }
 };
 struct portable_op_min_ {
-    template <class T> static __device__ __forceinline__ T of(T a, T b) { return portable_min_(a, b); }
+    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_min_(a, b); }
 };
 struct portable_op_max_ {
-    template <class T> static __device__ __forceinline__ T of(T a, T b) { return portable_max_(a, b); }
+    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_max_(a, b); }
 };
 
 /* Butterfly over the lanes that exist: with all 32 every lane ends with the result, otherwise only
  * lane 0 surely. The comparison folds away where the number of lanes is a constant 32. */
 template <class Op, class T>
-static __device__ __forceinline__ T portable_butterfly_(T value, unsigned lane, unsigned lanes)
+PORTABLE_DEVICE_ T portable_butterfly_(T value, unsigned lane, unsigned lanes)
 {
 #pragma unroll
     for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {
@@ -1227,14 +1234,14 @@ static __device__ __forceinline__ T portable_butterfly_(T value, unsigned lane, 
 
 /* Where the warps may be partial, lane 0 hands the result on. */
 template <class Op, class Block, class T>
-static __device__ __forceinline__ T portable_warp_reduce_(T value)
+PORTABLE_DEVICE_ T portable_warp_reduce_(T value)
 {
     value = portable_butterfly_<Op>(value, Block::rank() % WARP_SIZE, Block::lanes());
     return Block::whole_warps ? value : __shfl_sync(PORTABLE_ALL_LANES_, value, 0);
 }
 
 /* Kogge-Stone: the inclusive scan of a warp. */
-template <class T> static __device__ __forceinline__ T portable_warp_scan_(T value, unsigned lane)
+template <class T> PORTABLE_DEVICE_ T portable_warp_scan_(T value, unsigned lane)
 {
 #pragma unroll
     for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2) {
@@ -1248,7 +1255,7 @@ template <class T> static __device__ __forceinline__ T portable_warp_scan_(T val
 /* The warps' results go through shared memory to the first warp, and the block's comes back. Two
  * barriers separate every write from the reads of this use and of the next one. */
 template <class Op, class Block, class T>
-static __device__ __forceinline__ T portable_block_reduce_(T value)
+PORTABLE_DEVICE_ T portable_block_reduce_(T value)
 {
     __shared__ T of_warp[WARP_SIZE], of_block;
     const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
@@ -1268,7 +1275,7 @@ static __device__ __forceinline__ T portable_block_reduce_(T value)
 }
 
 template <bool Inclusive, class Block, class T>
-static __device__ __forceinline__ T portable_block_scan_(T value)
+PORTABLE_DEVICE_ T portable_block_scan_(T value)
 {
     __shared__ T of_warp[WARP_SIZE], before_warp[WARP_SIZE];
     const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
@@ -1488,20 +1495,20 @@ PORTABLE_COLLECTIVES_(double, double)
 #define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src) PORTABLE_BLOCK_SCAN_(0, dst, src)
 #endif
 
-/* ============================================================================================= *
- * 12  Atomics                                                                                   *
- *                                                                                               *
- * At kernel and thread scope; all return the old value. Ordering is relaxed, as CUDA's is.        *
- * ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_EXCHANGE(pointer, value)                 *
- *                    for int, unsigned, unsigned long long, float, double                        *
- * ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR(pointer, value)   for the three integer types                *
- * ATOMIC_INC(pointer, limit)   old >= limit ? 0 : old + 1      for the two unsigned types         *
- * ATOMIC_DEC(pointer, limit)   old == 0 || old > limit ? limit : old - 1                         *
- * ATOMIC_CAS(pointer, compare, value)   stores value when the old bits equal compare's; all five  *
- * ATOMIC_ADD_BLOCK and so on   the same among the threads of one block: for shared memory         *
- *                                                                                               *
- * Any other type is a compile error. Minimum and maximum of floats are those of section 11.       *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 12  Atomics
+ *
+ * At kernel and thread scope; all return the old value. Ordering is relaxed, as CUDA's is.
+ * ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_EXCHANGE(pointer, value)
+ *                    for int, unsigned, unsigned long long, float, double
+ * ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR(pointer, value)   for the three integer types
+ * ATOMIC_INC(pointer, limit)   old >= limit ? 0 : old + 1      for the two unsigned types
+ * ATOMIC_DEC(pointer, limit)   old == 0 || old > limit ? limit : old - 1
+ * ATOMIC_CAS(pointer, compare, value)   stores value when the old bits equal compare's; all five
+ * ATOMIC_ADD_BLOCK and so on   the same among the threads of one block: for shared memory
+ *
+ * Any other type is a compile error. Minimum and maximum of floats are those of section 11.
+ * ============================================================================================== */
 
 /* X(op, type, suffix) for each type that an operation exists for. */
 #define PORTABLE_FOR_INTEGERS_(X, op)                                                              \
@@ -1515,9 +1522,9 @@ PORTABLE_COLLECTIVES_(double, double)
     PORTABLE_FOR_NUMBERS_(X, min)                                                                  \
     PORTABLE_FOR_NUMBERS_(X, max)                                                                  \
     PORTABLE_FOR_NUMBERS_(X, exchange)                                                             \
-    PORTABLE_FOR_INTEGERS_(X, bit_and)                                                                 \
-    PORTABLE_FOR_INTEGERS_(X, bit_or)                                                                  \
-    PORTABLE_FOR_INTEGERS_(X, bit_xor)                                                                 \
+    PORTABLE_FOR_INTEGERS_(X, bit_and)                                                             \
+    PORTABLE_FOR_INTEGERS_(X, bit_or)                                                              \
+    PORTABLE_FOR_INTEGERS_(X, bit_xor)                                                             \
     PORTABLE_FOR_UNSIGNED_(X, inc)                                                                 \
     PORTABLE_FOR_UNSIGNED_(X, dec)
 
@@ -1588,7 +1595,7 @@ template <> struct portable_word_<unsigned long long> {
 template <> struct portable_word_<double> {
     typedef unsigned long long type;
 };
-template <class To, class From> static __device__ __forceinline__ To portable_bits_(From from)
+template <class To, class From> PORTABLE_DEVICE_ To portable_bits_(From from)
 {
     static_assert(sizeof(To) == sizeof(From), "a value and its word have one size");
     To to;
@@ -1598,7 +1605,7 @@ template <class To, class From> static __device__ __forceinline__ To portable_bi
 
 /* The compare-and-swap of a type, and an operation as a loop around it. */
 template <bool Block, class T>
-static __device__ __forceinline__ T portable_cas_(T *pointer, T compare, T value)
+PORTABLE_DEVICE_ T portable_cas_(T *pointer, T compare, T value)
 {
     typedef typename portable_word_<T>::type word;
     word *const at = reinterpret_cast<word *>(pointer);
@@ -1607,7 +1614,7 @@ static __device__ __forceinline__ T portable_cas_(T *pointer, T compare, T value
                                    : atomicCAS(at, expected, desired));
 }
 template <bool Block, class T, class Operation>
-static __device__ __forceinline__ T portable_cas_loop_(T *pointer, T value, Operation operation)
+PORTABLE_DEVICE_ T portable_cas_loop_(T *pointer, T value, Operation operation)
 {
     typedef typename portable_word_<T>::type word;
     T old = *pointer, assumed;
@@ -1642,10 +1649,6 @@ static __device__ __forceinline__ T portable_cas_loop_(T *pointer, T value, Oper
 #define PORTABLE_NATIVE_(op, type, suffix, function)                                               \
     PORTABLE_ATOMIC_(op, type, suffix, (function(pointer, value)),                                 \
                      (function##_block(pointer, value)))
-/* a - b is a + -b in every number system here: modular, and IEEE 754. */
-#define PORTABLE_NATIVE_SUB_(type, suffix)                                                         \
-    PORTABLE_ATOMIC_(sub, type, suffix, (atomicAdd(pointer, (type)(0 - value))),                   \
-                     (atomicAdd_block(pointer, (type)(0 - value))))
 
 #if PORTABLE_ATOMICS_CAS
 PORTABLE_FOR_ATOMICS_(PORTABLE_BY_CAS_)
@@ -1657,9 +1660,11 @@ PORTABLE_NATIVE_(add, float, float, atomicAdd)
 PORTABLE_NATIVE_(add, double, double, atomicAdd)
 PORTABLE_NATIVE_(sub, int, int, atomicSub)
 PORTABLE_NATIVE_(sub, unsigned, uint, atomicSub)
+/* a - b is a + -b in both number systems: modular, and IEEE 754. */
 PORTABLE_ATOMIC_(sub, unsigned long long, ull, (atomicAdd(pointer, 0 - value)),
                  (atomicAdd_block(pointer, 0 - value)))
-PORTABLE_ATOMIC_(sub, float, float, (atomicAdd(pointer, -value)), (atomicAdd_block(pointer, -value)))
+PORTABLE_ATOMIC_(sub, float, float, (atomicAdd(pointer, -value)),
+                 (atomicAdd_block(pointer, -value)))
 PORTABLE_ATOMIC_(sub, double, double, (atomicAdd(pointer, -value)),
                  (atomicAdd_block(pointer, -value)))
 PORTABLE_NATIVE_(min, int, int, atomicMin)
@@ -1708,7 +1713,6 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
 #undef PORTABLE_ATOMIC_
 #undef PORTABLE_BY_CAS_
 #undef PORTABLE_NATIVE_
-#undef PORTABLE_NATIVE_SUB_
 #undef PORTABLE_CAS_
 
 #define PORTABLE_ATOMIC_NUMBER_(name, op, pointer, ...)                                            \
@@ -1770,33 +1774,35 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
 #define ATOMIC_AND_BLOCK(p, v) PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_AND_BLOCK", bit_and, p, v)
 #define ATOMIC_OR_BLOCK(p, v) PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_OR_BLOCK", bit_or, p, v)
 #define ATOMIC_XOR_BLOCK(p, v) PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_XOR_BLOCK", bit_xor, p, v)
-#define ATOMIC_INC_BLOCK(p, limit) PORTABLE_ATOMIC_UNSIGNED_BLOCK_("ATOMIC_INC_BLOCK", inc, p, limit)
-#define ATOMIC_DEC_BLOCK(p, limit) PORTABLE_ATOMIC_UNSIGNED_BLOCK_("ATOMIC_DEC_BLOCK", dec, p, limit)
+#define ATOMIC_INC_BLOCK(p, limit)                                                                 \
+    PORTABLE_ATOMIC_UNSIGNED_BLOCK_("ATOMIC_INC_BLOCK", inc, p, limit)
+#define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
+    PORTABLE_ATOMIC_UNSIGNED_BLOCK_("ATOMIC_DEC_BLOCK", dec, p, limit)
 #define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
     PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_CAS_BLOCK", cas, p, compare, v)
 #endif
 
-/* ============================================================================================= *
- * 13  Launch                                                                                    *
- *                                                                                               *
- * Each is an expression of type portable_status.                                                *
- * KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, arguments...)   grid and block: an       *
- *      integer or a dim3; shared_bytes: for SHARED_DYNAMIC; stream: 0 or a portable_stream       *
- * KERNEL_LAUNCH_AUTO(name, n, arguments...)   for a kernel whose loop takes any grid and block:   *
- *      both are picked for n elements from the kernel's occupancy and the number of              *
- *      multiprocessors, once per kernel                                                         *
- * KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, arguments...)   all blocks    *
- *      resident at once, for SYNC_GRID                                                          *
- * KERNEL_SHARED_LIMIT(name, bytes)   lets launches of the kernel have up to that many dynamic      *
- *      shared bytes, past the 48 KiB that need no asking, up to the GPU's limit (at most 227 KiB)  *
- *                                                                                               *
- * Every target refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence that names the kernel,   *
- * what a GPU refuses: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x   *
- * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than            *
- * KERNEL_BOUNDS said. And one thing more: over 2^31 threads along an axis, which the index        *
- * arithmetic of 32-bit loops could not tell apart. On CUDA a launch is asynchronous, on the CPU    *
- * it has ended when it returns.                                                                 *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 13  Launch
+ *
+ * Each is an expression of type portable_status.
+ * KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, arguments...)   grid and block: an
+ *      integer or a dim3; shared_bytes: for SHARED_DYNAMIC; stream: 0 or a portable_stream
+ * KERNEL_LAUNCH_AUTO(name, n, arguments...)   for a kernel whose loop takes any grid and block:
+ *      both are picked for n elements from the kernel's occupancy and the number of
+ *      multiprocessors, once per kernel
+ * KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, arguments...)   all blocks
+ *      resident at once, for SYNC_GRID
+ * KERNEL_SHARED_LIMIT(name, bytes)   lets launches of the kernel have up to that many dynamic
+ *      shared bytes, past the 48 KiB that need no asking, up to the GPU's limit (at most 227 KiB)
+ *
+ * Every target refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence that names the kernel,
+ * what a GPU refuses: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x
+ * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
+ * KERNEL_BOUNDS said. And one thing more: over 2^31 threads along an axis, which the index
+ * arithmetic of 32-bit loops could not tell apart. On CUDA a launch is asynchronous, on the CPU
+ * it has ended when it returns.
+ * ============================================================================================== */
 
 /** A stream of work on the device; 0 is the default one. */
 #if PORTABLE_TARGET_CUDA
@@ -1848,7 +1854,8 @@ static inline struct portable_kernel_record_ portable_kernel_record_(const char 
 }
 
 /* Stores the record in place of the one of its name. */
-static inline portable_status portable_kernel_remember_(const struct portable_kernel_record_ *record)
+static inline portable_status
+portable_kernel_remember_(const struct portable_kernel_record_ *record)
 {
     struct portable_kernels_ *const all = &portable_kernels_;
     portable_status status = PORTABLE_SUCCESS;
@@ -1954,10 +1961,12 @@ static inline portable_status portable_launch_refused_(void)
 
 /* The grid for n elements: enough blocks for one element a thread, but no more than fill the
  * device, and one at least. */
-static inline dim3 portable_auto_grid_(unsigned long long n, const struct portable_kernel_record_ *r)
+static inline dim3 portable_auto_grid_(unsigned long long n,
+                                       const struct portable_kernel_record_ *record)
 {
-    const unsigned long long blocks = n / (unsigned)r->auto_block + (n % (unsigned)r->auto_block != 0);
-    const unsigned long long most = (unsigned long long)r->auto_grid;
+    const unsigned block = (unsigned)record->auto_block;
+    const unsigned long long blocks = n / block + (n % block != 0);
+    const unsigned long long most = (unsigned long long)record->auto_grid;
     return DIM3((unsigned)(blocks == 0 ? 1 : blocks < most ? blocks : most), 1, 1);
 }
 #if defined(__cplusplus)
@@ -2194,13 +2203,15 @@ static inline portable_status portable_shared_limit_(const char *name, size_t by
 
 #endif
 
-/* ============================================================================================= *
- * 14  Device memory                                                                             *
- *                                                                                               *
- * On the CPU, device memory is an allocation of its own, filled with all-ones bytes (a NaN in     *
- * every floating-point type), so that a forgotten copy shows. Every target keeps a table of the   *
- * live allocations and checks copies and frees against it.                                      *
- * ============================================================================================= */
+/* clang-format on */
+
+/* ===============================================================================================
+ * 14  Device memory
+ *
+ * On the CPU, device memory is an allocation of its own, filled with all-ones bytes (a NaN in
+ * every floating-point type), so that a forgotten copy shows. Every target keeps a table of the
+ * live allocations and checks copies and frees against it.
+ * ============================================================================================== */
 
 struct portable_allocation_ {
     char *base;
@@ -2317,8 +2328,8 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
     portable_table_unlock_();
 }
 
-/** portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any type;
- *  the caller frees it with portable_free. Zero bytes give NULL. On failure the pointer is NULL. */
+/** portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any
+ *  type; the caller frees it with portable_free. Zero bytes give NULL. On failure the pointer is NULL. */
 #define portable_malloc(pointer, bytes)                                                            \
     portable_malloc_((pointer), sizeof(1 ? *(pointer) : (void *)0), (bytes))
 
@@ -2632,9 +2643,9 @@ static inline portable_status portable_constant_(const char *name, void *symbol,
     portable_constant_(#name, &(name), sizeof(name), (source), (bytes))
 #endif
 
-/* ============================================================================================= *
- * 15  Streams and events                                                                        *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 15  Streams and events
+ * ============================================================================================== */
 
 /** A point in a stream's work that can be waited for and timed. */
 #if PORTABLE_TARGET_CUDA
@@ -2775,20 +2786,20 @@ static inline portable_status portable_event_elapsed(float *milliseconds, portab
 #endif
 }
 
-/* ============================================================================================= *
- * 16  The device                                                                                *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 16  The device
+ * ============================================================================================== */
 
 /** What a kernel runs on. Sizes are in bytes; 0 where it is not known. */
 struct portable_device {
     char name[256];
-    int multiprocessors;      /* the CPU is one */
+    int multiprocessors; /* the CPU is one */
     int warp_size;
     int max_threads_per_block;
-    size_t shared_bytes;      /* shared memory that a block has without asking */
-    size_t memory_bytes;      /* the device's memory */
-    int major, minor;         /* compute capability; 0.0 for the CPU */
-    int driver, runtime;      /* CUDA versions as 1000 * major + 10 * minor; 0 for the CPU */
+    size_t shared_bytes; /* shared memory that a block has without asking */
+    size_t memory_bytes; /* the device's memory */
+    int major, minor;    /* compute capability; 0.0 for the CPU */
+    int driver, runtime; /* CUDA versions as 1000 * major + 10 * minor; 0 for the CPU */
 };
 
 /** The number of devices: always 1 on the CPU. PORTABLE_ERROR_NO_DEVICE, and 0, when there is no
@@ -2845,15 +2856,15 @@ static inline portable_status portable_device_properties(struct portable_device 
     return PORTABLE_SUCCESS;
 }
 
-/* ============================================================================================= *
- * 17  Mirrored arrays                                                                           *
- *                                                                                               *
- * One array with a host side and a device side. Asking for a side copies to it what the other     *
- * side wrote last, if need be, and nothing else ever copies:                                    *
- *     read     the values are current, and stay as they are                                     *
- *     write    every value will be written: nothing is copied                                   *
- *     update   the values are current, and may change                                           *
- * ============================================================================================= */
+/* ===============================================================================================
+ * 17  Mirrored arrays
+ *
+ * One array with a host side and a device side. Asking for a side copies to it what the other
+ * side wrote last, if need be, and nothing else ever copies:
+ *     read     the values are current, and stay as they are
+ *     write    every value will be written: nothing is copied
+ *     update   the values are current, and may change
+ * ============================================================================================== */
 
 /** A mirrored array; set up by portable_array_create, released by portable_array_destroy. */
 struct portable_array {
@@ -2902,8 +2913,8 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
     if (!device && !array->host) {
         array->host = malloc(bytes);
         if (!array->host) {
-            portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "%zu bytes of host memory are not to be had",
-                           bytes);
+            portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                           "%zu bytes of host memory are not to be had", bytes);
             return NULL;
         }
         memset(array->host, 0xff, bytes);

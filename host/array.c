@@ -84,20 +84,13 @@ void array_free(struct array *array)
 double array_get(const struct array *array, size_t index)
 {
     switch (array->type) {
-    case ARRAY_UINT8:
-        return ((const uint8_t *)array->data)[index];
-    case ARRAY_INT32:
-        return ((const int32_t *)array->data)[index];
-    case ARRAY_UINT32:
-        return ((const uint32_t *)array->data)[index];
-    case ARRAY_INT64:
-        return (double)((const int64_t *)array->data)[index];
-    case ARRAY_UINT64:
-        return (double)((const uint64_t *)array->data)[index];
-    case ARRAY_FLOAT32:
-        return ((const float *)array->data)[index];
-    case ARRAY_FLOAT64:
-        break;
+    case ARRAY_UINT8: return ((const uint8_t *)array->data)[index];
+    case ARRAY_INT32: return ((const int32_t *)array->data)[index];
+    case ARRAY_UINT32: return ((const uint32_t *)array->data)[index];
+    case ARRAY_INT64: return (double)((const int64_t *)array->data)[index];
+    case ARRAY_UINT64: return (double)((const uint64_t *)array->data)[index];
+    case ARRAY_FLOAT32: return ((const float *)array->data)[index];
+    case ARRAY_FLOAT64: break;
     }
     return ((const double *)array->data)[index];
 }
@@ -121,8 +114,8 @@ static void list_text(int rank, const size_t *values, char *buffer, size_t size)
 
     buffer[0] = '\0';
     for (int d = 0; d < rank && length < size; d++)
-        length += (size_t)snprintf(buffer + length, size - length, d == 0 ? "%zu" : ", %zu",
-                                   values[d]);
+        length +=
+            (size_t)snprintf(buffer + length, size - length, d == 0 ? "%zu" : ", %zu", values[d]);
 }
 
 void array_index_text(const struct array *array, size_t index, char *buffer, size_t size)

@@ -62,7 +62,8 @@ int bench_run(struct run *run, int repeats, struct bench_result *result, struct 
 
     memset(result, 0, sizeof *result);
     run->timing = 1;
-    prepared = samples ? run_prepare(run, error) : io_fail(error, "no memory for %d samples", repeats);
+    prepared =
+        samples ? run_prepare(run, error) : io_fail(error, "no memory for %d samples", repeats);
     if (prepared == 0) {
         status = portable_event_create(&from);
         if (status == PORTABLE_SUCCESS)

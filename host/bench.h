@@ -14,7 +14,7 @@ extern "C" {
 struct bench_result {
     double bytes, flops; /* of one launch */
     struct timer_summary kernel;
-    int compared;              /* 1: the case has a plain loop, and the target is a CPU */
+    int compared; /* 1: the case has a plain loop, and the target is a CPU */
     struct timer_summary plain;
     struct timer_summary ratio; /* kernel / plain, of neighbouring runs */
     int n;

@@ -317,9 +317,8 @@ int run_fetch(struct run *run, struct io_error *error)
     for (int k = 0; k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
-        if (array->role != ROLE_INPUT &&
-            portable_copy_to_host(array->host.data, array->device, bytes_of(array)) !=
-                PORTABLE_SUCCESS)
+        if (array->role != ROLE_INPUT && portable_copy_to_host(array->host.data, array->device,
+                                                               bytes_of(array)) != PORTABLE_SUCCESS)
             return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
     }
     return 0;

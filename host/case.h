@@ -63,7 +63,7 @@ struct run_array {
 /* One execution of a case. The caller sets n to seed; prepare sets the rest. */
 struct run {
     const struct gallery_case *which;
-    int n;                   /* the problem's size; what it counts is the case's to say */
+    int n; /* the problem's size; what it counts is the case's to say */
     dim3 block;
     unsigned long long seed; /* of the random inputs */
     const char *input;       /* a file to take the input from, or NULL */
@@ -95,6 +95,18 @@ struct gallery_case {
     /* The loop a C programmer would write, on the host arrays: what gallery bench compares with. */
     void (*plain)(struct run *run);
 };
+
+/* The table of a file: policies, and block shapes to check. */
+/* clang-format off */
+#define CASE_EXACT {POLICY_EXACT, 0, 0, 0, NULL}
+#define CASE_ABSREL(absolute, relative, reason) {POLICY_ABSREL, 0, absolute, relative, reason}
+#define CASE_LINES {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
+#define CASE_LINES_OF_WARPS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
+#define CASE_LINES_POWER_OF_TWO {{256, 1, 1}, {32, 1, 1}, {128, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
+#define CASE_PLANES {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, 0, 0}}
+#define CASE_ONE_BLOCK(x, y) {{x, y, 1}, {0, 0, 0}}
+#define CASE_USUAL_SIZES {0}
+/* clang-format on */
 
 /* Registration, before main. */
 void case_register(const struct gallery_case *cases, int count);

@@ -27,9 +27,9 @@ static void where_text(const struct run *run, const struct run_array *array, siz
 static void note(struct check_row *row, const struct run *run, const struct run_array *array,
                  const struct comparison *comparison)
 {
-    const int worse = comparison->share > row->worst.share ||
-                      (comparison->share == row->worst.share &&
-                       comparison->worst_ulp > row->worst.worst_ulp);
+    const int worse =
+        comparison->share > row->worst.share ||
+        (comparison->share == row->worst.share && comparison->worst_ulp > row->worst.worst_ulp);
 
     row->worst.count += comparison->count;
     row->worst.mismatches += comparison->mismatches;
@@ -140,9 +140,9 @@ static void explain(const struct run *run, const struct run_array *array,
             snprintf(want, sizeof want, "%.17g", values[at]);
         printf("    %s: %s, expected %s\n", where, have, want);
         if (rounding)
-            rounding = fabs(array_get(&array->host, at) - array->expected[at]) <=
-                           array->bound[at] &&
-                       fabs(array_get(expected, at) - array->expected[at]) <= array->bound[at];
+            rounding =
+                fabs(array_get(&array->host, at) - array->expected[at]) <= array->bound[at] &&
+                fabs(array_get(expected, at) - array->expected[at]) <= array->bound[at];
     }
     if (comparison->mismatches > shown)
         printf("    and %zu more\n", comparison->mismatches - shown);

@@ -21,11 +21,11 @@ struct check_options {
 struct check_row {
     const char *pair;
     struct policy policy;
-    int bounded;          /* against the reference, each element has a bound of its own */
+    int bounded; /* against the reference, each element has a bound of its own */
     struct comparison worst;
-    int n;                /* of the run that was worst */
+    int n; /* of the run that was worst */
     dim3 block;
-    char where[192];      /* array, index, block, thread; "" if nothing differs */
+    char where[192]; /* array, index, block, thread; "" if nothing differs */
     int runs, failures;
 };
 

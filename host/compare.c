@@ -21,12 +21,8 @@ struct gap {
 void policy_text(struct policy policy, char *buffer, size_t size)
 {
     switch (policy.kind) {
-    case POLICY_EXACT:
-        snprintf(buffer, size, "exact");
-        break;
-    case POLICY_ULP:
-        snprintf(buffer, size, "ulp(%.15g)", policy.ulp);
-        break;
+    case POLICY_EXACT: snprintf(buffer, size, "exact"); break;
+    case POLICY_ULP: snprintf(buffer, size, "ulp(%.15g)", policy.ulp); break;
     case POLICY_ABSREL:
         snprintf(buffer, size, "absrel(%.15g, %.15g)", policy.absolute, policy.relative);
         break;
@@ -190,9 +186,7 @@ int compare_arrays(const struct array *expected, const struct array *actual, str
             if (!same_bits(expected, actual, i) && !(isnan(e.value) && isnan(a.value)))
                 share = INFINITY;
             break;
-        case POLICY_ULP:
-            share = share_of(gap.ulp, policy.ulp);
-            break;
+        case POLICY_ULP: share = share_of(gap.ulp, policy.ulp); break;
         case POLICY_ABSREL:
             share = share_of(gap.absolute, policy.absolute + policy.relative * fabs(e.value));
             break;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # format.sh [--check] FILE...
 # Lays the files out by .clang-format; with --check only says which would change, and exits 1.
-# FOR_EACH_THREAD opens a loop without parentheses, which clang-format cannot be told: it is given
-# them on the way in and loses them on the way out.
+# Two things clang-format cannot be told, so they are hidden from it: FOR_EACH_THREAD opens a loop
+# without parentheses, and KERNEL(name)(parameters) is a function.
 set -eu
 
 check=0
@@ -19,9 +19,11 @@ status=0
 result=$(mktemp)
 trap 'rm -f "$result"' EXIT
 for file in "$@"; do
-    sed 's/\bFOR_EACH_THREAD\b\([^_"(]\|$\)/FOR_EACH_THREAD()\1/' "$file" |
+    sed -e 's/\bFOR_EACH_THREAD\b\([^_"(]\|$\)/FOR_EACH_THREAD()\1/' \
+        -e 's/^KERNEL(\([a-z0-9_]*\))(/KERNEL_\1_(/' "$file" |
         clang-format --style=file --assume-filename="$file" |
-        sed 's/\bFOR_EACH_THREAD()/FOR_EACH_THREAD/' >"$result"
+        sed -e 's/\bFOR_EACH_THREAD()/FOR_EACH_THREAD/' \
+            -e 's/^KERNEL_\([a-z0-9_]*\)_(/KERNEL(\1)(/' >"$result"
     cmp -s "$file" "$result" && continue
     if [ $check = 1 ]; then
         echo "make format would change $file"

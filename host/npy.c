@@ -248,9 +248,9 @@ int npy_write(const char *path, const struct array *array, struct io_error *erro
     int length;
 
     array_shape_text(array->rank, array->shape, shape, sizeof shape);
-    length = snprintf(header, sizeof header,
-                      "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
-                      dtypes[array->type], shape);
+    length =
+        snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
+                 dtypes[array->type], shape);
     /* Padded with blanks and ended by a newline, so that the data begin at a multiple of 64. */
     length = (PRELUDE_SIZE + length + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - PRELUDE_SIZE;
 

@@ -90,9 +90,9 @@ void print_manifest(FILE *stream)
             fprintf(stream,
                     "compute capability: %d.%d\nmultiprocessors: %d\nmemory: %zu MiB\n"
                     "CUDA driver: %d.%d\nCUDA runtime: %d.%d\n",
-                    device.major, device.minor, device.multiprocessors,
-                    device.memory_bytes >> 20, device.driver / 1000, device.driver % 1000 / 10,
-                    device.runtime / 1000, device.runtime % 1000 / 10);
+                    device.major, device.minor, device.multiprocessors, device.memory_bytes >> 20,
+                    device.driver / 1000, device.driver % 1000 / 10, device.runtime / 1000,
+                    device.runtime % 1000 / 10);
     } else
         fprintf(stream, "device: none (%s)\n", portable_last_message());
     portable_last_error();

@@ -15,8 +15,8 @@ KERNEL(matmul_naive)(int m, int n, int k, const REAL *RESTRICT a, const REAL *RE
     GRID_STRIDE_LOOP_2D(column, row, n, m) {
         REAL sum = 0;
         for (int i = 0; i < k; i++)
-            sum += a[(size_t)row * (size_t)k + (size_t)i] *
-                   b[(size_t)i * (size_t)n + (size_t)column];
+            sum +=
+                a[(size_t)row * (size_t)k + (size_t)i] * b[(size_t)i * (size_t)n + (size_t)column];
         c[(size_t)row * (size_t)n + (size_t)column] = sum;
     }
 }

@@ -24,9 +24,9 @@ static int prepare(struct run *run, struct io_error *error)
     run_input_real(run, "b", (size_t)run->depth * (size_t)run->columns);
     run_output_real(run, "c", (size_t)run->rows * (size_t)run->columns, OWNER_PLANE);
     run_cover_plane(run, run->columns, run->rows);
-    run->bytes = sizeof(REAL) * ((double)run->rows * run->depth +
-                                 (double)run->depth * run->columns +
-                                 (double)run->rows * run->columns);
+    run->bytes =
+        sizeof(REAL) * ((double)run->rows * run->depth + (double)run->depth * run->columns +
+                        (double)run->rows * run->columns);
     run->flops = 2.0 * run->rows * run->columns * run->depth;
     return run_ready(run, error);
 }
@@ -80,17 +80,17 @@ static void plain(struct run *run)
     }
 }
 
-#define EXACT {POLICY_EXACT, 0, 0, 0, NULL}
+/* clang-format off */
 #define SIZES {0, 1, 15, 16, 17, 33, 100, -1}
 
 static const struct gallery_case cases[] = {
 #if MATMUL_ALL
-    {"matmul", "matmul_naive", "C = A B, one element per thread", EXACT,
-     {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, 0, 0}}, SIZES, 512, NULL, prepare,
-     launch_naive, reference, plain},
+    {"matmul", "matmul_naive", "C = A B, one element per thread", CASE_EXACT, CASE_PLANES, SIZES,
+     512, NULL, prepare, launch_naive, reference, plain},
 #endif
-    {"matmul", "matmul_tiled" MATMUL_SUFFIX, "C = A B by tiles in shared memory", EXACT,
-     {{MATMUL_TILE, MATMUL_TILE, 1}, {0, 0, 0}}, SIZES, 512, NULL, prepare, launch_tiled, reference,
+    {"matmul", "matmul_tiled" MATMUL_SUFFIX, "C = A B by tiles in shared memory", CASE_EXACT,
+     CASE_ONE_BLOCK(MATMUL_TILE, MATMUL_TILE), SIZES, 512, NULL, prepare, launch_tiled, reference,
      plain},
 };
+/* clang-format on */
 GALLERY_CASES(cases)

@@ -75,19 +75,19 @@ static void plain(struct run *run)
     HOST_REALS("total")[0] = total;
 }
 
-#define FREE_ORDER {POLICY_ABSREL, 0, 0, 1e-4, "an atomic sum of floats, whose order is free"}
+/* clang-format off */
 #define SIZES {0, 1, 31, 32, 33, 257, 1000, -1}
-#define BLOCKS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
-#define PLANE_BLOCKS {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, 0, 0}}
+#define FREE_ORDER CASE_ABSREL(0, 1e-4, "an atomic sum of floats, whose order is free")
 
 static const struct gallery_case cases[] = {
-    {"pairs", "pairs_loop", "1. an atomic per pair", FREE_ORDER, PLANE_BLOCKS, SIZES, 2048, NULL,
+    {"pairs", "pairs_loop", "1. an atomic per pair", FREE_ORDER, CASE_PLANES, SIZES, 2048, NULL,
      prepare, launch_pairs_loop, reference, plain},
-    {"pairs", "pairs_strip", "2. an a and a strip of b per thread", FREE_ORDER, BLOCKS, SIZES, 8192,
-     NULL, prepare_strips, launch_pairs_strip, reference, plain},
-    {"pairs", "pairs_tiled", "3. b tiled through shared memory, diagonally", FREE_ORDER, BLOCKS,
-     SIZES, 8192, NULL, prepare_strips, launch_pairs_tiled, reference, plain},
-    {"pairs", "pairs_warp", "4. a warp sum before each atomic", FREE_ORDER, BLOCKS, SIZES, 8192,
-     NULL, prepare_strips, launch_pairs_warp, reference, plain},
+    {"pairs", "pairs_strip", "2. an a and a strip of b per thread", FREE_ORDER, CASE_LINES, SIZES,
+     8192, NULL, prepare_strips, launch_pairs_strip, reference, plain},
+    {"pairs", "pairs_tiled", "3. b tiled through shared memory, diagonally", FREE_ORDER,
+     CASE_LINES, SIZES, 8192, NULL, prepare_strips, launch_pairs_tiled, reference, plain},
+    {"pairs", "pairs_warp", "4. a warp sum before each atomic", FREE_ORDER, CASE_LINES, SIZES,
+     8192, NULL, prepare_strips, launch_pairs_warp, reference, plain},
 };
+/* clang-format on */
 GALLERY_CASES(cases)

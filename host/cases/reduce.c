@@ -73,8 +73,8 @@ static portable_status launch_atomic(struct run *run)
 #define LAUNCH_TWICE(kernel)                                                                       \
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \
-        const portable_status status = KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->n,  \
-                                                     REALS("x"), REALS("sums"));                   \
+        const portable_status status =                                                             \
+            KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("sums")); \
         if (status != PORTABLE_SUCCESS)                                                            \
             return status;                                                                         \
         return KERNEL_LAUNCH(kernel, 1, run->block, 0, 0, run->rows, REALS("sums"),                \
@@ -98,8 +98,8 @@ static portable_status launch_sum_butterfly(struct run *run)
 
 static portable_status launch_sum_warp(struct run *run)
 {
-    const portable_status status = KERNEL_LAUNCH(sum_warp, run->grid, run->block, 0, 0, run->n,
-                                                 REALS("x"), REALS("sums"));
+    const portable_status status =
+        KERNEL_LAUNCH(sum_warp, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("sums"));
 
     if (status != PORTABLE_SUCCESS)
         return status;
@@ -230,32 +230,35 @@ static void plain_statistics(struct run *run)
     HOST_REALS("result")[3] = sum / (REAL)n;
 }
 
-#define EXACT {POLICY_EXACT, 0, 0, 0, NULL}
-#define FREE_ORDER {POLICY_ABSREL, 0, 0.02, 1e-5, "an atomic sum of floats, whose order is free"}
-#define ANY_BLOCK {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
-#define WHOLE_WARPS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
-#define POWER_OF_TWO {{256, 1, 1}, {32, 1, 1}, {128, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
-#define ONE_THREAD {{1, 1, 1}, {0, 0, 0}}
+/* clang-format off */
+#define FREE_ORDER CASE_ABSREL(0.02, 1e-5, "an atomic sum of floats, whose order is free")
 
 static const struct gallery_case cases[] = {
-    {"reduce", "sum_one_thread", "1. one thread", EXACT, ONE_THREAD, {0}, 1 << 16, NULL,
-     prepare_one_thread, launch_one_thread, reference_total, plain_sum},
-    {"reduce", "sum_atomic", "2. one atomic per element", FREE_ORDER, WHOLE_WARPS, {0}, 1 << 20,
-     NULL, prepare_total, launch_atomic, reference_total, plain_sum},
-    {"reduce", "sum_tree", "3. a tree in shared memory", EXACT, POWER_OF_TWO, {0}, 1 << 24, NULL,
-     prepare_per_block, launch_sum_tree, reference_per_block, plain_sum},
-    {"reduce", "sum_tree_any", "4. the tree for a block of any size", EXACT, ANY_BLOCK, {0},
-     1 << 24, NULL, prepare_per_block, launch_sum_tree_any, reference_per_block, plain_sum},
-    {"reduce", "sum_butterfly", "5. a butterfly: every thread has the sum", EXACT, POWER_OF_TWO,
-     {0}, 1 << 24, NULL, prepare_per_thread, launch_sum_butterfly, reference_per_thread, plain_sum},
-    {"reduce", "sum_warp", "6. warp shuffles, one sum per warp", EXACT, WHOLE_WARPS, {0}, 1 << 24,
-     NULL, prepare_per_warp, launch_sum_warp, reference_per_warp, plain_sum},
-    {"reduce", "sum_two_level", "7. warps, then the first warp", EXACT, WHOLE_WARPS, {0}, 1 << 24,
-     NULL, prepare_per_block, launch_sum_two_level, reference_per_block, plain_sum},
-    {"reduce", "sum_collective", "8. BLOCK_REDUCE_ADD", EXACT, ANY_BLOCK, {0}, 1 << 24, NULL,
-     prepare_per_block, launch_sum_collective, reference_per_block, plain_sum},
-    {"reduce", "statistics", "minimum, maximum, sum and mean in one pass", EXACT, ANY_BLOCK,
+    {"reduce", "sum_one_thread", "1. one thread", CASE_EXACT, CASE_ONE_BLOCK(1, 1),
+     CASE_USUAL_SIZES, 1 << 16, NULL, prepare_one_thread, launch_one_thread, reference_total,
+     plain_sum},
+    {"reduce", "sum_atomic", "2. one atomic per element", FREE_ORDER, CASE_LINES_OF_WARPS,
+     CASE_USUAL_SIZES, 1 << 20, NULL, prepare_total, launch_atomic, reference_total, plain_sum},
+    {"reduce", "sum_tree", "3. a tree in shared memory", CASE_EXACT, CASE_LINES_POWER_OF_TWO,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_tree, reference_per_block,
+     plain_sum},
+    {"reduce", "sum_tree_any", "4. the tree for a block of any size", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_tree_any, reference_per_block,
+     plain_sum},
+    {"reduce", "sum_butterfly", "5. a butterfly: every thread has the sum", CASE_EXACT,
+     CASE_LINES_POWER_OF_TWO, CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_thread,
+     launch_sum_butterfly, reference_per_thread, plain_sum},
+    {"reduce", "sum_warp", "6. warp shuffles, one sum per warp", CASE_EXACT, CASE_LINES_OF_WARPS,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_warp, launch_sum_warp, reference_per_warp,
+     plain_sum},
+    {"reduce", "sum_two_level", "7. warps, then the first warp", CASE_EXACT, CASE_LINES_OF_WARPS,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_two_level,
+     reference_per_block, plain_sum},
+    {"reduce", "sum_collective", "8. BLOCK_REDUCE_ADD", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES,
+     1 << 24, NULL, prepare_per_block, launch_sum_collective, reference_per_block, plain_sum},
+    {"reduce", "statistics", "minimum, maximum, sum and mean in one pass", CASE_EXACT, CASE_LINES,
      {1, 2, 31, 32, 33, 1000, 65537, -1}, 1 << 24, NULL, prepare_statistics, launch_statistics,
      reference_statistics, plain_statistics},
 };
+/* clang-format on */
 GALLERY_CASES(cases)

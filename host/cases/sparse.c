@@ -210,16 +210,16 @@ static void reference_residual(struct run *run)
     run_expect(run, "norm2", 0, all, all_bound + run_roundings(blocks) * (all + all_bound));
 }
 
-#define EXACT {POLICY_EXACT, 0, 0, 0, NULL}
-#define BLOCKS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
-
+/* clang-format off */
 static const struct gallery_case cases[] = {
-    {"sparse", "csr_spmv", "y = A x, one row per thread", EXACT, BLOCKS, {0}, 1000000, ".mtx",
-     prepare_spmv, launch_spmv, reference_spmv, plain_spmv},
-    {"sparse", "csr_spmv_cached", "y = A x, the block's entries of x in shared memory", EXACT,
-     BLOCKS, {0}, 1000000, ".mtx", prepare_spmv_cached, launch_spmv_cached, reference_spmv,
-     plain_spmv},
-    {"sparse", "residual", "r = b - A x and r . r: dependent kernels", EXACT, BLOCKS, {0}, 1000000,
-     ".mtx", prepare_residual, launch_residual, reference_residual, NULL},
+    {"sparse", "csr_spmv", "y = A x, one row per thread", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1000000, ".mtx", prepare_spmv, launch_spmv, reference_spmv, plain_spmv},
+    {"sparse", "csr_spmv_cached", "y = A x, the block's entries of x in shared memory",
+     CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1000000, ".mtx", prepare_spmv_cached,
+     launch_spmv_cached, reference_spmv, plain_spmv},
+    {"sparse", "residual", "r = b - A x and r . r: dependent kernels", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1000000, ".mtx", prepare_residual, launch_residual, reference_residual,
+     NULL},
 };
+/* clang-format on */
 GALLERY_CASES(cases)

@@ -167,18 +167,17 @@ static void plain_blur(struct run *run)
             }
 }
 
-#define EXACT {POLICY_EXACT, 0, 0, 0, NULL}
-#define BLOCKS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
-#define PLANE_BLOCKS {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, 0, 0}}
-
+/* clang-format off */
 static const struct gallery_case cases[] = {
-    {"stencil", "neighbour_sum", "each element with its neighbours", EXACT, BLOCKS, {0}, 1 << 24,
-     NULL, prepare_neighbours, launch_neighbours, reference_neighbours, plain_neighbours},
-    {"stencil", "neighbour_sum_shared", "the same through shared memory with a halo", EXACT, BLOCKS,
-     {0}, 1 << 24, NULL, prepare_neighbours_shared, launch_neighbours_shared, reference_neighbours,
+    {"stencil", "neighbour_sum", "each element with its neighbours", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_neighbours, launch_neighbours, reference_neighbours,
      plain_neighbours},
-    {"stencil", "blur", "5 x 5 binomial blur of an image", EXACT, PLANE_BLOCKS,
-     {0, 1, 2, 31, 32, 33, 200, -1}, 512, ".pgm or .ppm", prepare_blur, launch_blur, reference_blur,
+    {"stencil", "neighbour_sum_shared", "the same through shared memory with a halo", CASE_EXACT,
+     CASE_LINES, CASE_USUAL_SIZES, 1 << 24, NULL, prepare_neighbours_shared,
+     launch_neighbours_shared, reference_neighbours, plain_neighbours},
+    {"stencil", "blur", "5 x 5 binomial blur of an image", CASE_EXACT, CASE_PLANES, {0, 1, 2, 31,
+     32, 33, 200, -1}, 512, ".pgm or .ppm", prepare_blur, launch_blur, reference_blur,
      plain_blur},
 };
+/* clang-format on */
 GALLERY_CASES(cases)

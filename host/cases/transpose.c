@@ -61,17 +61,17 @@ static void plain(struct run *run)
             out[x * height + y] = in[y * width + x];
 }
 
-#define EXACT {POLICY_EXACT, 0, 0, 0, NULL}
+/* clang-format off */
 #define SIZES {0, 1, 31, 32, 33, 100, 257, -1}
-#define PLANE_BLOCKS {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, 0, 0}}
 #define TILE_BLOCKS {{32, 8, 1}, {32, 1, 1}, {32, 4, 1}, {32, 32, 1}, {0, 0, 0}}
 
 static const struct gallery_case cases[] = {
-    {"transpose", "transpose_naive", "one element per thread", EXACT, PLANE_BLOCKS, SIZES, 4096,
-     NULL, prepare_any, launch_transpose_naive, reference, plain},
-    {"transpose", "transpose_tiled", "tiles in shared memory", EXACT, TILE_BLOCKS, SIZES, 4096,
-     NULL, prepare_tiles, launch_transpose_tiled, reference, plain},
-    {"transpose", "transpose_padded", "padded tiles, without bank conflicts", EXACT, TILE_BLOCKS,
-     SIZES, 4096, NULL, prepare_tiles, launch_transpose_padded, reference, plain},
+    {"transpose", "transpose_naive", "one element per thread", CASE_EXACT, CASE_PLANES, SIZES,
+     4096, NULL, prepare_any, launch_transpose_naive, reference, plain},
+    {"transpose", "transpose_tiled", "tiles in shared memory", CASE_EXACT, TILE_BLOCKS, SIZES,
+     4096, NULL, prepare_tiles, launch_transpose_tiled, reference, plain},
+    {"transpose", "transpose_padded", "padded tiles, without bank conflicts", CASE_EXACT,
+     TILE_BLOCKS, SIZES, 4096, NULL, prepare_tiles, launch_transpose_padded, reference, plain},
 };
+/* clang-format on */
 GALLERY_CASES(cases)

@@ -170,21 +170,23 @@ static void plain_square(struct run *run)
         x[i] = x[i] * x[i];
 }
 
-#define EXACT {POLICY_EXACT, 0, 0, 0, NULL}
-#define BLOCKS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
-
+/* clang-format off */
 static const struct gallery_case cases[] = {
-    {"vector", "vector_add", "c = a + b", EXACT, BLOCKS, {0}, 1 << 24, NULL, prepare_add,
-     launch_add, reference_add, plain_add},
-    {"vector", "saxpy_per_thread", "y = a x + y, one element per thread", EXACT, BLOCKS, {0},
-     1 << 24, NULL, prepare_saxpy_cover, launch_saxpy_per_thread, reference_saxpy, plain_saxpy},
-    {"vector", "saxpy", "y = a x + y in a grid-stride loop", EXACT, BLOCKS, {0}, 1 << 24, NULL,
-     prepare_saxpy, launch_saxpy, reference_saxpy, plain_saxpy},
-    {"vector", "saxpy_by_hand", "y = a x + y, the loop written by hand", EXACT, BLOCKS, {0},
-     1 << 24, NULL, prepare_saxpy, launch_saxpy_by_hand, reference_saxpy, plain_saxpy},
-    {"vector", "saxpy_float4", "y = a x + y, four floats per access", EXACT, BLOCKS, {0}, 1 << 24,
-     NULL, prepare_float4, launch_float4, reference_float4, plain_float4},
-    {"vector", "square", "x = x x in place", EXACT, BLOCKS, {0}, 1 << 24, NULL, prepare_square,
-     launch_square, reference_square, plain_square},
+    {"vector", "vector_add", "c = a + b", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 24, NULL,
+     prepare_add, launch_add, reference_add, plain_add},
+    {"vector", "saxpy_per_thread", "y = a x + y, one element per thread", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_saxpy_cover, launch_saxpy_per_thread,
+     reference_saxpy, plain_saxpy},
+    {"vector", "saxpy", "y = a x + y in a grid-stride loop", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_saxpy, launch_saxpy, reference_saxpy, plain_saxpy},
+    {"vector", "saxpy_by_hand", "y = a x + y, the loop written by hand", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_saxpy, launch_saxpy_by_hand, reference_saxpy,
+     plain_saxpy},
+    {"vector", "saxpy_float4", "y = a x + y, four floats per access", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_float4, launch_float4, reference_float4,
+     plain_float4},
+    {"vector", "square", "x = x x in place", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 24,
+     NULL, prepare_square, launch_square, reference_square, plain_square},
 };
+/* clang-format on */
 GALLERY_CASES(cases)

@@ -1,4 +1,4 @@
-// expect: blockDim_exists_only_inside_FOR_EACH_BLOCK
+// expect: FOR_THREADS_BELOW belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 

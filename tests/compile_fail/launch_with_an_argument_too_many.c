@@ -12,6 +12,7 @@ portable_status start(float *x, const int *numbers)
 {
     const double half = 0.5;
 
+    (void)x;
     (void)numbers;
     (void)half;
 #ifdef CORRECTED

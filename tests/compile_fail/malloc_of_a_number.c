@@ -1,7 +1,6 @@
-// expect-gcc: pointer/integer type mismatch in conditional expression
+// expect-gcc: invalid type argument of unary '*'
 /* SPDX-License-Identifier: BSD-3-Clause */
-// expect-clang: pointer/integer type mismatch in conditional expression
-// flags: -Werror
+// expect-clang: indirection requires pointer operand
 #include "portable.h"
 
 portable_status allocate(int **pointer)
@@ -9,6 +8,6 @@ portable_status allocate(int **pointer)
 #ifdef CORRECTED
     return portable_malloc(pointer, 4);
 #else
-    return portable_malloc(*pointer, 4); /* of an int, and not of a pointer to it */
+    return portable_malloc(*pointer, 4); /* where it points, and not where it is */
 #endif
 }

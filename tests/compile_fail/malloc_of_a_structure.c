@@ -1,6 +1,6 @@
-// expect-gcc: type mismatch in conditional expression
+// expect-gcc: invalid type argument of unary '*'
 /* SPDX-License-Identifier: BSD-3-Clause */
-// expect-clang: incompatible operand types
+// expect-clang: indirection requires pointer operand
 #include "portable.h"
 
 struct node {
