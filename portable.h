@@ -761,19 +761,20 @@ template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n)
 #elif PORTABLE_KERNELS_CPU_
 
 /* The scope that code stands in is the type of the variable portable_scope_, which each scope
- * declares anew. `open` is 1 until the turn has come to its end; a turn that return or break cuts
- * short leaves it 1, and the cleanup function reports it. On the straight path the compiler sees
- * the constant and drops both. */
+ * declares anew. `go` is 1 for one turn of the loops that make up the scope; `open` is 1 until the
+ * innermost of them has come to its end. A turn that return or break cuts short leaves it 1, and
+ * the cleanup function reports it. On the straight path the compiler sees the constants and drops
+ * them. */
 struct portable_kernel_scope {
     int open;
 };
 struct portable_block_scope {
     uint3 block;
-    int open;
+    int open, go;
 };
 struct portable_thread_scope {
     uint3 block, thread;
-    int open;
+    int open, go;
 };
 struct portable_loop_scope {
     int open;
@@ -873,10 +874,10 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
                  portable_b_ < portable_blocks_; portable_b_++)                                    \
                 for (struct portable_block_scope portable_scope_                                   \
                      __attribute__((cleanup(portable_block_end_))) = {                             \
-                         portable_block_index_(portable_b_, gridDim), 1};                          \
-                     portable_scope_.open; portable_scope_.open = 0)                               \
+                         portable_block_index_(portable_b_, gridDim), 1, 1};                       \
+                     portable_scope_.go; portable_scope_.go = 0)                                   \
                     for (PORTABLE_UNUSED_ const uint3 blockIdx = portable_scope_.block;            \
-                         portable_scope_.open; portable_scope_.open = 0)
+                         portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
 
 /* One row of threads after the other; x is the loop that vectorises. */
 #define PORTABLE_THREADS_(name, end)                                                               \
@@ -890,18 +891,18 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
 /* Thread scope for one thread: its names, and the guard that a whole turn closes. */
 #define PORTABLE_TURN_(tx, ty, tz)                                                                 \
     for (struct portable_thread_scope portable_scope_                                              \
-         __attribute__((cleanup(portable_thread_end_))) = {blockIdx, {(tx), (ty), (tz)}, 1};       \
-         portable_scope_.open; portable_scope_.open = 0)                                           \
-        for (PORTABLE_UNUSED_ const uint3 threadIdx = {(tx), (ty), (tz)}; portable_scope_.open;    \
-             portable_scope_.open = 0)                                                             \
+         __attribute__((cleanup(portable_thread_end_))) = {blockIdx, {(tx), (ty), (tz)}, 1, 1};    \
+         portable_scope_.go; portable_scope_.go = 0)                                               \
+        for (PORTABLE_UNUSED_ const uint3 threadIdx = {(tx), (ty), (tz)}; portable_scope_.go;      \
+             portable_scope_.go = 0)                                                               \
             for (PORTABLE_UNUSED_ const unsigned portable_rank_ =                                  \
                      ((tz)*blockDim.y + (ty)) * blockDim.x + (tx);                                 \
-                 portable_scope_.open; portable_scope_.open = 0)                                   \
+                 portable_scope_.go; portable_scope_.go = 0)                                       \
                 for (PORTABLE_UNUSED_ const struct portable_walk_ portable_walk_ =                 \
                          {blockIdx.x * blockDim.x + (tx), gridDim.x * blockDim.x,                  \
                           blockIdx.y * blockDim.y + (ty), gridDim.y * blockDim.y,                  \
                           blockIdx.z * blockDim.z + (tz), gridDim.z * blockDim.z};                 \
-                     portable_scope_.open; portable_scope_.open = 0)
+                     portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
 
 #define FOR_EACH_THREAD PORTABLE_THREADS_("FOR_EACH_THREAD", blockDim.x)
 
@@ -1066,8 +1067,11 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
     _Static_assert(PORTABLE_IN_(block), "PRIVATE belongs at block scope: inside FOR_EACH_BLOCK, "  \
                                         "outside FOR_EACH_THREAD");                                \
     type name[sizeof *portable_shape_] dims
-extern const struct MINE_belongs_inside_FOR_EACH_THREAD portable_rank_;
-#define MINE(name) name[portable_rank_]
+/* Stands for the linear number of the thread where there is none; MINE refuses to use it there. */
+enum { portable_rank_ = 0 };
+#define MINE(name)                                                                                 \
+    name[portable_rank_ + PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(kernel),            \
+                                         "MINE belongs at thread scope: inside FOR_EACH_THREAD")]
 
 #endif
 
@@ -1322,7 +1326,8 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
 
 #define SHUFFLE(dst, src, lane)                                                                    \
     PORTABLE_SHUFFLE_("SHUFFLE", dst, src,                                                         \
-                      portable_rank_ / WARP_SIZE * WARP_SIZE + ((unsigned)(lane) % WARP_SIZE), 1)
+                      portable_rank_ / WARP_SIZE * WARP_SIZE + portable_by_ % WARP_SIZE, 1,        \
+                      (unsigned)(lane))
 #define SHUFFLE_UP(dst, src, delta)                                                                \
     PORTABLE_SHUFFLE_("SHUFFLE_UP", dst, src, portable_rank_ - portable_by_,                       \
                       portable_rank_ % WARP_SIZE >= portable_by_, (unsigned)(delta))
@@ -1334,7 +1339,7 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
                       portable_by_ < WARP_SIZE, (unsigned)(mask))
 /* from: the linear number of the thread read; moves: whether it is read or the thread's own value
  * stays; by: what both may name as portable_by_. */
-#define PORTABLE_SHUFFLE_(name, dst, src, from, moves, ...)                                        \
+#define PORTABLE_SHUFFLE_(name, dst, src, from, moves, by)                                         \
     do {                                                                                           \
         _Static_assert(PORTABLE_IN_(block), name " belongs at block scope: inside "                \
                                                  "FOR_EACH_BLOCK, outside FOR_EACH_THREAD");       \
@@ -1346,9 +1351,8 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
         memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
         FOR_EACH_THREAD                                                                            \
         {                                                                                          \
-            const unsigned portable_by_ = 0u + __VA_ARGS__;                                        \
+            const unsigned portable_by_ = (by);                                                    \
             const unsigned portable_from_ = (from);                                                \
-            (void)portable_by_;                                                                    \
             if (!(moves))                                                                          \
                 (dst)[portable_rank_] = portable_sent_[portable_rank_];                            \
             else if (portable_from_ < portable_threads_)                                           \
@@ -2154,7 +2158,9 @@ static inline portable_status portable_launch_end_(void)
     free(portable_launch_.shared);
     portable_launch_.shared = NULL;
     portable_launch_.kernel = NULL;
-    return portable_launch_result_(portable_launch_.status);
+    const portable_status status = portable_launch_.status;
+    portable_launch_.status = PORTABLE_SUCCESS;
+    return portable_launch_result_(status);
 }
 #define PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, cooperative, ...)                \
     (portable_launch_open_(#name, &portable_bounds_##name##_, portable_extents_(grid),             \
@@ -2329,9 +2335,15 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 }
 
 /** portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any
- *  type; the caller frees it with portable_free. Zero bytes give NULL. On failure the pointer is NULL. */
-#define portable_malloc(pointer, bytes)                                                            \
-    portable_malloc_((pointer), sizeof(1 ? *(pointer) : (void *)0), (bytes))
+ *  type; the caller frees it with portable_free. Zero bytes give NULL, and so does a failure. */
+#define portable_malloc(pointer, bytes) PORTABLE_MALLOC_((pointer), (bytes))
+#if defined(__cplusplus)
+#define PORTABLE_MALLOC_(pointer, bytes) portable_malloc_of_(pointer, bytes)
+#else
+/* What the pointer points to must itself be a pointer. */
+#define PORTABLE_MALLOC_(pointer, bytes)                                                           \
+    portable_malloc_(pointer, sizeof *pointer + 0 * sizeof **pointer, bytes)
+#endif
 
 static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
 {
@@ -2375,6 +2387,13 @@ static inline portable_status portable_malloc_(void *pointer, size_t pointer_siz
 #endif
     return status;
 }
+
+#if defined(__cplusplus)
+template <class T> static inline portable_status portable_malloc_of_(T **pointer, size_t bytes)
+{
+    return portable_malloc_(pointer, sizeof *pointer, bytes);
+}
+#endif
 
 /** Frees what portable_malloc gave; NULL is nothing to free. */
 static inline portable_status portable_free(void *pointer)

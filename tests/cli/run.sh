@@ -72,5 +72,20 @@ for file in blurred.npy blurred.pgm manifest.txt; do
     }
 done
 
+# make run builds a user's own files, anywhere.
+mkdir -p "$scratch/elsewhere"
+cp tests/cli/program.c "$scratch/elsewhere/program.c"
+make=${MAKE:-make}
+expect 0 "84" "$make" -s run SOURCES="$scratch/elsewhere/program.c" ARGS="1 42" BUILD="$scratch/b"
+expect 2 "1 to 16 numbers" "$make" -s run SOURCES="$scratch/elsewhere/program.c" BUILD="$scratch/b"
+expect 2 "needs SOURCES" "$make" -s run BUILD="$scratch/b"
+expect 2 "absent.c cannot be read" "$make" -s run SOURCES=absent.c BUILD="$scratch/b"
+expect 2 "TARGET=gpu: it is one of" "$make" -s run SOURCES=tests/cli/program.c TARGET=gpu
+expect 2 "MATH=sloppy: it is one of" "$make" -s serial MATH=sloppy
+expect 2 "there is no nvcc" "$make" -s cuda NVCC= BUILD="$scratch/b"
+expect 2 "there is no nvcc" "$make" -s run TARGET=cuda NVCC= SOURCES=tests/cli/program.c
+expect 0 "make demo" "$make" help
+expect 0 "CFLAGS = -Os" "$make" print-CFLAGS CFLAGS=-Os
+
 echo "$failed failed"
 [ $failed = 0 ]

@@ -28,6 +28,22 @@ extern "C" {
 }
 #endif
 
+/* Some tests ask for more memory than there is; under the address sanitizer too they get NULL. */
+#if defined(__SANITIZE_ADDRESS__)
+#define TEST_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TEST_ADDRESS_SANITIZER 1
+#endif
+#endif
+#ifdef TEST_ADDRESS_SANITIZER
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+#endif
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static inline int on_cuda(void)

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* portable.h and nothing else: it brings all that it needs, and warns of nothing that is not used. */
+#include "portable.h"
+
+/* A translation unit has at least one declaration of its own. */
+typedef int tests_header_alone;

@@ -1,0 +1,178 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Proves that portable.h compiles alone, without a warning, and that several files that include it
+# make one program with one state.
+#
+#     tests/header/run.sh [DIRECTORY]     from any directory; builds in DIRECTORY (a new one)
+#
+#     CC         one more C compiler, beside gcc and clang (those of the three that are there)
+#     NVCC       nvcc (nvcc); empty: none
+#     CUDA_HOME  where CUDA is (CUDA_PATH, or /usr/local/cuda)
+#
+#     alone.c                              the header and nothing else
+#     first.c, second.c, host_only.c       one program, which checks what the files share
+#
+# Each compiler gets all of them, under each standard and each configuration flag; in a CUDA build
+# nvcc gets all but host_only.c, which is for cc with -DPORTABLE_TARGET_CUDA=1. Without a GPU the
+# CUDA program is built and not run.
+#
+# Exit status: 0 when all is well, 1 when something is not, or no compiler was found.
+
+set -u
+LC_ALL=C
+export LC_ALL
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
+root=$(CDPATH='' cd -- "$here/../.." && pwd) || exit 1
+if [ $# -ge 1 ]; then
+    directory=$1
+    mkdir -p "$directory" || exit 1
+else
+    directory=$(mktemp -d) || exit 1
+    trap 'rm -rf "$directory"' EXIT
+fi
+cuda=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
+nvcc=${NVCC-nvcc}
+passed=0
+failed=0
+notes=
+
+# quiet WHAT COMMAND...: the command succeeds and says nothing
+quiet() {
+    what=$1
+    shift
+    if said=$("$@" 2>&1) && [ -z "$said" ]; then
+        passed=$((passed + 1))
+        return 0
+    fi
+    failed=$((failed + 1))
+    echo "FAIL $what"
+    printf '%s\n' "$said" | sed -n '1,12s/^/    /p'
+    return 1
+}
+
+# silent_about_the_header WHAT COMMAND...: the command succeeds, and no warning is of portable.h
+silent_about_the_header() {
+    what=$1
+    shift
+    if said=$("$@" 2>&1); then
+        said=$(printf '%s\n' "$said" | grep -E 'portable\.h[:(][0-9].*(warning|error)')
+        if [ -z "$said" ]; then
+            passed=$((passed + 1))
+            return 0
+        fi
+    fi
+    failed=$((failed + 1))
+    echo "FAIL $what"
+    printf '%s\n' "$said" | sed -n '1,12s/^/    /p'
+    return 1
+}
+
+# run_program WHAT PROGRAM: it succeeds; 77 is a skip
+run_program() {
+    said=$("$2" 2>&1)
+    case $? in
+    0) passed=$((passed + 1)) ;;
+    77) notes="; $1 was not run: ${said#\# SKIP first: }" ;;
+    *)
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        printf '%s\n' "$said" | sed 's/^/    /'
+        ;;
+    esac
+}
+
+# compile_all CC NAME FLAGS...: compiles the four files and runs the program
+compile_all() {
+    cc=$1
+    name=$2
+    shift 2
+    rm -f "$directory"/*.o "$directory/program"
+    for file in alone first second host_only; do
+        # $cc is a list of words.
+        # shellcheck disable=SC2086
+        quiet "$name: $file.c" $cc "$@" -O2 "-I$root" -c "$here/$file.c" \
+            -o "$directory/$file.o" || return
+    done
+    # shellcheck disable=SC2086
+    quiet "$name: link" $cc "$directory/alone.o" "$directory/first.o" "$directory/second.o" \
+        "$directory/host_only.o" -lm -o "$directory/program" &&
+        run_program "$name" "$directory/program"
+}
+
+compilers=$(for candidate in gcc clang "${CC:-gcc}"; do
+    # A compiler that is there under two names is tried once.
+    # shellcheck disable=SC2086
+    if path=$(command -v ${candidate%% *} 2>/dev/null); then
+        echo "$(readlink -f "$path") $candidate"
+    fi
+done | sort -u -k 1,1 | cut -d ' ' -f 2-)
+
+if [ -z "$compilers" ]; then
+    echo "FAIL there is no C compiler"
+    exit 1
+fi
+
+warnings='-Wall -Wextra -Wshadow -Wundef -Werror'
+newline='
+'
+variants='PORTABLE_CHECKS PORTABLE_ATOMICS_CAS PORTABLE_PRECISION_DOUBLE'
+IFS=$newline
+for compiler in $compilers; do
+    unset IFS
+    # $warnings is a list of words.
+    # shellcheck disable=SC2086
+    {
+        for standard in c11 gnu11 c17; do
+            compile_all "$compiler" "$compiler -std=$standard" -std=$standard $warnings
+        done
+        for flag in $variants; do
+            compile_all "$compiler" "$compiler -D$flag=1" -std=c11 $warnings "-D$flag=1"
+        done
+        # The header as if it were the user's own: all but -Wshadow, which the scopes need.
+        compile_all "$compiler" "$compiler -DPORTABLE_SHOW_WARNINGS=1" -std=c11 $warnings \
+            -Wno-shadow -Wc++-compat -Wconversion -DPORTABLE_SHOW_WARNINGS=1
+    }
+done
+unset IFS
+
+if [ -n "$nvcc" ] && command -v "$nvcc" >/dev/null 2>&1; then
+    compiler=$(printf '%s\n' "$compilers" | head -n 1)
+    cu="$nvcc -x cu -std=c++17"
+    for flag in '' $variants; do
+        define=${flag:+-D$flag=1}
+        for file in alone first; do
+            # $cu and $define are lists of words.
+            # shellcheck disable=SC2086
+            quiet "nvcc $define: $file.c" $cu -Werror all-warnings -Xcompiler -Wall,-Wextra \
+                $define "-I$root" -c "$here/$file.c" -o "$directory/$file.o"
+        done
+    done
+    # CUDA's own headers are not clean under -Wundef.
+    # shellcheck disable=SC2086
+    silent_about_the_header "nvcc -DPORTABLE_SHOW_WARNINGS=1: first.c" $cu -Xcompiler \
+        -Wall,-Wextra,-Wundef -DPORTABLE_SHOW_WARNINGS=1 "-I$root" -c "$here/first.c" \
+        -o "$directory/first.o"
+
+    # $compiler and $warnings are lists of words.
+    # shellcheck disable=SC2086
+    quiet "$compiler -DPORTABLE_TARGET_CUDA=1: host_only.c" $compiler -std=c11 $warnings \
+        -DPORTABLE_TARGET_CUDA=1 "-I$root" -isystem "$cuda/include" -c "$here/host_only.c" \
+        -o "$directory/host_only.o"
+    # shellcheck disable=SC2086
+    quiet "$compiler -DPORTABLE_TARGET_CUDA=1: alone.c" $compiler -std=c11 $warnings \
+        -DPORTABLE_TARGET_CUDA=1 "-I$root" -isystem "$cuda/include" -c "$here/alone.c" \
+        -o "$directory/alone.o"
+    # shellcheck disable=SC2086
+    quiet "nvcc: first.c" $cu "-I$root" -c "$here/first.c" -o "$directory/first.o" &&
+        quiet "nvcc: second.c" $cu "-I$root" -c "$here/second.c" -o "$directory/second.o" &&
+        quiet "nvcc: link" "$nvcc" "$directory/alone.o" "$directory/first.o" \
+            "$directory/second.o" "$directory/host_only.o" -o "$directory/program_cuda" &&
+        run_program "the CUDA program" "$directory/program_cuda"
+else
+    notes="; there is no nvcc"
+fi
+
+echo "$passed passed, $failed failed$notes"
+[ "$failed" -eq 0 ]
