@@ -1120,6 +1120,7 @@ static inline void portable_sync_grid_(int rule)
  * SHUFFLE_XOR(dst, src, mask);    = src of lane ^ mask
  * BALLOT(dst, predicate);         an unsigned: bit k is set when lane k's predicate is true
  * ANY(dst, predicate); ALL(dst, predicate);   1 or 0 in an int: of some lane, of every lane
+ * POPCOUNT(word)                  an int: the set bits of an unsigned, in any scope and on the host
  * WARP_REDUCE_ADD(dst, src); WARP_REDUCE_MIN, WARP_REDUCE_MAX   of the warp, in all its lanes
  * BLOCK_REDUCE_ADD(dst, src); BLOCK_REDUCE_MIN, BLOCK_REDUCE_MAX   of the block, in all its threads
  * BLOCK_SCAN_ADD_INCLUSIVE(dst, src); BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)   prefix sums, in linear
@@ -1175,6 +1176,13 @@ PORTABLE_MAX_REAL_(double, double, __builtin_signbit, fmax)
 #undef PORTABLE_MIN_MAX_INTEGER_
 #undef PORTABLE_MIN_REAL_
 #undef PORTABLE_MAX_REAL_
+
+/* The number of set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
+DEVICE int portable_popcount_(unsigned word)
+{
+    return PORTABLE_ON_DEVICE_(__popc(word), __builtin_popcount(word));
+}
+#define POPCOUNT(word) portable_popcount_(word)
 
 #if PORTABLE_KERNELS_CUDA_
 

@@ -135,6 +135,10 @@ REAL *run_update_real(struct run *run, const char *name, size_t count, enum owne
 float *run_input_float(struct run *run, const char *name, size_t count);
 float *run_update_float(struct run *run, const char *name, size_t count, enum owner owner);
 int *run_input_int(struct run *run, const char *name, size_t count); /* zeros */
+/* Of any type, zeros: for integers other than int, and for outputs that are not REAL. */
+void *run_input_array(struct run *run, const char *name, enum array_type type, size_t count);
+void *run_output_array(struct run *run, const char *name, enum array_type type, size_t count,
+                       enum owner owner);
 unsigned char *run_input_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 unsigned char *run_output_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 
@@ -160,10 +164,12 @@ void *run_host(const struct run *run, const char *name);
 #define REALS(name) ((REAL *)run_device(run, name))
 #define FLOATS(name) ((float *)run_device(run, name))
 #define INTS(name) ((int *)run_device(run, name))
+#define WORDS(name) ((unsigned *)run_device(run, name))
 #define BYTES(name) ((unsigned char *)run_device(run, name))
 #define HOST_REALS(name) ((REAL *)run_host(run, name))
 #define HOST_FLOATS(name) ((float *)run_host(run, name))
 #define HOST_INTS(name) ((int *)run_host(run, name))
+#define HOST_WORDS(name) ((unsigned *)run_host(run, name))
 #define HOST_BYTES(name) ((unsigned char *)run_host(run, name))
 
 /* For reference: element `index` of the output is `value`, give or take `bound`. */

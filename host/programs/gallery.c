@@ -318,6 +318,8 @@ static int bench_one(const struct gallery_case *which, const struct options *opt
     if (result.compared)
         printf(" %10.1f %7.3f +- %.3f", 1e6 * result.plain.median, result.ratio.median,
                result.ratio.deviation);
+    else
+        printf("  %s", which->summary);
     putchar('\n');
     fflush(stdout);
     return 0;

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/coarsen.c"
+
+#include "host/case.h"
+
+#include <math.h> /* fabs */
+
+static int prepare_add(struct run *run, struct io_error *error)
+{
+    run_input_real(run, "a", (size_t)run->n);
+    run_input_real(run, "b", (size_t)run->n);
+    run_output_real(run, "c", (size_t)run->n, OWNER_NONE);
+    run_cover(run, run->n / COARSE + (run->n % COARSE != 0));
+    run->bytes = 3.0 * run->n * sizeof(REAL);
+    run->flops = run->n;
+    return run_ready(run, error);
+}
+
+static portable_status launch_add(struct run *run)
+{
+    return KERNEL_LAUNCH(vector_add_coarse, run->grid, run->block, 0, 0, run->n, REALS("a"),
+                         REALS("b"), REALS("c"));
+}
+
+static void reference_add(struct run *run)
+{
+    const REAL *a = HOST_REALS("a"), *b = HOST_REALS("b");
+
+    for (int i = 0; i < run->n; i++) {
+        const double sum = (double)a[i] + (double)b[i];
+        run_expect(run, "c", (size_t)i, sum, run_roundings(1) * fabs(sum));
+    }
+}
+
+static void plain_add(struct run *run)
+{
+    const int n = run->n;
+    const REAL *RESTRICT a = HOST_REALS("a"), *RESTRICT b = HOST_REALS("b");
+    REAL *RESTRICT c = HOST_REALS("c");
+
+    for (int i = 0; i < n; i++)
+        c[i] = a[i] + b[i];
+}
+
+static int prepare_polynomial(struct run *run, struct io_error *error)
+{
+    run_input_real(run, "coefficients", DEGREE + 1);
+    run_input_real(run, "x", (size_t)run->n);
+    run_output_real(run, "y", (size_t)run->n, OWNER_ELEMENT);
+    run_stride(run, run->n);
+    run->bytes = 2.0 * run->n * sizeof(REAL);
+    run->flops = 2.0 * DEGREE * run->n;
+    return run_ready(run, error);
+}
+
+static portable_status launch_polynomial(struct run *run)
+{
+    return KERNEL_LAUNCH(polynomial, run->grid, run->block, 0, 0, run->n, REALS("coefficients"),
+                         REALS("x"), REALS("y"));
+}
+
+/* Horner's rule: gamma_2d of the polynomial of the absolute values (Higham, section 5.1). */
+static void reference_polynomial(struct run *run)
+{
+    const REAL *coefficients = HOST_REALS("coefficients"), *x = HOST_REALS("x");
+
+    for (int i = 0; i < run->n; i++) {
+        double sum = 0, magnitude = 0;
+
+        for (int k = DEGREE; k >= 0; k--) {
+            sum = sum * (double)x[i] + (double)coefficients[k];
+            magnitude = magnitude * fabs((double)x[i]) + fabs((double)coefficients[k]);
+        }
+        run_expect(run, "y", (size_t)i, sum, run_roundings(2 * DEGREE) * magnitude);
+    }
+}
+
+static void plain_polynomial(struct run *run)
+{
+    const int n = run->n;
+    const REAL *RESTRICT coefficients = HOST_REALS("coefficients"), *RESTRICT x = HOST_REALS("x");
+    REAL *RESTRICT y = HOST_REALS("y");
+
+    for (int i = 0; i < n; i++) {
+        REAL sum = coefficients[DEGREE];
+        for (int k = DEGREE - 1; k >= 0; k--)
+            sum = sum * x[i] + coefficients[k];
+        y[i] = sum;
+    }
+}
+
+/* A box of columns x rows x depth. */
+static int prepare_laplacian(struct run *run, struct io_error *error)
+{
+    run->columns = run->n;
+    run->rows = run->timing ? run->n : run->n - run->n / 3;
+    run->depth = run->timing ? run->n : run->n - run->n / 4;
+    const size_t count = (size_t)run->columns * (size_t)run->rows * (size_t)run->depth;
+
+    run_input_real(run, "u", count);
+    run_output_real(run, "laplacian", count, OWNER_NONE);
+    run_cover_plane(run, run->columns, run->rows);
+    const unsigned layers = run->depth > 0 ? ((unsigned)run->depth - 1) / run->block.z + 1 : 1;
+    run->grid.z = run->timing ? layers : (layers + 1) / 2;
+    run->bytes = 2.0 * (double)count * sizeof(REAL);
+    run->flops = 7.0 * (double)count;
+    return run_ready(run, error);
+}
+
+static portable_status launch_laplacian(struct run *run)
+{
+    return KERNEL_LAUNCH(laplacian_3d, run->grid, run->block, 0, 0, run->columns, run->rows,
+                         run->depth, REALS("u"), REALS("laplacian"));
+}
+
+/* u at a place of the box, 0 outside. */
+static double inside(struct run *run, const REAL *u, int x, int y, int z)
+{
+    if (x < 0 || y < 0 || z < 0 || x >= run->columns || y >= run->rows || z >= run->depth)
+        return 0;
+    return (
+        double)u[((size_t)z * (size_t)run->rows + (size_t)y) * (size_t)run->columns + (size_t)x];
+}
+
+static void reference_laplacian(struct run *run)
+{
+    static const int offsets[6][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                      {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+    const REAL *u = HOST_REALS("u");
+    size_t i = 0;
+
+    for (int z = 0; z < run->depth; z++)
+        for (int y = 0; y < run->rows; y++)
+            for (int x = 0; x < run->columns; x++, i++) {
+                double sum = -6 * (double)u[i], magnitude = fabs(sum);
+
+                for (int k = 0; k < 6; k++) {
+                    const double value =
+                        inside(run, u, x + offsets[k][0], y + offsets[k][1], z + offsets[k][2]);
+                    sum += value;
+                    magnitude += fabs(value);
+                }
+                run_expect(run, "laplacian", i, sum, run_roundings(7) * magnitude);
+            }
+}
+
+/* clang-format off */
+static const struct gallery_case cases[] = {
+    {"coarsen", "vector_add_coarse", "four elements a thread, checks in the last block only",
+     CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 24, NULL, prepare_add, launch_add,
+     reference_add, plain_add},
+    {"coarsen", "polynomial", "an unrolled loop in a kernel with launch bounds", CASE_EXACT,
+     {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {0, 0, 0}}, CASE_USUAL_SIZES, 1 << 24, NULL,
+     prepare_polynomial, launch_polynomial, reference_polynomial, plain_polynomial},
+    {"coarsen", "laplacian_3d", "a 7-point stencil in a 3-D launch", CASE_EXACT,
+     {{32, 4, 2}, {8, 8, 4}, {5, 3, 2}, {64, 1, 1}, {0, 0, 0}}, {0, 1, 2, 7, 31, 33, 50, -1}, 256,
+     NULL, prepare_laplacian, launch_laplacian, reference_laplacian, NULL},
+};
+/* clang-format on */
+GALLERY_CASES(cases)

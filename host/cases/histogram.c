@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/histogram.c"
+
+#include "host/case.h"
+
+/* Bytes of which the low ones are common, as in an image of the night. */
+static int prepare(struct run *run, struct io_error *error)
+{
+    const size_t shape = (size_t)run->n;
+    unsigned char *x = run_input_bytes(run, "x", 1, &shape);
+
+    for (size_t i = 0; x && i < shape; i++) {
+        const unsigned random = run_random(run, "x", i);
+        x[i] = (unsigned char)((random & 255) * (random >> 8 & 255) >> 8);
+    }
+    run_output_array(run, "bins", ARRAY_UINT32, HISTOGRAM_BINS, OWNER_NONE);
+    run_stride(run, run->n);
+    run->bytes = run->n;
+    return run_ready(run, error);
+}
+
+#define LAUNCH(kernel)                                                                             \
+    static portable_status launch_##kernel(struct run *run)                                        \
+    {                                                                                              \
+        const portable_status status =                                                             \
+            portable_fill(run_device(run, "bins"), 0, HISTOGRAM_BINS * sizeof(unsigned));          \
+                                                                                                   \
+        if (status != PORTABLE_SUCCESS)                                                            \
+            return status;                                                                         \
+        return KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->n, BYTES("x"),              \
+                             WORDS("bins"));                                                       \
+    }
+LAUNCH(histogram_global)
+LAUNCH(histogram_shared)
+
+static void reference(struct run *run)
+{
+    const unsigned char *x = HOST_BYTES("x");
+    int counts[HISTOGRAM_BINS] = {0};
+
+    for (int i = 0; i < run->n; i++)
+        counts[x[i]]++;
+    for (int bin = 0; bin < HISTOGRAM_BINS; bin++)
+        run_expect(run, "bins", (size_t)bin, counts[bin], 0);
+}
+
+static void plain(struct run *run)
+{
+    const int n = run->n;
+    const unsigned char *RESTRICT x = HOST_BYTES("x");
+    unsigned *RESTRICT bins = HOST_WORDS("bins");
+
+    for (int bin = 0; bin < HISTOGRAM_BINS; bin++)
+        bins[bin] = 0;
+    for (int i = 0; i < n; i++)
+        bins[x[i]]++;
+}
+
+/* clang-format off */
+static const struct gallery_case cases[] = {
+    {"histogram", "histogram_global", "a global atomic per byte", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare, launch_histogram_global, reference, plain},
+    {"histogram", "histogram_shared", "counts in shared memory first", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare, launch_histogram_shared, reference, plain},
+};
+/* clang-format on */
+GALLERY_CASES(cases)

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/queue.c"
+
+#include "host/case.h"
+
+enum { CAPACITY = 37 };
+
+static int prepare_claim(struct run *run, struct io_error *error)
+{
+    int *marks = run_input_int(run, "marks", (size_t)run->n);
+
+    for (int i = 0; marks && i < run->n; i++)
+        marks[i] = run_random(run, "marks", (size_t)i) % 3 == 0;
+    run_stride(run, run->n);
+    run_output_array(run, "claims", ARRAY_UINT32, (size_t)run->grid.x * CAPACITY, OWNER_NONE);
+    run->bytes = (double)run->n * sizeof(int);
+    return run_ready(run, error);
+}
+
+static portable_status launch_claim(struct run *run)
+{
+    const portable_status status =
+        portable_fill(run_device(run, "claims"), 0, run->grid.x * CAPACITY * sizeof(unsigned));
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(queue_claim, run->grid, run->block, 0, 0, run->n, CAPACITY, INTS("marks"),
+                         WORDS("claims"));
+}
+
+/* The slots of a block are claimed in turn: the first ones once more than the rest. */
+static void reference_claim(struct run *run)
+{
+    const int *marks = HOST_INTS("marks");
+    const int blocks = (int)run->grid.x, block = (int)run->block.x;
+
+    for (int b = 0; b < blocks; b++) {
+        int marked = 0;
+
+        for (int i = 0; i < run->n; i++)
+            marked += i / block % blocks == b && marks[i];
+        for (int slot = 0; slot < CAPACITY; slot++)
+            run_expect(run, "claims", (size_t)(b * CAPACITY + slot),
+                       marked / CAPACITY + (slot < marked % CAPACITY), 0);
+    }
+}
+
+static int prepare_persistent(struct run *run, struct io_error *error)
+{
+    run_input_array(run, "queue", ARRAY_UINT32, 1);
+    run_output_array(run, "steps", ARRAY_INT32, (size_t)run->n, OWNER_NONE);
+    run_stride(run, run->n);
+    run->bytes = (double)run->n * sizeof(int);
+    return run_ready(run, error);
+}
+
+static portable_status launch_persistent(struct run *run)
+{
+    const portable_status status = portable_fill(run_device(run, "queue"), 0, sizeof(unsigned));
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(persistent_threads, run->grid, run->block, 0, 0, run->n, WORDS("queue"),
+                         INTS("steps"));
+}
+
+static int steps_from(unsigned long long start)
+{
+    int steps = 0;
+
+    for (; start != 1; steps++)
+        start = start & 1 ? 3 * start + 1 : start >> 1;
+    return steps;
+}
+
+static void reference_persistent(struct run *run)
+{
+    for (int i = 0; i < run->n; i++)
+        run_expect(run, "steps", (size_t)i, steps_from((unsigned long long)i + 1), 0);
+}
+
+static void plain_persistent(struct run *run)
+{
+    const int n = run->n;
+    int *steps = HOST_INTS("steps");
+
+    for (int i = 0; i < n; i++)
+        steps[i] = steps_from((unsigned long long)i + 1);
+}
+
+/* clang-format off */
+static const struct gallery_case cases[] = {
+    {"queue", "queue_claim", "ATOMIC_INC on a queue pointer in shared memory", CASE_EXACT,
+     CASE_LINES, CASE_USUAL_SIZES, 1 << 22, NULL, prepare_claim, launch_claim, reference_claim,
+     NULL},
+    {"queue", "persistent_threads", "blocks fetch uneven items until none is left", CASE_EXACT,
+     CASE_LINES, CASE_USUAL_SIZES, 1 << 20, NULL, prepare_persistent, launch_persistent,
+     reference_persistent, plain_persistent},
+};
+/* clang-format on */
+GALLERY_CASES(cases)

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/scan.c"
+
+#include "host/case.h"
+
+#include <math.h> /* fabs */
+
+#define THRESHOLD ((REAL)0.25)
+
+static int prepare_scan(struct run *run, struct io_error *error)
+{
+    run_cover(run, run->n);
+    run_input_real(run, "x", (size_t)run->n);
+    run_output_real(run, "scanned", (size_t)run->n, OWNER_ELEMENT);
+    run_scratch_real(run, "sums", run->grid.x);
+    run->bytes = 2.0 * run->n * sizeof(REAL);
+    run->flops = run->n;
+    return run_ready(run, error);
+}
+
+/* The second and third step, after either first one. */
+static portable_status finish_scan(struct run *run, portable_status status)
+{
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(scan_sums, 1, run->block, 0, 0, (int)run->grid.x, REALS("sums"));
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(scan_add_sums, run->grid, run->block, 0, 0, run->n, REALS("sums"),
+                               REALS("scanned"));
+    return status;
+}
+
+static portable_status launch_inclusive(struct run *run)
+{
+    return finish_scan(run, KERNEL_LAUNCH(scan_inclusive_blocks, run->grid, run->block, 0, 0,
+                                          run->n, REALS("x"), REALS("scanned"), REALS("sums")));
+}
+
+static portable_status launch_exclusive(struct run *run)
+{
+    return finish_scan(run, KERNEL_LAUNCH(scan_exclusive_blocks, run->grid, run->block, 0, 0,
+                                          run->n, REALS("x"), REALS("scanned"), REALS("sums")));
+}
+
+static void expect_scan(struct run *run, int inclusive)
+{
+    const REAL *x = HOST_REALS("x");
+    double sum = 0, magnitude = 0;
+
+    for (int i = 0; i < run->n; i++) {
+        if (!inclusive)
+            run_expect(run, "scanned", (size_t)i, sum, run_roundings(i) * magnitude);
+        sum += (double)x[i];
+        magnitude += fabs((double)x[i]);
+        if (inclusive)
+            run_expect(run, "scanned", (size_t)i, sum, run_roundings(i) * magnitude);
+    }
+}
+
+static void reference_inclusive(struct run *run)
+{
+    expect_scan(run, 1);
+}
+
+static void reference_exclusive(struct run *run)
+{
+    expect_scan(run, 0);
+}
+
+static void plain_inclusive(struct run *run)
+{
+    const int n = run->n;
+    const REAL *RESTRICT x = HOST_REALS("x");
+    REAL *RESTRICT scanned = HOST_REALS("scanned");
+    REAL sum = 0;
+
+    for (int i = 0; i < n; i++)
+        scanned[i] = sum += x[i];
+}
+
+static void plain_exclusive(struct run *run)
+{
+    const int n = run->n;
+    const REAL *RESTRICT x = HOST_REALS("x");
+    REAL *RESTRICT scanned = HOST_REALS("scanned");
+    REAL sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        scanned[i] = sum;
+        sum += x[i];
+    }
+}
+
+/* What is not kept leaves zeros at the end. */
+static int prepare_compact(struct run *run, struct io_error *error)
+{
+    run_cover(run, run->n);
+    run_input_real(run, "x", (size_t)run->n);
+    run_input_int(run, "offsets", (size_t)run->grid.x + 1);
+    run_output_real(run, "packed", (size_t)run->n, OWNER_NONE);
+    run->bytes = 3.0 * run->n * sizeof(REAL);
+    return run_ready(run, error);
+}
+
+static portable_status launch_offsets(struct run *run)
+{
+    portable_status status =
+        portable_fill(run_device(run, "packed"), 0, (size_t)run->n * sizeof(REAL));
+
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(compact_count, run->grid, run->block, 0, 0, run->n, THRESHOLD,
+                               REALS("x"), INTS("offsets"));
+    if (status == PORTABLE_SUCCESS)
+        status =
+            KERNEL_LAUNCH(compact_offsets, 1, run->block, 0, 0, (int)run->grid.x, INTS("offsets"));
+    return status;
+}
+
+static portable_status launch_by_scan(struct run *run)
+{
+    const portable_status status = launch_offsets(run);
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(compact_by_scan, run->grid, run->block, 0, 0, run->n, THRESHOLD,
+                         REALS("x"), INTS("offsets"), REALS("packed"));
+}
+
+static portable_status launch_by_ballot(struct run *run)
+{
+    const portable_status status = launch_offsets(run);
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(compact_by_ballot, run->grid, run->block, 0, 0, run->n, THRESHOLD,
+                         REALS("x"), INTS("offsets"), REALS("packed"));
+}
+
+static void reference_compact(struct run *run)
+{
+    const REAL *x = HOST_REALS("x");
+    size_t kept = 0;
+
+    for (int i = 0; i < run->n; i++)
+        if (x[i] > THRESHOLD)
+            run_expect(run, "packed", kept++, (double)x[i], 0);
+    for (; kept < (size_t)run->n; kept++)
+        run_expect(run, "packed", kept, 0, 0);
+}
+
+static void plain_compact(struct run *run)
+{
+    const int n = run->n;
+    const REAL *RESTRICT x = HOST_REALS("x");
+    REAL *RESTRICT packed = HOST_REALS("packed");
+    int kept = 0;
+
+    for (int i = 0; i < n; i++)
+        if (x[i] > THRESHOLD)
+            packed[kept++] = x[i];
+    while (kept < n)
+        packed[kept++] = 0;
+}
+
+/* clang-format off */
+static const struct gallery_case cases[] = {
+    {"scan", "scan_inclusive", "prefix sums of an array of any size", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_scan, launch_inclusive, reference_inclusive,
+     plain_inclusive},
+    {"scan", "scan_exclusive", "the sums of what comes before", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_scan, launch_exclusive, reference_exclusive,
+     plain_exclusive},
+    {"scan", "compact_by_scan", "stream compaction by block scans", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_compact, launch_by_scan, reference_compact,
+     plain_compact},
+    {"scan", "compact_by_ballot", "stream compaction by ballots", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_compact, launch_by_ballot, reference_compact,
+     plain_compact},
+};
+/* clang-format on */
+GALLERY_CASES(cases)
