@@ -90,6 +90,13 @@
  * calls only, no kernels. Any other C11 compiler is the serial target.
  * ============================================================================================== */
 
+#if defined(PORTABLE_TARGET_EMULATE) && PORTABLE_TARGET_EMULATE
+#error "portable.h: this version has no emulate target; its targets are serial and cuda"
+#endif
+#if defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA != 0 && PORTABLE_TARGET_CUDA != 1
+#error "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
+#endif
+
 #if defined(__CUDACC__)
 #if defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
 #error "portable.h: nvcc compiles for the CUDA target; use cc for a CPU target"
@@ -371,7 +378,7 @@ typedef enum portable_status {
 /* The last failure of this host thread. */
 struct portable_failure_ {
     portable_status status;
-    int of_launch; /* a launch failed and portable_last_error was not asked since */
+    portable_status launch; /* the last failed launch's, until portable_last_error is asked */
     char message[512];
 };
 PORTABLE_C_BEGIN_
@@ -475,7 +482,7 @@ static inline portable_status portable_last_error(void)
 #endif
     portable_status status = portable_failure_.status;
     portable_failure_.status = PORTABLE_SUCCESS;
-    portable_failure_.of_launch = 0;
+    portable_failure_.launch = PORTABLE_SUCCESS;
     return status;
 }
 
@@ -838,6 +845,13 @@ PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y
     return (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
 }
 
+/* An extent of a block is never 0; the compiler, which cannot know, would warn of loops without a
+ * turn that leave their results unset. */
+PORTABLE_INLINE_ unsigned portable_positive_(unsigned extent)
+{
+    return extent ? extent : 1;
+}
+
 /* The block of linear number b, x fastest. */
 PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
 {
@@ -865,9 +879,9 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
         for (PORTABLE_UNUSED_ const dim3 gridDim = {portable_launch_.grid.x,                       \
                                                     portable_launch_.grid.y,                       \
                                                     portable_launch_.grid.z},                      \
-             blockDim = {(X) ? (X) : portable_launch_.block.x,                                     \
-                         (Y) ? (Y) : portable_launch_.block.y,                                     \
-                         (Z) ? (Z) : portable_launch_.block.z};                                    \
+             blockDim = {(X) ? (X) : portable_positive_(portable_launch_.block.x),                 \
+                         (Y) ? (Y) : portable_positive_(portable_launch_.block.y),                 \
+                         (Z) ? (Z) : portable_positive_(portable_launch_.block.z)};                \
              portable_once_; portable_once_ = NULL)                                                \
             for (unsigned long long portable_b_ = 0,                                               \
                                     portable_blocks_ = portable_block_count_(X, Y, Z);             \
@@ -1031,7 +1045,8 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
  *
  * All of these stand at block scope.
  * SHARED(type, name, dims);       one array per block: SHARED(float, tile, [16][17]); a scalar is
- *                                 [1]. Like CUDA's, it starts with whatever was there.
+ *                                 [1]. Like CUDA's, it starts with whatever was there. Each is
+ *                                 checked against 48 KiB on the CPU; their sum by nvcc alone.
  * SHARED_DYNAMIC(type, name);     name points to the launch's shared bytes, aligned to 16
  * PRIVATE(type, name); PRIVATE(type, name, dims);   a thread's own value, which lives across
  *                                 barriers. CUDA: a plain variable. CPU: an array over the block's
@@ -1113,8 +1128,9 @@ static inline void portable_sync_grid_(int rule)
  * 11  Warps and collectives
  *
  * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long
- * long, float or double; lane, delta and predicate are expressions of thread scope.
- * SHUFFLE(dst, src, lane);        dst of each lane = src of that lane of its warp (modulo 32)
+ * long, float or double; lane, delta, mask and predicate are expressions of thread scope, and the
+ * first three count modulo 32.
+ * SHUFFLE(dst, src, lane);        dst of each lane = src of that lane of its warp
  * SHUFFLE_UP(dst, src, delta);    = src of lane - delta; the lowest delta lanes keep their own
  * SHUFFLE_DOWN(dst, src, delta);  = src of lane + delta; the highest delta lanes keep their own
  * SHUFFLE_XOR(dst, src, mask);    = src of lane ^ mask
@@ -1330,13 +1346,14 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
                       (unsigned)(lane))
 #define SHUFFLE_UP(dst, src, delta)                                                                \
     PORTABLE_SHUFFLE_("SHUFFLE_UP", dst, src, portable_rank_ - portable_by_,                       \
-                      portable_rank_ % WARP_SIZE >= portable_by_, (unsigned)(delta))
+                      portable_rank_ % WARP_SIZE >= portable_by_, (unsigned)(delta) % WARP_SIZE)
 #define SHUFFLE_DOWN(dst, src, delta)                                                              \
     PORTABLE_SHUFFLE_("SHUFFLE_DOWN", dst, src, portable_rank_ + portable_by_,                     \
-                      portable_by_ < WARP_SIZE - portable_rank_ % WARP_SIZE, (unsigned)(delta))
+                      portable_by_ < WARP_SIZE - portable_rank_ % WARP_SIZE,                       \
+                      (unsigned)(delta) % WARP_SIZE)
 #define SHUFFLE_XOR(dst, src, mask)                                                                \
-    PORTABLE_SHUFFLE_("SHUFFLE_XOR", dst, src, portable_rank_ ^ portable_by_,                      \
-                      portable_by_ < WARP_SIZE, (unsigned)(mask))
+    PORTABLE_SHUFFLE_("SHUFFLE_XOR", dst, src, portable_rank_ ^ portable_by_, 1,                   \
+                      (unsigned)(mask) % WARP_SIZE)
 /* from: the linear number of the thread read; moves: whether it is read or the thread's own value
  * stays; by: what both may name as portable_by_. */
 #define PORTABLE_SHUFFLE_(name, dst, src, from, moves, by)                                         \
@@ -1511,7 +1528,9 @@ PORTABLE_COLLECTIVES_(double, double)
  * ATOMIC_CAS(pointer, compare, value)   stores value when the old bits equal compare's; all five
  * ATOMIC_ADD_BLOCK and so on   the same among the threads of one block: for shared memory
  *
- * Any other type is a compile error. Minimum and maximum of floats are those of section 11.
+ * Any other type is a compile error. Minimum and maximum of floats are those of section 11. A GPU's
+ * own ATOMIC_ADD and ATOMIC_SUB of float in global memory take subnormal numbers for 0; nothing else
+ * does.
  * ============================================================================================== */
 
 /* X(op, type, suffix) for each type that an operation exists for. */
@@ -1819,7 +1838,7 @@ typedef struct portable_stream_ *portable_stream;
 
 /* What is known of a kernel, by its name. */
 struct portable_kernel_record_ {
-    char name[64];
+    const char *name;
     size_t shared_limit;  /* 0: not raised */
     int auto_block;       /* 0: not asked for yet */
     long long auto_grid;  /* the blocks that fill the device */
@@ -1850,10 +1869,10 @@ static inline struct portable_kernel_record_ portable_kernel_record_(const char 
     memset(&record, 0, sizeof record);
     portable_lock_(&portable_kernels_.lock);
     for (size_t k = 0; k < portable_kernels_.count; k++)
-        if (strncmp(portable_kernels_.records[k].name, name, sizeof record.name - 1) == 0)
+        if (strcmp(portable_kernels_.records[k].name, name) == 0)
             record = portable_kernels_.records[k];
     portable_unlock_(&portable_kernels_.lock);
-    snprintf(record.name, sizeof record.name, "%s", name);
+    record.name = name;
     return record;
 }
 
@@ -1955,7 +1974,7 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
 static inline portable_status portable_launch_result_(portable_status status)
 {
     if (status != PORTABLE_SUCCESS)
-        portable_failure_.of_launch = 1;
+        portable_failure_.launch = status;
     return status;
 }
 static inline portable_status portable_launch_refused_(void)
@@ -2342,7 +2361,7 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 #else
 /* What the pointer points to must itself be a pointer. */
 #define PORTABLE_MALLOC_(pointer, bytes)                                                           \
-    portable_malloc_(pointer, sizeof *pointer + 0 * sizeof **pointer, bytes)
+    portable_malloc_(pointer, sizeof *pointer + 0 * sizeof &**pointer, bytes)
 #endif
 
 static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
@@ -2478,8 +2497,8 @@ static inline portable_status portable_copy_(const char *call, enum portable_dir
         status = portable_extent_(call, source_pitch, width, height, &from_bytes);
     if (status != PORTABLE_SUCCESS)
         return status;
-    if (direction == PORTABLE_TO_HOST_ && portable_failure_.of_launch)
-        return portable_failure_.status;
+    if (direction == PORTABLE_TO_HOST_ && portable_failure_.launch != PORTABLE_SUCCESS)
+        return portable_failure_.launch;
     if (to_bytes == 0)
         return PORTABLE_SUCCESS;
     status = direction == PORTABLE_TO_HOST_
@@ -2690,7 +2709,7 @@ static inline portable_status portable_synchronize(void)
     if (status != PORTABLE_SUCCESS)
         return status;
 #endif
-    return portable_failure_.of_launch ? portable_failure_.status : PORTABLE_SUCCESS;
+    return portable_failure_.launch;
 }
 
 /** Makes a stream, whose work runs in order and beside that of other streams. The caller destroys
@@ -2727,7 +2746,7 @@ static inline portable_status portable_stream_synchronize(portable_stream stream
 #else
     (void)stream;
 #endif
-    return portable_failure_.of_launch ? portable_failure_.status : PORTABLE_SUCCESS;
+    return portable_failure_.launch;
 }
 
 /** Makes an event. The caller destroys it. */
@@ -2801,6 +2820,8 @@ static inline portable_status portable_event_elapsed(float *milliseconds, portab
                               "portable_event_elapsed: an event was never recorded");
     *milliseconds = (float)(1e3 * difftime(to->time.tv_sec, from->time.tv_sec) +
                             1e-6 * (double)(to->time.tv_nsec - from->time.tv_nsec));
+    if (*milliseconds < 0) /* the clock was set back */
+        *milliseconds = 0;
     return PORTABLE_SUCCESS;
 #endif
 }

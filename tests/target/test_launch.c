@@ -128,8 +128,8 @@ static void test_grid_out_of_range(void **state)
     (void)state;
     NEEDS_DEVICE();
     device = (int *)device_from(NULL, sizeof *device);
-    assert_refused(KERNEL_LAUNCH(count_threads, -1, 1, 0, 0, device),
-                   PORTABLE_ERROR_INVALID_LAUNCH, "grid (0, 1, 1) has an extent of 0 (or below)");
+    assert_refused(KERNEL_LAUNCH(count_threads, -1, 1, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
+                   "grid (0, 1, 1) has an extent of 0 (or below)");
     assert_refused(KERNEL_LAUNCH(count_threads, LLONG_MIN, 1, 0, 0, device),
                    PORTABLE_ERROR_INVALID_LAUNCH, "has an extent of 0 (or below)");
     assert_refused(KERNEL_LAUNCH(count_threads, 1, -32, 0, 0, device),
@@ -162,7 +162,8 @@ static void test_kernel_bounds(void **state)
     assert_int_equal(taken(device), 128);
     assert_refused(KERNEL_LAUNCH(bounded, 1, 129, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
                    "kernel bounded");
-    if (!on_cuda() && !strstr(portable_last_message(), "129 threads, and its KERNEL_BOUNDS allow 128"))
+    if (!on_cuda() &&
+        !strstr(portable_last_message(), "129 threads, and its KERNEL_BOUNDS allow 128"))
         fail_msg("\"%s\" does not name the bounds", portable_last_message());
     assert_int_equal(taken(device), 0);
     assert_ok(KERNEL_LAUNCH_AUTO(bounded, 10000, device));
@@ -211,8 +212,9 @@ static void test_shared_limit(void **state)
     assert_ok(KERNEL_LAUNCH(touch_shared, 1, 1, 64 * kib, 0, 64 * kib, device));
     assert_int_equal(taken(device), 3);
     assert_refused(KERNEL_LAUNCH(touch_shared, 1, 1, 64 * kib + 1, 0, 64 * kib + 1, device),
-                   PORTABLE_ERROR_INVALID_LAUNCH, "65537 bytes of dynamic shared memory, and the "
-                                                  "limit is 65536");
+                   PORTABLE_ERROR_INVALID_LAUNCH,
+                   "65537 bytes of dynamic shared memory, and the "
+                   "limit is 65536");
     /* Another kernel's limit is where it was. */
     assert_refused(KERNEL_LAUNCH(touch_less, 1, 1, 64 * kib, 0, 64 * kib, device),
                    PORTABLE_ERROR_INVALID_LAUNCH, "kernel touch_less: 65536 bytes");
