@@ -470,13 +470,14 @@ static unsigned source_lane(int shuffle, unsigned lane)
 FOR_TYPES(SHUFFLE_TEST)
 /* clang-format on */
 
-/* Distances of a warp and more: every lane keeps its own. */
+/* Distances count modulo 32: 33 is 1, and 32 leaves every lane its own. */
 KERNEL(shuffle_far)(int *out)
 {
     FOR_EACH_BLOCK(32) {
         PRIVATE(int, source);
         PRIVATE(int, up);
         PRIVATE(int, down);
+        PRIVATE(int, across);
         FOR_EACH_THREAD
             MINE(source) = 100 + (int)threadIdx.x;
         SHUFFLE_UP(up, source, 32);
@@ -487,12 +488,19 @@ KERNEL(shuffle_far)(int *out)
         SHUFFLE_DOWN(down, source, 0);
         FOR_EACH_THREAD
             out[32 + threadIdx.x] = MINE(up) * 1000 + MINE(down);
+        SHUFFLE_UP(up, source, 33);
+        SHUFFLE_DOWN(down, source, 33);
+        SHUFFLE_XOR(across, source, 33);
+        FOR_EACH_THREAD {
+            out[64 + threadIdx.x] = MINE(up) * 1000 + MINE(down);
+            out[96 + threadIdx.x] = MINE(across);
+        }
     }
 }
 
 static void test_shuffle_far(void **state)
 {
-    int out[64], *device;
+    int out[128], *device;
 
     (void)state;
     NEEDS_DEVICE();
@@ -501,6 +509,11 @@ static void test_shuffle_far(void **state)
     assert_ok(portable_copy_to_host(out, device, sizeof out));
     for (int t = 0; t < 64; t++)
         assert_int_equal(out[t], 1001 * (100 + t % 32));
+    for (int t = 0; t < 32; t++) {
+        const int up = t > 0 ? t - 1 : 0, down = t < 31 ? t + 1 : 31;
+        assert_int_equal(out[64 + t], 1000 * (100 + up) + 100 + down);
+        assert_int_equal(out[96 + t], 100 + (t ^ 1));
+    }
 }
 
 /* ---- votes ---- */
