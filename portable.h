@@ -2451,7 +2451,8 @@ static inline portable_status portable_malloc_(void *pointer, size_t pointer_siz
     cudaMemset(memory, 0xff, bytes);
 #endif
 #else
-    memory = portable_aligned_(256, bytes);
+    if (bytes <= (size_t)-1 / 2) /* no object is larger */
+        memory = portable_aligned_(256, bytes);
     if (!memory)
         return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
                               "%zu bytes of device memory are not to be had", bytes);
