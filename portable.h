@@ -90,6 +90,13 @@
  * calls only, no kernels. Any other C11 compiler is the serial target.
  * ============================================================================================== */
 
+#if defined(PORTABLE_TARGET_EMULATE) && PORTABLE_TARGET_EMULATE
+#error "portable.h: this version has no emulate target; its targets are serial and cuda"
+#endif
+#if defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA != 0 && PORTABLE_TARGET_CUDA != 1
+#error "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
+#endif
+
 #if defined(__CUDACC__)
 #if defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
 #error "portable.h: nvcc compiles for the CUDA target; use cc for a CPU target"
@@ -122,8 +129,9 @@
 #include <stdarg.h> /* va_list */
 #include <stddef.h> /* size_t, NULL */
 #include <stdio.h>  /* snprintf, fprintf */
-#include <stdlib.h> /* aligned_alloc, malloc, realloc, free, exit */
+#include <stdlib.h> /* malloc, calloc, realloc, free, exit */
 #include <string.h> /* memcpy, memmove, memset, memcmp, strcmp */
+#include <sched.h>  /* sched_yield */
 #include <time.h>   /* timespec_get */
 
 #if PORTABLE_KERNELS_CUDA_
@@ -150,12 +158,23 @@
 #define PORTABLE_C_BEGIN_
 #define PORTABLE_C_END_
 #endif
-#define PORTABLE_WEAK_ __attribute__((weak))
+#define PORTABLE_WEAK_ __attribute__((weak, visibility("default")))
 #define PORTABLE_UNUSED_ __attribute__((unused))
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
 #define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
+
+/* A lock that is held for short, or, on the CPU, for the length of a kernel. */
+PORTABLE_INLINE_ void portable_lock_(char *lock)
+{
+    while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+PORTABLE_INLINE_ void portable_unlock_(char *lock)
+{
+    __atomic_clear(lock, __ATOMIC_RELEASE);
+}
 
 /* Code that runs on the device, and what DEVICE functions do when the host calls them. */
 #if defined(__CUDA_ARCH__)
@@ -172,6 +191,15 @@
  * ============================================================================================== */
 
 #if !PORTABLE_TARGET_CUDA
+
+/* Of exactly that size, so that a memory checker sees the first byte beyond; ISO C's aligned_alloc
+ * wants a multiple of the alignment, and -std=c11 hides the declaration of POSIX's. */
+extern int posix_memalign(void **memory, size_t alignment, size_t size);
+static inline void *portable_aligned_(size_t alignment, size_t bytes)
+{
+    void *memory = NULL;
+    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
+}
 
 /* CUDA's vector types: same members, same size, same alignment. */
 #define PORTABLE_VECTORS_(type, name, align2, align4)                                              \
@@ -253,7 +281,9 @@ static inline dim3 portable_extents_(unsigned long long v) { return portable_ext
 #else
 #define portable_extents_(value)                                                                   \
     _Generic((value), dim3                                                                         \
-             : portable_extents_same_, signed char                                                 \
+             : portable_extents_same_, _Bool                                                       \
+             : portable_extents_unsigned_, char                                                    \
+             : portable_extents_signed_, signed char                                               \
              : portable_extents_signed_, short                                                     \
              : portable_extents_signed_, int                                                       \
              : portable_extents_signed_, long                                                      \
@@ -288,7 +318,8 @@ typedef float REAL;
 /* ===============================================================================================
  * 5  Qualifiers
  *
- * KERNEL(name)(parameters) { ... }   a kernel; with ; for the body, its prototype
+ * KERNEL(name)(parameters) { ... }   a kernel; with ; for the body, its prototype, which is that of
+ *                                    a KERNEL_BOUNDS kernel too
  * KERNEL_BOUNDS(name, t, b)(...)     a kernel for at most t threads a block, at least b blocks a
  *                                    multiprocessor: __launch_bounds__; t is enforced on the CPU
  * DEVICE type f(parameters) { ... }  a function for kernels and for host code
@@ -371,7 +402,7 @@ typedef enum portable_status {
 /* The last failure of this host thread. */
 struct portable_failure_ {
     portable_status status;
-    int of_launch; /* a launch failed and portable_last_error was not asked since */
+    portable_status launch; /* the last failed launch's, until portable_last_error is asked */
     char message[512];
 };
 PORTABLE_C_BEGIN_
@@ -475,7 +506,7 @@ static inline portable_status portable_last_error(void)
 #endif
     portable_status status = portable_failure_.status;
     portable_failure_.status = PORTABLE_SUCCESS;
-    portable_failure_.of_launch = 0;
+    portable_failure_.launch = PORTABLE_SUCCESS;
     return status;
 }
 
@@ -511,6 +542,7 @@ struct portable_launch_ {
     portable_stream_pointer_ stream;
     int cooperative;
     int automatic; /* the block came from KERNEL_LAUNCH_AUTO */
+    int in_blocks; /* inside FOR_EACH_BLOCK */
     portable_status status;
 };
 PORTABLE_C_BEGIN_
@@ -564,10 +596,18 @@ PORTABLE_COLD_ static unsigned portable_wrong_shape_(unsigned x, unsigned y, uns
     return 0;
 }
 
+PORTABLE_COLD_ static void portable_wrong_place_(void)
+{
+    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                          "kernel %s: a DEVICE function called inside FOR_EACH_BLOCK has a loop "
+                          "over the grid of its own; give it the offset and the stride",
+                          portable_kernel_name_());
+}
+
 PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
 {
     PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                          "kernel %s: a loop over %d dimension%s at kernel scope would repeat its "
+                          "kernel %s: a loop over %d dimension%s of the grid would repeat its "
                           "elements under grid (%u, %u, %u) and block (%u, %u, %u)",
                           portable_kernel_name_(), rank, rank == 1 ? "" : "s",
                           portable_launch_.grid.x, portable_launch_.grid.y,
@@ -690,6 +730,7 @@ template <> struct portable_counter_<int> {
     typedef unsigned type;
 };
 template <class T> struct portable_range_ {
+    static_assert((T)0.5f == (T)0, "the bound of a loop is an integer");
     typedef typename portable_counter_<T>::type counter;
     const T n;
     const unsigned offset, stride;
@@ -725,8 +766,7 @@ PORTABLE_DEVICE_ unsigned long portable_bound_(unsigned long n)
     return (unsigned long)portable_bound_((unsigned long long)n);
 }
 template <class T>
-PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset,
-                                                                    unsigned stride)
+PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset, unsigned stride)
 {
     return {portable_bound_(n), offset, stride};
 }
@@ -835,7 +875,24 @@ PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y
     if ((x && x != launch->block.x) || (y && y != launch->block.y) ||
         (z && z != launch->block.z) || !launch->kernel || (x && launch->automatic))
         return portable_wrong_shape_(x, y, z);
+    if (launch->in_blocks) {
+        portable_wrong_place_();
+        return 0;
+    }
+    portable_launch_.in_blocks = 1;
     return (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
+}
+PORTABLE_INLINE_ int portable_blocks_end_(void)
+{
+    portable_launch_.in_blocks = 0;
+    return 0;
+}
+
+/* An extent of a block is never 0; the compiler, which cannot know, would warn of loops without a
+ * turn that leave their results unset. */
+PORTABLE_INLINE_ unsigned portable_positive_(unsigned extent)
+{
+    return extent ? extent : 1;
 }
 
 /* The block of linear number b, x fastest. */
@@ -865,13 +922,13 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
         for (PORTABLE_UNUSED_ const dim3 gridDim = {portable_launch_.grid.x,                       \
                                                     portable_launch_.grid.y,                       \
                                                     portable_launch_.grid.z},                      \
-             blockDim = {(X) ? (X) : portable_launch_.block.x,                                     \
-                         (Y) ? (Y) : portable_launch_.block.y,                                     \
-                         (Z) ? (Z) : portable_launch_.block.z};                                    \
+             blockDim = {(X) ? (X) : portable_positive_(portable_launch_.block.x),                 \
+                         (Y) ? (Y) : portable_positive_(portable_launch_.block.y),                 \
+                         (Z) ? (Z) : portable_positive_(portable_launch_.block.z)};                \
              portable_once_; portable_once_ = NULL)                                                \
             for (unsigned long long portable_b_ = 0,                                               \
                                     portable_blocks_ = portable_block_count_(X, Y, Z);             \
-                 portable_b_ < portable_blocks_; portable_b_++)                                    \
+                 portable_b_ < portable_blocks_ || portable_blocks_end_(); portable_b_++)          \
                 for (struct portable_block_scope portable_scope_                                   \
                      __attribute__((cleanup(portable_block_end_))) = {                             \
                          portable_block_index_(portable_b_, gridDim), 1, 1};                       \
@@ -935,15 +992,30 @@ PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigne
 
 /* The type of a bound without its qualifiers, after integer promotion. */
 #define PORTABLE_INDEX_(n) __typeof__((n) + 0)
+#define PORTABLE_INTEGER_(n)                                                                       \
+    PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
+                   "the bound of a loop is an integer")
 
-/* 0 when the launch has extents along the first `rank` axes only, which is what keeps a loop over
- * them from repeating its elements. */
+/* 0. A loop at kernel scope stands for all threads of the launch: it would repeat its elements if
+ * the launch had extents beyond the first `rank` axes, or if it stood in a function that each
+ * thread of a block calls. */
 PORTABLE_INLINE_ int portable_rank_only_(int rank)
 {
     const uint3 grid = portable_launch_.grid, block = portable_launch_.block;
+    if (portable_launch_.in_blocks)
+        portable_wrong_place_();
     if (portable_launch_.kernel && ((rank < 3 && (grid.z != 1 || block.z != 1)) ||
                                     (rank < 2 && (grid.y != 1 || block.y != 1))))
         portable_wrong_rank_(rank);
+    return 0;
+}
+
+/* 0, after the same test of the axes for a loop at block scope. */
+PORTABLE_INLINE_ int portable_line_only_(void)
+{
+    const uint3 grid = portable_launch_.grid, block = portable_launch_.block;
+    if (grid.y != 1 || block.y != 1 || grid.z != 1 || block.z != 1)
+        portable_wrong_rank_(1);
     return 0;
 }
 
@@ -951,8 +1023,9 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
  * itself its counter, its end clamped to n: a vector loop. */
 #define FOR_EACH_ELEMENT(i, n)                                                                     \
     for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
-                            portable_go_ = 1 + portable_rank_only_(1) +                            \
-                                           PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT");           \
+                            portable_go_ = (PORTABLE_INDEX_(n))(                                   \
+                                1 + portable_line_only_() + PORTABLE_INTEGER_(n) +                 \
+                                PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT"));                     \
          portable_go_; portable_go_ = 0)                                                           \
         for (unsigned long long portable_base_ = (unsigned long long)blockIdx.x * blockDim.x,      \
                                 portable_step_ = (unsigned long long)gridDim.x * blockDim.x,       \
@@ -973,7 +1046,8 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
 /* One axis of a grid-stride loop. The guard reports break and return at kernel scope, where they
  * would cut short the elements of every thread; at thread scope they are the thread's own. */
 #define PORTABLE_LOOP_(i, n, axis)                                                                 \
-    for (PORTABLE_INDEX_(n) portable_n_ = (n), portable_go_ = 1,                                   \
+    for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
+                            portable_go_ = (PORTABLE_INDEX_(n))(1 + PORTABLE_INTEGER_(n)),         \
                             i = portable_walk_.offset_##axis == 0 ? 0                              \
                                 : portable_n_ > 0 && (unsigned long long)portable_n_ >             \
                                                          portable_walk_.offset_##axis              \
@@ -1031,7 +1105,8 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
  *
  * All of these stand at block scope.
  * SHARED(type, name, dims);       one array per block: SHARED(float, tile, [16][17]); a scalar is
- *                                 [1]. Like CUDA's, it starts with whatever was there.
+ *                                 [1]. Like CUDA's, it starts with whatever was there. Each is
+ *                                 checked against 48 KiB on the CPU; their sum by nvcc alone.
  * SHARED_DYNAMIC(type, name);     name points to the launch's shared bytes, aligned to 16
  * PRIVATE(type, name); PRIVATE(type, name, dims);   a thread's own value, which lives across
  *                                 barriers. CUDA: a plain variable. CPU: an array over the block's
@@ -1061,11 +1136,26 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
                    "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC");                     \
     type name dims
 #define SHARED_DYNAMIC(type, name)                                                                 \
-    type *const name = (type *)portable_launch_.shared + PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC")
+    type *const name = (type *)portable_dynamic_(PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC"))
+/* The launch's shared memory; where it gave none, a stand-in until the failure is reported. */
+static inline void *portable_dynamic_(int rule)
+{
+    (void)rule;
+    if (!portable_launch_.shared) {
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: it has SHARED_DYNAMIC, and the launch gave it 0 bytes",
+                              portable_kernel_name_());
+        portable_launch_.shared = calloc(1, PORTABLE_SHARED_RAISED_LIMIT_);
+    }
+    return portable_launch_.shared;
+}
 #define PRIVATE(type, ...) PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
 #define PORTABLE_PRIVATE_(type, name, dims, ...)                                                   \
     _Static_assert(PORTABLE_IN_(block), "PRIVATE belongs at block scope: inside FOR_EACH_BLOCK, "  \
                                         "outside FOR_EACH_THREAD");                                \
+    _Static_assert(sizeof(type dims) * sizeof *portable_shape_ <= 1 << 20,                         \
+                   "PRIVATE: over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "  \
+                   "less");                                                                        \
     type name[sizeof *portable_shape_] dims
 /* Stands for the linear number of the thread where there is none; MINE refuses to use it there. */
 enum { portable_rank_ = 0 };
@@ -1113,8 +1203,9 @@ static inline void portable_sync_grid_(int rule)
  * 11  Warps and collectives
  *
  * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long
- * long, float or double; lane, delta and predicate are expressions of thread scope.
- * SHUFFLE(dst, src, lane);        dst of each lane = src of that lane of its warp (modulo 32)
+ * long, float or double; lane, delta, mask and predicate are expressions of thread scope, and the
+ * first three count modulo 32.
+ * SHUFFLE(dst, src, lane);        dst of each lane = src of that lane of its warp
  * SHUFFLE_UP(dst, src, delta);    = src of lane - delta; the lowest delta lanes keep their own
  * SHUFFLE_DOWN(dst, src, delta);  = src of lane + delta; the highest delta lanes keep their own
  * SHUFFLE_XOR(dst, src, mask);    = src of lane ^ mask
@@ -1338,13 +1429,14 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
                       (unsigned)(lane))
 #define SHUFFLE_UP(dst, src, delta)                                                                \
     PORTABLE_SHUFFLE_("SHUFFLE_UP", dst, src, portable_rank_ - portable_by_,                       \
-                      portable_rank_ % WARP_SIZE >= portable_by_, (unsigned)(delta))
+                      portable_rank_ % WARP_SIZE >= portable_by_, (unsigned)(delta) % WARP_SIZE)
 #define SHUFFLE_DOWN(dst, src, delta)                                                              \
     PORTABLE_SHUFFLE_("SHUFFLE_DOWN", dst, src, portable_rank_ + portable_by_,                     \
-                      portable_by_ < WARP_SIZE - portable_rank_ % WARP_SIZE, (unsigned)(delta))
+                      portable_by_ < WARP_SIZE - portable_rank_ % WARP_SIZE,                       \
+                      (unsigned)(delta) % WARP_SIZE)
 #define SHUFFLE_XOR(dst, src, mask)                                                                \
-    PORTABLE_SHUFFLE_("SHUFFLE_XOR", dst, src, portable_rank_ ^ portable_by_,                      \
-                      portable_by_ < WARP_SIZE, (unsigned)(mask))
+    PORTABLE_SHUFFLE_("SHUFFLE_XOR", dst, src, portable_rank_ ^ portable_by_, 1,                   \
+                      (unsigned)(mask) % WARP_SIZE)
 /* from: the linear number of the thread read; moves: whether it is read or the thread's own value
  * stays; by: what both may name as portable_by_. */
 #define PORTABLE_SHUFFLE_(name, dst, src, from, moves, by)                                         \
@@ -1353,7 +1445,7 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
                                                  "FOR_EACH_BLOCK, outside FOR_EACH_THREAD");       \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
                        name ": source and destination are PRIVATE and of one type");               \
-        (void)sizeof(PORTABLE_WARP_SUFFIX_(add, (src)[0]));                                        \
+        (void)PORTABLE_WARP_SUFFIX_(add, (src)[0]);                                                \
         const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
         __typeof__((src)[0]) portable_sent_[sizeof *portable_shape_];                              \
         memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
@@ -1510,7 +1602,9 @@ PORTABLE_COLLECTIVES_(double, double)
 /* ===============================================================================================
  * 12  Atomics
  *
- * At kernel and thread scope; all return the old value. Ordering is relaxed, as CUDA's is.
+ * At thread scope, and in the grid-stride loops of kernel scope: elsewhere at kernel scope the CPU
+ * has one pass where CUDA has every thread. All return the old value. Ordering is relaxed, as
+ * CUDA's is. A DEVICE function with an atomic must be called where the atomic itself may stand.
  * ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_EXCHANGE(pointer, value)
  *                    for int, unsigned, unsigned long long, float, double
  * ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR(pointer, value)   for the three integer types
@@ -1519,7 +1613,9 @@ PORTABLE_COLLECTIVES_(double, double)
  * ATOMIC_CAS(pointer, compare, value)   stores value when the old bits equal compare's; all five
  * ATOMIC_ADD_BLOCK and so on   the same among the threads of one block: for shared memory
  *
- * Any other type is a compile error. Minimum and maximum of floats are those of section 11.
+ * Any other type is a compile error. Minimum and maximum of floats are those of section 11. A GPU's
+ * own ATOMIC_ADD and ATOMIC_SUB of float in global memory take subnormal numbers for 0; nothing
+ * else does.
  * ============================================================================================== */
 
 /* X(op, type, suffix) for each type that an operation exists for. */
@@ -1813,7 +1909,8 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
  * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
  * KERNEL_BOUNDS said. And one thing more: over 2^31 threads along an axis, which the index
  * arithmetic of 32-bit loops could not tell apart. On CUDA a launch is asynchronous, on the CPU
- * it has ended when it returns.
+ * it has ended when it returns, and launches of several host
+ * threads take turns. An argument of a launch must not itself launch a kernel.
  * ============================================================================================== */
 
 /** A stream of work on the device; 0 is the default one. */
@@ -1827,7 +1924,7 @@ typedef struct portable_stream_ *portable_stream;
 
 /* What is known of a kernel, by its name. */
 struct portable_kernel_record_ {
-    char name[64];
+    const char *name;
     size_t shared_limit;  /* 0: not raised */
     int auto_block;       /* 0: not asked for yet */
     long long auto_grid;  /* the blocks that fill the device */
@@ -1841,16 +1938,6 @@ PORTABLE_C_BEGIN_
 PORTABLE_WEAK_ struct portable_kernels_ portable_kernels_;
 PORTABLE_C_END_
 
-PORTABLE_INLINE_ void portable_lock_(char *lock)
-{
-    while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
-        continue;
-}
-PORTABLE_INLINE_ void portable_unlock_(char *lock)
-{
-    __atomic_clear(lock, __ATOMIC_RELEASE);
-}
-
 /* A copy of the kernel's record, zeros when there is none. */
 static inline struct portable_kernel_record_ portable_kernel_record_(const char *name)
 {
@@ -1858,10 +1945,10 @@ static inline struct portable_kernel_record_ portable_kernel_record_(const char 
     memset(&record, 0, sizeof record);
     portable_lock_(&portable_kernels_.lock);
     for (size_t k = 0; k < portable_kernels_.count; k++)
-        if (strncmp(portable_kernels_.records[k].name, name, sizeof record.name - 1) == 0)
+        if (strcmp(portable_kernels_.records[k].name, name) == 0)
             record = portable_kernels_.records[k];
     portable_unlock_(&portable_kernels_.lock);
-    snprintf(record.name, sizeof record.name, "%s", name);
+    record.name = name;
     return record;
 }
 
@@ -1921,6 +2008,7 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
     launch->stream = (portable_stream_pointer_)stream;
     launch->cooperative = cooperative;
     launch->automatic = 0;
+    launch->in_blocks = 0;
     launch->status = PORTABLE_SUCCESS;
 
     const unsigned long long threads = (unsigned long long)block.x * block.y;
@@ -1963,7 +2051,7 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
 static inline portable_status portable_launch_result_(portable_status status)
 {
     if (status != PORTABLE_SUCCESS)
-        portable_failure_.of_launch = 1;
+        portable_failure_.launch = status;
     return status;
 }
 static inline portable_status portable_launch_refused_(void)
@@ -2134,7 +2222,10 @@ static inline portable_status portable_shared_limit_(const char *name, Kernel *k
 
 #elif PORTABLE_KERNELS_CPU_
 
-/* As portable_launch_begin_, and gives the launch its shared memory. */
+/* One kernel at a time, whichever host thread launches it: atomics are plain operations here. */
+PORTABLE_WEAK_ char portable_turn_;
+
+/* As portable_launch_begin_, and gives the launch its shared memory and its turn. */
 static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
                                         dim3 block, size_t shared_bytes, portable_stream stream,
                                         int cooperative)
@@ -2149,7 +2240,7 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
                                 shared_bytes, stream, cooperative))
         return 0;
     if (shared_bytes > 0) {
-        portable_launch_.shared = aligned_alloc(128, (shared_bytes + 127) / 128 * 128);
+        portable_launch_.shared = portable_aligned_(128, shared_bytes);
         if (!portable_launch_.shared) {
             portable_launch_.kernel = NULL;
             portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
@@ -2159,10 +2250,12 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
         }
         memset(portable_launch_.shared, 0xff, shared_bytes);
     }
+    portable_lock_(&portable_turn_);
     return 1;
 }
 static inline portable_status portable_launch_end_(void)
 {
+    portable_unlock_(&portable_turn_);
     free(portable_launch_.shared);
     portable_launch_.shared = NULL;
     portable_launch_.kernel = NULL;
@@ -2241,16 +2334,6 @@ PORTABLE_C_BEGIN_
 PORTABLE_WEAK_ struct portable_table_ portable_table_;
 PORTABLE_C_END_
 
-PORTABLE_INLINE_ void portable_table_lock_(void)
-{
-    while (__atomic_test_and_set(&portable_table_.lock, __ATOMIC_ACQUIRE))
-        continue;
-}
-PORTABLE_INLINE_ void portable_table_unlock_(void)
-{
-    __atomic_clear(&portable_table_.lock, __ATOMIC_RELEASE);
-}
-
 /* How many entries begin at or below the address. */
 static inline size_t portable_table_find_(const void *address)
 {
@@ -2269,14 +2352,14 @@ static inline size_t portable_table_find_(const void *address)
 static inline struct portable_allocation_ portable_allocation_of_(const void *address)
 {
     struct portable_allocation_ found = {NULL, 0};
-    portable_table_lock_();
+    portable_lock_(&portable_table_.lock);
     const size_t below = portable_table_find_(address);
     if (below > 0) {
         const struct portable_allocation_ *const entry = &portable_table_.entries[below - 1];
         if ((size_t)((const char *)address - entry->base) < entry->bytes)
             found = *entry;
     }
-    portable_table_unlock_();
+    portable_unlock_(&portable_table_.lock);
     return found;
 }
 
@@ -2284,7 +2367,7 @@ static inline portable_status portable_table_insert_(void *base, size_t bytes)
 {
     struct portable_table_ *const table = &portable_table_;
     portable_status status = PORTABLE_SUCCESS;
-    portable_table_lock_();
+    portable_lock_(&portable_table_.lock);
     if (table->count == table->capacity) {
         const size_t capacity = table->capacity ? 2 * table->capacity : 64;
         void *const grown = realloc(table->entries, capacity * sizeof *table->entries);
@@ -2304,7 +2387,7 @@ static inline portable_status portable_table_insert_(void *base, size_t bytes)
     } else
         status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
                                 "no host memory to note an allocation of %zu bytes", bytes);
-    portable_table_unlock_();
+    portable_unlock_(&portable_table_.lock);
     return status;
 }
 
@@ -2312,7 +2395,7 @@ static inline portable_status portable_table_insert_(void *base, size_t bytes)
 static inline int portable_table_remove_(const void *base)
 {
     struct portable_table_ *const table = &portable_table_;
-    portable_table_lock_();
+    portable_lock_(&portable_table_.lock);
     const size_t after = portable_table_find_(base);
     const int found = after > 0 && table->entries[after - 1].base == (const char *)base;
     if (found) {
@@ -2326,7 +2409,7 @@ static inline int portable_table_remove_(const void *base)
             table->capacity = 0;
         }
     }
-    portable_table_unlock_();
+    portable_unlock_(&portable_table_.lock);
     return found;
 }
 
@@ -2334,12 +2417,12 @@ static inline int portable_table_remove_(const void *base)
  *  may be NULL. */
 static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 {
-    portable_table_lock_();
+    portable_lock_(&portable_table_.lock);
     if (bytes)
         *bytes = portable_table_.bytes;
     if (allocations)
         *allocations = portable_table_.count;
-    portable_table_unlock_();
+    portable_unlock_(&portable_table_.lock);
 }
 
 /** portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any
@@ -2350,7 +2433,7 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 #else
 /* What the pointer points to must itself be a pointer. */
 #define PORTABLE_MALLOC_(pointer, bytes)                                                           \
-    portable_malloc_(pointer, sizeof *pointer + 0 * sizeof **pointer, bytes)
+    portable_malloc_(pointer, sizeof *pointer + 0 * sizeof &**pointer, bytes)
 #endif
 
 static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
@@ -2376,8 +2459,8 @@ static inline portable_status portable_malloc_(void *pointer, size_t pointer_siz
     cudaMemset(memory, 0xff, bytes);
 #endif
 #else
-    if (bytes <= (size_t)-1 - 255)
-        memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (bytes <= (size_t)-1 / 2) /* no object is larger */
+        memory = portable_aligned_(256, bytes);
     if (!memory)
         return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
                               "%zu bytes of device memory are not to be had", bytes);
@@ -2486,8 +2569,8 @@ static inline portable_status portable_copy_(const char *call, enum portable_dir
         status = portable_extent_(call, source_pitch, width, height, &from_bytes);
     if (status != PORTABLE_SUCCESS)
         return status;
-    if (direction == PORTABLE_TO_HOST_ && portable_failure_.of_launch)
-        return portable_failure_.status;
+    if (direction == PORTABLE_TO_HOST_ && portable_failure_.launch != PORTABLE_SUCCESS)
+        return portable_failure_.launch;
     if (to_bytes == 0)
         return PORTABLE_SUCCESS;
     status = direction == PORTABLE_TO_HOST_
@@ -2698,7 +2781,7 @@ static inline portable_status portable_synchronize(void)
     if (status != PORTABLE_SUCCESS)
         return status;
 #endif
-    return portable_failure_.of_launch ? portable_failure_.status : PORTABLE_SUCCESS;
+    return portable_failure_.launch;
 }
 
 /** Makes a stream, whose work runs in order and beside that of other streams. The caller destroys
@@ -2735,7 +2818,7 @@ static inline portable_status portable_stream_synchronize(portable_stream stream
 #else
     (void)stream;
 #endif
-    return portable_failure_.of_launch ? portable_failure_.status : PORTABLE_SUCCESS;
+    return portable_failure_.launch;
 }
 
 /** Makes an event. The caller destroys it. */
@@ -2809,6 +2892,8 @@ static inline portable_status portable_event_elapsed(float *milliseconds, portab
                               "portable_event_elapsed: an event was never recorded");
     *milliseconds = (float)(1e3 * difftime(to->time.tv_sec, from->time.tv_sec) +
                             1e-6 * (double)(to->time.tv_nsec - from->time.tv_nsec));
+    if (*milliseconds < 0) /* the clock was set back */
+        *milliseconds = 0;
     return PORTABLE_SUCCESS;
 #endif
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/case.h"
 
-#include <math.h>   /* fabs */
+#include <math.h>   /* isfinite, sqrt */
 #include <stdint.h> /* uint64_t */
 #include <stdio.h>  /* snprintf, fprintf */
 #include <stdlib.h> /* malloc, realloc, abort */
 #include <string.h> /* memcpy, memset, strcmp */
+
+/* How many standard deviations a sum of rounding errors may reach: see run_roundings. */
+enum { LAMBDA = 8 };
 
 static const struct gallery_case **registry;
 static int registered;
@@ -260,6 +263,11 @@ void run_expect(struct run *run, const char *name, size_t index, double value, d
                 name);
         abort();
     }
+    if (!isfinite(bound) || bound < 0) {
+        fprintf(stderr, "case %s: element %zu of %s has the bound %g, which says nothing\n",
+                run->which->name, index, name, bound);
+        abort();
+    }
     array->expected[index] = value;
     array->bound[index] = bound;
 }
@@ -267,8 +275,9 @@ void run_expect(struct run *run, const char *name, size_t index, double value, d
 double run_roundings(double k)
 {
     const double u = (double)REAL_EPSILON / 2;
+    const double likely = k < LAMBDA * LAMBDA ? k : LAMBDA * sqrt(k);
 
-    return (sizeof(REAL) == sizeof(double) ? 2 : 1) * k * u / (1 - k * u);
+    return (sizeof(REAL) == sizeof(double) ? 2 : 1) * likely * u / (1 - likely * u);
 }
 
 static size_t bytes_of(const struct run_array *array)

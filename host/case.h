@@ -172,12 +172,16 @@ void *run_host(const struct run *run, const char *name);
 #define HOST_WORDS(name) ((unsigned *)run_host(run, name))
 #define HOST_BYTES(name) ((unsigned char *)run_host(run, name))
 
-/* For reference: element `index` of the output is `value`, give or take `bound`. */
+/* For reference: element `index` of the output is `value`, give or take a finite `bound`. */
 void run_expect(struct run *run, const char *name, size_t index, double value, double bound);
 
-/* The relative error of k roundings in a row, k u / (1 - k u) with the unit roundoff u: gamma_k in
- * N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1. The same
- * again for the reference itself, which in a double-precision build rounds as coarsely. */
+/* The relative error of k roundings in a row: k u / (1 - k u) with the unit roundoff u, gamma_k in
+ * N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1. Errors that
+ * are independent grow with the square root: from k = 64 on it is 8 sqrt(k) in place of k, which
+ * holds but for a probability of exp(-32) (N. J. Higham and T. Mary, "A new approach to
+ * probabilistic rounding error analysis", SIAM J. Sci. Comput. 41, 2019). k is the longest chain of
+ * operations behind a result, not their number. The same again for the reference itself, which in a
+ * double-precision build rounds as coarsely. */
 double run_roundings(double k);
 
 /*

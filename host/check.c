@@ -58,7 +58,7 @@ static int all_bytes(const unsigned char *element, size_t size, int byte)
  * An element that still has the poison after a launch may have been computed so: a second launch
  * over other poison tells. Returns 1 and says so when an element was not written.
  */
-static int find_unwritten(struct run *run, struct io_error *error, int *found)
+static int find_unwritten(struct run *run, int tell, struct io_error *error, int *found)
 {
     unsigned char *before[RUN_ARRAYS] = {NULL};
     int suspicious = 0, status = 0;
@@ -100,14 +100,16 @@ static int find_unwritten(struct run *run, struct io_error *error, int *found)
                     all_bytes((unsigned char *)array->host.data + i * size, size, OTHER_POISON) &&
                     unwritten++ == 0)
                     first = i;
-        if (unwritten > 0) {
-            char where[192];
+        if (unwritten > 0 && tell) {
+            char where[192], block[48];
 
             where_text(run, array, first, where, sizeof where);
-            printf("  %s, n = %d: %zu of %zu elements were never written; the first is %s\n",
-                   run->which->name, run->n, unwritten, count, where);
-            *found = 1;
+            block_text(run->block, block, sizeof block);
+            printf("  %s, n = %d, block %s: %zu of %zu elements were never written; the first is "
+                   "%s\n",
+                   run->which->name, run->n, block, unwritten, count, where);
         }
+        *found |= unwritten > 0;
         memcpy(array->host.data, before[k], count * size);
     }
     for (int k = 0; k < run->array_count; k++)
@@ -152,7 +154,7 @@ static void explain(const struct run *run, const struct run_array *array,
                                     : "rounding does not explain this");
 }
 
-static int compare_reference(const struct run *run, struct check_row *row)
+static int compare_reference(const struct run *run, struct check_row *row, int tell)
 {
     int failed = 0;
 
@@ -164,16 +166,15 @@ static int compare_reference(const struct run *run, struct check_row *row)
             continue;
         compare_bounded(array->expected, array->bound, &array->host, &comparison);
         note(row, run, array, &comparison);
-        if (comparison.mismatches > 0) {
-            failed = 1;
+        failed |= comparison.mismatches > 0;
+        if (comparison.mismatches > 0 && tell)
             explain(run, array, NULL, array->expected, row->pair, &comparison);
-        }
     }
     return failed;
 }
 
 static int compare_dump(const struct run *run, const char *directory, struct check_row *row,
-                        struct io_error *error)
+                        int tell, struct io_error *error)
 {
     int failed = 0;
 
@@ -192,10 +193,9 @@ static int compare_dump(const struct run *run, const char *directory, struct che
         status = compare_arrays(&other, &array->host, run->which->policy, &comparison, error);
         if (status == 0) {
             note(row, run, array, &comparison);
-            if (comparison.mismatches > 0) {
-                failed = 1;
+            failed |= comparison.mismatches > 0;
+            if (comparison.mismatches > 0 && tell)
                 explain(run, array, &other, NULL, row->pair, &comparison);
-            }
         }
         array_free(&other);
         if (status != 0)
@@ -209,6 +209,7 @@ int check_run(struct run *run, const char *directory, const struct check_options
 {
     struct check_row *reference = run->which->reference ? &result->rows[0] : NULL;
     struct check_row *other = options->against ? &result->rows[reference != NULL] : NULL;
+    const int tell = !result->told;
     int status = run_prepare(run, error), failed = 0, unwritten = 0, differs = 0;
     char path[4096];
 
@@ -230,24 +231,26 @@ int check_run(struct run *run, const char *directory, const struct check_options
     if (status == 0)
         status = run_fetch(run, error);
     if (status == 0)
-        status = find_unwritten(run, error, &unwritten);
+        status = find_unwritten(run, tell, error, &unwritten);
     if (status == 0 && reference)
-        failed = compare_reference(run, reference);
+        failed = compare_reference(run, reference, tell && !unwritten);
+    if (reference)
+        reference->failures += status != 0 || failed || unwritten;
     if (status == 0 && options->dump) {
         snprintf(path, sizeof path, "%s/%s", options->dump, directory);
         status = write_outputs(run, path, error);
     }
     if (status == 0 && other) {
         snprintf(path, sizeof path, "%s/%s", options->against, directory);
-        differs = compare_dump(run, path, other, error);
+        differs = compare_dump(run, path, other, tell && !unwritten && !failed, error);
         if (differs == IO_BAD)
             status = IO_BAD;
     }
     run_release(run);
-    if (reference)
-        reference->failures += status != 0 || failed || unwritten;
     if (other)
         other->failures += status != 0 || differs;
+    if (failed || unwritten || differs)
+        result->told = 1;
     return status != 0 ? status : failed || unwritten || differs;
 }
 
@@ -279,6 +282,9 @@ void check_print(const char *name, const struct check_result *result)
             printf(" %s, n = %d, block %s", row->where, row->n, block);
         if (!row->bounded && row->policy.kind != POLICY_EXACT)
             printf(" (%s)", row->policy.reason);
+        if (row->failures > 1)
+            printf("; %d of %d runs fail, of which the first is told above", row->failures,
+                   row->runs);
         putchar('\n');
     }
 }

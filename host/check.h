@@ -34,6 +34,7 @@ enum { CHECK_PAIRS = 2 }; /* the reference; the other target */
 struct check_result {
     struct check_row rows[CHECK_PAIRS];
     int row_count;
+    int told; /* a failure was told in full: later ones are only counted */
 };
 
 /*

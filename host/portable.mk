@@ -16,6 +16,9 @@
 ifeq ($(MAKE_VERSION),)
 $(error This needs GNU make)
 endif
+ifneq ($(words $(CURDIR)),1)
+$(error make cannot build in a directory whose path has a space: $(CURDIR))
+endif
 PORTABLE_HOME := $(patsubst %/host/portable.mk,%,$(abspath $(lastword $(MAKEFILE_LIST))))
 
 -include config.mk
@@ -93,16 +96,16 @@ nvcc_cuda       := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_ARCH)
 nvcc_cuda-exact := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=false \
     -Xcompiler -ffp-contract=off -DPORTABLE_CHECKS=1
 
-ALL_SOURCES = $(KERNEL_SOURCES) $(HOST_SOURCES) $(PROGRAMS)
+ALL_SOURCES = $(sort $(KERNEL_SOURCES) $(HOST_SOURCES) $(PROGRAMS))
 program_name = $(basename $(notdir $(1)))
 
 # $(call configuration,C): objects and programs of build/C
 define configuration
 $(B)/$(1)/flags: FORCE
 	@mkdir -p $$(@D)
-	@printf '%s\n' "$$(CC) $$(cc_$(1)) $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1)))" | \
-	    cmp -s - $$@ || printf '%s\n' \
-	    "$$(CC) $$(cc_$(1)) $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1)))" >$$@
+	@printf '%s\n' '$$(subst ','"'"',$$(flags_$(1)))' | cmp -s - $$@ || \
+	    printf '%s\n' '$$(subst ','"'"',$$(flags_$(1)))' >$$@
+flags_$(1) = $$(CC) $$(cc_$(1)) $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
 
 $(foreach s,$(if $(filter cuda%,$(1)),$(filter-out $(KERNEL_SOURCES) $(KERNEL_TESTS),$(ALL_SOURCES) $(TESTS)),$(ALL_SOURCES) $(KERNEL_TESTS) $(TESTS)),$(call cc_rule,$(1),$(s)))
 $(if $(filter cuda%,$(1)),$(foreach s,$(KERNEL_SOURCES) $(KERNEL_TESTS),$(call nvcc_rule,$(1),$(s))))
@@ -148,3 +151,7 @@ endef
 .PHONY: FORCE
 FORCE:
 .DELETE_ON_ERROR:
+# The first target of the Makefile that includes this is the default one.
+ifeq ($(.DEFAULT_GOAL),FORCE)
+.DEFAULT_GOAL :=
+endif

@@ -3,7 +3,7 @@
 
 #include "host/case.h"
 
-#include <math.h> /* fabs */
+#include <math.h> /* fabs, sqrt */
 
 /* Every kernel of the series gets x, leaves one sum per thread group of its kind, and sums those in
  * a second launch of one block; these say how many sums there are. */
@@ -24,14 +24,37 @@ static int prepare_per_block(struct run *run, struct io_error *error)
     return prepare_sums(run, error, (int)run->grid.x, OWNER_BLOCK);
 }
 
+static int prepare_power_of_two(struct run *run, struct io_error *error)
+{
+    if (next_power_of_two(run->block.x) != run->block.x)
+        return io_fail(error, "case %s needs a block of a power of two", run->which->name);
+    return prepare_per_block(run, error);
+}
+
+static int whole_warps(const struct run *run, struct io_error *error)
+{
+    if (run->block.x % WARP_SIZE != 0)
+        return io_fail(error, "case %s needs a block of whole warps", run->which->name);
+    return 0;
+}
+
+static int prepare_whole_warps(struct run *run, struct io_error *error)
+{
+    return whole_warps(run, error) != 0 ? IO_BAD : prepare_per_block(run, error);
+}
+
 static int prepare_per_warp(struct run *run, struct io_error *error)
 {
+    if (whole_warps(run, error) != 0)
+        return IO_BAD;
     run_stride(run, run->n);
     return prepare_sums(run, error, (int)(run->grid.x * run->block.x / WARP_SIZE), OWNER_WARP);
 }
 
 static int prepare_per_thread(struct run *run, struct io_error *error)
 {
+    if (next_power_of_two(run->block.x) != run->block.x)
+        return io_fail(error, "case %s needs a block of a power of two", run->which->name);
     run_stride(run, run->n);
     return prepare_sums(run, error, (int)(run->grid.x * run->block.x), OWNER_ELEMENT);
 }
@@ -107,16 +130,46 @@ static portable_status launch_sum_warp(struct run *run)
                          REALS("total"));
 }
 
-static void reference_total(struct run *run)
+/* Errors of a sum in sequence: one of each partial sum s, at most u |s|, and independent of one
+ * another (Higham and Mary, as for run_roundings): 8 u times the root of their squares' sum. */
+static void reference_one_thread(struct run *run)
 {
     const REAL *x = HOST_REALS("x");
-    double sum = 0, magnitude = 0;
+    double sum = 0, squares = 0;
 
     for (int i = 0; i < run->n; i++) {
         sum += (double)x[i];
-        magnitude += fabs((double)x[i]);
+        squares += sum * sum;
     }
-    run_expect(run, "total", 0, sum, run_roundings(run->n) * magnitude);
+    run_expect(run, "total", 0, sum, run_roundings(1) * 8 * sqrt(squares));
+}
+
+/* Multiples of 1/64, whose sums are exact in whatever order they are added. */
+static int prepare_atomic(struct run *run, struct io_error *error)
+{
+    const int status = prepare_total(run, error);
+    REAL *x = status == 0 ? HOST_REALS("x") : NULL;
+
+    for (int i = 0; x && i < run->n; i++)
+        x[i] = (REAL)((int)(run_random(run, "x", (size_t)i) % 129) - 64) / 64;
+    return status;
+}
+
+static void reference_atomic(struct run *run)
+{
+    const REAL *x = HOST_REALS("x");
+    double sum = 0;
+
+    for (int i = 0; i < run->n; i++)
+        sum += (double)x[i];
+    run_expect(run, "total", 0, sum, 0);
+}
+
+/* The longest chain of additions behind a sum of n elements by that many threads: a thread's own,
+ * then a tree over at most 1024. */
+static double chain(double n, double threads)
+{
+    return n / threads + 10;
 }
 
 /* The sum of each group of `group` neighbouring threads, which `copies` elements repeat. Their sum
@@ -124,12 +177,12 @@ static void reference_total(struct run *run)
 static void reference_groups(struct run *run, unsigned group, int copies)
 {
     const REAL *x = HOST_REALS("x");
-    const unsigned block = run->block.x;
+    const int stride = (int)(run->grid.x * run->block.x);
+    const double first_chain = chain(run->n, stride);
     double all = 0, all_magnitude = 0;
 
     for (int s = 0; s < run->rows / copies; s++) {
         double sum = 0, magnitude = 0;
-        const int stride = (int)(run->grid.x * block);
 
         for (int thread = s * (int)group; thread < (s + 1) * (int)group; thread++)
             for (int i = thread; i < run->n; i += stride) {
@@ -138,11 +191,12 @@ static void reference_groups(struct run *run, unsigned group, int copies)
             }
         for (int copy = 0; copy < copies; copy++)
             run_expect(run, "sums", (size_t)(s * copies + copy), sum,
-                       run_roundings(run->n) * magnitude);
+                       run_roundings(first_chain) * magnitude);
         all += copies * sum;
         all_magnitude += copies * magnitude;
     }
-    run_expect(run, "total", 0, all, run_roundings((double)run->n + run->rows) * all_magnitude);
+    run_expect(run, "total", 0, all,
+               run_roundings(first_chain + chain(run->rows, run->block.x)) * all_magnitude);
 }
 
 static void reference_per_block(struct run *run)
@@ -209,8 +263,10 @@ static void reference_statistics(struct run *run)
     }
     run_expect(run, "result", 0, low, 0);
     run_expect(run, "result", 1, high, 0);
-    run_expect(run, "result", 2, sum, run_roundings(run->n) * magnitude);
-    run_expect(run, "result", 3, sum / run->n, run_roundings(run->n + 1.0) * magnitude / run->n);
+    const double links =
+        chain(run->n, (double)run->grid.x * run->block.x) + chain(run->grid.x, run->block.x);
+    run_expect(run, "result", 2, sum, run_roundings(links) * magnitude);
+    run_expect(run, "result", 3, sum / run->n, run_roundings(links + 1) * magnitude / run->n);
 }
 
 static void plain_statistics(struct run *run)
@@ -231,16 +287,15 @@ static void plain_statistics(struct run *run)
 }
 
 /* clang-format off */
-#define FREE_ORDER CASE_ABSREL(0.02, 1e-5, "an atomic sum of floats, whose order is free")
-
 static const struct gallery_case cases[] = {
     {"reduce", "sum_one_thread", "1. one thread", CASE_EXACT, CASE_ONE_BLOCK(1, 1),
-     CASE_USUAL_SIZES, 1 << 16, NULL, prepare_one_thread, launch_one_thread, reference_total,
+     CASE_USUAL_SIZES, 1 << 16, NULL, prepare_one_thread, launch_one_thread, reference_one_thread,
      plain_sum},
-    {"reduce", "sum_atomic", "2. one atomic per element", FREE_ORDER, CASE_LINES_OF_WARPS,
-     CASE_USUAL_SIZES, 1 << 20, NULL, prepare_total, launch_atomic, reference_total, plain_sum},
+    {"reduce", "sum_atomic", "2. one atomic per element, of sums that are exact", CASE_EXACT,
+     CASE_LINES_OF_WARPS, CASE_USUAL_SIZES, 1 << 20, NULL, prepare_atomic, launch_atomic,
+     reference_atomic, plain_sum},
     {"reduce", "sum_tree", "3. a tree in shared memory", CASE_EXACT, CASE_LINES_POWER_OF_TWO,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_tree, reference_per_block,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_power_of_two, launch_sum_tree, reference_per_block,
      plain_sum},
     {"reduce", "sum_tree_any", "4. the tree for a block of any size", CASE_EXACT, CASE_LINES,
      CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_tree_any, reference_per_block,
@@ -252,7 +307,7 @@ static const struct gallery_case cases[] = {
      CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_warp, launch_sum_warp, reference_per_warp,
      plain_sum},
     {"reduce", "sum_two_level", "7. warps, then the first warp", CASE_EXACT, CASE_LINES_OF_WARPS,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_two_level,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_whole_warps, launch_sum_two_level,
      reference_per_block, plain_sum},
     {"reduce", "sum_collective", "8. BLOCK_REDUCE_ADD", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES,
      1 << 24, NULL, prepare_per_block, launch_sum_collective, reference_per_block, plain_sum},

@@ -202,12 +202,13 @@ static void reference_residual(struct run *run)
                 sum += r * r;
                 bound += 2 * fabs(r) * r_error + r_error * r_error;
             }
-        bound += run_roundings(run->rows + 1.0) * (sum + bound);
+        bound += run_roundings((double)run->rows / (blocks * block) + 11) * (sum + bound);
         run_expect(run, "sums", (size_t)part, sum, bound);
         all += sum;
         all_bound += bound;
     }
-    run_expect(run, "norm2", 0, all, all_bound + run_roundings(blocks) * (all + all_bound));
+    run_expect(run, "norm2", 0, all,
+               all_bound + run_roundings((double)blocks / block + 10) * (all + all_bound));
 }
 
 /* clang-format off */

@@ -23,6 +23,9 @@ static int prepare_tiles(struct run *run, struct io_error *error)
 {
     const int status = prepare_any(run, error);
 
+    if (TRANSPOSE_TILE % run->block.y != 0)
+        return io_fail(error, "case %s needs a block whose height divides %d", run->which->name,
+                       TRANSPOSE_TILE);
     run->grid = DIM3((unsigned)(run->columns + TRANSPOSE_TILE - 1) / TRANSPOSE_TILE,
                      (unsigned)(run->rows + TRANSPOSE_TILE - 1) / TRANSPOSE_TILE, 1);
     if (run->columns == 0 || run->rows == 0)

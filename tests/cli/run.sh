@@ -54,7 +54,9 @@ expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/a"
 expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/b" --against other="$scratch/a"
 expect 0 "" "$compare" "$scratch/a/saxpy/1000-256" "$scratch/b/saxpy/1000-256"
 y=$scratch/a/saxpy/1000-256/y.npy
-printf '\001' | dd of="$y" bs=1 seek=$((128 + 4 * 7)) conv=notrunc 2>/dev/null
+size=4
+"$gallery" info | grep -q 'precision: double' && size=8
+printf '\001' | dd of="$y" bs=1 seek=$((128 + size * 7 + size - 2)) conv=notrunc 2>/dev/null
 expect 1 "y[7] block (0, 0, 0) thread (7, 0, 0)" "$gallery" check saxpy --against other="$scratch/a"
 expect 1 "NOT ALL AGREE" "$gallery" check saxpy --against other="$scratch/a"
 expect 1 "rounding does not explain this" "$gallery" check saxpy --against other="$scratch/a"

@@ -1,4 +1,4 @@
-// expect: ATOMIC_INC at block scope would run once per block on the CPU and once per thread on the GPU
+// expect: ATOMIC_INC at block scope would run once per block on the CPU
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 

@@ -8,10 +8,10 @@ KERNEL(probe)(int n, unsigned *out)
 #ifdef CORRECTED
         out[i] = 1;
 #else
-    FOR_EACH_BLOCK(32) {
-        FOR_EACH_THREAD
-            out[i] = threadIdx.x;
-    }
+        FOR_EACH_BLOCK(32) {
+            FOR_EACH_THREAD
+                out[i] = threadIdx.x;
+        }
 #endif
     }
 }

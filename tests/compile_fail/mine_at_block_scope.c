@@ -1,4 +1,4 @@
-// expect: MINE_belongs_inside_FOR_EACH_THREAD
+// expect: MINE belongs at thread scope: inside FOR_EACH_THREAD
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 

@@ -76,7 +76,8 @@ int main(void)
     check(second_too_many_threads(device_count) == PORTABLE_ERROR_INVALID_LAUNCH,
           "second.c keeps to the bounds");
     check(strstr(portable_last_message(), "at_most_128") != NULL, "first.c has the sentence");
-    check(portable_synchronize() == PORTABLE_ERROR_INVALID_LAUNCH, "first.c sees the failed launch");
+    check(portable_synchronize() == PORTABLE_ERROR_INVALID_LAUNCH,
+          "first.c sees the failed launch");
     check(portable_last_error() == PORTABLE_ERROR_INVALID_LAUNCH, "first.c takes it");
     check(portable_synchronize() == PORTABLE_SUCCESS, "it is then forgotten");
     check(KERNEL_LAUNCH(at_most_128, 1, 128, 0, 0, device_count) == PORTABLE_SUCCESS &&

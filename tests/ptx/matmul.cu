@@ -7,8 +7,7 @@ typedef float REAL;
 extern "C" __global__ void matmul_naive(int m, int n, int k, const REAL *__restrict__ a,
                                         const REAL *__restrict__ b, REAL *__restrict__ c)
 {
-    for (int row = blockIdx.y * blockDim.y + threadIdx.y; row < m;
-         row += gridDim.y * blockDim.y) {
+    for (int row = blockIdx.y * blockDim.y + threadIdx.y; row < m; row += gridDim.y * blockDim.y) {
         for (int column = blockIdx.x * blockDim.x + threadIdx.x; column < n;
              column += gridDim.x * blockDim.x) {
             REAL sum = 0;

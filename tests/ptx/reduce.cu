@@ -3,13 +3,22 @@
 typedef float REAL;
 
 struct add {
-    static __device__ REAL of(REAL a, REAL b) { return a + b; }
+    static __device__ REAL of(REAL a, REAL b)
+    {
+        return a + b;
+    }
 };
 struct minimum {
-    static __device__ REAL of(REAL a, REAL b) { return fminf(a, b); }
+    static __device__ REAL of(REAL a, REAL b)
+    {
+        return fminf(a, b);
+    }
 };
 struct maximum {
-    static __device__ REAL of(REAL a, REAL b) { return fmaxf(a, b); }
+    static __device__ REAL of(REAL a, REAL b)
+    {
+        return fmaxf(a, b);
+    }
 };
 
 /* The reduction of the first `lanes` lanes of a warp, in lane 0. */
@@ -177,8 +186,7 @@ extern "C" __global__ void statistics_of_blocks(int n, int blocks, const REAL *_
                                                 REAL *__restrict__ result)
 {
     REAL low = lows[0], high = highs[0], sum = 0;
-    for (int b = blockIdx.x * blockDim.x + threadIdx.x; b < blocks;
-         b += gridDim.x * blockDim.x) {
+    for (int b = blockIdx.x * blockDim.x + threadIdx.x; b < blocks; b += gridDim.x * blockDim.x) {
         low = lows[b] < low ? lows[b] : low;
         high = highs[b] > high ? highs[b] : high;
         sum += sums[b];

@@ -8,8 +8,7 @@ extern "C" __global__ void transpose_naive(int width, int height, const REAL *__
                                            REAL *__restrict__ out)
 {
     for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)
-        for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < width;
-             x += gridDim.x * blockDim.x)
+        for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < width; x += gridDim.x * blockDim.x)
             out[(size_t)x * height + y] = in[(size_t)y * width + x];
 }
 

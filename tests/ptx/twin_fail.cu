@@ -3,8 +3,8 @@
 typedef float REAL;
 
 /* Passes: the same kernel. */
-extern "C" __global__ void vector_add(int n, const REAL *__restrict__ a,
-                                      const REAL *__restrict__ b, REAL *__restrict__ c)
+extern "C" __global__ void vector_add(int n, const REAL *__restrict__ a, const REAL *__restrict__ b,
+                                      REAL *__restrict__ c)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         c[i] = a[i] + b[i];

@@ -2,8 +2,8 @@
 /* kernels/vector.c as CUDA written by hand. */
 typedef float REAL;
 
-extern "C" __global__ void vector_add(int n, const REAL *__restrict__ a,
-                                      const REAL *__restrict__ b, REAL *__restrict__ c)
+extern "C" __global__ void vector_add(int n, const REAL *__restrict__ a, const REAL *__restrict__ b,
+                                      REAL *__restrict__ c)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         c[i] = a[i] + b[i];

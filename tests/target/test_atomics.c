@@ -15,12 +15,14 @@
     X(float, float)                                                                                \
     X(double, double)
 
+/* clang-format off */
 /* ---- edge values ---- */
 
 static const int edges_int[] = {0, 1, -1, 2, 7, -13, INT_MAX, INT_MAX - 1, INT_MIN, INT_MIN + 1};
 static const unsigned edges_uint[] = {0, 1, 2, 7, 0x55555555u, UINT_MAX, UINT_MAX - 1, 1u << 31};
 static const unsigned long long edges_ull[] = {
-    0, 1, 2, 7, UINT_MAX, 1ULL << 32, ULLONG_MAX, ULLONG_MAX - 1, 1ULL << 63, 0x5555555555555555ULL};
+    0, 1, 2, 7, UINT_MAX, 1ULL << 32, ULLONG_MAX, ULLONG_MAX - 1, 1ULL << 63,
+    0x5555555555555555ULL};
 /* No subnormal numbers: the GPU's atomic addition of floats in global memory takes them for 0. */
 static const float edges_float[] = {0.0f,     -0.0f,    1.0f,     -1.0f,   0.1f,
                                     1e-30f,   -FLT_MAX, FLT_MAX,  FLT_MIN, 16777216.0f,
@@ -400,6 +402,7 @@ enum { BINS = 7 };
         assert_true(extremes[1] == (type)(MANY - 1));                                              \
     }
 FOR_NUMBERS(HISTOGRAM)
+/* clang-format on */
 
 /* A DEVICE function with an atomic, called by the host: a plain operation on every target. */
 DEVICE unsigned next_ticket(unsigned *counter)
@@ -437,6 +440,7 @@ static void test_atomic_in_host_code(void **state)
     EDGE_ENTRY(DEC, suffix)                                                                        \
     TEST(test_contend_ring_##suffix),
 
+/* clang-format off */
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,6 +449,7 @@ int main(void)
         FOR_UNSIGNED(UNSIGNED_ENTRIES)
         TEST(test_atomic_in_host_code),
     };
+    /* clang-format on */
 
     return cmocka_run_group_tests_name("atomics/" PORTABLE_TARGET_NAME, tests, NULL, NULL) != 0;
 }

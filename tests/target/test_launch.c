@@ -3,6 +3,8 @@
  * are kept and told, and what the CPU finds wrong in a kernel. */
 #include "test.h"
 
+#include <pthread.h> /* pthread_create */
+
 /* The number of threads that ran. */
 KERNEL(count_threads)(int *count)
 {
@@ -128,8 +130,8 @@ static void test_grid_out_of_range(void **state)
     (void)state;
     NEEDS_DEVICE();
     device = (int *)device_from(NULL, sizeof *device);
-    assert_refused(KERNEL_LAUNCH(count_threads, -1, 1, 0, 0, device),
-                   PORTABLE_ERROR_INVALID_LAUNCH, "grid (0, 1, 1) has an extent of 0 (or below)");
+    assert_refused(KERNEL_LAUNCH(count_threads, -1, 1, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
+                   "grid (0, 1, 1) has an extent of 0 (or below)");
     assert_refused(KERNEL_LAUNCH(count_threads, LLONG_MIN, 1, 0, 0, device),
                    PORTABLE_ERROR_INVALID_LAUNCH, "has an extent of 0 (or below)");
     assert_refused(KERNEL_LAUNCH(count_threads, 1, -32, 0, 0, device),
@@ -162,7 +164,8 @@ static void test_kernel_bounds(void **state)
     assert_int_equal(taken(device), 128);
     assert_refused(KERNEL_LAUNCH(bounded, 1, 129, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
                    "kernel bounded");
-    if (!on_cuda() && !strstr(portable_last_message(), "129 threads, and its KERNEL_BOUNDS allow 128"))
+    if (!on_cuda() &&
+        !strstr(portable_last_message(), "129 threads, and its KERNEL_BOUNDS allow 128"))
         fail_msg("\"%s\" does not name the bounds", portable_last_message());
     assert_int_equal(taken(device), 0);
     assert_ok(KERNEL_LAUNCH_AUTO(bounded, 10000, device));
@@ -211,8 +214,9 @@ static void test_shared_limit(void **state)
     assert_ok(KERNEL_LAUNCH(touch_shared, 1, 1, 64 * kib, 0, 64 * kib, device));
     assert_int_equal(taken(device), 3);
     assert_refused(KERNEL_LAUNCH(touch_shared, 1, 1, 64 * kib + 1, 0, 64 * kib + 1, device),
-                   PORTABLE_ERROR_INVALID_LAUNCH, "65537 bytes of dynamic shared memory, and the "
-                                                  "limit is 65536");
+                   PORTABLE_ERROR_INVALID_LAUNCH,
+                   "65537 bytes of dynamic shared memory, and the "
+                   "limit is 65536");
     /* Another kernel's limit is where it was. */
     assert_refused(KERNEL_LAUNCH(touch_less, 1, 1, 64 * kib, 0, 64 * kib, device),
                    PORTABLE_ERROR_INVALID_LAUNCH, "kernel touch_less: 65536 bytes");
@@ -724,6 +728,100 @@ static void test_the_first_failure_is_told(void **state)
                    "in block (1, 0, 0), thread (0, 0, 0)");
 }
 
+/* A loop over the grid belongs to a kernel: in a function that each thread of a block calls, one
+ * pass would stand for all threads once more. */
+DEVICE float strided_sum(int n)
+{
+    float sum = 0;
+    for (unsigned i = ELEMENT_OFFSET(); i < (unsigned)n; i += ELEMENT_STRIDE())
+        sum += 1;
+    return sum;
+}
+
+KERNEL(loop_in_a_function)(int n, float *sums)
+{
+    FOR_EACH_BLOCK(0) {
+        FOR_EACH_THREAD
+            sums[blockIdx.x * blockDim.x + threadIdx.x] = strided_sum(n);
+    }
+}
+
+KERNEL(loop_in_a_function_at_kernel_scope)(int n, float *sum)
+{
+    *sum = strided_sum(n);
+}
+
+static void test_loop_in_a_device_function(void **state)
+{
+    float *sums;
+
+    (void)state;
+    NEEDS_DEVICE();
+    sums = (float *)device_from(NULL, 64 * sizeof *sums);
+    assert_refused(KERNEL_LAUNCH(loop_in_a_function, 2, 32, 0, 0, 64, sums),
+                   PORTABLE_ERROR_INVALID_LAUNCH,
+                   "kernel loop_in_a_function: a DEVICE function called inside FOR_EACH_BLOCK");
+    assert_ok(KERNEL_LAUNCH(loop_in_a_function_at_kernel_scope, 2, 32, 0, 0, 64, sums));
+}
+
+KERNEL(wants_dynamic)(int *x)
+{
+    FOR_EACH_BLOCK(0) {
+        SHARED_DYNAMIC(int, words);
+        FOR_EACH_THREAD
+            words[threadIdx.x] = 1;
+        FOR_THREADS_BELOW(1)
+            x[blockIdx.x] = words[0];
+    }
+}
+
+static void test_dynamic_shared_memory_of_no_bytes(void **state)
+{
+    int *device;
+
+    (void)state;
+    NEEDS_DEVICE();
+    device = (int *)device_from(NULL, sizeof *device);
+    assert_refused(KERNEL_LAUNCH(wants_dynamic, 1, 32, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
+                   "kernel wants_dynamic: it has SHARED_DYNAMIC, and the launch gave it 0 bytes");
+    assert_ok(KERNEL_LAUNCH(wants_dynamic, 1, 32, 32 * sizeof(int), 0, device));
+    assert_int_equal(taken(device), 1);
+}
+
+/* Several host threads launch at once: no atomic is lost. */
+KERNEL(count_elements)(int n, int *count)
+{
+    GRID_STRIDE_LOOP(i, n)
+        ATOMIC_ADD(count, 1);
+}
+
+static void *launch_often(void *count)
+{
+    for (int k = 0; k < 100; k++)
+        if (KERNEL_LAUNCH(count_elements, 4, 64, 0, 0, 1000, (int *)count) != PORTABLE_SUCCESS)
+            return count;
+    return NULL;
+}
+
+static void test_launches_of_several_threads(void **state)
+{
+    pthread_t threads[4];
+    int *device;
+
+    (void)state;
+    NEEDS_DEVICE();
+    device = (int *)device_from(NULL, sizeof *device);
+    assert_ok(portable_fill(device, 0, sizeof *device));
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(pthread_create(&threads[k], NULL, launch_often, device), 0);
+    for (int k = 0; k < 4; k++) {
+        void *failed;
+        assert_int_equal(pthread_join(threads[k], &failed), 0);
+        assert_null(failed);
+    }
+    assert_int_equal(taken(device), 4 * 100 * 1000);
+}
+
 /* A kernel is started by a launch: not by a call, and not by a kernel. */
 KERNEL(launch_inside)(int *count)
 {
@@ -776,6 +874,9 @@ int main(void)
         TEST(test_leaving_a_scope),
         TEST(test_leaving_a_loop_at_kernel_scope),
         TEST(test_the_first_failure_is_told),
+        TEST(test_loop_in_a_device_function),
+        TEST(test_dynamic_shared_memory_of_no_bytes),
+        TEST(test_launches_of_several_threads),
         TEST(test_kernels_start_by_a_launch_only),
 #endif
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 9 and 14: shared, dynamic shared, private and constant memory; device memory, its copies,
- * and what each of them refuses. */
+/* Sections 9 and 14: shared, dynamic shared, private and constant memory; device memory, its
+ * copies, and what each of them refuses. */
 #include "test.h"
 
 /* A pointer or a size that the compiler cannot see through: it would warn of the misuse. */
@@ -43,8 +43,8 @@ KERNEL(shared_shapes)(double *out)
         FOR_EACH_THREAD {
             const unsigned other = 23 - threadIdx.x;
             out[blockIdx.x * 24 + threadIdx.x] = scalar[0] + line[other] +
-                                                 plane[other / 6][other % 6] +
-                                                 pairs[other].value + pairs[other].tag;
+                                                 plane[other / 6][other % 6] + pairs[other].value +
+                                                 pairs[other].tag;
         }
     }
 }
@@ -123,6 +123,7 @@ static void test_shared_dynamic_limit(void **state)
     assert_int_equal(out, 77);
 }
 
+/* clang-format off */
 /* A private scalar, vector, matrix and structure, each of which lives across barriers and a loop of
  * block scope, in blocks of a shape that is known at compile time and in others. */
 #define PRIVATE_KERNEL(name, ...)                                                                  \
@@ -163,6 +164,7 @@ static void test_shared_dynamic_limit(void **state)
 PRIVATE_KERNEL(private_any, )
 PRIVATE_KERNEL(private_line, 0)
 PRIVATE_KERNEL(private_fixed, 4, 3, 2)
+/* clang-format on */
 
 static void check_private(const char *name, int block, const double *device)
 {
@@ -436,8 +438,8 @@ static void test_copies_2d(void **state)
         if (asynchronous) {
             assert_ok(portable_copy_to_device_2d_async(a, width, &source[1][1], pitch, width,
                                                        HEIGHT, stream));
-            assert_ok(portable_copy_on_device_2d_async(b, 2 * width, a, width, width, HEIGHT,
-                                                       stream));
+            assert_ok(
+                portable_copy_on_device_2d_async(b, 2 * width, a, width, width, HEIGHT, stream));
             assert_ok(portable_copy_to_host_2d_async(&result[1][1], pitch, b, 2 * width, width,
                                                      HEIGHT, stream));
             assert_ok(portable_stream_synchronize(stream));
@@ -542,11 +544,10 @@ static void test_copies_refuse(void **state)
         char *const from = copies[k].from_device ? other_device : other_host;
         char *const wrong_to = copies[k].to_device ? host : device;
         char *const wrong_from = copies[k].from_device ? other_host : other_device;
-        const portable_status to_status = copies[k].to_device ? PORTABLE_ERROR_NOT_DEVICE_MEMORY
-                                                              : PORTABLE_ERROR_NOT_HOST_MEMORY;
-        const portable_status from_status = copies[k].from_device
-                                                ? PORTABLE_ERROR_NOT_DEVICE_MEMORY
-                                                : PORTABLE_ERROR_NOT_HOST_MEMORY;
+        const portable_status to_status =
+            copies[k].to_device ? PORTABLE_ERROR_NOT_DEVICE_MEMORY : PORTABLE_ERROR_NOT_HOST_MEMORY;
+        const portable_status from_status = copies[k].from_device ? PORTABLE_ERROR_NOT_DEVICE_MEMORY
+                                                                  : PORTABLE_ERROR_NOT_HOST_MEMORY;
 
         assert_ok(copy(to, from, BYTES));
         assert_ok(copy(to, from, 0));
@@ -626,20 +627,29 @@ static void test_fill(void **state)
     assert_ok(portable_fill(NULL, 0, 0));
     assert_refused(portable_fill(device + 2, 0, 9), PORTABLE_ERROR_OUT_OF_RANGE,
                    "portable_fill: 9 bytes from byte 2 of the target, which has 10");
-    assert_refused(portable_fill(hidden(host), 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY, "portable_fill");
-    assert_refused(portable_fill(hidden(NULL), 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY, "portable_fill");
+    assert_refused(portable_fill(hidden(host), 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+                   "portable_fill");
+    assert_refused(portable_fill(hidden(NULL), 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+                   "portable_fill");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_shared),         TEST(test_shared_dynamic),
-        TEST(test_private),        TEST(test_shared_dynamic_limit),
-        TEST(test_constant),       TEST(test_allocation),
-        TEST(test_many_allocations),    TEST(test_allocation_refuses),
-        TEST(test_poison),         TEST(test_free_refuses),
-        TEST(test_copies),         TEST(test_copies_2d),
-        TEST(test_copies_refuse),  TEST(test_refused_copy_copies_nothing),
+        TEST(test_shared),
+        TEST(test_shared_dynamic),
+        TEST(test_private),
+        TEST(test_shared_dynamic_limit),
+        TEST(test_constant),
+        TEST(test_allocation),
+        TEST(test_many_allocations),
+        TEST(test_allocation_refuses),
+        TEST(test_poison),
+        TEST(test_free_refuses),
+        TEST(test_copies),
+        TEST(test_copies_2d),
+        TEST(test_copies_refuse),
+        TEST(test_refused_copy_copies_nothing),
         TEST(test_fill),
     };
 

@@ -2,7 +2,7 @@
 /* Section 8: which elements, threads and blocks the loops visit, on which grids, and how often. */
 #include "test.h"
 
-/* Elements that the hit counters have room for; a loop that runs past its bound shows in the rest. */
+/* Elements that there are hit counters for; a loop that runs past its bound shows in the rest. */
 enum { ROOM = 1100 };
 
 static const struct {
@@ -11,6 +11,7 @@ static const struct {
 
 /* ---- one axis: GRID_STRIDE_LOOP at both scopes, by hand, and FOR_EACH_ELEMENT ---- */
 
+/* clang-format off */
 /* One kernel for each way to walk over [0, n), for each type that n can have. */
 #define LINE_KERNELS(suffix, type)                                                                 \
     KERNEL(line_kernel_##suffix)(type n, int *hits)                                                \
@@ -59,8 +60,10 @@ static const struct {
         case 1: return KERNEL_LAUNCH(line_thread_##suffix, grid, block, 0, 0, (type)n, hits);      \
         case 2: return KERNEL_LAUNCH(line_element_##suffix, grid, block, 0, 0, (type)n, hits);     \
         case 3: return KERNEL_LAUNCH(line_hand_##suffix, grid, block, 0, 0, (type)n, hits);        \
-        default: return KERNEL_LAUNCH(line_hand_thread_##suffix, grid, block, 0, 0, (type)n, hits); \
+        case 4:                                                                                    \
+            return KERNEL_LAUNCH(line_hand_thread_##suffix, grid, block, 0, 0, (type)n, hits);     \
         }                                                                                          \
+        return PORTABLE_ERROR_INVALID_VALUE;                                                       \
     }
 LINE_KERNELS(short, short)
 LINE_KERNELS(int, int)
@@ -69,19 +72,19 @@ LINE_KERNELS(long, long)
 LINE_KERNELS(ulong, unsigned long)
 LINE_KERNELS(ll, long long)
 LINE_KERNELS(ull, unsigned long long)
+/* clang-format on */
 
-static const char *const line_ways[] = {"GRID_STRIDE_LOOP at kernel scope",
-                                        "GRID_STRIDE_LOOP at thread scope", "FOR_EACH_ELEMENT",
-                                        "ELEMENT_OFFSET at kernel scope",
-                                        "ELEMENT_OFFSET at thread scope"};
+static const char *const line_ways[] = {
+    "GRID_STRIDE_LOOP at kernel scope", "GRID_STRIDE_LOOP at thread scope", "FOR_EACH_ELEMENT",
+    "ELEMENT_OFFSET at kernel scope", "ELEMENT_OFFSET at thread scope"};
 
 static const struct {
     const char *name;
     int is_signed;
     portable_status (*launch)(int way, unsigned grid, unsigned block, long long n, int *hits);
-} line_types[] = {{"short", 1, launch_line_short}, {"int", 1, launch_line_int},
-                  {"unsigned", 0, launch_line_unsigned}, {"long", 1, launch_line_long},
-                  {"unsigned long", 0, launch_line_ulong}, {"long long", 1, launch_line_ll},
+} line_types[] = {{"short", 1, launch_line_short},           {"int", 1, launch_line_int},
+                  {"unsigned", 0, launch_line_unsigned},     {"long", 1, launch_line_long},
+                  {"unsigned long", 0, launch_line_ulong},   {"long long", 1, launch_line_ll},
                   {"unsigned long long", 0, launch_line_ull}};
 
 static void test_line_visits_each_element_once(void **state)
@@ -102,8 +105,8 @@ static void test_line_visits_each_element_once(void **state)
                     if (n < 0 && !line_types[type].is_signed)
                         continue;
                     assert_ok(portable_fill(device, 0, sizeof hits));
-                    assert_ok(line_types[type].launch((int)way, lines[line].grid,
-                                                      lines[line].block, n, device));
+                    assert_ok(line_types[type].launch((int)way, lines[line].grid, lines[line].block,
+                                                      n, device));
                     assert_ok(portable_copy_to_host(hits, device, sizeof hits));
                     for (long long i = 0; i < ROOM; i++)
                         if (hits[i] != (i < n))
@@ -147,14 +150,21 @@ KERNEL(space_thread)(unsigned nx, long long ny, int nz, int *hits)
 
 static const struct {
     dim3 grid, block;
-} planes[] = {{{1, 1, 1}, {1, 1, 1}}, {{1, 1, 1}, {32, 32, 1}}, {{3, 2, 1}, {4, 3, 1}},
-              {{1, 5, 1}, {33, 1, 1}}, {{2, 2, 1}, {1, 16, 1}}};
+} planes[] = {{{1, 1, 1}, {1, 1, 1}},
+              {{1, 1, 1}, {32, 32, 1}},
+              {{3, 2, 1}, {4, 3, 1}},
+              {{1, 5, 1}, {33, 1, 1}},
+              {{2, 2, 1}, {1, 16, 1}}};
 static const struct {
     dim3 grid, block;
-} spaces[] = {{{1, 1, 1}, {1, 1, 1}}, {{2, 3, 2}, {4, 2, 3}}, {{1, 1, 4}, {1, 1, 64}},
-              {{1, 1, 1}, {8, 8, 16}}, {{5, 1, 1}, {3, 1, 1}}};
-static const int extents[][3] = {{0, 0, 0}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {-1, 3, 2}, {3, -7, 2},
-                                 {2, 3, -1}, {1, 1, 1}, {31, 3, 2}, {5, 33, 4}, {9, 7, 16}};
+} spaces[] = {{{1, 1, 1}, {1, 1, 1}},
+              {{2, 3, 2}, {4, 2, 3}},
+              {{1, 1, 4}, {1, 1, 64}},
+              {{1, 1, 1}, {8, 8, 16}},
+              {{5, 1, 1}, {3, 1, 1}}};
+static const int extents[][3] = {{0, 0, 0},  {0, 3, 2},  {3, 0, 2},  {3, 2, 0},
+                                 {-1, 3, 2}, {3, -7, 2}, {2, 3, -1}, {1, 1, 1},
+                                 {31, 3, 2}, {5, 33, 4}, {9, 7, 16}};
 
 static long long positive(long long n)
 {
@@ -185,12 +195,12 @@ static void test_plane_visits_each_element_once(void **state)
             const int nx = extents[e][0], ny = extents[e][1];
 
             assert_ok(portable_fill(device, 0, ROOM * sizeof *device));
-            assert_ok(KERNEL_LAUNCH(plane_kernel, planes[s].grid, planes[s].block, 0, 0, nx, ny,
-                                    device));
+            assert_ok(
+                KERNEL_LAUNCH(plane_kernel, planes[s].grid, planes[s].block, 0, 0, nx, ny, device));
             check_hits("2D at kernel scope", s, e, positive(nx) * positive(ny), device);
             assert_ok(portable_fill(device, 0, ROOM * sizeof *device));
-            assert_ok(KERNEL_LAUNCH(plane_thread, planes[s].grid, planes[s].block, 0, 0, nx, ny,
-                                    device));
+            assert_ok(
+                KERNEL_LAUNCH(plane_thread, planes[s].grid, planes[s].block, 0, 0, nx, ny, device));
             check_hits("2D at thread scope", s, e, positive(nx) * positive(ny), device);
         }
 }
@@ -210,12 +220,12 @@ static void test_space_visits_each_element_once(void **state)
             const long long elements = nx * positive(ny) * positive(nz);
 
             assert_ok(portable_fill(device, 0, ROOM * sizeof *device));
-            assert_ok(KERNEL_LAUNCH(space_kernel, spaces[s].grid, spaces[s].block, 0, 0, nx, ny,
-                                    nz, device));
+            assert_ok(KERNEL_LAUNCH(space_kernel, spaces[s].grid, spaces[s].block, 0, 0, nx, ny, nz,
+                                    device));
             check_hits("3D at kernel scope", s, e, elements, device);
             assert_ok(portable_fill(device, 0, ROOM * sizeof *device));
-            assert_ok(KERNEL_LAUNCH(space_thread, spaces[s].grid, spaces[s].block, 0, 0, nx, ny,
-                                    nz, device));
+            assert_ok(KERNEL_LAUNCH(space_thread, spaces[s].grid, spaces[s].block, 0, 0, nx, ny, nz,
+                                    device));
             check_hits("3D at thread scope", s, e, elements, device);
         }
 }
@@ -224,6 +234,7 @@ static void test_space_visits_each_element_once(void **state)
 
 enum { TURNS = 4 };
 
+/* clang-format off */
 /* Thread 0 of each of two blocks, the first and the last, and the last thread of each, walk over
  * [0, n), at most TURNS turns: for these four, how many turns and the index in each. */
 #define EDGE_KERNEL(suffix, type)                                                                  \
@@ -256,6 +267,7 @@ EDGE_KERNEL(int, int)
 EDGE_KERNEL(unsigned, unsigned)
 EDGE_KERNEL(ll, long long)
 EDGE_KERNEL(ull, unsigned long long)
+/* clang-format on */
 
 static const struct {
     const char *name;
@@ -296,8 +308,8 @@ static void test_bounds_near_the_largest_value(void **state)
             assert_ok(portable_copy_to_host(indices, device_indices, sizeof indices));
             assert_ok(portable_copy_to_host(turns, device_turns, sizeof turns));
             for (unsigned walker = 0; walker < 4; walker++) {
-                const unsigned long long start = (walker & 2 ? stride - block : 0) +
-                                                 (walker & 1 ? block - 1 : 0);
+                const unsigned long long start =
+                    (walker & 2 ? stride - block : 0) + (walker & 1 ? block - 1 : 0);
                 const unsigned long long all = start < n ? (n - start - 1) / stride + 1 : 0;
                 const int expected = all < TURNS ? (int)all : (int)TURNS;
 
@@ -367,6 +379,7 @@ static void test_bounds_are_evaluated_once(void **state)
 
 /* ---- FOR_THREADS_BELOW ---- */
 
+/* clang-format off */
 /* hits has a counter for each thread of the block, in linear order. */
 #define BELOW_BODY(count)                                                                          \
     {                                                                                              \
@@ -410,6 +423,7 @@ BELOW_KERNELS(long, long)
 BELOW_KERNELS(ulong, unsigned long)
 BELOW_KERNELS(ll, long long)
 BELOW_KERNELS(ull, unsigned long long)
+/* clang-format on */
 
 static const struct {
     const char *name;
@@ -432,11 +446,11 @@ static const struct {
 
 static void test_threads_below(void **state)
 {
-    static const long long counts[] = {LLONG_MIN, INT_MIN, SHRT_MIN,   -1,      0,
-                                       1,         4,       5,          6,       7,
-                                       15,        29,      30,         31,      60,
-                                       70,        1025,    SHRT_MAX,   INT_MAX, UINT_MAX,
-                                       1LL << 32, LLONG_MAX, (1LL << 32) + 3};
+    /* clang-format off */
+    static const long long counts[] = {
+        LLONG_MIN, INT_MIN, SHRT_MIN, -1, 0, 1, 4, 5, 6, 7, 15, 29, 30, 31, 60, 70,
+        1025, SHRT_MAX, INT_MAX, UINT_MAX, 1LL << 32, (1LL << 32) + 3, LLONG_MAX};
+    /* clang-format on */
     int hits[128], *device;
 
     (void)state;
@@ -467,6 +481,7 @@ static void test_threads_below(void **state)
 
 enum { SEEN = 13 };
 
+/* clang-format off */
 /* What a thread sees, at its place in linear order over the grid. */
 #define SEE_KERNEL(name, ...)                                                                      \
     KERNEL(name)(unsigned *seen, int *visits)                                                      \
@@ -503,6 +518,7 @@ SEE_KERNEL(see_wide, 0, 2)
 SEE_KERNEL(see_free, 0, 0, 0)
 SEE_KERNEL(see_fixed, 8, 4, 2)
 SEE_KERNEL(see_one, 1)
+/* clang-format on */
 
 static portable_status launch_see(int shape, dim3 grid, dim3 block, unsigned *seen, int *visits)
 {
@@ -521,9 +537,10 @@ static portable_status launch_see(int shape, dim3 grid, dim3 block, unsigned *se
 static const struct {
     int shape;
     dim3 block;
-} see_blocks[] = {{0, {1, 1, 1}}, {0, {7, 3, 2}}, {0, {1, 1, 64}}, {1, {1, 1, 1}}, {1, {100, 1, 1}},
-                  {2, {96, 1, 1}}, {3, {32, 1, 1}}, {3, {32, 5, 1}}, {4, {1, 2, 1}}, {4, {9, 2, 1}},
-                  {5, {2, 3, 4}}, {6, {8, 4, 2}}, {7, {1, 1, 1}}};
+} see_blocks[] = {{0, {1, 1, 1}},   {0, {7, 3, 2}},  {0, {1, 1, 64}}, {1, {1, 1, 1}},
+                  {1, {100, 1, 1}}, {2, {96, 1, 1}}, {3, {32, 1, 1}}, {3, {32, 5, 1}},
+                  {4, {1, 2, 1}},   {4, {9, 2, 1}},  {5, {2, 3, 4}},  {6, {8, 4, 2}},
+                  {7, {1, 1, 1}}};
 static const dim3 see_grids[] = {{1, 1, 1}, {5, 1, 1}, {1, 3, 1}, {3, 2, 4}};
 
 static void test_indices(void **state)
@@ -638,13 +655,10 @@ static void test_continue_ends_a_turn(void **state)
                             device + 5 * SKIPPED, device + 6 * SKIPPED));
     assert_ok(portable_copy_to_host(hits, device, sizeof hits));
     for (int i = 0; i < SKIPPED; i++) {
-        const int expected[WAYS] = {i % 3 != 1,
-                                    i % 2 == 0 && i % 4 != 2, /* even threads have even elements */
-                                    i % 5 != 0,
-                                    i < 6 && i != 2 ? GRID : 0,
-                                    i < GRID && i != 1,
-                                    i < 16 && i % 4 != i / 4,
-                                    i < 40};
+        const int expected[WAYS] = {
+            i % 3 != 1, i % 2 == 0 && i % 4 != 2, /* even threads have even elements */
+            i % 5 != 0, i < 6 && i != 2 ? GRID : 0, i < GRID && i != 1, i < 16 && i % 4 != i / 4,
+            i < 40};
         for (int way = 0; way < WAYS; way++)
             if (hits[way][i] != expected[way])
                 fail_msg("way %d, element %d: visited %d times, expected %d", way, i, hits[way][i],
@@ -652,7 +666,7 @@ static void test_continue_ends_a_turn(void **state)
     }
 }
 
-/* Several loops in one function, one inside a plain block-scope loop: no name clashes, each runs. */
+/* Several loops in one function, some inside a plain loop of block scope: each of them runs. */
 KERNEL(sequence)(int rounds, int *count)
 {
     FOR_EACH_BLOCK(4) {
@@ -690,10 +704,14 @@ static void test_loops_follow_each_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_line_visits_each_element_once),  TEST(test_plane_visits_each_element_once),
-        TEST(test_space_visits_each_element_once), TEST(test_bounds_near_the_largest_value),
-        TEST(test_bounds_are_evaluated_once),      TEST(test_threads_below),
-        TEST(test_indices),                        TEST(test_continue_ends_a_turn),
+        TEST(test_line_visits_each_element_once),
+        TEST(test_plane_visits_each_element_once),
+        TEST(test_space_visits_each_element_once),
+        TEST(test_bounds_near_the_largest_value),
+        TEST(test_bounds_are_evaluated_once),
+        TEST(test_threads_below),
+        TEST(test_indices),
+        TEST(test_continue_ends_a_turn),
         TEST(test_loops_follow_each_other),
     };
 

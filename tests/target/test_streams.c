@@ -181,9 +181,9 @@ static void test_no_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_stream_order),     TEST(test_stream_waits_for_an_event),
-        TEST(test_event_times),      TEST(test_unrecorded_event),
-        TEST(test_null_handles),     TEST(test_device),
+        TEST(test_stream_order), TEST(test_stream_waits_for_an_event),
+        TEST(test_event_times),  TEST(test_unrecorded_event),
+        TEST(test_null_handles), TEST(test_device),
         TEST(test_no_device),
     };
 

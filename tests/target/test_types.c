@@ -42,8 +42,8 @@ KERNEL(measure)(unsigned long long *out)
 {
     FOR_EACH_BLOCK(1) {
         FOR_EACH_THREAD {
-            const unsigned long long on_device[MEASURED] = {
-                FOR_VECTORS(MEASURES) sizeof(dim3), sizeof(REAL), sizeof(struct line)};
+            const unsigned long long on_device[MEASURED] = {FOR_VECTORS(MEASURES) sizeof(dim3),
+                                                            sizeof(REAL), sizeof(struct line)};
             for (int k = 0; k < MEASURED; k++)
                 out[k] = on_device[k];
         }
@@ -52,8 +52,8 @@ KERNEL(measure)(unsigned long long *out)
 
 static void test_sizes_and_alignments(void **state)
 {
-    static const unsigned long long expected[MEASURED] = {
-        FOR_VECTORS(EXPECTED) 12, PORTABLE_PRECISION_DOUBLE ? 8 : 4, 64};
+    static const unsigned long long expected[MEASURED] = {FOR_VECTORS(EXPECTED) 12,
+                                                          PORTABLE_PRECISION_DOUBLE ? 8 : 4, 64};
 
     (void)state;
     for (int k = 0; k < MEASURED; k++)
@@ -138,8 +138,8 @@ static void test_vectors(void **state)
     assert_int_equal(wrong_vectors(), 0);
     NEEDS_DEVICE();
     for (int k = 0; k < 4; k++)
-        in[k] = make_float4((float)(4 * k), (float)(4 * k + 1), (float)(4 * k + 2),
-                            (float)(4 * k + 3));
+        in[k] =
+            make_float4((float)(4 * k), (float)(4 * k + 1), (float)(4 * k + 2), (float)(4 * k + 3));
     device_in = (float4 *)device_from(in, sizeof in);
     device_out = (float4 *)device_from(NULL, sizeof out);
     device_wrong = (int *)device_from(NULL, sizeof wrong);

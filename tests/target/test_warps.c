@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 11: shuffles, votes, reductions and scans, against plain C models of the documented order,
- * bit for bit, for blocks of whole and of partial warps. */
+/* Section 11: shuffles, votes, reductions and scans, against plain C models of the documented
+ * order, bit for bit, for blocks of whole and of partial warps. */
 #include "test.h"
 
 enum { THREADS = 1024, WARP = 32 };
 
-/* The blocks that every test runs; a shape that is known at compile time has a kernel of its own. */
-static const dim3 blocks[] = {{1, 1, 1},  {31, 1, 1},  {32, 1, 1},   {33, 1, 1}, {96, 1, 1},
+/* The blocks that every test runs; a shape known at compile time has a kernel of its own. */
+static const dim3 blocks[] = {{1, 1, 1},   {31, 1, 1},   {32, 1, 1}, {33, 1, 1}, {96, 1, 1},
                               {100, 1, 1}, {1024, 1, 1}, {12, 5, 1}, {5, 4, 3},  {32, 32, 1}};
 
 /* The X macros of this file: X(suffix, type). */
@@ -32,8 +32,9 @@ static unsigned long long random_bits(void)
     return bits ^ bits >> 29;
 }
 
-/* ---- the values: every bit pattern of an integer, and of floats what rounds, cancels and is odd ---- */
+/* ---- the values: any bits of an integer, and of floats what rounds, cancels and is odd ---- */
 
+/* clang-format off */
 #define INTEGER_VALUE(suffix, type)                                                                \
     static type value_##suffix(int odd)                                                            \
     {                                                                                              \
@@ -62,11 +63,13 @@ INTEGER_VALUE(ll, long long)
 INTEGER_VALUE(ull, unsigned long long)
 REAL_VALUE(float, float)
 REAL_VALUE(double, double)
+/* clang-format on */
 
 /* ---- the operations of the models ---- */
 
 enum operation { OP_ADD, OP_MIN, OP_MAX };
 
+/* clang-format off */
 /* Signed sums wrap. */
 #define INTEGER_OPERATION(suffix, type, wide)                                                      \
     static type apply_##suffix(enum operation op, type a, type b)                                  \
@@ -175,6 +178,7 @@ FOR_TYPES(SAME)
         }                                                                                          \
     }
 FOR_TYPES(MODELS)
+/* clang-format on */
 
 /* ---- reductions and scans ---- */
 
@@ -193,10 +197,12 @@ static const char *const collectives[] = {
     "WARP_REDUCE_ADD",  "WARP_REDUCE_MIN",  "WARP_REDUCE_MAX",          "BLOCK_REDUCE_ADD",
     "BLOCK_REDUCE_MIN", "BLOCK_REDUCE_MAX", "BLOCK_SCAN_ADD_INCLUSIVE", "BLOCK_SCAN_ADD_EXCLUSIVE"};
 
+/* clang-format off */
 #define LINEAR_RANK ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x)
 
 /* All eight, one after the other without a barrier between; then once more in place, as a check
- * that nothing of the first use is in the way. out: COLLECTIVES times THREADS per round and block */
+ * that nothing of the first use is in the way.
+ * out: COLLECTIVES times THREADS per round and block */
 #define COLLECT_KERNEL(name, type, ...)                                                            \
     KERNEL(name)(const type *x, type *out)                                                         \
     {                                                                                              \
@@ -308,6 +314,7 @@ static const char *const collectives[] = {
         }                                                                                          \
     }
 FOR_TYPES(COLLECT_TEST)
+/* clang-format on */
 
 /* Minimum and maximum of the values that are easy to get wrong, written out. */
 static void test_min_and_max_of_odd_values(void **state)
@@ -380,6 +387,7 @@ static unsigned source_lane(int shuffle, unsigned lane)
     }
 }
 
+/* clang-format off */
 #define SHUFFLE_KERNEL(suffix, type)                                                               \
     KERNEL(shuffle_##suffix)(const type *x, type *out)                                             \
     {                                                                                              \
@@ -460,14 +468,16 @@ static unsigned source_lane(int shuffle, unsigned lane)
         }                                                                                          \
     }
 FOR_TYPES(SHUFFLE_TEST)
+/* clang-format on */
 
-/* Distances of a warp and more: every lane keeps its own. */
+/* Distances count modulo 32: 33 is 1, and 32 leaves every lane its own. */
 KERNEL(shuffle_far)(int *out)
 {
     FOR_EACH_BLOCK(32) {
         PRIVATE(int, source);
         PRIVATE(int, up);
         PRIVATE(int, down);
+        PRIVATE(int, across);
         FOR_EACH_THREAD
             MINE(source) = 100 + (int)threadIdx.x;
         SHUFFLE_UP(up, source, 32);
@@ -478,12 +488,19 @@ KERNEL(shuffle_far)(int *out)
         SHUFFLE_DOWN(down, source, 0);
         FOR_EACH_THREAD
             out[32 + threadIdx.x] = MINE(up) * 1000 + MINE(down);
+        SHUFFLE_UP(up, source, 33);
+        SHUFFLE_DOWN(down, source, 33);
+        SHUFFLE_XOR(across, source, 33);
+        FOR_EACH_THREAD {
+            out[64 + threadIdx.x] = MINE(up) * 1000 + MINE(down);
+            out[96 + threadIdx.x] = MINE(across);
+        }
     }
 }
 
 static void test_shuffle_far(void **state)
 {
-    int out[64], *device;
+    int out[128], *device;
 
     (void)state;
     NEEDS_DEVICE();
@@ -492,6 +509,11 @@ static void test_shuffle_far(void **state)
     assert_ok(portable_copy_to_host(out, device, sizeof out));
     for (int t = 0; t < 64; t++)
         assert_int_equal(out[t], 1001 * (100 + t % 32));
+    for (int t = 0; t < 32; t++) {
+        const int up = t > 0 ? t - 1 : 0, down = t < 31 ? t + 1 : 31;
+        assert_int_equal(out[64 + t], 1000 * (100 + up) + 100 + down);
+        assert_int_equal(out[96 + t], 100 + (t ^ 1));
+    }
 }
 
 /* ---- votes ---- */
@@ -566,6 +588,7 @@ static void test_votes(void **state)
 #define COLLECT_ENTRY(suffix, type) TEST(test_collect_##suffix),
 #define SHUFFLE_ENTRY(suffix, type) TEST(test_shuffle_##suffix),
 
+/* clang-format off */
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -575,6 +598,7 @@ int main(void)
         TEST(test_shuffle_far),
         TEST(test_votes),
     };
+    /* clang-format on */
 
     return cmocka_run_group_tests_name("warps/" PORTABLE_TARGET_NAME, tests, NULL, NULL) != 0;
 }

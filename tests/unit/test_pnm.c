@@ -104,11 +104,8 @@ static void test_reads_colour(void **state)
 static void test_reads_any_spelling_of_the_header(void **state)
 {
     static const char *const files[] = {
-        "P5 2 1 255 ab",
-        "P5\t2\r\n1\v255\fab",
-        "P5#2 3\n2#x\n#y\r1\n##\n255\nab",
-        "P5 002 01 0255 ab",
-        "P5 2 1 98 ab", /* samples are not scaled */
+        "P5 2 1 255 ab",     "P5\t2\r\n1\v255\fab", "P5#2 3\n2#x\n#y\r1\n##\n255\nab",
+        "P5 002 01 0255 ab", "P5 2 1 98 ab", /* samples are not scaled */
     };
     struct array image;
 
