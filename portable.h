@@ -27,8 +27,9 @@
  *
  * Sections: 1 version, 2 configuration, 3 target, 4 types, 5 qualifiers, 6 status, 7 launch state,
  * 8 scopes and indices, 9 memory of a block, 10 synchronisation, 11 warps, 12 atomics, 13 launch,
- * 14 device memory, 15 streams and events, 16 the device, 17 mirrored arrays. In sections 5 and
- * 8 to 13 the CUDA meaning of the names comes first and the CPU meaning after it, in one order.
+ * 14 device memory, 15 streams and events, 16 the device, 17 mirrored arrays, 18 numbers of 16 bits.
+ * In sections 5 and 8 to 13 the CUDA meaning of the names comes first and the CPU
+ * meaning after it, in one order.
  *
  * Names that end in an underscore are internal. Everything here is a macro or a static inline
  * function; what must be one per program is a weak symbol, so any number of files include this.
@@ -129,6 +130,8 @@
 #if PORTABLE_KERNELS_CUDA_
 #include <assert.h>             /* __assert_fail on the device */
 #include <cooperative_groups.h> /* this_grid().sync() */
+#include <cuda_bf16.h>          /* __nv_bfloat16 */
+#include <cuda_fp16.h>          /* __half, half */
 #include <cuda_runtime.h>       /* the CUDA runtime, its C++ launch templates */
 #elif PORTABLE_TARGET_CUDA
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
@@ -2977,6 +2980,162 @@ static inline void *portable_array_write_device(portable_array *array)
 static inline void *portable_array_update_device(portable_array *array)
 {
     return portable_array_side_(array, 1, 1, 1);
+}
+
+/* ===============================================================================================
+ * 18  Numbers of 16 bits
+ *
+ * half is IEEE 754's binary16: 11 bits of precision, up to 65504. bfloat16 is the upper half of a
+ * float: 8 bits of precision, the range of float. Both are for storage: a kernel reads them into
+ * float, computes, and rounds what it stores.
+ *
+ *     KERNEL(half_saxpy)(int n, float a, const half *RESTRICT x, half *RESTRICT y)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             y[i] = float_to_half(a * half_to_float(x[i]) + half_to_float(y[i]));
+ *     }
+ *
+ * The conversions are DEVICE functions and agree bit for bit on every target. To float they are
+ * exact; from float they round to nearest, ties to even: what is too large becomes an infinity,
+ * subnormal numbers stay, zeros keep their sign. A NaN becomes NVIDIA's canonical one, positive and
+ * all ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, keeps a
+ * NaN as it is. On CUDA the types are __half and __nv_bfloat16, so that every function of
+ * cuda_fp16.h and cuda_bf16.h takes them.
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_CUDA_
+/* cuda_fp16.h has the name half already, unless it was told not to. */
+#if defined(CUDA_NO_HALF)
+typedef __half half;
+#endif
+typedef __nv_bfloat16 bfloat16;
+#else
+typedef struct half {
+    unsigned short bits;
+} half;
+typedef struct bfloat16 {
+    unsigned short bits;
+} bfloat16;
+#endif
+
+/** The numbers with these bits, and the bits of a number. */
+DEVICE half half_from_bits(unsigned short bits)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __ushort_as_half(bits);
+#else
+    const half h = {bits};
+    return h;
+#endif
+}
+DEVICE unsigned short half_to_bits(half h)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __half_as_ushort(h);
+#else
+    return h.bits;
+#endif
+}
+DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __ushort_as_bfloat16(bits);
+#else
+    const bfloat16 b = {bits};
+    return b;
+#endif
+}
+DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __bfloat16_as_ushort(b);
+#else
+    return b.bits;
+#endif
+}
+
+/* The same for float. */
+DEVICE float portable_float_(unsigned bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+DEVICE unsigned portable_float_bits_(float f)
+{
+    unsigned bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+#if !PORTABLE_KERNELS_CUDA_
+/* a where the condition is 1, b where it is 0, without the branch that gcc would make of ?: */
+PORTABLE_INLINE_ unsigned portable_pick_(int condition, unsigned a, unsigned b)
+{
+    return b ^ ((a ^ b) & (0u - (unsigned)condition));
+}
+#endif
+
+/** The value of a half, exactly. */
+DEVICE float half_to_float(half h)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __half2float(h);
+#else
+    /* The exponent moves from bias 15 to 127. A subnormal number is one with the least exponent,
+     * less that exponent's leading bit, which float subtracts exactly. */
+    const unsigned bits = half_to_bits(h), sign = (bits & 0x8000u) << 16, size = bits & 0x7fffu;
+    const unsigned normal = (size << 13) + 0x38000000u;
+    const unsigned small = portable_float_bits_(portable_float_((size << 13) + 0x38800000u) -
+                                                portable_float_(0x38800000u));
+    const unsigned finite = portable_pick_(size < 0x400u, small, normal);
+    const unsigned number = portable_pick_(size < 0x7c00u, finite, 0x7f800000u) | sign;
+    return portable_float_(portable_pick_(size > 0x7c00u, 0x7fffffffu, number));
+#endif
+}
+
+/** The half nearest to f, ties to even. */
+DEVICE half float_to_half(float f)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __float2half_rn(f);
+#else
+    /* Below 2^-14 a half is a multiple of 2^-24, which is the last place of a float in [0.5, 1):
+     * adding 0.5 rounds to it. Above, half of the last place that stays is added, less a bit when
+     * that place is even; a carry into the exponent is what rounding up means. */
+    const unsigned bits = portable_float_bits_(f), sign = bits >> 16 & 0x8000u;
+    const unsigned size = bits & 0x7fffffffu;
+    const unsigned small = portable_float_bits_(portable_float_(size) + 0.5f) - 0x3f000000u;
+    const unsigned normal = (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13;
+    const unsigned finite = portable_pick_(size < 0x38800000u, small, normal);
+    const unsigned number = portable_pick_(size < 0x47800000u, finite, 0x7c00u) | sign;
+    return half_from_bits((unsigned short)portable_pick_(size > 0x7f800000u, 0x7fffu, number));
+#endif
+}
+
+/** The value of a bfloat16, exactly. */
+DEVICE float bfloat16_to_float(bfloat16 b)
+{
+#if defined(__CUDA_ARCH__)
+    float f;
+    asm("mov.b32 %0, {0, %1};" : "=f"(f) : "h"(bfloat16_to_bits(b)));
+    return f;
+#else
+    return portable_float_((unsigned)bfloat16_to_bits(b) << 16);
+#endif
+}
+
+/** The bfloat16 nearest to f, ties to even. */
+DEVICE bfloat16 float_to_bfloat16(float f)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __float2bfloat16_rn(f);
+#else
+    const unsigned bits = portable_float_bits_(f);
+    const unsigned number = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+    const int nan = (bits & 0x7fffffffu) > 0x7f800000u;
+    return bfloat16_from_bits((unsigned short)portable_pick_(nan, 0x7fffu, number));
+#endif
 }
 
 #endif /* PORTABLE_H */

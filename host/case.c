@@ -140,6 +140,12 @@ REAL *run_scratch_real(struct run *run, const char *name, size_t count)
     return add_real(run, name, count, ROLE_INPUT, OWNER_NONE);
 }
 
+float *run_output_float(struct run *run, const char *name, int rank, const size_t *shape,
+                        enum owner owner)
+{
+    return (float *)add(run, name, ARRAY_FLOAT32, rank, shape, ROLE_OUTPUT, owner);
+}
+
 static float *add_float(struct run *run, const char *name, size_t count, enum role role,
                         enum owner owner)
 {
@@ -173,6 +179,12 @@ unsigned char *run_input_bytes(struct run *run, const char *name, int rank, cons
 unsigned char *run_output_bytes(struct run *run, const char *name, int rank, const size_t *shape)
 {
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_OUTPUT, OWNER_PLANE);
+}
+
+/* Starts from what prepare writes into it. */
+unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape)
+{
+    return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_UPDATED, OWNER_NONE);
 }
 
 /* ceil(n / size), but 1 at least. */

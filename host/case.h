@@ -137,6 +137,9 @@ float *run_update_float(struct run *run, const char *name, size_t count, enum ow
 int *run_input_int(struct run *run, const char *name, size_t count); /* zeros */
 unsigned char *run_input_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 unsigned char *run_output_bytes(struct run *run, const char *name, int rank, const size_t *shape);
+float *run_output_float(struct run *run, const char *name, int rank, const size_t *shape,
+                        enum owner owner);
+unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 
 /* Scratch on the device that no target compares: for what one kernel hands to the next. */
 REAL *run_scratch_real(struct run *run, const char *name, size_t count);
