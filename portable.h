@@ -27,8 +27,9 @@
  *
  * Sections: 1 version, 2 configuration, 3 target, 4 types, 5 qualifiers, 6 status, 7 launch state,
  * 8 scopes and indices, 9 memory of a block, 10 synchronisation, 11 warps, 12 atomics, 13 launch,
- * 14 device memory, 15 streams and events, 16 the device, 17 mirrored arrays. In sections 5 and
- * 8 to 13 the CUDA meaning of the names comes first and the CPU meaning after it, in one order.
+ * 14 device memory, 15 streams and events, 16 the device, 17 mirrored arrays,
+ * 18 numbers of 16 bits, 19 textures. In sections 5 and 8 to 13 the CUDA meaning of the names comes
+ * first and the CPU meaning after it, in one order.
  *
  * Names that end in an underscore are internal. Everything here is a macro or a static inline
  * function; what must be one per program is a weak symbol, so any number of files include this.
@@ -137,6 +138,8 @@
 #if PORTABLE_KERNELS_CUDA_
 #include <assert.h>             /* __assert_fail on the device */
 #include <cooperative_groups.h> /* this_grid().sync() */
+#include <cuda_bf16.h>          /* __nv_bfloat16 */
+#include <cuda_fp16.h>          /* __half, half */
 #include <cuda_runtime.h>       /* the CUDA runtime, its C++ launch templates */
 #elif PORTABLE_TARGET_CUDA
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
@@ -2328,6 +2331,7 @@ struct portable_allocation_ {
 struct portable_table_ {
     struct portable_allocation_ *entries;
     size_t count, capacity, bytes;
+    size_t array_count, array_bytes; /* CUDA arrays, which have no address */
     char lock;
 };
 PORTABLE_C_BEGIN_
@@ -2419,9 +2423,9 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 {
     portable_lock_(&portable_table_.lock);
     if (bytes)
-        *bytes = portable_table_.bytes;
+        *bytes = portable_table_.bytes + portable_table_.array_bytes;
     if (allocations)
-        *allocations = portable_table_.count;
+        *allocations = portable_table_.count + portable_table_.array_count;
     portable_unlock_(&portable_table_.lock);
 }
 
@@ -3071,5 +3075,592 @@ static inline void *portable_array_update_device(portable_array *array)
 {
     return portable_array_side_(array, 1, 1, 1);
 }
+
+/* ===============================================================================================
+ * 18  Numbers of 16 bits
+ *
+ * half is IEEE 754's binary16: 11 bits of precision, up to 65504. bfloat16 is the upper half of a
+ * float: 8 bits of precision, the range of float. Both are for storage: a kernel reads them into
+ * float, computes, and rounds what it stores.
+ *
+ *     KERNEL(half_saxpy)(int n, float a, const half *RESTRICT x, half *RESTRICT y)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             y[i] = float_to_half(a * half_to_float(x[i]) + half_to_float(y[i]));
+ *     }
+ *
+ * The conversions are DEVICE functions and agree bit for bit on every target. To float they are
+ * exact; from float they round to nearest, ties to even: what is too large becomes an infinity,
+ * subnormal numbers stay, zeros keep their sign. A NaN becomes NVIDIA's canonical one, positive and
+ * all ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, keeps a
+ * NaN as it is. On CUDA the types are __half and __nv_bfloat16, so that every function of
+ * cuda_fp16.h and cuda_bf16.h takes them.
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_CUDA_
+/* cuda_fp16.h has the name half already, unless it was told not to. */
+#if defined(CUDA_NO_HALF)
+typedef __half half;
+#endif
+typedef __nv_bfloat16 bfloat16;
+#else
+typedef struct half {
+    unsigned short bits;
+} half;
+typedef struct bfloat16 {
+    unsigned short bits;
+} bfloat16;
+#endif
+
+/** The numbers with these bits, and the bits of a number. */
+DEVICE half half_from_bits(unsigned short bits)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __ushort_as_half(bits);
+#else
+    const half h = {bits};
+    return h;
+#endif
+}
+DEVICE unsigned short half_to_bits(half h)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __half_as_ushort(h);
+#else
+    return h.bits;
+#endif
+}
+DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __ushort_as_bfloat16(bits);
+#else
+    const bfloat16 b = {bits};
+    return b;
+#endif
+}
+DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __bfloat16_as_ushort(b);
+#else
+    return b.bits;
+#endif
+}
+
+/* The same for float. */
+DEVICE float portable_float_(unsigned bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+DEVICE unsigned portable_float_bits_(float f)
+{
+    unsigned bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+#if !PORTABLE_KERNELS_CUDA_
+/* a where the condition is 1, b where it is 0, without the branch that gcc would make of ?: */
+PORTABLE_INLINE_ unsigned portable_pick_(int condition, unsigned a, unsigned b)
+{
+    return b ^ ((a ^ b) & (0u - (unsigned)condition));
+}
+#endif
+
+/** The value of a half, exactly. */
+DEVICE float half_to_float(half h)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __half2float(h);
+#else
+    /* The exponent moves from bias 15 to 127. A subnormal number is one with the least exponent,
+     * less that exponent's leading bit, which float subtracts exactly. */
+    const unsigned bits = half_to_bits(h), sign = (bits & 0x8000u) << 16, size = bits & 0x7fffu;
+    const unsigned normal = (size << 13) + 0x38000000u;
+    const unsigned small = portable_float_bits_(portable_float_((size << 13) + 0x38800000u) -
+                                                portable_float_(0x38800000u));
+    const unsigned finite = portable_pick_(size < 0x400u, small, normal);
+    const unsigned number = portable_pick_(size < 0x7c00u, finite, 0x7f800000u) | sign;
+    return portable_float_(portable_pick_(size > 0x7c00u, 0x7fffffffu, number));
+#endif
+}
+
+/** The half nearest to f, ties to even. */
+DEVICE half float_to_half(float f)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __float2half_rn(f);
+#else
+    /* Below 2^-14 a half is a multiple of 2^-24, which is the last place of a float in [0.5, 1):
+     * adding 0.5 rounds to it. Above, half of the last place that stays is added, less a bit when
+     * that place is even; a carry into the exponent is what rounding up means. */
+    const unsigned bits = portable_float_bits_(f), sign = bits >> 16 & 0x8000u;
+    const unsigned size = bits & 0x7fffffffu;
+    const unsigned small = portable_float_bits_(portable_float_(size) + 0.5f) - 0x3f000000u;
+    const unsigned normal = (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13;
+    const unsigned finite = portable_pick_(size < 0x38800000u, small, normal);
+    const unsigned number = portable_pick_(size < 0x47800000u, finite, 0x7c00u) | sign;
+    return half_from_bits((unsigned short)portable_pick_(size > 0x7f800000u, 0x7fffu, number));
+#endif
+}
+
+/** The value of a bfloat16, exactly. */
+DEVICE float bfloat16_to_float(bfloat16 b)
+{
+#if defined(__CUDA_ARCH__)
+    float f;
+    asm("mov.b32 %0, {0, %1};" : "=f"(f) : "h"(bfloat16_to_bits(b)));
+    return f;
+#else
+    return portable_float_((unsigned)bfloat16_to_bits(b) << 16);
+#endif
+}
+
+/** The bfloat16 nearest to f, ties to even. */
+DEVICE bfloat16 float_to_bfloat16(float f)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __float2bfloat16_rn(f);
+#else
+    const unsigned bits = portable_float_bits_(f);
+    const unsigned number = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+    const int nan = (bits & 0x7fffffffu) > 0x7f800000u;
+    return bfloat16_from_bits((unsigned short)portable_pick_(nan, 0x7fffu, number));
+#endif
+}
+
+/* ===============================================================================================
+ * 19  Textures
+ *
+ * A read-only array of one or two dimensions that a kernel reads at coordinates between its
+ * elements, the texels, and outside of it. The host makes it from its own data, passes it to a
+ * kernel by value, and destroys it after the kernel.
+ *
+ *     KERNEL(zoom)(int width, int height, portable_texture image, float scale, float *out)
+ *     {
+ *         GRID_STRIDE_LOOP_2D(x, y, width, height)
+ *             out[y * width + x] = TEXTURE_2D(image, scale * (x + 0.5f), scale * (y + 0.5f));
+ *     }
+ *     ...
+ *     const portable_texture_settings settings = {
+ *         PORTABLE_TEXTURE_LINEAR, PORTABLE_TEXTURE_CLAMP, 0, PORTABLE_TEXTURE_FLOAT};
+ *     PORTABLE_CHECK(portable_texture_create_2d(&image, pixels, columns, rows, &settings));
+ *
+ * On CUDA it is a texture object over a CUDA array. The CPU computes what the appendix "Texture
+ * Fetching" of the CUDA C++ Programming Guide says. Texel i of N spans the coordinates i to i + 1,
+ * or i / N to (i + 1) / N when coordinates are normalised. At x, as a number of texels:
+ *
+ *     point    T[floor(x)]
+ *     linear   (1 - a) T[i] + a T[i + 1], where i = floor(x - 0.5) and a = x - 0.5 - i, in units of
+ *              1/256; in two dimensions so along both. The guide does not say how a is rounded: the
+ *              CPU rounds to nearest, so that targets may differ by 1/256 of the difference
+ *              between the texels around x (twice that in two dimensions).
+ *
+ * Outside of the array, at x:
+ *
+ *     clamp    the nearest texel
+ *     border   0
+ *     wrap     the texture repeats: x - floor(x). Normalised coordinates only; else it is clamp
+ *     mirror   it repeats, every other time reversed. Normalised coordinates only; else it is clamp
+ *
+ * A NaN for a coordinate is 0 on the CPU; CUDA does not say what it is. A coordinate within 1/256
+ * of the line between two texels may be on either side of it on a GPU.
+ * ============================================================================================== */
+
+/** What a fetch makes of a coordinate between the centres of two texels. */
+typedef enum portable_texture_filter {
+    PORTABLE_TEXTURE_POINT = 0, /**< the texel that the coordinate lies in */
+    PORTABLE_TEXTURE_LINEAR     /**< linear between the texels around it */
+} portable_texture_filter;
+
+/** What there is outside of a texture, along every dimension. */
+typedef enum portable_texture_address {
+    PORTABLE_TEXTURE_CLAMP = 0,
+    PORTABLE_TEXTURE_WRAP,
+    PORTABLE_TEXTURE_MIRROR,
+    PORTABLE_TEXTURE_BORDER
+} portable_texture_address;
+
+/** What the host data holds: a fetch gives a float either way. */
+typedef enum portable_texture_texel {
+    PORTABLE_TEXTURE_FLOAT = 0, /**< float */
+    PORTABLE_TEXTURE_BYTE       /**< unsigned char k, fetched as k / 255 */
+} portable_texture_texel;
+
+/** How a texture is read. All zeros: float texels, the texel that x lies in, clamped, coordinates
+ *  in texels. */
+typedef struct portable_texture_settings {
+    portable_texture_filter filter;
+    portable_texture_address address;
+    int normalised; /**< 1: coordinates run from 0 to 1; 0: to the number of texels */
+    portable_texture_texel texel;
+} portable_texture_settings;
+
+/* The most texels that a CUDA array has along x and y, on every GPU since compute capability 6. */
+#define PORTABLE_TEXTURE_WIDTH_ 131072
+#define PORTABLE_TEXTURE_HEIGHT_ 65536
+
+/** A texture: what portable_texture_create_1d or _2d made; 0 is none. */
+#if PORTABLE_TARGET_CUDA
+typedef cudaTextureObject_t portable_texture;
+#else
+struct portable_texture_ {
+    const void *texels; /* portable_malloc's, row after row */
+    int rank, width, height;
+    portable_texture_settings settings;
+};
+typedef const struct portable_texture_ *portable_texture;
+#endif
+
+/* A live texture. */
+struct portable_texture_record_ {
+    portable_texture texture;
+    void *texels; /* CUDA: the array */
+    size_t bytes;
+    struct portable_texture_record_ *next;
+#if !PORTABLE_TARGET_CUDA
+    struct portable_texture_ self;
+#endif
+};
+PORTABLE_C_BEGIN_
+PORTABLE_WEAK_ struct portable_texture_record_ *portable_textures_;
+PORTABLE_C_END_
+
+#if PORTABLE_TARGET_CUDA
+
+static inline portable_status portable_texture_open_(const char *call,
+                                                     struct portable_texture_record_ *record,
+                                                     int rank, const void *host, size_t width,
+                                                     size_t height,
+                                                     const portable_texture_settings *settings)
+{
+    const int byte = settings->texel == PORTABLE_TEXTURE_BYTE;
+    const size_t row = width * (byte ? sizeof(unsigned char) : sizeof(float));
+    const struct cudaChannelFormatDesc format =
+        byte ? cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindUnsigned)
+             : cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+    const enum cudaTextureAddressMode address =
+        settings->address == PORTABLE_TEXTURE_WRAP     ? cudaAddressModeWrap
+        : settings->address == PORTABLE_TEXTURE_MIRROR ? cudaAddressModeMirror
+        : settings->address == PORTABLE_TEXTURE_BORDER ? cudaAddressModeBorder
+                                                       : cudaAddressModeClamp;
+    struct cudaResourceDesc resource;
+    struct cudaTextureDesc reading;
+    cudaArray_t array = NULL;
+    cudaError_t error = cudaMallocArray(&array, &format, width, rank == 2 ? height : 0, 0);
+    if (error == cudaSuccess)
+        error = cudaMemcpy2DToArray(array, 0, 0, host, row, row, height, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess) {
+        memset(&resource, 0, sizeof resource);
+        memset(&reading, 0, sizeof reading);
+        resource.resType = cudaResourceTypeArray;
+        resource.res.array.array = array;
+        reading.addressMode[0] = reading.addressMode[1] = reading.addressMode[2] =
+            !settings->normalised && address != cudaAddressModeBorder ? cudaAddressModeClamp
+                                                                      : address;
+        reading.filterMode = settings->filter == PORTABLE_TEXTURE_LINEAR ? cudaFilterModeLinear
+                                                                         : cudaFilterModePoint;
+        reading.readMode = byte ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+        reading.normalizedCoords = settings->normalised;
+        error = cudaCreateTextureObject(&record->texture, &resource, &reading, NULL);
+    }
+    if (error != cudaSuccess) {
+        if (array)
+            cudaFreeArray(array);
+        cudaGetLastError();
+        return portable_from_cuda_(error, call);
+    }
+    record->texels = array;
+    record->bytes = row * height;
+    return PORTABLE_SUCCESS;
+}
+
+static inline portable_status portable_texture_close_(struct portable_texture_record_ *record)
+{
+    const cudaError_t error = cudaDestroyTextureObject(record->texture);
+    const cudaError_t freed = cudaFreeArray((cudaArray_t)record->texels);
+    return portable_from_cuda_(error != cudaSuccess ? error : freed, "portable_texture_destroy");
+}
+
+#else
+
+static inline portable_status portable_texture_open_(const char *call,
+                                                     struct portable_texture_record_ *record,
+                                                     int rank, const void *host, size_t width,
+                                                     size_t height,
+                                                     const portable_texture_settings *settings)
+{
+    record->bytes =
+        width * height *
+        (settings->texel == PORTABLE_TEXTURE_BYTE ? sizeof(unsigned char) : sizeof(float));
+    portable_status status = portable_malloc(&record->texels, record->bytes);
+    if (status == PORTABLE_SUCCESS)
+        status = portable_copy_(call, PORTABLE_TO_DEVICE_, record->texels, record->bytes, host,
+                                record->bytes, record->bytes, 1, 0, 0);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    record->self.texels = record->texels;
+    record->self.rank = rank;
+    record->self.width = (int)width;
+    record->self.height = (int)height;
+    record->self.settings = *settings;
+    if (!settings->normalised && settings->address != PORTABLE_TEXTURE_BORDER)
+        record->self.settings.address = PORTABLE_TEXTURE_CLAMP;
+    record->texture = &record->self;
+    return PORTABLE_SUCCESS;
+}
+
+static inline portable_status portable_texture_close_(struct portable_texture_record_ *record)
+{
+    return portable_free(record->texels);
+}
+
+#endif
+
+/* Checks the arguments, makes the texture and notes it. */
+static inline portable_status portable_texture_create_(const char *call, int rank,
+                                                       portable_texture *texture, const void *host,
+                                                       size_t width, size_t height,
+                                                       const portable_texture_settings *settings)
+{
+    static const portable_texture_settings usual = {PORTABLE_TEXTURE_POINT, PORTABLE_TEXTURE_CLAMP,
+                                                    0, PORTABLE_TEXTURE_FLOAT};
+    if (!texture)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no place for the texture", call);
+    *texture = 0;
+    if (!settings)
+        settings = &usual;
+    if (width == 0 || width > PORTABLE_TEXTURE_WIDTH_ || height == 0 ||
+        height > PORTABLE_TEXTURE_HEIGHT_) {
+        if (rank == 1)
+            return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                  "%s: %zu texels, and a texture has 1 to %d", call, width,
+                                  PORTABLE_TEXTURE_WIDTH_);
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "%s: %zu by %zu texels, and a texture has 1 by 1 to %d by %d", call,
+                              width, height, PORTABLE_TEXTURE_WIDTH_, PORTABLE_TEXTURE_HEIGHT_);
+    }
+    if ((unsigned)settings->filter > PORTABLE_TEXTURE_LINEAR ||
+        (unsigned)settings->address > PORTABLE_TEXTURE_BORDER ||
+        (unsigned)settings->texel > PORTABLE_TEXTURE_BYTE || (unsigned)settings->normalised > 1)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "%s: there is no filter %d, address %d, normalised %d or texel %d",
+                              call, (int)settings->filter, (int)settings->address,
+                              settings->normalised, (int)settings->texel);
+    portable_status status = portable_on_host_(call, "data", host);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    struct portable_texture_record_ *const record =
+        (struct portable_texture_record_ *)calloc(1, sizeof *record);
+    if (!record)
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "%s: no host memory to note it", call);
+    status = portable_texture_open_(call, record, rank, host, width, height, settings);
+    if (status != PORTABLE_SUCCESS) {
+        free(record);
+        return status;
+    }
+    portable_lock_(&portable_table_.lock);
+    record->next = portable_textures_;
+    portable_textures_ = record;
+    if (PORTABLE_TARGET_CUDA) {
+        portable_table_.array_count++;
+        portable_table_.array_bytes += record->bytes;
+    }
+    portable_unlock_(&portable_table_.lock);
+    *texture = record->texture;
+    return PORTABLE_SUCCESS;
+}
+
+/** Makes a texture of `width` texels, or of `height` rows of `width`, from host memory, which it
+ *  copies before the call returns. NULL for the settings is all zeros. The caller destroys the
+ *  texture; on failure it is 0. A texture has at most 131072 by 65536 texels. */
+static inline portable_status portable_texture_create_1d(portable_texture *texture,
+                                                         const void *host, size_t width,
+                                                         const portable_texture_settings *settings)
+{
+    return portable_texture_create_("portable_texture_create_1d", 1, texture, host, width, 1,
+                                    settings);
+}
+static inline portable_status portable_texture_create_2d(portable_texture *texture,
+                                                         const void *host, size_t width,
+                                                         size_t height,
+                                                         const portable_texture_settings *settings)
+{
+    return portable_texture_create_("portable_texture_create_2d", 2, texture, host, width, height,
+                                    settings);
+}
+
+/** Destroys a texture that no kernel reads any more; 0 is nothing to destroy. */
+static inline portable_status portable_texture_destroy(portable_texture texture)
+{
+    struct portable_texture_record_ *record, **link;
+    if (!texture)
+        return PORTABLE_SUCCESS;
+    portable_lock_(&portable_table_.lock);
+    for (link = &portable_textures_; *link && (*link)->texture != texture;)
+        link = &(*link)->next;
+    record = *link;
+    if (record) {
+        *link = record->next;
+        if (PORTABLE_TARGET_CUDA) {
+            portable_table_.array_count--;
+            portable_table_.array_bytes -= record->bytes;
+        }
+    }
+    portable_unlock_(&portable_table_.lock);
+    if (!record)
+        return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
+                              "portable_texture_destroy: not a live texture");
+    const portable_status status = portable_texture_close_(record);
+    free(record);
+    return status;
+}
+
+/** TEXTURE_1D(texture, x), TEXTURE_2D(texture, x, y): the texture's value at these coordinates, a
+ *  float. For kernels, at kernel and thread scope, and for DEVICE functions that kernels call. On
+ *  CUDA they are tex1D and tex2D. The CPU refuses the launch of a kernel that fetches from no
+ *  texture, or from one of the other number of dimensions. */
+#if PORTABLE_KERNELS_CUDA_
+
+static __host__ __device__ __forceinline__ float portable_texture_1d_(portable_texture texture,
+                                                                      float x)
+{
+#if defined(__CUDA_ARCH__)
+    return tex1D<float>(texture, x);
+#else
+    (void)texture, (void)x;
+    portable_stop_(portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "the host cannot read a texture"),
+                   "TEXTURE_1D", __FILE__, __LINE__);
+    return 0;
+#endif
+}
+static __host__ __device__ __forceinline__ float portable_texture_2d_(portable_texture texture,
+                                                                      float x, float y)
+{
+#if defined(__CUDA_ARCH__)
+    return tex2D<float>(texture, x, y);
+#else
+    (void)texture, (void)x, (void)y;
+    portable_stop_(portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "the host cannot read a texture"),
+                   "TEXTURE_2D", __FILE__, __LINE__);
+    return 0;
+#endif
+}
+
+#elif PORTABLE_KERNELS_CPU_
+
+/* Without the mathematics library, which a program that only includes this need not link. */
+PORTABLE_INLINE_ float portable_floor_(float x)
+{
+    if (!(x > -8388608.0f && x < 8388608.0f)) /* 2^23: all floats beyond are integers */
+        return x;
+    const float toward_zero = (float)(int)x;
+    return toward_zero > x ? toward_zero - 1 : toward_zero;
+}
+
+/* A coordinate as a number of texels. Two texels outside of the array everything is as far. */
+PORTABLE_INLINE_ float portable_texture_place_(portable_texture texture, float x, int extent)
+{
+    const float far = (float)extent + 2;
+    if (texture->settings.normalised) {
+        const float whole = portable_floor_(x);
+        if (texture->settings.address == PORTABLE_TEXTURE_WRAP)
+            x -= whole;
+        else if (texture->settings.address == PORTABLE_TEXTURE_MIRROR)
+            x = whole > 2 * portable_floor_(whole / 2) ? 1 - (x - whole) : x - whole;
+        x *= (float)extent;
+    }
+    return x > -2 ? (x < far ? x : far) : x <= -2 ? -2.0f : 0;
+}
+
+/* The texel that stands for texel i, which may be outside; -1 for the border. */
+PORTABLE_INLINE_ int portable_texture_index_(portable_texture texture, int i, int extent)
+{
+    if (i >= 0 && i < extent)
+        return i;
+    if (texture->settings.address == PORTABLE_TEXTURE_BORDER)
+        return -1;
+    if (texture->settings.address == PORTABLE_TEXTURE_WRAP)
+        return i < 0 ? extent - 1 : 0; /* one texel outside at most */
+    return i < 0 ? 0 : extent - 1;
+}
+
+PORTABLE_INLINE_ float portable_texture_texel_(portable_texture texture, int i, int j)
+{
+    if (i < 0 || j < 0)
+        return 0;
+    const size_t at = (size_t)j * (size_t)texture->width + (size_t)i;
+    return texture->settings.texel == PORTABLE_TEXTURE_BYTE
+               ? (float)((const unsigned char *)texture->texels)[at] / 255
+               : ((const float *)texture->texels)[at];
+}
+
+/* What a fetch along one dimension reads: texel `first` alone, or (1 - a) of it and a of
+ * `second`. */
+struct portable_texture_span_ {
+    int first, second;
+    float a;
+};
+PORTABLE_INLINE_ struct portable_texture_span_ portable_texture_span_(portable_texture texture,
+                                                                      float x, int extent)
+{
+    struct portable_texture_span_ span;
+    x = portable_texture_place_(texture, x, extent);
+    if (texture->settings.filter == PORTABLE_TEXTURE_LINEAR)
+        x -= 0.5f;
+    const float whole = portable_floor_(x);
+    span.first = portable_texture_index_(texture, (int)whole, extent);
+    span.second = portable_texture_index_(texture, (int)whole + 1, extent);
+    span.a = portable_floor_((x - whole) * 256 + 0.5f) / 256;
+    return span;
+}
+
+PORTABLE_COLD_ static float portable_texture_refuse_(portable_texture texture, int rank)
+{
+    if (texture)
+        PORTABLE_KERNEL_FAIL_(
+            PORTABLE_ERROR_INVALID_VALUE, "kernel %s: TEXTURE_%dD of a texture of %d dimension%s",
+            portable_kernel_name_(), rank, texture->rank, texture->rank == 1 ? "" : "s");
+    else
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE, "kernel %s: TEXTURE_%dD of no texture",
+                              portable_kernel_name_(), rank);
+    return 0;
+}
+
+static inline float portable_texture_1d_(portable_texture texture, float x)
+{
+    if (!texture || texture->rank != 1)
+        return portable_texture_refuse_(texture, 1);
+    const struct portable_texture_span_ u = portable_texture_span_(texture, x, texture->width);
+    const float first = portable_texture_texel_(texture, u.first, 0);
+    if (texture->settings.filter == PORTABLE_TEXTURE_POINT)
+        return first;
+    return (1 - u.a) * first + u.a * portable_texture_texel_(texture, u.second, 0);
+}
+
+static inline float portable_texture_2d_(portable_texture texture, float x, float y)
+{
+    if (!texture || texture->rank != 2)
+        return portable_texture_refuse_(texture, 2);
+    const struct portable_texture_span_ u = portable_texture_span_(texture, x, texture->width);
+    const struct portable_texture_span_ v = portable_texture_span_(texture, y, texture->height);
+    const float first = portable_texture_texel_(texture, u.first, v.first);
+    if (texture->settings.filter == PORTABLE_TEXTURE_POINT)
+        return first;
+    return (1 - u.a) * (1 - v.a) * first +
+           u.a * (1 - v.a) * portable_texture_texel_(texture, u.second, v.first) +
+           (1 - u.a) * v.a * portable_texture_texel_(texture, u.first, v.second) +
+           u.a * v.a * portable_texture_texel_(texture, u.second, v.second);
+}
+
+#endif
+
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+#define TEXTURE_1D(texture, x) portable_texture_1d_((texture), (x))
+#define TEXTURE_2D(texture, x, y) portable_texture_2d_((texture), (x), (y))
+#endif
 
 #endif /* PORTABLE_H */

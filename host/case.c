@@ -143,6 +143,12 @@ REAL *run_scratch_real(struct run *run, const char *name, size_t count)
     return add_real(run, name, count, ROLE_INPUT, OWNER_NONE);
 }
 
+float *run_output_float(struct run *run, const char *name, int rank, const size_t *shape,
+                        enum owner owner)
+{
+    return (float *)add(run, name, ARRAY_FLOAT32, rank, shape, ROLE_OUTPUT, owner);
+}
+
 static float *add_float(struct run *run, const char *name, size_t count, enum role role,
                         enum owner owner)
 {
@@ -187,6 +193,32 @@ unsigned char *run_input_bytes(struct run *run, const char *name, int rank, cons
 unsigned char *run_output_bytes(struct run *run, const char *name, int rank, const size_t *shape)
 {
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_OUTPUT, OWNER_PLANE);
+}
+
+/* Starts from what prepare writes into it. */
+unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape)
+{
+    return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_UPDATED, OWNER_NONE);
+}
+
+void run_texture(struct run *run, const void *texels, int columns, int rows,
+                 const portable_texture_settings *settings)
+{
+    if (run->failed)
+        return;
+    if (run->texture_count == RUN_TEXTURES) {
+        fprintf(stderr, "case %s has more than %d textures\n", run->which->name, RUN_TEXTURES);
+        abort();
+    }
+    portable_texture *texture = &run->textures[run->texture_count];
+    const portable_status status =
+        rows == 0
+            ? portable_texture_create_1d(texture, texels, (size_t)columns, settings)
+            : portable_texture_create_2d(texture, texels, (size_t)columns, (size_t)rows, settings);
+    if (status == PORTABLE_SUCCESS)
+        run->texture_count++;
+    else
+        fail(run, "texture");
 }
 
 /* ceil(n / size), but 1 at least. */
@@ -357,6 +389,9 @@ void run_release(struct run *run)
     }
     memset(run->arrays, 0, sizeof run->arrays);
     run->array_count = 0;
+    for (int k = 0; k < run->texture_count; k++)
+        portable_texture_destroy(run->textures[k]);
+    run->texture_count = 0;
 }
 
 void run_owner_text(const struct run *run, const struct run_array *array, size_t index, char *text,

@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-enum { RUN_ARRAYS = 12, CASE_BLOCKS = 5, CASE_SIZES = 8 };
+enum { RUN_ARRAYS = 12, RUN_TEXTURES = 6, CASE_BLOCKS = 5, CASE_SIZES = 8 };
 
 /* Which thread writes element i of an output: for the place of a mismatch. */
 enum owner {
@@ -74,6 +74,8 @@ struct run {
     double bytes, flops;      /* that one launch must move and do at the least */
     struct run_array arrays[RUN_ARRAYS];
     int array_count;
+    portable_texture textures[RUN_TEXTURES];
+    int texture_count;
     struct io_error failure; /* the first failure while preparing */
     int failed;
 };
@@ -141,9 +143,17 @@ void *run_output_array(struct run *run, const char *name, enum array_type type, 
                        enum owner owner);
 unsigned char *run_input_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 unsigned char *run_output_bytes(struct run *run, const char *name, int rank, const size_t *shape);
+float *run_output_float(struct run *run, const char *name, int rank, const size_t *shape,
+                        enum owner owner);
+unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 
 /* Scratch on the device that no target compares: for what one kernel hands to the next. */
 REAL *run_scratch_real(struct run *run, const char *name, size_t count);
+
+/* For prepare: the next of run->textures, of `rows` rows of `columns` texels; 0 rows: of one
+ * dimension. The run destroys it. */
+void run_texture(struct run *run, const void *texels, int columns, int rows,
+                 const portable_texture_settings *settings);
 
 /* A random number for name: uniform in [0, 2^32), the same for the same seed, name and index. */
 unsigned run_random(const struct run *run, const char *name, size_t index);
