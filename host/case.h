@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-enum { RUN_ARRAYS = 12, CASE_BLOCKS = 5, CASE_SIZES = 8 };
+enum { RUN_ARRAYS = 12, RUN_PINNED = 4, CASE_BLOCKS = 5, CASE_SIZES = 8 };
 
 /* Which thread writes element i of an output: for the place of a mismatch. */
 enum owner {
@@ -74,7 +74,8 @@ struct run {
     double bytes, flops;      /* that one launch must move and do at the least */
     struct run_array arrays[RUN_ARRAYS];
     int array_count;
-    struct io_error failure; /* the first failure while preparing */
+    void *pinned[RUN_PINNED]; /* from run_pinned_real */
+    struct io_error failure;  /* the first failure while preparing */
     int failed;
 };
 
@@ -140,6 +141,9 @@ unsigned char *run_output_bytes(struct run *run, const char *name, int rank, con
 
 /* Scratch on the device that no target compares: for what one kernel hands to the next. */
 REAL *run_scratch_real(struct run *run, const char *name, size_t count);
+
+/* Pinned host memory, run->pinned[index], for a case that copies by itself. NULL if count is 0. */
+REAL *run_pinned_real(struct run *run, int index, size_t count);
 
 /* A random number for name: uniform in [0, 2^32), the same for the same seed, name and index. */
 unsigned run_random(const struct run *run, const char *name, size_t index);
