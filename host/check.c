@@ -172,6 +172,20 @@ static int compare_reference(const struct run *run, struct check_row *row)
     return failed;
 }
 
+int check_array(const struct run *run, const struct run_array *array, const struct array *expected,
+                struct check_row *row, struct io_error *error)
+{
+    struct comparison comparison;
+
+    if (compare_arrays(expected, &array->host, run->which->policy, &comparison, error) != 0)
+        return IO_BAD;
+    note(row, run, array, &comparison);
+    if (comparison.mismatches == 0)
+        return 0;
+    explain(run, array, expected, NULL, row->pair, &comparison);
+    return 1;
+}
+
 static int compare_dump(const struct run *run, const char *directory, struct check_row *row,
                         struct io_error *error)
 {
@@ -179,7 +193,6 @@ static int compare_dump(const struct run *run, const char *directory, struct che
 
     for (int k = 0; k < run->array_count; k++) {
         const struct run_array *array = &run->arrays[k];
-        struct comparison comparison;
         struct array other;
         char path[4200];
         int status;
@@ -189,17 +202,11 @@ static int compare_dump(const struct run *run, const char *directory, struct che
         snprintf(path, sizeof path, "%s/%s.npy", directory, array->name);
         if (npy_read(path, &other, error) != 0)
             return IO_BAD;
-        status = compare_arrays(&other, &array->host, run->which->policy, &comparison, error);
-        if (status == 0) {
-            note(row, run, array, &comparison);
-            if (comparison.mismatches > 0) {
-                failed = 1;
-                explain(run, array, &other, NULL, row->pair, &comparison);
-            }
-        }
+        status = check_array(run, array, &other, row, error);
         array_free(&other);
-        if (status != 0)
+        if (status == IO_BAD)
             return IO_BAD;
+        failed |= status;
     }
     return failed;
 }
@@ -209,7 +216,7 @@ int check_run(struct run *run, const char *directory, const struct check_options
 {
     struct check_row *reference = run->which->reference ? &result->rows[0] : NULL;
     struct check_row *other = options->against ? &result->rows[reference != NULL] : NULL;
-    int status = run_prepare(run, error), failed = 0, unwritten = 0, differs = 0;
+    int status = run_prepare(run, error), failed = 0, unwritten = 0, differs = 0, visited = 0;
     char path[4096];
 
     result->row_count = (reference != NULL) + (other != NULL);
@@ -243,12 +250,17 @@ int check_run(struct run *run, const char *directory, const struct check_options
         if (differs == IO_BAD)
             status = IO_BAD;
     }
+    if (status == 0 && options->visit) {
+        visited = options->visit(run, options->context, error);
+        if (visited == IO_BAD)
+            status = IO_BAD;
+    }
     run_release(run);
     if (reference)
         reference->failures += status != 0 || failed || unwritten;
     if (other)
         other->failures += status != 0 || differs;
-    return status != 0 ? status : failed || unwritten || differs;
+    return status != 0 ? status : failed || unwritten || differs || visited;
 }
 
 void check_print_heading(void)

@@ -21,8 +21,8 @@ static int prepare_pipeline(struct run *run, struct io_error *error)
     REAL *pinned_x = run_pinned_real(run, HOST_X, n), *pinned_y = run_pinned_real(run, HOST_Y, n);
 
     run_pinned_real(run, HOST_RESULT, n);
-    run_output_real(run, "result", n, OWNER_ELEMENT);
-    run_output_real(run, "returned", n, OWNER_ELEMENT);
+    run_output_real(run, "result", n, OWNER_NONE);
+    run_output_real(run, "returned", n, OWNER_NONE);
     run_output_real(run, "z", n, OWNER_ELEMENT);
     for (size_t i = 0; pinned_x && pinned_y && i < n; i++) {
         pinned_x[i] = x[i];
