@@ -152,6 +152,8 @@
 #endif
 #define PORTABLE_WEAK_ __attribute__((weak))
 #define PORTABLE_UNUSED_ __attribute__((unused))
+/* A macro's argument that points to a result: another type is an error, as it warns for functions. */
+#define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
@@ -2297,7 +2299,7 @@ static inline portable_status portable_occupancy_(const char *name, const unsign
     PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)
 #define PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)                                     \
     portable_occupancy_(#name, &portable_bounds_##name##_, portable_extents_(block),               \
-                        (shared_bytes) + 0 * sizeof(&(name)), (blocks))
+                        (shared_bytes) + 0 * sizeof(&(name)), PORTABLE_RESULT_(int, blocks))
 
 #endif
 
@@ -2467,7 +2469,8 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 #define PORTABLE_MALLOC_HOST_(pointer, bytes)                                                      \
     portable_malloc_host_(pointer, PORTABLE_POINTER_SIZE_(pointer), bytes)
 #define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
-    portable_malloc_pitch_(pointer, PORTABLE_POINTER_SIZE_(pointer), pitch, width, height)
+    portable_malloc_pitch_(pointer, PORTABLE_POINTER_SIZE_(pointer),                               \
+                           PORTABLE_RESULT_(size_t, pitch), width, height)
 #endif
 
 /* Sets the pointer to NULL, for a start. */

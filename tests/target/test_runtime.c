@@ -200,8 +200,8 @@ static void test_malloc_pitch_refuses(void **state)
     assert_refused(portable_malloc_pitch(&values, &pitch, (size_t)1 << 31, (size_t)1 << 30),
                    PORTABLE_ERROR_OUT_OF_MEMORY, "are not to be had");
     assert_true(!values && pitch == 0);
-    assert_refused(portable_malloc_pitch(&values, NULL, 4, 4), PORTABLE_ERROR_INVALID_VALUE,
-                   "no place for the pitch");
+    assert_refused(portable_malloc_pitch(&values, (size_t *)NULL, 4, 4),
+                   PORTABLE_ERROR_INVALID_VALUE, "no place for the pitch");
     assert_null(values);
 }
 
