@@ -152,7 +152,7 @@
 #endif
 #define PORTABLE_WEAK_ __attribute__((weak))
 #define PORTABLE_UNUSED_ __attribute__((unused))
-/* A macro's argument that points to a result: another type is an error, as it warns for functions. */
+/* A macro's argument that points to a result: a pointer to another type does not compile. */
 #define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
@@ -2721,9 +2721,11 @@ static inline portable_status portable_on_device_(const char *call, const char *
                           pointer);
 }
 
-/* Checks that it is host memory, and if that came from portable_malloc_host, the range too. */
-static inline portable_status portable_on_host_(const char *call, const char *role,
-                                                const void *pointer, size_t bytes)
+/* Checks that it is host memory, and if that came from portable_malloc_host, the range too. Not
+ * inline and not const: gcc would else say that a destination, which no one has written yet, is
+ * used uninitialized. */
+PORTABLE_UNUSED_ __attribute__((noinline)) static portable_status
+portable_on_host_(const char *call, const char *role, void *pointer, size_t bytes)
 {
     const struct portable_allocation_ found = portable_allocation_of_(pointer);
     if (found.pinned)
@@ -2758,7 +2760,7 @@ static inline portable_status portable_copy_(const char *call, enum portable_dir
                  : portable_on_device_(call, "destination", destination, to_bytes);
     if (status == PORTABLE_SUCCESS)
         status = direction == PORTABLE_TO_DEVICE_
-                     ? portable_on_host_(call, "source", source, from_bytes)
+                     ? portable_on_host_(call, "source", (void *)source, from_bytes)
                      : portable_on_device_(call, "source", source, from_bytes);
     if (status != PORTABLE_SUCCESS)
         return status;
@@ -2905,8 +2907,9 @@ static inline portable_status portable_constant_check_(const char *name, size_t 
         return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE,
                               "portable_copy_to_constant: %zu bytes into %s, which has %zu", bytes,
                               name, size);
-    return bytes == 0 ? PORTABLE_SUCCESS
-                      : portable_on_host_("portable_copy_to_constant", "source", source, bytes);
+    return bytes == 0
+               ? PORTABLE_SUCCESS
+               : portable_on_host_("portable_copy_to_constant", "source", (void *)source, bytes);
 }
 #if PORTABLE_KERNELS_CUDA_
 template <class T>

@@ -134,10 +134,10 @@ static void explain(const struct run *run, const struct run_array *array,
 
         where_text(run, array, at, where, sizeof where);
         array_element_text(&array->host, at, have, sizeof have);
-        if (expected)
-            array_element_text(expected, at, want, sizeof want);
-        else
+        if (values)
             snprintf(want, sizeof want, "%.17g", values[at]);
+        else
+            array_element_text(expected, at, want, sizeof want);
         printf("    %s: %s, expected %s\n", where, have, want);
         if (rounding)
             rounding =

@@ -23,7 +23,7 @@ static const char usage[] =
     "       gallery check [CASE...] [--dump DIR] [--against TARGET=DIR] [--every]\n"
     "       gallery check [CASE...] --golden DIR\n"
     "       gallery record DIR [--note \"KEY: VALUE\"]...\n"
-    "       gallery dump DIR [--n N]\n"
+    "       gallery dump DIR\n"
     "       gallery accuracy SINGLE_DIR DOUBLE_DIR\n"
     "       gallery bench [CASE...] [--n N] [--input FILE] [--repeats R]\n"
     "       gallery demo DATA_DIR [--dump DIR] [--against TARGET=DIR]\n"
@@ -35,7 +35,7 @@ static const char usage[] =
     "        results that another target left under DIR; --every prints each run\n"
     "        --golden: against the results of each device that is recorded under DIR instead\n"
     "record  the results of every case at small sizes, to DIR/DEVICE/PRECISION\n"
-    "dump    the results of every case at one size, the largest that check runs or N\n"
+    "dump    the results of every case at one size, the largest that check runs\n"
     "accuracy  the digits that single precision keeps of double's results, from two dumps\n"
     "bench   each case beside the plain C loop, interleaved; medians of R runs (default 21)\n"
     "demo    the main job on the matrices and images of DATA_DIR\n"
@@ -346,9 +346,9 @@ static int dump_one(const struct gallery_case *which, const struct options *opti
     struct run run;
     int status;
 
-    if (one.n < 0 || one.n < case_sizes(which)[0])
-        for (const int *n = case_sizes(which); *n >= 0; n++)
-            one.n = *n > one.n ? *n : one.n;
+    one.n = 0;
+    for (const int *n = case_sizes(which); *n >= 0; n++)
+        one.n = *n > one.n ? *n : one.n;
     run = set_up(which, &one);
     check.dump = options->names[0];
     memset(&result, 0, sizeof result);
