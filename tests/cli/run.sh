@@ -54,7 +54,8 @@ expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/a"
 expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/b" --against other="$scratch/a"
 expect 0 "" "$compare" "$scratch/a/saxpy/1000-256" "$scratch/b/saxpy/1000-256"
 y=$scratch/a/saxpy/1000-256/y.npy
-printf '\001' | dd of="$y" bs=1 seek=$((128 + 4 * 7)) conv=notrunc 2>/dev/null
+real=$("$gallery" info | sed -n 's/^precision: single/4/p; s/^precision: double/8/p')
+printf '\001' | dd of="$y" bs=1 seek=$((128 + real * 7 + real / 2 - 2)) conv=notrunc 2>/dev/null
 expect 1 "y[7] block (0, 0, 0) thread (7, 0, 0)" "$gallery" check saxpy --against other="$scratch/a"
 expect 1 "NOT ALL AGREE" "$gallery" check saxpy --against other="$scratch/a"
 expect 1 "rounding does not explain this" "$gallery" check saxpy --against other="$scratch/a"
@@ -73,9 +74,9 @@ expect 0 "all agree" "$gallery" check --golden "$golden"
 expect 0 "12 runs, all agree" "$gallery" check saxpy --golden "$golden"
 y=$record/saxpy/y.npy
 cp "$y" "$scratch/y.npy"
-printf '\001' | dd of="$y" bs=1 seek=$((128 + 8 * 40)) conv=notrunc 2>/dev/null
+printf '\001' | dd of="$y" bs=1 seek=$((128 + real * 200)) conv=notrunc 2>/dev/null
 expect 1 "elements of y differ" "$gallery" check saxpy --golden "$golden"
-expect 1 " block (0, 0, 0) thread (" "$gallery" check saxpy --golden "$golden"
+expect 1 "y[6] block (0, 0, 0) thread (6, 0, 0)" "$gallery" check saxpy --golden "$golden"
 expect 1 "NOT ALL AGREE" "$gallery" check --golden "$golden"
 rm "$y"
 expect 2 "saxpy/y.npy" "$gallery" check saxpy --golden "$golden"
