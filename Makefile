@@ -26,7 +26,7 @@ TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS))
 SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(KERNEL_TESTS))
 CUDA_TESTS := $(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS))
 
-.PHONY: help demo check serial cuda run debug bench deps info clean format lint
+.PHONY: help demo check record accuracy serial cuda run debug bench deps info clean format lint
 
 help: ## this list
 	@echo "portable.h: one kernel source, as CUDA and as plain C"
@@ -56,12 +56,37 @@ debug: $(call programs_of,serial-debug) ## the gallery for gdb: -O0 -g3, build/s
 check: check-build ## every test, and every case on every target, compared
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
 	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" UNIT_TESTS="$(UNIT_TESTS)" \
-	    TWINS="$(TWINS)" SERIAL_TESTS="$(SERIAL_TESTS)" \
+	    GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" TWINS="$(TWINS)" SERIAL_TESTS="$(SERIAL_TESTS)" \
 	    CUDA_TESTS="$(if $(HAVE_NVCC),$(CUDA_TESTS))" tests/check.sh
 
 .PHONY: check-build
 check-build: $(call programs_of,serial-exact) $(UNIT_TESTS) $(TWINS) $(SERIAL_TESTS) \
     $(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CUDA_TESTS))
+
+# What a GPU computed, for machines that have none: host/golden.h says what a record is.
+GOLDEN ?= tests/golden
+ifneq ($(HAVE_GPU),)
+record: $(call programs_of,cuda-exact) ## keep this GPU's results in tests/golden, for make check anywhere
+	@$(B)/cuda-exact/gallery record "$(GOLDEN)" \
+	    --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)" \
+	    --note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*, //p')" \
+	    --note "commit: $$(git rev-parse HEAD 2>/dev/null || echo unknown)$$(git diff --quiet HEAD \
+	        -- . ':!$(GOLDEN)' 2>/dev/null || test $$? != 1 || echo ' with changes')"
+else
+record:
+	@echo "make record needs a GPU, and nvcc, to record what they compute: $(if $(HAVE_NVCC),no GPU was found,there is no nvcc) here." >&2; exit 1
+endif
+
+# One tree of build/ has one precision, so each gets a make of its own.
+accuracy: ## the digits of each case's results that single precision keeps
+	+@for precision in single double; do \
+	    $(MAKE) --no-print-directory -s PRECISION=$$precision MATH=exact TARGET=serial serial || exit; \
+	done >/dev/null
+	@rm -rf $(BUILD)/accuracy
+	@$(call accuracy_tree,single)/gallery dump $(BUILD)/accuracy/single >/dev/null
+	@$(call accuracy_tree,double)/gallery dump $(BUILD)/accuracy/double >/dev/null
+	@$(call accuracy_tree,single)/gallery accuracy $(BUILD)/accuracy/single $(BUILD)/accuracy/double
+accuracy_tree = $(BUILD)$(if $(filter double,$(1)),/double)$(if $(filter cas,$(ATOMICS)),/cas)/serial-exact
 
 bench: serial ## each case beside the plain C loop; TARGET=cuda: on the GPU
 	@$(B)/$(call variant,$(TARGET))/gallery bench $(CASES) $(ARGS)

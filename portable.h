@@ -163,6 +163,8 @@
 #endif
 #define PORTABLE_WEAK_ __attribute__((weak, visibility("default")))
 #define PORTABLE_UNUSED_ __attribute__((unused))
+/* A macro's argument that points to a result: a pointer to another type does not compile. */
+#define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
@@ -457,7 +459,7 @@ static inline const char *portable_status_hint(portable_status status)
         return "Host pointers come from malloc; are source and destination swapped?";
     case PORTABLE_ERROR_OUT_OF_RANGE: return "Sizes are in bytes: count * sizeof(element).";
     case PORTABLE_ERROR_INVALID_FREE:
-        return "It was freed before, or never came from portable_malloc.";
+        return "It was freed before, or never came from portable_malloc (or portable_malloc_host).";
     case PORTABLE_ERROR_INVALID_LAUNCH: return "Check the launch's grid, block and shared bytes.";
     case PORTABLE_ERROR_LEFT_SCOPE:
         return "Use continue to end the turn of a thread or a block; a kernel ends at its brace.";
@@ -1906,14 +1908,24 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
  *      resident at once, for SYNC_GRID
  * KERNEL_SHARED_LIMIT(name, bytes)   lets launches of the kernel have up to that many dynamic
  *      shared bytes, past the 48 KiB that need no asking, up to the GPU's limit (at most 227 KiB)
+ * portable_occupancy(name, block, shared_bytes, &blocks)   how many blocks of the kernel one
+ *      multiprocessor runs at a time
  *
  * Every target refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence that names the kernel,
  * what a GPU refuses: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x
  * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
  * KERNEL_BOUNDS said. And one thing more: over 2^31 threads along an axis, which the index
  * arithmetic of 32-bit loops could not tell apart. On CUDA a launch is asynchronous, on the CPU
- * it has ended when it returns, and launches of several host
- * threads take turns. An argument of a launch must not itself launch a kernel.
+ * it has ended when it returns, and launches of several host threads take turns. An argument of a
+ * launch must not itself launch a kernel.
+ *
+ * A cooperative launch of more blocks than are resident at once is refused on CUDA, with the number
+ * that would fit. The CPU refuses none: its blocks take turns between two SYNC_GRIDs, so that any
+ * number of them meets there.
+ *
+ * PORTABLE_SYNC=1 in the environment makes each launch of the CUDA target wait for its kernel and
+ * return what went wrong in it, with its name: without it an error inside a kernel shows in some
+ * later call. For debugging; it is read once, and on the CPU there is nothing to wait for.
  * ============================================================================================== */
 
 /** A stream of work on the device; 0 is the default one. */
@@ -1930,7 +1942,8 @@ struct portable_kernel_record_ {
     const char *name;
     size_t shared_limit;  /* 0: not raised */
     int auto_block;       /* 0: not asked for yet */
-    long long auto_grid;  /* the blocks that fill the device */
+    long long auto_grid;  /* the blocks that fill the device... */
+    int auto_device;      /* ...of this number */
 };
 struct portable_kernels_ {
     struct portable_kernel_record_ *records;
@@ -2050,6 +2063,17 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
     return 1;
 }
 
+/* Whether a launch with such a block could begin, as far as can be told without its grid. */
+static inline portable_status portable_block_check_(const char *kernel, unsigned max_threads,
+                                                    dim3 block, size_t shared_bytes)
+{
+    const struct portable_launch_ outer = portable_launch_;
+    const int fits = portable_launch_begin_(kernel, max_threads, DIM3(1, 1, 1), block, shared_bytes,
+                                            0, 0);
+    portable_launch_ = outer;
+    return fits ? PORTABLE_SUCCESS : portable_failure_.status;
+}
+
 /* What the launch came to; a failure is kept until portable_last_error is asked. */
 static inline portable_status portable_launch_result_(portable_status status)
 {
@@ -2109,10 +2133,32 @@ PORTABLE_COLD_ static portable_status portable_launch_failed_(cudaError_t error,
     return portable_launch_result_(status);
 }
 
+/* PORTABLE_SYNC in the environment: 0 not read yet, 1 off, 2 on. */
+PORTABLE_C_BEGIN_
+PORTABLE_WEAK_ int portable_sync_;
+PORTABLE_C_END_
+
+/* The error of the kernel that was just launched. */
+PORTABLE_COLD_ static cudaError_t portable_sync_launch_(void)
+{
+    if (__atomic_load_n(&portable_sync_, __ATOMIC_RELAXED) == 0) {
+        const char *const value = getenv("PORTABLE_SYNC");
+        const int on = value && value[0] != '\0' && strcmp(value, "0") != 0;
+        __atomic_store_n(&portable_sync_, on ? 2 : 1, __ATOMIC_RELAXED);
+        if (!on)
+            return cudaSuccess;
+    }
+    const cudaError_t error = cudaDeviceSynchronize();
+    cudaGetLastError();
+    return error;
+}
+
 static inline portable_status portable_launch_end_(void)
 {
     const char *const kernel = portable_launch_.kernel;
-    const cudaError_t error = cudaGetLastError();
+    cudaError_t error = cudaGetLastError();
+    if (__atomic_load_n(&portable_sync_, __ATOMIC_RELAXED) != 1 && error == cudaSuccess)
+        error = portable_sync_launch_();
     portable_launch_.kernel = NULL;
     if (error == cudaSuccess)
         return portable_launch_result_(PORTABLE_SUCCESS);
@@ -2129,18 +2175,23 @@ static inline portable_status portable_launch_end_(void)
             portable_launch_end_())                                                                \
          : portable_launch_refused_())
 
-/* Occupancy is asked for once per kernel. */
+/* Occupancy is asked for once per kernel, and again after portable_device_select. */
 template <class Kernel>
 static inline int portable_launch_auto_(const char *name, Kernel *kernel, unsigned long long n)
 {
     struct portable_kernel_record_ record = portable_kernel_record_(name);
-    if (record.auto_block == 0) {
+    int device = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error != cudaSuccess)
+        return portable_from_cuda_(error, name), 0;
+    if (record.auto_block == 0 || record.auto_device != device) {
         int grid = 0, block = 0;
-        const cudaError_t error = cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel);
+        error = cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel);
         if (error != cudaSuccess)
             return portable_from_cuda_(error, name), 0;
         record.auto_block = block;
         record.auto_grid = grid;
+        record.auto_device = device;
         if (portable_kernel_remember_(&record) != PORTABLE_SUCCESS)
             return 0;
     }
@@ -2222,6 +2273,35 @@ static inline portable_status portable_shared_limit_(const char *name, Kernel *k
 }
 #define KERNEL_SHARED_LIMIT(name, bytes) PORTABLE_SET_SHARED_LIMIT_(name, bytes)
 #define PORTABLE_SET_SHARED_LIMIT_(name, bytes) portable_shared_limit_(#name, name, (bytes))
+
+/** portable_occupancy(name, block, shared_bytes, &blocks): how many blocks of the kernel, each with
+ *  that many dynamic shared bytes, one multiprocessor runs at a time; `blocks` is an int. Times
+ *  portable_device's multiprocessors it is the grid that fills the device, and the largest of a
+ *  cooperative launch. CUDA: what the runtime says, from the kernel's registers and shared memory;
+ *  0 when not even one fits. cc: 1, as the CPU is one multiprocessor that runs block after block.
+ *  A block that no launch may have is PORTABLE_ERROR_INVALID_LAUNCH on every target, and
+ *  *blocks is 0 after a failure. */
+template <class Kernel>
+static inline portable_status portable_occupancy_(const char *name, Kernel *kernel, dim3 block,
+                                                  size_t shared_bytes, int *blocks)
+{
+    *blocks = 0;
+    const portable_status status =
+        portable_block_check_(name, PORTABLE_BLOCK_LIMIT_, block, shared_bytes);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        blocks, kernel, (int)(block.x * block.y * block.z), shared_bytes);
+    if (error == cudaSuccess)
+        return PORTABLE_SUCCESS;
+    *blocks = 0;
+    cudaGetLastError();
+    return portable_from_cuda_(error, name);
+}
+#define portable_occupancy(name, block, shared_bytes, blocks)                                      \
+    PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)
+#define PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)                                     \
+    portable_occupancy_(#name, name, portable_extents_(block), (shared_bytes), (blocks))
 
 #elif PORTABLE_KERNELS_CPU_
 
@@ -2311,6 +2391,20 @@ static inline portable_status portable_shared_limit_(const char *name, size_t by
 #define PORTABLE_SET_SHARED_LIMIT_(name, bytes)                                                    \
     portable_shared_limit_(#name, (bytes) + 0 * sizeof(&(name)))
 
+static inline portable_status portable_occupancy_(const char *name, const unsigned *bounds,
+                                                  dim3 block, size_t shared_bytes, int *blocks)
+{
+    const portable_status status = portable_block_check_(
+        name, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, block, shared_bytes);
+    *blocks = status == PORTABLE_SUCCESS;
+    return status;
+}
+#define portable_occupancy(name, block, shared_bytes, blocks)                                      \
+    PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)
+#define PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)                                     \
+    portable_occupancy_(#name, &portable_bounds_##name##_, portable_extents_(block),               \
+                        (shared_bytes) + 0 * sizeof(&(name)), PORTABLE_RESULT_(int, blocks))
+
 #endif
 
 /* clang-format on */
@@ -2326,12 +2420,14 @@ static inline portable_status portable_shared_limit_(const char *name, size_t by
 struct portable_allocation_ {
     char *base;
     size_t bytes;
+    int pinned; /* 1: host memory from portable_malloc_host; 0: device memory */
 };
 /* Sorted by address. */
 struct portable_table_ {
     struct portable_allocation_ *entries;
-    size_t count, capacity, bytes;
-    size_t array_count, array_bytes; /* CUDA arrays, which have no address */
+    size_t count, capacity;
+    size_t device_count, device_bytes; /* of these, device memory */
+    size_t array_count, array_bytes;   /* CUDA arrays, which have no address */
     char lock;
 };
 PORTABLE_C_BEGIN_
@@ -2355,7 +2451,7 @@ static inline size_t portable_table_find_(const void *address)
 /* The live allocation that the address lies in; bytes 0 when there is none. */
 static inline struct portable_allocation_ portable_allocation_of_(const void *address)
 {
-    struct portable_allocation_ found = {NULL, 0};
+    struct portable_allocation_ found = {NULL, 0, 0};
     portable_lock_(&portable_table_.lock);
     const size_t below = portable_table_find_(address);
     if (below > 0) {
@@ -2367,7 +2463,7 @@ static inline struct portable_allocation_ portable_allocation_of_(const void *ad
     return found;
 }
 
-static inline portable_status portable_table_insert_(void *base, size_t bytes)
+static inline portable_status portable_table_insert_(void *base, size_t bytes, int pinned)
 {
     struct portable_table_ *const table = &portable_table_;
     portable_status status = PORTABLE_SUCCESS;
@@ -2386,8 +2482,12 @@ static inline portable_status portable_table_insert_(void *base, size_t bytes)
                 (table->count - at) * sizeof *table->entries);
         table->entries[at].base = (char *)base;
         table->entries[at].bytes = bytes;
+        table->entries[at].pinned = pinned;
         table->count++;
-        table->bytes += bytes;
+        if (!pinned) {
+            table->device_count++;
+            table->device_bytes += bytes;
+        }
     } else
         status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
                                 "no host memory to note an allocation of %zu bytes", bytes);
@@ -2395,15 +2495,19 @@ static inline portable_status portable_table_insert_(void *base, size_t bytes)
     return status;
 }
 
-/* Removes the allocation that starts at base; 0 when there is none. */
-static inline int portable_table_remove_(const void *base)
+/* Removes the allocation of that kind that starts at base; 0 when there is none. */
+static inline int portable_table_remove_(const void *base, int pinned)
 {
     struct portable_table_ *const table = &portable_table_;
     portable_lock_(&portable_table_.lock);
     const size_t after = portable_table_find_(base);
-    const int found = after > 0 && table->entries[after - 1].base == (const char *)base;
+    const int found = after > 0 && table->entries[after - 1].base == (const char *)base &&
+                      table->entries[after - 1].pinned == pinned;
     if (found) {
-        table->bytes -= table->entries[after - 1].bytes;
+        if (!pinned) {
+            table->device_count--;
+            table->device_bytes -= table->entries[after - 1].bytes;
+        }
         memmove(table->entries + after - 1, table->entries + after,
                 (table->count - after) * sizeof *table->entries);
         table->count--;
@@ -2423,33 +2527,65 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 {
     portable_lock_(&portable_table_.lock);
     if (bytes)
-        *bytes = portable_table_.bytes + portable_table_.array_bytes;
+        *bytes = portable_table_.device_bytes + portable_table_.array_bytes;
     if (allocations)
-        *allocations = portable_table_.count + portable_table_.array_count;
+        *allocations = portable_table_.device_count + portable_table_.array_count;
     portable_unlock_(&portable_table_.lock);
 }
 
 /** portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any
  *  type; the caller frees it with portable_free. Zero bytes give NULL, and so does a failure. */
 #define portable_malloc(pointer, bytes) PORTABLE_MALLOC_((pointer), (bytes))
+
+/** portable_malloc_host(&pointer, bytes): host memory that stays where it is (page-locked), so that
+ *  asynchronous copies of it run beside kernels; for a pointer of any type; the caller frees it
+ *  with portable_free_host. Zero bytes give NULL, and so does a failure. CUDA: cudaMallocHost.
+ *  cc: aligned memory. Copies are checked against its size. */
+#define portable_malloc_host(pointer, bytes) PORTABLE_MALLOC_HOST_((pointer), (bytes))
+
+/** portable_malloc_pitch(&pointer, &pitch, width, height): device memory for `height` rows of
+ *  `width` bytes, each row `pitch` bytes after the one before, so that every row is aligned: the
+ *  pitches of the _2d copies. The caller frees it with portable_free. No rows or no width give
+ *  NULL and a pitch of 0, and so does a failure. CUDA: cudaMallocPitch. cc: the pitch is the width
+ *  rounded up to 512 bytes. */
+#define portable_malloc_pitch(pointer, pitch, width, height)                                       \
+    PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height))
+
 #if defined(__cplusplus)
 #define PORTABLE_MALLOC_(pointer, bytes) portable_malloc_of_(pointer, bytes)
+#define PORTABLE_MALLOC_HOST_(pointer, bytes) portable_malloc_host_of_(pointer, bytes)
+#define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
+    portable_malloc_pitch_of_(pointer, pitch, width, height)
 #else
 /* What the pointer points to must itself be a pointer. */
+#define PORTABLE_POINTER_SIZE_(pointer) (sizeof *pointer + 0 * sizeof &**pointer)
 #define PORTABLE_MALLOC_(pointer, bytes)                                                           \
-    portable_malloc_(pointer, sizeof *pointer + 0 * sizeof &**pointer, bytes)
+    portable_malloc_(pointer, PORTABLE_POINTER_SIZE_(pointer), bytes)
+#define PORTABLE_MALLOC_HOST_(pointer, bytes)                                                      \
+    portable_malloc_host_(pointer, PORTABLE_POINTER_SIZE_(pointer), bytes)
+#define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
+    portable_malloc_pitch_(pointer, PORTABLE_POINTER_SIZE_(pointer),                               \
+                           PORTABLE_RESULT_(size_t, pitch), width, height)
 #endif
+
+/* Sets the pointer to NULL, for a start. */
+static inline portable_status portable_pointer_(const char *call, void *pointer,
+                                                size_t pointer_size)
+{
+    void *const none = NULL;
+    if (!pointer || pointer_size != sizeof none)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s takes the address of a pointer",
+                              call);
+    memcpy(pointer, &none, sizeof none);
+    return PORTABLE_SUCCESS;
+}
 
 static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
 {
     void *memory = NULL;
-    portable_status status = PORTABLE_SUCCESS;
-    if (!pointer || pointer_size != sizeof memory)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "portable_malloc takes the address of a pointer");
-    memcpy(pointer, &memory, sizeof memory);
-    if (bytes == 0)
-        return PORTABLE_SUCCESS;
+    portable_status status = portable_pointer_("portable_malloc", pointer, pointer_size);
+    if (status != PORTABLE_SUCCESS || bytes == 0)
+        return status;
 #if PORTABLE_TARGET_CUDA
     const cudaError_t error = cudaMalloc(&memory, bytes);
     if (error != cudaSuccess) {
@@ -2470,7 +2606,7 @@ static inline portable_status portable_malloc_(void *pointer, size_t pointer_siz
                               "%zu bytes of device memory are not to be had", bytes);
     memset(memory, 0xff, bytes);
 #endif
-    status = portable_table_insert_(memory, bytes);
+    status = portable_table_insert_(memory, bytes, 0);
     if (status == PORTABLE_SUCCESS) {
         memcpy(pointer, &memory, sizeof memory);
         return PORTABLE_SUCCESS;
@@ -2483,23 +2619,147 @@ static inline portable_status portable_malloc_(void *pointer, size_t pointer_siz
     return status;
 }
 
+static inline portable_status portable_malloc_host_(void *pointer, size_t pointer_size,
+                                                    size_t bytes)
+{
+    void *memory = NULL;
+    portable_status status = portable_pointer_("portable_malloc_host", pointer, pointer_size);
+    if (status != PORTABLE_SUCCESS || bytes == 0)
+        return status;
+#if PORTABLE_TARGET_CUDA
+    const cudaError_t error = cudaMallocHost(&memory, bytes);
+    if (error != cudaSuccess) {
+        cudaGetLastError();
+        status = portable_from_cuda_(error, "portable_malloc_host");
+        if (status == PORTABLE_ERROR_OUT_OF_MEMORY)
+            portable_fail_(status, "%zu bytes of pinned host memory are not to be had", bytes);
+        return status;
+    }
+#else
+    if (bytes <= (size_t)-1 / 2)
+        memory = portable_aligned_(256, bytes);
+    if (!memory)
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                              "%zu bytes of pinned host memory are not to be had", bytes);
+#endif
+#if !PORTABLE_TARGET_CUDA || PORTABLE_CHECKS
+    memset(memory, 0xff, bytes);
+#endif
+    status = portable_table_insert_(memory, bytes, 1);
+    if (status == PORTABLE_SUCCESS) {
+        memcpy(pointer, &memory, sizeof memory);
+        return PORTABLE_SUCCESS;
+    }
+#if PORTABLE_TARGET_CUDA
+    cudaFreeHost(memory);
+#else
+    free(memory);
+#endif
+    return status;
+}
+
+static inline portable_status portable_malloc_pitch_(void *pointer, size_t pointer_size,
+                                                     size_t *pitch, size_t width, size_t height)
+{
+    portable_status status = portable_pointer_("portable_malloc_pitch", pointer, pointer_size);
+    if (pitch)
+        *pitch = 0;
+    else if (status == PORTABLE_SUCCESS)
+        status = portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                "portable_malloc_pitch: no place for the pitch");
+    if (status != PORTABLE_SUCCESS || width == 0 || height == 0)
+        return status;
+    if (width > (size_t)-1 - 511 || height > (size_t)-1 / ((width + 511) / 512 * 512))
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "portable_malloc_pitch: %zu rows of %zu bytes overflow", height,
+                              width);
+#if PORTABLE_TARGET_CUDA
+    void *memory = NULL;
+    size_t stride = 0;
+    const cudaError_t error = cudaMallocPitch(&memory, &stride, width, height);
+    if (error != cudaSuccess) {
+        cudaGetLastError();
+        status = portable_from_cuda_(error, "portable_malloc_pitch");
+        if (status == PORTABLE_ERROR_OUT_OF_MEMORY)
+            portable_fail_(status, "%zu rows of %zu bytes of device memory are not to be had",
+                           height, width);
+        return status;
+    }
+#if PORTABLE_CHECKS
+    cudaMemset(memory, 0xff, stride * height);
+#endif
+    status = portable_table_insert_(memory, stride * height, 0);
+    if (status != PORTABLE_SUCCESS) {
+        cudaFree(memory);
+        return status;
+    }
+    memcpy(pointer, &memory, sizeof memory);
+    *pitch = stride;
+#else
+    const size_t stride = (width + 511) / 512 * 512;
+    status = portable_malloc_(pointer, pointer_size, stride * height);
+    if (status == PORTABLE_SUCCESS)
+        *pitch = stride;
+#endif
+    return status;
+}
+
 #if defined(__cplusplus)
 template <class T> static inline portable_status portable_malloc_of_(T **pointer, size_t bytes)
 {
     return portable_malloc_(pointer, sizeof *pointer, bytes);
 }
+template <class T> static inline portable_status portable_malloc_host_of_(T **pointer, size_t bytes)
+{
+    return portable_malloc_host_(pointer, sizeof *pointer, bytes);
+}
+template <class T>
+static inline portable_status portable_malloc_pitch_of_(T **pointer, size_t *pitch, size_t width,
+                                                        size_t height)
+{
+    return portable_malloc_pitch_(pointer, sizeof *pointer, pitch, width, height);
+}
 #endif
 
-/** Frees what portable_malloc gave; NULL is nothing to free. */
+/** Frees what portable_malloc or portable_malloc_pitch gave; NULL is nothing to free. */
 static inline portable_status portable_free(void *pointer)
 {
     if (!pointer)
         return PORTABLE_SUCCESS;
-    if (!portable_table_remove_(pointer))
+    if (!portable_table_remove_(pointer, 0)) {
+        if (portable_allocation_of_(pointer).pinned)
+            return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
+                                  "portable_free: %p is host memory from portable_malloc_host: "
+                                  "portable_free_host frees it",
+                                  pointer);
         return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
                               "%p is not the start of a live device allocation", pointer);
+    }
 #if PORTABLE_TARGET_CUDA
     return portable_from_cuda_(cudaFree(pointer), "portable_free");
+#else
+    free(pointer);
+    return PORTABLE_SUCCESS;
+#endif
+}
+
+/** Frees what portable_malloc_host gave; NULL is nothing to free. */
+static inline portable_status portable_free_host(void *pointer)
+{
+    if (!pointer)
+        return PORTABLE_SUCCESS;
+    if (!portable_table_remove_(pointer, 1)) {
+        const struct portable_allocation_ found = portable_allocation_of_(pointer);
+        if (found.bytes > 0 && !found.pinned)
+            return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
+                                  "portable_free_host: %p is device memory: portable_free frees it",
+                                  pointer);
+        return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
+                              "%p is not the start of a live allocation of portable_malloc_host",
+                              pointer);
+    }
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaFreeHost(pointer), "portable_free_host");
 #else
     free(pointer);
     return PORTABLE_SUCCESS;
@@ -2523,19 +2783,26 @@ static inline portable_status portable_extent_(const char *call, size_t pitch, s
     return PORTABLE_SUCCESS;
 }
 
+/* Checks that [pointer, pointer + bytes), which begins in the allocation, ends in it. */
+static inline portable_status portable_in_range_(const char *call, const char *role,
+                                                 const struct portable_allocation_ *found,
+                                                 const void *pointer, size_t bytes)
+{
+    const size_t offset = (size_t)((const char *)pointer - found->base);
+    if (bytes <= found->bytes - offset)
+        return PORTABLE_SUCCESS;
+    return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE,
+                          "%s: %zu bytes from byte %zu of the %s, which has %zu", call, bytes,
+                          offset, role, found->bytes);
+}
+
 /* Checks that [pointer, pointer + bytes) is inside one device allocation. */
 static inline portable_status portable_on_device_(const char *call, const char *role,
                                                   const void *pointer, size_t bytes)
 {
     const struct portable_allocation_ found = portable_allocation_of_(pointer);
-    if (found.bytes > 0) {
-        const size_t offset = (size_t)((const char *)pointer - found.base);
-        if (bytes <= found.bytes - offset)
-            return PORTABLE_SUCCESS;
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE,
-                              "%s: %zu bytes from byte %zu of the %s, which has %zu", call, bytes,
-                              offset, role, found.bytes);
-    }
+    if (found.bytes > 0 && !found.pinned)
+        return portable_in_range_(call, role, &found, pointer, bytes);
 #if PORTABLE_TARGET_CUDA
     /* Memory that another library allocated is not in the table; CUDA knows its kind. */
     struct cudaPointerAttributes attributes;
@@ -2549,10 +2816,16 @@ static inline portable_status portable_on_device_(const char *call, const char *
                           pointer);
 }
 
-static inline portable_status portable_on_host_(const char *call, const char *role,
-                                                const void *pointer)
+/* Checks that it is host memory, and if that came from portable_malloc_host, the range too. Not
+ * inline and not const: gcc would else say that a destination, which no one has written yet, is
+ * used uninitialized. */
+PORTABLE_UNUSED_ __attribute__((noinline)) static portable_status
+portable_on_host_(const char *call, const char *role, void *pointer, size_t bytes)
 {
-    if (pointer && portable_allocation_of_(pointer).bytes == 0)
+    const struct portable_allocation_ found = portable_allocation_of_(pointer);
+    if (found.pinned)
+        return portable_in_range_(call, role, &found, pointer, bytes);
+    if (pointer && found.bytes == 0)
         return PORTABLE_SUCCESS;
     return portable_fail_(PORTABLE_ERROR_NOT_HOST_MEMORY, "%s: the %s, %p, is %s", call, role,
                           pointer, pointer ? "device memory" : "NULL");
@@ -2578,11 +2851,11 @@ static inline portable_status portable_copy_(const char *call, enum portable_dir
     if (to_bytes == 0)
         return PORTABLE_SUCCESS;
     status = direction == PORTABLE_TO_HOST_
-                 ? portable_on_host_(call, "destination", destination)
+                 ? portable_on_host_(call, "destination", destination, to_bytes)
                  : portable_on_device_(call, "destination", destination, to_bytes);
     if (status == PORTABLE_SUCCESS)
         status = direction == PORTABLE_TO_DEVICE_
-                     ? portable_on_host_(call, "source", source)
+                     ? portable_on_host_(call, "source", (void *)source, from_bytes)
                      : portable_on_device_(call, "source", source, from_bytes);
     if (status != PORTABLE_SUCCESS)
         return status;
@@ -2629,7 +2902,8 @@ static inline portable_status portable_copy_on_device(void *to, const void *from
 }
 
 /** The same in the order of a stream. On CUDA the host memory must stay as it is until the stream
- *  has come this far; on the CPU the copy has ended when the call returns. */
+ *  has come this far, and only a copy of portable_malloc_host's memory runs beside kernels of
+ *  other streams; on the CPU the copy has ended when the call returns. */
 static inline portable_status portable_copy_to_device_async(void *device, const void *host,
                                                             size_t bytes, portable_stream stream)
 {
@@ -2728,8 +3002,9 @@ static inline portable_status portable_constant_check_(const char *name, size_t 
         return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE,
                               "portable_copy_to_constant: %zu bytes into %s, which has %zu", bytes,
                               name, size);
-    return bytes == 0 ? PORTABLE_SUCCESS
-                      : portable_on_host_("portable_copy_to_constant", "source", source);
+    return bytes == 0
+               ? PORTABLE_SUCCESS
+               : portable_on_host_("portable_copy_to_constant", "source", (void *)source, bytes);
 }
 #if PORTABLE_KERNELS_CUDA_
 template <class T>
@@ -2916,6 +3191,14 @@ struct portable_device {
     size_t memory_bytes; /* the device's memory */
     int major, minor;    /* compute capability; 0.0 for the CPU */
     int driver, runtime; /* CUDA versions as 1000 * major + 10 * minor; 0 for the CPU */
+    int index;           /* what portable_device_select takes */
+    int max_threads_per_multiprocessor; /* resident at once; on the CPU, those of one block */
+    int registers_per_multiprocessor;   /* of 32 bits; 0 for the CPU */
+    int copy_engines;                   /* copies that run beside kernels; 0 for the CPU */
+    size_t shared_raised_bytes;         /* the most that KERNEL_SHARED_LIMIT gives a block */
+    size_t shared_multiprocessor_bytes; /* shared memory of the blocks resident at once */
+    size_t l2_bytes;                    /* the last cache before the memory; 0 for the CPU */
+    int clock_mhz; /* the highest clock, which a device under load may not reach; 0 for the CPU */
 };
 
 /** The number of devices: always 1 on the CPU. PORTABLE_ERROR_NO_DEVICE, and 0, when there is no
@@ -2938,6 +3221,26 @@ static inline portable_status portable_device_count(int *count)
     return PORTABLE_SUCCESS;
 }
 
+/** Makes device `index`, from 0, the one in use by this host thread from now on: memory, streams,
+ *  events and raised shared limits belong to the device that was in use when they were made. An
+ *  index that no device has is PORTABLE_ERROR_INVALID_VALUE, and changes nothing. */
+static inline portable_status portable_device_select(int index)
+{
+    int count;
+    const portable_status status = portable_device_count(&count);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    if (index < 0 || index >= count)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "portable_device_select: no device %d; there %s %d, numbered from 0",
+                              index, count == 1 ? "is" : "are", count);
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaSetDevice(index), "portable_device_select");
+#else
+    return PORTABLE_SUCCESS;
+#endif
+}
+
 /** The properties of the device in use. */
 static inline portable_status portable_device_properties(struct portable_device *device)
 {
@@ -2952,6 +3255,8 @@ static inline portable_status portable_device_properties(struct portable_device 
         error = cudaDriverGetVersion(&device->driver);
     if (error == cudaSuccess)
         error = cudaRuntimeGetVersion(&device->runtime);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&device->clock_mhz, cudaDevAttrClockRate, current);
     if (error != cudaSuccess)
         return portable_from_cuda_(error, "portable_device_properties");
     snprintf(device->name, sizeof device->name, "%s", properties.name);
@@ -2962,12 +3267,23 @@ static inline portable_status portable_device_properties(struct portable_device 
     device->memory_bytes = properties.totalGlobalMem;
     device->major = properties.major;
     device->minor = properties.minor;
+    device->index = current;
+    device->max_threads_per_multiprocessor = properties.maxThreadsPerMultiProcessor;
+    device->registers_per_multiprocessor = properties.regsPerMultiprocessor;
+    device->copy_engines = properties.asyncEngineCount;
+    device->shared_raised_bytes = properties.sharedMemPerBlockOptin;
+    device->shared_multiprocessor_bytes = properties.sharedMemPerMultiprocessor;
+    device->l2_bytes = (size_t)properties.l2CacheSize;
+    device->clock_mhz /= 1000;
 #else
     snprintf(device->name, sizeof device->name, "CPU");
     device->multiprocessors = 1;
     device->warp_size = WARP_SIZE;
     device->max_threads_per_block = PORTABLE_BLOCK_LIMIT_;
     device->shared_bytes = 48 * 1024;
+    device->max_threads_per_multiprocessor = PORTABLE_BLOCK_LIMIT_;
+    device->shared_raised_bytes = PORTABLE_SHARED_RAISED_LIMIT_;
+    device->shared_multiprocessor_bytes = PORTABLE_SHARED_RAISED_LIMIT_;
 #endif
     return PORTABLE_SUCCESS;
 }

@@ -149,6 +149,20 @@ float *run_output_float(struct run *run, const char *name, int rank, const size_
     return (float *)add(run, name, ARRAY_FLOAT32, rank, shape, ROLE_OUTPUT, owner);
 }
 
+REAL *run_pinned_real(struct run *run, int index, size_t count)
+{
+    if (run->failed)
+        return NULL;
+    if (index < 0 || index >= RUN_PINNED || run->pinned[index]) {
+        fprintf(stderr, "case %s: pinned memory %d is out of range, or there already\n",
+                run->which->name, index);
+        abort();
+    }
+    if (portable_malloc_host(&run->pinned[index], count * sizeof(REAL)) != PORTABLE_SUCCESS)
+        return (REAL *)fail(run, "pinned memory");
+    return (REAL *)run->pinned[index];
+}
+
 static float *add_float(struct run *run, const char *name, size_t count, enum role role,
                         enum owner owner)
 {
@@ -387,6 +401,9 @@ void run_release(struct run *run)
         free(array->expected);
         free(array->bound);
     }
+    for (int k = 0; k < RUN_PINNED; k++)
+        portable_free_host(run->pinned[k]);
+    memset(run->pinned, 0, sizeof run->pinned);
     memset(run->arrays, 0, sizeof run->arrays);
     run->array_count = 0;
     for (int k = 0; k < run->texture_count; k++)

@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-enum { RUN_ARRAYS = 12, RUN_TEXTURES = 6, CASE_BLOCKS = 5, CASE_SIZES = 8 };
+enum { RUN_ARRAYS = 12, RUN_TEXTURES = 6, RUN_PINNED = 4, CASE_BLOCKS = 5, CASE_SIZES = 8 };
 
 /* Which thread writes element i of an output: for the place of a mismatch. */
 enum owner {
@@ -76,7 +76,8 @@ struct run {
     int array_count;
     portable_texture textures[RUN_TEXTURES];
     int texture_count;
-    struct io_error failure; /* the first failure while preparing */
+    void *pinned[RUN_PINNED]; /* from run_pinned_real */
+    struct io_error failure;  /* the first failure while preparing */
     int failed;
 };
 
@@ -154,6 +155,9 @@ REAL *run_scratch_real(struct run *run, const char *name, size_t count);
  * dimension. The run destroys it. */
 void run_texture(struct run *run, const void *texels, int columns, int rows,
                  const portable_texture_settings *settings);
+
+/* Pinned host memory, run->pinned[index], for a case that copies by itself. NULL if count is 0. */
+REAL *run_pinned_real(struct run *run, int index, size_t count);
 
 /* A random number for name: uniform in [0, 2^32), the same for the same seed, name and index. */
 unsigned run_random(const struct run *run, const char *name, size_t index);

@@ -136,10 +136,10 @@ static void explain(const struct run *run, const struct run_array *array,
 
         where_text(run, array, at, where, sizeof where);
         array_element_text(&array->host, at, have, sizeof have);
-        if (expected)
-            array_element_text(expected, at, want, sizeof want);
-        else
+        if (values)
             snprintf(want, sizeof want, "%.17g", values[at]);
+        else
+            array_element_text(expected, at, want, sizeof want);
         printf("    %s: %s, expected %s\n", where, have, want);
         if (rounding)
             rounding =
@@ -173,6 +173,21 @@ static int compare_reference(const struct run *run, struct check_row *row, int t
     return failed;
 }
 
+int check_array(const struct run *run, const struct run_array *array, const struct array *expected,
+                struct check_row *row, int tell, struct io_error *error)
+{
+    struct comparison comparison;
+
+    if (compare_arrays(expected, &array->host, run->which->policy, &comparison, error) != 0)
+        return IO_BAD;
+    note(row, run, array, &comparison);
+    if (comparison.mismatches == 0)
+        return 0;
+    if (tell)
+        explain(run, array, expected, NULL, row->pair, &comparison);
+    return 1;
+}
+
 static int compare_dump(const struct run *run, const char *directory, struct check_row *row,
                         int tell, struct io_error *error)
 {
@@ -180,7 +195,6 @@ static int compare_dump(const struct run *run, const char *directory, struct che
 
     for (int k = 0; k < run->array_count; k++) {
         const struct run_array *array = &run->arrays[k];
-        struct comparison comparison;
         struct array other;
         char path[4200];
         int status;
@@ -190,16 +204,11 @@ static int compare_dump(const struct run *run, const char *directory, struct che
         snprintf(path, sizeof path, "%s/%s.npy", directory, array->name);
         if (npy_read(path, &other, error) != 0)
             return IO_BAD;
-        status = compare_arrays(&other, &array->host, run->which->policy, &comparison, error);
-        if (status == 0) {
-            note(row, run, array, &comparison);
-            failed |= comparison.mismatches > 0;
-            if (comparison.mismatches > 0 && tell)
-                explain(run, array, &other, NULL, row->pair, &comparison);
-        }
+        status = check_array(run, array, &other, row, tell, error);
         array_free(&other);
-        if (status != 0)
+        if (status == IO_BAD)
             return IO_BAD;
+        failed |= status;
     }
     return failed;
 }
@@ -210,7 +219,7 @@ int check_run(struct run *run, const char *directory, const struct check_options
     struct check_row *reference = run->which->reference ? &result->rows[0] : NULL;
     struct check_row *other = options->against ? &result->rows[reference != NULL] : NULL;
     const int tell = !result->told;
-    int status = run_prepare(run, error), failed = 0, unwritten = 0, differs = 0;
+    int status = run_prepare(run, error), failed = 0, unwritten = 0, differs = 0, visited = 0;
     char path[4096];
 
     result->row_count = (reference != NULL) + (other != NULL);
@@ -246,12 +255,17 @@ int check_run(struct run *run, const char *directory, const struct check_options
         if (differs == IO_BAD)
             status = IO_BAD;
     }
+    if (status == 0 && options->visit) {
+        visited = options->visit(run, options->context, error);
+        if (visited == IO_BAD)
+            status = IO_BAD;
+    }
     run_release(run);
     if (other)
         other->failures += status != 0 || differs;
-    if (failed || unwritten || differs)
+    if (failed || unwritten || differs || visited)
         result->told = 1;
-    return status != 0 ? status : failed || unwritten || differs;
+    return status != 0 ? status : failed || unwritten || differs || visited;
 }
 
 void check_print_heading(void)

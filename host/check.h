@@ -15,6 +15,10 @@ struct check_options {
     const char *against;      /* such a directory, of another target */
     const char *against_name; /* that target's name */
     int every_run;            /* 1: a row for each run; 0: for each case, its worst run */
+    /* Sees each run that has its results. Returns 0, 1 when something differs, or IO_BAD with a
+     * sentence. */
+    int (*visit)(struct run *run, void *context, struct io_error *error);
+    void *context;
 };
 
 /* One comparison, with the place of its worst element. */
@@ -36,6 +40,13 @@ struct check_result {
     int row_count;
     int told; /* a failure was told in full: later ones are only counted */
 };
+
+/*
+ * Compares an output of a fetched run with `expected` under the case's policy, adds what it finds
+ * to *row, and if `tell` is 1 tells the first mismatches. Returns as check_run does.
+ */
+int check_array(const struct run *run, const struct run_array *array, const struct array *expected,
+                struct check_row *row, int tell, struct io_error *error);
 
 /*
  * Runs the case as *run is set up (which, n, block, seed, input, timing), compares, and adds what

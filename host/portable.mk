@@ -62,8 +62,8 @@ CUDA_ARCH ?= $(if $(HAVE_GPU),native,all-major)
 # Where nothing can run it, make check compiles CUDA for the oldest architecture alone.
 CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),sm_75)
 
-# Build in parallel unless told how.
-ifeq ($(filter -j% --jobs%,$(MAKEFLAGS)),)
+# Build in parallel unless told how; a make that a make started has been told.
+ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
 MAKEFLAGS += --jobs=$(or $(shell nproc 2>/dev/null),2)
 endif
 MAKEFLAGS += --no-builtin-rules

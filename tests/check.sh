@@ -4,6 +4,7 @@
 #   BUILD                       the tree of this combination of options
 #   CC NVCC CUDA_HOME HAVE_GPU  the tools; NVCC and HAVE_GPU are empty where there is none
 #   REQUIRE_GPU                 1: no GPU is a failure
+#   GOLDEN PRECISION            the directory of the records to compare with, and which of them
 #   UNIT_TESTS TWINS SERIAL_TESTS CUDA_TESTS   programs
 # Ends with "N passed, N failed, N skipped"; exits 1 on a failure.
 set -u
@@ -96,6 +97,21 @@ check_target() {
     fi
 }
 check_target serial --dump "$BUILD/check/serial"
+
+# check_golden TARGET: with what the devices that were recorded computed.
+check_golden() {
+    ls -d "$GOLDEN"/*/"$PRECISION" >/dev/null 2>&1 || return 0
+    echo
+    echo "recorded results"
+    log=$logs/golden-$1.log
+    "$BUILD/$1-exact/gallery" check --golden "$GOLDEN" | tee "$log"
+    if tail -n 1 "$log" | grep -q ', all agree$'; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+}
+check_golden serial
 if [ -z "$NVCC" ]; then
     missing="there is no nvcc, so the cuda target was NOT BUILT and NOT RUN"
 elif [ -z "$HAVE_GPU" ]; then
@@ -104,6 +120,7 @@ elif [ -z "$HAVE_GPU" ]; then
 else
     missing=
     check_target cuda --dump "$BUILD/check/cuda" --against serial="$BUILD/check/serial"
+    check_golden cuda
 fi
 if [ -n "$missing" ]; then
     echo

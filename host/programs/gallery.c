@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The gallery: lists, runs, checks and times the cases of one target. */
+#include "host/accuracy.h"
 #include "host/bench.h"
 #include "host/case.h"
 #include "host/check.h"
+#include "host/golden.h"
 #include "host/report.h"
 
 #include <ctype.h>  /* isdigit */
@@ -21,6 +23,10 @@ static const char usage[] =
     "       gallery info\n"
     "       gallery run CASE [--n N] [--block X[xY[xZ]]] [--seed S] [--input FILE] [--dump DIR]\n"
     "       gallery check [CASE...] [--dump DIR] [--against TARGET=DIR] [--every]\n"
+    "       gallery check [CASE...] --golden DIR\n"
+    "       gallery record DIR [--note \"KEY: VALUE\"]...\n"
+    "       gallery dump DIR\n"
+    "       gallery accuracy SINGLE_DIR DOUBLE_DIR\n"
     "       gallery bench [CASE...] [--n N] [--input FILE] [--repeats R]\n"
     "       gallery demo DATA_DIR [--dump DIR] [--against TARGET=DIR]\n"
     "\n"
@@ -29,6 +35,10 @@ static const char usage[] =
     "run     one case once: compares with its reference; --dump leaves the results as .npy\n"
     "check   every case at every size and block shape: against its reference, and against the\n"
     "        results that another target left under DIR; --every prints each run\n"
+    "        --golden: against the results of each device that is recorded under DIR instead\n"
+    "record  the results of every case at small sizes, to DIR/DEVICE/PRECISION\n"
+    "dump    the results of every case at one size, the largest that check runs\n"
+    "accuracy  the digits that single precision keeps of double's results, from two dumps\n"
     "bench   each case beside the plain C loop, interleaved; medians of R runs (default 21)\n"
     "demo    the main job on the matrices and images of DATA_DIR\n"
     "\n"
@@ -40,7 +50,9 @@ struct options {
     int n; /* -1: not given */
     dim3 block;
     unsigned long long seed;
-    const char *input, *dump, *against, *against_name;
+    const char *input, *dump, *against, *against_name, *golden;
+    const char *notes[8];
+    int note_count;
     int repeats, every;
 };
 
@@ -137,7 +149,14 @@ static int parse(int count, char **arguments, struct options *options)
             options->input = value;
         else if (strcmp(name, "--dump") == 0)
             options->dump = value;
-        else if (strcmp(name, "--against") == 0) {
+        else if (strcmp(name, "--golden") == 0)
+            options->golden = value;
+        else if (strcmp(name, "--note") == 0) {
+            if (options->note_count == (int)(sizeof options->notes / sizeof options->notes[0]) ||
+                !strstr(value, ": ") || strchr(value, '\n'))
+                return bad("--note takes \"KEY: VALUE\", eight times at most, not %s", value);
+            options->notes[options->note_count++] = value;
+        } else if (strcmp(name, "--against") == 0) {
             static char target[32];
             const size_t length = strcspn(value, "=");
 
@@ -214,7 +233,7 @@ static int check_options(const struct gallery_case *which, const struct options 
 static int run_one(const struct options *options)
 {
     const struct gallery_case *which;
-    struct check_options check = {NULL, NULL, NULL, 1};
+    struct check_options check = {NULL, NULL, NULL, 1, NULL, NULL};
     struct check_result result;
     struct io_error error;
     struct run run;
@@ -268,7 +287,7 @@ static int for_cases(const struct options *options,
 
 static int check_one(const struct gallery_case *which, const struct options *options, int *runs)
 {
-    struct check_options check = {NULL, NULL, NULL, 0};
+    struct check_options check = {NULL, NULL, NULL, 0, NULL, NULL};
 
     check.dump = options->dump;
     check.against = options->against;
@@ -284,6 +303,17 @@ static int check(const struct options *options)
 
     if (status != 0)
         return status;
+    if (options->golden && (options->dump || options->against || options->every))
+        return bad("--golden excludes --dump, --against and --every%s", "");
+    if (options->golden) {
+        for (int k = 0; k < options->name_count; k++)
+            if (!case_find(options->names[k]))
+                return bad("there is no case %s; gallery list shows them", options->names[k]);
+        status = golden_check(options->golden, options->names, options->name_count, &runs);
+        printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, runs,
+               status == 0 ? "all agree" : "NOT ALL AGREE");
+        return status;
+    }
     check_print_heading();
     status = for_cases(options, check_one, &runs);
     if (options->dump && write_manifest(options->dump, &error) != 0)
@@ -291,6 +321,77 @@ static int check(const struct options *options)
     printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, runs,
            status == 0 ? "all agree" : "NOT ALL AGREE");
     return status;
+}
+
+static int record(const struct options *options)
+{
+    struct io_error error = {""};
+    int status;
+
+    if (options->name_count != 1)
+        return bad("record takes the directory of the records%s", "");
+    status = need_device();
+    if (status != 0)
+        return status;
+    status = golden_record(options->names[0], options->notes, options->note_count, &error);
+    if (status == 1)
+        return bad("a case does not agree with its reference: nothing was recorded%s", ""), 1;
+    return status == IO_BAD ? bad("%s", error.text) : status;
+}
+
+static int dump_one(const struct gallery_case *which, const struct options *options)
+{
+    struct check_options check = {NULL, NULL, NULL, 1, NULL, NULL};
+    struct check_result result;
+    struct io_error error;
+    struct options one = *options;
+    struct run run;
+    int status;
+
+    one.n = 0;
+    for (const int *n = case_sizes(which); *n >= 0; n++)
+        one.n = *n > one.n ? *n : one.n;
+    run = set_up(which, &one);
+    check.dump = options->names[0];
+    memset(&result, 0, sizeof result);
+    progress("%s, n = %d", which->name, run.n);
+    status = check_run(&run, which->name, &check, &result, &error);
+    progress_end();
+    return status == IO_BAD ? bad("%s", error.text) : status;
+}
+
+static int dump(const struct options *options)
+{
+    const struct gallery_case *which;
+    struct io_error error;
+    int status, worst = 0, count = 0;
+
+    if (options->name_count != 1)
+        return bad("dump takes a directory%s", "");
+    status = need_device();
+    if (status != 0)
+        return status;
+    for (int k = 0; (which = case_at(k)) != NULL; k++) {
+        status = dump_one(which, options);
+        count += status == 0;
+        if (status > worst)
+            worst = status;
+    }
+    if (write_manifest(options->names[0], &error) != 0)
+        return bad("%s", error.text);
+    printf("%s: %d cases\n", options->names[0], count);
+    return worst;
+}
+
+static int accuracy(const struct options *options)
+{
+    struct io_error error;
+
+    if (options->name_count != 2)
+        return bad("accuracy takes two directories that gallery dump made%s", "");
+    if (accuracy_print(options->names[0], options->names[1], &error) != 0)
+        return bad("%s", error.text);
+    return 0;
 }
 
 static void print_rates(const struct bench_result *result)
@@ -372,7 +473,7 @@ static const struct {
 static int demo_job(size_t k, const struct options *options)
 {
     const struct gallery_case *which = case_find(jobs[k].name);
-    struct check_options check = {NULL, NULL, NULL, 1};
+    struct check_options check = {NULL, NULL, NULL, 1, NULL, NULL};
     struct check_result result;
     struct bench_result times;
     struct io_error error;
@@ -466,6 +567,12 @@ int main(int count, char **arguments)
         status = run_one(&options);
     else if (strcmp(command, "check") == 0)
         status = check(&options);
+    else if (strcmp(command, "record") == 0)
+        status = record(&options);
+    else if (strcmp(command, "dump") == 0)
+        status = dump(&options);
+    else if (strcmp(command, "accuracy") == 0)
+        status = accuracy(&options);
     else if (strcmp(command, "bench") == 0)
         status = bench(&options);
     else if (strcmp(command, "demo") == 0)

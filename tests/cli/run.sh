@@ -54,15 +54,83 @@ expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/a"
 expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/b" --against other="$scratch/a"
 expect 0 "" "$compare" "$scratch/a/saxpy/1000-256" "$scratch/b/saxpy/1000-256"
 y=$scratch/a/saxpy/1000-256/y.npy
-size=4
-"$gallery" info | grep -q 'precision: double' && size=8
-printf '\001' | dd of="$y" bs=1 seek=$((128 + size * 7 + size - 2)) conv=notrunc 2>/dev/null
+real=4
+"$gallery" info | grep -q 'precision: double' && real=8
+printf '\001' | dd of="$y" bs=1 seek=$((128 + real * 7 + real - 2)) conv=notrunc 2>/dev/null
 expect 1 "y[7] block (0, 0, 0) thread (7, 0, 0)" "$gallery" check saxpy --against other="$scratch/a"
 expect 1 "NOT ALL AGREE" "$gallery" check saxpy --against other="$scratch/a"
 expect 1 "rounding does not explain this" "$gallery" check saxpy --against other="$scratch/a"
 expect 1 "y.npy" "$compare" "$scratch/a/saxpy/1000-256" "$scratch/b/saxpy/1000-256"
 rm "$y"
 expect 2 "y.npy" "$gallery" check saxpy --against other="$scratch/a"
+
+# A record of results: the same agree, a changed bit does not, and what is missing or too much is
+# told.
+golden=$scratch/golden
+expect 0 "runs, " "$gallery" record "$golden" --note "commit: none"
+record=$(ls -d "$golden"/*/*)
+expect 0 "commit: none" cat "$record/manifest.txt"
+expect 0 "run: saxpy n=1000 block=256 y[" cat "$record/manifest.txt"
+expect 0 "all agree" "$gallery" check --golden "$golden"
+expect 0 "12 runs, all agree" "$gallery" check saxpy --golden "$golden"
+y=$record/saxpy/y.npy
+cp "$y" "$scratch/y.npy"
+printf '\001' | dd of="$y" bs=1 seek=$((128 + real * 200)) conv=notrunc 2>/dev/null
+expect 1 "elements of y differ" "$gallery" check saxpy --golden "$golden"
+expect 1 "y[6] block (0, 0, 0) thread (6, 0, 0)" "$gallery" check saxpy --golden "$golden"
+expect 1 "NOT ALL AGREE" "$gallery" check --golden "$golden"
+rm "$y"
+expect 2 "saxpy/y.npy" "$gallery" check saxpy --golden "$golden"
+expect 2 "NOT ALL AGREE" "$gallery" check saxpy --golden "$golden"
+cp "$scratch/y.npy" "$y"
+cp "$y" "$record/saxpy/w.npy"
+expect 2 "w.npy: case saxpy has no such output" "$gallery" check saxpy --golden "$golden"
+rm "$record/saxpy/w.npy"
+cp "$record/sum_tree/total.npy" "$y"
+expect 2 "saxpy/y.npy: ends before" "$gallery" check saxpy --golden "$golden"
+cp "$record/blur/blurred.npy" "$y"
+expect 2 "saxpy/y.npy: holds uint8" "$gallery" check saxpy --golden "$golden"
+cp "$scratch/y.npy" "$y"
+mkdir "$record/nothing"
+expect 2 "nothing: manifest.txt does not name it" "$gallery" check saxpy --golden "$golden"
+rmdir "$record/nothing"
+cp "$record/manifest.txt" "$scratch/manifest.txt"
+sed '/^run: saxpy n=1000/d' "$scratch/manifest.txt" >"$record/manifest.txt"
+expect 2 "the runs of manifest.txt use" "$gallery" check saxpy --golden "$golden"
+sed '/saxpy/d' "$scratch/manifest.txt" >"$record/manifest.txt"
+rm -rf "$scratch/kept" && mkdir "$scratch/kept" && mv "$record"/saxpy* "$scratch/kept"
+expect 0 "saxpy                  was not recorded" "$gallery" check saxpy vector_add --golden "$golden"
+mv "$scratch"/kept/* "$record"
+sed 's/^case: saxpy /case: gone /' "$scratch/manifest.txt" >"$record/manifest.txt"
+mv "$record/saxpy" "$record/gone"
+expect 2 "this gallery has no case gone" "$gallery" check --golden "$golden"
+rm "$record/manifest.txt"
+expect 2 "manifest.txt" "$gallery" check --golden "$golden"
+expect 0 "runs, " "$gallery" record "$golden"
+expect 0 "all agree" "$gallery" check --golden "$golden"
+: >"$record/notes"
+expect 2 "files that are not of a record" "$gallery" record "$golden"
+expect 2 "holds no record" "$gallery" check --golden "$scratch/absent"
+expect 2 "excludes" "$gallery" check --golden "$golden" --every
+expect 2 "--note takes" "$gallery" record "$golden" --note nothing
+expect 2 "record takes the directory" "$gallery" record
+
+# What single precision costs.
+expect 0 " cases" "$gallery" dump "$scratch/dump"
+case ${record##*/} in
+single) expect 2 "it is not of double precision" "$gallery" accuracy "$scratch/dump" "$scratch/dump" ;;
+double) expect 2 "it is not of single precision" "$gallery" accuracy "$scratch/dump" "$scratch/dump" ;;
+esac
+expect 2 "two directories" "$gallery" accuracy "$scratch/dump"
+for precision in single double; do
+    rm -rf "$scratch/as-$precision"
+    cp -r "$scratch/dump" "$scratch/as-$precision"
+    sed "s/^precision: .*/precision: $precision/" "$scratch/dump/manifest.txt" \
+        >"$scratch/as-$precision/manifest.txt"
+done
+expect 0 "transpose_naive" "$gallery" accuracy "$scratch/as-single" "$scratch/as-double"
+rm "$scratch/as-double/saxpy/y.npy"
+expect 2 "as-double/saxpy/y.npy" "$gallery" accuracy "$scratch/as-single" "$scratch/as-double"
 
 # Nothing partial is left where the disk refuses.
 expect 2 "" "$gallery" run saxpy --n 10 --dump /dev/null/there
@@ -86,6 +154,7 @@ expect 2 "TARGET=gpu: it is one of" "$make" -s run SOURCES=tests/cli/program.c T
 expect 2 "MATH=sloppy: it is one of" "$make" -s serial MATH=sloppy
 expect 2 "there is no nvcc" "$make" -s cuda NVCC= BUILD="$scratch/b"
 expect 2 "there is no nvcc" "$make" -s run TARGET=cuda NVCC= SOURCES=tests/cli/program.c
+expect 2 "make record needs a GPU, and nvcc" "$make" -s record NVCC= GOLDEN="$scratch/none"
 expect 0 "make demo" "$make" help
 expect 0 "CFLAGS = -Os" "$make" print-CFLAGS CFLAGS=-Os
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What single precision costs: the digits that it keeps of the results of double precision. */
+#ifndef PORTABLE_HOST_ACCURACY_H
+#define PORTABLE_HOST_ACCURACY_H
+
+#include "host/array.h"
+#include "host/io.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The largest |single - reference| of two arrays, by the largest finite |reference|. 0 when all are
+ * the same, infinite when a NaN or an infinity met anything else, or a number a zero array. */
+double accuracy_error(const struct array *single, const struct array *reference);
+
+/* Decimal digits: -log10 of a relative error; 0 at the least. */
+double accuracy_digits(double relative_error);
+
+/*
+ * Prints a table, a row for each output of each case, of two directories that `gallery dump` left:
+ * one of a single-precision build, one of a double-precision build. Returns 0, or IO_BAD with a
+ * sentence when they are not that, or not of the same cases.
+ */
+int accuracy_print(const char *single_directory, const char *double_directory,
+                   struct io_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
