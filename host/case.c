@@ -165,6 +165,11 @@ int *run_input_int(struct run *run, const char *name, size_t count)
     return (int *)add(run, name, ARRAY_INT32, 1, &count, ROLE_INPUT, OWNER_NONE);
 }
 
+int *run_output_int(struct run *run, const char *name, size_t count, enum owner owner)
+{
+    return (int *)add(run, name, ARRAY_INT32, 1, &count, ROLE_OUTPUT, owner);
+}
+
 unsigned char *run_input_bytes(struct run *run, const char *name, int rank, const size_t *shape)
 {
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_INPUT, OWNER_NONE);

@@ -135,6 +135,7 @@ REAL *run_update_real(struct run *run, const char *name, size_t count, enum owne
 float *run_input_float(struct run *run, const char *name, size_t count);
 float *run_update_float(struct run *run, const char *name, size_t count, enum owner owner);
 int *run_input_int(struct run *run, const char *name, size_t count); /* zeros */
+int *run_output_int(struct run *run, const char *name, size_t count, enum owner owner);
 unsigned char *run_input_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 unsigned char *run_output_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 
