@@ -23,6 +23,8 @@
  *     block scope    inside FOR_EACH_BLOCK: what a block agrees on (loops, barriers, declarations)
  *     thread scope   inside FOR_EACH_THREAD and its kin: what one thread does between two barriers
  *
+ * and tensor cores to a fourth, warp scope, inside FOR_EACH_WARP: what a warp does as one.
+ *
  * On the CPU a name outside its scope does not compile, and the message says where it belongs.
  *
  * Sections: 1 version, 2 configuration, 3 target, 4 types, 5 qualifiers, 6 status, 7 launch state,
@@ -130,6 +132,7 @@
 #include <assert.h>             /* __assert_fail on the device */
 #include <cooperative_groups.h> /* this_grid().sync() */
 #include <cuda_runtime.h>       /* the CUDA runtime, its C++ launch templates */
+#include <mma.h>                /* the tiles of tensor cores */
 #elif PORTABLE_TARGET_CUDA
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
 #include <vector_functions.h> /* make_float4 and its kin */
@@ -278,6 +281,51 @@ typedef float REAL;
 #define REAL_EPSILON FLT_EPSILON
 #define REAL_TINY FLT_MIN
 #endif
+
+/* merge: half begin */
+#if PORTABLE_KERNELS_CUDA_
+#include <cuda_fp16.h> /* half */
+static inline __host__ __device__ float half_to_float(half h) { return __half2float(h); }
+static inline __host__ __device__ half float_to_half(float f) { return __float2half_rn(f); }
+#elif !PORTABLE_TARGET_CUDA
+typedef struct half {
+    unsigned short bits;
+} half;
+static inline float half_to_float(half h)
+{
+    unsigned bits = (h.bits & 0x7fffu) << 13;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    value *= 5192296858534827628530496329220096.0f; /* 2^112: from bias 15 to bias 127 */
+    memcpy(&bits, &value, sizeof bits);
+    bits |= ((h.bits & 0x7c00u) == 0x7c00u ? 0x7f800000u : 0u) | (h.bits & 0x8000u) << 16;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+static inline half float_to_half(float f)
+{
+    unsigned bits;
+    memcpy(&bits, &f, sizeof bits);
+    const unsigned sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
+    unsigned result;
+    if (magnitude > 0x7f800000u)
+        result = 0x7fff;
+    else if (magnitude >= 0x477ff000u)
+        result = 0x7c00;
+    else if (magnitude >= 0x38800000u)
+        result = (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1)) >> 13;
+    else {
+        float shifted;
+        memcpy(&shifted, &magnitude, sizeof shifted);
+        shifted += 0.5f; /* whose unit in the last place is a half's smallest number */
+        memcpy(&result, &shifted, sizeof result);
+        result -= 0x3f000000u;
+    }
+    const half h = {(unsigned short)(sign | result)};
+    return h;
+}
+#endif
+/* merge: half end */
 
 /** The number of lanes of a warp, on every target. */
 #define WARP_SIZE 32
@@ -589,6 +637,8 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
  * FOR_EACH_THREAD { }            at block scope: opens thread scope, once per thread
  * FOR_THREADS_BELOW(count) { }   at block scope: thread scope for the first count threads in
  *                                linear order, x fastest
+ * FOR_EACH_WARP { }              at block scope: opens warp scope, once per warp, for the tiles of
+ *                                section 11; WARP_INDEX() is the warp's number in its block
  * FOR_EACH_ELEMENT(i, n) { }     at block scope, blocks and grids in a line: thread scope over the
  *                                elements of [0, n) that are the block's, in grid-sized strides
  * GRID_STRIDE_LOOP(i, n) { }     at kernel or thread scope: each i of [0, n) once over the grid
@@ -665,6 +715,9 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
 
 #define FOR_EACH_THREAD                                                                            \
     for (bool portable_once_ = true; portable_once_; portable_once_ = false)
+
+#define FOR_EACH_WARP FOR_EACH_THREAD
+#define WARP_INDEX() (portable_scope_.rank() / WARP_SIZE)
 
 PORTABLE_DEVICE_ bool portable_below_(unsigned t, int n) { return (int)t < n; }
 PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned n) { return t < n; }
@@ -772,6 +825,10 @@ struct portable_block_scope {
     uint3 block;
     int open, go;
 };
+struct portable_warp_scope {
+    uint3 block;
+    int open, go;
+};
 struct portable_thread_scope {
     uint3 block, thread;
     int open, go;
@@ -785,6 +842,11 @@ PORTABLE_INLINE_ void portable_block_end_(struct portable_block_scope *scope)
 {
     if (scope->open)
         portable_left_("FOR_EACH_BLOCK", &scope->block, NULL);
+}
+PORTABLE_INLINE_ void portable_warp_end_(struct portable_warp_scope *scope)
+{
+    if (scope->open)
+        portable_left_("FOR_EACH_WARP", &scope->block, NULL);
 }
 PORTABLE_INLINE_ void portable_thread_end_(struct portable_thread_scope *scope)
 {
@@ -810,9 +872,14 @@ PORTABLE_INLINE_ void portable_loop_end_(struct portable_loop_scope *scope)
     PORTABLE_RULE_(PORTABLE_IN_(block),                                                            \
                    name " belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD")
 #define PORTABLE_NOT_AT_BLOCK_SCOPE_(name)                                                         \
-    PORTABLE_RULE_(!PORTABLE_IN_(block),                                                           \
-                   name " at block scope would run once per block on the CPU and once per "        \
-                        "thread on the GPU: put it in FOR_EACH_THREAD")
+    (PORTABLE_RULE_(!PORTABLE_IN_(block),                                                          \
+                    name " at block scope would run once per block on the CPU and once per "       \
+                         "thread on the GPU: put it in FOR_EACH_THREAD") +                         \
+     PORTABLE_RULE_(!PORTABLE_IN_(warp),                                                           \
+                    name " at warp scope would run once per warp on the CPU and once per "         \
+                         "thread on the GPU: put it in FOR_EACH_THREAD"))
+#define PORTABLE_AT_WARP_SCOPE_(name)                                                              \
+    PORTABLE_RULE_(PORTABLE_IN_(warp), name " belongs at warp scope: inside FOR_EACH_WARP")
 
 /* Outside the scopes where they mean something, the indices have a type without a definition, whose
  * name is the message. */
@@ -905,6 +972,21 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
                      portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
 
 #define FOR_EACH_THREAD PORTABLE_THREADS_("FOR_EACH_THREAD", blockDim.x)
+
+/* Warp scope: one warp after the other. portable_warp_ stands for the warp's number where there is
+ * none; what needs it refuses to be there. */
+enum { portable_warp_ = 0 };
+#define FOR_EACH_WARP                                                                              \
+    for (unsigned portable_w_ = 0u + PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_WARP"),                    \
+                  portable_warps_ =                                                                \
+                      (blockDim.x * blockDim.y * blockDim.z + WARP_SIZE - 1) / WARP_SIZE;          \
+         portable_w_ < portable_warps_; portable_w_++)                                             \
+        for (struct portable_warp_scope portable_scope_                                            \
+             __attribute__((cleanup(portable_warp_end_))) = {blockIdx, 1, 1};                      \
+             portable_scope_.go; portable_scope_.go = 0)                                           \
+            for (PORTABLE_UNUSED_ const unsigned portable_warp_ = portable_w_; portable_scope_.go; \
+                 portable_scope_.go = portable_scope_.open = 0)
+#define WARP_INDEX() ((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_)
 
 /* A count of threads: negative is 0, and more than a block can have is all of them. */
 PORTABLE_INLINE_ unsigned portable_count_signed_(long long count)
@@ -1032,6 +1114,7 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
  * All of these stand at block scope.
  * SHARED(type, name, dims);       one array per block: SHARED(float, tile, [16][17]); a scalar is
  *                                 [1]. Like CUDA's, it starts with whatever was there.
+ *                                 ALIGNED(32) before it aligns it.
  * SHARED_DYNAMIC(type, name);     name points to the launch's shared bytes, aligned to 16
  * PRIVATE(type, name); PRIVATE(type, name, dims);   a thread's own value, which lives across
  *                                 barriers. CUDA: a plain variable. CPU: an array over the block's
@@ -1055,11 +1138,11 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
 #elif PORTABLE_KERNELS_CPU_
 
 #define SHARED(type, name, dims)                                                                   \
+    type name dims;                                                                                \
     _Static_assert(PORTABLE_IN_(block), "SHARED belongs at block scope: inside FOR_EACH_BLOCK, "   \
                                         "outside FOR_EACH_THREAD");                                \
     _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
-                   "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC");                     \
-    type name dims
+                   "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC")
 #define SHARED_DYNAMIC(type, name)                                                                 \
     type *const name = (type *)portable_launch_.shared + PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC")
 #define PRIVATE(type, ...) PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
@@ -1070,7 +1153,8 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
 /* Stands for the linear number of the thread where there is none; MINE refuses to use it there. */
 enum { portable_rank_ = 0 };
 #define MINE(name)                                                                                 \
-    name[portable_rank_ + PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(kernel),            \
+    name[portable_rank_ + PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(warp) &&            \
+                                             !PORTABLE_IN_(kernel),                                \
                                          "MINE belongs at thread scope: inside FOR_EACH_THREAD")]
 
 #endif
@@ -1110,7 +1194,7 @@ static inline void portable_sync_grid_(int rule)
 #endif
 
 /* ===============================================================================================
- * 11  Warps and collectives
+ * 11  Warps, collectives and tiles
  *
  * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long
  * long, float or double; lane, delta and predicate are expressions of thread scope.
@@ -1497,6 +1581,185 @@ PORTABLE_COLLECTIVES_(double, double)
 #define BLOCK_REDUCE_MAX(dst, src) PORTABLE_BLOCK_REDUCE_(max, dst, src)
 #define BLOCK_SCAN_ADD_INCLUSIVE(dst, src) PORTABLE_BLOCK_SCAN_(1, dst, src)
 #define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src) PORTABLE_BLOCK_SCAN_(0, dst, src)
+#endif
+
+/* ----------------------------------------------------------------------------------------------
+ * Tiles: the matrix product of tensor cores, C = A B + C, of 16 x 16 halves into 16 x 16 floats. A
+ * tile belongs to a warp as a whole; where an element of it lies is nobody's business.
+ *
+ * TILE_A(name); TILE_B(name); TILE_C(name);   at warp or block scope: a tile of each warp, of half
+ *                                 (A, B) or float (C); at block scope it lives across barriers
+ * TILE_FILL(tile, value);         at warp scope, as all that follow: every element = value
+ * TILE_LOAD(tile, from, stride);  = 16 rows of 16 elements, `stride` elements apart; from points to
+ *                                 half or float as the tile holds
+ * TILE_MULTIPLY_ADD(d, a, b, c);  d = a b + c; d may be c
+ * TILE_STORE(to, tile, stride);   a TILE_C to memory, as TILE_LOAD reads
+ *
+ * Arguments are the same for all lanes of a warp. A block is made of whole warps, addresses are
+ * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: nvcuda::wmma. CPU: loops, the
+ * sums in float in ascending order. A tensor core multiplies exactly too, but adds in an order and
+ * with a rounding of its own, so the last bits of a product differ; section 5 of Fasi, Higham,
+ * Mikaitis, Pranesh: "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021.
+ *
+ *     FOR_EACH_WARP {
+ *         TILE_A(a); TILE_B(b); TILE_C(c);
+ *         TILE_FILL(c, 0.0f);
+ *         TILE_LOAD(a, x, 16); TILE_LOAD(b, y, 16);
+ *         TILE_MULTIPLY_ADD(c, a, b, c);
+ *         TILE_STORE(z, c, 16);
+ *     }
+ * -------------------------------------------------------------------------------------------- */
+
+/** The edge of a tile. */
+#define TILE_SIZE 16
+
+#if PORTABLE_KERNELS_CUDA_
+
+typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, TILE_SIZE, TILE_SIZE, TILE_SIZE, half,
+                               nvcuda::wmma::row_major>
+    portable_tile_a_;
+typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, TILE_SIZE, TILE_SIZE, TILE_SIZE, half,
+                               nvcuda::wmma::row_major>
+    portable_tile_b_;
+typedef nvcuda::wmma::fragment<nvcuda::wmma::accumulator, TILE_SIZE, TILE_SIZE, TILE_SIZE, float>
+    portable_tile_c_;
+
+#define TILE_A(name) portable_tile_a_ name
+#define TILE_B(name) portable_tile_b_ name
+#define TILE_C(name) portable_tile_c_ name
+#define TILE_FILL(tile, value) nvcuda::wmma::fill_fragment((tile), (value))
+#define TILE_LOAD(tile, from, stride) portable_tile_load_((tile), (from), (unsigned)(stride))
+#define TILE_MULTIPLY_ADD(d, a, b, c) nvcuda::wmma::mma_sync((d), (a), (b), (c))
+#define TILE_STORE(to, tile, stride) portable_tile_store_((to), (tile), (unsigned)(stride))
+
+PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_a_ &tile, const half *from, unsigned stride)
+{
+    nvcuda::wmma::load_matrix_sync(tile, from, stride);
+}
+PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_b_ &tile, const half *from, unsigned stride)
+{
+    nvcuda::wmma::load_matrix_sync(tile, from, stride);
+}
+PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_c_ &tile, const float *from,
+                                          unsigned stride)
+{
+    nvcuda::wmma::load_matrix_sync(tile, from, stride, nvcuda::wmma::mem_row_major);
+}
+PORTABLE_DEVICE_ void portable_tile_store_(float *to, const portable_tile_c_ &tile, unsigned stride)
+{
+    nvcuda::wmma::store_matrix_sync(to, tile, stride, nvcuda::wmma::mem_row_major);
+}
+
+#elif PORTABLE_KERNELS_CPU_
+
+/* Halves are kept as the floats that they stand for: every one is exact. */
+typedef struct portable_tile_a_ {
+    float value[TILE_SIZE][TILE_SIZE];
+} portable_tile_a_;
+typedef struct portable_tile_b_ {
+    float value[TILE_SIZE][TILE_SIZE];
+} portable_tile_b_;
+typedef struct portable_tile_c_ {
+    float value[TILE_SIZE][TILE_SIZE];
+} portable_tile_c_;
+
+/* One per warp of the block, or one where the scope is the warp's already. */
+#define PORTABLE_TILE_(name, type, tile)                                                           \
+    _Static_assert(PORTABLE_IN_(block) || PORTABLE_IN_(warp),                                      \
+                   name " belongs at block scope or at warp scope");                               \
+    type tile[PORTABLE_IN_(warp) ? 1 : (sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE]
+#define TILE_A(name) PORTABLE_TILE_("TILE_A", portable_tile_a_, name)
+#define TILE_B(name) PORTABLE_TILE_("TILE_B", portable_tile_b_, name)
+#define TILE_C(name) PORTABLE_TILE_("TILE_C", portable_tile_c_, name)
+
+/* The warp's own tile of those that the name stands for. */
+#define PORTABLE_TILE_OF_(tile)                                                                    \
+    (&(tile)[sizeof(tile) == sizeof(tile)[0] ? 0 : (unsigned)portable_warp_])
+#define PORTABLE_TILE_FOR_(name, tile)                                                             \
+    _Generic((tile)[0], portable_tile_a_                                                           \
+             : portable_tile_##name##_a_, portable_tile_b_                                         \
+             : portable_tile_##name##_b_, portable_tile_c_                                         \
+             : portable_tile_##name##_c_)
+
+#define TILE_FILL(tile, value)                                                                     \
+    PORTABLE_TILE_FOR_(fill, tile)(PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_FILL"), \
+                                   (value))
+#define TILE_LOAD(tile, from, stride)                                                              \
+    PORTABLE_TILE_FOR_(load, tile)(PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_LOAD"), \
+                                   (from), (unsigned)(stride),                                     \
+                                   blockDim.x * blockDim.y * blockDim.z)
+#define TILE_MULTIPLY_ADD(d, a, b, c)                                                              \
+    portable_tile_multiply_add_(PORTABLE_TILE_OF_(d) +                                             \
+                                    PORTABLE_AT_WARP_SCOPE_("TILE_MULTIPLY_ADD"),                  \
+                                PORTABLE_TILE_OF_(a), PORTABLE_TILE_OF_(b), PORTABLE_TILE_OF_(c))
+#define TILE_STORE(to, tile, stride)                                                               \
+    portable_tile_store_((to), PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_STORE"),    \
+                         (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
+
+/* Whether a GPU would take the rows; if not, the launch fails. */
+PORTABLE_INLINE_ int portable_tile_rows_(const char *name, const void *rows, size_t stride_bytes,
+                                         unsigned threads)
+{
+    if (threads % WARP_SIZE != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: %s in a block of %u threads, and tiles take whole warps "
+                              "of %d",
+                              portable_kernel_name_(), name, threads, WARP_SIZE);
+    else if ((size_t)rows % 32 != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: %s at address %p, which is no multiple of 32",
+                              portable_kernel_name_(), name, rows);
+    else if (stride_bytes % 16 != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: %s with rows %zu bytes apart, which is no multiple of 16",
+                              portable_kernel_name_(), name, stride_bytes);
+    else
+        return 1;
+    return 0;
+}
+#define PORTABLE_TILE_FUNCTIONS_(kind, type, number, to_float)                                     \
+    static inline void portable_tile_fill_##kind##_(portable_tile_##kind##_ *tile, type value)     \
+    {                                                                                              \
+        for (unsigned row = 0; row < TILE_SIZE; row++)                                             \
+            for (unsigned column = 0; column < TILE_SIZE; column++)                                \
+                tile->value[row][column] = (value);                                                \
+    }                                                                                              \
+    static inline void portable_tile_load_##kind##_(portable_tile_##kind##_ *tile,                 \
+                                                    const number *from, unsigned stride,           \
+                                                    unsigned threads)                              \
+    {                                                                                              \
+        if (!portable_tile_rows_("TILE_LOAD", from, stride * sizeof *from, threads))               \
+            return;                                                                                \
+        for (unsigned row = 0; row < TILE_SIZE; row++)                                             \
+            for (unsigned column = 0; column < TILE_SIZE; column++)                                \
+                tile->value[row][column] = to_float(from[(size_t)row * stride + column]);          \
+    }
+PORTABLE_TILE_FUNCTIONS_(a, float, half, half_to_float)
+PORTABLE_TILE_FUNCTIONS_(b, float, half, half_to_float)
+PORTABLE_TILE_FUNCTIONS_(c, float, float, )
+#undef PORTABLE_TILE_FUNCTIONS_
+
+static inline void portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
+                                               const portable_tile_b_ *b, const portable_tile_c_ *c)
+{
+    for (unsigned row = 0; row < TILE_SIZE; row++) {
+        float sum[TILE_SIZE];
+        memcpy(sum, c->value[row], sizeof sum);
+        for (unsigned k = 0; k < TILE_SIZE; k++)
+            for (unsigned column = 0; column < TILE_SIZE; column++)
+                sum[column] += a->value[row][k] * b->value[k][column];
+        memcpy(d->value[row], sum, sizeof sum);
+    }
+}
+static inline void portable_tile_store_(float *to, const portable_tile_c_ *tile, unsigned stride,
+                                        unsigned threads)
+{
+    if (!portable_tile_rows_("TILE_STORE", to, stride * sizeof *to, threads))
+        return;
+    for (unsigned row = 0; row < TILE_SIZE; row++)
+        memcpy(to + (size_t)row * stride, tile->value[row], sizeof tile->value[row]);
+}
+
 #endif
 
 /* ===============================================================================================

@@ -133,6 +133,7 @@ REAL *run_input_real(struct run *run, const char *name, size_t count);
 REAL *run_output_real(struct run *run, const char *name, size_t count, enum owner owner);
 REAL *run_update_real(struct run *run, const char *name, size_t count, enum owner owner);
 float *run_input_float(struct run *run, const char *name, size_t count);
+float *run_output_float(struct run *run, const char *name, size_t count, enum owner owner);
 float *run_update_float(struct run *run, const char *name, size_t count, enum owner owner);
 int *run_input_int(struct run *run, const char *name, size_t count); /* zeros */
 int *run_output_int(struct run *run, const char *name, size_t count, enum owner owner);
