@@ -88,7 +88,7 @@ run: ## your own files: make run SOURCES="a.c b.c" TARGET=serial|cuda ARGS=...
 ifeq ($(TARGET),serial)
 	$(call quiet,cc    $(SOURCES))$(CC) $(cc_$(call variant,serial)) $(LDFLAGS) $(SOURCES) $(LDLIBS) -lm -o $(B)/run/serial
 else ifneq ($(HAVE_NVCC),)
-	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) $(LDFLAGS) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
+	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) $(LDFLAGS) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
 else
 	$(no_nvcc)
 endif

@@ -221,6 +221,9 @@ typedef struct dim3 {
 #endif
 
 /** DIM3(x, y, z): a dim3, on every target. */
+#if PORTABLE_KERNELS_CUDA_
+#define DIM3(x, y, z) dim3((x), (y), (z))
+#else
 PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z)
 {
     dim3 extents;
@@ -230,6 +233,7 @@ PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z)
     return extents;
 }
 #define DIM3(x, y, z) portable_dim3_((x), (y), (z))
+#endif
 
 /* A grid or a block given as an integer: negative becomes 0 and what does not fit becomes the
  * largest unsigned, so that the launch limits refuse both. */
@@ -559,6 +563,7 @@ struct portable_launch_ {
     portable_stream_pointer_ stream;
     int cooperative;
     int automatic; /* the block came from KERNEL_LAUNCH_AUTO */
+    int depth;     /* 0, or one more than the kernel's whose child it is */
     portable_status status;
 };
 PORTABLE_C_BEGIN_
@@ -2060,6 +2065,10 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
  *      multiprocessors, once per kernel
  * KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, arguments...)   all blocks
  *      resident at once, for SYNC_GRID
+ * DEVICE_LAUNCH(name, grid, block, shared_bytes, arguments...)   the same by a thread of a kernel,
+ *      at kernel or thread scope: starts a child, a kernel that KERNEL_NESTED declared
+ * KERNEL_NESTED(name, types...);   at file scope, before the child's KERNEL and every DEVICE_LAUNCH
+ *      of it: its prototype, by the types of its parameters (1 to 12)
  * KERNEL_SHARED_LIMIT(name, bytes)   lets launches of the kernel have up to that many dynamic
  *      shared bytes, past the 48 KiB that need no asking, up to the GPU's limit (at most 227 KiB)
  *
@@ -2069,6 +2078,23 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
  * KERNEL_BOUNDS said. And one thing more: over 2^31 threads along an axis, which the index
  * arithmetic of 32-bit loops could not tell apart. On CUDA a launch is asynchronous, on the CPU
  * it has ended when it returns.
+ *
+ * A child gets its arguments by value, as they are at the DEVICE_LAUNCH, and sees what its thread
+ * wrote before. Children of one block run in the order of their launches, after one another. A
+ * parent ends when its children have, and theirs, and does not see what they write. CUDA promises
+ * no more: a child may start at once, and the CPU lets it start as late as can be: after the last
+ * block of its parent, in the order of all launches. A child that cannot be launched fails the
+ * host's launch on the CPU; on CUDA the status of DEVICE_LAUNCH tells the thread alone, and stops
+ * the kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for the files that hold a DEVICE_LAUNCH;
+ * the make rules give it to every source that has the word in it.
+ *
+ *     KERNEL_NESTED(halve, int, REAL *);
+ *     KERNEL(halve)(int n, REAL *x)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             if (x[i] > 1 && (x[i] /= 2) > 1)
+ *                 DEVICE_LAUNCH(halve, 1, 1, 0, 1, x + i);
+ *     }
  * ============================================================================================== */
 
 /** A stream of work on the device; 0 is the default one. */
@@ -2176,6 +2202,7 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
     launch->stream = (portable_stream_pointer_)stream;
     launch->cooperative = cooperative;
     launch->automatic = 0;
+    launch->depth = 0;
     launch->status = PORTABLE_SUCCESS;
 
     const unsigned long long threads = (unsigned long long)block.x * block.y;
@@ -2387,7 +2414,43 @@ static inline portable_status portable_shared_limit_(const char *name, Kernel *k
 #define KERNEL_SHARED_LIMIT(name, bytes) PORTABLE_SET_SHARED_LIMIT_(name, bytes)
 #define PORTABLE_SET_SHARED_LIMIT_(name, bytes) portable_shared_limit_(#name, name, (bytes))
 
+/* The prototype, so that the kernel's own KERNEL must agree with it. */
+#define KERNEL_NESTED(name, ...) extern "C" __global__ void name(__VA_ARGS__)
+#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
+    PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__)
+#define PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                              \
+    (name<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__), portable_device_launched_())
+#if defined(__CUDACC_RDC__)
+PORTABLE_DEVICE_ portable_status portable_device_launched_()
+{
+    const cudaError_t error = cudaGetLastError();
+#if PORTABLE_CHECKS
+    if (error != cudaSuccess)
+        __assert_fail("a child kernel can be launched", __FILE__, __LINE__, "DEVICE_LAUNCH");
+#endif
+    return error == cudaSuccess ? PORTABLE_SUCCESS : PORTABLE_ERROR_INVALID_LAUNCH;
+}
+#endif
+
 #elif PORTABLE_KERNELS_CPU_
+
+/* How deep CUDA lets kernels launch kernels. */
+#define PORTABLE_NESTING_LIMIT_ 24
+
+/* A child that waits for its parent's end; its arguments follow. */
+struct portable_child_ {
+    struct portable_child_ *next;
+    const char *kernel;
+    const unsigned *bounds;
+    void (*run)(const void *arguments);
+    dim3 grid, block;
+    size_t shared_bytes;
+    int depth;
+} __attribute__((aligned(16)));
+struct portable_children_ {
+    struct portable_child_ *first, *last;
+};
+PORTABLE_WEAK_ __thread struct portable_children_ portable_children_;
 
 /* As portable_launch_begin_, and gives the launch its shared memory. */
 static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
@@ -2396,7 +2459,8 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
 {
     if (portable_launch_.kernel) {
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: launches %s, and a kernel does not launch kernels",
+                              "kernel %s: launches %s by the host's KERNEL_LAUNCH; a kernel's is "
+                              "DEVICE_LAUNCH",
                               portable_launch_.kernel, kernel);
         return 0;
     }
@@ -2416,15 +2480,154 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
     }
     return 1;
 }
-static inline portable_status portable_launch_end_(void)
+static inline portable_status portable_launch_close_(void)
 {
     free(portable_launch_.shared);
     portable_launch_.shared = NULL;
     portable_launch_.kernel = NULL;
     const portable_status status = portable_launch_.status;
     portable_launch_.status = PORTABLE_SUCCESS;
+    return status;
+}
+
+/* Runs the children in the order of their launches, those that they launch at the end; after a
+ * failure only forgets them. Returns the first failure. */
+PORTABLE_COLD_ static portable_status portable_children_run_(portable_status status)
+{
+    while (portable_children_.first) {
+        struct portable_child_ *const child = portable_children_.first;
+        portable_children_.first = child->next;
+        if (status == PORTABLE_SUCCESS) {
+            if (portable_launch_open_(child->kernel, child->bounds, child->grid, child->block,
+                                      child->shared_bytes, NULL, 0)) {
+                portable_launch_.depth = child->depth;
+                child->run(child + 1);
+                status = portable_launch_close_();
+            } else
+                status = portable_failure_.status;
+        }
+        free(child);
+    }
+    portable_children_.last = NULL;
+    return status;
+}
+static inline portable_status portable_launch_end_(void)
+{
+    portable_status status = portable_launch_close_();
+    if (portable_children_.first)
+        status = portable_children_run_(status);
     return portable_launch_result_(status);
 }
+
+/* Keeps a child for the end of its parent, unless no GPU would launch it. */
+static inline portable_status portable_child_(const char *kernel, const unsigned *bounds,
+                                              void (*run)(const void *), dim3 grid, dim3 block,
+                                              size_t shared_bytes, const void *arguments,
+                                              size_t bytes)
+{
+    const struct portable_launch_ parent = portable_launch_;
+    if (!parent.kernel) {
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "DEVICE_LAUNCH of %s outside a kernel: the host's is KERNEL_LAUNCH",
+                              kernel);
+        return PORTABLE_ERROR_INVALID_LAUNCH;
+    }
+    int may = portable_launch_begin_(kernel, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, grid, block,
+                                     shared_bytes, NULL, 0);
+    if (may && parent.depth == PORTABLE_NESTING_LIMIT_)
+        may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_NESTING_LIMIT_);
+    portable_launch_ = parent;
+    if (!may) {
+        if (portable_launch_.status == PORTABLE_SUCCESS)
+            portable_launch_.status = portable_failure_.status;
+        return PORTABLE_ERROR_INVALID_LAUNCH;
+    }
+    struct portable_child_ *const child =
+        (struct portable_child_ *)malloc(sizeof *child + bytes);
+    if (!child) {
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory to launch %s from %s",
+                              kernel, parent.kernel);
+        return PORTABLE_ERROR_OUT_OF_MEMORY;
+    }
+    child->next = NULL;
+    child->kernel = kernel;
+    child->bounds = bounds;
+    child->run = run;
+    child->grid = grid;
+    child->block = block;
+    child->shared_bytes = shared_bytes;
+    child->depth = parent.depth + 1;
+    memcpy(child + 1, arguments, bytes);
+    if (portable_children_.first)
+        portable_children_.last->next = child;
+    else
+        portable_children_.first = child;
+    portable_children_.last = child;
+    return PORTABLE_SUCCESS;
+}
+
+/* X applied to each of 1 to 12 types with its number from 12 down, separated by `separator`. */
+#define PORTABLE_EACH_1_(X, s, t) X(1, t)
+#define PORTABLE_EACH_2_(X, s, t, ...) X(2, t) s() PORTABLE_EACH_1_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_3_(X, s, t, ...) X(3, t) s() PORTABLE_EACH_2_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_4_(X, s, t, ...) X(4, t) s() PORTABLE_EACH_3_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_5_(X, s, t, ...) X(5, t) s() PORTABLE_EACH_4_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_6_(X, s, t, ...) X(6, t) s() PORTABLE_EACH_5_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_7_(X, s, t, ...) X(7, t) s() PORTABLE_EACH_6_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_8_(X, s, t, ...) X(8, t) s() PORTABLE_EACH_7_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_9_(X, s, t, ...) X(9, t) s() PORTABLE_EACH_8_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_10_(X, s, t, ...) X(10, t) s() PORTABLE_EACH_9_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_11_(X, s, t, ...) X(11, t) s() PORTABLE_EACH_10_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_12_(X, s, t, ...) X(12, t) s() PORTABLE_EACH_11_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_(X, s, ...)                                                                  \
+    PORTABLE_PICK_(__VA_ARGS__, PORTABLE_EACH_12_, PORTABLE_EACH_11_, PORTABLE_EACH_10_,           \
+                   PORTABLE_EACH_9_, PORTABLE_EACH_8_, PORTABLE_EACH_7_, PORTABLE_EACH_6_,         \
+                   PORTABLE_EACH_5_, PORTABLE_EACH_4_, PORTABLE_EACH_3_, PORTABLE_EACH_2_,         \
+                   PORTABLE_EACH_1_, )                                                             \
+    (X, s, __VA_ARGS__)
+#define PORTABLE_PICK_(a, b, c, d, e, f, g, h, i, j, k, l, each, ...) each
+#define PORTABLE_WITH_COMMA_() ,
+#define PORTABLE_WITH_NOTHING_()
+#define PORTABLE_MEMBER_(number, type) type portable_##number##_;
+#define PORTABLE_PARAMETER_(number, type) type portable_##number##_
+#define PORTABLE_VALUE_(number, type) portable_##number##_
+#define PORTABLE_OF_CHILD_(number, type) portable_given_->portable_##number##_
+
+/* The prototype; the arguments as a structure, whose name is the message where there is none; what
+ * starts the kernel from one; and what a DEVICE_LAUNCH calls, whose parameters convert the
+ * arguments as the kernel's do. */
+#define KERNEL_NESTED(name, ...) PORTABLE_KERNEL_NESTED_(name, __VA_ARGS__)
+#define PORTABLE_KERNEL_NESTED_(name, ...)                                                         \
+    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
+    void name(__VA_ARGS__);                                                                        \
+    struct name##_declared_by_KERNEL_NESTED {                                                      \
+        PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
+    };                                                                                             \
+    PORTABLE_UNUSED_ static inline void portable_run_##name##_(const void *portable_arguments_)    \
+    {                                                                                              \
+        const struct name##_declared_by_KERNEL_NESTED *const portable_given_ =                     \
+            (const struct name##_declared_by_KERNEL_NESTED *)portable_arguments_;                  \
+        name(PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_, __VA_ARGS__));               \
+    }                                                                                              \
+    PORTABLE_UNUSED_ static inline portable_status portable_launch_child_##name##_(                \
+        dim3 portable_grid_, dim3 portable_block_, size_t portable_shared_bytes_,                  \
+        PORTABLE_EACH_(PORTABLE_PARAMETER_, PORTABLE_WITH_COMMA_, __VA_ARGS__))                    \
+    {                                                                                              \
+        const struct name##_declared_by_KERNEL_NESTED portable_arguments_ = {                      \
+            PORTABLE_EACH_(PORTABLE_VALUE_, PORTABLE_WITH_COMMA_, __VA_ARGS__)};                   \
+        return portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,          \
+                               portable_grid_, portable_block_, portable_shared_bytes_,            \
+                               &portable_arguments_, sizeof portable_arguments_);                  \
+    }                                                                                              \
+    void name(__VA_ARGS__)
+#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
+    PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__)
+#define PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                              \
+    portable_launch_child_##name##_(portable_extents_(grid), portable_extents_(block),             \
+                                    (size_t)(shared_bytes) +                                       \
+                                        (size_t)PORTABLE_NOT_AT_BLOCK_SCOPE_("DEVICE_LAUNCH") +    \
+                                        0 * sizeof(struct name##_declared_by_KERNEL_NESTED),       \
+                                    __VA_ARGS__)
 #define PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, cooperative, ...)                \
     (portable_launch_open_(#name, &portable_bounds_##name##_, portable_extents_(grid),             \
                            portable_extents_(block), (shared_bytes), (stream), cooperative)        \

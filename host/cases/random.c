@@ -157,12 +157,12 @@ static portable_status launch_option(struct run *run)
                          (REAL)exp(-rate * years), REALS("sums"), REALS("price"));
 }
 
-/* The uniform numbers are exact. In float, with 2^-24 for a rounding and up to 2 of its units in
- * the last place for a library function (CUDA's and glibc's tables): the angle, at most 2 pi, is off
- * by 2 roundings of it or 7.5e-7, so that a normal number of radius up to 5.8 is off by 5.8 (7.5e-7
- * + 1.2e-7 for the cosine + 2.5e-7 for the radius) < 7e-6; the exponent by 0.2 of that and three
- * roundings of less than 1.2, 1.7e-6; the price by that and 2 units of expf and a rounding, 2e-6
- * relative. A payoff is as far off as its price, and one more rounding. */
+/* The uniform numbers are exact. In float, with 6e-8 for a rounding and at most 2 units in the last
+ * place, 2.4e-7, for a library function (CUDA's and glibc's tables): the angle, up to 2 pi, is off
+ * by two roundings or 7.5e-7, the cosine by that and 1.2e-7, and the radius, up to 5.8, by 2.5e-7 of
+ * itself: a normal number by less than 7e-6. The exponent is off by spread times that and three
+ * roundings of at most 1.2, which makes 1.7e-6; the price by that, 2.4e-7 of expf and a rounding,
+ * relative. A payoff is as far off as its price. */
 static const double price_error = 2.1e-6;
 
 static void reference_option(struct run *run)

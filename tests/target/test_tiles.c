@@ -75,7 +75,7 @@ KERNEL(multiply)(const half *a, const half *b, const float *c, float *d)
     }
 }
 
-/* The same where the block's shape is known and a product feeds the next one: 3 (ones times ones). */
+/* The same where the block's shape is known, and each product feeds the next one. */
 KERNEL(fill_and_repeat)(float *d)
 {
     FOR_EACH_BLOCK(WARPS *WARP_SIZE) {
