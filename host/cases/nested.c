@@ -73,7 +73,7 @@ static void plain(struct run *run)
 /* clang-format off */
 static const struct gallery_case cases[] = {
     {"nested", "quadrature", "an integral by halving intervals, kernels launched by kernels",
-     CASE_EXACT, CASE_LINES, {0, 1, 3, 32, 100, -1}, 1000, NULL, prepare, launch, reference, plain},
+     CASE_EXACT, CASE_LINES, {0, 1, 3, 32, 100, -1}, 32, NULL, prepare, launch, reference, plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

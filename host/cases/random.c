@@ -159,8 +159,8 @@ static portable_status launch_option(struct run *run)
 
 /* The uniform numbers are exact. In float, with 6e-8 for a rounding and at most 2 units in the last
  * place, 2.4e-7, for a library function (CUDA's and glibc's tables): the angle, up to 2 pi, is off
- * by two roundings or 7.5e-7, the cosine by that and 1.2e-7, and the radius, up to 5.8, by 2.5e-7 of
- * itself: a normal number by less than 7e-6. The exponent is off by spread times that and three
+ * by two roundings or 7.5e-7, the cosine by that and 1.2e-7, and the radius, up to 5.8, by 2.5e-7
+ * of itself: a normal number by less than 7e-6. The exponent is off by spread times that and three
  * roundings of at most 1.2, which makes 1.7e-6; the price by that, 2.4e-7 of expf and a rounding,
  * relative. A payoff is as far off as its price. */
 static const double price_error = 2.1e-6;
@@ -220,8 +220,12 @@ static void plain_uniform(struct run *run)
 {
     REAL *RESTRICT x = HOST_REALS("x");
 
-    for (int i = 0; i < run->n; i++)
-        x[i] = random_unit(random_words(key(run), (unsigned)i / 4, 0).v[i % 4]);
+    for (int i = 0; i < run->n; i += 4) {
+        const philox4x32_ctr_t words = random_words(key(run), (unsigned)i / 4, 0);
+
+        for (int w = 0; w < 4 && i + w < run->n; w++)
+            x[i + w] = random_unit(words.v[w]);
+    }
 }
 
 /* clang-format off */
