@@ -2459,8 +2459,8 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
 {
     if (portable_launch_.kernel) {
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: launches %s by the host's KERNEL_LAUNCH; a kernel's is "
-                              "DEVICE_LAUNCH",
+                              "kernel %s: launches %s by KERNEL_LAUNCH, which is the host's; a kernel "
+                              "launches by DEVICE_LAUNCH",
                               portable_launch_.kernel, kernel);
         return 0;
     }
