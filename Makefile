@@ -11,6 +11,17 @@ KERNEL_TESTS := $(sort $(wildcard tests/target/test_*.c))
 
 include host/portable.mk
 
+# Random numbers come from Random123 (Debian: librandom123-dev); without it they are left out.
+hash := \#
+HAVE_RANDOM123 := $(shell echo '$(hash)include <Random123/philox.h>' | \
+    $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1)
+ifeq ($(HAVE_RANDOM123),)
+LEFT_OUT := random
+NO_RANDOM123 := the random numbers are left out: there is no Random123 (make deps installs it)
+KERNEL_SOURCES := $(filter-out host/cases/random.c,$(KERNEL_SOURCES))
+KERNEL_TESTS := $(filter-out tests/target/test_random.c,$(KERNEL_TESTS))
+endif
+
 # The results say what they were built with.
 DEFINES_report = -DPORTABLE_BUILD_FLAGS='"$(strip $(cc_$(word 2,$(subst /, ,$(patsubst $(B)%,build%,$@)))) $(nvcc_$(word 2,$(subst /, ,$(patsubst $(B)%,build%,$@)))))"'
 
@@ -54,9 +65,11 @@ debug: $(call programs_of,serial-debug) ## the gallery for gdb: -O0 -g3, build/s
 	@echo "gdb --args $(B)/serial-debug/gallery run sum_tree --n 1000"
 
 check: check-build ## every test, and every case on every target, compared
+	@$(if $(NO_RANDOM123),echo "$(NO_RANDOM123)")
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
 	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" UNIT_TESTS="$(UNIT_TESTS)" \
 	    GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" TWINS="$(TWINS)" SERIAL_TESTS="$(SERIAL_TESTS)" \
+	    LEFT_OUT="$(LEFT_OUT)" \
 	    CUDA_TESTS="$(if $(HAVE_NVCC),$(CUDA_TESTS))" tests/check.sh
 
 .PHONY: check-build
@@ -101,7 +114,7 @@ run: ## your own files: make run SOURCES="a.c b.c" TARGET=serial|cuda ARGS=...
 ifeq ($(TARGET),serial)
 	$(call quiet,cc    $(SOURCES))$(CC) $(cc_$(call variant,serial)) $(LDFLAGS) $(SOURCES) $(LDLIBS) -lm -o $(B)/run/serial
 else ifneq ($(HAVE_NVCC),)
-	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) $(LDFLAGS) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
+	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) $(LDFLAGS) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
 else
 	$(no_nvcc)
 endif
@@ -115,6 +128,7 @@ info: ## what was found, and how it is used
 	@echo "nvcc:  $(if $(HAVE_NVCC),$(NVCC) ($(shell $(NVCC) --version | sed -n 's/.*release //p')),none: the cuda target cannot be built)"
 	@echo "GPU:   $(if $(HAVE_GPU),$(shell nvidia-smi -L | head -n 1),none: the cuda target cannot be run)"
 	@echo "CUDA:  $(or $(CUDA_HOME),none)"
+	@echo "Random123: $(or $(NO_RANDOM123),found)"
 	@echo "build: $(B)"
 	@$(foreach c,serial serial-exact serial-debug,echo "$(c): $(CC) $(cc_$(c))";)
 	@$(if $(HAVE_NVCC),$(foreach c,cuda cuda-exact,echo "$(c): $(NVCC) $(nvcc_$(c))";))

@@ -23,13 +23,15 @@
  *     block scope    inside FOR_EACH_BLOCK: what a block agrees on (loops, barriers, declarations)
  *     thread scope   inside FOR_EACH_THREAD and its kin: what one thread does between two barriers
  *
+ * and tensor cores to a fourth, warp scope, inside FOR_EACH_WARP: what a warp does as one.
+ *
  * On the CPU a name outside its scope does not compile, and the message says where it belongs.
  *
- * Sections: 1 version, 2 configuration, 3 target, 4 types, 5 qualifiers, 6 status, 7 launch state,
- * 8 scopes and indices, 9 memory of a block, 10 synchronisation, 11 warps, 12 atomics, 13 launch,
- * 14 device memory, 15 streams and events, 16 the device, 17 mirrored arrays,
- * 18 numbers of 16 bits, 19 textures. In sections 5 and 8 to 13 the CUDA meaning of the names comes
- * first and the CPU meaning after it, in one order.
+ * Sections: 1 version, 2 configuration, 3 target, 4 types, 5 qualifiers, 6 numbers of 16 bits,
+ * 7 status, 8 launch state, 9 scopes and indices, 10 memory of a block, 11 synchronisation,
+ * 12 warps, collectives and tiles, 13 atomics, 14 launch, 15 device memory, 16 streams and events,
+ * 17 the device, 18 mirrored arrays, 19 textures. In sections 5 and 9 to 14 the CUDA meaning of the
+ * names comes first and the CPU meaning after it, in one order.
  *
  * Names that end in an underscore are internal. Everything here is a macro or a static inline
  * function; what must be one per program is a weak symbol, so any number of files include this.
@@ -141,6 +143,7 @@
 #include <cuda_bf16.h>          /* __nv_bfloat16 */
 #include <cuda_fp16.h>          /* __half, half */
 #include <cuda_runtime.h>       /* the CUDA runtime, its C++ launch templates */
+#include <mma.h>                /* the tiles of tensor cores */
 #elif PORTABLE_TARGET_CUDA
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
 #include <vector_functions.h> /* make_float4 and its kin */
@@ -188,7 +191,7 @@ PORTABLE_INLINE_ void portable_unlock_(char *lock)
 #define PORTABLE_ON_DEVICE_(device, host) host
 #endif
 
-/* Sections 4 to 13 are laid out by hand: macros that are loops, and tables of short functions. */
+/* Sections 4 to 14 are laid out by hand: macros that are loops, and tables of short functions. */
 /* clang-format off */
 
 /* ===============================================================================================
@@ -251,6 +254,9 @@ typedef struct dim3 {
 #endif
 
 /** DIM3(x, y, z): a dim3, on every target. */
+#if PORTABLE_KERNELS_CUDA_
+#define DIM3(x, y, z) dim3((x), (y), (z))
+#else
 PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z)
 {
     dim3 extents;
@@ -260,6 +266,7 @@ PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z)
     return extents;
 }
 #define DIM3(x, y, z) portable_dim3_((x), (y), (z))
+#endif
 
 /* A grid or a block given as an integer: negative becomes 0 and what does not fit becomes the
  * largest unsigned, so that the launch limits refuse both. */
@@ -313,6 +320,7 @@ typedef float REAL;
 #define REAL_EPSILON FLT_EPSILON
 #define REAL_TINY FLT_MIN
 #endif
+
 
 /** The number of lanes of a warp, on every target. */
 #define WARP_SIZE 32
@@ -385,7 +393,163 @@ typedef float REAL;
 #define ALIGNED(n) __attribute__((aligned(n)))
 
 /* ===============================================================================================
- * 6  Status
+ * 6  Numbers of 16 bits
+ *
+ * half is IEEE 754's binary16: 11 bits of precision, up to 65504. bfloat16 is the upper half of a
+ * float: 8 bits of precision, the range of float. Both are for storage: a kernel reads them into
+ * float, computes, and rounds what it stores.
+ *
+ *     KERNEL(half_saxpy)(int n, float a, const half *RESTRICT x, half *RESTRICT y)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             y[i] = float_to_half(a * half_to_float(x[i]) + half_to_float(y[i]));
+ *     }
+ *
+ * The conversions are DEVICE functions and agree bit for bit on every target. To float they are
+ * exact; from float they round to nearest, ties to even: what is too large becomes an infinity,
+ * subnormal numbers stay, zeros keep their sign. A NaN becomes NVIDIA's canonical one, positive and
+ * all ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, keeps a
+ * NaN as it is. On CUDA the types are __half and __nv_bfloat16, so that every function of
+ * cuda_fp16.h and cuda_bf16.h takes them.
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_CUDA_
+/* cuda_fp16.h has the name half already, unless it was told not to. */
+#if defined(CUDA_NO_HALF)
+typedef __half half;
+#endif
+typedef __nv_bfloat16 bfloat16;
+#else
+typedef struct half {
+    unsigned short bits;
+} half;
+typedef struct bfloat16 {
+    unsigned short bits;
+} bfloat16;
+#endif
+
+/** The numbers with these bits, and the bits of a number. */
+DEVICE half half_from_bits(unsigned short bits)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __ushort_as_half(bits);
+#else
+    const half h = {bits};
+    return h;
+#endif
+}
+DEVICE unsigned short half_to_bits(half h)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __half_as_ushort(h);
+#else
+    return h.bits;
+#endif
+}
+DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __ushort_as_bfloat16(bits);
+#else
+    const bfloat16 b = {bits};
+    return b;
+#endif
+}
+DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __bfloat16_as_ushort(b);
+#else
+    return b.bits;
+#endif
+}
+
+/* The same for float. */
+DEVICE float portable_float_(unsigned bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+DEVICE unsigned portable_float_bits_(float f)
+{
+    unsigned bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+#if !PORTABLE_KERNELS_CUDA_
+/* a where the condition is 1, b where it is 0, without the branch that gcc would make of ?: */
+PORTABLE_INLINE_ unsigned portable_pick_(int condition, unsigned a, unsigned b)
+{
+    return b ^ ((a ^ b) & (0u - (unsigned)condition));
+}
+#endif
+
+/** The value of a half, exactly. */
+DEVICE float half_to_float(half h)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __half2float(h);
+#else
+    /* The exponent moves from bias 15 to 127. A subnormal number is one with the least exponent,
+     * less that exponent's leading bit, which float subtracts exactly. */
+    const unsigned bits = half_to_bits(h), sign = (bits & 0x8000u) << 16, size = bits & 0x7fffu;
+    const unsigned normal = (size << 13) + 0x38000000u;
+    const unsigned small = portable_float_bits_(portable_float_((size << 13) + 0x38800000u) -
+                                                portable_float_(0x38800000u));
+    const unsigned finite = portable_pick_(size < 0x400u, small, normal);
+    const unsigned number = portable_pick_(size < 0x7c00u, finite, 0x7f800000u) | sign;
+    return portable_float_(portable_pick_(size > 0x7c00u, 0x7fffffffu, number));
+#endif
+}
+
+/** The half nearest to f, ties to even. */
+DEVICE half float_to_half(float f)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __float2half_rn(f);
+#else
+    /* Below 2^-14 a half is a multiple of 2^-24, which is the last place of a float in [0.5, 1):
+     * adding 0.5 rounds to it. Above, half of the last place that stays is added, less a bit when
+     * that place is even; a carry into the exponent is what rounding up means. */
+    const unsigned bits = portable_float_bits_(f), sign = bits >> 16 & 0x8000u;
+    const unsigned size = bits & 0x7fffffffu;
+    const unsigned small = portable_float_bits_(portable_float_(size) + 0.5f) - 0x3f000000u;
+    const unsigned normal = (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13;
+    const unsigned finite = portable_pick_(size < 0x38800000u, small, normal);
+    const unsigned number = portable_pick_(size < 0x47800000u, finite, 0x7c00u) | sign;
+    return half_from_bits((unsigned short)portable_pick_(size > 0x7f800000u, 0x7fffu, number));
+#endif
+}
+
+/** The value of a bfloat16, exactly. */
+DEVICE float bfloat16_to_float(bfloat16 b)
+{
+#if defined(__CUDA_ARCH__)
+    float f;
+    asm("mov.b32 %0, {0, %1};" : "=f"(f) : "h"(bfloat16_to_bits(b)));
+    return f;
+#else
+    return portable_float_((unsigned)bfloat16_to_bits(b) << 16);
+#endif
+}
+
+/** The bfloat16 nearest to f, ties to even. */
+DEVICE bfloat16 float_to_bfloat16(float f)
+{
+#if PORTABLE_KERNELS_CUDA_
+    return __float2bfloat16_rn(f);
+#else
+    const unsigned bits = portable_float_bits_(f);
+    const unsigned number = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+    const int nan = (bits & 0x7fffffffu) > 0x7f800000u;
+    return bfloat16_from_bits((unsigned short)portable_pick_(nan, 0x7fffu, number));
+#endif
+}
+
+/* ===============================================================================================
+ * 7  Status
  * ============================================================================================== */
 
 /** What a host call returns. */
@@ -534,7 +698,7 @@ PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *ex
     } while (0)
 
 /* ===============================================================================================
- * 7  Launch state: what a kernel on the CPU knows of its launch, and what <<<>>> is given
+ * 8  Launch state: what a kernel on the CPU knows of its launch, and what <<<>>> is given
  * ============================================================================================== */
 
 typedef void *portable_stream_pointer_;
@@ -548,6 +712,7 @@ struct portable_launch_ {
     int cooperative;
     int automatic; /* the block came from KERNEL_LAUNCH_AUTO */
     int in_blocks; /* inside FOR_EACH_BLOCK */
+    int depth;     /* 0, or one more than the kernel's whose child it is */
     portable_status status;
 };
 PORTABLE_C_BEGIN_
@@ -623,7 +788,7 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
 #endif
 
 /* ===============================================================================================
- * 8  Scopes and indices
+ * 9  Scopes and indices
  *
  * FOR_EACH_BLOCK(x, y, z) { }    at kernel scope: opens block scope. The constants fix the
  *                                block's shape at compile time, which lets cc vectorise; 0 leaves
@@ -634,6 +799,8 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
  * FOR_EACH_THREAD { }            at block scope: opens thread scope, once per thread
  * FOR_THREADS_BELOW(count) { }   at block scope: thread scope for the first count threads in
  *                                linear order, x fastest
+ * FOR_EACH_WARP { }              at block scope: opens warp scope, once per warp, for the tiles of
+ *                                section 12; WARP_INDEX() is the warp's number in its block
  * FOR_EACH_ELEMENT(i, n) { }     at block scope, blocks and grids in a line: thread scope over the
  *                                elements of [0, n) that are the block's, in grid-sized strides
  * GRID_STRIDE_LOOP(i, n) { }     at kernel or thread scope: each i of [0, n) once over the grid
@@ -710,6 +877,9 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
 
 #define FOR_EACH_THREAD                                                                            \
     for (bool portable_once_ = true; portable_once_; portable_once_ = false)
+
+#define FOR_EACH_WARP FOR_EACH_THREAD
+#define WARP_INDEX() (portable_scope_.rank() / WARP_SIZE)
 
 PORTABLE_DEVICE_ bool portable_below_(unsigned t, int n) { return (int)t < n; }
 PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned n) { return t < n; }
@@ -817,6 +987,10 @@ struct portable_block_scope {
     uint3 block;
     int open, go;
 };
+struct portable_warp_scope {
+    uint3 block;
+    int open, go;
+};
 struct portable_thread_scope {
     uint3 block, thread;
     int open, go;
@@ -830,6 +1004,11 @@ PORTABLE_INLINE_ void portable_block_end_(struct portable_block_scope *scope)
 {
     if (scope->open)
         portable_left_("FOR_EACH_BLOCK", &scope->block, NULL);
+}
+PORTABLE_INLINE_ void portable_warp_end_(struct portable_warp_scope *scope)
+{
+    if (scope->open)
+        portable_left_("FOR_EACH_WARP", &scope->block, NULL);
 }
 PORTABLE_INLINE_ void portable_thread_end_(struct portable_thread_scope *scope)
 {
@@ -855,9 +1034,14 @@ PORTABLE_INLINE_ void portable_loop_end_(struct portable_loop_scope *scope)
     PORTABLE_RULE_(PORTABLE_IN_(block),                                                            \
                    name " belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD")
 #define PORTABLE_NOT_AT_BLOCK_SCOPE_(name)                                                         \
-    PORTABLE_RULE_(!PORTABLE_IN_(block),                                                           \
-                   name " at block scope would run once per block on the CPU and once per "        \
-                        "thread on the GPU: put it in FOR_EACH_THREAD")
+    (PORTABLE_RULE_(!PORTABLE_IN_(block),                                                          \
+                    name " at block scope would run once per block on the CPU and once per "       \
+                         "thread on the GPU: put it in FOR_EACH_THREAD") +                         \
+     PORTABLE_RULE_(!PORTABLE_IN_(warp),                                                           \
+                    name " at warp scope would run once per warp on the CPU and once per "         \
+                         "thread on the GPU: put it in FOR_EACH_THREAD"))
+#define PORTABLE_AT_WARP_SCOPE_(name)                                                              \
+    PORTABLE_RULE_(PORTABLE_IN_(warp), name " belongs at warp scope: inside FOR_EACH_WARP")
 
 /* Outside the scopes where they mean something, the indices have a type without a definition, whose
  * name is the message. */
@@ -967,6 +1151,21 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
                      portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
 
 #define FOR_EACH_THREAD PORTABLE_THREADS_("FOR_EACH_THREAD", blockDim.x)
+
+/* Warp scope: one warp after the other. portable_warp_ stands for the warp's number where there is
+ * none; what needs it refuses to be there. */
+enum { portable_warp_ = 0 };
+#define FOR_EACH_WARP                                                                              \
+    for (unsigned portable_w_ = 0u + PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_WARP"),                    \
+                  portable_warps_ =                                                                \
+                      (blockDim.x * blockDim.y * blockDim.z + WARP_SIZE - 1) / WARP_SIZE;          \
+         portable_w_ < portable_warps_; portable_w_++)                                             \
+        for (struct portable_warp_scope portable_scope_                                            \
+             __attribute__((cleanup(portable_warp_end_))) = {blockIdx, 1, 1};                      \
+             portable_scope_.go; portable_scope_.go = 0)                                           \
+            for (PORTABLE_UNUSED_ const unsigned portable_warp_ = portable_w_; portable_scope_.go; \
+                 portable_scope_.go = portable_scope_.open = 0)
+#define WARP_INDEX() ((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_)
 
 /* A count of threads: negative is 0, and more than a block can have is all of them. */
 PORTABLE_INLINE_ unsigned portable_count_signed_(long long count)
@@ -1106,12 +1305,13 @@ PORTABLE_INLINE_ int portable_line_only_(void)
 #endif
 
 /* ===============================================================================================
- * 9  Memory of a block and of a thread
+ * 10  Memory of a block and of a thread
  *
  * All of these stand at block scope.
  * SHARED(type, name, dims);       one array per block: SHARED(float, tile, [16][17]); a scalar is
  *                                 [1]. Like CUDA's, it starts with whatever was there. Each is
  *                                 checked against 48 KiB on the CPU; their sum by nvcc alone.
+ *                                 ALIGNED(32) before it aligns it.
  * SHARED_DYNAMIC(type, name);     name points to the launch's shared bytes, aligned to 16
  * PRIVATE(type, name); PRIVATE(type, name, dims);   a thread's own value, which lives across
  *                                 barriers. CUDA: a plain variable. CPU: an array over the block's
@@ -1135,11 +1335,11 @@ PORTABLE_INLINE_ int portable_line_only_(void)
 #elif PORTABLE_KERNELS_CPU_
 
 #define SHARED(type, name, dims)                                                                   \
+    type name dims;                                                                                \
     _Static_assert(PORTABLE_IN_(block), "SHARED belongs at block scope: inside FOR_EACH_BLOCK, "   \
                                         "outside FOR_EACH_THREAD");                                \
     _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
-                   "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC");                     \
-    type name dims
+                   "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC")
 #define SHARED_DYNAMIC(type, name)                                                                 \
     type *const name = (type *)portable_dynamic_(PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC"))
 /* The launch's shared memory; where it gave none, a stand-in until the failure is reported. */
@@ -1165,13 +1365,14 @@ static inline void *portable_dynamic_(int rule)
 /* Stands for the linear number of the thread where there is none; MINE refuses to use it there. */
 enum { portable_rank_ = 0 };
 #define MINE(name)                                                                                 \
-    name[portable_rank_ + PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(kernel),            \
+    name[portable_rank_ + PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(warp) &&            \
+                                             !PORTABLE_IN_(kernel),                                \
                                          "MINE belongs at thread scope: inside FOR_EACH_THREAD")]
 
 #endif
 
 /* ===============================================================================================
- * 10  Synchronisation
+ * 11  Synchronisation
  *
  * SYNC_THREADS();   at block scope: a barrier of the block
  * SYNC_WARP();      at block scope: a barrier of each warp
@@ -1205,7 +1406,7 @@ static inline void portable_sync_grid_(int rule)
 #endif
 
 /* ===============================================================================================
- * 11  Warps and collectives
+ * 12  Warps, collectives and tiles
  *
  * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long
  * long, float or double; lane, delta, mask and predicate are expressions of thread scope, and the
@@ -1604,8 +1805,187 @@ PORTABLE_COLLECTIVES_(double, double)
 #define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src) PORTABLE_BLOCK_SCAN_(0, dst, src)
 #endif
 
+/* ----------------------------------------------------------------------------------------------
+ * Tiles: the matrix product of tensor cores, C = A B + C, of 16 x 16 halves into 16 x 16 floats. A
+ * tile belongs to a warp as a whole; where an element of it lies is nobody's business.
+ *
+ * TILE_A(name); TILE_B(name); TILE_C(name);   at warp or block scope: a tile of each warp, of half
+ *                                 (A, B) or float (C); at block scope it lives across barriers
+ * TILE_FILL(tile, value);         at warp scope, as all that follow: every element = value
+ * TILE_LOAD(tile, from, stride);  = 16 rows of 16 elements, `stride` elements apart; from points to
+ *                                 half or float as the tile holds
+ * TILE_MULTIPLY_ADD(d, a, b, c);  d = a b + c; d may be c
+ * TILE_STORE(to, tile, stride);   a TILE_C to memory, as TILE_LOAD reads
+ *
+ * Arguments are the same for all lanes of a warp. A block is made of whole warps, addresses are
+ * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: nvcuda::wmma. CPU: loops, the
+ * sums in float in ascending order. A tensor core multiplies exactly too, but adds in an order and
+ * with a rounding of its own, so the last bits of a product differ; section 5 of Fasi, Higham,
+ * Mikaitis, Pranesh: "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021.
+ *
+ *     FOR_EACH_WARP {
+ *         TILE_A(a); TILE_B(b); TILE_C(c);
+ *         TILE_FILL(c, 0.0f);
+ *         TILE_LOAD(a, x, 16); TILE_LOAD(b, y, 16);
+ *         TILE_MULTIPLY_ADD(c, a, b, c);
+ *         TILE_STORE(z, c, 16);
+ *     }
+ * -------------------------------------------------------------------------------------------- */
+
+/** The edge of a tile. */
+#define TILE_SIZE 16
+
+#if PORTABLE_KERNELS_CUDA_
+
+typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, TILE_SIZE, TILE_SIZE, TILE_SIZE, half,
+                               nvcuda::wmma::row_major>
+    portable_tile_a_;
+typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, TILE_SIZE, TILE_SIZE, TILE_SIZE, half,
+                               nvcuda::wmma::row_major>
+    portable_tile_b_;
+typedef nvcuda::wmma::fragment<nvcuda::wmma::accumulator, TILE_SIZE, TILE_SIZE, TILE_SIZE, float>
+    portable_tile_c_;
+
+#define TILE_A(name) portable_tile_a_ name
+#define TILE_B(name) portable_tile_b_ name
+#define TILE_C(name) portable_tile_c_ name
+#define TILE_FILL(tile, value) nvcuda::wmma::fill_fragment((tile), (value))
+#define TILE_LOAD(tile, from, stride) portable_tile_load_((tile), (from), (unsigned)(stride))
+#define TILE_MULTIPLY_ADD(d, a, b, c) nvcuda::wmma::mma_sync((d), (a), (b), (c))
+#define TILE_STORE(to, tile, stride) portable_tile_store_((to), (tile), (unsigned)(stride))
+
+PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_a_ &tile, const half *from, unsigned stride)
+{
+    nvcuda::wmma::load_matrix_sync(tile, from, stride);
+}
+PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_b_ &tile, const half *from, unsigned stride)
+{
+    nvcuda::wmma::load_matrix_sync(tile, from, stride);
+}
+PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_c_ &tile, const float *from,
+                                          unsigned stride)
+{
+    nvcuda::wmma::load_matrix_sync(tile, from, stride, nvcuda::wmma::mem_row_major);
+}
+PORTABLE_DEVICE_ void portable_tile_store_(float *to, const portable_tile_c_ &tile, unsigned stride)
+{
+    nvcuda::wmma::store_matrix_sync(to, tile, stride, nvcuda::wmma::mem_row_major);
+}
+
+#elif PORTABLE_KERNELS_CPU_
+
+/* Halves are kept as the floats that they stand for: every one is exact. */
+typedef struct portable_tile_a_ {
+    float value[TILE_SIZE][TILE_SIZE];
+} portable_tile_a_;
+typedef struct portable_tile_b_ {
+    float value[TILE_SIZE][TILE_SIZE];
+} portable_tile_b_;
+typedef struct portable_tile_c_ {
+    float value[TILE_SIZE][TILE_SIZE];
+} portable_tile_c_;
+
+/* One per warp of the block, or one where the scope is the warp's already. */
+#define PORTABLE_TILE_(name, type, tile)                                                           \
+    _Static_assert(PORTABLE_IN_(block) || PORTABLE_IN_(warp),                                      \
+                   name " belongs at block scope or at warp scope");                               \
+    type tile[PORTABLE_IN_(warp) ? 1 : (sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE]
+#define TILE_A(name) PORTABLE_TILE_("TILE_A", portable_tile_a_, name)
+#define TILE_B(name) PORTABLE_TILE_("TILE_B", portable_tile_b_, name)
+#define TILE_C(name) PORTABLE_TILE_("TILE_C", portable_tile_c_, name)
+
+/* The warp's own tile of those that the name stands for. */
+#define PORTABLE_TILE_OF_(tile)                                                                    \
+    (&(tile)[sizeof(tile) == sizeof(tile)[0] ? 0 : (unsigned)portable_warp_])
+#define PORTABLE_TILE_FOR_(name, tile)                                                             \
+    _Generic((tile)[0], portable_tile_a_                                                           \
+             : portable_tile_##name##_a_, portable_tile_b_                                         \
+             : portable_tile_##name##_b_, portable_tile_c_                                         \
+             : portable_tile_##name##_c_)
+
+#define TILE_FILL(tile, value)                                                                     \
+    PORTABLE_TILE_FOR_(fill, tile)(PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_FILL"), \
+                                   (value))
+#define TILE_LOAD(tile, from, stride)                                                              \
+    PORTABLE_TILE_FOR_(load, tile)(PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_LOAD"), \
+                                   (from), (unsigned)(stride),                                     \
+                                   blockDim.x * blockDim.y * blockDim.z)
+#define TILE_MULTIPLY_ADD(d, a, b, c)                                                              \
+    portable_tile_multiply_add_(PORTABLE_TILE_OF_(d) +                                             \
+                                    PORTABLE_AT_WARP_SCOPE_("TILE_MULTIPLY_ADD"),                  \
+                                PORTABLE_TILE_OF_(a), PORTABLE_TILE_OF_(b), PORTABLE_TILE_OF_(c))
+#define TILE_STORE(to, tile, stride)                                                               \
+    portable_tile_store_((to), PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_STORE"),    \
+                         (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
+
+/* Whether a GPU would take the rows; if not, the launch fails. */
+PORTABLE_INLINE_ int portable_tile_rows_(const char *name, const void *rows, size_t stride_bytes,
+                                         unsigned threads)
+{
+    if (threads % WARP_SIZE != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: %s in a block of %u threads, and tiles take whole warps "
+                              "of %d",
+                              portable_kernel_name_(), name, threads, WARP_SIZE);
+    else if ((size_t)rows % 32 != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: %s at address %p, which is no multiple of 32",
+                              portable_kernel_name_(), name, rows);
+    else if (stride_bytes % 16 != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: %s with rows %zu bytes apart, which is no multiple of 16",
+                              portable_kernel_name_(), name, stride_bytes);
+    else
+        return 1;
+    return 0;
+}
+#define PORTABLE_TILE_FUNCTIONS_(kind, type, number, to_float)                                     \
+    static inline void portable_tile_fill_##kind##_(portable_tile_##kind##_ *tile, type value)     \
+    {                                                                                              \
+        for (unsigned row = 0; row < TILE_SIZE; row++)                                             \
+            for (unsigned column = 0; column < TILE_SIZE; column++)                                \
+                tile->value[row][column] = (value);                                                \
+    }                                                                                              \
+    static inline void portable_tile_load_##kind##_(portable_tile_##kind##_ *tile,                 \
+                                                    const number *from, unsigned stride,           \
+                                                    unsigned threads)                              \
+    {                                                                                              \
+        if (!portable_tile_rows_("TILE_LOAD", from, stride * sizeof *from, threads))               \
+            return;                                                                                \
+        for (unsigned row = 0; row < TILE_SIZE; row++)                                             \
+            for (unsigned column = 0; column < TILE_SIZE; column++)                                \
+                tile->value[row][column] = to_float(from[(size_t)row * stride + column]);          \
+    }
+PORTABLE_TILE_FUNCTIONS_(a, float, half, half_to_float)
+PORTABLE_TILE_FUNCTIONS_(b, float, half, half_to_float)
+PORTABLE_TILE_FUNCTIONS_(c, float, float, )
+#undef PORTABLE_TILE_FUNCTIONS_
+
+static inline void portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
+                                               const portable_tile_b_ *b, const portable_tile_c_ *c)
+{
+    for (unsigned row = 0; row < TILE_SIZE; row++) {
+        float sum[TILE_SIZE];
+        memcpy(sum, c->value[row], sizeof sum);
+        for (unsigned k = 0; k < TILE_SIZE; k++)
+            for (unsigned column = 0; column < TILE_SIZE; column++)
+                sum[column] += a->value[row][k] * b->value[k][column];
+        memcpy(d->value[row], sum, sizeof sum);
+    }
+}
+static inline void portable_tile_store_(float *to, const portable_tile_c_ *tile, unsigned stride,
+                                        unsigned threads)
+{
+    if (!portable_tile_rows_("TILE_STORE", to, stride * sizeof *to, threads))
+        return;
+    for (unsigned row = 0; row < TILE_SIZE; row++)
+        memcpy(to + (size_t)row * stride, tile->value[row], sizeof tile->value[row]);
+}
+
+#endif
+
 /* ===============================================================================================
- * 12  Atomics
+ * 13  Atomics
  *
  * At thread scope, and in the grid-stride loops of kernel scope: elsewhere at kernel scope the CPU
  * has one pass where CUDA has every thread. All return the old value. Ordering is relaxed, as
@@ -1618,7 +1998,7 @@ PORTABLE_COLLECTIVES_(double, double)
  * ATOMIC_CAS(pointer, compare, value)   stores value when the old bits equal compare's; all five
  * ATOMIC_ADD_BLOCK and so on   the same among the threads of one block: for shared memory
  *
- * Any other type is a compile error. Minimum and maximum of floats are those of section 11. A GPU's
+ * Any other type is a compile error. Minimum and maximum of floats are those of section 12. A GPU's
  * own ATOMIC_ADD and ATOMIC_SUB of float in global memory take subnormal numbers for 0; nothing
  * else does.
  * ============================================================================================== */
@@ -1641,7 +2021,7 @@ PORTABLE_COLLECTIVES_(double, double)
     PORTABLE_FOR_UNSIGNED_(X, inc)                                                                 \
     PORTABLE_FOR_UNSIGNED_(X, dec)
 
-/* What each operation makes of the old value; add, min and max are in section 11. */
+/* What each operation makes of the old value; add, min and max are in section 12. */
 #define PORTABLE_SUB_(op, type, suffix)                                                            \
     DEVICE type portable_sub_##suffix##_(type a, type b) { return a - b; }
 #define PORTABLE_EXCHANGE_(op, type, suffix)                                                       \
@@ -1896,7 +2276,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
 #endif
 
 /* ===============================================================================================
- * 13  Launch
+ * 14  Launch
  *
  * Each is an expression of type portable_status.
  * KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, arguments...)   grid and block: an
@@ -1906,6 +2286,10 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
  *      multiprocessors, once per kernel
  * KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, arguments...)   all blocks
  *      resident at once, for SYNC_GRID
+ * DEVICE_LAUNCH(name, grid, block, shared_bytes, arguments...)   the same by a thread of a kernel,
+ *      at kernel or thread scope: starts a child, a kernel that KERNEL_NESTED declared
+ * KERNEL_NESTED(name, types...);   at file scope, before the child's KERNEL and every DEVICE_LAUNCH
+ *      of it: its prototype, by the types of its parameters (1 to 12)
  * KERNEL_SHARED_LIMIT(name, bytes)   lets launches of the kernel have up to that many dynamic
  *      shared bytes, past the 48 KiB that need no asking, up to the GPU's limit (at most 227 KiB)
  * portable_occupancy(name, block, shared_bytes, &blocks)   how many blocks of the kernel one
@@ -1926,6 +2310,23 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
  * PORTABLE_SYNC=1 in the environment makes each launch of the CUDA target wait for its kernel and
  * return what went wrong in it, with its name: without it an error inside a kernel shows in some
  * later call. For debugging; it is read once, and on the CPU there is nothing to wait for.
+ *
+ * A child gets its arguments by value, as they are at the DEVICE_LAUNCH, and sees what its thread
+ * wrote before. Children of one block run in the order of their launches, after one another. A
+ * parent ends when its children have, and theirs, and does not see what they write. CUDA promises
+ * no more: a child may start at once, and the CPU lets it start as late as can be: after the last
+ * block of its parent, in the order of all launches. A child that cannot be launched fails the
+ * host's launch on the CPU; on CUDA the status of DEVICE_LAUNCH tells the thread alone, and stops
+ * the kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for the files that hold a DEVICE_LAUNCH;
+ * the make rules give it to every source that has the word in it.
+ *
+ *     KERNEL_NESTED(halve, int, REAL *);
+ *     KERNEL(halve)(int n, REAL *x)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             if (x[i] > 1 && (x[i] /= 2) > 1)
+ *                 DEVICE_LAUNCH(halve, 1, 1, 0, 1, x + i);
+ *     }
  * ============================================================================================== */
 
 /** A stream of work on the device; 0 is the default one. */
@@ -2025,6 +2426,7 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
     launch->cooperative = cooperative;
     launch->automatic = 0;
     launch->in_blocks = 0;
+    launch->depth = 0;
     launch->status = PORTABLE_SUCCESS;
 
     const unsigned long long threads = (unsigned long long)block.x * block.y;
@@ -2303,7 +2705,43 @@ static inline portable_status portable_occupancy_(const char *name, Kernel *kern
 #define PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)                                     \
     portable_occupancy_(#name, name, portable_extents_(block), (shared_bytes), (blocks))
 
+/* The prototype, so that the kernel's own KERNEL must agree with it. */
+#define KERNEL_NESTED(name, ...) extern "C" __global__ void name(__VA_ARGS__)
+#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
+    PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__)
+#define PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                              \
+    (name<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__), portable_device_launched_())
+#if defined(__CUDACC_RDC__)
+PORTABLE_DEVICE_ portable_status portable_device_launched_()
+{
+    const cudaError_t error = cudaGetLastError();
+#if PORTABLE_CHECKS
+    if (error != cudaSuccess)
+        __assert_fail("a child kernel can be launched", __FILE__, __LINE__, "DEVICE_LAUNCH");
+#endif
+    return error == cudaSuccess ? PORTABLE_SUCCESS : PORTABLE_ERROR_INVALID_LAUNCH;
+}
+#endif
+
 #elif PORTABLE_KERNELS_CPU_
+
+/* How deep CUDA lets kernels launch kernels. */
+#define PORTABLE_NESTING_LIMIT_ 24
+
+/* A child that waits for its parent's end; its arguments follow. */
+struct portable_child_ {
+    struct portable_child_ *next;
+    const char *kernel;
+    const unsigned *bounds;
+    void (*run)(const void *arguments);
+    dim3 grid, block;
+    size_t shared_bytes;
+    int depth;
+} __attribute__((aligned(16)));
+struct portable_children_ {
+    struct portable_child_ *first, *last;
+};
+PORTABLE_WEAK_ __thread struct portable_children_ portable_children_;
 
 /* One kernel at a time, whichever host thread launches it: atomics are plain operations here. */
 PORTABLE_WEAK_ char portable_turn_;
@@ -2315,7 +2753,8 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
 {
     if (portable_launch_.kernel) {
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: launches %s, and a kernel does not launch kernels",
+                              "kernel %s: launches %s by KERNEL_LAUNCH, which is the host's; a kernel "
+                              "launches by DEVICE_LAUNCH",
                               portable_launch_.kernel, kernel);
         return 0;
     }
@@ -2336,7 +2775,7 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
     portable_lock_(&portable_turn_);
     return 1;
 }
-static inline portable_status portable_launch_end_(void)
+static inline portable_status portable_launch_close_(void)
 {
     portable_unlock_(&portable_turn_);
     free(portable_launch_.shared);
@@ -2344,8 +2783,147 @@ static inline portable_status portable_launch_end_(void)
     portable_launch_.kernel = NULL;
     const portable_status status = portable_launch_.status;
     portable_launch_.status = PORTABLE_SUCCESS;
+    return status;
+}
+
+/* Runs the children in the order of their launches, those that they launch at the end; after a
+ * failure only forgets them. Returns the first failure. */
+PORTABLE_COLD_ static portable_status portable_children_run_(portable_status status)
+{
+    while (portable_children_.first) {
+        struct portable_child_ *const child = portable_children_.first;
+        portable_children_.first = child->next;
+        if (status == PORTABLE_SUCCESS) {
+            if (portable_launch_open_(child->kernel, child->bounds, child->grid, child->block,
+                                      child->shared_bytes, NULL, 0)) {
+                portable_launch_.depth = child->depth;
+                child->run(child + 1);
+                status = portable_launch_close_();
+            } else
+                status = portable_failure_.status;
+        }
+        free(child);
+    }
+    portable_children_.last = NULL;
+    return status;
+}
+static inline portable_status portable_launch_end_(void)
+{
+    portable_status status = portable_launch_close_();
+    if (portable_children_.first)
+        status = portable_children_run_(status);
     return portable_launch_result_(status);
 }
+
+/* Keeps a child for the end of its parent, unless no GPU would launch it. */
+static inline portable_status portable_child_(const char *kernel, const unsigned *bounds,
+                                              void (*run)(const void *), dim3 grid, dim3 block,
+                                              size_t shared_bytes, const void *arguments,
+                                              size_t bytes)
+{
+    const struct portable_launch_ parent = portable_launch_;
+    if (!parent.kernel) {
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "DEVICE_LAUNCH of %s outside a kernel: the host's is KERNEL_LAUNCH",
+                              kernel);
+        return PORTABLE_ERROR_INVALID_LAUNCH;
+    }
+    int may = portable_launch_begin_(kernel, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, grid, block,
+                                     shared_bytes, NULL, 0);
+    if (may && parent.depth == PORTABLE_NESTING_LIMIT_)
+        may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_NESTING_LIMIT_);
+    portable_launch_ = parent;
+    if (!may) {
+        if (portable_launch_.status == PORTABLE_SUCCESS)
+            portable_launch_.status = portable_failure_.status;
+        return PORTABLE_ERROR_INVALID_LAUNCH;
+    }
+    struct portable_child_ *const child =
+        (struct portable_child_ *)malloc(sizeof *child + bytes);
+    if (!child) {
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory to launch %s from %s",
+                              kernel, parent.kernel);
+        return PORTABLE_ERROR_OUT_OF_MEMORY;
+    }
+    child->next = NULL;
+    child->kernel = kernel;
+    child->bounds = bounds;
+    child->run = run;
+    child->grid = grid;
+    child->block = block;
+    child->shared_bytes = shared_bytes;
+    child->depth = parent.depth + 1;
+    memcpy(child + 1, arguments, bytes);
+    if (portable_children_.first)
+        portable_children_.last->next = child;
+    else
+        portable_children_.first = child;
+    portable_children_.last = child;
+    return PORTABLE_SUCCESS;
+}
+
+/* X applied to each of 1 to 12 types with its number from 12 down, separated by `separator`. */
+#define PORTABLE_EACH_1_(X, s, t) X(1, t)
+#define PORTABLE_EACH_2_(X, s, t, ...) X(2, t) s() PORTABLE_EACH_1_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_3_(X, s, t, ...) X(3, t) s() PORTABLE_EACH_2_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_4_(X, s, t, ...) X(4, t) s() PORTABLE_EACH_3_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_5_(X, s, t, ...) X(5, t) s() PORTABLE_EACH_4_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_6_(X, s, t, ...) X(6, t) s() PORTABLE_EACH_5_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_7_(X, s, t, ...) X(7, t) s() PORTABLE_EACH_6_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_8_(X, s, t, ...) X(8, t) s() PORTABLE_EACH_7_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_9_(X, s, t, ...) X(9, t) s() PORTABLE_EACH_8_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_10_(X, s, t, ...) X(10, t) s() PORTABLE_EACH_9_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_11_(X, s, t, ...) X(11, t) s() PORTABLE_EACH_10_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_12_(X, s, t, ...) X(12, t) s() PORTABLE_EACH_11_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_(X, s, ...)                                                                  \
+    PORTABLE_PICK_(__VA_ARGS__, PORTABLE_EACH_12_, PORTABLE_EACH_11_, PORTABLE_EACH_10_,           \
+                   PORTABLE_EACH_9_, PORTABLE_EACH_8_, PORTABLE_EACH_7_, PORTABLE_EACH_6_,         \
+                   PORTABLE_EACH_5_, PORTABLE_EACH_4_, PORTABLE_EACH_3_, PORTABLE_EACH_2_,         \
+                   PORTABLE_EACH_1_, )                                                             \
+    (X, s, __VA_ARGS__)
+#define PORTABLE_PICK_(a, b, c, d, e, f, g, h, i, j, k, l, each, ...) each
+#define PORTABLE_WITH_COMMA_() ,
+#define PORTABLE_WITH_NOTHING_()
+#define PORTABLE_MEMBER_(number, type) type portable_##number##_;
+#define PORTABLE_PARAMETER_(number, type) type portable_##number##_
+#define PORTABLE_VALUE_(number, type) portable_##number##_
+#define PORTABLE_OF_CHILD_(number, type) portable_given_->portable_##number##_
+
+/* The prototype; the arguments as a structure, whose name is the message where there is none; what
+ * starts the kernel from one; and what a DEVICE_LAUNCH calls, whose parameters convert the
+ * arguments as the kernel's do. */
+#define KERNEL_NESTED(name, ...) PORTABLE_KERNEL_NESTED_(name, __VA_ARGS__)
+#define PORTABLE_KERNEL_NESTED_(name, ...)                                                         \
+    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
+    void name(__VA_ARGS__);                                                                        \
+    struct name##_declared_by_KERNEL_NESTED {                                                      \
+        PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
+    };                                                                                             \
+    PORTABLE_UNUSED_ static inline void portable_run_##name##_(const void *portable_arguments_)    \
+    {                                                                                              \
+        const struct name##_declared_by_KERNEL_NESTED *const portable_given_ =                     \
+            (const struct name##_declared_by_KERNEL_NESTED *)portable_arguments_;                  \
+        name(PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_, __VA_ARGS__));               \
+    }                                                                                              \
+    PORTABLE_UNUSED_ static inline portable_status portable_launch_child_##name##_(                \
+        dim3 portable_grid_, dim3 portable_block_, size_t portable_shared_bytes_,                  \
+        PORTABLE_EACH_(PORTABLE_PARAMETER_, PORTABLE_WITH_COMMA_, __VA_ARGS__))                    \
+    {                                                                                              \
+        const struct name##_declared_by_KERNEL_NESTED portable_arguments_ = {                      \
+            PORTABLE_EACH_(PORTABLE_VALUE_, PORTABLE_WITH_COMMA_, __VA_ARGS__)};                   \
+        return portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,          \
+                               portable_grid_, portable_block_, portable_shared_bytes_,            \
+                               &portable_arguments_, sizeof portable_arguments_);                  \
+    }                                                                                              \
+    void name(__VA_ARGS__)
+#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
+    PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__)
+#define PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                              \
+    portable_launch_child_##name##_(portable_extents_(grid), portable_extents_(block),             \
+                                    (size_t)(shared_bytes) +                                       \
+                                        (size_t)PORTABLE_NOT_AT_BLOCK_SCOPE_("DEVICE_LAUNCH") +    \
+                                        0 * sizeof(struct name##_declared_by_KERNEL_NESTED),       \
+                                    __VA_ARGS__)
 #define PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, cooperative, ...)                \
     (portable_launch_open_(#name, &portable_bounds_##name##_, portable_extents_(grid),             \
                            portable_extents_(block), (shared_bytes), (stream), cooperative)        \
@@ -2410,7 +2988,7 @@ static inline portable_status portable_occupancy_(const char *name, const unsign
 /* clang-format on */
 
 /* ===============================================================================================
- * 14  Device memory
+ * 15  Device memory
  *
  * On the CPU, device memory is an allocation of its own, filled with all-ones bytes (a NaN in
  * every floating-point type), so that a forgotten copy shows. Every target keeps a table of the
@@ -3033,7 +3611,7 @@ static inline portable_status portable_constant_(const char *name, void *symbol,
 #endif
 
 /* ===============================================================================================
- * 15  Streams and events
+ * 16  Streams and events
  * ============================================================================================== */
 
 /** A point in a stream's work that can be waited for and timed. */
@@ -3178,7 +3756,7 @@ static inline portable_status portable_event_elapsed(float *milliseconds, portab
 }
 
 /* ===============================================================================================
- * 16  The device
+ * 17  The device
  * ============================================================================================== */
 
 /** What a kernel runs on. Sizes are in bytes; 0 where it is not known. */
@@ -3289,7 +3867,7 @@ static inline portable_status portable_device_properties(struct portable_device 
 }
 
 /* ===============================================================================================
- * 17  Mirrored arrays
+ * 18  Mirrored arrays
  *
  * One array with a host side and a device side. Asking for a side copies to it what the other
  * side wrote last, if need be, and nothing else ever copies:
@@ -3390,162 +3968,6 @@ static inline void *portable_array_write_device(portable_array *array)
 static inline void *portable_array_update_device(portable_array *array)
 {
     return portable_array_side_(array, 1, 1, 1);
-}
-
-/* ===============================================================================================
- * 18  Numbers of 16 bits
- *
- * half is IEEE 754's binary16: 11 bits of precision, up to 65504. bfloat16 is the upper half of a
- * float: 8 bits of precision, the range of float. Both are for storage: a kernel reads them into
- * float, computes, and rounds what it stores.
- *
- *     KERNEL(half_saxpy)(int n, float a, const half *RESTRICT x, half *RESTRICT y)
- *     {
- *         GRID_STRIDE_LOOP(i, n)
- *             y[i] = float_to_half(a * half_to_float(x[i]) + half_to_float(y[i]));
- *     }
- *
- * The conversions are DEVICE functions and agree bit for bit on every target. To float they are
- * exact; from float they round to nearest, ties to even: what is too large becomes an infinity,
- * subnormal numbers stay, zeros keep their sign. A NaN becomes NVIDIA's canonical one, positive and
- * all ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, keeps a
- * NaN as it is. On CUDA the types are __half and __nv_bfloat16, so that every function of
- * cuda_fp16.h and cuda_bf16.h takes them.
- * ============================================================================================== */
-
-#if PORTABLE_KERNELS_CUDA_
-/* cuda_fp16.h has the name half already, unless it was told not to. */
-#if defined(CUDA_NO_HALF)
-typedef __half half;
-#endif
-typedef __nv_bfloat16 bfloat16;
-#else
-typedef struct half {
-    unsigned short bits;
-} half;
-typedef struct bfloat16 {
-    unsigned short bits;
-} bfloat16;
-#endif
-
-/** The numbers with these bits, and the bits of a number. */
-DEVICE half half_from_bits(unsigned short bits)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __ushort_as_half(bits);
-#else
-    const half h = {bits};
-    return h;
-#endif
-}
-DEVICE unsigned short half_to_bits(half h)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __half_as_ushort(h);
-#else
-    return h.bits;
-#endif
-}
-DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __ushort_as_bfloat16(bits);
-#else
-    const bfloat16 b = {bits};
-    return b;
-#endif
-}
-DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __bfloat16_as_ushort(b);
-#else
-    return b.bits;
-#endif
-}
-
-/* The same for float. */
-DEVICE float portable_float_(unsigned bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-DEVICE unsigned portable_float_bits_(float f)
-{
-    unsigned bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-#if !PORTABLE_KERNELS_CUDA_
-/* a where the condition is 1, b where it is 0, without the branch that gcc would make of ?: */
-PORTABLE_INLINE_ unsigned portable_pick_(int condition, unsigned a, unsigned b)
-{
-    return b ^ ((a ^ b) & (0u - (unsigned)condition));
-}
-#endif
-
-/** The value of a half, exactly. */
-DEVICE float half_to_float(half h)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __half2float(h);
-#else
-    /* The exponent moves from bias 15 to 127. A subnormal number is one with the least exponent,
-     * less that exponent's leading bit, which float subtracts exactly. */
-    const unsigned bits = half_to_bits(h), sign = (bits & 0x8000u) << 16, size = bits & 0x7fffu;
-    const unsigned normal = (size << 13) + 0x38000000u;
-    const unsigned small = portable_float_bits_(portable_float_((size << 13) + 0x38800000u) -
-                                                portable_float_(0x38800000u));
-    const unsigned finite = portable_pick_(size < 0x400u, small, normal);
-    const unsigned number = portable_pick_(size < 0x7c00u, finite, 0x7f800000u) | sign;
-    return portable_float_(portable_pick_(size > 0x7c00u, 0x7fffffffu, number));
-#endif
-}
-
-/** The half nearest to f, ties to even. */
-DEVICE half float_to_half(float f)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __float2half_rn(f);
-#else
-    /* Below 2^-14 a half is a multiple of 2^-24, which is the last place of a float in [0.5, 1):
-     * adding 0.5 rounds to it. Above, half of the last place that stays is added, less a bit when
-     * that place is even; a carry into the exponent is what rounding up means. */
-    const unsigned bits = portable_float_bits_(f), sign = bits >> 16 & 0x8000u;
-    const unsigned size = bits & 0x7fffffffu;
-    const unsigned small = portable_float_bits_(portable_float_(size) + 0.5f) - 0x3f000000u;
-    const unsigned normal = (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13;
-    const unsigned finite = portable_pick_(size < 0x38800000u, small, normal);
-    const unsigned number = portable_pick_(size < 0x47800000u, finite, 0x7c00u) | sign;
-    return half_from_bits((unsigned short)portable_pick_(size > 0x7f800000u, 0x7fffu, number));
-#endif
-}
-
-/** The value of a bfloat16, exactly. */
-DEVICE float bfloat16_to_float(bfloat16 b)
-{
-#if defined(__CUDA_ARCH__)
-    float f;
-    asm("mov.b32 %0, {0, %1};" : "=f"(f) : "h"(bfloat16_to_bits(b)));
-    return f;
-#else
-    return portable_float_((unsigned)bfloat16_to_bits(b) << 16);
-#endif
-}
-
-/** The bfloat16 nearest to f, ties to even. */
-DEVICE bfloat16 float_to_bfloat16(float f)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __float2bfloat16_rn(f);
-#else
-    const unsigned bits = portable_float_bits_(f);
-    const unsigned number = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
-    const int nan = (bits & 0x7fffffffu) > 0x7f800000u;
-    return bfloat16_from_bits((unsigned short)portable_pick_(nan, 0x7fffu, number));
-#endif
 }
 
 /* ===============================================================================================
@@ -3766,7 +4188,8 @@ static inline portable_status portable_texture_create_(const char *call, int ran
                               "%s: there is no filter %d, address %d, normalised %d or texel %d",
                               call, (int)settings->filter, (int)settings->address,
                               settings->normalised, (int)settings->texel);
-    portable_status status = portable_on_host_(call, "data", host);
+    const size_t texel = settings->texel == PORTABLE_TEXTURE_BYTE ? 1 : sizeof(float);
+    portable_status status = portable_on_host_(call, "data", (void *)host, width * height * texel);
     if (status != PORTABLE_SUCCESS)
         return status;
     struct portable_texture_record_ *const record =

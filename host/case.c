@@ -168,8 +168,9 @@ static float *add_float(struct run *run, const char *name, size_t count, enum ro
 {
     float *values = (float *)add(run, name, ARRAY_FLOAT32, 1, &count, role, owner);
 
-    for (size_t i = 0; values && i < count; i++)
-        values[i] = (float)random_unit(run, name, i);
+    if (role != ROLE_OUTPUT)
+        for (size_t i = 0; values && i < count; i++)
+            values[i] = (float)random_unit(run, name, i);
     return values;
 }
 

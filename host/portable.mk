@@ -115,6 +115,12 @@ endef
 
 object = $(B)/$(1)/$(basename $(2)).o
 
+# Kernels that launch kernels are relocatable device code. nvcc's link joins it with the rest, and
+# finds the device runtime. A file that only includes a DEVICE_LAUNCH says the word in a comment.
+nested_sources = $(if $(strip $(1)),$(shell grep -l DEVICE_LAUNCH $(1)))
+NESTED_SOURCES := $(call nested_sources,$(wildcard $(KERNEL_SOURCES) $(KERNEL_TESTS)))
+rdc_of = $(if $(filter $(NESTED_SOURCES),$(1)),-rdc=true)
+
 define cc_rule
 
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
@@ -127,7 +133,7 @@ define nvcc_rule
 
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
-	$$(call quiet,nvcc  $$@)$$(NVCC) $$(nvcc_$(1)) -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $(2) -o $$@
+	$$(call quiet,nvcc  $$@)$$(NVCC) $$(nvcc_$(1)) $(call rdc_of,$(2)) -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $(2) -o $$@
 -include $(B)/$(1)/$(basename $(2)).d
 endef
 

@@ -60,7 +60,7 @@ disassemble()
     name=$build/$1
     : >"$name.sass"
     [ -n "$cuobjdump" ] || return
-    $nvcc -arch="sm_${arch##*_}" -cubin "$name.ptx" -o "$name.cubin" &&
+    $nvcc -arch="sm_${arch##*_}" $rdc -cubin "$name.ptx" -o "$name.cubin" &&
         "$cuobjdump" -sass "$name.cubin" | awk '
             /Function :/ { name = $NF }
             /^[ \t]*\/\*[0-9a-f]+\*\/[ \t]/ && !/ NOP *;/ { count[name]++ }
@@ -76,10 +76,13 @@ for family; do
     [ $self_test -eq 0 ] || twin=$here/twin_fail.cu
     [ -f "$kernels" ] || stop "there is no $kernels"
     [ -f "$twin" ] || stop "$kernels has no hand-written twin: write $twin"
-    compile "$kernels" "$family.ours" -I"$root"
-    compile "$kernels" "$family.ours-no-fma" -I"$root" -fmad=false
-    compile "$twin" "$family.twin"
-    compile "$twin" "$family.twin-no-fma" -fmad=false
+    # Kernels that launch kernels are relocatable device code.
+    rdc=-rdc=false
+    ! grep -q DEVICE_LAUNCH "$kernels" || rdc=-rdc=true
+    compile "$kernels" "$family.ours" -I"$root" $rdc
+    compile "$kernels" "$family.ours-no-fma" -I"$root" -fmad=false $rdc
+    compile "$twin" "$family.twin" $rdc
+    compile "$twin" "$family.twin-no-fma" -fmad=false $rdc
     disassemble "$family.ours"
     disassemble "$family.twin"
     for column in ours.count twin.count ours-no-fma.count twin-no-fma.count ours.sass twin.sass; do

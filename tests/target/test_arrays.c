@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 17: portable_array copies when one side asks for what the other wrote, and only then. */
+/* Section 18: portable_array copies when one side asks for what the other wrote, and only then. */
 #include "test.h"
 
 enum { N = 100 };

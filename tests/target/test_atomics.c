@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 12: every atomic, for every type, in both scopes: what one thread gets and leaves on edge
+/* Section 13: every atomic, for every type, in both scopes: what one thread gets and leaves on edge
  * values, against plain C models, and what many threads come to together. */
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 18: half and bfloat16, their conversions from every pattern, at every tie and beside it,
+/* Section 6: half and bfloat16, their conversions from every pattern, at every tie and beside it,
  * and the same on the device. */
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 6, 7 and 13: what a launch accepts and refuses, what its arguments may be, how failures
+/* Sections 7, 8 and 14: what a launch accepts and refuses, what its arguments may be, how failures
  * are kept and told, and what the CPU finds wrong in a kernel. */
 #include "test.h"
 
@@ -839,8 +839,8 @@ static void test_kernels_start_by_a_launch_only(void **state)
     NEEDS_DEVICE();
     device = (int *)device_from(NULL, sizeof *device);
     assert_refused(KERNEL_LAUNCH(launch_inside, 1, 1, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
-                   "kernel launch_inside: launches count_threads, and a kernel does not launch "
-                   "kernels");
+                   "kernel launch_inside: launches count_threads by KERNEL_LAUNCH, which is the "
+                   "host's; a kernel launches by DEVICE_LAUNCH");
     count_threads(device);
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_INVALID_LAUNCH);
     assert_non_null(strstr(portable_last_message(), "start it with KERNEL_LAUNCH"));

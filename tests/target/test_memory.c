@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 9 and 14: shared, dynamic shared, private and constant memory; device memory, its
+/* Sections 10 and 15: shared, dynamic shared, private and constant memory; device memory, its
  * copies, and what each of them refuses. */
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 8: which elements, threads and blocks the loops visit, on which grids, and how often. */
+/* Section 9: which elements, threads and blocks the loops visit, on which grids, and how often. */
 #include "test.h"
 
 /* Elements that there are hit counters for; a loop that runs past its bound shows in the rest. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 15 and 16: streams, events, and the device. */
+/* Sections 16 and 17: streams, events, and the device. */
 #include "test.h"
 
 enum { N = 1000 };

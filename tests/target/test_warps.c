@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 11: shuffles, votes, reductions and scans, against plain C models of the documented
+/* Section 12: shuffles, votes, reductions and scans, against plain C models of the documented
  * order, bit for bit, for blocks of whole and of partial warps. */
 #include "test.h"
 
