@@ -1474,7 +1474,7 @@ PORTABLE_MAX_REAL_(double, double, __builtin_signbit, fmax)
 #undef PORTABLE_MIN_REAL_
 #undef PORTABLE_MAX_REAL_
 
-/* The number of set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
+/* The set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
 DEVICE int portable_popcount_(unsigned word)
 {
     return PORTABLE_ON_DEVICE_(__popc(word), __builtin_popcount(word));
@@ -2753,8 +2753,8 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
 {
     if (portable_launch_.kernel) {
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: launches %s by KERNEL_LAUNCH, which is the host's; a kernel "
-                              "launches by DEVICE_LAUNCH",
+                              "kernel %s: launches %s by KERNEL_LAUNCH, which is the host's; a "
+                              "kernel launches by DEVICE_LAUNCH",
                               portable_launch_.kernel, kernel);
         return 0;
     }

@@ -62,6 +62,7 @@ step "the header alone and in two files" env CC="$CC" NVCC="$NVCC" CUDA_HOME="$C
     tests/header/run.sh
 # shellcheck disable=SC2086 # a list of words
 step "compile errors" env CUDA_HOME="$CUDA_HOME" tests/compile_fail/run.sh $compilers
+step "a doc entry for every name" tests/docs.sh
 for t in $SERIAL_TESTS; do
     step "serial ${t##*/test_}" "$t"
 done
