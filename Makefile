@@ -79,12 +79,12 @@ check-build: $(call programs_of,serial-exact) $(UNIT_TESTS) $(TWINS) $(SERIAL_TE
 # What a GPU computed, for machines that have none: host/golden.h says what a record is.
 GOLDEN ?= tests/golden
 ifneq ($(HAVE_GPU),)
+COMMIT ?= $(shell git rev-parse --verify -q HEAD || echo unknown)$(shell git diff --quiet HEAD -- . ':!$(GOLDEN)' 2>/dev/null || test $$? != 1 || echo ' with changes')
 record: $(call programs_of,cuda-exact) ## keep this GPU's results in tests/golden, for make check anywhere
 	@$(B)/cuda-exact/gallery record "$(GOLDEN)" \
 	    --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)" \
 	    --note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*, //p')" \
-	    --note "commit: $$(git rev-parse HEAD 2>/dev/null || echo unknown)$$(git diff --quiet HEAD \
-	        -- . ':!$(GOLDEN)' 2>/dev/null || test $$? != 1 || echo ' with changes')"
+	    --note "commit: $(COMMIT)"
 else
 record:
 	@echo "make record needs a GPU, and nvcc, to record what they compute: $(if $(HAVE_NVCC),no GPU was found,there is no nvcc) here." >&2; exit 1

@@ -1214,13 +1214,13 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
     return 0;
 }
 
-/* 0, after the same test of the axes for a loop at block scope. */
-PORTABLE_INLINE_ int portable_line_only_(void)
+/* 1; and a failure where the launch has more than one axis. It asks the scope's own copies: reading
+ * the launch here would keep gcc from vectorising the loop. */
+PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
 {
-    const uint3 grid = portable_launch_.grid, block = portable_launch_.block;
     if (grid.y != 1 || block.y != 1 || grid.z != 1 || block.z != 1)
         portable_wrong_rank_(1);
-    return 0;
+    return 1;
 }
 
 /* The strides of the grid are the outer loop; the inner one is the block's threads, the index
@@ -1228,7 +1228,7 @@ PORTABLE_INLINE_ int portable_line_only_(void)
 #define FOR_EACH_ELEMENT(i, n)                                                                     \
     for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
                             portable_go_ = (PORTABLE_INDEX_(n))(                                   \
-                                1 + portable_line_only_() + PORTABLE_INTEGER_(n) +                 \
+                                portable_line_(gridDim, blockDim) + PORTABLE_INTEGER_(n) +         \
                                 PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT"));                     \
          portable_go_; portable_go_ = 0)                                                           \
         for (unsigned long long portable_base_ = (unsigned long long)blockIdx.x * blockDim.x,      \
@@ -4096,9 +4096,12 @@ static inline portable_status portable_texture_open_(const char *call,
         memset(&reading, 0, sizeof reading);
         resource.resType = cudaResourceTypeArray;
         resource.res.array.array = array;
-        reading.addressMode[0] = reading.addressMode[1] = reading.addressMode[2] =
-            !settings->normalised && address != cudaAddressModeBorder ? cudaAddressModeClamp
-                                                                      : address;
+        /* A GPU filters a texture of one dimension along y as well: a border there would mix in 0. */
+        reading.addressMode[1] = reading.addressMode[2] = cudaAddressModeClamp;
+        for (int axis = 0; axis < rank; axis++)
+            reading.addressMode[axis] = !settings->normalised && address != cudaAddressModeBorder
+                                            ? cudaAddressModeClamp
+                                            : address;
         reading.filterMode = settings->filter == PORTABLE_TEXTURE_LINEAR ? cudaFilterModeLinear
                                                                          : cudaFilterModePoint;
         reading.readMode = byte ? cudaReadModeNormalizedFloat : cudaReadModeElementType;

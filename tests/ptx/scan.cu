@@ -154,10 +154,11 @@ extern "C" __global__ void compact_by_scan(int n, REAL threshold, const REAL *__
                                            REAL *__restrict__ packed)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const int keep = i < n && x[i] > threshold;
+    const REAL value = i < n ? x[i] : threshold;
+    const int keep = value > threshold;
     const int place = block_scan<false>(keep);
     if (keep)
-        packed[offsets[blockIdx.x] + place] = x[i];
+        packed[offsets[blockIdx.x] + place] = value;
 }
 
 extern "C" __global__ void compact_by_ballot(int n, REAL threshold, const REAL *__restrict__ x,
@@ -167,7 +168,8 @@ extern "C" __global__ void compact_by_ballot(int n, REAL threshold, const REAL *
     __shared__ int warp_count[32];
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const bool keep = i < n && x[i] > threshold;
+    const REAL value = i < n ? x[i] : threshold;
+    const bool keep = value > threshold;
     const unsigned votes = __ballot_sync(0xffffffff, keep);
     if (lane == 0)
         warp_count[warp] = __popc(votes);
@@ -176,6 +178,6 @@ extern "C" __global__ void compact_by_ballot(int n, REAL threshold, const REAL *
         int place = __popc(votes & ((1u << lane) - 1));
         for (unsigned w = 0; w < warp; w++)
             place += warp_count[w];
-        packed[offsets[blockIdx.x] + place] = x[i];
+        packed[offsets[blockIdx.x] + place] = value;
     }
 }

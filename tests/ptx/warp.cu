@@ -52,13 +52,12 @@ extern "C" __global__ void warp_reduce_real(const REAL *__restrict__ x, REAL *__
 /* The sum over a warp that may be partial, in its lane 0, and 0 in the others. */
 template <class T> static __device__ T warp_sum(T sum)
 {
-    const unsigned lane = threadIdx.x % 32, lanes = lanes_of_warp();
     for (unsigned delta = 16; delta > 0; delta /= 2) {
         const T other = __shfl_down_sync(0xffffffff, sum, delta);
-        if (lane + delta < lanes)
+        if (threadIdx.x + delta < blockDim.x)
             sum += other;
     }
-    return lane == 0 ? sum : 0;
+    return threadIdx.x % 32 == 0 ? sum : 0;
 }
 
 extern "C" __global__ void warp_sum_int(const int *__restrict__ x, int *__restrict__ sums)
