@@ -1595,7 +1595,7 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
     __syncthreads();
     if (warp == 0) {
         const T through = portable_warp_scan_(of_warp[lane < warps ? lane : 0], lane);
-        if (lane + 1 < WARP_SIZE)
+        if (lane < WARP_SIZE - 1)
             before_warp[lane + 1] = through;
     }
     __syncthreads();

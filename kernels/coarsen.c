@@ -21,9 +21,10 @@ KERNEL(vector_add_coarse)(int n, const REAL *RESTRICT a, const REAL *RESTRICT b,
         } else {
             for (int k = 0; k < COARSE; k++) {
                 const int start = first + k * (int)blockDim.x;
-                FOR_THREADS_BELOW(n - start) {
+                FOR_EACH_THREAD {
                     const int i = start + (int)threadIdx.x;
-                    c[i] = a[i] + b[i];
+                    if (i < n)
+                        c[i] = a[i] + b[i];
                 }
             }
         }

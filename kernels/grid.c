@@ -8,15 +8,16 @@
 KERNEL(jacobi)(int n, int sweeps, const REAL *RESTRICT f, REAL *u, REAL *scratch)
 {
     for (int sweep = 0; sweep < sweeps; sweep++) {
-        const REAL *from = sweep % 2 == 0 ? u : scratch;
-        REAL *to = sweep % 2 == 0 ? scratch : u;
         FOR_EACH_BLOCK(0) {
             FOR_EACH_ELEMENT(i, n) {
-                const REAL left = i > 0 ? from[i - 1] : 0;
-                const REAL right = i < n - 1 ? from[i + 1] : 0;
-                to[i] = (left + right + f[i]) / 2;
+                const REAL left = i > 0 ? u[i - 1] : 0;
+                const REAL right = i < n - 1 ? u[i + 1] : 0;
+                scratch[i] = (left + right + f[i]) / 2;
             }
         }
         SYNC_GRID();
+        REAL *const swept = scratch;
+        scratch = u;
+        u = swept;
     }
 }

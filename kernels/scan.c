@@ -17,9 +17,10 @@ KERNEL(scan_inclusive_blocks)(int n, const REAL *RESTRICT x, REAL *RESTRICT scan
             MINE(value) = i < n ? x[i] : 0;
         }
         BLOCK_SCAN_ADD_INCLUSIVE(value, value);
-        FOR_THREADS_BELOW(n - first)
-            scanned[first + (int)threadIdx.x] = MINE(value);
         FOR_EACH_THREAD {
+            const int i = first + (int)threadIdx.x;
+            if (i < n)
+                scanned[i] = MINE(value);
             if (threadIdx.x == blockDim.x - 1)
                 sums[blockIdx.x] = MINE(value);
         }
@@ -39,9 +40,10 @@ KERNEL(scan_exclusive_blocks)(int n, const REAL *RESTRICT x, REAL *RESTRICT scan
             MINE(value) = i < n ? x[i] : 0;
         }
         BLOCK_SCAN_ADD_EXCLUSIVE(before, value);
-        FOR_THREADS_BELOW(n - first)
-            scanned[first + (int)threadIdx.x] = MINE(before);
         FOR_EACH_THREAD {
+            const int i = first + (int)threadIdx.x;
+            if (i < n)
+                scanned[i] = MINE(before);
             if (threadIdx.x == blockDim.x - 1)
                 sums[blockIdx.x] = MINE(before) + MINE(value);
         }
@@ -67,9 +69,10 @@ KERNEL(scan_sums)(int n, REAL *RESTRICT sums)
                 MINE(carried) = carry[0];
             }
             BLOCK_SCAN_ADD_EXCLUSIVE(before, value);
-            FOR_THREADS_BELOW(n - first)
-                sums[first + (int)threadIdx.x] = MINE(carried) + MINE(before);
             FOR_EACH_THREAD {
+                const int i = first + (int)threadIdx.x;
+                if (i < n)
+                    sums[i] = MINE(carried) + MINE(before);
                 if (threadIdx.x == blockDim.x - 1)
                     carry[0] = MINE(carried) + (MINE(before) + MINE(value));
             }
@@ -84,9 +87,11 @@ KERNEL(scan_add_sums)(int n, const REAL *RESTRICT sums, REAL *RESTRICT scanned)
 {
     FOR_EACH_BLOCK(0) {
         const int first = (int)(blockIdx.x * blockDim.x);
-        FOR_THREADS_BELOW(n - first)
-            scanned[first + (int)threadIdx.x] =
-                sums[blockIdx.x] + scanned[first + (int)threadIdx.x];
+        FOR_EACH_THREAD {
+            const int i = first + (int)threadIdx.x;
+            if (i < n)
+                scanned[i] = sums[blockIdx.x] + scanned[i];
+        }
     }
 }
 
@@ -126,9 +131,10 @@ KERNEL(compact_offsets)(int n, int *RESTRICT counts)
                 MINE(carried) = carry[0];
             }
             BLOCK_SCAN_ADD_EXCLUSIVE(before, value);
-            FOR_THREADS_BELOW(n - first)
-                counts[first + (int)threadIdx.x] = MINE(carried) + MINE(before);
             FOR_EACH_THREAD {
+                const int i = first + (int)threadIdx.x;
+                if (i < n)
+                    counts[i] = MINE(carried) + MINE(before);
                 if (threadIdx.x == blockDim.x - 1)
                     carry[0] = MINE(carried) + MINE(before) + MINE(value);
             }
@@ -140,22 +146,25 @@ KERNEL(compact_offsets)(int n, int *RESTRICT counts)
 }
 
 /* Last, the elements. By scan: a thread's place in its block is the exclusive scan of the flags.
+ * What lies beyond n counts as the threshold itself, which is not above it.
  * offsets: one per block; packed: as many elements as are kept */
 KERNEL(compact_by_scan)(int n, REAL threshold, const REAL *RESTRICT x, const int *RESTRICT offsets,
                         REAL *RESTRICT packed)
 {
     FOR_EACH_BLOCK(0) {
+        PRIVATE(REAL, value);
         PRIVATE(int, keep);
         PRIVATE(int, place);
         const int first = (int)(blockIdx.x * blockDim.x);
         FOR_EACH_THREAD {
             const int i = first + (int)threadIdx.x;
-            MINE(keep) = i < n && x[i] > threshold;
+            MINE(value) = i < n ? x[i] : threshold;
+            MINE(keep) = MINE(value) > threshold;
         }
         BLOCK_SCAN_ADD_EXCLUSIVE(place, keep);
         FOR_EACH_THREAD {
             if (MINE(keep))
-                packed[offsets[blockIdx.x] + MINE(place)] = x[first + (int)threadIdx.x];
+                packed[offsets[blockIdx.x] + MINE(place)] = MINE(value);
         }
     }
 }
@@ -167,26 +176,30 @@ KERNEL(compact_by_ballot)(int n, REAL threshold, const REAL *RESTRICT x,
 {
     FOR_EACH_BLOCK(0) {
         SHARED(int, warp_count, [WARP_SIZE]);
+        PRIVATE(REAL, value);
         PRIVATE(int, keep);
         PRIVATE(unsigned, votes);
+        PRIVATE(unsigned, warp);
         const int first = (int)(blockIdx.x * blockDim.x);
         FOR_EACH_THREAD {
             const int i = first + (int)threadIdx.x;
-            MINE(keep) = i < n && x[i] > threshold;
+            MINE(value) = i < n ? x[i] : threshold;
+            MINE(keep) = MINE(value) > threshold;
+            MINE(warp) = threadIdx.x / WARP_SIZE;
         }
         BALLOT(votes, MINE(keep));
         FOR_EACH_THREAD {
             if (threadIdx.x % WARP_SIZE == 0)
-                warp_count[threadIdx.x / WARP_SIZE] = POPCOUNT(MINE(votes));
+                warp_count[MINE(warp)] = POPCOUNT(MINE(votes));
         }
         SYNC_THREADS();
         FOR_EACH_THREAD {
             if (MINE(keep)) {
                 const unsigned lane = threadIdx.x % WARP_SIZE;
                 int place = POPCOUNT(MINE(votes) & ((1u << lane) - 1));
-                for (unsigned warp = 0; warp < threadIdx.x / WARP_SIZE; warp++)
-                    place += warp_count[warp];
-                packed[offsets[blockIdx.x] + place] = x[first + (int)threadIdx.x];
+                for (unsigned w = 0; w < MINE(warp); w++)
+                    place += warp_count[w];
+                packed[offsets[blockIdx.x] + place] = MINE(value);
             }
         }
     }

@@ -39,8 +39,7 @@ KERNEL(warp_sum_int)(const int *RESTRICT x, int *RESTRICT sums)
         for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {
             SHUFFLE_DOWN(other, sum, delta);
             FOR_EACH_THREAD {
-                const unsigned lane = threadIdx.x % WARP_SIZE;
-                if (lane + delta < WARP_SIZE && threadIdx.x + delta < blockDim.x)
+                if (threadIdx.x + delta < blockDim.x)
                     MINE(sum) += MINE(other);
             }
         }
@@ -60,8 +59,7 @@ KERNEL(warp_sum_ull)(const unsigned long long *RESTRICT x, unsigned long long *R
         for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {
             SHUFFLE_DOWN(other, sum, delta);
             FOR_EACH_THREAD {
-                const unsigned lane = threadIdx.x % WARP_SIZE;
-                if (lane + delta < WARP_SIZE && threadIdx.x + delta < blockDim.x)
+                if (threadIdx.x + delta < blockDim.x)
                     MINE(sum) += MINE(other);
             }
         }
