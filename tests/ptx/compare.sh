@@ -89,7 +89,7 @@ for family; do
         sed "s/^/$column /" "$build/$family.$column"
     done | awk -v family="$family" -v row="$print_row" '
         { count[$1, $2] = $3 }
-        !($2 in seen) { seen[$2]; kernel[++kernels] = $2 }
+        $1 ~ /count$/ && !($2 in seen) { seen[$2]; kernel[++kernels] = $2 }
         function of(column, k) { return (column, k) in count ? count[column, k] : "-" }
         function more(ours, twin, k) { return of(ours, k) + 0 > of(twin, k) + 0 }
         END {

@@ -12,8 +12,8 @@ static __device__ REAL simpson(REAL width, REAL left, REAL middle, REAL right)
     return width / 6 * (left + 4 * middle + right);
 }
 
-extern "C" __global__ void quadrature(int n, int first, int nodes, REAL left, REAL right,
-                                      REAL tolerance, REAL *areas)
+extern "C" __global__ void __launch_bounds__(1024, 1)
+    quadrature(int n, int first, int nodes, REAL left, REAL right, REAL tolerance, REAL *areas)
 {
     const REAL width = (right - left) / n;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
