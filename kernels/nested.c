@@ -23,8 +23,8 @@ DEVICE REAL simpson(REAL width, REAL left, REAL middle, REAL right)
  * smooth enough, or whose halves are beyond the tree, leaves its share in areas[node], and all
  * others leave nothing. So each node is written at most once, whoever is first.
  * areas: `nodes` elements, zero before; a whole integral begins at node n */
-KERNEL_BOUNDS(quadrature, 1024, 1)
-(int n, int first, int nodes, REAL left, REAL right, REAL tolerance, REAL *areas)
+KERNEL_BOUNDS(quadrature, 1024, 1)(int n, int first, int nodes, REAL left, REAL right,
+                                   REAL tolerance, REAL *areas)
 {
     const REAL width = (right - left) / (REAL)n;
 

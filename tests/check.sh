@@ -49,7 +49,7 @@ twin() {
 ptx() {
     families=$(ls kernels | sed 's/\.c$//' | grep -vxF "${LEFT_OUT:-none}")
     # shellcheck disable=SC2086 # a list of words
-    sh tests/ptx/compare.sh "$NVCC" sm_80 "$BUILD/check/ptx" $families || return 1
+    sh tests/ptx/compare.sh "$NVCC ${CPPFLAGS:-}" sm_80 "$BUILD/check/ptx" $families || return 1
     sh tests/ptx/compare.sh --self-test "$NVCC" sm_80 "$BUILD/check/ptx-self-test"
     [ $? = 1 ]
 }
