@@ -1030,9 +1030,13 @@ PORTABLE_INLINE_ void portable_loop_end_(struct portable_loop_scope *scope)
                        _Static_assert(condition, sentence);                                        \
                        int portable_unused_;                                                       \
                    })))
+#define PORTABLE_BLOCK_SENTENCE_(name)                                                             \
+    name " belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD"
 #define PORTABLE_AT_BLOCK_SCOPE_(name)                                                             \
-    PORTABLE_RULE_(PORTABLE_IN_(block),                                                            \
-                   name " belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD")
+    PORTABLE_RULE_(PORTABLE_IN_(block), PORTABLE_BLOCK_SENTENCE_(name))
+/* The same as a declaration, which stands where an expression cannot. */
+#define PORTABLE_ASSERT_BLOCK_SCOPE_(name)                                                         \
+    _Static_assert(PORTABLE_IN_(block), PORTABLE_BLOCK_SENTENCE_(name))
 #define PORTABLE_NOT_AT_BLOCK_SCOPE_(name)                                                         \
     (PORTABLE_RULE_(!PORTABLE_IN_(block),                                                          \
                     name " at block scope would run once per block on the CPU and once per "       \
@@ -1336,8 +1340,7 @@ PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
 
 #define SHARED(type, name, dims)                                                                   \
     type name dims;                                                                                \
-    _Static_assert(PORTABLE_IN_(block), "SHARED belongs at block scope: inside FOR_EACH_BLOCK, "   \
-                                        "outside FOR_EACH_THREAD");                                \
+    PORTABLE_ASSERT_BLOCK_SCOPE_("SHARED");                                                        \
     _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
                    "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC")
 #define SHARED_DYNAMIC(type, name)                                                                 \
@@ -1356,8 +1359,7 @@ static inline void *portable_dynamic_(int rule)
 }
 #define PRIVATE(type, ...) PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
 #define PORTABLE_PRIVATE_(type, name, dims, ...)                                                   \
-    _Static_assert(PORTABLE_IN_(block), "PRIVATE belongs at block scope: inside FOR_EACH_BLOCK, "  \
-                                        "outside FOR_EACH_THREAD");                                \
+    PORTABLE_ASSERT_BLOCK_SCOPE_("PRIVATE");                                                       \
     _Static_assert(sizeof(type dims) * sizeof *portable_shape_ <= 1 << 20,                         \
                    "PRIVATE: over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "  \
                    "less");                                                                        \
@@ -1647,8 +1649,7 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
  * stays; by: what both may name as portable_by_. */
 #define PORTABLE_SHUFFLE_(name, dst, src, from, moves, by)                                         \
     do {                                                                                           \
-        _Static_assert(PORTABLE_IN_(block), name " belongs at block scope: inside "                \
-                                                 "FOR_EACH_BLOCK, outside FOR_EACH_THREAD");       \
+        PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
                        name ": source and destination are PRIVATE and of one type");               \
         (void)PORTABLE_WARP_SUFFIX_(add, (src)[0]);                                                \
@@ -1671,8 +1672,7 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
 /* Each warp's predicates as a word, then what each thread gets of its warp's word. */
 #define PORTABLE_VOTE_(name, type, dst, predicate, result)                                         \
     do {                                                                                           \
-        _Static_assert(PORTABLE_IN_(block), name " belongs at block scope: inside "                \
-                                                 "FOR_EACH_BLOCK, outside FOR_EACH_THREAD");       \
+        PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (type){0}),                                   \
                        name ": the destination is a PRIVATE of type " #type);                      \
         unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE] = {0};                         \
@@ -1777,8 +1777,7 @@ PORTABLE_COLLECTIVES_(double, double)
 
 #define PORTABLE_COLLECT_(name, function, dst, src, ...)                                           \
     do {                                                                                           \
-        _Static_assert(PORTABLE_IN_(block), name " belongs at block scope: inside "                \
-                                                 "FOR_EACH_BLOCK, outside FOR_EACH_THREAD");       \
+        PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
                        name ": source and destination are PRIVATE and of one type");               \
         const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
@@ -4096,7 +4095,7 @@ static inline portable_status portable_texture_open_(const char *call,
         memset(&reading, 0, sizeof reading);
         resource.resType = cudaResourceTypeArray;
         resource.res.array.array = array;
-        /* A GPU filters a texture of one dimension along y as well: a border there would mix in 0. */
+        /* A GPU filters a texture of one dimension along y too: a border there would mix in 0. */
         reading.addressMode[1] = reading.addressMode[2] = cudaAddressModeClamp;
         for (int axis = 0; axis < rank; axis++)
             reading.addressMode[axis] = !settings->normalised && address != cudaAddressModeBorder

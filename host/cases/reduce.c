@@ -24,11 +24,16 @@ static int prepare_per_block(struct run *run, struct io_error *error)
     return prepare_sums(run, error, (int)run->grid.x, OWNER_BLOCK);
 }
 
-static int prepare_power_of_two(struct run *run, struct io_error *error)
+static int power_of_two(const struct run *run, struct io_error *error)
 {
     if (next_power_of_two(run->block.x) != run->block.x)
         return io_fail(error, "case %s needs a block of a power of two", run->which->name);
-    return prepare_per_block(run, error);
+    return 0;
+}
+
+static int prepare_power_of_two(struct run *run, struct io_error *error)
+{
+    return power_of_two(run, error) != 0 ? IO_BAD : prepare_per_block(run, error);
 }
 
 static int whole_warps(const struct run *run, struct io_error *error)
@@ -53,8 +58,8 @@ static int prepare_per_warp(struct run *run, struct io_error *error)
 
 static int prepare_per_thread(struct run *run, struct io_error *error)
 {
-    if (next_power_of_two(run->block.x) != run->block.x)
-        return io_fail(error, "case %s needs a block of a power of two", run->which->name);
+    if (power_of_two(run, error) != 0)
+        return IO_BAD;
     run_stride(run, run->n);
     return prepare_sums(run, error, (int)(run->grid.x * run->block.x), OWNER_ELEMENT);
 }
