@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the scheduler of the emulate target (emulate.c) tells the checks. Internal: kernels and host
+ * code see portable.h alone.
+ *
+ * One of racecheck.c, initcheck.c, memcheck.c and synccheck.c is linked into each checked program
+ * and defines emulate_check; a plain emulate program has the empty one of emulate.c. All these
+ * files are compiled without any instrumentation.
+ *
+ * Blocks run one after another. Time is counted in intervals: a number that grows by one when a
+ * block starts, when its threads have passed a barrier of the block, and when the grid has passed a
+ * barrier of the grid. So for an access of the running block, an earlier one in interval i was made
+ *
+ *     i == interval                      by this block, with no barrier in between
+ *     block_start <= i < interval        by this block, before a barrier
+ *     launch_start <= i < block_start    by another block, with nothing in between
+ *     i < launch_start                   before this launch, or before a barrier of the grid
+ */
+#ifndef PORTABLE_HOST_EMULATE_H
+#define PORTABLE_HOST_EMULATE_H
+
+#include <stddef.h> /* size_t */
+#include <stdint.h> /* uint32_t */
+
+/* Of what kind the accesses of the running thread are, just now. */
+enum emulate_access { EMULATE_PLAIN, EMULATE_ATOMIC, EMULATE_ATOMIC_BLOCK };
+
+struct emulate_state {
+    const char *kernel; /* NULL outside a launch */
+    unsigned grid[3], block[3];
+    int running;                 /* 1 while a simulated thread runs; 0 in host code */
+    unsigned thread, threads;    /* its linear number, x fastest, and how many the block has */
+    unsigned long long block_id; /* the running block's linear number, x fastest */
+    uint32_t interval, block_start, launch_start;
+    uint32_t warp_syncs[32];    /* of each warp: how many SYNC_WARPs it has passed in this block */
+    enum emulate_access access; /* what the running thread's accesses are */
+    char *shared;               /* dynamic shared memory of the running block, or NULL */
+    size_t shared_bytes;
+    char *stacks; /* those of the simulated threads, guard pages included */
+    size_t stacks_bytes;
+};
+extern struct emulate_state emulate;
+
+/* The linear number of the block that was running in an interval of this launch. */
+unsigned long long emulate_block_of(uint32_t interval);
+
+/* "block (1, 0, 0), thread (5, 0, 0)" by linear numbers, into text; returns text. */
+char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread);
+
+/* Every SHARED and CONSTANT object of the program lies in the section of that kind, and nothing
+ * else does. The bounds of the section; both NULL where the program has none. */
+enum emulate_section { EMULATE_SHARED, EMULATE_CONSTANT };
+void emulate_section(enum emulate_section which, char **begin, char **end);
+
+/* An object of one of these sections, by an address in it. Returns 0 when no object has it. */
+struct emulate_object {
+    char name[64];
+    char *address;
+    size_t bytes;
+};
+int emulate_object_at(enum emulate_section which, const void *address,
+                      struct emulate_object *object);
+/* The index-th of them, by address; 0 beyond the last. */
+int emulate_object(enum emulate_section which, size_t index, struct emulate_object *object);
+
+/* What happens to device memory. */
+enum emulate_memory {
+    EMULATE_MEMORY_NEW,   /* portable_malloc made it: nothing has written it */
+    EMULATE_MEMORY_FREE,  /* portable_free is about to free it */
+    EMULATE_MEMORY_READ,  /* a copy to the host, or on the device, is about to read it */
+    EMULATE_MEMORY_WRITE, /* a copy to the device, on the device, or a fill is about to write it */
+    EMULATE_MEMORY_DONE   /* the copy has read or written it */
+};
+
+/* A check. Any function may be NULL. */
+struct emulate_check {
+    const char *name;         /* "racecheck"; NULL: no check */
+    int goes_on;              /* after a divergence the launch goes on as a GPU would */
+    void (*launch_begin)(void); /* before the first thread runs; emulate.kernel is set */
+    void (*launch_end)(void);   /* after the last; emulate.kernel still is */
+    void (*block_begin)(void);  /* a block starts, or goes on after a barrier of the grid */
+    /* Around each change of stacks: `to` is the stack's lowest byte, or NULL for the host's. */
+    void (*switch_begin)(void **fake_stack, const void *to, size_t bytes);
+    void (*switch_end)(void *fake_stack, const void **from, size_t *bytes);
+    void (*memory)(enum emulate_memory event, const void *memory, size_t bytes, const void *caller);
+    void (*failed)(int status, const char *message, const void *caller); /* a call failed */
+    void (*diverged)(const char *message); /* one sentence or more, lines apart */
+};
+extern struct emulate_check emulate_check;
+
+#endif

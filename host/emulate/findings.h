@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a check found: printed as it is found, counted, and summed up when the program ends.
+ *
+ *     racecheck: race in kernel sum_tree: ...
+ *     racecheck: 2 races in 1 kernel
+ *
+ * A program with a finding exits with its own status if that is not 0, else with 1. A program
+ * without one prints nothing.
+ */
+#ifndef PORTABLE_HOST_FINDINGS_H
+#define PORTABLE_HOST_FINDINGS_H
+
+/* Says what the check calls its findings: "racecheck", "race", "races". Before main. */
+void findings_open(const char *tool, const char *one, const char *many);
+
+/* Prints "TOOL: " and the sentence, ended by a newline here; further lines of it are indented by
+ * the caller. Counts it to the kernel, or to host code when that is NULL. */
+void findings_add(const char *kernel, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int findings_count(void);
+
+/* The source position of a return address, "kernels/reduce.c:31"; "an unknown line" where the
+ * program has no line numbers. Kept until the program ends. The first call for an address takes
+ * milliseconds: it asks addr2line, for all `count` of them at once. */
+const char *findings_line(const void *return_address);
+void findings_lines(const void *const *return_addresses, int count);
+
+#endif
