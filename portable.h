@@ -3339,16 +3339,16 @@ static inline portable_status portable_child_(const char *kernel, const unsigned
         extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                            \
         &portable_bounds_##name##_;                                                                \
     }))
-/* A function that is called as if it were the kernel: it keeps the arguments, as registers and
+/* Gives a function that is called as if it were the kernel: it keeps the arguments, as registers and
  * stack, and gives them to each thread. The stack is at most what the arguments would take there. */
-void portable_emulate_capture_(void);
-void portable_emulate_prepare_(void (*kernel)(void), size_t stack_bytes);
+typedef void (*portable_function_)(void);
+portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes);
 #define PORTABLE_CALL_(name, ...)                                                                  \
-    (portable_emulate_prepare_((void (*)(void))(name), PORTABLE_STACK_BYTES_(0, ##__VA_ARGS__)),   \
-     ((__typeof__(&(name)))portable_emulate_capture_)(__VA_ARGS__))
+    ((__typeof__(&(name)))portable_emulate_prepare_((portable_function_)(name),                    \
+                                                    PORTABLE_STACK_BYTES_(0, ##__VA_ARGS__)))(     \
+        __VA_ARGS__)
 /* The sizes of up to 32 arguments, rounded up; of more, as much as any kernel can have. */
-struct portable_no_argument_ {};
-extern struct portable_no_argument_ portable_no_;
+extern char portable_no_[0]; /* of size 0 */
 #define PORTABLE_ROUND_(a) ((sizeof(a) + 15) / 16 * 16)
 #define PORTABLE_STACK_BYTES_(...)                                                                 \
     PORTABLE_STACK_OF_33_(__VA_ARGS__, PORTABLE_NO_8_, PORTABLE_NO_8_, PORTABLE_NO_8_,             \

@@ -6,7 +6,8 @@
 #   REQUIRE_GPU                 1: no GPU is a failure
 #   GOLDEN PRECISION            the directory of the records to compare with, and which of them
 #   LEFT_OUT                    a family of kernels that the machine lacks a library for
-#   UNIT_TESTS TWINS SERIAL_TESTS CUDA_TESTS   programs
+#   HAVE_EMULATE                1: the emulate target can be built here
+#   UNIT_TESTS TWINS SERIAL_TESTS EMULATE_TESTS CUDA_TESTS   programs
 # Ends with "N passed, N failed, N skipped"; exits 1 on a failure.
 set -u
 
@@ -66,6 +67,9 @@ step "a doc entry for every name" tests/docs.sh
 for t in $SERIAL_TESTS; do
     step "serial ${t##*/test_}" "$t"
 done
+for t in $EMULATE_TESTS; do
+    step "emulate ${t##*/test_}" "$t"
+done
 for t in $CUDA_TESTS; do
     step "cuda ${t##*/test_}" "$t"
 done
@@ -114,6 +118,14 @@ check_golden() {
     fi
 }
 check_golden serial
+if [ -n "$HAVE_EMULATE" ]; then
+    echo
+    check_target emulate --dump "$BUILD/check/emulate" --against serial="$BUILD/check/serial"
+    check_golden emulate
+else
+    skipped=$((skipped + 1))
+    echo "  skipped  emulate: it knows Linux on x86-64 and aarch64"
+fi
 if [ -z "$NVCC" ]; then
     missing="there is no nvcc, so the cuda target was NOT BUILT and NOT RUN"
 elif [ -z "$HAVE_GPU" ]; then

@@ -44,7 +44,7 @@ struct thread {
 
 /* The launch that runs: one at a time, whichever host thread launches it. */
 static struct {
-    void (*kernel)(void);
+    portable_function_ kernel;
     size_t stack_bytes; /* of the arguments */
     const struct arguments *arguments;
     void *scheduler; /* the host's stack, while a thread runs */
@@ -172,7 +172,7 @@ static unsigned long long in_order(unsigned long long i, unsigned long long coun
 
 /* The system lets a process have some 65530 mappings, and each stack takes two: itself and its guard
  * page. */
-enum { MOST_STACKS = 16384 };
+enum { MOST_STACKS = 30000 };
 static struct {
     char *base;
     size_t slots;   /* how many there is room for */
@@ -783,10 +783,11 @@ static void start_block(unsigned long long block_id)
 
 /* ---- launches ---- */
 
-void portable_emulate_prepare_(void (*kernel)(void), size_t stack_bytes)
+portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes)
 {
     now.kernel = kernel;
     now.stack_bytes = stack_bytes < 4096 ? stack_bytes : 4096;
+    return portable_emulate_capture_;
 }
 
 static int out_of_memory(const char *what)

@@ -30,6 +30,8 @@ struct suspended {
 #endif
 };
 
+/* Called in place of a kernel: keeps the arguments, and runs the launch. */
+void portable_emulate_capture_(void);
 /* Called by the assembly: runs a launch with the arguments; begins a thread; ends it, and does not
  * return. */
 void portable_emulate_run_(const struct arguments *arguments);

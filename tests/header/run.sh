@@ -83,7 +83,9 @@ run_program() {
     esac
 }
 
-# compile_all CC NAME FLAGS...: compiles the four files and runs the program
+# compile_all CC NAME FLAGS...: compiles the four files, links them with $runtime, a list of objects,
+# and runs the program
+runtime=
 compile_all() {
     cc=$1
     name=$2
@@ -97,7 +99,7 @@ compile_all() {
     done
     # shellcheck disable=SC2086
     quiet "$name: link" $cc "$directory/alone.o" "$directory/first.o" "$directory/second.o" \
-        "$directory/host_only.o" -lm -o "$directory/program" &&
+        "$directory/host_only.o" $runtime -lm -o "$directory/program" &&
         run_program "$name" "$directory/program"
 }
 
@@ -133,6 +135,29 @@ for compiler in $compilers; do
         # The header as if it were the user's own: all but -Wshadow, which the scopes need.
         compile_all "$compiler" "$compiler -DPORTABLE_SHOW_WARNINGS=1" -std=c11 $warnings \
             -Wno-shadow -Wc++-compat -Wconversion -DPORTABLE_SHOW_WARNINGS=1
+        case $($compiler -dumpmachine) in
+        x86_64-*linux* | aarch64-*linux*) ;;
+        *) continue ;;
+        esac
+        emulate=-DPORTABLE_TARGET_EMULATE=1
+        mkdir -p "$directory/emulate"
+        for file in emulate objects; do
+            quiet "$compiler: host/emulate/$file.c" $compiler -std=c11 $warnings \
+                -Wstrict-prototypes -Wc++-compat $emulate -O2 "-I$root" \
+                -c "$root/host/emulate/$file.c" -o "$directory/emulate/$file.o"
+            runtime="$runtime $directory/emulate/$file.o"
+        done
+        for standard in c11 gnu11 c17; do
+            compile_all "$compiler" "$compiler emulate -std=$standard" -std=$standard $emulate \
+                $warnings
+        done
+        for flag in $variants; do
+            compile_all "$compiler" "$compiler emulate -D$flag=1" -std=c11 $emulate $warnings \
+                "-D$flag=1"
+        done
+        compile_all "$compiler" "$compiler emulate -DPORTABLE_SHOW_WARNINGS=1" -std=c11 $emulate \
+            $warnings -Wno-shadow -Wc++-compat -Wconversion -DPORTABLE_SHOW_WARNINGS=1
+        runtime=
     }
 done
 unset IFS
