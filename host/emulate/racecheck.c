@@ -23,7 +23,6 @@
  *             witness whichever its thread; after that sync there is none.
  *     WARPS   two warps of a block, in one interval: a witness for each thread of the block in the
  *             interval, and for none of the block in a later one.
- *     BLOCKS  two blocks of a launch: a witness for all that follows in the launch.
  *
  * That two are enough rests on the order that the scheduler runs threads in: intervals never go
  * back, so a block that gave way to another never returns before `launch_start` passes it (and
@@ -46,7 +45,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "host/emulate/emulate.h"
 #include "host/emulate/findings.h"
-#include "host/emulate/objects.h"
+#include "host/emulate/describe.h"
 
 #include <stdio.h>    /* snprintf */
 #include <stdlib.h>   /* atexit, getenv, realloc */
@@ -61,7 +60,7 @@
  * ------------------------------------------------------------------------------------------- */
 
 enum kind { WRITE, READ, ATOMIC, ATOMIC_READ, BLOCK_ATOMIC, BLOCK_ATOMIC_READ, KINDS };
-enum level { ALONE, LANES, WARPS, BLOCKS };
+enum level { ALONE, LANES, WARPS };
 
 /* When and by whom: interval << 32 | syncs of the warp << 10 | thread. 0, which is before every
  * floor, for never. Of the syncs the low 22 bits are kept: what a warp did exactly a multiple of
@@ -542,7 +541,7 @@ static void record(struct cell *cell, const struct access *access, uint32_t floo
     if (interval < floor || (interval >= emulate.block_start && interval < emulate.interval)) {
         level = ALONE;
     } else if (interval < emulate.block_start) {
-        level = BLOCKS;
+        return; /* of an earlier block: a witness for all that follows in the launch */
     } else if ((difference & WARP_MASK) != 0) {
         level = WARPS;
     } else if (seen.level == WARPS) {
@@ -654,7 +653,7 @@ INLINE int read_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t 
         if (((cell->read ^ now) & THREAD_MASK) != 0 || cell->read_level != ALONE)
             return 0;
     } else if (interval >= floor && interval < emulate.block_start) {
-        return cell->read_level == BLOCKS;
+        return 1; /* the first is of an earlier block, and stays */
     }
     cell->read = now;
     cell->read_site = site;
@@ -877,7 +876,7 @@ static void block_begin(void)
 
 static void memory(enum emulate_memory event, const void *address, size_t bytes, const void *caller)
 {
-    objects_memory(event, address, bytes, caller);
+    object_memory(event, address, bytes, caller);
     forget_object();
 }
 

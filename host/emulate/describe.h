@@ -3,8 +3,8 @@
  * What an address belongs to, in words: "shared array tile", "device memory of 1024 bytes,
  * allocated at saxpy.c:30".
  */
-#ifndef PORTABLE_HOST_OBJECTS_H
-#define PORTABLE_HOST_OBJECTS_H
+#ifndef PORTABLE_HOST_DESCRIBE_H
+#define PORTABLE_HOST_DESCRIBE_H
 
 #include "host/emulate/emulate.h"
 
@@ -25,7 +25,7 @@ struct object {
 };
 
 /* Keeps the table of device memory: a check passes on every EMULATE_MEMORY_NEW and _FREE. */
-void objects_memory(enum emulate_memory event, const void *memory, size_t bytes,
+void object_memory(enum emulate_memory event, const void *memory, size_t bytes,
                     const void *caller);
 
 /* Shared memory is that of the running block. */

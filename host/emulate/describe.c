@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* dladdr1 */
-#include "host/emulate/objects.h"
+#include "host/emulate/describe.h"
 #include "host/emulate/findings.h"
 
 #include <dlfcn.h>  /* dladdr1 */
@@ -34,7 +34,7 @@ static size_t up_to(const char *address)
     return low;
 }
 
-void objects_memory(enum emulate_memory event, const void *memory, size_t bytes, const void *caller)
+void object_memory(enum emulate_memory event, const void *memory, size_t bytes, const void *caller)
 {
     size_t place = up_to((const char *)memory);
     struct allocation *at;
