@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* dladdr1, on_exit */
 #include "host/emulate/findings.h"
 
-#include <ctype.h>    /* isxdigit */
 #include <dlfcn.h>    /* dladdr1 */
 #include <fcntl.h>    /* O_WRONLY */
 #include <limits.h>   /* PATH_MAX */
@@ -215,14 +214,10 @@ static char *as_written(char *path)
 }
 
 /* A macro of portable.h may call a function of it, which is then inlined: the user's line is that
- * of the caller. */
-static int is_of_the_header(const char *path)
+ * of the caller. By its name: which file a line of a system header is in, gcc does not always say. */
+static int is_of_the_header(const char *function)
 {
-    const char *colon = strrchr(path, ':'), *name = "portable.h";
-    size_t length = strlen(name), end = colon != NULL ? (size_t)(colon - path) : strlen(path);
-
-    return end >= length && strncmp(path + end - length, name, length) == 0 &&
-           (end == length || path[end - length - 1] == '/');
+    return strncmp(function, "portable_", 9) == 0;
 }
 
 /* addr2line prints "??:0", "??:?" or "reduce.c:?" where it does not know. */
@@ -234,47 +229,42 @@ static int is_no_line(const char *text)
            (colon[1] == '0' && colon[2] == '\0');
 }
 
-/* Reads what `addr2line -a -i` prints: for each address a line with it, then its source position,
- * then those of the calls it was inlined at, the innermost first. */
+/* Takes the end of the line off, and " (discriminator 3)". */
+static int read_line(FILE *answers, char **text, size_t *size)
+{
+    if (getline(text, size, answers) <= 0)
+        return 0;
+    (*text)[strcspn(*text, " \n")] = '\0';
+    return 1;
+}
+
+/* Reads what `addr2line -a -i -f` prints: for each address a line with it, then two lines, the
+ * function and the source position, then those of the calls it was inlined at, innermost first. */
 static void read_answers(FILE *answers, const struct place *places, int count)
 {
-    char *text = NULL;
-    size_t size = 0;
-    int index = -1, settled = 1;
-    const char *in_header = NULL;
+    char *text = NULL, *function = NULL;
+    size_t text_size = 0, function_size = 0;
+    int index = -1;
 
-    for (;;) {
-        int more = getline(&text, &size, answers) > 0;
-
-        if (!more || (text[0] == '0' && text[1] == 'x' && isxdigit((unsigned char)text[2]))) {
-            if (index >= 0 && !settled)
-                add_line(places[index].address,
-                         in_header != NULL ? in_header : fallback(places[index].address));
-            if (!more || ++index == count)
+    while (read_line(answers, &function, &function_size)) {
+        if (function[0] == '0' && function[1] == 'x') {
+            if (++index == count)
                 break;
-            settled = is_known(places[index].address);
-            in_header = NULL;
             continue;
         }
-        if (settled || index < 0)
-            continue;
-        text[strcspn(text, " \n")] = '\0'; /* " (discriminator 3)" */
-        if (is_no_line(text))
-            continue;
-        if (!is_of_the_header(text)) {
+        if (!read_line(answers, &text, &text_size) || index < 0)
+            break;
+        if (!is_no_line(text) && !is_of_the_header(function) && !is_known(places[index].address))
             add_line(places[index].address, kept(as_written(text)));
-            settled = 1;
-        } else if (in_header == NULL) {
-            in_header = kept(as_written(text));
-        }
     }
     free(text);
+    free(function);
 }
 
 /* All the places are of one file. */
 static void ask(const struct place *places, int count)
 {
-    enum { FIXED = 5 }; /* arguments before the addresses */
+    enum { FIXED = 6 }; /* arguments before the addresses */
     char **arguments = (char **)malloc(((size_t)count + FIXED + 1) * sizeof *arguments);
     char(*texts)[24] = (char(*)[24])malloc((size_t)count * sizeof *texts);
     int ends[2] = {-1, -1};
@@ -287,8 +277,9 @@ static void ask(const struct place *places, int count)
     arguments[0] = (char *)"addr2line";
     arguments[1] = (char *)"-a";
     arguments[2] = (char *)"-i";
-    arguments[3] = (char *)"-e";
-    arguments[4] = (char *)places[0].file;
+    arguments[3] = (char *)"-f";
+    arguments[4] = (char *)"-e";
+    arguments[5] = (char *)places[0].file;
     for (int i = 0; i < count; i++) {
         snprintf(texts[i], sizeof texts[i], "%#zx", (size_t)places[i].offset);
         arguments[FIXED + i] = texts[i];

@@ -172,7 +172,7 @@ DEFINE_FILL(__tsan_memset, __real_memset)
             on_atomic((const char *)address, sizeof(type), 1, CALLER);                             \
         return done;                                                                               \
     }
-#define DEFINE_ATOMICS(bits, type, load, store, exchange, add, sub, and_, or_, xor_, nand_)        \
+#define DEFINE_ATOMICS(bits, type, load, store, swap, add, sub, and_, or_, xor_, nand_)            \
     type __tsan_atomic##bits##_load(const volatile type *address, int order);                      \
     type __tsan_atomic##bits##_load(const volatile type *address, int order)                       \
     {                                                                                              \
@@ -187,7 +187,7 @@ DEFINE_FILL(__tsan_memset, __real_memset)
         on_atomic((const char *)address, sizeof(type), 1, CALLER);                                 \
         store(address, value, __ATOMIC_SEQ_CST);                                                   \
     }                                                                                              \
-    DEFINE_UPDATE(bits, type, exchange, exchange)                                                  \
+    DEFINE_UPDATE(bits, type, exchange, swap)                                                      \
     DEFINE_UPDATE(bits, type, fetch_add, add)                                                      \
     DEFINE_UPDATE(bits, type, fetch_sub, sub)                                                      \
     DEFINE_UPDATE(bits, type, fetch_and, and_)                                                     \

@@ -45,7 +45,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "host/emulate/emulate.h"
 #include "host/emulate/findings.h"
-#include "host/emulate/describe.h"
+#include "host/emulate/accesses.h"
 
 #include <stdio.h>    /* snprintf */
 #include <stdlib.h>   /* atexit, getenv, realloc */

@@ -3,8 +3,8 @@
  * What an address belongs to, in words: "shared array tile", "device memory of 1024 bytes,
  * allocated at saxpy.c:30".
  */
-#ifndef PORTABLE_HOST_DESCRIBE_H
-#define PORTABLE_HOST_DESCRIBE_H
+#ifndef PORTABLE_HOST_ACCESSES_H
+#define PORTABLE_HOST_ACCESSES_H
 
 #include "host/emulate/emulate.h"
 

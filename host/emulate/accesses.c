@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* dladdr1 */
-#include "host/emulate/describe.h"
+#include "host/emulate/accesses.h"
 #include "host/emulate/findings.h"
 
 #include <dlfcn.h>  /* dladdr1 */
