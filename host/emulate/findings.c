@@ -242,21 +242,28 @@ static int read_line(FILE *answers, char **text, size_t *size)
  * function and the source position, then those of the calls it was inlined at, innermost first. */
 static void read_answers(FILE *answers, const struct place *places, int count)
 {
-    char *text = NULL, *function = NULL;
+    char *text = NULL, *function = NULL, header[128] = "";
     size_t text_size = 0, function_size = 0;
-    int index = -1;
+    int index = -1, more;
 
-    while (read_line(answers, &function, &function_size)) {
-        if (function[0] == '0' && function[1] == 'x') {
-            if (++index == count)
-                break;
+    do {
+        more = read_line(answers, &function, &function_size);
+        if (!more || (function[0] == '0' && function[1] == 'x')) {
+            /* A function of the header that was not inlined. */
+            if (index >= 0 && header[0] != '\0' && !is_known(places[index].address))
+                add_line(places[index].address, kept(header));
+            header[0] = '\0';
+            index++;
             continue;
         }
-        if (!read_line(answers, &text, &text_size) || index < 0)
-            break;
-        if (!is_no_line(text) && !is_of_the_header(function) && !is_known(places[index].address))
+        more = index >= 0 && index < count && read_line(answers, &text, &text_size);
+        if (!more || is_no_line(text) || is_known(places[index].address))
+            continue;
+        if (is_of_the_header(function))
+            snprintf(header, sizeof header, "%s of portable.h", function);
+        else
             add_line(places[index].address, kept(as_written(text)));
-    }
+    } while (more);
     free(text);
     free(function);
 }

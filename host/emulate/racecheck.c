@@ -773,13 +773,14 @@ static void print_race(const struct race *race, unsigned long long count)
 {
     const char *earlier_line = findings_line(caller_of(race->earlier.site));
     const char *later_line = findings_line(caller_of(race->later.site));
+    const char *kernel = emulate.kernel != NULL ? emulate.kernel : "?";
     int swapped = strcmp(earlier_line, later_line) > 0;
     char earlier[96], later[96], object[512], more[64] = "", key[1024];
 
     /* The object, but not the block whose shared memory it is, nor where in it. */
     object_text(object, sizeof object, &race->object, "", race->object.address, 0);
-    snprintf(key, sizeof key, "%s|%s|%s|%s", emulate.kernel != NULL ? emulate.kernel : "",
-             swapped ? later_line : earlier_line, swapped ? earlier_line : later_line, object);
+    snprintf(key, sizeof key, "%s|%s|%s|%s", kernel, swapped ? later_line : earlier_line,
+             swapped ? earlier_line : later_line, object);
     if (was_printed(key))
         return;
     object_text(object, sizeof object, &race->object, " at", race->address, race->bytes);
@@ -791,24 +792,29 @@ static void print_race(const struct race *race, unsigned long long count)
                   (unsigned)(race->later.when & THREAD_MASK));
     findings_add(emulate.kernel,
                  "race in kernel %s: %s by %s at %s\n    and %s by %s at %s,\n    %s, %s%s%s",
-                 emulate.kernel != NULL ? emulate.kernel : "?", kind_text(race->earlier.kind),
-                 earlier, earlier_line, kind_text(race->later.kind), later, later_line, object,
+                 kernel, kind_text(race->earlier.kind), earlier, earlier_line,
+                 kind_text(race->later.kind), later, later_line, object,
                  race->earlier_block == race->later_block ? "with no barrier between them"
                                                           : "of blocks that run at the same time",
                  race->same_value ? "; both write the same value" : "", more);
 }
 
+static int is_same_line(uint32_t a, uint32_t b)
+{
+    const char *line = findings_line(caller_of(a));
+
+    return a == b ||
+           (strcmp(line, findings_line(caller_of(b))) == 0 && strcmp(line, "an unknown line") != 0);
+}
+
 /* Of one pair of lines, in either order, and one object. */
 static int is_alike(const struct race *a, const struct race *b)
 {
-    const char *a1 = findings_line(caller_of(a->earlier.site));
-    const char *a2 = findings_line(caller_of(a->later.site));
-    const char *b1 = findings_line(caller_of(b->earlier.site));
-    const char *b2 = findings_line(caller_of(b->later.site));
+    uint32_t a1 = a->earlier.site, a2 = a->later.site, b1 = b->earlier.site, b2 = b->later.site;
 
     return a->object.kind == b->object.kind && a->object.address == b->object.address &&
-           ((strcmp(a1, b1) == 0 && strcmp(a2, b2) == 0) ||
-            (strcmp(a1, b2) == 0 && strcmp(a2, b1) == 0));
+           ((is_same_line(a1, b1) && is_same_line(a2, b2)) ||
+            (is_same_line(a1, b2) && is_same_line(a2, b1)));
 }
 
 static void print_races(void)
@@ -880,15 +886,6 @@ static void memory(enum emulate_memory event, const void *address, size_t bytes,
     forget_object();
 }
 
-static void failed(int status, const char *message, const void *caller)
-{
-    (void)status;
-    (void)message;
-    (void)caller;
-    if (emulate.kernel != NULL)
-        launch_end();
-}
-
 /* The program ends in the middle of a launch. */
 static void at_exit(void)
 {
@@ -912,5 +909,4 @@ struct emulate_check emulate_check = {
     .launch_end = launch_end,
     .block_begin = block_begin,
     .memory = memory,
-    .failed = failed,
 };
