@@ -46,11 +46,12 @@
 #include "host/emulate/emulate.h"
 #include "host/emulate/findings.h"
 #include "host/emulate/accesses.h"
+#include "host/emulate/shadow.h"
 
+#include <inttypes.h> /* PRIx32 */
 #include <stdio.h>    /* snprintf */
 #include <stdlib.h>   /* atexit, getenv, realloc */
-#include <string.h>   /* memcmp */
-#include <sys/mman.h> /* mmap */
+#include <string.h>   /* memcmp, memset, strcmp, strdup */
 
 #define INLINE static inline __attribute__((always_inline))
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
@@ -98,32 +99,13 @@ struct atomics {
     struct seen seen[KINDS - ATOMIC];
 };
 
-enum { WORD = 4, PAGE_BITS = 12, TABLE_BITS = 18, TOP_BITS = 18 };
+enum { WORD = 4 };
 struct page {
-    struct cell cells[(1 << PAGE_BITS) / WORD];
+    struct cell cells[SHADOW_PAGE / WORD];
 };
 struct bytes {
     struct cell cells[WORD];
 };
-
-/* By the upper bits of an address, then the middle ones: 48 bits, as much as programs have. */
-struct table {
-    struct page *pages[1 << TABLE_BITS];
-};
-static struct table *tables[1 << TOP_BITS];
-
-static void *map(size_t bytes)
-{
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-    if (memory == MAP_FAILED) {
-        fprintf(stderr, "racecheck: out of memory: it needs 8 bytes, or more, for each that "
-                        "kernels access\n");
-        abort();
-    }
-    return memory;
-}
 
 /* Numbered structures, all zero at first; none has the number 0. They are never given back: the
  * words that needed one go on to. */
@@ -151,69 +133,42 @@ static uint32_t pool_new(struct pool *pool)
         abort();
     }
     if (pool->chunks[chunk] == NULL)
-        pool->chunks[chunk] = (char *)map(pool->size << CHUNK_BITS);
+        pool->chunks[chunk] = (char *)shadow_map(pool->size << CHUNK_BITS);
     return pool->count++;
 }
 
-static struct page *new_page(void)
+INLINE struct cell *cell_in(struct page *page, uintptr_t address)
 {
-    enum { AT_ONCE = 64 };
-    static struct page *pages;
-    static int left;
-
-    if (left == 0) {
-        pages = (struct page *)map(AT_ONCE * sizeof *pages);
-        left = AT_ONCE;
-    }
-    return &pages[--left];
+    return page != NULL ? &page->cells[address / WORD % (SHADOW_PAGE / WORD)] : NULL;
 }
 
 INLINE struct cell *cell_of(uintptr_t address)
 {
-    struct table *table;
-    struct page *page;
-
-    if (UNLIKELY(address >> (PAGE_BITS + TABLE_BITS + TOP_BITS) != 0))
-        return NULL;
-    table = tables[address >> (PAGE_BITS + TABLE_BITS)];
-    if (UNLIKELY(table == NULL))
-        return NULL;
-    page = table->pages[address >> PAGE_BITS & ((1u << TABLE_BITS) - 1)];
-    if (UNLIKELY(page == NULL))
-        return NULL;
-    return &page->cells[address / WORD % ((1 << PAGE_BITS) / WORD)];
+    return cell_in((struct page *)shadow_page(address), address);
 }
 
 /* The same, made when there is none; NULL where no program has memory. */
 static struct cell *make_cell(uintptr_t address)
 {
-    struct table **table;
-    struct page **page;
+    return cell_in((struct page *)shadow_make(address, sizeof(struct page)), address);
+}
 
-    if (address >> (PAGE_BITS + TABLE_BITS + TOP_BITS) != 0)
-        return NULL;
-    table = &tables[address >> (PAGE_BITS + TABLE_BITS)];
-    if (*table == NULL)
-        *table = (struct table *)map(sizeof **table);
-    page = &(*table)->pages[address >> PAGE_BITS & ((1u << TABLE_BITS) - 1)];
-    if (*page == NULL)
-        *page = new_page();
-    return cell_of(address);
+static void forget_pool(struct pool *pool)
+{
+    for (uint32_t number = 1; number < pool->count; number++)
+        memset(pool_at(pool, number), 0, pool->size);
+    pool->count = 1;
 }
 
 static void forget_everything(void)
 {
-    for (size_t top = 0; top < 1 << TOP_BITS; top++)
-        for (size_t i = 0; tables[top] != NULL && i < 1 << TABLE_BITS; i++)
-            if (tables[top]->pages[i] != NULL)
-                memset(tables[top]->pages[i], 0, sizeof(struct page));
-    for (uint32_t number = 1; number < more_pool.count; number++)
-        memset(pool_at(&more_pool, number), 0, more_pool.size);
-    for (uint32_t number = 1; number < atomics_pool.count; number++)
-        memset(pool_at(&atomics_pool, number), 0, atomics_pool.size);
-    for (uint32_t number = 1; number < bytes_pool.count; number++)
-        memset(pool_at(&bytes_pool, number), 0, bytes_pool.size);
-    more_pool.count = atomics_pool.count = bytes_pool.count = 1;
+    for (size_t top = 0; top < (size_t)1 << SHADOW_TOP_BITS; top++)
+        for (size_t i = 0; shadow_tables[top] != NULL && i < (size_t)1 << SHADOW_TABLE_BITS; i++)
+            if (shadow_tables[top]->pages[i] != NULL)
+                memset(shadow_tables[top]->pages[i], 0, sizeof(struct page));
+    forget_pool(&more_pool);
+    forget_pool(&atomics_pool);
+    forget_pool(&bytes_pool);
 }
 
 static struct more *more_of(struct cell *cell)
@@ -775,12 +730,17 @@ static void print_race(const struct race *race, unsigned long long count)
     const char *later_line = findings_line(caller_of(race->later.site));
     const char *kernel = emulate.kernel != NULL ? emulate.kernel : "?";
     int swapped = strcmp(earlier_line, later_line) > 0;
+    /* Lines that nobody knows are told apart by their addresses. */
+    uint32_t sites =
+        strcmp(earlier_line, "an unknown line") == 0 || strcmp(later_line, "an unknown line") == 0
+            ? race->earlier.site + race->later.site
+            : 0;
     char earlier[96], later[96], object[512], more[64] = "", key[1024];
 
     /* The object, but not the block whose shared memory it is, nor where in it. */
     object_text(object, sizeof object, &race->object, "", race->object.address, 0);
-    snprintf(key, sizeof key, "%s|%s|%s|%s", kernel, swapped ? later_line : earlier_line,
-             swapped ? earlier_line : later_line, object);
+    snprintf(key, sizeof key, "%s|%s|%s|%s|%" PRIx32, kernel, swapped ? later_line : earlier_line,
+             swapped ? earlier_line : later_line, object, sites);
     if (was_printed(key))
         return;
     object_text(object, sizeof object, &race->object, " at", race->address, race->bytes);
