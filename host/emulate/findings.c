@@ -214,10 +214,15 @@ static char *as_written(char *path)
 }
 
 /* A macro of portable.h may call a function of it, which is then inlined: the user's line is that
- * of the caller. By its name: which file a line of a system header is in, gcc does not always say. */
-static int is_of_the_header(const char *function)
+ * of the caller. By the function's name, because gcc does not always say the file of a line in a
+ * system header, and by the file, because addr2line does not always find what was inlined. */
+static int is_of_the_header(const char *function, const char *path)
 {
-    return strncmp(function, "portable_", 9) == 0;
+    const char *colon = strrchr(path, ':'), *name = "/portable.h";
+    size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
+
+    return strncmp(function, "portable_", 9) == 0 ||
+           (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
 }
 
 /* addr2line prints "??:0", "??:?" or "reduce.c:?" where it does not know. */
@@ -259,10 +264,12 @@ static void read_answers(FILE *answers, const struct place *places, int count)
         more = index >= 0 && index < count && read_line(answers, &text, &text_size);
         if (!more || is_no_line(text) || is_known(places[index].address))
             continue;
-        if (is_of_the_header(function))
+        if (!is_of_the_header(function, text))
+            add_line(places[index].address, kept(as_written(text)));
+        else if (strncmp(function, "portable_", 9) == 0)
             snprintf(header, sizeof header, "%s of portable.h", function);
         else
-            add_line(places[index].address, kept(as_written(text)));
+            snprintf(header, sizeof header, "a line of portable.h in %s", function);
     } while (more);
     free(text);
     free(function);
