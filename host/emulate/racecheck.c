@@ -69,9 +69,9 @@ enum level { ALONE, LANES, WARPS };
 typedef uint64_t moment;
 
 enum { THREAD_BITS = 10, SYNC_BITS = 22, WARP_BITS = 5 };
+#define LANE_MASK (((moment)1 << WARP_BITS) - 1)
 #define THREAD_MASK (((moment)1 << THREAD_BITS) - 1)
-#define INTERVAL_MASK (~(moment)0 << 32)
-#define WARP_MASK (THREAD_MASK & ~(((moment)1 << WARP_BITS) - 1))
+#define WARP_MASK (THREAD_MASK & ~LANE_MASK)
 
 struct seen {
     moment first, second;
@@ -603,7 +603,7 @@ INLINE int read_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t 
     if (interval == (uint32_t)(now >> 32)) {
         if (cell->read_level == WARPS)
             return 1;
-        if (((cell->read ^ now) & ~(moment)31) == 0 && cell->read_level == LANES)
+        if (((cell->read ^ now) & ~LANE_MASK) == 0 && cell->read_level == LANES)
             return 1;
         if (((cell->read ^ now) & THREAD_MASK) != 0 || cell->read_level != ALONE)
             return 0;
@@ -657,6 +657,52 @@ slowly:
     access_bytes(address, bytes, kind, caller);
 }
 
+/* The same for an atomic of a word that has seen one. */
+static int atomic_quickly(struct cell *cell, enum kind kind, moment now, uint32_t floor,
+                          uint32_t site)
+{
+    struct seen *others, *seen;
+    uint32_t interval;
+
+    if (cell->split || !cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
+        (conflicts[kind][READ] != NEVER && !is_quiet(cell->read, cell->read_level, now, floor)))
+        return 0;
+    others = atomics_of(cell, ATOMIC);
+    for (int other = ATOMIC; other < KINDS; other++) {
+        interval = (uint32_t)(others[other - ATOMIC].first >> 32);
+        if (conflicts[kind][other] != NEVER && interval >= floor && interval < emulate.block_start)
+            return 0;
+    }
+    seen = &others[kind - ATOMIC];
+    interval = (uint32_t)(seen->first >> 32);
+    if (interval < floor || (interval >= emulate.block_start && interval < emulate.interval)) {
+        seen->first = now;
+        seen->first_site = site;
+        seen->level = ALONE;
+        return 1;
+    }
+    return interval < emulate.block_start || seen->level == WARPS || seen->first == now ||
+           (seen->level == LANES && ((seen->first ^ now) & ~LANE_MASK) == 0);
+}
+
+static __attribute__((noinline)) void access_atomically(const char *address, size_t bytes,
+                                                        enum kind kind, const void *caller)
+{
+    struct cell *cell = cell_of((uintptr_t)address);
+
+    if (bytes % WORD == 0 && bytes <= 8 && (uintptr_t)address % bytes == 0 && cell != NULL) {
+        uint32_t floor = floor_of(address), site = site_of(caller);
+        moment now = present();
+        size_t done = 0;
+
+        while (done < bytes / WORD && atomic_quickly(&cell[done], kind, now, floor, site))
+            done++;
+        if (done == bytes / WORD)
+            return;
+    }
+    access_bytes(address, bytes, kind, caller);
+}
+
 /* What emulate.access says holds for the accesses of the compiled code, not for its own atomics. */
 INLINE void access_any(const char *address, size_t bytes, int writes, const void *caller)
 {
@@ -665,9 +711,9 @@ INLINE void access_any(const char *address, size_t bytes, int writes, const void
     if (UNLIKELY(waiting_count != 0))
         settle();
     if (UNLIKELY(emulate.access == EMULATE_ATOMIC))
-        access_bytes(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
+        access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
     else if (UNLIKELY(emulate.access == EMULATE_ATOMIC_BLOCK))
-        access_bytes(address, bytes, writes ? BLOCK_ATOMIC : BLOCK_ATOMIC_READ, caller);
+        access_atomically(address, bytes, writes ? BLOCK_ATOMIC : BLOCK_ATOMIC_READ, caller);
     else if (!__builtin_constant_p(bytes) || bytes > 16)
         access_bytes(address, bytes, writes ? WRITE : READ, caller);
     else
@@ -690,7 +736,7 @@ INLINE void on_atomic(const char *address, size_t bytes, int writes, const void 
     if (!emulate.running || is_of_a_stack(address))
         return;
     settle();
-    access_bytes(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
+    access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
 }
 
 #include "host/emulate/hooks.h"
