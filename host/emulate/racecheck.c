@@ -42,13 +42,14 @@
  * block's before that. A floor rises above all that was, so `second` is over whenever `first` is,
  * and nothing need be cleared.
  */
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS */
 #include "host/emulate/emulate.h"
 #include "host/emulate/findings.h"
 #include "host/emulate/accesses.h"
 #include "host/emulate/shadow.h"
 
 #include <inttypes.h> /* PRIx32 */
+#include <link.h>     /* dl_iterate_phdr */
 #include <stdio.h>    /* snprintf */
 #include <stdlib.h>   /* atexit, getenv, realloc */
 #include <string.h>   /* memcmp, memset, strcmp, strdup */
@@ -337,12 +338,38 @@ static struct race *race_of(const struct access *earlier, const struct access *l
     return race;
 }
 
+/* Thread-local variables of the OS thread that runs them all: portable.h's own, which a kernel that
+ * launches kernels goes through. CUDA C has none. */
+static const char *locals;
+static size_t locals_bytes;
+
+static int find_locals(struct dl_phdr_info *program, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    locals = (const char *)program->dlpi_tls_data;
+    locals_bytes = 0;
+    for (int i = 0; locals != NULL && i < program->dlpi_phnum; i++)
+        if (program->dlpi_phdr[i].p_type == PT_TLS)
+            locals_bytes = program->dlpi_phdr[i].p_memsz;
+    return 1; /* the first is the program itself */
+}
+
+static int is_local(const char *address)
+{
+    return (uintptr_t)address - (uintptr_t)locals < locals_bytes;
+}
+
 static void add_race(const struct access *earlier, const struct access *later, const char *address,
                      size_t bytes, unsigned long long number, int same_value)
 {
-    const struct object *object = object_of(address);
-    struct race *race = race_of(earlier, later, object, same_value);
+    const struct object *object;
+    struct race *race;
 
+    if (is_local(address))
+        return;
+    object = object_of(address);
+    race = race_of(earlier, later, object, same_value);
     if (race == NULL)
         return;
     if (race->count > 0 && race->last_number == number) { /* another part of the same access */
@@ -863,6 +890,12 @@ static void print_races(void)
  * What the scheduler tells
  * ------------------------------------------------------------------------------------------- */
 
+static void launch_begin(void)
+{
+    forget_object();
+    dl_iterate_phdr(find_locals, NULL);
+}
+
 static void launch_end(void)
 {
     settle();
@@ -911,7 +944,7 @@ __attribute__((constructor)) static void begin(void)
 
 struct emulate_check emulate_check = {
     .name = "racecheck",
-    .launch_begin = forget_object,
+    .launch_begin = launch_begin,
     .launch_end = launch_end,
     .block_begin = block_begin,
     .memory = memory,
