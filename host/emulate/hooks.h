@@ -12,8 +12,8 @@
  * the access, also in host code: emulate.running tells. A hook that reads and writes calls two.
  * `caller` is the return address in the kernel, which stands for its line.
  *
- * An atomic that may not write is done here, and told afterwards: whether it wrote is known only
- * then.
+ * Of an atomic the read is told before it, and the write after: whether there was one is known
+ * only then.
  */
 #include <stddef.h> /* size_t */
 #include <stdint.h> /* uint32_t */
@@ -150,10 +150,11 @@ DEFINE_FILL(__tsan_memset, __real_memset)
     type __tsan_atomic##bits##_##operation(volatile type *address, type value, int order);         \
     type __tsan_atomic##bits##_##operation(volatile type *address, type value, int order)          \
     {                                                                                              \
-        type before = builtin(address, value, __ATOMIC_SEQ_CST);                                   \
+        type before;                                                                               \
                                                                                                    \
         (void)order;                                                                               \
         on_atomic((const char *)address, sizeof(type), 0, CALLER);                                 \
+        before = builtin(address, value, __ATOMIC_SEQ_CST);                                        \
         on_atomic((const char *)address, sizeof(type), 1, CALLER);                                 \
         return before;                                                                             \
     }
@@ -163,11 +164,12 @@ DEFINE_FILL(__tsan_memset, __real_memset)
     int __tsan_atomic##bits##_compare_exchange_##strength(volatile type *address, type *compare,   \
                                                           type value, int order, int failed_order) \
     {                                                                                              \
-        int done = compare_exchange_##bits(address, compare, value);                               \
+        int done;                                                                                  \
                                                                                                    \
         (void)order;                                                                               \
         (void)failed_order;                                                                        \
         on_atomic((const char *)address, sizeof(type), 0, CALLER);                                 \
+        done = compare_exchange_##bits(address, compare, value);                                   \
         if (done)                                                                                  \
             on_atomic((const char *)address, sizeof(type), 1, CALLER);                             \
         return done;                                                                               \
@@ -201,11 +203,12 @@ DEFINE_FILL(__tsan_memset, __real_memset)
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type compare,          \
                                                     type value, int order, int failed_order)       \
     {                                                                                              \
-        int done = compare_exchange_##bits(address, &compare, value);                              \
+        int done;                                                                                  \
                                                                                                    \
         (void)order;                                                                               \
         (void)failed_order;                                                                        \
         on_atomic((const char *)address, sizeof(type), 0, CALLER);                                 \
+        done = compare_exchange_##bits(address, &compare, value);                                  \
         if (done)                                                                                  \
             on_atomic((const char *)address, sizeof(type), 1, CALLER);                             \
         return compare;                                                                            \

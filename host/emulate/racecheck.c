@@ -390,7 +390,8 @@ static void add_race(const struct access *earlier, const struct access *later, c
 }
 
 /* Two writes: whether they wrote the same is known after the second, which its hook precedes. So
- * the old bytes wait for the next hook. */
+ * the old bytes wait for the next write's hook. That of a read is too early: gcc announces the copy
+ * of a structure as a write, then a read, and then makes it. */
 struct waiting {
     struct access earlier, later;
     const char *address;
@@ -735,7 +736,7 @@ INLINE void access_any(const char *address, size_t bytes, int writes, const void
 {
     if (!emulate.running || is_of_a_stack(address))
         return;
-    if (UNLIKELY(waiting_count != 0))
+    if (writes && UNLIKELY(waiting_count != 0))
         settle();
     if (UNLIKELY(emulate.access == EMULATE_ATOMIC))
         access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
