@@ -25,8 +25,7 @@ struct object {
 };
 
 /* Keeps the table of device memory: a check passes on every EMULATE_MEMORY_NEW and _FREE. */
-void object_memory(enum emulate_memory event, const void *memory, size_t bytes,
-                    const void *caller);
+void object_memory(enum emulate_memory event, const void *memory, size_t bytes, const void *caller);
 
 /* Shared memory is that of the running block. */
 void object_at(const void *address, struct object *object);
