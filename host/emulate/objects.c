@@ -102,7 +102,7 @@ static void read_program(void)
             char *const address = bias + symbols[i].st_value;
             if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC)
                 add(&program.functions, strings + symbols[i].st_name, address, symbols[i].st_size);
-            else if (ELF64_ST_TYPE(symbols[i].st_info) == STT_OBJECT)
+            else if (ELF64_ST_TYPE(symbols[i].st_info) == STT_OBJECT && symbols[i].st_size > 0)
                 for (int which = 0; which < 2; which++)
                     if (address >= program.section[which].begin &&
                         address < program.section[which].end)
@@ -130,11 +130,15 @@ int emulate_object(enum emulate_section which, size_t index, struct emulate_obje
     if (index >= program.section[which].count)
         return 0;
     const struct symbol *const symbol = &program.section[which].list[index];
-    /* The compiler tells static variables of one name apart by a number: tile.3. */
-    size_t length = strcspn(symbol->name, ".");
+    /* Compilers tell static variables of one name apart: tile.3 is gcc's way, and clang's is
+     * reverse.tile, reverse.tile.3. */
+    const char *name = symbol->name, *const dot = strchr(name, '.');
+    if (dot && (dot[1] < '0' || dot[1] > '9'))
+        name = dot + 1;
+    size_t length = strcspn(name, ".");
     if (length >= sizeof object->name)
         length = sizeof object->name - 1;
-    memcpy(object->name, symbol->name, length);
+    memcpy(object->name, name, length);
     object->name[length] = '\0';
     object->address = symbol->address;
     object->bytes = symbol->bytes;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What an address belongs to, in words: "shared array tile", "device memory of 1024 bytes,
+ * allocated at saxpy.c:30".
+ */
+#ifndef PORTABLE_HOST_ACCESSES_H
+#define PORTABLE_HOST_ACCESSES_H
+
+#include "host/emulate/emulate.h"
+
+enum object_kind {
+    OBJECT_SHARED,
+    OBJECT_DYNAMIC_SHARED,
+    OBJECT_DEVICE,
+    OBJECT_CONSTANT,
+    OBJECT_VARIABLE
+};
+
+struct object {
+    enum object_kind kind;
+    const char *address; /* NULL, and 0 bytes, for a variable that has no symbol */
+    size_t bytes;
+    const void *caller; /* of portable_malloc; NULL but for device memory */
+    char name[64];
+};
+
+/* Keeps the table of device memory: a check passes on every EMULATE_MEMORY_NEW and _FREE. */
+void object_memory(enum emulate_memory event, const void *memory, size_t bytes, const void *caller);
+
+/* Shared memory is that of the running block. */
+void object_at(const void *address, struct object *object);
+
+/* "24 bytes at byte 1000 of OBJECT" into text, with `between` for " at"; returns text. */
+char *object_text(char *text, size_t size, const struct object *object, const char *between,
+                  const void *address, size_t bytes);
+
+/* 1 for static or dynamic shared memory of the running block. */
+static inline int object_is_shared(const char *begin, const char *end, const void *address)
+{
+    const char *byte = (const char *)address;
+
+    return (size_t)((uintptr_t)byte - (uintptr_t)begin) < (size_t)(end - begin) ||
+           (size_t)((uintptr_t)byte - (uintptr_t)emulate.shared) < emulate.shared_bytes;
+}
+
+#endif

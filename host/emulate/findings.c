@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* dladdr1, on_exit */
+#include "host/emulate/findings.h"
+
+#include <dlfcn.h>    /* dladdr1 */
+#include <fcntl.h>    /* O_WRONLY */
+#include <limits.h>   /* PATH_MAX */
+#include <link.h>     /* struct link_map */
+#include <spawn.h>    /* posix_spawnp */
+#include <stdarg.h>   /* va_list */
+#include <stdint.h>   /* uintptr_t */
+#include <stdio.h>    /* fprintf, getline */
+#include <stdlib.h>   /* on_exit, realloc */
+#include <string.h>   /* strcmp, strdup */
+#include <sys/wait.h> /* waitpid */
+#include <unistd.h>   /* _exit, pipe, readlink */
+
+extern char **environ;
+
+static const char *tool = "check", *one = "finding", *many = "findings";
+static int findings, kernel_count, in_host;
+static const char **kernels; /* the names of those that have a finding */
+
+static void *grown(void *array, size_t count, size_t size)
+{
+    /* Doubles at each power of two, so the caller keeps no capacity. */
+    if (count != 0 && (count & (count - 1)) != 0)
+        return array;
+    array = realloc(array, (count != 0 ? 2 * count : 1) * size);
+    if (array == NULL) {
+        fprintf(stderr, "%s: out of memory\n", tool);
+        abort();
+    }
+    return array;
+}
+
+void findings_open(const char *name, const char *singular, const char *plural)
+{
+    tool = name;
+    one = singular;
+    many = plural;
+}
+
+static void count_kernel(const char *kernel)
+{
+    for (int i = 0; i < kernel_count; i++)
+        if (strcmp(kernels[i], kernel) == 0)
+            return;
+    kernels = (const char **)grown(kernels, (size_t)kernel_count, sizeof *kernels);
+    kernels[kernel_count] = strdup(kernel);
+    if (kernels[kernel_count] == NULL)
+        kernels[kernel_count] = kernel;
+    kernel_count++;
+}
+
+void findings_add(const char *kernel, const char *format, ...)
+{
+    va_list arguments;
+
+    findings++;
+    if (kernel != NULL)
+        count_kernel(kernel);
+    else
+        in_host = 1;
+    fflush(stdout); /* so that what the program printed before stands before */
+    fprintf(stderr, "%s: ", tool);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+int findings_count(void)
+{
+    return findings;
+}
+
+static void sum_up(int status, void *unused)
+{
+    (void)unused;
+    if (findings == 0)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%s: %d %s in ", tool, findings, findings == 1 ? one : many);
+    if (kernel_count > 0)
+        fprintf(stderr, "%d %s%s", kernel_count, kernel_count == 1 ? "kernel" : "kernels",
+                in_host ? " and " : "");
+    fprintf(stderr, "%s\n", in_host ? "host code" : "");
+    if (status != 0)
+        return;
+    fflush(NULL);
+    _exit(1);
+}
+
+/* What is registered first runs last: after the program's own handlers, and the checks'. */
+__attribute__((constructor(101))) static void sum_up_at_exit(void)
+{
+    on_exit(sum_up, NULL);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Source lines
+ * ------------------------------------------------------------------------------------------- */
+
+/* Kept sorted by address. */
+struct line {
+    uintptr_t address;
+    const char *text;
+};
+static struct line *lines;
+static size_t line_count;
+
+/* The place of an address among the lines: where it is, or where it goes. */
+static size_t place_of(uintptr_t address)
+{
+    size_t low = 0, high = line_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (lines[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int is_known(uintptr_t address)
+{
+    size_t place = place_of(address);
+
+    return place < line_count && lines[place].address == address;
+}
+
+static void add_line(uintptr_t address, const char *text)
+{
+    size_t place = place_of(address);
+
+    lines = (struct line *)grown(lines, line_count, sizeof *lines);
+    memmove(&lines[place + 1], &lines[place], (line_count - place) * sizeof *lines);
+    lines[place].address = address;
+    lines[place].text = text;
+    line_count++;
+}
+
+static const char *kept(const char *text)
+{
+    const char *copy = strdup(text);
+
+    if (copy == NULL)
+        return "an unknown line";
+    return copy; /* cppcheck-suppress memleak */
+}
+
+/* Where a return address was loaded from. addr2line is asked about the call, one byte before. */
+struct place {
+    uintptr_t address; /* in the process */
+    uintptr_t offset;  /* of the call, in its file */
+    const char *file;  /* of the module */
+};
+
+/* Returns 0 when no module has the address. */
+static int locate(uintptr_t address, struct place *place)
+{
+    static char program[PATH_MAX];
+    struct link_map *module = NULL;
+    Dl_info info;
+
+    if (!dladdr1((const void *)(address - 1), &info, (void **)&module, RTLD_DL_LINKMAP) ||
+        module == NULL)
+        return 0;
+    place->address = address;
+    place->offset = address - 1 - (uintptr_t)module->l_addr;
+    place->file = module->l_name;
+    if (module->l_name[0] == '\0') { /* the program itself */
+        if (program[0] == '\0') {
+            ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+
+            if (length <= 0)
+                return 0;
+            program[length] = '\0';
+        }
+        place->file = program;
+    }
+    return 1;
+}
+
+static const char *fallback(uintptr_t address)
+{
+    char text[256];
+    Dl_info info;
+
+    if (address == 0 || !dladdr((const void *)(address - 1), &info) || info.dli_sname == NULL)
+        return "an unknown line";
+    snprintf(text, sizeof text, "%s+%#zx", info.dli_sname,
+             (size_t)(address - (uintptr_t)info.dli_saddr));
+    return kept(text);
+}
+
+/* The path as the compiler was given it: it was absolute, or was made so with the directory that
+ * the compiler ran in, which as a rule is the one that the program runs in. */
+static char *as_written(char *path)
+{
+    static char directory[PATH_MAX];
+    size_t length;
+
+    if (directory[0] == '\0' && getcwd(directory, sizeof directory) == NULL)
+        directory[0] = '\0';
+    length = strlen(directory);
+    if (length > 1 && strncmp(path, directory, length) == 0 && path[length] == '/')
+        path += length + 1;
+    while (path[0] == '.' && path[1] == '/')
+        path += 2;
+    return path;
+}
+
+/* A macro of portable.h may call a function of it, which is then inlined: the user's line is that
+ * of the caller. By the function's name, because gcc does not always say the file of a line in a
+ * system header, and by the file, because addr2line does not always find what was inlined. */
+static int is_of_the_header(const char *function, const char *path)
+{
+    const char *colon = strrchr(path, ':'), *name = "/portable.h";
+    size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
+
+    return strncmp(function, "portable_", 9) == 0 ||
+           (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
+}
+
+/* addr2line prints "??:0", "??:?" or "reduce.c:?" where it does not know. */
+static int is_no_line(const char *text)
+{
+    const char *colon = strrchr(text, ':');
+
+    return text[0] == '?' || colon == NULL || colon[1] == '?' ||
+           (colon[1] == '0' && colon[2] == '\0');
+}
+
+/* Takes the end of the line off, and " (discriminator 3)". */
+static int read_line(FILE *answers, char **text, size_t *size)
+{
+    if (getline(text, size, answers) <= 0)
+        return 0;
+    (*text)[strcspn(*text, " \n")] = '\0';
+    return 1;
+}
+
+/* Reads what `addr2line -a -i -f` prints: for each address a line with it, then two lines, the
+ * function and the source position, then those of the calls it was inlined at, innermost first. */
+static void read_answers(FILE *answers, const struct place *places, int count)
+{
+    char *text = NULL, *function = NULL, header[128] = "";
+    size_t text_size = 0, function_size = 0;
+    int index = -1, more;
+
+    do {
+        more = read_line(answers, &function, &function_size);
+        if (!more || (function[0] == '0' && function[1] == 'x')) {
+            /* A function of the header that was not inlined. */
+            if (index >= 0 && header[0] != '\0' && !is_known(places[index].address))
+                add_line(places[index].address, kept(header));
+            header[0] = '\0';
+            index++;
+            continue;
+        }
+        more = index >= 0 && index < count && read_line(answers, &text, &text_size);
+        if (!more || is_no_line(text) || is_known(places[index].address))
+            continue;
+        if (!is_of_the_header(function, text))
+            add_line(places[index].address, kept(as_written(text)));
+        else if (strncmp(function, "portable_", 9) == 0)
+            snprintf(header, sizeof header, "%s of portable.h", function);
+        else
+            snprintf(header, sizeof header, "a line of portable.h in %s", function);
+    } while (more);
+    free(text);
+    free(function);
+}
+
+/* All the places are of one file. */
+static void ask(const struct place *places, int count)
+{
+    enum { FIXED = 6 }; /* arguments before the addresses */
+    char **arguments = (char **)malloc(((size_t)count + FIXED + 1) * sizeof *arguments);
+    char(*texts)[24] = (char(*)[24])malloc((size_t)count * sizeof *texts);
+    int ends[2] = {-1, -1};
+    posix_spawn_file_actions_t actions;
+    FILE *answers;
+    pid_t child;
+
+    if (arguments == NULL || texts == NULL || pipe(ends) != 0)
+        goto out;
+    arguments[0] = (char *)"addr2line";
+    arguments[1] = (char *)"-a";
+    arguments[2] = (char *)"-i";
+    arguments[3] = (char *)"-f";
+    arguments[4] = (char *)"-e";
+    arguments[5] = (char *)places[0].file;
+    for (int i = 0; i < count; i++) {
+        snprintf(texts[i], sizeof texts[i], "%#zx", (size_t)places[i].offset);
+        arguments[FIXED + i] = texts[i];
+    }
+    arguments[FIXED + count] = NULL;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ) != 0)
+        child = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    answers = fdopen(ends[0], "r");
+    if (answers != NULL) {
+        if (child > 0)
+            read_answers(answers, places, count);
+        fclose(answers);
+    } else {
+        close(ends[0]);
+    }
+    if (child > 0)
+        waitpid(child, NULL, 0);
+out:
+    free(arguments);
+    free(texts);
+}
+
+static int by_file(const void *a, const void *b)
+{
+    const struct place *left = (const struct place *)a, *right = (const struct place *)b;
+    int order = strcmp(left->file, right->file);
+
+    return order != 0 ? order : (left->address > right->address) - (left->address < right->address);
+}
+
+void findings_lines(const void *const *return_addresses, int count)
+{
+    enum { AT_ONCE = 1024 }; /* on one command line */
+    struct place *places = (struct place *)malloc(((size_t)count + 1) * sizeof *places);
+    int unknown = 0;
+
+    for (int i = 0; places != NULL && i < count; i++)
+        if (return_addresses[i] != NULL && !is_known((uintptr_t)return_addresses[i]) &&
+            locate((uintptr_t)return_addresses[i], &places[unknown]))
+            unknown++;
+    if (unknown > 0)
+        qsort(places, (size_t)unknown, sizeof *places, by_file);
+    for (int begin = 0, end; begin < unknown; begin = end) {
+        for (end = begin + 1; end < unknown && end - begin < AT_ONCE &&
+                              strcmp(places[end].file, places[begin].file) == 0;)
+            end++;
+        ask(&places[begin], end - begin);
+    }
+    free(places);
+    for (int i = 0; i < count; i++)
+        if (!is_known((uintptr_t)return_addresses[i]))
+            add_line((uintptr_t)return_addresses[i], fallback((uintptr_t)return_addresses[i]));
+}
+
+const char *findings_line(const void *return_address)
+{
+    findings_lines(&return_address, 1);
+    return lines[place_of((uintptr_t)return_address)].text;
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * make initcheck: what a kernel reads, or the host copies, of device or shared memory, and nothing
+ * wrote. Byte by byte, and at the load, whether or not the value is used. Padding between the
+ * members of a structure counts when the structure is copied whole and was written by members.
+ *
+ * Device memory is unwritten when it is new. Shared memory is unwritten when a block starts: each
+ * byte has the number of the interval that it was written in, so that nothing need be cleared.
+ */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define PORTABLE_EMULATE_SCHEDULER_
+
+#include "host/emulate/emulate.h"
+#include "host/emulate/findings.h"
+#include "host/emulate/accesses.h"
+#include "host/emulate/shadow.h"
+#include "portable.h"
+
+#include <stdlib.h> /* calloc, free, realloc */
+#include <string.h> /* memset, strcmp, strdup */
+
+#define INLINE static inline __attribute__((always_inline))
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* ---------------------------------------------------------------------------------------------
+ * What is written
+ * ------------------------------------------------------------------------------------------- */
+
+/* Of device memory, one for each byte: 1 while it is unwritten. A page that there is not is all
+ * written, as is memory that is not the device's. */
+struct flags {
+    uint8_t unwritten[SHADOW_PAGE];
+};
+
+/* Shared memory, static or dynamic, and the interval that each byte was last written in. */
+struct region {
+    char *begin;
+    size_t bytes;
+    uint32_t *written;
+    size_t room;
+};
+static struct region regions[2];
+
+static void set_region(struct region *region, char *begin, size_t bytes)
+{
+    if (region->begin != begin && region->written != NULL)
+        memset(region->written, 0, region->room * sizeof *region->written);
+    region->begin = begin;
+    region->bytes = bytes;
+    if (bytes <= region->room)
+        return;
+    free(region->written);
+    region->written = (uint32_t *)calloc(bytes, sizeof *region->written);
+    region->room = bytes;
+    if (region->written == NULL) {
+        fprintf(stderr, "initcheck: out of memory\n");
+        abort();
+    }
+}
+
+INLINE struct region *region_of(const char *address)
+{
+    for (int i = 0; i < 2; i++)
+        if ((uintptr_t)address - (uintptr_t)regions[i].begin < regions[i].bytes)
+            return &regions[i];
+    return NULL;
+}
+
+/* Device memory, or any other outside of shared memory. */
+static void set_unwritten(const char *address, size_t bytes, int unwritten)
+{
+    while (bytes > 0) {
+        size_t at = (uintptr_t)address % SHADOW_PAGE, count = SHADOW_PAGE - at;
+        struct flags *flags;
+
+        if (count > bytes)
+            count = bytes;
+        flags = (struct flags *)(unwritten ? shadow_make((uintptr_t)address, sizeof *flags)
+                                           : shadow_page((uintptr_t)address));
+        if (flags != NULL)
+            for (size_t i = 0; i < count; i++)
+                flags->unwritten[at + i] = (uint8_t)unwritten;
+        address += count;
+        bytes -= count;
+    }
+}
+
+static int is_unwritten(const char *address)
+{
+    const struct region *region = region_of(address);
+    const struct flags *flags;
+
+    if (region != NULL)
+        return region->written[address - region->begin] < emulate.block_start;
+    flags = (const struct flags *)shadow_page((uintptr_t)address);
+    return flags != NULL && flags->unwritten[(uintptr_t)address % SHADOW_PAGE];
+}
+
+/* The first run of unwritten bytes among these; 0 when there is none. */
+static size_t find_unwritten(const char *address, size_t bytes, const char **found)
+{
+    const char *end = address + bytes;
+
+    while (address < end && !is_unwritten(address))
+        address++;
+    *found = address;
+    while (address < end && is_unwritten(address))
+        address++;
+    return (size_t)(address - *found);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Reports: one for a source line and an object
+ * ------------------------------------------------------------------------------------------- */
+
+static struct reported {
+    const void *caller;
+    enum object_kind kind;
+    const char *object;
+} * reported;
+static char **reported_lines;
+static size_t reported_count, line_count;
+
+/* 1 the first time. The line is looked up once for each instruction. */
+static int is_new(const void *caller, const struct object *object)
+{
+    char key[512], text[384];
+    struct reported *longer;
+    char **lines;
+
+    for (size_t i = 0; i < reported_count; i++)
+        if (reported[i].caller == caller && reported[i].kind == object->kind &&
+            reported[i].object == object->address)
+            return 0;
+    longer = (struct reported *)realloc(reported, (reported_count + 1) * sizeof *longer);
+    lines = (char **)realloc(reported_lines, (line_count + 1) * sizeof *lines);
+    reported = longer != NULL ? longer : reported;
+    reported_lines = lines != NULL ? lines : reported_lines;
+    if (longer == NULL || lines == NULL)
+        return 1;
+    reported[reported_count].caller = caller;
+    reported[reported_count].kind = object->kind;
+    reported[reported_count++].object = object->address;
+    snprintf(key, sizeof key, "%s|%s|%s", emulate.kernel != NULL ? emulate.kernel : "",
+             findings_line(caller), object_text(text, sizeof text, object, "", object->address, 0));
+    for (size_t i = 0; i < line_count; i++)
+        if (strcmp(reported_lines[i], key) == 0)
+            return 0;
+    reported_lines[line_count] = strdup(key);
+    line_count += reported_lines[line_count] != NULL;
+    return 1;
+}
+
+static __attribute__((noinline)) void check_read(const char *address, size_t bytes,
+                                                 const void *caller)
+{
+    char where[96], text[384];
+    struct object object;
+    const char *found;
+    size_t count = find_unwritten(address, bytes, &found);
+
+    if (count == 0)
+        return;
+    emulate.running = 0; /* for what the report calls */
+    object_at(found, &object);
+    if (is_new(caller, &object)) {
+        const char *line = findings_line(caller);
+
+        findings_add(
+            emulate.kernel, "read of what nothing wrote in kernel %s: by %s at %s,\n    %s",
+            emulate.kernel, emulate_where(where, sizeof where, emulate.block_id, emulate.thread),
+            line, object_text(text, sizeof text, &object, " at", found, count));
+    }
+    emulate.running = 1;
+}
+
+/* A copy to the host is about to read this. */
+static void check_copy(const char *address, size_t bytes, const void *caller)
+{
+    const char *found, *end = address + bytes;
+    size_t count = find_unwritten(address, bytes, &found), others = 0;
+    char text[384], more[64] = "";
+    struct object object;
+
+    if (count == 0)
+        return;
+    object_at(found, &object);
+    if (!is_new(caller, &object))
+        return;
+    for (const char *after = found + count; after < end; after++)
+        others += (size_t)is_unwritten(after);
+    if (others > 0)
+        snprintf(more, sizeof more, "\n    and %zu more %s after them", others,
+                 others == 1 ? "byte" : "bytes");
+    findings_add(NULL, "copy to the host of what nothing wrote: %s, copied at %s%s",
+                 object_text(text, sizeof text, &object, " from", found, count),
+                 findings_line(caller), more);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * The accesses of kernels
+ * ------------------------------------------------------------------------------------------- */
+
+INLINE int is_of_a_stack(const char *address)
+{
+    return (uintptr_t)address - (uintptr_t)emulate.stacks < emulate.stacks_bytes;
+}
+
+INLINE void on_read(const char *address, size_t bytes, const void *caller)
+{
+    const struct region *region;
+    const struct flags *flags;
+    size_t at = (uintptr_t)address % SHADOW_PAGE;
+    int unwritten = 0;
+
+    if (!emulate.running || is_of_a_stack(address))
+        return;
+    region = region_of(address);
+    if (bytes > 16 ||
+        (region == NULL ? at + bytes > SHADOW_PAGE
+                        : (size_t)(address - region->begin) + bytes > region->bytes)) {
+        check_read(address, bytes, caller);
+    } else if (region != NULL) {
+        const uint32_t *written = &region->written[address - region->begin];
+
+        for (size_t i = 0; i < bytes; i++)
+            unwritten |= written[i] < emulate.block_start;
+    } else if ((flags = (const struct flags *)shadow_page((uintptr_t)address)) != NULL) {
+        for (size_t i = 0; i < bytes; i++)
+            unwritten |= flags->unwritten[at + i];
+    }
+    if (UNLIKELY(unwritten))
+        check_read(address, bytes, caller);
+}
+
+INLINE void on_write(const char *address, size_t bytes, const void *caller)
+{
+    struct region *region;
+    struct flags *flags;
+    size_t at = (uintptr_t)address % SHADOW_PAGE;
+
+    (void)caller;
+    if (!emulate.running || is_of_a_stack(address))
+        return;
+    region = region_of(address);
+    if (region != NULL) {
+        uint32_t *written = &region->written[address - region->begin];
+
+        if (bytes > region->bytes - (size_t)(address - region->begin))
+            bytes = region->bytes - (size_t)(address - region->begin);
+        for (size_t i = 0; i < bytes; i++)
+            written[i] = emulate.interval;
+    } else if (bytes > 16 || at + bytes > SHADOW_PAGE) {
+        set_unwritten(address, bytes, 0);
+    } else if ((flags = (struct flags *)shadow_page((uintptr_t)address)) != NULL) {
+        for (size_t i = 0; i < bytes; i++)
+            flags->unwritten[at + i] = 0;
+    }
+}
+
+INLINE void on_atomic(const char *address, size_t bytes, int writes, const void *caller)
+{
+    if (writes)
+        on_write(address, bytes, caller);
+    else
+        on_read(address, bytes, caller);
+}
+
+#include "host/emulate/hooks.h"
+
+/* ---------------------------------------------------------------------------------------------
+ * What the scheduler tells
+ * ------------------------------------------------------------------------------------------- */
+
+/* The blocks of a cooperative launch take turns in one shared memory, which the scheduler puts
+ * aside and brings back. So goes what is written of it: `aside`, a byte for each, block by block.
+ * NULL in other launches, and where a launch has no shared memory. */
+static uint8_t *aside;
+static size_t aside_bytes; /* of a block */
+static unsigned long long aside_block;
+static uint32_t aside_start; /* when that one started, or went on */
+static int is_first;
+
+static void launch_begin(void)
+{
+    char *begin, *end;
+
+    emulate_section(EMULATE_SHARED, &begin, &end);
+    set_region(&regions[0], begin, (size_t)(end - begin));
+    set_region(&regions[1], emulate.shared, emulate.shared_bytes);
+    free(aside);
+    aside = NULL;
+    is_first = 1;
+    aside_bytes = regions[0].bytes + regions[1].bytes;
+    if (!portable_launch_.cooperative || aside_bytes == 0)
+        return;
+    aside =
+        (uint8_t *)calloc((size_t)emulate.grid[0] * emulate.grid[1] * emulate.grid[2], aside_bytes);
+    if (aside == NULL) {
+        fprintf(stderr, "initcheck: out of memory\n");
+        abort();
+    }
+}
+
+static void block_begin(void)
+{
+    uint8_t *flags;
+
+    if (aside == NULL)
+        return;
+    flags = aside + aside_block * aside_bytes;
+    for (int i = 0; i < 2 && !is_first; i++)
+        for (size_t k = 0; k < regions[i].bytes; k++)
+            *flags++ = regions[i].written[k] >= aside_start;
+    flags = aside + emulate.block_id * aside_bytes;
+    for (int i = 0; i < 2; i++)
+        for (size_t k = 0; k < regions[i].bytes; k++)
+            regions[i].written[k] = *flags++ ? emulate.block_start : 0;
+    aside_block = emulate.block_id;
+    aside_start = emulate.block_start;
+    is_first = 0;
+}
+
+/* A copy on the device is told of as a read and then a write, one to the host as a read alone. What
+ * is copied on the device unwritten stays unwritten. */
+static struct {
+    const char *address; /* NULL: none */
+    size_t bytes;
+    const void *caller;
+} reading;
+
+static void copy_flags(const char *to, const char *from, size_t bytes)
+{
+    uint8_t *flags = (uint8_t *)malloc(bytes); /* the two may overlap */
+
+    for (size_t i = 0; flags != NULL && i < bytes; i++)
+        flags[i] = (uint8_t)is_unwritten(from + i);
+    for (size_t i = 0; i < bytes; i++)
+        set_unwritten(to + i, 1, flags != NULL && flags[i]);
+    free(flags);
+}
+
+static void memory(enum emulate_memory event, const void *address, size_t bytes, const void *caller)
+{
+    struct object object;
+
+    switch (event) {
+    case EMULATE_MEMORY_NEW: set_unwritten((const char *)address, bytes, 1); break;
+    case EMULATE_MEMORY_FREE:
+        object_at(address, &object);
+        set_unwritten((const char *)address, object.bytes, 0);
+        break;
+    case EMULATE_MEMORY_READ:
+        reading.address = (const char *)address;
+        reading.bytes = bytes;
+        reading.caller = caller;
+        break;
+    case EMULATE_MEMORY_WRITE:
+        if (reading.address != NULL)
+            copy_flags((const char *)address, reading.address, bytes);
+        else
+            set_unwritten((const char *)address, bytes, 0);
+        reading.address = NULL;
+        break;
+    case EMULATE_MEMORY_DONE:
+        if (reading.address != NULL)
+            check_copy(reading.address, reading.bytes, reading.caller);
+        reading.address = NULL;
+        break;
+    }
+    object_memory(event, address, bytes, caller);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    findings_open("initcheck", "error", "errors");
+}
+
+struct emulate_check emulate_check = {
+    .name = "initcheck",
+    .launch_begin = launch_begin,
+    .block_begin = block_begin,
+    .memory = memory,
+};

@@ -1,0 +1,952 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * make racecheck: pairs of accesses to one byte, by different threads, that nothing orders and of
+ * which at least one writes, unless both are atomic. What orders two accesses, and nothing else:
+ *
+ *     a barrier of their block between them
+ *     a SYNC_WARP of their warp between them
+ *     a launch that ended, or a barrier of the grid, between them
+ *
+ * Atomics order nothing; those of block scope are atomic within their block only. Blocks count as
+ * running at the same time, whatever order they ran in.
+ *
+ * Exact, for what ran: whether an access completes a race is decided with the whole history of its
+ * bytes in view, though a few words are kept of it. tests/emulate/test_race_model.c compares that
+ * with the history itself. For each kind of access (enum kind) two accesses are kept, `first` and
+ * `second`, with a `level` that says how far apart the two are, and so who is certain to be
+ * unordered with one of them:
+ *
+ *     ALONE   there is no second. Each access of the kind was made by the thread of `first` since
+ *             the last point that orders: so it is ordered for those for whom `first` is.
+ *     LANES   two threads of a warp, between the same two syncs. Every other access of the kind was
+ *             made by this warp, in this interval. For the warp, until its next sync, there is a
+ *             witness whichever its thread; after that sync there is none.
+ *     WARPS   two warps of a block, in one interval: a witness for each thread of the block in the
+ *             interval, and for none of the block in a later one.
+ *
+ * That two are enough rests on the order that the scheduler runs threads in: intervals never go
+ * back, so a block that gave way to another never returns before `launch_start` passes it (and
+ * then all it did is over); and a warp's syncs are not passed by one lane before another. An access
+ * is therefore unordered with some access of the kind if and only if it is with `first` or
+ * `second`, for either of these holds:
+ *
+ *     `first` is of an earlier block: unordered with everybody now.
+ *     `first` is of this block, in an earlier interval: then everything of the kind is (a later
+ *             access would have replaced it), and a barrier orders it all.
+ *     `first` is of this interval: at WARPS one of the two is of another warp than the access. At
+ *             LANES and ALONE everything since the barrier is of the one warp, and what this warp
+ *             did before its last sync is ordered for it; what it did since is of both threads, or
+ *             of the one.
+ *
+ * What is before `floor` is over: launch_start; block_start for shared memory, which is another
+ * block's before that. A floor rises above all that was, so `second` is over whenever `first` is,
+ * and nothing need be cleared.
+ */
+#define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS */
+#include "host/emulate/emulate.h"
+#include "host/emulate/findings.h"
+#include "host/emulate/accesses.h"
+#include "host/emulate/shadow.h"
+
+#include <inttypes.h> /* PRIx32 */
+#include <link.h>     /* dl_iterate_phdr */
+#include <stdio.h>    /* snprintf */
+#include <stdlib.h>   /* atexit, getenv, realloc */
+#include <string.h>   /* memcmp, memset, strcmp, strdup */
+
+#define INLINE static inline __attribute__((always_inline))
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* ---------------------------------------------------------------------------------------------
+ * The shadow: what is kept of the accesses to each word
+ * ------------------------------------------------------------------------------------------- */
+
+enum kind { WRITE, READ, ATOMIC, ATOMIC_READ, BLOCK_ATOMIC, BLOCK_ATOMIC_READ, KINDS };
+enum level { ALONE, LANES, WARPS };
+
+/* When and by whom: interval << 32 | syncs of the warp << 10 | thread. 0, which is before every
+ * floor, for never. Of the syncs the low 22 bits are kept: what a warp did exactly a multiple of
+ * 4194304 syncs ago, with no barrier since, seems to be unordered. */
+typedef uint64_t moment;
+
+enum { THREAD_BITS = 10, SYNC_BITS = 22, WARP_BITS = 5 };
+#define LANE_MASK (((moment)1 << WARP_BITS) - 1)
+#define THREAD_MASK (((moment)1 << THREAD_BITS) - 1)
+#define WARP_MASK (THREAD_MASK & ~LANE_MASK)
+
+struct seen {
+    moment first, second;
+    uint32_t first_site, second_site;
+    uint8_t level;
+};
+
+/* Of one word, or of one byte once something else than the whole word was accessed: then `link` is
+ * the number of its `struct bytes`. Else it is that of its `struct more`, or 0. */
+struct cell {
+    moment write, read; /* the first of each kind */
+    uint32_t write_site, read_site;
+    uint32_t link;
+    uint8_t write_level, read_level;
+    uint8_t split, atomics; /* flags; atomics: more than plain accesses are kept */
+};
+
+/* What few words need. */
+struct more {
+    moment write, read; /* the second of each kind */
+    uint32_t write_site, read_site;
+    uint32_t atomics; /* the number of its `struct atomics`, or 0 */
+};
+struct atomics {
+    struct seen seen[KINDS - ATOMIC];
+};
+
+enum { WORD = 4 };
+struct page {
+    struct cell cells[SHADOW_PAGE / WORD];
+};
+struct bytes {
+    struct cell cells[WORD];
+};
+
+/* Numbered structures, all zero at first; none has the number 0. They are never given back: the
+ * words that needed one go on to. */
+enum { CHUNK_BITS = 16, CHUNKS = 1 << 14 };
+struct pool {
+    size_t size;
+    uint32_t count;
+    char *chunks[CHUNKS];
+};
+static struct pool more_pool = {.size = sizeof(struct more), .count = 1};
+static struct pool atomics_pool = {.size = sizeof(struct atomics), .count = 1};
+static struct pool bytes_pool = {.size = sizeof(struct bytes), .count = 1};
+
+INLINE void *pool_at(const struct pool *pool, uint32_t number)
+{
+    return pool->chunks[number >> CHUNK_BITS] + (number & ((1u << CHUNK_BITS) - 1)) * pool->size;
+}
+
+static uint32_t pool_new(struct pool *pool)
+{
+    uint32_t chunk = pool->count >> CHUNK_BITS;
+
+    if (chunk == CHUNKS) {
+        fprintf(stderr, "racecheck: kernels share more words than it can count\n");
+        abort();
+    }
+    if (pool->chunks[chunk] == NULL)
+        pool->chunks[chunk] = (char *)shadow_map(pool->size << CHUNK_BITS);
+    return pool->count++;
+}
+
+INLINE struct cell *cell_in(struct page *page, uintptr_t address)
+{
+    return page != NULL ? &page->cells[address / WORD % (SHADOW_PAGE / WORD)] : NULL;
+}
+
+INLINE struct cell *cell_of(uintptr_t address)
+{
+    return cell_in((struct page *)shadow_page(address), address);
+}
+
+/* The same, made when there is none; NULL where no program has memory. */
+static struct cell *make_cell(uintptr_t address)
+{
+    return cell_in((struct page *)shadow_make(address, sizeof(struct page)), address);
+}
+
+static void forget_pool(struct pool *pool)
+{
+    for (uint32_t number = 1; number < pool->count; number++)
+        memset(pool_at(pool, number), 0, pool->size);
+    pool->count = 1;
+}
+
+static void forget_everything(void)
+{
+    for (size_t top = 0; top < (size_t)1 << SHADOW_TOP_BITS; top++)
+        for (size_t i = 0; shadow_tables[top] != NULL && i < (size_t)1 << SHADOW_TABLE_BITS; i++)
+            if (shadow_tables[top]->pages[i] != NULL)
+                memset(shadow_tables[top]->pages[i], 0, sizeof(struct page));
+    forget_pool(&more_pool);
+    forget_pool(&atomics_pool);
+    forget_pool(&bytes_pool);
+}
+
+static struct more *more_of(struct cell *cell)
+{
+    if (cell->link == 0)
+        cell->link = pool_new(&more_pool);
+    return (struct more *)pool_at(&more_pool, cell->link);
+}
+
+static struct seen *atomics_of(struct cell *cell, enum kind kind)
+{
+    struct more *more = more_of(cell);
+
+    if (more->atomics == 0)
+        more->atomics = pool_new(&atomics_pool);
+    return &((struct atomics *)pool_at(&atomics_pool, more->atomics))->seen[kind - ATOMIC];
+}
+
+static struct seen load(struct cell *cell, enum kind kind)
+{
+    struct seen seen = {0, 0, 0, 0, ALONE};
+
+    if (kind >= ATOMIC) {
+        if (cell->atomics)
+            seen = *atomics_of(cell, kind);
+        return seen;
+    }
+    seen.first = kind == WRITE ? cell->write : cell->read;
+    seen.first_site = kind == WRITE ? cell->write_site : cell->read_site;
+    seen.level = kind == WRITE ? cell->write_level : cell->read_level;
+    if (seen.level != ALONE) {
+        struct more *more = more_of(cell);
+
+        seen.second = kind == WRITE ? more->write : more->read;
+        seen.second_site = kind == WRITE ? more->write_site : more->read_site;
+    }
+    return seen;
+}
+
+static void store(struct cell *cell, enum kind kind, struct seen seen)
+{
+    struct more *more;
+
+    if (kind >= ATOMIC) {
+        *atomics_of(cell, kind) = seen;
+        cell->atomics = 1;
+        return;
+    }
+    *(kind == WRITE ? &cell->write : &cell->read) = seen.first;
+    *(kind == WRITE ? &cell->write_site : &cell->read_site) = seen.first_site;
+    *(kind == WRITE ? &cell->write_level : &cell->read_level) = seen.level;
+    if (seen.level == ALONE)
+        return;
+    more = more_of(cell);
+    *(kind == WRITE ? &more->write : &more->read) = seen.second;
+    *(kind == WRITE ? &more->write_site : &more->read_site) = seen.second_site;
+}
+
+/* From now on each byte has a cell, which has seen what the word has. */
+static void split(struct cell *cell)
+{
+    uint32_t number = pool_new(&bytes_pool);
+    struct bytes *bytes = (struct bytes *)pool_at(&bytes_pool, number);
+
+    for (int byte = 0; byte < WORD; byte++)
+        for (int kind = 0; kind < (cell->atomics ? (int)KINDS : (int)ATOMIC); kind++)
+            store(&bytes->cells[byte], (enum kind)kind, load(cell, (enum kind)kind));
+    cell->link = number;
+    cell->split = 1;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Races, gathered while a launch runs and printed when it ends
+ * ------------------------------------------------------------------------------------------- */
+
+struct access {
+    enum kind kind;
+    moment when;
+    uint32_t site;
+};
+
+/* All those of one pair of instructions, in one object. */
+struct race {
+    struct access earlier, later;
+    struct object object;
+    unsigned long long earlier_block, later_block;
+    const char *address;
+    size_t bytes;
+    int same_value;                 /* the second write left the bytes as they were */
+    unsigned long long count;       /* pairs of accesses */
+    unsigned long long last_number; /* of the later access of the last of these */
+};
+static struct race *races;
+static uint32_t race_count, race_room;
+static uint32_t race_slots[1 << 12];     /* a hash table of numbers + 1 */
+static unsigned long long access_number; /* of the access being checked */
+
+/* Of a return address the distance from this is kept: the two are in one module, so that 32 bits
+ * are enough. It is called a site. */
+static const char code_origin = 0;
+
+static const void *caller_of(uint32_t site)
+{
+    return (const void *)((uintptr_t)&code_origin + (uintptr_t)(intptr_t)(int32_t)site);
+}
+
+INLINE uint32_t site_of(const void *caller)
+{
+    return (uint32_t)((uintptr_t)caller - (uintptr_t)&code_origin);
+}
+
+static struct object last_object; /* races come in crowds */
+
+static void forget_object(void)
+{
+    last_object.bytes = 0;
+}
+
+static const struct object *object_of(const char *address)
+{
+    if ((uintptr_t)address - (uintptr_t)last_object.address >= last_object.bytes)
+        object_at(address, &last_object);
+    return &last_object;
+}
+
+static int is_race(const struct race *race, const struct access *earlier,
+                   const struct access *later, const struct object *object, int same_value)
+{
+    return race->earlier.site == earlier->site && race->later.site == later->site &&
+           race->earlier.kind == earlier->kind && race->later.kind == later->kind &&
+           race->object.kind == object->kind && race->object.address == object->address &&
+           race->same_value == same_value;
+}
+
+static struct race *race_of(const struct access *earlier, const struct access *later,
+                            const struct object *object, int same_value)
+{
+    enum { SLOTS = sizeof race_slots / sizeof *race_slots };
+    uint32_t slot = (earlier->site * 2654435761u ^ later->site * 2246822519u ^
+                     (uint32_t)((uintptr_t)object->address >> 4)) %
+                    SLOTS;
+    struct race *race;
+
+    for (; race_slots[slot] != 0; slot = (slot + 1) % SLOTS) {
+        race = &races[race_slots[slot] - 1];
+        if (is_race(race, earlier, later, object, same_value))
+            return race;
+    }
+    if (race_count == SLOTS / 2)
+        return NULL; /* more pairs of lines than anybody reads */
+    if (race_count == race_room) {
+        race_room = race_room != 0 ? 2 * race_room : 64;
+        races = (struct race *)realloc(races, race_room * sizeof *races);
+        if (races == NULL) {
+            fprintf(stderr, "racecheck: out of memory\n");
+            abort();
+        }
+    }
+    race_slots[slot] = ++race_count;
+    race = &races[race_count - 1];
+    memset(race, 0, sizeof *race);
+    race->earlier = *earlier;
+    race->later = *later;
+    race->object = *object;
+    race->same_value = same_value;
+    return race;
+}
+
+/* Thread-local variables of the OS thread that runs them all: portable.h's own, which a kernel that
+ * launches kernels goes through. CUDA C has none. */
+static const char *locals;
+static size_t locals_bytes;
+
+static int find_locals(struct dl_phdr_info *program, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    locals = (const char *)program->dlpi_tls_data;
+    locals_bytes = 0;
+    for (int i = 0; locals != NULL && i < program->dlpi_phnum; i++)
+        if (program->dlpi_phdr[i].p_type == PT_TLS)
+            locals_bytes = program->dlpi_phdr[i].p_memsz;
+    return 1; /* the first is the program itself */
+}
+
+static int is_local(const char *address)
+{
+    return (uintptr_t)address - (uintptr_t)locals < locals_bytes;
+}
+
+static void add_race(const struct access *earlier, const struct access *later, const char *address,
+                     size_t bytes, unsigned long long number, int same_value)
+{
+    const struct object *object;
+    struct race *race;
+
+    if (is_local(address))
+        return;
+    object = object_of(address);
+    race = race_of(earlier, later, object, same_value);
+    if (race == NULL)
+        return;
+    if (race->count > 0 && race->last_number == number) { /* another part of the same access */
+        if (race->count == 1 && address == race->address + race->bytes)
+            race->bytes += bytes;
+        return;
+    }
+    if (race->count == 0) {
+        race->earlier = *earlier;
+        race->later = *later;
+        race->earlier_block = emulate_block_of((uint32_t)(earlier->when >> 32));
+        race->later_block = emulate.block_id;
+        race->address = address;
+        race->bytes = bytes;
+    }
+    race->count++;
+    race->last_number = number;
+}
+
+/* Two writes: whether they wrote the same is known after the second, which its hook precedes. So
+ * the old bytes wait for the next write's hook. That of a read is too early: gcc announces the copy
+ * of a structure as a write, then a read, and then makes it. */
+struct waiting {
+    struct access earlier, later;
+    const char *address;
+    size_t bytes;
+    char old[WORD];
+    unsigned long long number;
+};
+static struct waiting *waiting;
+static size_t waiting_count, waiting_room;
+
+static void await(const struct access *earlier, const struct access *later, const char *address,
+                  size_t bytes)
+{
+    struct waiting *last;
+
+    if (waiting_count == waiting_room) {
+        size_t room = waiting_room != 0 ? 2 * waiting_room : 16;
+
+        last = (struct waiting *)realloc(waiting, room * sizeof *last);
+        if (last == NULL) {
+            fprintf(stderr, "racecheck: out of memory\n");
+            abort();
+        }
+        waiting = last;
+        waiting_room = room;
+    }
+    last = &waiting[waiting_count++];
+    last->earlier = *earlier;
+    last->later = *later;
+    last->address = address;
+    last->bytes = bytes;
+    last->number = access_number;
+    for (size_t i = 0; i < bytes; i++) /* memcpy would be one of the kernel's: it is wrapped */
+        last->old[i] = address[i];
+}
+
+static __attribute__((noinline)) void settle(void)
+{
+    for (size_t i = 0; i < waiting_count; i++) {
+        const struct waiting *write = &waiting[i];
+
+        add_race(&write->earlier, &write->later, write->address, write->bytes, write->number,
+                 memcmp(write->old, write->address, write->bytes) == 0);
+    }
+    waiting_count = 0;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Is there an earlier access that is unordered with this one?
+ * ------------------------------------------------------------------------------------------- */
+
+enum rule { NEVER, OF_BLOCKS, ALWAYS }; /* OF_BLOCKS: only when they are of different blocks */
+
+/* By the kind of the later access, then the earlier one's. */
+static const uint8_t conflicts[KINDS][KINDS] = {
+    [WRITE] = {ALWAYS, ALWAYS, ALWAYS, ALWAYS, ALWAYS, ALWAYS},
+    [READ] = {ALWAYS, NEVER, ALWAYS, NEVER, ALWAYS, NEVER},
+    [ATOMIC] = {ALWAYS, ALWAYS, NEVER, NEVER, OF_BLOCKS, OF_BLOCKS},
+    [ATOMIC_READ] = {ALWAYS, NEVER, NEVER, NEVER, OF_BLOCKS, NEVER},
+    [BLOCK_ATOMIC] = {ALWAYS, ALWAYS, OF_BLOCKS, OF_BLOCKS, OF_BLOCKS, OF_BLOCKS},
+    [BLOCK_ATOMIC_READ] = {ALWAYS, NEVER, OF_BLOCKS, NEVER, OF_BLOCKS, NEVER},
+};
+
+static int same_value_is_fine; /* BENIGN_SAME_VALUE=1 */
+static char *shared_begin, *shared_end;
+/* launch_start, but above every moment that is in the shadow when it should not be. */
+static uint32_t launch_floor = 1;
+
+INLINE uint32_t floor_of(const char *address)
+{
+    return object_is_shared(shared_begin, shared_end, address) ? emulate.block_start : launch_floor;
+}
+
+INLINE moment present(void)
+{
+    moment syncs = emulate.warp_syncs[emulate.thread >> WARP_BITS] & ((1u << SYNC_BITS) - 1);
+
+    return (moment)emulate.interval << 32 | syncs << THREAD_BITS | emulate.thread;
+}
+
+/* Whether nothing orders an access that was not before the floor, and this one. */
+static int unordered(moment earlier, moment now)
+{
+    uint32_t interval = (uint32_t)(earlier >> 32);
+
+    if (interval != emulate.interval)
+        return interval < emulate.block_start;
+    if (((earlier ^ now) & WARP_MASK) != 0)
+        return 1;
+    return ((earlier ^ now) & THREAD_MASK) != 0 && (earlier ^ now) <= THREAD_MASK;
+}
+
+static void check_against(struct cell *cell, enum kind kind, const struct access *access,
+                          uint32_t floor, const char *address, size_t bytes)
+{
+    enum rule rule = (enum rule)conflicts[access->kind][kind];
+    struct access earlier;
+    struct seen seen;
+
+    if (rule == NEVER)
+        return;
+    seen = load(cell, kind);
+    if (seen.first >> 32 < floor)
+        return;
+    earlier.kind = kind;
+    if (rule == OF_BLOCKS ? seen.first >> 32 < emulate.block_start
+                          : unordered(seen.first, access->when)) {
+        earlier.when = seen.first;
+        earlier.site = seen.first_site;
+    } else if (rule == ALWAYS && seen.level != ALONE && unordered(seen.second, access->when)) {
+        earlier.when = seen.second;
+        earlier.site = seen.second_site;
+    } else {
+        return;
+    }
+    if (kind == WRITE && access->kind == WRITE)
+        await(&earlier, access, address, bytes);
+    else
+        add_race(&earlier, access, address, bytes, access_number, 0);
+}
+
+/* Keeps the access: the head of this file says what for. */
+static void record(struct cell *cell, const struct access *access, uint32_t floor)
+{
+    struct seen seen = load(cell, access->kind);
+    uint32_t interval = (uint32_t)(seen.first >> 32);
+    moment difference = seen.first ^ access->when;
+    enum level level;
+
+    if (interval < floor || (interval >= emulate.block_start && interval < emulate.interval)) {
+        level = ALONE;
+    } else if (interval < emulate.block_start) {
+        return; /* of an earlier block: a witness for all that follows in the launch */
+    } else if ((difference & WARP_MASK) != 0) {
+        level = WARPS;
+    } else if (seen.level == WARPS) {
+        return; /* the interval already has two warps */
+    } else if (difference > THREAD_MASK || difference == 0) {
+        level = ALONE; /* the warp's first since its sync, or the same thread again */
+        if (difference == 0)
+            return;
+    } else {
+        level = LANES;
+    }
+    if (level == ALONE) {
+        seen.first = access->when;
+        seen.first_site = access->site;
+    } else if (level > seen.level) {
+        seen.second = access->when;
+        seen.second_site = access->site;
+    } else {
+        return;
+    }
+    seen.level = (uint8_t)level;
+    store(cell, access->kind, seen);
+}
+
+static void access_cell(struct cell *cell, const struct access *access, uint32_t floor,
+                        const char *address, size_t bytes)
+{
+    int kinds = cell->atomics ? (int)KINDS : (int)ATOMIC;
+
+    for (int kind = 0; kind < kinds; kind++)
+        check_against(cell, (enum kind)kind, access, floor, address, bytes);
+    record(cell, access, floor);
+}
+
+/* Any access, of any size. */
+static __attribute__((noinline)) void access_bytes(const char *address, size_t bytes,
+                                                   enum kind kind, const void *caller)
+{
+    struct access access = {kind, present(), site_of(caller)};
+    const char *end = address + bytes;
+
+    access_number++;
+    while (address < end) {
+        const char *word = address - (uintptr_t)address % WORD;
+        size_t count = (size_t)(end - address);
+        uint32_t floor = floor_of(address);
+        struct cell *cell = make_cell((uintptr_t)address);
+
+        if (count > WORD - (size_t)(address - word))
+            count = WORD - (size_t)(address - word);
+        if (cell == NULL)
+            return;
+        if (count < WORD && !cell->split)
+            split(cell);
+        if (!cell->split) {
+            access_cell(cell, &access, floor, address, WORD);
+        } else {
+            struct bytes *cells = (struct bytes *)pool_at(&bytes_pool, cell->link);
+
+            for (size_t i = 0; i < count; i++)
+                access_cell(&cells->cells[address - word + (ptrdiff_t)i], &access, floor,
+                            address + i, 1);
+        }
+        address += count;
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * The same at speed, for the accesses that are most: no race, and nothing more to keep
+ * ------------------------------------------------------------------------------------------- */
+
+/* Nothing of the kind is unordered with an access now, and the next one would be ALONE. */
+INLINE int is_quiet(moment first, uint8_t level, moment now, uint32_t floor)
+{
+    uint32_t interval = (uint32_t)(first >> 32);
+
+    if (interval < floor)
+        return 1;
+    if (interval != (uint32_t)(now >> 32))
+        return interval >= emulate.block_start;
+    return ((first ^ now) & THREAD_MASK) == 0 && level == ALONE;
+}
+
+/* Returns 0, and has done nothing, when it takes the long way. */
+INLINE int write_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site)
+{
+    if (cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
+        !is_quiet(cell->read, cell->read_level, now, floor))
+        return 0;
+    cell->write = now;
+    cell->write_site = site;
+    cell->write_level = ALONE;
+    return 1;
+}
+
+INLINE int read_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site)
+{
+    uint32_t interval = (uint32_t)(cell->read >> 32);
+
+    if (cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor))
+        return 0;
+    if (cell->read == now)
+        return 1;
+    if (interval == (uint32_t)(now >> 32)) {
+        if (cell->read_level == WARPS)
+            return 1;
+        if (((cell->read ^ now) & ~LANE_MASK) == 0 && cell->read_level == LANES)
+            return 1;
+        if (((cell->read ^ now) & THREAD_MASK) != 0 || cell->read_level != ALONE)
+            return 0;
+    } else if (interval >= floor && interval < emulate.block_start) {
+        return 1; /* the first is of an earlier block, and stays */
+    }
+    cell->read = now;
+    cell->read_site = site;
+    cell->read_level = ALONE;
+    return 1;
+}
+
+INLINE int access_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site,
+                          enum kind kind)
+{
+    return kind == WRITE ? write_quickly(cell, now, floor, site)
+                         : read_quickly(cell, now, floor, site);
+}
+
+INLINE int is_of_a_stack(const char *address)
+{
+    return (uintptr_t)address - (uintptr_t)emulate.stacks < emulate.stacks_bytes;
+}
+
+INLINE void access_plainly(const char *address, size_t bytes, enum kind kind, const void *caller)
+{
+    struct cell *cell = cell_of((uintptr_t)address);
+    uint32_t floor = floor_of(address);
+    moment now = present();
+    uint32_t site = site_of(caller);
+
+    if (UNLIKELY(cell == NULL))
+        goto slowly;
+    if (bytes < WORD) {
+        if (!cell->split || bytes > WORD - (uintptr_t)address % WORD)
+            goto slowly;
+        cell =
+            ((struct bytes *)pool_at(&bytes_pool, cell->link))->cells + (uintptr_t)address % WORD;
+        for (size_t done = 0; done < bytes; done++)
+            if (!access_quickly(&cell[done], now, floor, site, kind))
+                goto slowly; /* to do a part of it twice does no harm: it was no race */
+        return;
+    }
+    if ((uintptr_t)address % bytes != 0) /* so all the cells are of one page */
+        goto slowly;
+    for (size_t done = 0; done < bytes / WORD; done++)
+        if (cell[done].split || !access_quickly(&cell[done], now, floor, site, kind))
+            goto slowly;
+    return;
+slowly:
+    access_bytes(address, bytes, kind, caller);
+}
+
+/* The same for an atomic of a word that has seen one. */
+static int atomic_quickly(struct cell *cell, enum kind kind, moment now, uint32_t floor,
+                          uint32_t site)
+{
+    struct seen *others, *seen;
+    uint32_t interval;
+
+    if (cell->split || !cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
+        (conflicts[kind][READ] != NEVER && !is_quiet(cell->read, cell->read_level, now, floor)))
+        return 0;
+    others = atomics_of(cell, ATOMIC);
+    for (int other = ATOMIC; other < KINDS; other++) {
+        interval = (uint32_t)(others[other - ATOMIC].first >> 32);
+        if (conflicts[kind][other] != NEVER && interval >= floor && interval < emulate.block_start)
+            return 0;
+    }
+    seen = &others[kind - ATOMIC];
+    interval = (uint32_t)(seen->first >> 32);
+    if (interval < floor || (interval >= emulate.block_start && interval < emulate.interval)) {
+        seen->first = now;
+        seen->first_site = site;
+        seen->level = ALONE;
+        return 1;
+    }
+    return interval < emulate.block_start || seen->level == WARPS || seen->first == now ||
+           (seen->level == LANES && ((seen->first ^ now) & ~LANE_MASK) == 0);
+}
+
+static __attribute__((noinline)) void access_atomically(const char *address, size_t bytes,
+                                                        enum kind kind, const void *caller)
+{
+    struct cell *cell = cell_of((uintptr_t)address);
+
+    if (bytes % WORD == 0 && bytes <= 8 && (uintptr_t)address % bytes == 0 && cell != NULL) {
+        uint32_t floor = floor_of(address), site = site_of(caller);
+        moment now = present();
+        size_t done = 0;
+
+        while (done < bytes / WORD && atomic_quickly(&cell[done], kind, now, floor, site))
+            done++;
+        if (done == bytes / WORD)
+            return;
+    }
+    access_bytes(address, bytes, kind, caller);
+}
+
+/* What emulate.access says holds for the accesses of the compiled code, not for its own atomics. */
+INLINE void access_any(const char *address, size_t bytes, int writes, const void *caller)
+{
+    if (!emulate.running || is_of_a_stack(address))
+        return;
+    if (writes && UNLIKELY(waiting_count != 0))
+        settle();
+    if (UNLIKELY(emulate.access == EMULATE_ATOMIC))
+        access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
+    else if (UNLIKELY(emulate.access == EMULATE_ATOMIC_BLOCK))
+        access_atomically(address, bytes, writes ? BLOCK_ATOMIC : BLOCK_ATOMIC_READ, caller);
+    else if (!__builtin_constant_p(bytes) || bytes > 16)
+        access_bytes(address, bytes, writes ? WRITE : READ, caller);
+    else
+        access_plainly(address, bytes, writes ? WRITE : READ, caller);
+}
+
+INLINE void on_read(const char *address, size_t bytes, const void *caller)
+{
+    access_any(address, bytes, 0, caller);
+}
+
+INLINE void on_write(const char *address, size_t bytes, const void *caller)
+{
+    access_any(address, bytes, 1, caller);
+}
+
+/* One of the compiler's own, which is atomic for everybody. */
+INLINE void on_atomic(const char *address, size_t bytes, int writes, const void *caller)
+{
+    if (!emulate.running || is_of_a_stack(address))
+        return;
+    settle();
+    access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
+}
+
+#include "host/emulate/hooks.h"
+
+/* ---------------------------------------------------------------------------------------------
+ * Reports
+ * ------------------------------------------------------------------------------------------- */
+
+/* What was printed before: a kernel that is launched again is not reported again. */
+static char **printed;
+static size_t printed_count;
+
+static int was_printed(const char *key)
+{
+    char **longer;
+
+    for (size_t i = 0; i < printed_count; i++)
+        if (strcmp(printed[i], key) == 0)
+            return 1;
+    longer = (char **)realloc(printed, (printed_count + 1) * sizeof *printed);
+    if (longer != NULL) {
+        printed = longer;
+        printed[printed_count] = strdup(key);
+        printed_count += printed[printed_count] != NULL;
+    }
+    return 0;
+}
+
+static const char *kind_text(enum kind kind)
+{
+    return kind == WRITE ? "a write" : kind == READ ? "a read" : "an atomic";
+}
+
+static void print_race(const struct race *race, unsigned long long count)
+{
+    const char *earlier_line = findings_line(caller_of(race->earlier.site));
+    const char *later_line = findings_line(caller_of(race->later.site));
+    const char *kernel = emulate.kernel != NULL ? emulate.kernel : "?";
+    int swapped = strcmp(earlier_line, later_line) > 0;
+    /* Lines that nobody knows are told apart by their addresses. */
+    uint32_t sites =
+        strcmp(earlier_line, "an unknown line") == 0 || strcmp(later_line, "an unknown line") == 0
+            ? race->earlier.site + race->later.site
+            : 0;
+    char earlier[96], later[96], object[512], more[64] = "", key[1024];
+
+    /* The object, but not the block whose shared memory it is, nor where in it. */
+    object_text(object, sizeof object, &race->object, "", race->object.address, 0);
+    snprintf(key, sizeof key, "%s|%s|%s|%s|%" PRIx32, kernel, swapped ? later_line : earlier_line,
+             swapped ? earlier_line : later_line, object, sites);
+    if (was_printed(key))
+        return;
+    object_text(object, sizeof object, &race->object, " at", race->address, race->bytes);
+    if (count > 1)
+        snprintf(more, sizeof more, "\n    and %llu more like it", count - 1);
+    emulate_where(earlier, sizeof earlier, race->earlier_block,
+                  (unsigned)(race->earlier.when & THREAD_MASK));
+    emulate_where(later, sizeof later, race->later_block,
+                  (unsigned)(race->later.when & THREAD_MASK));
+    findings_add(emulate.kernel,
+                 "race in kernel %s: %s by %s at %s\n    and %s by %s at %s,\n    %s, %s%s%s",
+                 kernel, kind_text(race->earlier.kind), earlier, earlier_line,
+                 kind_text(race->later.kind), later, later_line, object,
+                 race->earlier_block == race->later_block ? "with no barrier between them"
+                                                          : "of blocks that run at the same time",
+                 race->same_value ? "; both write the same value" : "", more);
+}
+
+static int is_same_line(uint32_t a, uint32_t b)
+{
+    const char *line = findings_line(caller_of(a));
+
+    return a == b ||
+           (strcmp(line, findings_line(caller_of(b))) == 0 && strcmp(line, "an unknown line") != 0);
+}
+
+/* Of one pair of lines, in either order, and one object. */
+static int is_alike(const struct race *a, const struct race *b)
+{
+    uint32_t a1 = a->earlier.site, a2 = a->later.site, b1 = b->earlier.site, b2 = b->later.site;
+
+    return a->object.kind == b->object.kind && a->object.address == b->object.address &&
+           ((is_same_line(a1, b1) && is_same_line(a2, b2)) ||
+            (is_same_line(a1, b2) && is_same_line(a2, b1)));
+}
+
+static void print_races(void)
+{
+    const void **callers = (const void **)malloc((3 * (size_t)race_count + 1) * sizeof *callers);
+    int count = 0;
+
+    for (uint32_t i = 0; callers != NULL && i < race_count; i++) {
+        callers[count++] = caller_of(races[i].earlier.site);
+        callers[count++] = caller_of(races[i].later.site);
+        if (races[i].object.kind == OBJECT_DEVICE)
+            callers[count++] = races[i].object.caller;
+    }
+    if (count > 0)
+        findings_lines(callers, count);
+    free(callers);
+    for (uint32_t i = 0; i < race_count; i++) {
+        struct race *race = &races[i];
+        unsigned long long pairs = race->count;
+
+        if (race->count == 0 || (race->same_value && same_value_is_fine))
+            continue;
+        for (uint32_t j = i + 1; j < race_count; j++) {
+            if (races[j].count == 0 || !is_alike(race, &races[j]))
+                continue;
+            if (races[j].same_value && same_value_is_fine)
+                continue;
+            if (race->same_value && !races[j].same_value)
+                race = &races[j]; /* the worse one speaks for all */
+            pairs += races[j].count;
+            races[j].count = 0;
+        }
+        print_race(race, pairs);
+    }
+    race_count = 0;
+    memset(race_slots, 0, sizeof race_slots);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * What the scheduler tells
+ * ------------------------------------------------------------------------------------------- */
+
+static void launch_begin(void)
+{
+    forget_object();
+    dl_iterate_phdr(find_locals, NULL);
+}
+
+static void launch_end(void)
+{
+    settle();
+    if (race_count > 0)
+        print_races();
+}
+
+static void block_begin(void)
+{
+    static uint32_t latest;
+
+    settle();
+    if (emulate.interval < latest)
+        forget_everything();
+    latest = emulate.interval;
+    /* 0 is "never". And when the count began again within this launch, what follows is all after
+     * launch_start, and the rest is forgotten. */
+    launch_floor = emulate.launch_start;
+    if (launch_floor == 0 || launch_floor > emulate.block_start)
+        launch_floor = 1;
+    emulate_section(EMULATE_SHARED, &shared_begin, &shared_end);
+}
+
+static void memory(enum emulate_memory event, const void *address, size_t bytes, const void *caller)
+{
+    object_memory(event, address, bytes, caller);
+    forget_object();
+}
+
+/* The program ends in the middle of a launch. */
+static void at_exit(void)
+{
+    emulate.running = 0;
+    if (emulate.kernel != NULL)
+        launch_end();
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *benign = getenv("BENIGN_SAME_VALUE");
+
+    findings_open("racecheck", "race", "races");
+    same_value_is_fine = benign != NULL && strcmp(benign, "1") == 0;
+    atexit(at_exit);
+}
+
+struct emulate_check emulate_check = {
+    .name = "racecheck",
+    .launch_begin = launch_begin,
+    .launch_end = launch_end,
+    .block_begin = block_begin,
+    .memory = memory,
+};

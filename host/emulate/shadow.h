@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pages of what a check keeps about pages of memory, found by address: by its upper bits, then the
+ * middle ones. Of an address 48 bits count, as many as programs have.
+ */
+#ifndef PORTABLE_HOST_SHADOW_H
+#define PORTABLE_HOST_SHADOW_H
+
+#include <stddef.h>   /* NULL, size_t */
+#include <stdint.h>   /* uintptr_t */
+#include <stdio.h>    /* fprintf */
+#include <stdlib.h>   /* abort */
+#include <sys/mman.h> /* mmap */
+
+enum { SHADOW_PAGE_BITS = 12, SHADOW_TABLE_BITS = 18, SHADOW_TOP_BITS = 18 };
+enum { SHADOW_PAGE = 1 << SHADOW_PAGE_BITS };
+
+struct shadow_table {
+    void *pages[1 << SHADOW_TABLE_BITS];
+};
+static struct shadow_table *shadow_tables[1 << SHADOW_TOP_BITS];
+
+/* Zeroes, which cost memory once they are touched. */
+static void *shadow_map(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (memory == MAP_FAILED) {
+        fprintf(stderr, "out of memory for what the check keeps about the program's\n");
+        abort();
+    }
+    return memory;
+}
+
+/* NULL when nothing was kept about the address. */
+static inline __attribute__((always_inline)) void *shadow_page(uintptr_t address)
+{
+    const struct shadow_table *table;
+
+    if (__builtin_expect(address >> (SHADOW_PAGE_BITS + SHADOW_TABLE_BITS + SHADOW_TOP_BITS) != 0,
+                         0))
+        return NULL;
+    table = shadow_tables[address >> (SHADOW_PAGE_BITS + SHADOW_TABLE_BITS)];
+    if (__builtin_expect(table == NULL, 0))
+        return NULL;
+    return table->pages[address >> SHADOW_PAGE_BITS & ((1u << SHADOW_TABLE_BITS) - 1)];
+}
+
+/* The same, made of so many zeroes when there was none; NULL where no program has memory. */
+static void *shadow_make(uintptr_t address, size_t page_bytes)
+{
+    enum { AT_ONCE = 64 };
+    static char *pages;
+    static int left;
+    struct shadow_table **table;
+    void **page;
+
+    if (address >> (SHADOW_PAGE_BITS + SHADOW_TABLE_BITS + SHADOW_TOP_BITS) != 0)
+        return NULL;
+    table = &shadow_tables[address >> (SHADOW_PAGE_BITS + SHADOW_TABLE_BITS)];
+    if (*table == NULL)
+        *table = (struct shadow_table *)shadow_map(sizeof **table);
+    page = &(*table)->pages[address >> SHADOW_PAGE_BITS & ((1u << SHADOW_TABLE_BITS) - 1)];
+    if (*page == NULL) {
+        if (left == 0) {
+            pages = (char *)shadow_map(AT_ONCE * page_bytes);
+            left = AT_ONCE;
+        }
+        left--;
+        *page = pages;
+        pages += page_bytes;
+    }
+    return *page;
+}
+
+#endif

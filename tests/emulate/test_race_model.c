@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Racecheck keeps two accesses of each kind to a byte, and claims that they decide exactly whether
+ * an access completes a race. Here it is asked after every access of random little runs, and so is
+ * an oracle that keeps all of them and goes by the words of the rules, not by intervals.
+ */
+#define _GNU_SOURCE
+#include "host/emulate/racecheck.c"
+
+#include <setjmp.h> /* cmocka.h needs these four */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+/* ---------------------------------------------------------------------------------------------
+ * A scheduler that runs nothing
+ * ------------------------------------------------------------------------------------------- */
+
+struct emulate_state emulate;
+
+enum { BYTES = 16, SPACES = 3, BLOCKS_OF_GRID = 3, INTERVALS = 1 << 12 };
+enum space { SPACE_DEVICE, SPACE_SHARED, SPACE_DYNAMIC };
+static _Alignas(4096) char memory_of[SPACES][BYTES];
+static char stack[BYTES];
+static unsigned long long block_in[INTERVALS];
+static uint32_t first_interval; /* of the run: the count may begin again at 0 */
+
+unsigned long long emulate_block_of(uint32_t interval)
+{
+    return block_in[(interval - first_interval) % INTERVALS];
+}
+
+char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread)
+{
+    snprintf(text, size, "block (%llu, 0, 0), thread (%u, 0, 0)", block_id, thread);
+    return text;
+}
+
+void emulate_section(enum emulate_section which, char **section_begin, char **section_end)
+{
+    *section_begin = which == EMULATE_SHARED ? memory_of[SPACE_SHARED] : NULL;
+    *section_end = which == EMULATE_SHARED ? memory_of[SPACE_SHARED] + BYTES : NULL;
+}
+
+int emulate_object_at(enum emulate_section which, const void *address,
+                      struct emulate_object *object)
+{
+    if (which != EMULATE_SHARED || (uintptr_t)address - (uintptr_t)memory_of[SPACE_SHARED] >= BYTES)
+        return 0;
+    strcpy(object->name, "tile");
+    object->address = memory_of[SPACE_SHARED];
+    object->bytes = BYTES;
+    return 1;
+}
+
+void *__real_memcpy(void *to, const void *from, size_t bytes)
+{
+    return memmove(to, from, bytes);
+}
+
+void *__real_memmove(void *to, const void *from, size_t bytes)
+{
+    return memmove(to, from, bytes);
+}
+
+void *__real_memset(void *to, int byte, size_t bytes)
+{
+    return memset(to, byte, bytes);
+}
+
+static void begin_launch(void)
+{
+    emulate.kernel = "model";
+    emulate.running = 0;
+    emulate.access = EMULATE_PLAIN;
+    emulate.launch_start = emulate.interval + 1;
+    emulate.shared = memory_of[SPACE_DYNAMIC];
+    emulate.shared_bytes = BYTES;
+    emulate.stacks = stack;
+    emulate.stacks_bytes = sizeof stack;
+    emulate_check.launch_begin();
+}
+
+static void begin_interval(void)
+{
+    emulate.interval++;
+    block_in[(emulate.interval - first_interval) % INTERVALS] = emulate.block_id;
+}
+
+static void begin_block(unsigned long long block)
+{
+    emulate.block_id = block;
+    begin_interval();
+    emulate.block_start = emulate.interval;
+    for (int warp = 0; warp < 32; warp++)
+        emulate.warp_syncs[warp] = 0;
+    emulate_check.block_begin();
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * The oracle
+ * ------------------------------------------------------------------------------------------- */
+
+enum scope { PLAIN, OF_DEVICE, OF_BLOCK };
+
+struct event {
+    enum space space;
+    unsigned begin, end; /* bytes */
+    int writes;
+    enum scope scope;
+    unsigned phase; /* launches, and parts of one between barriers of the grid */
+    unsigned block, thread, barriers, syncs;
+    uint32_t interval; /* for the report alone */
+};
+static struct event *events;
+static unsigned event_count, event_room;
+
+static int overlap(const struct event *a, const struct event *b)
+{
+    return a->space == b->space && a->begin < b->end && b->begin < a->end &&
+           (a->space == SPACE_DEVICE || a->block == b->block);
+}
+
+static int are_atomic(const struct event *a, const struct event *b)
+{
+    if (a->scope == PLAIN || b->scope == PLAIN)
+        return 0;
+    return a->block == b->block || (a->scope == OF_DEVICE && b->scope == OF_DEVICE);
+}
+
+static int are_ordered(const struct event *a, const struct event *b)
+{
+    if (a->phase != b->phase)
+        return 1;
+    if (a->block != b->block)
+        return 0;
+    return a->thread == b->thread || a->barriers != b->barriers ||
+           (a->thread / 32 == b->thread / 32 && a->syncs != b->syncs);
+}
+
+static int are_a_race(const struct event *a, const struct event *b)
+{
+    return overlap(a, b) && (a->writes || b->writes) && !are_atomic(a, b) && !are_ordered(a, b);
+}
+
+static int completes_a_race(const struct event *event)
+{
+    for (unsigned i = 0; i < event_count; i++)
+        if (are_a_race(&events[i], event))
+            return 1;
+    return 0;
+}
+
+static void keep(const struct event *event)
+{
+    if (event_count == event_room) {
+        event_room = event_room != 0 ? 2 * event_room : 256;
+        events = (struct event *)realloc(events, event_room * sizeof *events);
+        assert_non_null(events);
+    }
+    events[event_count++] = *event;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Racecheck's answer
+ * ------------------------------------------------------------------------------------------- */
+
+static unsigned long long count_races(void)
+{
+    unsigned long long count = 0;
+
+    settle();
+    for (uint32_t i = 0; i < race_count; i++)
+        count += races[i].count;
+    return count;
+}
+
+static void forget_races(void)
+{
+    settle();
+    race_count = 0;
+    memset(race_slots, 0, sizeof race_slots);
+}
+
+/* What is reported as the earlier access must have been made, and race with this one. */
+static void check_witnesses(const struct event *event)
+{
+    for (uint32_t i = 0; i < race_count; i++) {
+        const struct access *earlier = &races[i].earlier;
+        int found = 0;
+
+        if (races[i].count != 1 || races[i].last_number != access_number)
+            continue;
+        for (unsigned j = 0; j < event_count && !found; j++)
+            found = events[j].interval == (uint32_t)(earlier->when >> 32) &&
+                    events[j].thread == (unsigned)(earlier->when & THREAD_MASK) &&
+                    events[j].writes == (earlier->kind == WRITE || earlier->kind == ATOMIC ||
+                                         earlier->kind == BLOCK_ATOMIC) &&
+                    are_a_race(&events[j], event);
+        assert_true(found);
+        assert_int_equal(races[i].later.when & THREAD_MASK, event->thread);
+    }
+}
+
+/* Makes the access as compiled code would: through the hook for it. */
+static void make(const struct event *event)
+{
+    char *address = memory_of[event->space] + event->begin;
+    unsigned bytes = event->end - event->begin;
+    int aligned = (uintptr_t)address % bytes == 0;
+
+    if (event->scope == OF_DEVICE && emulate.access == EMULATE_PLAIN) {
+        uint32_t word = 0;
+
+        if (!event->writes)
+            on_atomic(address, bytes, 0, __builtin_return_address(0));
+        else if (bytes == 4 && aligned)
+            __tsan_atomic32_store((uint32_t *)address, word, 0);
+        else
+            on_atomic(address, bytes, 1, __builtin_return_address(0));
+        return;
+    }
+    switch ((int)bytes * 4 + aligned * 2 + event->writes) {
+    case 4 + 2: __tsan_read1(address); break;
+    case 4 + 3: __tsan_write1(address); break;
+    case 8 + 2: __tsan_read2(address); break;
+    case 8 + 3: __tsan_write2(address); break;
+    case 16 + 2: __tsan_read4(address); break;
+    case 16 + 3: __tsan_write4(address); break;
+    case 32 + 2: __tsan_read8(address); break;
+    case 32 + 3: __tsan_write8(address); break;
+    case 64 + 2: __tsan_read16(address); break;
+    case 64 + 3: __tsan_write16(address); break;
+    case 8: __tsan_unaligned_read2(address); break;
+    case 8 + 1: __tsan_unaligned_write2(address); break;
+    case 16: __tsan_unaligned_read4(address); break;
+    case 16 + 1: __tsan_unaligned_write4(address); break;
+    case 32: __tsan_unaligned_read8(address); break;
+    case 32 + 1: __tsan_unaligned_write8(address); break;
+    default:
+        if (event->writes)
+            __tsan_write_range(address, bytes);
+        else
+            __tsan_read_range(address, bytes);
+    }
+}
+
+static uint64_t seed;
+
+static unsigned below(unsigned bound)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(seed >> 33) % bound;
+}
+
+static unsigned long long asked, completed;
+
+/* One run differs from the next in what it is likely to do. */
+struct habits {
+    unsigned threads[6], thread_count;
+    unsigned narrow, atomics, writes, barriers, syncs; /* in 16ths */
+    unsigned bytes;                                    /* of each space that it uses */
+};
+
+static void access_once(const struct habits *habits, unsigned phase, const unsigned *barriers)
+{
+    static const unsigned sizes[] = {1, 2, 4, 8, 16, 3, 12};
+    struct event event = {.phase = phase, .block = (unsigned)emulate.block_id};
+    unsigned long long before = count_races();
+    unsigned bytes = 4;
+
+    event.thread = habits->threads[below(habits->thread_count)];
+    event.barriers = barriers[event.block];
+    event.syncs = emulate.warp_syncs[event.thread / 32];
+    event.interval = emulate.interval;
+    event.space = (enum space)below(SPACES);
+    event.writes = below(16) < habits->writes;
+    if (below(16) < habits->narrow)
+        bytes = sizes[below(7)];
+    if (bytes > habits->bytes)
+        bytes = habits->bytes;
+    event.begin = below(habits->bytes - bytes + 1);
+    if (below(16) >= habits->narrow)
+        event.begin -= event.begin % 4;
+    event.end = event.begin + bytes;
+    emulate.access = EMULATE_PLAIN;
+    if (below(16) < habits->atomics) {
+        event.scope = below(2) ? OF_DEVICE : OF_BLOCK;
+        if (event.scope == OF_BLOCK)
+            emulate.access = EMULATE_ATOMIC_BLOCK;
+        else if (below(2))
+            emulate.access = EMULATE_ATOMIC;
+    }
+    emulate.thread = event.thread;
+    emulate.running = 1;
+    make(&event);
+    emulate.running = 0;
+    asked++;
+    if (completes_a_race(&event)) {
+        completed++;
+        if (count_races() == before)
+            fail_msg("missed: access %u of the run", event_count);
+        check_witnesses(&event);
+    } else if (count_races() != before) {
+        fail_msg("false: access %u of the run", event_count);
+    }
+    keep(&event);
+}
+
+static void run(void)
+{
+    struct habits habits = {.thread_count = 1 + below(6),
+                            .narrow = below(3) * 6,
+                            .atomics = below(3) * 6,
+                            .writes = 1 + below(12),
+                            .barriers = below(5),
+                            .syncs = below(6),
+                            .bytes = 4u << below(3)};
+    unsigned launches = 1 + below(3), phase = 0, barriers[BLOCKS_OF_GRID] = {0};
+
+    event_count = 0;
+    for (unsigned i = 0; i < habits.thread_count; i++)
+        habits.threads[i] = below(2) ? below(4) : below(2) ? below(96) : 1023 - below(40);
+    for (unsigned launch = 0; launch < launches; launch++) {
+        unsigned blocks = 1 + below(BLOCKS_OF_GRID), phases = 1 + below(2);
+
+        begin_launch();
+        for (unsigned part = 0; part < phases; part++, phase++) {
+            if (part > 0) {
+                emulate.interval++;
+                emulate.launch_start = emulate.interval;
+            }
+            for (unsigned block = 0; block < blocks; block++) {
+                unsigned steps = below(20);
+
+                begin_block(part % 2 != 0 ? blocks - 1 - block : block);
+                for (unsigned step = 0; step < steps; step++) {
+                    access_once(&habits, phase, barriers);
+                    if (below(16) < habits.barriers) {
+                        barriers[emulate.block_id]++;
+                        begin_interval();
+                    }
+                    if (below(16) < habits.syncs)
+                        emulate.warp_syncs[habits.threads[0] / 32]++;
+                }
+            }
+        }
+        forget_races();
+    }
+}
+
+static void decides_as_the_oracle_does(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 100000; i++) {
+        seed = i;
+        first_interval = emulate.interval;
+        run();
+    }
+    print_message("%llu accesses, %llu of which complete a race\n", asked, completed);
+    assert_true(completed > asked / 10 && completed < asked / 10 * 9);
+}
+
+/* The count of intervals begins again: what was before is forgotten, and nothing else. */
+static void intervals_wrap(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2000; i++) {
+        seed = i;
+        begin_launch();
+        emulate.interval = UINT32_MAX - 1;
+        begin_block(0);
+        forget_races();
+        first_interval = emulate.interval = UINT32_MAX - 1;
+        emulate.interval += 2; /* 0: the shadow is of what is no more */
+        run();
+    }
+}
+
+static void store_word(uint32_t *address, uint32_t value)
+{
+    __tsan_write4(address);
+    *(volatile uint32_t *)address = value;
+}
+
+static void writes_of_one_value_are_told_apart(void **state)
+{
+    uint32_t *word = (uint32_t *)(void *)memory_of[SPACE_DEVICE];
+
+    (void)state;
+    forget_everything();
+    begin_launch();
+    begin_block(0);
+    emulate.access = EMULATE_PLAIN;
+    emulate.running = 1;
+    emulate.thread = 0;
+    store_word(&word[0], 5);
+    store_word(&word[1], 5);
+    emulate.thread = 1;
+    store_word(&word[0], 5);
+    store_word(&word[1], 6);
+    emulate.thread = 2;
+    __tsan_write_range(&word[2], 4);
+    __tsan_read_range(&word[3], 4);
+    word[2] = 7;
+    emulate.thread = 3;
+    __tsan_write_range(&word[2], 4);
+    __tsan_read_range(&word[3], 4);
+    word[2] = 8;
+    emulate.running = 0;
+    settle();
+    assert_int_equal(race_count, 3);
+    assert_int_equal(races[0].same_value, 1);
+    assert_int_equal(races[1].same_value, 0);
+    assert_int_equal(races[2].same_value, 0); /* a structure's copy, as gcc announces it */
+    forget_races();
+}
+
+/* A stack is a thread's own, host code is not checked, and a failed compare-and-swap reads. */
+static void what_is_no_access(void **state)
+{
+    uint32_t *word = (uint32_t *)(void *)memory_of[SPACE_DEVICE], compare = 1;
+
+    (void)state;
+    forget_everything();
+    begin_launch();
+    begin_block(0);
+    for (unsigned thread = 0; thread < 2; thread++) {
+        emulate.thread = thread;
+        emulate.running = 1;
+        __tsan_write4(stack);
+        __tsan_read4(&word[1]);
+        word[0] = 0;
+        assert_false(__tsan_atomic32_compare_exchange_strong(&word[0], &compare, 2, 0, 0));
+        assert_int_equal(compare, 0);
+        compare = 1;
+        __tsan_read4(&word[0]);
+        emulate.running = 0;
+        __tsan_write4(&word[1]);
+    }
+    assert_int_equal(count_races(), 0);
+    emulate.running = 1;
+    compare = 0;
+    assert_true(__tsan_atomic32_compare_exchange_strong(&word[0], &compare, 2, 0, 0));
+    assert_int_equal(word[0], 2);
+    emulate.running = 0;
+    assert_int_equal(count_races(), 1); /* with the other thread's plain read */
+    forget_races();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decides_as_the_oracle_does),
+        cmocka_unit_test(intervals_wrap),
+        cmocka_unit_test(writes_of_one_value_are_told_apart),
+        cmocka_unit_test(what_is_no_access),
+    };
+
+    return cmocka_run_group_tests_name("race model", tests, NULL, NULL);
+}
