@@ -1,0 +1,1183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * memcheck: each access to memory that is not the program's to make, with its line, its thread and
+ * the object it missed.
+ *
+ * The program is compiled for AddressSanitizer and UndefinedBehaviorSanitizer; this file says what
+ * they cannot know, and says what they found in the words of a kernel:
+ *
+ *     device memory is closed (poisoned) while host code runs, but for the copies of portable.h;
+ *     the host's heap and stack are closed while a kernel runs, but for what portable.h itself
+ *     keeps there; the gaps of the sections of SHARED and CONSTANT objects are closed always.
+ *
+ * What a kernel allocates, and its children's arguments are, stays open. So do the host's static
+ * objects: a kernel's own string literals lie among them.
+ *
+ * The sanitizers write their reports to a file in memory. The program's own options go before
+ * ours: with ASAN_OPTIONS=log_path=stderr:symbolize=1 theirs are printed too.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create, pthread_getattr_np, dladdr, REG_RIP */
+#endif
+
+#include "host/emulate/emulate.h"
+#include "host/emulate/findings.h"
+#include "portable.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/lsan_interface.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* ===============================================================================================
+ * The sanitizers' options: their own variables of the environment go before these
+ * ============================================================================================== */
+
+const char *__asan_default_options(void);
+const char *__ubsan_default_options(void);
+
+/* Signals are ours (below), and so is the moment to look for leaks. The red zone is the widest that
+ * the allocator has. One report for each place and object: we count, not the sanitizer by place. */
+const char *__asan_default_options(void)
+{
+    return "halt_on_error=0:suppress_equal_pcs=0:symbolize=0:redzone=2048:max_redzone=2048:"
+           "detect_leaks=1:leak_check_at_exit=0:detect_stack_use_after_return=0:"
+           "allocator_may_return_null=1:malloc_context_size=8:"
+           "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
+}
+
+const char *__ubsan_default_options(void)
+{
+    return "halt_on_error=0:symbolize=0:"
+           "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
+}
+
+/* Where the sanitizers write; -1 when the user has a place for it. */
+static int report_file = -1;
+
+/* Gives a sanitizer's library the file. gcc has one library for each, and each has this call. */
+static void report_to_file(const void *library_function)
+{
+    typedef void set_report_fd(void *fd);
+    union {
+        void *symbol;
+        set_report_fd *call;
+    } set = {NULL};
+    Dl_info info;
+
+    if (dladdr(library_function, &info) && info.dli_fname) {
+        void *const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+        if (library)
+            set.symbol = dlsym(library, "__sanitizer_set_report_fd");
+    }
+    if (set.symbol)
+        set.call((void *)(intptr_t)report_file);
+    else
+        __sanitizer_set_report_fd((void *)(intptr_t)report_file);
+}
+
+static void forget_report(void)
+{
+    if (report_file >= 0 && ftruncate(report_file, 0) == 0)
+        lseek(report_file, 0, SEEK_SET);
+}
+
+/* Memory of our own, which the sanitizers do not see. NULL when there is none. */
+static void *pages(size_t bytes)
+{
+    void *const memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* ===============================================================================================
+ * The host's heap: every live block that was not made while a kernel ran
+ * ============================================================================================== */
+
+struct block {
+    char *address; /* NULL: an empty slot */
+    size_t bytes;
+};
+
+/* A hash table: a block stands in the slot of its address, or in one of the next. */
+static struct {
+    struct block *slots;
+    size_t count, capacity; /* a power of two */
+    char lock;
+} heap;
+
+/* Of sanitizer/allocator_interface.h, which gcc does not install. */
+int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t),
+                                              void (*freed)(const volatile void *));
+
+static size_t heap_slot(const void *address)
+{
+    const uint64_t mixed = ((uint64_t)(uintptr_t)address >> 4) * 0x9E3779B97F4A7C15u;
+
+    return (size_t)(mixed >> 20) & (heap.capacity - 1);
+}
+
+/* The slot that has the address, or the empty one where it belongs. */
+static size_t heap_find(const void *address)
+{
+    size_t slot = heap_slot(address);
+
+    while (heap.slots[slot].address && heap.slots[slot].address != (const char *)address)
+        slot = (slot + 1) & (heap.capacity - 1);
+    return slot;
+}
+
+/* Doubles the table. Where there is no memory for it, blocks are missed, which is no error. */
+static void heap_grow(void)
+{
+    const size_t capacity = heap.capacity ? 2 * heap.capacity : 4096;
+    struct block *const slots = (struct block *)pages(capacity * sizeof *slots);
+    struct block *const old = heap.slots;
+    const size_t old_capacity = heap.capacity;
+
+    if (!slots)
+        return;
+    heap.slots = slots;
+    heap.capacity = capacity;
+    for (size_t k = 0; k < old_capacity; k++)
+        if (old[k].address)
+            heap.slots[heap_find(old[k].address)] = old[k];
+    if (old)
+        munmap(old, old_capacity * sizeof *old);
+}
+
+/* The bytes of the block that starts there; 0 when there is none. */
+static size_t heap_bytes(const void *address)
+{
+    size_t bytes = 0;
+
+    portable_lock_(&heap.lock);
+    if (heap.count > 0)
+        bytes = heap.slots[heap_find(address)].bytes;
+    portable_unlock_(&heap.lock);
+    return bytes;
+}
+
+static void heap_add(const volatile void *address, size_t bytes)
+{
+    if (!address || bytes == 0 || emulate.kernel)
+        return;
+    portable_lock_(&heap.lock);
+    if (2 * heap.count >= heap.capacity)
+        heap_grow();
+    if (heap.count + 1 < heap.capacity) {
+        struct block *const block = &heap.slots[heap_find((const void *)address)];
+        if (!block->address)
+            heap.count++;
+        block->address = (char *)(uintptr_t)address;
+        block->bytes = bytes;
+    }
+    portable_unlock_(&heap.lock);
+}
+
+/* Takes the block out of the table: it was freed, or is not the host's alone. Blocks behind it that
+ * stand there because it was in their way move up. */
+static void heap_remove(const volatile void *address)
+{
+    portable_lock_(&heap.lock);
+    size_t hole = heap.count > 0 ? heap_find((const void *)address) : 0;
+    if (heap.count > 0 && heap.slots[hole].address) {
+        const size_t mask = heap.capacity - 1;
+        for (size_t slot = (hole + 1) & mask; heap.slots[slot].address; slot = (slot + 1) & mask) {
+            const size_t home = heap_slot(heap.slots[slot].address);
+            if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+                heap.slots[hole] = heap.slots[slot];
+                hole = slot;
+            }
+        }
+        heap.slots[hole].address = NULL;
+        heap.slots[hole].bytes = 0;
+        heap.count--;
+    }
+    portable_unlock_(&heap.lock);
+}
+
+static void heap_close(void)
+{
+    portable_lock_(&heap.lock);
+    for (size_t k = 0; k < heap.capacity; k++)
+        if (heap.slots[k].address)
+            __asan_poison_memory_region(heap.slots[k].address, heap.slots[k].bytes);
+    portable_unlock_(&heap.lock);
+}
+
+static void heap_open(void)
+{
+    portable_lock_(&heap.lock);
+    for (size_t k = 0; k < heap.capacity; k++)
+        if (heap.slots[k].address)
+            __asan_unpoison_memory_region(heap.slots[k].address, heap.slots[k].bytes);
+    portable_unlock_(&heap.lock);
+}
+
+/* ===============================================================================================
+ * The stack of the host thread that launches
+ * ============================================================================================== */
+
+static char *stack_low, *stack_high; /* what is closed; NULL: nothing */
+static pthread_t launcher;
+static uint64_t *stack_shadow; /* what the shadow of it was, stack_words words of it used */
+static size_t stack_words, stack_capacity;
+static size_t shadow_scale, shadow_offset;
+
+static uint64_t *shadow_of(const char *address)
+{
+    return (uint64_t *)(((uintptr_t)address >> shadow_scale) + shadow_offset);
+}
+
+/* The highest address of this thread's stack, by way of a file of /proc, once. NULL for a thread
+ * that is not the first: its thread-local objects, which kernels may read, lie on its stack. */
+static char *stack_top(void)
+{
+    static char *top;
+
+    if (gettid() != getpid())
+        return NULL;
+    if (!top) {
+        pthread_attr_t attributes;
+        void *low = NULL;
+        size_t bytes = 0;
+        if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+            return NULL;
+        if (pthread_attr_getstack(&attributes, &low, &bytes) == 0)
+            top = (char *)low + bytes;
+        pthread_attr_destroy(&attributes);
+    }
+    return top;
+}
+
+/* Whole words of shadow are closed and opened by hand: the sanitizer's memcpy would look for the
+ * shadow of the shadow. */
+static void stack_close(void)
+{
+    volatile uint64_t *const shadow = shadow_of(stack_low);
+
+    for (size_t k = 0; k < stack_words; k++) {
+        stack_shadow[k] = shadow[k];
+        shadow[k] = 0xf7f7f7f7f7f7f7f7u; /* the user's own poison */
+    }
+}
+
+static void stack_open(void)
+{
+    volatile uint64_t *const shadow = shadow_of(stack_low);
+
+    for (size_t k = 0; k < stack_words; k++)
+        shadow[k] = stack_shadow[k];
+}
+
+/* Notes the stack above `frame`, as far as whole words of shadow describe it. */
+static void stack_measure(const void *frame)
+{
+    const uintptr_t step = (uintptr_t)8 << shadow_scale;
+    const uintptr_t top = (uintptr_t)stack_top() / step * step;
+    const uintptr_t low = ((uintptr_t)frame + step - 1) / step * step;
+
+    stack_words = 0;
+    if (low < top && top - low < (uintptr_t)1 << 30) {
+        const size_t words = (size_t)((top - low) / step);
+        if (words > stack_capacity) {
+            if (stack_shadow)
+                munmap(stack_shadow, stack_capacity * sizeof *stack_shadow);
+            stack_capacity = 2 * words;
+            stack_shadow = (uint64_t *)pages(stack_capacity * sizeof *stack_shadow);
+            if (!stack_shadow)
+                stack_capacity = 0;
+        }
+        if (words <= stack_capacity)
+            stack_words = words;
+    }
+    stack_low = (char *)low;
+    stack_high = stack_low + stack_words * step;
+}
+
+/* ===============================================================================================
+ * Device memory
+ * ============================================================================================== */
+
+struct device_memory {
+    char *address;
+    size_t bytes;
+    const void *allocated, *freed; /* callers; freed is NULL while it lives */
+};
+
+enum { FREED_CAPACITY = 1024 };
+
+static struct {
+    struct device_memory *live;
+    size_t count, capacity;
+    struct device_memory freed[FREED_CAPACITY]; /* the last that were, a ring */
+    size_t frees;
+} device;
+
+/* The memory that a copy of portable.h is about to read or write, and who called it. */
+static const void *copy_caller;
+
+static void device_close(const struct device_memory *memory)
+{
+    __asan_poison_memory_region(memory->address, memory->bytes);
+}
+
+static void device_close_all(void)
+{
+    for (size_t k = 0; k < device.count; k++)
+        device_close(&device.live[k]);
+}
+
+static void device_open_all(void)
+{
+    for (size_t k = 0; k < device.count; k++)
+        __asan_unpoison_memory_region(device.live[k].address, device.live[k].bytes);
+}
+
+/* The live memory that starts there; NULL when there is none. */
+static struct device_memory *device_find(const void *address)
+{
+    for (size_t k = device.count; k-- > 0;)
+        if (device.live[k].address == (const char *)address)
+            return &device.live[k];
+    return NULL;
+}
+
+static struct device_memory *device_find_freed(const void *address)
+{
+    for (size_t k = 0; k < FREED_CAPACITY; k++)
+        if (device.freed[k].freed && device.freed[k].address == (const char *)address)
+            return &device.freed[k];
+    return NULL;
+}
+
+static void device_add(const void *address, size_t bytes, const void *caller)
+{
+    const struct device_memory memory = {(char *)(uintptr_t)address, bytes, caller, NULL};
+    struct device_memory *const was = device_find_freed(address);
+
+    heap_remove(address);
+    if (was)
+        was->freed = NULL;
+    if (device.count == device.capacity) {
+        const size_t capacity = device.capacity ? 2 * device.capacity : 1024;
+        struct device_memory *const live = (struct device_memory *)pages(capacity * sizeof *live);
+        if (!live)
+            return;
+        for (size_t k = 0; k < device.count; k++)
+            live[k] = device.live[k];
+        if (device.live)
+            munmap(device.live, device.capacity * sizeof *live);
+        device.live = live;
+        device.capacity = capacity;
+    }
+    device.live[device.count++] = memory;
+    device_close(&memory);
+}
+
+static void device_remove(const void *address, const void *caller)
+{
+    struct device_memory *const memory = device_find(address);
+
+    if (!memory)
+        return;
+    __asan_unpoison_memory_region(memory->address, memory->bytes);
+    memory->freed = caller;
+    device.freed[device.frees++ % FREED_CAPACITY] = *memory;
+    *memory = device.live[--device.count];
+}
+
+/* ===============================================================================================
+ * The sections of SHARED and CONSTANT objects
+ *
+ * Both compilers put a red zone behind each object. None lies before the first one: these do, if
+ * the linker sees this file first. What alignment leaves free is closed here.
+ * ============================================================================================== */
+
+enum { GUARD_BYTES = 2048 };
+
+#define GUARD(section_name) static char __attribute__((section(section_name), aligned(64), used))
+GUARD(".portable_shared") shared_guard[GUARD_BYTES] = {0};
+GUARD(".portable_constant") constant_guard[GUARD_BYTES] = {0};
+
+static int is_guard(const char *address)
+{
+    return address == shared_guard || address == constant_guard;
+}
+
+static void close_gaps(enum emulate_section which)
+{
+    struct emulate_object object;
+    char *begin, *end;
+
+    emulate_section(which, &begin, &end);
+    for (size_t k = 0; emulate_object(which, k, &object); k++) {
+        if (is_guard(object.address))
+            continue;
+        if (begin < object.address)
+            __asan_poison_memory_region(begin, (size_t)(object.address - begin));
+        if (begin < object.address + object.bytes)
+            begin = object.address + object.bytes;
+    }
+    if (begin < end)
+        __asan_poison_memory_region(begin, (size_t)(end - begin));
+}
+
+/* ===============================================================================================
+ * Lines
+ * ============================================================================================== */
+
+extern const char __executable_start[], etext[];
+
+static int in_program(const void *address)
+{
+    return (const char *)address >= __executable_start && (const char *)address < etext;
+}
+
+static int known_line(const char *line)
+{
+    return strcmp(line, "an unknown line") != 0;
+}
+
+/* The line of the innermost of these return addresses that has one, and not in portable.h; else of
+ * the innermost that has one. */
+static const char *line_of(const void *const *return_addresses, int count)
+{
+    const char *best = NULL;
+
+    findings_lines(return_addresses, count);
+    for (int k = 0; k < count; k++) {
+        const char *const line = findings_line(return_addresses[k]);
+        if (known_line(line) && !strstr(line, "portable.h:"))
+            return line;
+        if (known_line(line) && !best)
+            best = line;
+    }
+    return best ? best : "an unknown line";
+}
+
+enum { FRAMES = 16 };
+
+/* The return addresses in the program's own code of the stack at the head of a report, whose lines
+ * are "    #0 0x5581c0de ...": a sanitizer prints the instruction before. */
+static int frames_of(const char *report, const void *frames[FRAMES])
+{
+    char label[16];
+    int count = 0;
+
+    for (int k = 0; count < FRAMES; k++) {
+        snprintf(label, sizeof label, "#%d 0x", k);
+        report = strstr(report, label);
+        if (!report)
+            break;
+        const void *const address =
+            (const void *)(uintptr_t)(strtoull(report + strlen(label) - 2, NULL, 16) + 1);
+        if (in_program(address))
+            frames[count++] = address;
+    }
+    return count;
+}
+
+/* Where an object of the host's heap was made. */
+static const char *heap_line(void *address)
+{
+    void *trace[FRAMES];
+    const void *frames[FRAMES];
+    int thread, count = 0;
+    const size_t depth = __asan_get_alloc_stack(address, trace, FRAMES, &thread);
+
+    for (size_t k = 0; k < depth; k++)
+        if (in_program(trace[k]))
+            frames[count++] = (const char *)trace[k] + 1;
+    return line_of(frames, count);
+}
+
+/* ===============================================================================================
+ * Objects
+ * ============================================================================================== */
+
+/* An object of memory, and what a finding calls it. */
+struct object {
+    const char *address; /* NULL: none is near */
+    size_t bytes;
+    int host; /* it is the host's heap or stack, and was closed for being that */
+    char text[400];
+};
+
+/* "1 byte", "4 bytes" */
+static char *bytes_text(char text[32], size_t bytes)
+{
+    snprintf(text, 32, "%zu byte%s", bytes, bytes == 1 ? "" : "s");
+    return text;
+}
+
+static void device_text(const struct device_memory *memory, struct object *object)
+{
+    char bytes[32];
+
+    object->address = memory->address;
+    object->bytes = memory->bytes;
+    snprintf(object->text, sizeof object->text, "device memory of %s, allocated at %s%s%s",
+             bytes_text(bytes, memory->bytes), findings_line(memory->allocated),
+             memory->freed ? " and freed at " : "",
+             memory->freed ? findings_line(memory->freed) : "");
+}
+
+/* The bytes from the address to the object; 0 when it is inside. */
+static size_t distance(const char *address, const char *object, size_t bytes)
+{
+    return address < object            ? (size_t)(object - address)
+           : address >= object + bytes ? (size_t)(address - object - bytes) + 1
+                                       : 0;
+}
+
+/* The SHARED or CONSTANT object that is nearest to an address of its section. clang counts the red
+ * zone to the object's size; the sanitizer knows better. */
+static int section_object(enum emulate_section which, const char *address, struct object *object)
+{
+    struct emulate_object candidate;
+    size_t nearest = (size_t)-1;
+    char *begin, *end;
+
+    emulate_section(which, &begin, &end);
+    if (!begin || address < begin || address >= end + GUARD_BYTES)
+        return 0;
+    for (size_t k = 0; emulate_object(which, k, &candidate); k++) {
+        char name[sizeof candidate.name] = "";
+        void *base = NULL;
+        size_t bytes = 0;
+        if (is_guard(candidate.address))
+            continue;
+        const char *const kind =
+            __asan_locate_address(candidate.address, name, sizeof name, &base, &bytes);
+        if (!kind || strcmp(kind, "global") != 0 || base != candidate.address || bytes == 0) {
+            snprintf(name, sizeof name, "%s", candidate.name);
+            bytes = candidate.bytes;
+        }
+        if (distance(address, candidate.address, bytes) < nearest) {
+            nearest = distance(address, candidate.address, bytes);
+            object->address = candidate.address;
+            object->bytes = bytes;
+            snprintf(object->text, sizeof object->text, "%s array %s",
+                     which == EMULATE_SHARED ? "shared" : "constant", name);
+        }
+    }
+    return nearest != (size_t)-1;
+}
+
+/* The object that lies at an address, or that an access there most likely missed. */
+static void object_at(char *address, struct object *object)
+{
+    char name[128] = "", bytes[32];
+    void *base = NULL;
+    size_t size = 0;
+    const struct device_memory *memory;
+
+    memset(object, 0, sizeof *object);
+    if (section_object(EMULATE_SHARED, address, object) ||
+        section_object(EMULATE_CONSTANT, address, object))
+        return;
+    if (address >= stack_low && address < stack_high) {
+        object->address = stack_low;
+        object->bytes = (size_t)(stack_high - stack_low);
+        object->host = 1;
+        snprintf(object->text, sizeof object->text, "host memory on the stack");
+        return;
+    }
+    const char *const kind = __asan_locate_address(address, name, sizeof name, &base, &size);
+    if (strcmp(kind, "heap") == 0) {
+        memory = device_find(base);
+        if (!memory)
+            memory = device_find_freed(base);
+        if (memory) {
+            device_text(memory, object);
+            return;
+        }
+        if (base == emulate.shared)
+            snprintf(object->text, sizeof object->text, "dynamic shared memory of %s",
+                     bytes_text(bytes, size));
+        else {
+            object->host = heap_bytes(base) > 0 && distance(address, (char *)base, size) == 0;
+            snprintf(object->text, sizeof object->text, "host memory of %s, allocated at %s",
+                     bytes_text(bytes, size), heap_line(address));
+        }
+    } else if (strcmp(kind, "stack") == 0 && base)
+        snprintf(object->text, sizeof object->text, "local variable %s of %s", name,
+                 bytes_text(bytes, size));
+    else if (strcmp(kind, "global") == 0)
+        snprintf(object->text, sizeof object->text, "static variable %s of %s", name,
+                 bytes_text(bytes, size));
+    else
+        return;
+    object->address = (const char *)base;
+    object->bytes = size;
+}
+
+/* Where an access lies: "4 bytes before shared array tile". */
+static void place_text(const char *address, size_t bytes, const struct object *object, char *text,
+                       size_t size)
+{
+    const char *const end = object->address + object->bytes;
+    char number[32];
+
+    if (!object->address)
+        snprintf(text, size, "of address %p, where no object is", (const void *)address);
+    else if (address >= end)
+        snprintf(text, size, "%s after %s", bytes_text(number, (size_t)(address - end)),
+                 object->text);
+    else if (address + bytes <= object->address)
+        snprintf(text, size, "%s before %s",
+                 bytes_text(number, (size_t)(object->address - address)), object->text);
+    else if (address < object->address || address + bytes > end)
+        snprintf(text, size, "across the %s of %s", address < object->address ? "start" : "end",
+                 object->text);
+    else
+        snprintf(text, size, "of %s", object->text);
+}
+
+/* ===============================================================================================
+ * Findings
+ * ============================================================================================== */
+
+/* While we make a sentence the host's memory is open: what we call allocates and reads there. */
+static int closed; /* a kernel's launch has closed it */
+static int at_work;
+
+static void work_begin(void)
+{
+    at_work++;
+    __lsan_disable(); /* what it keeps is no leak of the program's */
+    if (closed && at_work == 1) {
+        stack_open();
+        heap_open();
+    }
+}
+
+static void work_end(void)
+{
+    if (closed && at_work == 1) {
+        heap_close();
+        stack_close();
+    }
+    __lsan_enable();
+    at_work--;
+}
+
+/* Whether the code that runs now is a kernel's. The fibers run on the thread that launched. */
+static int in_kernel(void)
+{
+    return emulate.running && pthread_equal(pthread_self(), launcher);
+}
+
+/* The scheduler itself between two threads: it may touch what it likes. */
+static int in_scheduler(void)
+{
+    return emulate.kernel && !emulate.running && pthread_equal(pthread_self(), launcher);
+}
+
+/* What was found already, as a set of hashes: a pair that happens to share one is found once. */
+enum { SEEN_CAPACITY = 1 << 14 };
+
+static uint64_t hash_of(const char *text, const void *a, const void *b)
+{
+    uint64_t hash = 14695981039346656037u;
+
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+    hash = (hash ^ (uintptr_t)a) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ (hash >> 29) ^ (uintptr_t)b) * 0x9E3779B97F4A7C15u;
+    return hash ^ (hash >> 32) ? hash ^ (hash >> 32) : 1;
+}
+
+/* 1 the first time. A full set says 0: the next thousand findings would tell nothing new. */
+static int is_new(uint64_t hash)
+{
+    static uint64_t seen[SEEN_CAPACITY];
+    static size_t count;
+    size_t slot = (size_t)hash & (SEEN_CAPACITY - 1);
+
+    for (; seen[slot]; slot = (slot + 1) & (SEEN_CAPACITY - 1))
+        if (seen[slot] == hash)
+            return 0;
+    if (count == SEEN_CAPACITY / 2)
+        return 0;
+    count++;
+    seen[slot] = hash;
+    return 1;
+}
+
+/*
+ * UBSan sees an index that is out of bounds before ASan sees the access, and says less. Its
+ * sentence waits here for the next event: it is dropped when that is ASan's report of its line.
+ */
+static struct {
+    int waiting;
+    unsigned line;
+    char kernel[128]; /* "": host code */
+    char text[700];
+} bounds;
+
+static void bounds_flush(void)
+{
+    if (!bounds.waiting)
+        return;
+    bounds.waiting = 0;
+    work_begin();
+    findings_add(bounds.kernel[0] ? bounds.kernel : NULL, "%s", bounds.text);
+    work_end();
+}
+
+static void bounds_drop(const char *line)
+{
+    const char *const colon = strrchr(line, ':');
+
+    if (bounds.waiting && colon && strtoul(colon + 1, NULL, 10) == bounds.line)
+        bounds.waiting = 0;
+    bounds_flush();
+}
+
+/* "error in kernel saxpy: ", or of host code; returns the kernel, or NULL. */
+static const char *head_text(char text[160])
+{
+    if (in_kernel()) {
+        snprintf(text, 160, "error in kernel %s: ", emulate.kernel);
+        return emulate.kernel;
+    }
+    snprintf(text, 160, "error in host code: ");
+    return NULL;
+}
+
+/* An access that ASan reports. */
+static void report_access(const char *report, char *address, size_t bytes, int writes,
+                          const void *pc)
+{
+    const void *frames[FRAMES + 1] = {copy_caller ? copy_caller : pc};
+    struct object object;
+    char head[160], where[96] = "", place[600];
+
+    object_at(address, &object);
+    if (in_scheduler() || (object.host && !in_kernel()))
+        return; /* or of another host thread, in its own memory */
+    if (!is_new(hash_of("pc", frames[0], object.address)))
+        return;
+    const char *line = line_of(frames, 1);
+    if (!known_line(line) || strstr(line, "portable.h:"))
+        line = line_of(frames, 1 + frames_of(report, frames + 1));
+    bounds_drop(line);
+    if (!is_new(hash_of(line, object.address, NULL)))
+        return;
+
+    const char *const kernel = head_text(head);
+    if (kernel)
+        emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+    place_text(address, bytes, &object, place, sizeof place);
+    findings_add(kernel, "%sa %s of %zu byte%s%s%s at %s,%s%s", head, writes ? "write" : "read",
+                 bytes, bytes == 1 ? "" : "s", kernel ? " by " : "", where, line,
+                 kernel && !object.host ? "\n    " : " ", place);
+}
+
+/* What else ASan reports, a pointer freed twice, say, in its own words: the first line of the
+ * report is "==1==ERROR: AddressSanitizer: attempting double-free on 0x602 in thread T0:". */
+static void report_words(const char *report)
+{
+    static const char mark[] = "AddressSanitizer: ";
+    const void *frames[FRAMES];
+    char head[160], where[96] = "", words[300];
+    const char *const start = strstr(report, mark);
+
+    snprintf(words, sizeof words, "%s", start ? start + strlen(mark) : report);
+    words[strcspn(words, "\n(")] = '\0';
+    char *const thread = strstr(words, " in thread ");
+    if (thread)
+        *thread = '\0';
+    const char *const line = line_of(frames, frames_of(report, frames));
+    bounds_flush();
+    if (!is_new(hash_of(line, NULL, "words")))
+        return;
+    const char *const kernel = head_text(head);
+    if (kernel)
+        emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+    findings_add(kernel, "%s%s%sat %s: %s", head, where, kernel ? " " : "", line, words);
+}
+
+static void asan_reported(const char *report)
+{
+    char *const address = (char *)__asan_get_report_address();
+
+    work_begin();
+    if (address)
+        report_access(report, address, __asan_get_report_access_size(),
+                      __asan_get_report_access_type(), __asan_get_report_pc());
+    else
+        report_words(report);
+    forget_report();
+    work_end();
+}
+
+/* UBSan's two calls; its library calls the first. */
+void __ubsan_on_report(void);
+void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file,
+                                     unsigned *line, unsigned *column, char **memory);
+
+/* UBSan reports each place once. */
+void __ubsan_on_report(void)
+{
+    const char *kind = NULL, *message = NULL, *file = NULL;
+    unsigned line = 0, column = 0;
+    char *memory = NULL, head[160], where[96] = "";
+
+    __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &memory);
+    work_begin();
+    bounds_flush();
+    if (!in_scheduler()) {
+        const char *const kernel = head_text(head);
+        if (kernel)
+            emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+        snprintf(bounds.kernel, sizeof bounds.kernel, "%s", kernel ? kernel : "");
+        snprintf(bounds.text, sizeof bounds.text, "%s%s%sat %s:%u: %s", head, where,
+                 kernel ? " " : "", file ? file : "an unknown line", line,
+                 message ? message : "undefined behaviour");
+        bounds.line = line;
+        bounds.waiting = 1;
+        if (!kind || !strstr(kind, "bounds"))
+            bounds_flush();
+    }
+    forget_report();
+    work_end();
+}
+
+/* A sanitizer gives up: say why, since nobody else sees its report. */
+static void sanitizer_died(void)
+{
+    char text[1024];
+    ssize_t bytes;
+
+    if (report_file < 0)
+        return;
+    static const char head[] = "memcheck: the sanitizer stopped the program:\n";
+    bytes = write(STDERR_FILENO, head, sizeof head - 1);
+    for (off_t at = 0; bytes >= 0 && (bytes = pread(report_file, text, sizeof text, at)) > 0;
+         at += bytes)
+        if (write(STDERR_FILENO, text, (size_t)bytes) < 0)
+            break;
+}
+
+/* ===============================================================================================
+ * Signals
+ * ============================================================================================== */
+
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+/* Says where the program dies, and lets it. The scheduler's handler, for stacks that overflow, is
+ * asked first. */
+static void fatal_signal(int number, siginfo_t *info, void *context)
+{
+    const void *pc = NULL;
+    char head[160], where[96] = "";
+
+    signal(number, SIG_DFL);
+    alarm(20); /* if it happened inside malloc, a finding may wait for its lock */
+#if defined(__x86_64__)
+    pc = (const void *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    pc = (const void *)((ucontext_t *)context)->uc_mcontext.pc;
+#endif
+    (void)context;
+    work_begin();
+    bounds_flush();
+    const char *const line = pc ? findings_line((const char *)pc + 1) : "an unknown line";
+    const char *const kernel = head_text(head);
+    if (kernel)
+        emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+    findings_add(kernel, "%s%s%sat %s: %s, address %p", head, where, kernel ? " " : "", line,
+                 strsignal(number), info->si_addr);
+    work_end();
+    alarm(0);
+    raise(number);
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = fatal_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (size_t k = 0; k < sizeof fatal_signals / sizeof *fatal_signals; k++)
+        sigaction(fatal_signals[k], &action, NULL);
+}
+
+/* ===============================================================================================
+ * Leaks
+ * ============================================================================================== */
+
+/* One finding for each line that allocated, or all of them would say the same. */
+static void device_leaks(void)
+{
+    char bytes[32];
+
+    for (size_t k = 0; k < device.count; k++) {
+        const void *const caller = device.live[k].allocated;
+        size_t more = 0;
+        if (!caller)
+            continue;
+        for (size_t j = k + 1; j < device.count; j++)
+            if (device.live[j].allocated == caller) {
+                device.live[j].allocated = NULL;
+                more++;
+            }
+        bytes_text(bytes, device.live[k].bytes);
+        if (more == 0)
+            findings_add(NULL, "leak: device memory of %s, allocated at %s", bytes,
+                         findings_line(caller));
+        else
+            findings_add(NULL, "leak: device memory of %s, allocated at %s, and %zu more there",
+                         bytes, findings_line(caller), more);
+    }
+}
+
+/* Whether a process may trace this one: LeakSanitizer does, and dies where it may not, under a
+ * debugger for one. */
+static int may_be_traced(void)
+{
+    int gate[2], status = 0;
+    char byte;
+
+    if (pipe(gate) != 0)
+        return 0;
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child == 0) {
+        close(gate[1]);
+        while (read(gate[0], &byte, 1) > 0)
+            ;
+        _exit(ptrace(PTRACE_SEIZE, parent, NULL, NULL) == 0 ? 0 : 1);
+    }
+    close(gate[0]);
+    if (child > 0)
+        prctl(PR_SET_PTRACER, (unsigned long)child, 0, 0, 0);
+    close(gate[1]);
+    const int traced = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+    return traced;
+}
+
+/* LeakSanitizer's report, in our words. A leak of it reads
+ *     Direct leak of 400 byte(s) in 1 object(s) allocated from:
+ *         #0 0x7f21...
+ * and an empty line ends it. */
+static void heap_leaks(void)
+{
+    char bytes_words[32];
+
+    if (report_file < 0) {
+        if (may_be_traced() && __lsan_do_recoverable_leak_check())
+            findings_add(NULL, "leak: host memory, as LeakSanitizer says");
+        return;
+    }
+    forget_report();
+    if (!may_be_traced() || !__lsan_do_recoverable_leak_check())
+        return;
+    const off_t size = lseek(report_file, 0, SEEK_END);
+    char *const text = size > 0 ? (char *)pages((size_t)size + 1) : NULL;
+    if (!text || pread(report_file, text, (size_t)size, 0) != (ssize_t)size)
+        return;
+    forget_report();
+    for (char *leak = strstr(text, "Direct leak of "); leak;) {
+        char *const next = strstr(leak + 1, "Direct leak of ");
+        char *const end = strstr(leak, "\n\n");
+        const void *frames[FRAMES];
+        unsigned long long bytes = 0, blocks = 0;
+        if (end)
+            *end = '\0';
+        if (sscanf(leak, "Direct leak of %llu byte(s) in %llu", &bytes, &blocks) == 2) {
+            bytes_text(bytes_words, (size_t)bytes);
+            const char *const line = line_of(frames, frames_of(leak, frames));
+            if (blocks == 1)
+                findings_add(NULL, "leak: host memory of %s, allocated at %s", bytes_words, line);
+            else
+                findings_add(NULL, "leak: host memory of %s in %llu blocks, allocated at %s",
+                             bytes_words, blocks, line);
+        }
+        leak = next;
+    }
+}
+
+/* A program that a kernel ends has no chance to free anything. */
+static void at_end(void)
+{
+    bounds_flush();
+    if (closed) {
+        heap_open();
+        stack_open();
+        closed = 0;
+        return;
+    }
+    device_open_all();
+    device_leaks();
+    heap_leaks();
+}
+
+/* ===============================================================================================
+ * What the scheduler says
+ * ============================================================================================== */
+
+/* What kernels read of the host's heap through portable.h: textures, and the limits of kernels. */
+static void open_what_is_shared(void)
+{
+    for (const struct portable_texture_record_ *record = portable_textures_; record;
+         record = record->next)
+        heap_remove(record);
+    if (portable_kernels_.records)
+        heap_remove(portable_kernels_.records);
+    if (emulate.shared)
+        heap_remove(emulate.shared);
+}
+
+static void launch_begin(void)
+{
+    static int gaps_closed;
+
+    if (!gaps_closed) {
+        gaps_closed = 1;
+        close_gaps(EMULATE_SHARED);
+        close_gaps(EMULATE_CONSTANT);
+    }
+    launcher = pthread_self();
+    open_what_is_shared();
+    device_open_all();
+    stack_measure(__builtin_frame_address(0));
+    heap_close();
+    stack_close();
+    closed = 1;
+}
+
+static void launch_end(void)
+{
+    bounds_flush();
+    closed = 0;
+    stack_open();
+    heap_open();
+    device_close_all();
+    stack_low = stack_high = NULL;
+}
+
+static void switch_begin(void **fake_stack, const void *to, size_t bytes)
+{
+    static __thread const void *host_low;
+    static __thread size_t host_bytes;
+
+    bounds_flush();
+    if (!to) {
+        if (!host_low) {
+            pthread_attr_t attributes;
+            void *low = NULL;
+            if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+                pthread_attr_getstack(&attributes, &low, &host_bytes);
+                pthread_attr_destroy(&attributes);
+                host_low = low;
+            }
+        }
+        to = host_low;
+        bytes = host_bytes;
+    }
+    __sanitizer_start_switch_fiber(fake_stack, to, bytes);
+}
+
+static void switch_end(void *fake_stack, const void **from, size_t *bytes)
+{
+    __sanitizer_finish_switch_fiber(fake_stack, from, bytes);
+}
+
+static void memory_event(enum emulate_memory event, const void *memory, size_t bytes,
+                         const void *caller)
+{
+    bounds_flush();
+    switch (event) {
+    case EMULATE_MEMORY_NEW: device_add(memory, bytes, caller); break;
+    case EMULATE_MEMORY_FREE: device_remove(memory, caller); break;
+    case EMULATE_MEMORY_READ:
+    case EMULATE_MEMORY_WRITE:
+        copy_caller = caller;
+        __asan_unpoison_memory_region(memory, bytes);
+        break;
+    case EMULATE_MEMORY_DONE:
+        copy_caller = NULL;
+        if (!emulate.kernel) {
+            /* From a multiple of 8: the call leaves what precedes its range in such a word. */
+            const size_t before = (uintptr_t)memory % 8;
+            __asan_poison_memory_region((const char *)memory - before, bytes + before);
+        }
+        break;
+    }
+}
+
+/* A call of portable.h that took memory for what it is not. The others are the program's own
+ * business, which gets their status. */
+static void call_failed(int status, const char *message, const void *caller)
+{
+    char head[160], where[96] = "";
+
+    if (status != PORTABLE_ERROR_NOT_DEVICE_MEMORY && status != PORTABLE_ERROR_NOT_HOST_MEMORY &&
+        status != PORTABLE_ERROR_OUT_OF_RANGE && status != PORTABLE_ERROR_INVALID_FREE)
+        return;
+    bounds_flush();
+    work_begin();
+    const char *const line = findings_line(caller);
+    if (is_new(hash_of(line, NULL, portable_status_string((portable_status)status)))) {
+        const char *const kernel = head_text(head);
+        if (kernel)
+            emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+        findings_add(kernel, "%s%s%s%s, at %s", head, where, kernel ? ": " : "", message, line);
+    }
+    work_end();
+}
+
+struct emulate_check emulate_check = {
+    .name = "memcheck",
+    .launch_begin = launch_begin,
+    .launch_end = launch_end,
+    .block_begin = open_what_is_shared,
+    .switch_begin = switch_begin,
+    .switch_end = switch_end,
+    .memory = memory_event,
+    .failed = call_failed,
+};
+
+/* Before the program's own constructors, and after that of findings.c: what is registered for the
+ * end later is run earlier. */
+__attribute__((constructor(102))) static void memcheck_start(void)
+{
+    const char *const asan = getenv("ASAN_OPTIONS"), *const ubsan = getenv("UBSAN_OPTIONS");
+
+    __asan_get_shadow_mapping(&shadow_scale, &shadow_offset);
+    report_file = memfd_create("memcheck", MFD_CLOEXEC);
+    if (report_file >= 0) {
+        if (!asan || !strstr(asan, "log_path"))
+            report_to_file((const void *)(uintptr_t)__asan_get_shadow_mapping);
+        if (!ubsan || !strstr(ubsan, "log_path"))
+            report_to_file((const void *)(uintptr_t)__ubsan_get_current_report_data);
+        if (asan && strstr(asan, "log_path"))
+            report_file = -1;
+    }
+    __asan_set_error_report_callback(asan_reported);
+    __sanitizer_set_death_callback(sanitizer_died);
+    findings_open("memcheck", "error", "errors");
+    atexit(at_end);
+    catch_signals();
+    __sanitizer_install_malloc_and_free_hooks(heap_add, heap_remove);
+}
