@@ -24,7 +24,9 @@
 #include "host/emulate/findings.h"
 #include "portable.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -44,6 +46,11 @@
 /* ===============================================================================================
  * The sanitizers' options: their own variables of the environment go before these
  * ============================================================================================== */
+
+/* UBSan's two calls; its library calls the first. */
+void __ubsan_on_report(void);
+void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file,
+                                     unsigned *line, unsigned *column, char **memory);
 
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
@@ -67,8 +74,8 @@ const char *__ubsan_default_options(void)
 /* Where the sanitizers write; -1 when the user has a place for it. */
 static int report_file = -1;
 
-/* Gives a sanitizer's library the file. gcc has one library for each, and each has this call. */
-static void report_to_file(const void *library_function)
+/* Gives a sanitizer's library a file. gcc has one library for each, and each has this call. */
+static void report_to_file(const void *library_function, int file)
 {
     typedef void set_report_fd(void *fd);
     union {
@@ -77,15 +84,37 @@ static void report_to_file(const void *library_function)
     } set = {NULL};
     Dl_info info;
 
+    if (file < 0)
+        return;
     if (dladdr(library_function, &info) && info.dli_fname) {
         void *const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
         if (library)
             set.symbol = dlsym(library, "__sanitizer_set_report_fd");
     }
     if (set.symbol)
-        set.call((void *)(intptr_t)report_file);
+        set.call((void *)(intptr_t)file);
     else
-        __sanitizer_set_report_fd((void *)(intptr_t)report_file);
+        __sanitizer_set_report_fd((void *)(intptr_t)file);
+}
+
+/* Whether the user has a place for the sanitizer's reports. */
+static int has_log_path(const char *variable)
+{
+    const char *const options = getenv(variable);
+
+    return options && strstr(options, "log_path");
+}
+
+/* A library of UBSan's own opens its file, and closes what it was given, with its first report. What
+ * it writes nobody reads: it is in __ubsan_get_current_report_data. */
+static void ubsan_to_file(void)
+{
+    static int done;
+
+    if (!done && !has_log_path("UBSAN_OPTIONS") && !has_log_path("ASAN_OPTIONS"))
+        report_to_file((const void *)(uintptr_t)__ubsan_get_current_report_data,
+                       open("/dev/null", O_WRONLY | O_CLOEXEC));
+    done = 1;
 }
 
 static void forget_report(void)
@@ -413,9 +442,44 @@ enum { GUARD_BYTES = 2048 };
 GUARD(".portable_shared") shared_guard[GUARD_BYTES] = {0};
 GUARD(".portable_constant") constant_guard[GUARD_BYTES] = {0};
 
-static int is_guard(const char *address)
+/* The objects of both sections but for the guards, as the source has them: the sanitizer knows their
+ * names and sizes, where clang's symbols count the red zones too. */
+struct section_object {
+    enum emulate_section section;
+    const char *address;
+    size_t bytes;
+    char name[64];
+};
+static struct section_object *section_objects;
+static size_t section_object_count;
+static char *section_begin[2], *section_end[2];
+
+/* What the source calls an object: "tile" of "tile.3" (gcc), "k1.tile" or "k1.tile.0" (clang). */
+static const char *source_name(char *name)
 {
-    return address == shared_guard || address == constant_guard;
+    char *dot = strrchr(name, '.');
+
+    if (dot && dot > name && dot[1] >= '0' && dot[1] <= '9')
+        *dot = '\0';
+    dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+static void note_object(enum emulate_section which, struct emulate_object *found)
+{
+    struct section_object *const object = &section_objects[section_object_count++];
+    char name[sizeof found->name] = "";
+    void *base = NULL;
+    size_t bytes = 0;
+    const char *const kind =
+        __asan_locate_address(found->address, name, sizeof name, &base, &bytes);
+    const int known =
+        kind && strcmp(kind, "global") == 0 && base == found->address && bytes > 0 && name[0];
+
+    object->section = which;
+    object->address = found->address;
+    object->bytes = known ? bytes : found->bytes;
+    snprintf(object->name, sizeof object->name, "%s", source_name(known ? name : found->name));
 }
 
 static void close_gaps(enum emulate_section which)
@@ -424,9 +488,13 @@ static void close_gaps(enum emulate_section which)
     char *begin, *end;
 
     emulate_section(which, &begin, &end);
+    section_begin[which] = begin;
+    section_end[which] = end;
     for (size_t k = 0; emulate_object(which, k, &object); k++) {
-        if (is_guard(object.address))
+        if (object.address == shared_guard || object.address == constant_guard)
             continue;
+        if (section_objects)
+            note_object(which, &object);
         if (begin < object.address)
             __asan_poison_memory_region(begin, (size_t)(object.address - begin));
         if (begin < object.address + object.bytes)
@@ -434,6 +502,26 @@ static void close_gaps(enum emulate_section which)
     }
     if (begin < end)
         __asan_poison_memory_region(begin, (size_t)(end - begin));
+}
+
+/* Once, when a kernel is first launched. */
+static void close_all_gaps(void)
+{
+    static int done;
+    struct emulate_object object;
+    size_t count[2] = {0, 0};
+
+    if (done)
+        return;
+    done = 1;
+    while (emulate_object(EMULATE_SHARED, count[0], &object))
+        count[0]++;
+    while (emulate_object(EMULATE_CONSTANT, count[1], &object))
+        count[1]++;
+    section_objects =
+        (struct section_object *)pages((count[0] + count[1] + 1) * sizeof *section_objects);
+    close_gaps(EMULATE_SHARED);
+    close_gaps(EMULATE_CONSTANT);
 }
 
 /* ===============================================================================================
@@ -447,26 +535,29 @@ static int in_program(const void *address)
     return (const char *)address >= __executable_start && (const char *)address < etext;
 }
 
+/* "x.c:12", and not "malloc+0xaf" or "an unknown line" */
 static int known_line(const char *line)
 {
-    return strcmp(line, "an unknown line") != 0;
+    const char *const colon = strrchr(line, ':');
+
+    return colon && colon[1] >= '0' && colon[1] <= '9';
 }
 
 /* The line of the innermost of these return addresses that has one, and not in portable.h; else of
  * the innermost that has one. */
 static const char *line_of(const void *const *return_addresses, int count)
 {
-    const char *best = NULL;
+    const char *best = "an unknown line";
 
     findings_lines(return_addresses, count);
     for (int k = 0; k < count; k++) {
         const char *const line = findings_line(return_addresses[k]);
         if (known_line(line) && !strstr(line, "portable.h:"))
             return line;
-        if (known_line(line) && !best)
+        if (k == 0 || !known_line(best))
             best = line;
     }
-    return best ? best : "an unknown line";
+    return best;
 }
 
 enum { FRAMES = 16 };
@@ -509,32 +600,28 @@ static const char *heap_line(void *address)
  * Objects
  * ============================================================================================== */
 
-/* An object of memory, and what a finding calls it. */
-struct object {
-    const char *address; /* NULL: none is near */
-    size_t bytes;
-    int host; /* it is the host's heap or stack, and was closed for being that */
-    char text[400];
+enum kind {
+    NOTHING,
+    SECTION, /* SHARED or CONSTANT */
+    DYNAMIC_SHARED,
+    DEVICE_MEMORY,
+    HOST_HEAP,
+    HOST_STACK, /* the part that is closed while a kernel runs */
+    LOCAL,
+    STATIC
 };
 
-/* "1 byte", "4 bytes" */
-static char *bytes_text(char text[32], size_t bytes)
-{
-    snprintf(text, 32, "%zu byte%s", bytes, bytes == 1 ? "" : "s");
-    return text;
-}
+/* An object of memory that an access hit or missed. */
+struct object {
+    enum kind kind;
+    const char *address;
+    size_t bytes;
+    const struct section_object *section;
+    const struct device_memory *device;
+    char name[64]; /* of a local or static variable */
+};
 
-static void device_text(const struct device_memory *memory, struct object *object)
-{
-    char bytes[32];
-
-    object->address = memory->address;
-    object->bytes = memory->bytes;
-    snprintf(object->text, sizeof object->text, "device memory of %s, allocated at %s%s%s",
-             bytes_text(bytes, memory->bytes), findings_line(memory->allocated),
-             memory->freed ? " and freed at " : "",
-             memory->freed ? findings_line(memory->freed) : "");
-}
+enum { NEAR = 4096 }; /* bytes: an access that far away may have been meant for an object */
 
 /* The bytes from the address to the object; 0 when it is inside. */
 static size_t distance(const char *address, const char *object, size_t bytes)
@@ -544,108 +631,160 @@ static size_t distance(const char *address, const char *object, size_t bytes)
                                        : 0;
 }
 
-/* The SHARED or CONSTANT object that is nearest to an address of its section. clang counts the red
- * zone to the object's size; the sanitizer knows better. */
-static int section_object(enum emulate_section which, const char *address, struct object *object)
+static int find_section_object(const char *address, struct object *object)
 {
-    struct emulate_object candidate;
-    size_t nearest = (size_t)-1;
-    char *begin, *end;
+    size_t nearest = NEAR;
 
-    emulate_section(which, &begin, &end);
-    if (!begin || address < begin || address >= end + GUARD_BYTES)
-        return 0;
-    for (size_t k = 0; emulate_object(which, k, &candidate); k++) {
-        char name[sizeof candidate.name] = "";
-        void *base = NULL;
-        size_t bytes = 0;
-        if (is_guard(candidate.address))
+    for (int which = 0; which < 2; which++) {
+        if (!section_begin[which] || address < section_begin[which] ||
+            address >= section_end[which] + GUARD_BYTES)
             continue;
-        const char *const kind =
-            __asan_locate_address(candidate.address, name, sizeof name, &base, &bytes);
-        if (!kind || strcmp(kind, "global") != 0 || base != candidate.address || bytes == 0) {
-            snprintf(name, sizeof name, "%s", candidate.name);
-            bytes = candidate.bytes;
-        }
-        if (distance(address, candidate.address, bytes) < nearest) {
-            nearest = distance(address, candidate.address, bytes);
-            object->address = candidate.address;
-            object->bytes = bytes;
-            snprintf(object->text, sizeof object->text, "%s array %s",
-                     which == EMULATE_SHARED ? "shared" : "constant", name);
+        for (size_t k = 0; k < section_object_count; k++) {
+            const struct section_object *const candidate = &section_objects[k];
+            const size_t apart = distance(address, candidate->address, candidate->bytes);
+            if ((int)candidate->section != which || apart >= nearest)
+                continue;
+            nearest = apart;
+            object->kind = SECTION;
+            object->section = candidate;
+            object->address = candidate->address;
+            object->bytes = candidate->bytes;
         }
     }
-    return nearest != (size_t)-1;
+    return object->kind == SECTION;
 }
 
-/* The object that lies at an address, or that an access there most likely missed. */
-static void object_at(char *address, struct object *object)
+static int found_device(const struct device_memory *memory, struct object *object)
 {
-    char name[128] = "", bytes[32];
+    if (!memory)
+        return 0;
+    object->kind = DEVICE_MEMORY;
+    object->device = memory;
+    object->address = memory->address;
+    object->bytes = memory->bytes;
+    return 1;
+}
+
+/* The memory that a kernel may have meant with an address that is closest to a host object. */
+static void find_device_near(const char *address, struct object *object)
+{
+    const struct device_memory *best = NULL;
+    size_t nearest = NEAR;
+
+    for (size_t k = 0; k < device.count; k++) {
+        const size_t apart = distance(address, device.live[k].address, device.live[k].bytes);
+        if (apart < nearest) {
+            nearest = apart;
+            best = &device.live[k];
+        }
+    }
+    found_device(best, object);
+    if (emulate.shared && distance(address, emulate.shared, emulate.shared_bytes) < nearest) {
+        object->kind = DYNAMIC_SHARED;
+        object->address = emulate.shared;
+        object->bytes = emulate.shared_bytes;
+    }
+}
+
+/* The object that lies at an address, or that an access there most likely missed. Touches nothing
+ * of the host's memory. */
+static void find_object(char *address, int by_kernel, struct object *object)
+{
     void *base = NULL;
     size_t size = 0;
-    const struct device_memory *memory;
 
     memset(object, 0, sizeof *object);
-    if (section_object(EMULATE_SHARED, address, object) ||
-        section_object(EMULATE_CONSTANT, address, object))
+    if (find_section_object(address, object))
         return;
     if (address >= stack_low && address < stack_high) {
+        object->kind = HOST_STACK;
         object->address = stack_low;
         object->bytes = (size_t)(stack_high - stack_low);
-        object->host = 1;
-        snprintf(object->text, sizeof object->text, "host memory on the stack");
         return;
     }
-    const char *const kind = __asan_locate_address(address, name, sizeof name, &base, &size);
+    const char *const kind =
+        __asan_locate_address(address, object->name, sizeof object->name, &base, &size);
     if (strcmp(kind, "heap") == 0) {
-        memory = device_find(base);
-        if (!memory)
-            memory = device_find_freed(base);
-        if (memory) {
-            device_text(memory, object);
+        if (found_device(device_find(base), object) ||
+            found_device(device_find_freed(base), object))
             return;
-        }
-        if (base == emulate.shared)
-            snprintf(object->text, sizeof object->text, "dynamic shared memory of %s",
-                     bytes_text(bytes, size));
-        else {
-            object->host = heap_bytes(base) > 0 && distance(address, (char *)base, size) == 0;
-            snprintf(object->text, sizeof object->text, "host memory of %s, allocated at %s",
-                     bytes_text(bytes, size), heap_line(address));
-        }
+        object->kind = emulate.shared && base == emulate.shared ? DYNAMIC_SHARED : HOST_HEAP;
     } else if (strcmp(kind, "stack") == 0 && base)
-        snprintf(object->text, sizeof object->text, "local variable %s of %s", name,
-                 bytes_text(bytes, size));
+        object->kind = LOCAL;
     else if (strcmp(kind, "global") == 0)
-        snprintf(object->text, sizeof object->text, "static variable %s of %s", name,
-                 bytes_text(bytes, size));
-    else
-        return;
+        object->kind = STATIC;
     object->address = (const char *)base;
     object->bytes = size;
+    if (by_kernel && (object->kind == NOTHING ||
+                      (object->kind == HOST_HEAP && distance(address, base, size) > 0)))
+        find_device_near(address, object);
+}
+
+/* It is closed for being the host's, rather than missed. */
+static int is_host(const struct object *object, const char *address)
+{
+    return object->kind == HOST_STACK ||
+           (object->kind == HOST_HEAP && distance(address, object->address, object->bytes) == 0 &&
+            heap_bytes(object->address) > 0);
+}
+
+/* "1 byte", "4 bytes" */
+static char *bytes_text(char text[32], size_t bytes)
+{
+    snprintf(text, 32, "%zu byte%s", bytes, bytes == 1 ? "" : "s");
+    return text;
+}
+
+static void object_text(const struct object *object, char *address, char *text, size_t size)
+{
+    char bytes[32];
+
+    bytes_text(bytes, object->bytes);
+    switch (object->kind) {
+    case NOTHING:
+        snprintf(text, size, "address 0x%zx, where no object is", (size_t)(uintptr_t)address);
+        break;
+    case SECTION:
+        snprintf(text, size, "%s array %s",
+                 object->section->section == EMULATE_SHARED ? "shared" : "constant",
+                 object->section->name);
+        break;
+    case DYNAMIC_SHARED: snprintf(text, size, "dynamic shared memory of %s", bytes); break;
+    case DEVICE_MEMORY:
+        snprintf(text, size, "device memory of %s, allocated at %s%s%s", bytes,
+                 findings_line(object->device->allocated),
+                 object->device->freed ? " and freed at " : "",
+                 object->device->freed ? findings_line(object->device->freed) : "");
+        break;
+    case HOST_HEAP:
+        snprintf(text, size, "host memory of %s, allocated at %s", bytes, heap_line(address));
+        break;
+    case HOST_STACK: snprintf(text, size, "host memory on the stack"); break;
+    case LOCAL: snprintf(text, size, "local variable %s of %s", object->name, bytes); break;
+    case STATIC: snprintf(text, size, "static variable %s of %s", object->name, bytes); break;
+    }
 }
 
 /* Where an access lies: "4 bytes before shared array tile". */
-static void place_text(const char *address, size_t bytes, const struct object *object, char *text,
+static void place_text(char *address, size_t bytes, const struct object *object, char *text,
                        size_t size)
 {
     const char *const end = object->address + object->bytes;
-    char number[32];
+    char number[32], what[400];
 
-    if (!object->address)
-        snprintf(text, size, "of address %p, where no object is", (const void *)address);
+    object_text(object, address, what, sizeof what);
+    if (object->kind == NOTHING)
+        snprintf(text, size, "of %s", what);
     else if (address >= end)
-        snprintf(text, size, "%s after %s", bytes_text(number, (size_t)(address - end)),
-                 object->text);
+        snprintf(text, size, "%s after %s", bytes_text(number, (size_t)(address - end)), what);
     else if (address + bytes <= object->address)
         snprintf(text, size, "%s before %s",
-                 bytes_text(number, (size_t)(object->address - address)), object->text);
+                 bytes_text(number, (size_t)(object->address - address)), what);
     else if (address < object->address || address + bytes > end)
         snprintf(text, size, "across the %s of %s", address < object->address ? "start" : "end",
-                 object->text);
+                 what);
     else
-        snprintf(text, size, "of %s", object->text);
+        snprintf(text, size, "of %s", what);
 }
 
 /* ===============================================================================================
@@ -760,33 +899,89 @@ static const char *head_text(char text[160])
     return NULL;
 }
 
-/* An access that ASan reports. */
-static void report_access(const char *report, char *address, size_t bytes, int writes,
-                          const void *pc)
+/* Says that a kernel or host code made a wrong access, at one of these return addresses. */
+static void say_access(const void *const *frames, int count, char *address, size_t bytes,
+                       int writes, const struct object *object)
 {
-    const void *frames[FRAMES + 1] = {copy_caller ? copy_caller : pc};
-    struct object object;
+    const char *const line = line_of(frames, count);
     char head[160], where[96] = "", place[600];
 
-    object_at(address, &object);
-    if (in_scheduler() || (object.host && !in_kernel()))
-        return; /* or of another host thread, in its own memory */
-    if (!is_new(hash_of("pc", frames[0], object.address)))
-        return;
-    const char *line = line_of(frames, 1);
-    if (!known_line(line) || strstr(line, "portable.h:"))
-        line = line_of(frames, 1 + frames_of(report, frames + 1));
     bounds_drop(line);
-    if (!is_new(hash_of(line, object.address, NULL)))
+    if (!is_new(hash_of(line, object->kind == LOCAL ? NULL : object->address, object->name)))
         return;
-
     const char *const kernel = head_text(head);
     if (kernel)
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
-    place_text(address, bytes, &object, place, sizeof place);
+    place_text(address, bytes, object, place, sizeof place);
     findings_add(kernel, "%sa %s of %zu byte%s%s%s at %s,%s%s", head, writes ? "write" : "read",
                  bytes, bytes == 1 ? "" : "s", kernel ? " by " : "", where, line,
-                 kernel && !object.host ? "\n    " : " ", place);
+                 kernel && !is_host(object, address) ? "\n    " : " ", place);
+}
+
+/* Whether an access is nobody's: of the scheduler, or of another host thread in its own memory,
+ * which is closed for a kernel's sake. */
+static int is_allowed(const struct object *object, const char *address)
+{
+    return in_scheduler() || (closed && !in_kernel() && is_host(object, address));
+}
+
+/* Instead of ASan's report of an access in the program's own code, which takes a millisecond; most
+ * are made again and again. */
+static void accessed(char *address, size_t bytes, int writes, const void *caller)
+{
+    struct object object;
+
+    if (at_work)
+        return;
+    find_object(address, in_kernel(), &object);
+    if (!is_allowed(&object, address) &&
+        is_new(hash_of(object.name, caller, object.kind == LOCAL ? NULL : object.address))) {
+        work_begin();
+        say_access(&caller, 1, address, bytes, writes, &object);
+        work_end();
+    }
+}
+
+/* The linker puts these (--wrap) in the place of ASan's. */
+#define REPORTS_OF(bytes)                                                                          \
+    void __wrap___asan_report_load##bytes##_noabort(char *address);                                \
+    void __wrap___asan_report_load##bytes##_noabort(char *address)                                 \
+    {                                                                                              \
+        accessed(address, bytes, 0, __builtin_return_address(0));                                  \
+    }                                                                                              \
+    void __wrap___asan_report_store##bytes##_noabort(char *address);                               \
+    void __wrap___asan_report_store##bytes##_noabort(char *address)                                \
+    {                                                                                              \
+        accessed(address, bytes, 1, __builtin_return_address(0));                                  \
+    }
+REPORTS_OF(1)
+REPORTS_OF(2)
+REPORTS_OF(4)
+REPORTS_OF(8)
+REPORTS_OF(16)
+
+void __wrap___asan_report_load_n_noabort(char *address, size_t bytes);
+void __wrap___asan_report_load_n_noabort(char *address, size_t bytes)
+{
+    accessed(address, bytes, 0, __builtin_return_address(0));
+}
+void __wrap___asan_report_store_n_noabort(char *address, size_t bytes);
+void __wrap___asan_report_store_n_noabort(char *address, size_t bytes)
+{
+    accessed(address, bytes, 1, __builtin_return_address(0));
+}
+
+/* An access by memcpy or another function of libc, for which ASan's own stands: it is in the line
+ * of portable.h's caller, or of the first caller whose line is known. */
+static void report_access(const char *report, char *address, size_t bytes, int writes)
+{
+    const void *frames[FRAMES] = {copy_caller};
+    struct object object;
+    const int count = copy_caller ? 1 : frames_of(report, frames);
+
+    find_object(address, in_kernel(), &object);
+    if (!is_allowed(&object, address))
+        say_access(frames, count, address, bytes, writes, &object);
 }
 
 /* What else ASan reports, a pointer freed twice, say, in its own words: the first line of the
@@ -794,15 +989,18 @@ static void report_access(const char *report, char *address, size_t bytes, int w
 static void report_words(const char *report)
 {
     static const char mark[] = "AddressSanitizer: ";
+    static const char *const tails[] = {" in thread ", " (pc "};
     const void *frames[FRAMES];
     char head[160], where[96] = "", words[300];
     const char *const start = strstr(report, mark);
 
     snprintf(words, sizeof words, "%s", start ? start + strlen(mark) : report);
-    words[strcspn(words, "\n(")] = '\0';
-    char *const thread = strstr(words, " in thread ");
-    if (thread)
-        *thread = '\0';
+    words[strcspn(words, "\n")] = '\0';
+    for (size_t k = 0; k < sizeof tails / sizeof *tails; k++) {
+        char *const tail = strstr(words, tails[k]);
+        if (tail)
+            *tail = '\0';
+    }
     const char *const line = line_of(frames, frames_of(report, frames));
     bounds_flush();
     if (!is_new(hash_of(line, NULL, "words")))
@@ -815,24 +1013,21 @@ static void report_words(const char *report)
 
 static void asan_reported(const char *report)
 {
-    char *const address = (char *)__asan_get_report_address();
+    const size_t bytes = __asan_get_report_access_size();
 
-    work_begin();
-    if (address)
-        report_access(report, address, __asan_get_report_access_size(),
-                      __asan_get_report_access_type(), __asan_get_report_pc());
-    else
-        report_words(report);
+    if (!at_work) {
+        work_begin();
+        if (bytes > 0)
+            report_access(report, (char *)__asan_get_report_address(), bytes,
+                          __asan_get_report_access_type());
+        else
+            report_words(report);
+        work_end();
+    }
     forget_report();
-    work_end();
 }
 
-/* UBSan's two calls; its library calls the first. */
-void __ubsan_on_report(void);
-void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file,
-                                     unsigned *line, unsigned *column, char **memory);
-
-/* UBSan reports each place once. */
+/* UBSan reports each place once, and says this before it prints its sentence. */
 void __ubsan_on_report(void)
 {
     const char *kind = NULL, *message = NULL, *file = NULL;
@@ -840,6 +1035,7 @@ void __ubsan_on_report(void)
     char *memory = NULL, head[160], where[96] = "";
 
     __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &memory);
+    ubsan_to_file();
     work_begin();
     bounds_flush();
     if (!in_scheduler()) {
@@ -847,9 +1043,11 @@ void __ubsan_on_report(void)
         if (kernel)
             emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
         snprintf(bounds.kernel, sizeof bounds.kernel, "%s", kernel ? kernel : "");
-        snprintf(bounds.text, sizeof bounds.text, "%s%s%sat %s:%u: %s", head, where,
-                 kernel ? " " : "", file ? file : "an unknown line", line,
-                 message ? message : "undefined behaviour");
+        if (!message || !message[0])
+            message = "undefined behaviour";
+        snprintf(bounds.text, sizeof bounds.text, "%s%s%sat %s:%u: %c%s", head, where,
+                 kernel ? " " : "", file ? file : "an unknown file", line,
+                 tolower((unsigned char)message[0]), message + 1);
         bounds.line = line;
         bounds.waiting = 1;
         if (!kind || !strstr(kind, "bounds"))
@@ -902,8 +1100,8 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
     const char *const kernel = head_text(head);
     if (kernel)
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
-    findings_add(kernel, "%s%s%sat %s: %s, address %p", head, where, kernel ? " " : "", line,
-                 strsignal(number), info->si_addr);
+    findings_add(kernel, "%s%s%sat %s: %s, address 0x%zx", head, where, kernel ? " " : "", line,
+                 strsignal(number), (size_t)(uintptr_t)info->si_addr);
     work_end();
     alarm(0);
     raise(number);
@@ -1028,7 +1226,9 @@ static void at_end(void)
         return;
     }
     device_open_all();
+    work_begin();
     device_leaks();
+    work_end();
     heap_leaks();
 }
 
@@ -1050,13 +1250,7 @@ static void open_what_is_shared(void)
 
 static void launch_begin(void)
 {
-    static int gaps_closed;
-
-    if (!gaps_closed) {
-        gaps_closed = 1;
-        close_gaps(EMULATE_SHARED);
-        close_gaps(EMULATE_CONSTANT);
-    }
+    close_all_gaps();
     launcher = pthread_self();
     open_what_is_shared();
     device_open_all();
@@ -1066,8 +1260,21 @@ static void launch_begin(void)
     closed = 1;
 }
 
+/* Threads that a failed launch abandoned leave the red zones of their frames behind. */
+static void clean_stacks(void)
+{
+    volatile uint64_t *const shadow = shadow_of(emulate.stacks);
+    const size_t words = emulate.stacks_bytes >> shadow_scale >> 3;
+
+    for (size_t k = 0; k < words; k++)
+        if (shadow[k] != 0)
+            shadow[k] = 0;
+}
+
 static void launch_end(void)
 {
+    if (portable_launch_.status != PORTABLE_SUCCESS && emulate.stacks)
+        clean_stacks();
     bounds_flush();
     closed = 0;
     stack_open();
@@ -1162,18 +1369,10 @@ struct emulate_check emulate_check = {
  * end later is run earlier. */
 __attribute__((constructor(102))) static void memcheck_start(void)
 {
-    const char *const asan = getenv("ASAN_OPTIONS"), *const ubsan = getenv("UBSAN_OPTIONS");
-
     __asan_get_shadow_mapping(&shadow_scale, &shadow_offset);
-    report_file = memfd_create("memcheck", MFD_CLOEXEC);
-    if (report_file >= 0) {
-        if (!asan || !strstr(asan, "log_path"))
-            report_to_file((const void *)(uintptr_t)__asan_get_shadow_mapping);
-        if (!ubsan || !strstr(ubsan, "log_path"))
-            report_to_file((const void *)(uintptr_t)__ubsan_get_current_report_data);
-        if (asan && strstr(asan, "log_path"))
-            report_file = -1;
-    }
+    if (!has_log_path("ASAN_OPTIONS"))
+        report_file = memfd_create("memcheck", MFD_CLOEXEC);
+    report_to_file((const void *)(uintptr_t)__asan_get_shadow_mapping, report_file);
     __asan_set_error_report_callback(asan_reported);
     __sanitizer_set_death_callback(sanitizer_died);
     findings_open("memcheck", "error", "errors");
