@@ -271,13 +271,21 @@ static uint64_t *shadow_of(const char *address)
     return (uint64_t *)(((uintptr_t)address >> shadow_scale) + shadow_offset);
 }
 
+/* aarch64 passes a large structure as a pointer to the caller's copy, on the host's stack: kernels
+ * may read there. */
+#if defined(__aarch64__)
+enum { ARGUMENTS_ON_STACK = 1 };
+#else
+enum { ARGUMENTS_ON_STACK = 0 };
+#endif
+
 /* The highest address of this thread's stack, by way of a file of /proc, once. NULL for a thread
  * that is not the first: its thread-local objects, which kernels may read, lie on its stack. */
 static char *stack_top(void)
 {
     static char *top;
 
-    if (gettid() != getpid())
+    if (gettid() != getpid() || ARGUMENTS_ON_STACK)
         return NULL;
     if (!top) {
         pthread_attr_t attributes;
@@ -582,18 +590,20 @@ static int frames_of(const char *report, const void *frames[FRAMES])
     return count;
 }
 
-/* Where an object of the host's heap was made. */
-static const char *heap_line(void *address)
+/* The line that ASan has for an object of the host's heap: where it was made, or freed; NULL where
+ * it has none. */
+typedef size_t asan_stack(void *address, void **trace, size_t size, int *thread);
+static const char *heap_line(asan_stack *stack, void *address)
 {
     void *trace[FRAMES];
     const void *frames[FRAMES];
     int thread, count = 0;
-    const size_t depth = __asan_get_alloc_stack(address, trace, FRAMES, &thread);
+    const size_t depth = stack(address, trace, FRAMES, &thread);
 
     for (size_t k = 0; k < depth; k++)
         if (in_program(trace[k]))
             frames[count++] = (const char *)trace[k] + 1;
-    return line_of(frames, count);
+    return count > 0 ? line_of(frames, count) : NULL;
 }
 
 /* ===============================================================================================
@@ -737,6 +747,7 @@ static char *bytes_text(char text[32], size_t bytes)
 
 static void object_text(const struct object *object, char *address, char *text, size_t size)
 {
+    const char *made, *freed;
     char bytes[32];
 
     bytes_text(bytes, object->bytes);
@@ -757,7 +768,11 @@ static void object_text(const struct object *object, char *address, char *text, 
                  object->device->freed ? findings_line(object->device->freed) : "");
         break;
     case HOST_HEAP:
-        snprintf(text, size, "host memory of %s, allocated at %s", bytes, heap_line(address));
+        made = heap_line(__asan_get_alloc_stack, address);
+        freed = heap_line(__asan_get_free_stack, address);
+        snprintf(text, size, "host memory of %s, allocated at %s%s%s", bytes,
+                 made ? made : "an unknown line", freed ? " and freed at " : "",
+                 freed ? freed : "");
         break;
     case HOST_STACK: snprintf(text, size, "host memory on the stack"); break;
     case LOCAL: snprintf(text, size, "local variable %s of %s", object->name, bytes); break;
@@ -791,15 +806,19 @@ static void place_text(char *address, size_t bytes, const struct object *object,
  * Findings
  * ============================================================================================== */
 
-/* While we make a sentence the host's memory is open: what we call allocates and reads there. */
-static int closed; /* a kernel's launch has closed it */
-static int at_work;
+static int closed; /* a kernel's launch has closed the host's memory */
+
+/* While a thread makes a sentence that memory is open: what it calls allocates and reads there. */
+static __thread int at_work;
+static char work_lock;
 
 static void work_begin(void)
 {
-    at_work++;
+    if (at_work++ > 0)
+        return;
+    portable_lock_(&work_lock);
     __lsan_disable(); /* what it keeps is no leak of the program's */
-    if (closed && at_work == 1) {
+    if (closed) {
         stack_open();
         heap_open();
     }
@@ -807,11 +826,14 @@ static void work_begin(void)
 
 static void work_end(void)
 {
-    if (closed && at_work == 1) {
-        heap_close();
-        stack_close();
+    if (at_work == 1) {
+        if (closed) {
+            heap_close();
+            stack_close();
+        }
+        __lsan_enable();
+        portable_unlock_(&work_lock);
     }
-    __lsan_enable();
     at_work--;
 }
 
@@ -925,19 +947,45 @@ static int is_allowed(const struct object *object, const char *address)
     return in_scheduler() || (closed && !in_kernel() && is_host(object, address));
 }
 
-/* Instead of ASan's report of an access in the program's own code, which takes a millisecond; most
- * are made again and again. */
-static void accessed(char *address, size_t bytes, int writes, const void *caller)
+/* What a function that keeps a frame pointer finds where that points to. */
+struct frame {
+    const struct frame *caller;
+    const void *return_address;
+};
+
+/* The return addresses from a frame on. Code of the program keeps frame pointers; where other code
+ * does not, what looks like a frame is none, or leads to one later. */
+static int walk(const struct frame *frame, const void *frames[FRAMES])
 {
+    const char *const begin = (const char *)frame;
+    int count = 0;
+
+    while (count < FRAMES && in_program(frame->return_address)) {
+        const struct frame *const next = frame->caller;
+        frames[count++] = frame->return_address;
+        if (next <= frame || (const char *)next - begin > 1 << 16 || (uintptr_t)next % 8 != 0)
+            break;
+        frame = next;
+    }
+    return count;
+}
+
+/* Instead of ASan's report of an access in the program's own code, which takes a millisecond; most
+ * are made again and again. A function of portable.h that was not inlined has several callers. */
+static void accessed(char *address, size_t bytes, int writes, const struct frame *frame)
+{
+    const void *frames[FRAMES] = {NULL};
     struct object object;
 
     if (at_work)
         return;
+    const int count = walk(frame, frames);
     find_object(address, in_kernel(), &object);
     if (!is_allowed(&object, address) &&
-        is_new(hash_of(object.name, caller, object.kind == LOCAL ? NULL : object.address))) {
+        is_new(hash_of(object.name, frames[0],
+                       object.kind == LOCAL ? frames[1] : object.address + (uintptr_t)frames[1]))) {
         work_begin();
-        say_access(&caller, 1, address, bytes, writes, &object);
+        say_access(frames, count, address, bytes, writes, &object);
         work_end();
     }
 }
@@ -947,12 +995,12 @@ static void accessed(char *address, size_t bytes, int writes, const void *caller
     void __wrap___asan_report_load##bytes##_noabort(char *address);                                \
     void __wrap___asan_report_load##bytes##_noabort(char *address)                                 \
     {                                                                                              \
-        accessed(address, bytes, 0, __builtin_return_address(0));                                  \
+        accessed(address, bytes, 0, (const struct frame *)__builtin_frame_address(0));             \
     }                                                                                              \
     void __wrap___asan_report_store##bytes##_noabort(char *address);                               \
     void __wrap___asan_report_store##bytes##_noabort(char *address)                                \
     {                                                                                              \
-        accessed(address, bytes, 1, __builtin_return_address(0));                                  \
+        accessed(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));             \
     }
 REPORTS_OF(1)
 REPORTS_OF(2)
@@ -963,12 +1011,12 @@ REPORTS_OF(16)
 void __wrap___asan_report_load_n_noabort(char *address, size_t bytes);
 void __wrap___asan_report_load_n_noabort(char *address, size_t bytes)
 {
-    accessed(address, bytes, 0, __builtin_return_address(0));
+    accessed(address, bytes, 0, (const struct frame *)__builtin_frame_address(0));
 }
 void __wrap___asan_report_store_n_noabort(char *address, size_t bytes);
 void __wrap___asan_report_store_n_noabort(char *address, size_t bytes)
 {
-    accessed(address, bytes, 1, __builtin_return_address(0));
+    accessed(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));
 }
 
 /* An access by memcpy or another function of libc, for which ASan's own stands: it is in the line
@@ -1129,22 +1177,23 @@ static void device_leaks(void)
     char bytes[32];
 
     for (size_t k = 0; k < device.count; k++) {
-        const void *const caller = device.live[k].allocated;
-        size_t more = 0;
-        if (!caller)
+        const struct device_memory *const memory = &device.live[k];
+        if (!memory->address)
             continue;
+        const char *const line = findings_line(memory->allocated);
+        size_t more = 0;
         for (size_t j = k + 1; j < device.count; j++)
-            if (device.live[j].allocated == caller) {
-                device.live[j].allocated = NULL;
+            if (device.live[j].address &&
+                strcmp(findings_line(device.live[j].allocated), line) == 0) {
+                device.live[j].address = NULL;
                 more++;
             }
-        bytes_text(bytes, device.live[k].bytes);
+        bytes_text(bytes, memory->bytes);
         if (more == 0)
-            findings_add(NULL, "leak: device memory of %s, allocated at %s", bytes,
-                         findings_line(caller));
+            findings_add(NULL, "leak: device memory of %s, allocated at %s", bytes, line);
         else
             findings_add(NULL, "leak: device memory of %s, allocated at %s, and %zu more there",
-                         bytes, findings_line(caller), more);
+                         bytes, line, more);
     }
 }
 
@@ -1260,21 +1309,14 @@ static void launch_begin(void)
     closed = 1;
 }
 
-/* Threads that a failed launch abandoned leave the red zones of their frames behind. */
-static void clean_stacks(void)
+/* The red zones of the frames that will never return. */
+static void abandoned(const void *stack, size_t bytes)
 {
-    volatile uint64_t *const shadow = shadow_of(emulate.stacks);
-    const size_t words = emulate.stacks_bytes >> shadow_scale >> 3;
-
-    for (size_t k = 0; k < words; k++)
-        if (shadow[k] != 0)
-            shadow[k] = 0;
+    __asan_unpoison_memory_region(stack, bytes);
 }
 
 static void launch_end(void)
 {
-    if (portable_launch_.status != PORTABLE_SUCCESS && emulate.stacks)
-        clean_stacks();
     bounds_flush();
     closed = 0;
     stack_open();
@@ -1361,6 +1403,7 @@ struct emulate_check emulate_check = {
     .block_begin = open_what_is_shared,
     .switch_begin = switch_begin,
     .switch_end = switch_end,
+    .abandoned = abandoned,
     .memory = memory_event,
     .failed = call_failed,
 };
