@@ -10,11 +10,13 @@
  *     the host's heap and stack are closed while a kernel runs, but for what portable.h itself
  *     keeps there; the gaps of the sections of SHARED and CONSTANT objects are closed always.
  *
- * What a kernel allocates, and its children's arguments are, stays open. So do the host's static
- * objects: a kernel's own string literals lie among them.
+ * What is allocated while a kernel runs stays open, as do the host's static objects: string literals
+ * lie among them, and a kernel may print. Memory from portable_malloc_host is the host's. An access
+ * that lands in the middle of another object is not seen: the red zones are 2048 bytes wide.
  *
- * The sanitizers write their reports to a file in memory. The program's own options go before
- * ours: with ASAN_OPTIONS=log_path=stderr:symbolize=1 theirs are printed too.
+ * The make rules link this file before the program's own (GUARD says why), with --wrap for each
+ * __asan_report_*_noabort. The sanitizers write their reports to a file in memory; the options of
+ * the environment go before ours, and ASAN_OPTIONS=log_path=stderr:symbolize=1 prints theirs too.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create, pthread_getattr_np, dladdr, REG_RIP */
@@ -24,24 +26,24 @@
 #include "host/emulate/findings.h"
 #include "portable.h"
 
-#include <ctype.h>
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <pthread.h>
+#include <ctype.h>   /* tolower */
+#include <dlfcn.h>   /* dladdr, dlopen, dlsym */
+#include <fcntl.h>   /* open */
+#include <pthread.h> /* pthread_getattr_np */
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sanitizer/lsan_interface.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/ptrace.h>
-#include <sys/wait.h>
-#include <ucontext.h>
-#include <unistd.h>
+#include <signal.h>     /* sigaction */
+#include <stdint.h>     /* uintptr_t, uint64_t */
+#include <stdio.h>      /* snprintf, sscanf */
+#include <stdlib.h>     /* atexit, getenv, strtoull */
+#include <string.h>     /* strcmp, strstr, strrchr, strsignal */
+#include <sys/mman.h>   /* mmap, memfd_create */
+#include <sys/prctl.h>  /* prctl */
+#include <sys/ptrace.h> /* ptrace */
+#include <sys/wait.h>   /* waitpid */
+#include <ucontext.h>   /* ucontext_t */
+#include <unistd.h>     /* fork, ftruncate, pipe, pread */
 
 /* ===============================================================================================
  * The sanitizers' options: their own variables of the environment go before these
@@ -87,7 +89,7 @@ static void report_to_file(const void *library_function, int file)
     if (file < 0)
         return;
     if (dladdr(library_function, &info) && info.dli_fname) {
-        void *const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+        void *const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD); /* is loaded */
         if (library)
             set.symbol = dlsym(library, "__sanitizer_set_report_fd");
     }
@@ -97,7 +99,9 @@ static void report_to_file(const void *library_function, int file)
         __sanitizer_set_report_fd((void *)(intptr_t)file);
 }
 
-/* Whether the user has a place for the sanitizer's reports. */
+/* Whether the user has a place for the reports of each. */
+static int asan_has_log, ubsan_has_log;
+
 static int has_log_path(const char *variable)
 {
     const char *const options = getenv(variable);
@@ -111,7 +115,7 @@ static void ubsan_to_file(void)
 {
     static int done;
 
-    if (!done && !has_log_path("UBSAN_OPTIONS") && !has_log_path("ASAN_OPTIONS"))
+    if (!done && !ubsan_has_log && !asan_has_log)
         report_to_file((const void *)(uintptr_t)__ubsan_get_current_report_data,
                        open("/dev/null", O_WRONLY | O_CLOEXEC));
     done = 1;
@@ -221,8 +225,8 @@ static void heap_add(const volatile void *address, size_t bytes)
 static void heap_remove(const volatile void *address)
 {
     portable_lock_(&heap.lock);
-    size_t hole = heap.count > 0 ? heap_find((const void *)address) : 0;
-    if (heap.count > 0 && heap.slots[hole].address) {
+    size_t hole = address && heap.count > 0 ? heap_find((const void *)address) : 0;
+    if (address && heap.count > 0 && heap.slots[hole].address) {
         const size_t mask = heap.capacity - 1;
         for (size_t slot = (hole + 1) & mask; heap.slots[slot].address; slot = (slot + 1) & mask) {
             const size_t home = heap_slot(heap.slots[slot].address);
@@ -647,7 +651,7 @@ static int find_section_object(const char *address, struct object *object)
 
     for (int which = 0; which < 2; which++) {
         if (!section_begin[which] || address < section_begin[which] ||
-            address >= section_end[which] + GUARD_BYTES)
+            address >= section_end[which])
             continue;
         for (size_t k = 0; k < section_object_count; k++) {
             const struct section_object *const candidate = &section_objects[k];
@@ -718,7 +722,7 @@ static void find_object(char *address, int by_kernel, struct object *object)
         if (found_device(device_find(base), object) ||
             found_device(device_find_freed(base), object))
             return;
-        object->kind = emulate.shared && base == emulate.shared ? DYNAMIC_SHARED : HOST_HEAP;
+        object->kind = emulate.kernel && base == emulate.shared ? DYNAMIC_SHARED : HOST_HEAP;
     } else if (strcmp(kind, "stack") == 0 && base)
         object->kind = LOCAL;
     else if (strcmp(kind, "global") == 0)
@@ -726,7 +730,7 @@ static void find_object(char *address, int by_kernel, struct object *object)
     object->address = (const char *)base;
     object->bytes = size;
     if (by_kernel && (object->kind == NOTHING ||
-                      (object->kind == HOST_HEAP && distance(address, base, size) > 0)))
+                      (object->kind == HOST_HEAP && distance(address, object->address, size) > 0)))
         find_device_near(address, object);
 }
 
@@ -849,9 +853,6 @@ static int in_scheduler(void)
     return emulate.kernel && !emulate.running && pthread_equal(pthread_self(), launcher);
 }
 
-/* What was found already, as a set of hashes: a pair that happens to share one is found once. */
-enum { SEEN_CAPACITY = 1 << 14 };
-
 static uint64_t hash_of(const char *text, const void *a, const void *b)
 {
     uint64_t hash = 14695981039346656037u;
@@ -863,7 +864,10 @@ static uint64_t hash_of(const char *text, const void *a, const void *b)
     return hash ^ (hash >> 32) ? hash ^ (hash >> 32) : 1;
 }
 
-/* 1 the first time. A full set says 0: the next thousand findings would tell nothing new. */
+enum { SEEN_CAPACITY = 1 << 14 };
+
+/* Whether something was not found before: 1 the first time. What shares a hash counts as one, and a
+ * full set as everything: after thousands of findings the next one tells nothing new. */
 static int is_new(uint64_t hash)
 {
     static uint64_t seen[SEEN_CAPACITY];
@@ -984,6 +988,12 @@ static void accessed(char *address, size_t bytes, int writes, const struct frame
     if (!is_allowed(&object, address) &&
         is_new(hash_of(object.name, frames[0],
                        object.kind == LOCAL ? frames[1] : object.address + (uintptr_t)frames[1]))) {
+        if (asan_has_log) { /* while the memory is still closed */
+            at_work++;
+            __asan_report_error((void *)(uintptr_t)frame->return_address, (void *)frame->caller,
+                                (void *)(frame + 1), address, writes, bytes);
+            at_work--;
+        }
         work_begin();
         say_access(frames, count, address, bytes, writes, &object);
         work_end();
@@ -1075,18 +1085,20 @@ static void asan_reported(const char *report)
     forget_report();
 }
 
-/* UBSan reports each place once, and says this before it prints its sentence. */
+/* Before UBSan prints its sentence. It reports each column once: we, each kind of a line. */
 void __ubsan_on_report(void)
 {
     const char *kind = NULL, *message = NULL, *file = NULL;
     unsigned line = 0, column = 0;
     char *memory = NULL, head[160], where[96] = "";
 
+    work_begin();
     __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &memory);
     ubsan_to_file();
-    work_begin();
     bounds_flush();
-    if (!in_scheduler()) {
+    if (!in_scheduler() &&
+        is_new(hash_of(kind ? kind : "", (const void *)(uintptr_t)line,
+                       (const void *)(uintptr_t)hash_of(file ? file : "", NULL, NULL)))) {
         const char *const kernel = head_text(head);
         if (kernel)
             emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
@@ -1285,23 +1297,23 @@ static void at_end(void)
  * What the scheduler says
  * ============================================================================================== */
 
-/* What kernels read of the host's heap through portable.h: textures, and the limits of kernels. */
-static void open_what_is_shared(void)
+/* What portable.h keeps on the host's heap and reads in kernels: textures, the limits of kernels,
+ * dynamic shared memory; and where device memory lies, to refuse a copy. */
+static void open_the_library(void)
 {
     for (const struct portable_texture_record_ *record = portable_textures_; record;
          record = record->next)
         heap_remove(record);
-    if (portable_kernels_.records)
-        heap_remove(portable_kernels_.records);
-    if (emulate.shared)
-        heap_remove(emulate.shared);
+    heap_remove(portable_kernels_.records);
+    heap_remove(portable_table_.entries);
+    heap_remove(emulate.shared);
 }
 
 static void launch_begin(void)
 {
     close_all_gaps();
     launcher = pthread_self();
-    open_what_is_shared();
+    open_the_library();
     device_open_all();
     stack_measure(__builtin_frame_address(0));
     heap_close();
@@ -1400,7 +1412,6 @@ struct emulate_check emulate_check = {
     .name = "memcheck",
     .launch_begin = launch_begin,
     .launch_end = launch_end,
-    .block_begin = open_what_is_shared,
     .switch_begin = switch_begin,
     .switch_end = switch_end,
     .abandoned = abandoned,
@@ -1413,7 +1424,9 @@ struct emulate_check emulate_check = {
 __attribute__((constructor(102))) static void memcheck_start(void)
 {
     __asan_get_shadow_mapping(&shadow_scale, &shadow_offset);
-    if (!has_log_path("ASAN_OPTIONS"))
+    asan_has_log = has_log_path("ASAN_OPTIONS");
+    ubsan_has_log = has_log_path("UBSAN_OPTIONS");
+    if (!asan_has_log)
         report_file = memfd_create("memcheck", MFD_CLOEXEC);
     report_to_file((const void *)(uintptr_t)__asan_get_shadow_mapping, report_file);
     __asan_set_error_report_callback(asan_reported);
