@@ -26,10 +26,11 @@
 #include "host/emulate/findings.h"
 #include "portable.h"
 
-#include <ctype.h>   /* tolower */
-#include <dlfcn.h>   /* dladdr, dlopen, dlsym */
-#include <fcntl.h>   /* open */
-#include <pthread.h> /* pthread_getattr_np */
+#include <ctype.h>    /* tolower */
+#include <dlfcn.h>    /* dladdr, dlopen, dlsym */
+#include <execinfo.h> /* backtrace */
+#include <fcntl.h>    /* open */
+#include <pthread.h>  /* pthread_getattr_np */
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sanitizer/lsan_interface.h>
@@ -155,7 +156,7 @@ static struct {
 int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t),
                                               void (*freed)(const volatile void *));
 
-static size_t heap_slot(const void *address)
+static size_t heap_slot(const volatile void *address)
 {
     const uint64_t mixed = ((uint64_t)(uintptr_t)address >> 4) * 0x9E3779B97F4A7C15u;
 
@@ -163,11 +164,11 @@ static size_t heap_slot(const void *address)
 }
 
 /* The slot that has the address, or the empty one where it belongs. */
-static size_t heap_find(const void *address)
+static size_t heap_find(const volatile void *address)
 {
     size_t slot = heap_slot(address);
 
-    while (heap.slots[slot].address && heap.slots[slot].address != (const char *)address)
+    while (heap.slots[slot].address && heap.slots[slot].address != (const volatile char *)address)
         slot = (slot + 1) & (heap.capacity - 1);
     return slot;
 }
@@ -211,7 +212,7 @@ static void heap_add(const volatile void *address, size_t bytes)
     if (2 * heap.count >= heap.capacity)
         heap_grow();
     if (heap.count + 1 < heap.capacity) {
-        struct block *const block = &heap.slots[heap_find((const void *)address)];
+        struct block *const block = &heap.slots[heap_find(address)];
         if (!block->address)
             heap.count++;
         block->address = (char *)(uintptr_t)address;
@@ -225,7 +226,7 @@ static void heap_add(const volatile void *address, size_t bytes)
 static void heap_remove(const volatile void *address)
 {
     portable_lock_(&heap.lock);
-    size_t hole = address && heap.count > 0 ? heap_find((const void *)address) : 0;
+    size_t hole = address && heap.count > 0 ? heap_find(address) : 0;
     if (address && heap.count > 0 && heap.slots[hole].address) {
         const size_t mask = heap.capacity - 1;
         for (size_t slot = (hole + 1) & mask; heap.slots[slot].address; slot = (slot + 1) & mask) {
@@ -641,7 +642,7 @@ enum { NEAR = 4096 }; /* bytes: an access that far away may have been meant for 
 static size_t distance(const char *address, const char *object, size_t bytes)
 {
     return address < object            ? (size_t)(object - address)
-           : address >= object + bytes ? (size_t)(address - object - bytes) + 1
+           : address >= object + bytes ? (size_t)(address - (object + bytes)) + 1
                                        : 0;
 }
 
@@ -990,8 +991,9 @@ static void accessed(char *address, size_t bytes, int writes, const struct frame
                        object.kind == LOCAL ? frames[1] : object.address + (uintptr_t)frames[1]))) {
         if (asan_has_log) { /* while the memory is still closed */
             at_work++;
-            __asan_report_error((void *)(uintptr_t)frame->return_address, (void *)frame->caller,
-                                (void *)(frame + 1), address, writes, bytes);
+            __asan_report_error((void *)(uintptr_t)frame->return_address,
+                                (void *)(uintptr_t)frame->caller, (void *)(uintptr_t)(frame + 1),
+                                address, writes, bytes);
             at_work--;
         }
         work_begin();
@@ -1139,6 +1141,36 @@ static void sanitizer_died(void)
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
+/* The line of the program where it was stopped at pc, or, in a library, of the call of it. */
+static const char *stopped_line(const void *pc)
+{
+    void *trace[2 * FRAMES];
+    const void *frames[FRAMES] = {(const char *)pc + 1};
+    const int depth = backtrace(trace, 2 * FRAMES);
+    int k = 0, count = in_program(pc) || depth <= 0;
+
+    while (k < depth && trace[k] != pc)
+        k++;
+    for (k++; k < depth && count < FRAMES; k++)
+        if (in_program(trace[k]))
+            frames[count++] = trace[k];
+    return line_of(frames, count > 0 ? count : 1);
+}
+
+/* What is left to say when a signal came inside of malloc, whose lock a finding then waits for. */
+static struct {
+    int number;
+    char text[200];
+} last_words;
+
+static void say_last_words(int number)
+{
+    (void)number;
+    if (write(STDERR_FILENO, last_words.text, strlen(last_words.text)) < 0)
+        return;
+    raise(last_words.number);
+}
+
 /* Says where the program dies, and lets it. The scheduler's handler, for stacks that overflow, is
  * asked first. */
 static void fatal_signal(int number, siginfo_t *info, void *context)
@@ -1147,7 +1179,13 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
     char head[160], where[96] = "";
 
     signal(number, SIG_DFL);
-    alarm(20); /* if it happened inside malloc, a finding may wait for its lock */
+    last_words.number = number;
+    snprintf(last_words.text, sizeof last_words.text,
+             "memcheck: error in %s%s: %s, address 0x%zx\n", in_kernel() ? "kernel " : "host code",
+             in_kernel() ? emulate.kernel : "", strsignal(number),
+             (size_t)(uintptr_t)info->si_addr);
+    signal(SIGALRM, say_last_words);
+    alarm(5);
 #if defined(__x86_64__)
     pc = (const void *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
@@ -1156,7 +1194,7 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
     (void)context;
     work_begin();
     bounds_flush();
-    const char *const line = pc ? findings_line((const char *)pc + 1) : "an unknown line";
+    const char *const line = pc ? stopped_line(pc) : "an unknown line";
     const char *const kernel = head_text(head);
     if (kernel)
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
