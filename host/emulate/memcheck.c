@@ -10,8 +10,8 @@
  *     the host's heap and stack are closed while a kernel runs, but for what portable.h itself
  *     keeps there; the gaps of the sections of SHARED and CONSTANT objects are closed always.
  *
- * What is allocated while a kernel runs stays open, as do the host's static objects: string literals
- * lie among them, and a kernel may print. Memory from portable_malloc_host is the host's. An access
+ * What is allocated while a kernel runs stays open, as do the host's static objects: literals lie
+ * among them, and a kernel may print. Memory from portable_malloc_host is the host's. An access
  * that lands in the middle of another object is not seen: the red zones are 2048 bytes wide.
  *
  * The make rules link this file before the program's own (GUARD says why), with --wrap for each
@@ -110,8 +110,8 @@ static int has_log_path(const char *variable)
     return options && strstr(options, "log_path");
 }
 
-/* A library of UBSan's own opens its file, and closes what it was given, with its first report. What
- * it writes nobody reads: it is in __ubsan_get_current_report_data. */
+/* A library of UBSan's own opens its file, and closes what it was given, with its first report.
+ * What it writes nobody reads: it is in __ubsan_get_current_report_data. */
 static void ubsan_to_file(void)
 {
     static int done;
@@ -455,8 +455,8 @@ enum { GUARD_BYTES = 2048 };
 GUARD(".portable_shared") shared_guard[GUARD_BYTES] = {0};
 GUARD(".portable_constant") constant_guard[GUARD_BYTES] = {0};
 
-/* The objects of both sections but for the guards, as the source has them: the sanitizer knows their
- * names and sizes, where clang's symbols count the red zones too. */
+/* The objects of both sections but for the guards, as the source has them: the sanitizer knows
+ * their names and sizes, where clang's symbols count the red zones too. */
 struct section_object {
     enum emulate_section section;
     const char *address;
@@ -945,11 +945,16 @@ static void say_access(const void *const *frames, int count, char *address, size
                  kernel && !is_host(object, address) ? "\n    " : " ", place);
 }
 
-/* Whether an access is nobody's: of the scheduler, or of another host thread in its own memory,
- * which is closed for a kernel's sake. */
-static int is_allowed(const struct object *object, const char *address)
+/* Whether an access is no error: of the scheduler, or of another host thread in memory that was
+ * closed for a kernel's sake, and may be open again by now. */
+static int is_allowed(const struct object *object, char *address, size_t bytes)
 {
-    return in_scheduler() || (closed && !in_kernel() && is_host(object, address));
+    if (in_scheduler())
+        return 1;
+    if (in_kernel())
+        return 0;
+    return (is_host(object, address) && address + bytes <= object->address + object->bytes) ||
+           !__asan_region_is_poisoned(address, bytes);
 }
 
 /* What a function that keeps a frame pointer finds where that points to. */
@@ -986,7 +991,7 @@ static void accessed(char *address, size_t bytes, int writes, const struct frame
         return;
     const int count = walk(frame, frames);
     find_object(address, in_kernel(), &object);
-    if (!is_allowed(&object, address) &&
+    if (!is_allowed(&object, address, bytes) &&
         is_new(hash_of(object.name, frames[0],
                        object.kind == LOCAL ? frames[1] : object.address + (uintptr_t)frames[1]))) {
         if (asan_has_log) { /* while the memory is still closed */
@@ -1040,7 +1045,7 @@ static void report_access(const char *report, char *address, size_t bytes, int w
     const int count = copy_caller ? 1 : frames_of(report, frames);
 
     find_object(address, in_kernel(), &object);
-    if (!is_allowed(&object, address))
+    if (!is_allowed(&object, address, 1)) /* the first byte that is wrong */
         say_access(frames, count, address, bytes, writes, &object);
 }
 
