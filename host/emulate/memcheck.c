@@ -1,0 +1,1481 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * memcheck: each access to memory that is not the program's to make, with its line, its thread and
+ * the object it missed.
+ *
+ * The program is compiled for AddressSanitizer and UndefinedBehaviorSanitizer; this file says what
+ * they cannot know, and says what they found in the words of a kernel:
+ *
+ *     device memory is closed (poisoned) while host code runs, but for the copies of portable.h;
+ *     the host's heap and stack are closed while a kernel runs, but for what portable.h itself
+ *     keeps there; the gaps of the sections of SHARED and CONSTANT objects are closed always.
+ *
+ * What is allocated while a kernel runs stays open, as do the host's static objects: literals lie
+ * among them, and a kernel may print. Memory from portable_malloc_host is the host's. An access
+ * that lands in the middle of another object is not seen: the red zones are 2048 bytes wide.
+ *
+ * The make rules link this file before the program's own (GUARD says why), with --wrap for each
+ * __asan_report_*_noabort. The sanitizers write their reports to a file in memory; the options of
+ * the environment go before ours, and ASAN_OPTIONS=log_path=stderr:symbolize=1 prints theirs too.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create, pthread_getattr_np, dladdr, REG_RIP */
+#endif
+
+#include "host/emulate/emulate.h"
+#include "host/emulate/findings.h"
+#include "portable.h"
+
+#include <ctype.h>    /* tolower */
+#include <dlfcn.h>    /* dladdr, dlopen, dlsym */
+#include <execinfo.h> /* backtrace */
+#include <fcntl.h>    /* open */
+#include <pthread.h>  /* pthread_getattr_np */
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/lsan_interface.h>
+#include <signal.h>     /* sigaction */
+#include <stdint.h>     /* uintptr_t, uint64_t */
+#include <stdio.h>      /* snprintf, sscanf */
+#include <stdlib.h>     /* atexit, getenv, strtoull */
+#include <string.h>     /* strcmp, strstr, strrchr, strsignal */
+#include <sys/mman.h>   /* mmap, memfd_create */
+#include <sys/prctl.h>  /* prctl */
+#include <sys/ptrace.h> /* ptrace */
+#include <sys/wait.h>   /* waitpid */
+#include <ucontext.h>   /* ucontext_t */
+#include <unistd.h>     /* fork, ftruncate, pipe, pread */
+
+/* ===============================================================================================
+ * The sanitizers' options: their own variables of the environment go before these
+ * ============================================================================================== */
+
+/* UBSan's two calls; its library calls the first. */
+void __ubsan_on_report(void);
+void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file,
+                                     unsigned *line, unsigned *column, char **memory);
+
+const char *__asan_default_options(void);
+const char *__ubsan_default_options(void);
+
+/* Signals are ours (below), and so is the moment to look for leaks. The red zone is the widest that
+ * the allocator has. One report for each place and object: we count, not the sanitizer by place. */
+const char *__asan_default_options(void)
+{
+    return "halt_on_error=0:suppress_equal_pcs=0:symbolize=0:redzone=2048:max_redzone=2048:"
+           "detect_leaks=1:leak_check_at_exit=0:detect_stack_use_after_return=0:"
+           "allocator_may_return_null=1:malloc_context_size=8:"
+           "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
+}
+
+const char *__ubsan_default_options(void)
+{
+    return "halt_on_error=0:symbolize=0:"
+           "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
+}
+
+/* Where the sanitizers write; -1 when the user has a place for it. */
+static int report_file = -1;
+
+/* Gives a sanitizer's library a file. gcc has one library for each, and each has this call. */
+static void report_to_file(const void *library_function, int file)
+{
+    typedef void set_report_fd(void *fd);
+    union {
+        void *symbol;
+        set_report_fd *call;
+    } set = {NULL};
+    Dl_info info;
+
+    if (file < 0)
+        return;
+    if (dladdr(library_function, &info) && info.dli_fname) {
+        void *const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD); /* is loaded */
+        if (library)
+            set.symbol = dlsym(library, "__sanitizer_set_report_fd");
+    }
+    if (set.symbol)
+        set.call((void *)(intptr_t)file);
+    else
+        __sanitizer_set_report_fd((void *)(intptr_t)file);
+}
+
+/* Whether the user has a place for the reports of each. */
+static int asan_has_log, ubsan_has_log;
+
+static int has_log_path(const char *variable)
+{
+    const char *const options = getenv(variable);
+
+    return options && strstr(options, "log_path");
+}
+
+/* A library of UBSan's own opens its file, and closes what it was given, with its first report.
+ * What it writes nobody reads: it is in __ubsan_get_current_report_data. */
+static void ubsan_to_file(void)
+{
+    static int done;
+
+    if (!done && !ubsan_has_log && !asan_has_log)
+        report_to_file((const void *)(uintptr_t)__ubsan_get_current_report_data,
+                       open("/dev/null", O_WRONLY | O_CLOEXEC));
+    done = 1;
+}
+
+static void forget_report(void)
+{
+    if (report_file >= 0 && ftruncate(report_file, 0) == 0)
+        lseek(report_file, 0, SEEK_SET);
+}
+
+/* Memory of our own, which the sanitizers do not see. NULL when there is none. */
+static void *pages(size_t bytes)
+{
+    void *const memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* ===============================================================================================
+ * The host's heap: every live block that was not made while a kernel ran
+ * ============================================================================================== */
+
+struct block {
+    char *address; /* NULL: an empty slot */
+    size_t bytes;
+};
+
+/* A hash table: a block stands in the slot of its address, or in one of the next. */
+static struct {
+    struct block *slots;
+    size_t count, capacity; /* a power of two */
+    char lock;
+} heap;
+
+/* Of sanitizer/allocator_interface.h, which gcc does not install. */
+int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t),
+                                              void (*freed)(const volatile void *));
+
+static size_t heap_slot(const volatile void *address)
+{
+    const uint64_t mixed = ((uint64_t)(uintptr_t)address >> 4) * 0x9E3779B97F4A7C15u;
+
+    return (size_t)(mixed >> 20) & (heap.capacity - 1);
+}
+
+/* The slot that has the address, or the empty one where it belongs. */
+static size_t heap_find(const volatile void *address)
+{
+    size_t slot = heap_slot(address);
+
+    while (heap.slots[slot].address && heap.slots[slot].address != (const volatile char *)address)
+        slot = (slot + 1) & (heap.capacity - 1);
+    return slot;
+}
+
+/* Doubles the table. Where there is no memory for it, blocks are missed, which is no error. */
+static void heap_grow(void)
+{
+    const size_t capacity = heap.capacity ? 2 * heap.capacity : 4096;
+    struct block *const slots = (struct block *)pages(capacity * sizeof *slots);
+    struct block *const old = heap.slots;
+    const size_t old_capacity = heap.capacity;
+
+    if (!slots)
+        return;
+    heap.slots = slots;
+    heap.capacity = capacity;
+    for (size_t k = 0; k < old_capacity; k++)
+        if (old[k].address)
+            heap.slots[heap_find(old[k].address)] = old[k];
+    if (old)
+        munmap(old, old_capacity * sizeof *old);
+}
+
+/* The bytes of the block that starts there; 0 when there is none. */
+static size_t heap_bytes(const void *address)
+{
+    size_t bytes = 0;
+
+    portable_lock_(&heap.lock);
+    if (heap.count > 0)
+        bytes = heap.slots[heap_find(address)].bytes;
+    portable_unlock_(&heap.lock);
+    return bytes;
+}
+
+static void heap_add(const volatile void *address, size_t bytes)
+{
+    if (!address || bytes == 0 || emulate.kernel)
+        return;
+    portable_lock_(&heap.lock);
+    if (2 * heap.count >= heap.capacity)
+        heap_grow();
+    if (heap.count + 1 < heap.capacity) {
+        struct block *const block = &heap.slots[heap_find(address)];
+        if (!block->address)
+            heap.count++;
+        block->address = (char *)(uintptr_t)address;
+        block->bytes = bytes;
+    }
+    portable_unlock_(&heap.lock);
+}
+
+/* Takes the block out of the table: it was freed, or is not the host's alone. Blocks behind it that
+ * stand there because it was in their way move up. */
+static void heap_remove(const volatile void *address)
+{
+    portable_lock_(&heap.lock);
+    size_t hole = address && heap.count > 0 ? heap_find(address) : 0;
+    if (address && heap.count > 0 && heap.slots[hole].address) {
+        const size_t mask = heap.capacity - 1;
+        for (size_t slot = (hole + 1) & mask; heap.slots[slot].address; slot = (slot + 1) & mask) {
+            const size_t home = heap_slot(heap.slots[slot].address);
+            if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+                heap.slots[hole] = heap.slots[slot];
+                hole = slot;
+            }
+        }
+        heap.slots[hole].address = NULL;
+        heap.slots[hole].bytes = 0;
+        heap.count--;
+    }
+    portable_unlock_(&heap.lock);
+}
+
+static void heap_close(void)
+{
+    portable_lock_(&heap.lock);
+    for (size_t k = 0; k < heap.capacity; k++)
+        if (heap.slots[k].address)
+            __asan_poison_memory_region(heap.slots[k].address, heap.slots[k].bytes);
+    portable_unlock_(&heap.lock);
+}
+
+static void heap_open(void)
+{
+    portable_lock_(&heap.lock);
+    for (size_t k = 0; k < heap.capacity; k++)
+        if (heap.slots[k].address)
+            __asan_unpoison_memory_region(heap.slots[k].address, heap.slots[k].bytes);
+    portable_unlock_(&heap.lock);
+}
+
+/* ===============================================================================================
+ * The stack of the host thread that launches
+ * ============================================================================================== */
+
+static char *stack_low, *stack_high; /* what is closed; NULL: nothing */
+static pthread_t launcher;
+static uint64_t *stack_shadow; /* what the shadow of it was, stack_words words of it used */
+static size_t stack_words, stack_capacity;
+static size_t shadow_scale, shadow_offset;
+
+static uint64_t *shadow_of(const char *address)
+{
+    return (uint64_t *)(((uintptr_t)address >> shadow_scale) + shadow_offset);
+}
+
+/* aarch64 passes a large structure as a pointer to the caller's copy, on the host's stack: kernels
+ * may read there. */
+#if defined(__aarch64__)
+enum { ARGUMENTS_ON_STACK = 1 };
+#else
+enum { ARGUMENTS_ON_STACK = 0 };
+#endif
+
+/* The highest address of this thread's stack, by way of a file of /proc, once. NULL for a thread
+ * that is not the first: its thread-local objects, which kernels may read, lie on its stack. */
+static char *stack_top(void)
+{
+    static char *top;
+
+    if (gettid() != getpid() || ARGUMENTS_ON_STACK)
+        return NULL;
+    if (!top) {
+        pthread_attr_t attributes;
+        void *low = NULL;
+        size_t bytes = 0;
+        if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+            return NULL;
+        if (pthread_attr_getstack(&attributes, &low, &bytes) == 0)
+            top = (char *)low + bytes;
+        pthread_attr_destroy(&attributes);
+    }
+    return top;
+}
+
+/* Whole words of shadow are closed and opened by hand: the sanitizer's memcpy would look for the
+ * shadow of the shadow. */
+static void stack_close(void)
+{
+    volatile uint64_t *const shadow = shadow_of(stack_low);
+
+    for (size_t k = 0; k < stack_words; k++) {
+        stack_shadow[k] = shadow[k];
+        shadow[k] = 0xf7f7f7f7f7f7f7f7u; /* the user's own poison */
+    }
+}
+
+static void stack_open(void)
+{
+    volatile uint64_t *const shadow = shadow_of(stack_low);
+
+    for (size_t k = 0; k < stack_words; k++)
+        shadow[k] = stack_shadow[k];
+}
+
+/* Notes the stack above `frame`, as far as whole words of shadow describe it. */
+static void stack_measure(const void *frame)
+{
+    const uintptr_t step = (uintptr_t)8 << shadow_scale;
+    const uintptr_t top = (uintptr_t)stack_top() / step * step;
+    const uintptr_t low = ((uintptr_t)frame + step - 1) / step * step;
+
+    stack_words = 0;
+    if (low < top && top - low < (uintptr_t)1 << 30) {
+        const size_t words = (size_t)((top - low) / step);
+        if (words > stack_capacity) {
+            if (stack_shadow)
+                munmap(stack_shadow, stack_capacity * sizeof *stack_shadow);
+            stack_capacity = 2 * words;
+            stack_shadow = (uint64_t *)pages(stack_capacity * sizeof *stack_shadow);
+            if (!stack_shadow)
+                stack_capacity = 0;
+        }
+        if (words <= stack_capacity)
+            stack_words = words;
+    }
+    stack_low = (char *)low;
+    stack_high = stack_low + stack_words * step;
+}
+
+/* ===============================================================================================
+ * Device memory
+ * ============================================================================================== */
+
+struct device_memory {
+    char *address;
+    size_t bytes;
+    const void *allocated, *freed; /* callers; freed is NULL while it lives */
+};
+
+enum { FREED_CAPACITY = 1024 };
+
+static struct {
+    struct device_memory *live;
+    size_t count, capacity;
+    struct device_memory freed[FREED_CAPACITY]; /* the last that were, a ring */
+    size_t frees;
+} device;
+
+/* The memory that a copy of portable.h is about to read or write, and who called it. */
+static const void *copy_caller;
+
+static void device_close(const struct device_memory *memory)
+{
+    __asan_poison_memory_region(memory->address, memory->bytes);
+}
+
+static void device_close_all(void)
+{
+    for (size_t k = 0; k < device.count; k++)
+        device_close(&device.live[k]);
+}
+
+static void device_open_all(void)
+{
+    for (size_t k = 0; k < device.count; k++)
+        __asan_unpoison_memory_region(device.live[k].address, device.live[k].bytes);
+}
+
+/* The live memory that starts there; NULL when there is none. */
+static struct device_memory *device_find(const void *address)
+{
+    for (size_t k = device.count; k-- > 0;)
+        if (device.live[k].address == (const char *)address)
+            return &device.live[k];
+    return NULL;
+}
+
+static struct device_memory *device_find_freed(const void *address)
+{
+    for (size_t k = 0; k < FREED_CAPACITY; k++)
+        if (device.freed[k].freed && device.freed[k].address == (const char *)address)
+            return &device.freed[k];
+    return NULL;
+}
+
+static void device_add(const void *address, size_t bytes, const void *caller)
+{
+    const struct device_memory memory = {(char *)(uintptr_t)address, bytes, caller, NULL};
+    struct device_memory *const was = device_find_freed(address);
+
+    heap_remove(address);
+    if (was)
+        was->freed = NULL;
+    if (device.count == device.capacity) {
+        const size_t capacity = device.capacity ? 2 * device.capacity : 1024;
+        struct device_memory *const live = (struct device_memory *)pages(capacity * sizeof *live);
+        if (!live)
+            return;
+        for (size_t k = 0; k < device.count; k++)
+            live[k] = device.live[k];
+        if (device.live)
+            munmap(device.live, device.capacity * sizeof *live);
+        device.live = live;
+        device.capacity = capacity;
+    }
+    device.live[device.count++] = memory;
+    device_close(&memory);
+}
+
+static void device_remove(const void *address, const void *caller)
+{
+    struct device_memory *const memory = device_find(address);
+
+    if (!memory)
+        return;
+    __asan_unpoison_memory_region(memory->address, memory->bytes);
+    memory->freed = caller;
+    device.freed[device.frees++ % FREED_CAPACITY] = *memory;
+    *memory = device.live[--device.count];
+}
+
+/* ===============================================================================================
+ * The sections of SHARED and CONSTANT objects
+ *
+ * Both compilers put a red zone behind each object. None lies before the first one: these do, if
+ * the linker sees this file first. What alignment leaves free is closed here.
+ * ============================================================================================== */
+
+enum { GUARD_BYTES = 2048 };
+
+#define GUARD(section_name) static char __attribute__((section(section_name), aligned(64), used))
+GUARD(".portable_shared") shared_guard[GUARD_BYTES] = {0};
+GUARD(".portable_constant") constant_guard[GUARD_BYTES] = {0};
+
+/* The objects of both sections but for the guards, as the source has them: the sanitizer knows
+ * their names and sizes, where clang's symbols count the red zones too. */
+struct section_object {
+    enum emulate_section section;
+    const char *address;
+    size_t bytes;
+    char name[64];
+};
+static struct section_object *section_objects;
+static size_t section_object_count;
+static char *section_begin[2], *section_end[2];
+
+/* What the source calls an object: "tile" of "tile.3" (gcc), "k1.tile" or "k1.tile.0" (clang). */
+static const char *source_name(char *name)
+{
+    char *dot = strrchr(name, '.');
+
+    if (dot && dot > name && dot[1] >= '0' && dot[1] <= '9')
+        *dot = '\0';
+    dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+static void note_object(enum emulate_section which, struct emulate_object *found)
+{
+    struct section_object *const object = &section_objects[section_object_count++];
+    char name[sizeof found->name] = "";
+    void *base = NULL;
+    size_t bytes = 0;
+    const char *const kind =
+        __asan_locate_address(found->address, name, sizeof name, &base, &bytes);
+    const int known =
+        kind && strcmp(kind, "global") == 0 && base == found->address && bytes > 0 && name[0];
+
+    object->section = which;
+    object->address = found->address;
+    object->bytes = known ? bytes : found->bytes;
+    snprintf(object->name, sizeof object->name, "%s", source_name(known ? name : found->name));
+}
+
+static void close_gaps(enum emulate_section which)
+{
+    struct emulate_object object;
+    char *begin, *end;
+
+    emulate_section(which, &begin, &end);
+    section_begin[which] = begin;
+    section_end[which] = end;
+    for (size_t k = 0; emulate_object(which, k, &object); k++) {
+        if (object.address == shared_guard || object.address == constant_guard)
+            continue;
+        if (section_objects)
+            note_object(which, &object);
+        if (begin < object.address)
+            __asan_poison_memory_region(begin, (size_t)(object.address - begin));
+        if (begin < object.address + object.bytes)
+            begin = object.address + object.bytes;
+    }
+    if (begin < end)
+        __asan_poison_memory_region(begin, (size_t)(end - begin));
+}
+
+/* Once, when a kernel is first launched. */
+static void close_all_gaps(void)
+{
+    static int done;
+    struct emulate_object object;
+    size_t count[2] = {0, 0};
+
+    if (done)
+        return;
+    done = 1;
+    while (emulate_object(EMULATE_SHARED, count[0], &object))
+        count[0]++;
+    while (emulate_object(EMULATE_CONSTANT, count[1], &object))
+        count[1]++;
+    section_objects =
+        (struct section_object *)pages((count[0] + count[1] + 1) * sizeof *section_objects);
+    close_gaps(EMULATE_SHARED);
+    close_gaps(EMULATE_CONSTANT);
+}
+
+/* ===============================================================================================
+ * Lines
+ * ============================================================================================== */
+
+extern const char __executable_start[], etext[];
+
+static int in_program(const void *address)
+{
+    return (const char *)address >= __executable_start && (const char *)address < etext;
+}
+
+/* "x.c:12", and not "malloc+0xaf" or "an unknown line" */
+static int known_line(const char *line)
+{
+    const char *const colon = strrchr(line, ':');
+
+    return colon && colon[1] >= '0' && colon[1] <= '9';
+}
+
+/* The line of the innermost of these return addresses that has one, and not in portable.h; else of
+ * the innermost that has one. */
+static const char *line_of(const void *const *return_addresses, int count)
+{
+    const char *best = "an unknown line";
+
+    findings_lines(return_addresses, count);
+    for (int k = 0; k < count; k++) {
+        const char *const line = findings_line(return_addresses[k]);
+        if (known_line(line) && !strstr(line, "portable.h:"))
+            return line;
+        if (k == 0 || !known_line(best))
+            best = line;
+    }
+    return best;
+}
+
+enum { FRAMES = 16 };
+
+/* The return addresses in the program's own code of the stack at the head of a report, whose lines
+ * are "    #0 0x5581c0de ...": a sanitizer prints the instruction before. */
+static int frames_of(const char *report, const void *frames[FRAMES])
+{
+    char label[16];
+    int count = 0;
+
+    for (int k = 0; count < FRAMES; k++) {
+        snprintf(label, sizeof label, "#%d 0x", k);
+        report = strstr(report, label);
+        if (!report)
+            break;
+        const void *const address =
+            (const void *)(uintptr_t)(strtoull(report + strlen(label) - 2, NULL, 16) + 1);
+        if (in_program(address))
+            frames[count++] = address;
+    }
+    return count;
+}
+
+/* The line that ASan has for an object of the host's heap: where it was made, or freed; NULL where
+ * it has none. */
+typedef size_t asan_stack(void *address, void **trace, size_t size, int *thread);
+static const char *heap_line(asan_stack *stack, void *address)
+{
+    void *trace[FRAMES];
+    const void *frames[FRAMES];
+    int thread, count = 0;
+    const size_t depth = stack(address, trace, FRAMES, &thread);
+
+    for (size_t k = 0; k < depth; k++)
+        if (in_program(trace[k]))
+            frames[count++] = (const char *)trace[k] + 1;
+    return count > 0 ? line_of(frames, count) : NULL;
+}
+
+/* ===============================================================================================
+ * Objects
+ * ============================================================================================== */
+
+enum kind {
+    NOTHING,
+    SECTION, /* SHARED or CONSTANT */
+    DYNAMIC_SHARED,
+    DEVICE_MEMORY,
+    HOST_HEAP,
+    HOST_STACK, /* the part that is closed while a kernel runs */
+    LOCAL,
+    STATIC
+};
+
+/* An object of memory that an access hit or missed. */
+struct object {
+    enum kind kind;
+    const char *address;
+    size_t bytes;
+    const struct section_object *section;
+    const struct device_memory *device;
+    char name[64]; /* of a local or static variable */
+};
+
+enum { NEAR = 4096 }; /* bytes: an access that far away may have been meant for an object */
+
+/* The bytes from the address to the object; 0 when it is inside. */
+static size_t distance(const char *address, const char *object, size_t bytes)
+{
+    return address < object            ? (size_t)(object - address)
+           : address >= object + bytes ? (size_t)(address - (object + bytes)) + 1
+                                       : 0;
+}
+
+static int find_section_object(const char *address, struct object *object)
+{
+    size_t nearest = NEAR;
+
+    for (int which = 0; which < 2; which++) {
+        if (!section_begin[which] || address < section_begin[which] ||
+            address >= section_end[which])
+            continue;
+        for (size_t k = 0; k < section_object_count; k++) {
+            const struct section_object *const candidate = &section_objects[k];
+            const size_t apart = distance(address, candidate->address, candidate->bytes);
+            if ((int)candidate->section != which || apart >= nearest)
+                continue;
+            nearest = apart;
+            object->kind = SECTION;
+            object->section = candidate;
+            object->address = candidate->address;
+            object->bytes = candidate->bytes;
+        }
+    }
+    return object->kind == SECTION;
+}
+
+static int found_device(const struct device_memory *memory, struct object *object)
+{
+    if (!memory)
+        return 0;
+    object->kind = DEVICE_MEMORY;
+    object->device = memory;
+    object->address = memory->address;
+    object->bytes = memory->bytes;
+    return 1;
+}
+
+/* The memory that a kernel may have meant with an address that is closest to a host object. */
+static void find_device_near(const char *address, struct object *object)
+{
+    const struct device_memory *best = NULL;
+    size_t nearest = NEAR;
+
+    for (size_t k = 0; k < device.count; k++) {
+        const size_t apart = distance(address, device.live[k].address, device.live[k].bytes);
+        if (apart < nearest) {
+            nearest = apart;
+            best = &device.live[k];
+        }
+    }
+    found_device(best, object);
+    if (emulate.shared && distance(address, emulate.shared, emulate.shared_bytes) < nearest) {
+        object->kind = DYNAMIC_SHARED;
+        object->address = emulate.shared;
+        object->bytes = emulate.shared_bytes;
+    }
+}
+
+/* The object that lies at an address, or that an access there most likely missed. Touches nothing
+ * of the host's memory. */
+static void find_object(char *address, int by_kernel, struct object *object)
+{
+    void *base = NULL;
+    size_t size = 0;
+
+    memset(object, 0, sizeof *object);
+    if (find_section_object(address, object))
+        return;
+    if (address >= stack_low && address < stack_high) {
+        object->kind = HOST_STACK;
+        object->address = stack_low;
+        object->bytes = (size_t)(stack_high - stack_low);
+        return;
+    }
+    const char *const kind =
+        __asan_locate_address(address, object->name, sizeof object->name, &base, &size);
+    if (strcmp(kind, "heap") == 0) {
+        if (found_device(device_find(base), object) ||
+            found_device(device_find_freed(base), object))
+            return;
+        object->kind = emulate.kernel && base == emulate.shared ? DYNAMIC_SHARED : HOST_HEAP;
+    } else if (strcmp(kind, "stack") == 0 && base)
+        object->kind = LOCAL;
+    else if (strcmp(kind, "global") == 0)
+        object->kind = STATIC;
+    object->address = (const char *)base;
+    object->bytes = size;
+    if (by_kernel && (object->kind == NOTHING ||
+                      (object->kind == HOST_HEAP && distance(address, object->address, size) > 0)))
+        find_device_near(address, object);
+}
+
+/* It is closed for being the host's, rather than missed. */
+static int is_host(const struct object *object, const char *address)
+{
+    return object->kind == HOST_STACK ||
+           (object->kind == HOST_HEAP && distance(address, object->address, object->bytes) == 0 &&
+            heap_bytes(object->address) > 0);
+}
+
+/* "1 byte", "4 bytes" */
+static char *bytes_text(char text[32], size_t bytes)
+{
+    snprintf(text, 32, "%zu byte%s", bytes, bytes == 1 ? "" : "s");
+    return text;
+}
+
+static void object_text(const struct object *object, char *address, char *text, size_t size)
+{
+    const char *made, *freed;
+    char bytes[32];
+
+    bytes_text(bytes, object->bytes);
+    switch (object->kind) {
+    case NOTHING:
+        snprintf(text, size, "address 0x%zx, where no object is", (size_t)(uintptr_t)address);
+        break;
+    case SECTION:
+        snprintf(text, size, "%s array %s",
+                 object->section->section == EMULATE_SHARED ? "shared" : "constant",
+                 object->section->name);
+        break;
+    case DYNAMIC_SHARED: snprintf(text, size, "dynamic shared memory of %s", bytes); break;
+    case DEVICE_MEMORY:
+        snprintf(text, size, "device memory of %s, allocated at %s%s%s", bytes,
+                 findings_line(object->device->allocated),
+                 object->device->freed ? " and freed at " : "",
+                 object->device->freed ? findings_line(object->device->freed) : "");
+        break;
+    case HOST_HEAP:
+        made = heap_line(__asan_get_alloc_stack, address);
+        freed = heap_line(__asan_get_free_stack, address);
+        snprintf(text, size, "host memory of %s, allocated at %s%s%s", bytes,
+                 made ? made : "an unknown line", freed ? " and freed at " : "",
+                 freed ? freed : "");
+        break;
+    case HOST_STACK: snprintf(text, size, "host memory on the stack"); break;
+    case LOCAL: snprintf(text, size, "local variable %s of %s", object->name, bytes); break;
+    case STATIC: snprintf(text, size, "static variable %s of %s", object->name, bytes); break;
+    }
+}
+
+/* Where an access lies: "4 bytes before shared array tile". */
+static void place_text(char *address, size_t bytes, const struct object *object, char *text,
+                       size_t size)
+{
+    const char *const end = object->address + object->bytes;
+    char number[32], what[400];
+
+    object_text(object, address, what, sizeof what);
+    if (object->kind == NOTHING)
+        snprintf(text, size, "of %s", what);
+    else if (address >= end)
+        snprintf(text, size, "%s after %s", bytes_text(number, (size_t)(address - end)), what);
+    else if (address + bytes <= object->address)
+        snprintf(text, size, "%s before %s",
+                 bytes_text(number, (size_t)(object->address - address)), what);
+    else if (address < object->address || address + bytes > end)
+        snprintf(text, size, "across the %s of %s", address < object->address ? "start" : "end",
+                 what);
+    else
+        snprintf(text, size, "of %s", what);
+}
+
+/* ===============================================================================================
+ * Findings
+ * ============================================================================================== */
+
+static int closed; /* a kernel's launch has closed the host's memory */
+
+/* While a thread makes a sentence that memory is open: what it calls allocates and reads there. */
+static __thread int at_work;
+static char work_lock;
+
+static void work_begin(void)
+{
+    if (at_work++ > 0)
+        return;
+    portable_lock_(&work_lock);
+    __lsan_disable(); /* what it keeps is no leak of the program's */
+    if (closed) {
+        stack_open();
+        heap_open();
+    }
+}
+
+static void work_end(void)
+{
+    if (at_work == 1) {
+        if (closed) {
+            heap_close();
+            stack_close();
+        }
+        __lsan_enable();
+        portable_unlock_(&work_lock);
+    }
+    at_work--;
+}
+
+/* Whether the code that runs now is a kernel's. The fibers run on the thread that launched. */
+static int in_kernel(void)
+{
+    return emulate.running && pthread_equal(pthread_self(), launcher);
+}
+
+/* The scheduler itself between two threads: it may touch what it likes. */
+static int in_scheduler(void)
+{
+    return emulate.kernel && !emulate.running && pthread_equal(pthread_self(), launcher);
+}
+
+static uint64_t hash_of(const char *text, const void *a, const void *b)
+{
+    uint64_t hash = 14695981039346656037u;
+
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+    hash = (hash ^ (uintptr_t)a) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ (hash >> 29) ^ (uintptr_t)b) * 0x9E3779B97F4A7C15u;
+    return hash ^ (hash >> 32) ? hash ^ (hash >> 32) : 1;
+}
+
+enum { SEEN_CAPACITY = 1 << 14 };
+
+/* Whether something was not found before: 1 the first time. What shares a hash counts as one, and a
+ * full set as everything: after thousands of findings the next one tells nothing new. */
+static int is_new(uint64_t hash)
+{
+    static uint64_t seen[SEEN_CAPACITY];
+    static size_t count;
+    size_t slot = (size_t)hash & (SEEN_CAPACITY - 1);
+
+    for (; seen[slot]; slot = (slot + 1) & (SEEN_CAPACITY - 1))
+        if (seen[slot] == hash)
+            return 0;
+    if (count == SEEN_CAPACITY / 2)
+        return 0;
+    count++;
+    seen[slot] = hash;
+    return 1;
+}
+
+/*
+ * UBSan sees an index that is out of bounds before ASan sees the access, and says less. Its
+ * sentence waits here for the next event: it is dropped when that is ASan's report of its line.
+ */
+static struct {
+    int waiting;
+    unsigned line;
+    char kernel[128]; /* "": host code */
+    char text[700];
+} bounds;
+
+static void bounds_flush(void)
+{
+    if (!bounds.waiting)
+        return;
+    bounds.waiting = 0;
+    work_begin();
+    findings_add(bounds.kernel[0] ? bounds.kernel : NULL, "%s", bounds.text);
+    work_end();
+}
+
+static void bounds_drop(const char *line)
+{
+    const char *const colon = strrchr(line, ':');
+
+    if (bounds.waiting && colon && strtoul(colon + 1, NULL, 10) == bounds.line)
+        bounds.waiting = 0;
+    bounds_flush();
+}
+
+/* "error in kernel saxpy: ", or of host code; returns the kernel, or NULL. */
+static const char *head_text(char text[160])
+{
+    if (in_kernel()) {
+        snprintf(text, 160, "error in kernel %s: ", emulate.kernel);
+        return emulate.kernel;
+    }
+    snprintf(text, 160, "error in host code: ");
+    return NULL;
+}
+
+/* Says that a kernel or host code made a wrong access, at one of these return addresses. */
+static void say_access(const void *const *frames, int count, char *address, size_t bytes,
+                       int writes, const struct object *object)
+{
+    const char *const line = line_of(frames, count);
+    char head[160], where[96] = "", place[600];
+
+    bounds_drop(line);
+    if (!is_new(hash_of(line, object->kind == LOCAL ? NULL : object->address, object->name)))
+        return;
+    const char *const kernel = head_text(head);
+    if (kernel)
+        emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+    place_text(address, bytes, object, place, sizeof place);
+    findings_add(kernel, "%sa %s of %zu byte%s%s%s at %s,%s%s", head, writes ? "write" : "read",
+                 bytes, bytes == 1 ? "" : "s", kernel ? " by " : "", where, line,
+                 kernel && !is_host(object, address) ? "\n    " : " ", place);
+}
+
+/* Whether an access is no error: of the scheduler, or of another host thread in memory that was
+ * closed for a kernel's sake, and may be open again by now. */
+static int is_allowed(const struct object *object, char *address, size_t bytes)
+{
+    if (in_scheduler())
+        return 1;
+    if (in_kernel())
+        return 0;
+    return (is_host(object, address) && address + bytes <= object->address + object->bytes) ||
+           !__asan_region_is_poisoned(address, bytes);
+}
+
+/* What a function that keeps a frame pointer finds where that points to. */
+struct frame {
+    const struct frame *caller;
+    const void *return_address;
+};
+
+/* The return addresses from a frame on. Code of the program keeps frame pointers; where other code
+ * does not, what looks like a frame is none, or leads to one later. */
+static int walk(const struct frame *frame, const void *frames[FRAMES])
+{
+    const char *const begin = (const char *)frame;
+    int count = 0;
+
+    while (count < FRAMES && in_program(frame->return_address)) {
+        const struct frame *const next = frame->caller;
+        frames[count++] = frame->return_address;
+        if (next <= frame || (const char *)next - begin > 1 << 16 || (uintptr_t)next % 8 != 0)
+            break;
+        frame = next;
+    }
+    return count;
+}
+
+/* Instead of ASan's report of an access in the program's own code, which takes a millisecond; most
+ * are made again and again. A function of portable.h that was not inlined has several callers. */
+static void accessed(char *address, size_t bytes, int writes, const struct frame *frame)
+{
+    const void *frames[FRAMES] = {NULL};
+    struct object object;
+
+    if (at_work)
+        return;
+    const int count = walk(frame, frames);
+    find_object(address, in_kernel(), &object);
+    if (!is_allowed(&object, address, bytes) &&
+        is_new(hash_of(object.name, frames[0],
+                       object.kind == LOCAL ? frames[1] : object.address + (uintptr_t)frames[1]))) {
+        if (asan_has_log) { /* while the memory is still closed */
+            at_work++;
+            __asan_report_error((void *)(uintptr_t)frame->return_address,
+                                (void *)(uintptr_t)frame->caller, (void *)(uintptr_t)(frame + 1),
+                                address, writes, bytes);
+            at_work--;
+        }
+        work_begin();
+        say_access(frames, count, address, bytes, writes, &object);
+        work_end();
+    }
+}
+
+/* The linker puts these (--wrap) in the place of ASan's. */
+#define REPORTS_OF(bytes)                                                                          \
+    void __wrap___asan_report_load##bytes##_noabort(char *address);                                \
+    void __wrap___asan_report_load##bytes##_noabort(char *address)                                 \
+    {                                                                                              \
+        accessed(address, bytes, 0, (const struct frame *)__builtin_frame_address(0));             \
+    }                                                                                              \
+    void __wrap___asan_report_store##bytes##_noabort(char *address);                               \
+    void __wrap___asan_report_store##bytes##_noabort(char *address)                                \
+    {                                                                                              \
+        accessed(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));             \
+    }
+REPORTS_OF(1)
+REPORTS_OF(2)
+REPORTS_OF(4)
+REPORTS_OF(8)
+REPORTS_OF(16)
+
+void __wrap___asan_report_load_n_noabort(char *address, size_t bytes);
+void __wrap___asan_report_load_n_noabort(char *address, size_t bytes)
+{
+    accessed(address, bytes, 0, (const struct frame *)__builtin_frame_address(0));
+}
+void __wrap___asan_report_store_n_noabort(char *address, size_t bytes);
+void __wrap___asan_report_store_n_noabort(char *address, size_t bytes)
+{
+    accessed(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));
+}
+
+/* An access by memcpy or another function of libc, for which ASan's own stands: it is in the line
+ * of portable.h's caller, or of the first caller whose line is known. */
+static void report_access(const char *report, char *address, size_t bytes, int writes)
+{
+    const void *frames[FRAMES] = {copy_caller};
+    struct object object;
+    const int count = copy_caller ? 1 : frames_of(report, frames);
+
+    find_object(address, in_kernel(), &object);
+    if (!is_allowed(&object, address, 1)) /* the first byte that is wrong */
+        say_access(frames, count, address, bytes, writes, &object);
+}
+
+/* What else ASan reports, a pointer freed twice, say, in its own words: the first line of the
+ * report is "==1==ERROR: AddressSanitizer: attempting double-free on 0x602 in thread T0:". */
+static void report_words(const char *report)
+{
+    static const char mark[] = "AddressSanitizer: ";
+    static const char *const tails[] = {" in thread ", " (pc "};
+    const void *frames[FRAMES];
+    char head[160], where[96] = "", words[300];
+    const char *const start = strstr(report, mark);
+
+    snprintf(words, sizeof words, "%s", start ? start + strlen(mark) : report);
+    words[strcspn(words, "\n")] = '\0';
+    for (size_t k = 0; k < sizeof tails / sizeof *tails; k++) {
+        char *const tail = strstr(words, tails[k]);
+        if (tail)
+            *tail = '\0';
+    }
+    const char *const line = line_of(frames, frames_of(report, frames));
+    bounds_flush();
+    if (!is_new(hash_of(line, NULL, "words")))
+        return;
+    const char *const kernel = head_text(head);
+    if (kernel)
+        emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+    findings_add(kernel, "%s%s%sat %s: %s", head, where, kernel ? " " : "", line, words);
+}
+
+static void asan_reported(const char *report)
+{
+    const size_t bytes = __asan_get_report_access_size();
+
+    if (!at_work) {
+        work_begin();
+        if (bytes > 0)
+            report_access(report, (char *)__asan_get_report_address(), bytes,
+                          __asan_get_report_access_type());
+        else
+            report_words(report);
+        work_end();
+    }
+    forget_report();
+}
+
+/* Before UBSan prints its sentence. It reports each column once: we, each kind of a line. */
+void __ubsan_on_report(void)
+{
+    const char *kind = NULL, *message = NULL, *file = NULL;
+    unsigned line = 0, column = 0;
+    char *memory = NULL, head[160], where[96] = "";
+
+    work_begin();
+    __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &memory);
+    ubsan_to_file();
+    bounds_flush();
+    if (!in_scheduler() &&
+        is_new(hash_of(kind ? kind : "", (const void *)(uintptr_t)line,
+                       (const void *)(uintptr_t)hash_of(file ? file : "", NULL, NULL)))) {
+        const char *const kernel = head_text(head);
+        if (kernel)
+            emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+        snprintf(bounds.kernel, sizeof bounds.kernel, "%s", kernel ? kernel : "");
+        if (!message || !message[0])
+            message = "undefined behaviour";
+        snprintf(bounds.text, sizeof bounds.text, "%s%s%sat %s:%u: %c%s", head, where,
+                 kernel ? " " : "", file ? file : "an unknown file", line,
+                 tolower((unsigned char)message[0]), message + 1);
+        bounds.line = line;
+        bounds.waiting = 1;
+        if (!kind || !strstr(kind, "bounds"))
+            bounds_flush();
+    }
+    forget_report();
+    work_end();
+}
+
+/* A sanitizer gives up: say why, since nobody else sees its report. */
+static void sanitizer_died(void)
+{
+    char text[1024];
+    ssize_t bytes;
+
+    if (report_file < 0)
+        return;
+    static const char head[] = "memcheck: the sanitizer stopped the program:\n";
+    bytes = write(STDERR_FILENO, head, sizeof head - 1);
+    for (off_t at = 0; bytes >= 0 && (bytes = pread(report_file, text, sizeof text, at)) > 0;
+         at += bytes)
+        if (write(STDERR_FILENO, text, (size_t)bytes) < 0)
+            break;
+}
+
+/* ===============================================================================================
+ * Signals
+ * ============================================================================================== */
+
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+/* The line of the program where it was stopped at pc, or, in a library, of the call of it. */
+static const char *stopped_line(const void *pc)
+{
+    void *trace[2 * FRAMES];
+    const void *frames[FRAMES] = {(const char *)pc + 1};
+    const int depth = backtrace(trace, 2 * FRAMES);
+    int k = 0, count = in_program(pc) || depth <= 0;
+
+    while (k < depth && trace[k] != pc)
+        k++;
+    for (k++; k < depth && count < FRAMES; k++)
+        if (in_program(trace[k]))
+            frames[count++] = trace[k];
+    return line_of(frames, count > 0 ? count : 1);
+}
+
+/* What is left to say when a signal came inside of malloc, whose lock a finding then waits for. */
+static struct {
+    int number;
+    char text[200];
+} last_words;
+
+static void say_last_words(int number)
+{
+    (void)number;
+    if (write(STDERR_FILENO, last_words.text, strlen(last_words.text)) < 0)
+        return;
+    raise(last_words.number);
+}
+
+/* Says where the program dies, and lets it. The scheduler's handler, for stacks that overflow, is
+ * asked first. */
+static void fatal_signal(int number, siginfo_t *info, void *context)
+{
+    const void *pc = NULL;
+    char head[160], where[96] = "";
+
+    signal(number, SIG_DFL);
+    last_words.number = number;
+    snprintf(last_words.text, sizeof last_words.text,
+             "memcheck: error in %s%s: %s, address 0x%zx\n", in_kernel() ? "kernel " : "host code",
+             in_kernel() ? emulate.kernel : "", strsignal(number),
+             (size_t)(uintptr_t)info->si_addr);
+    signal(SIGALRM, say_last_words);
+    alarm(5);
+#if defined(__x86_64__)
+    pc = (const void *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    pc = (const void *)((ucontext_t *)context)->uc_mcontext.pc;
+#endif
+    (void)context;
+    work_begin();
+    bounds_flush();
+    const char *const line = pc ? stopped_line(pc) : "an unknown line";
+    const char *const kernel = head_text(head);
+    if (kernel)
+        emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+    findings_add(kernel, "%s%s%sat %s: %s, address 0x%zx", head, where, kernel ? " " : "", line,
+                 strsignal(number), (size_t)(uintptr_t)info->si_addr);
+    work_end();
+    alarm(0);
+    raise(number);
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = fatal_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (size_t k = 0; k < sizeof fatal_signals / sizeof *fatal_signals; k++)
+        sigaction(fatal_signals[k], &action, NULL);
+}
+
+/* ===============================================================================================
+ * Leaks
+ * ============================================================================================== */
+
+/* One finding for each line that allocated, or all of them would say the same. */
+static void device_leaks(void)
+{
+    char bytes[32];
+
+    for (size_t k = 0; k < device.count; k++) {
+        const struct device_memory *const memory = &device.live[k];
+        if (!memory->address)
+            continue;
+        const char *const line = findings_line(memory->allocated);
+        size_t more = 0;
+        for (size_t j = k + 1; j < device.count; j++)
+            if (device.live[j].address &&
+                strcmp(findings_line(device.live[j].allocated), line) == 0) {
+                device.live[j].address = NULL;
+                more++;
+            }
+        bytes_text(bytes, memory->bytes);
+        if (more == 0)
+            findings_add(NULL, "leak: device memory of %s, allocated at %s", bytes, line);
+        else
+            findings_add(NULL, "leak: device memory of %s, allocated at %s, and %zu more there",
+                         bytes, line, more);
+    }
+}
+
+/* Whether a process may trace this one: LeakSanitizer does, and dies where it may not, under a
+ * debugger for one. */
+static int may_be_traced(void)
+{
+    int gate[2], status = 0;
+    char byte;
+
+    if (pipe(gate) != 0)
+        return 0;
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child == 0) {
+        close(gate[1]);
+        while (read(gate[0], &byte, 1) > 0)
+            ;
+        _exit(ptrace(PTRACE_SEIZE, parent, NULL, NULL) == 0 ? 0 : 1);
+    }
+    close(gate[0]);
+    if (child > 0)
+        prctl(PR_SET_PTRACER, (unsigned long)child, 0, 0, 0);
+    close(gate[1]);
+    const int traced = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+    return traced;
+}
+
+/* LeakSanitizer's report, in our words. A leak of it reads
+ *     Direct leak of 400 byte(s) in 1 object(s) allocated from:
+ *         #0 0x7f21...
+ * and an empty line ends it. */
+static void heap_leaks(void)
+{
+    char bytes_words[32];
+
+    if (report_file < 0) {
+        if (may_be_traced() && __lsan_do_recoverable_leak_check())
+            findings_add(NULL, "leak: host memory, as LeakSanitizer says");
+        return;
+    }
+    forget_report();
+    if (!may_be_traced() || !__lsan_do_recoverable_leak_check())
+        return;
+    const off_t size = lseek(report_file, 0, SEEK_END);
+    char *const text = size > 0 ? (char *)pages((size_t)size + 1) : NULL;
+    if (!text || pread(report_file, text, (size_t)size, 0) != (ssize_t)size)
+        return;
+    forget_report();
+    for (char *leak = strstr(text, "Direct leak of "); leak;) {
+        char *const next = strstr(leak + 1, "Direct leak of ");
+        char *const end = strstr(leak, "\n\n");
+        const void *frames[FRAMES];
+        unsigned long long bytes = 0, blocks = 0;
+        if (end)
+            *end = '\0';
+        if (sscanf(leak, "Direct leak of %llu byte(s) in %llu", &bytes, &blocks) == 2) {
+            bytes_text(bytes_words, (size_t)bytes);
+            const char *const line = line_of(frames, frames_of(leak, frames));
+            if (blocks == 1)
+                findings_add(NULL, "leak: host memory of %s, allocated at %s", bytes_words, line);
+            else
+                findings_add(NULL, "leak: host memory of %s in %llu blocks, allocated at %s",
+                             bytes_words, blocks, line);
+        }
+        leak = next;
+    }
+}
+
+/* A program that a kernel ends has no chance to free anything. */
+static void at_end(void)
+{
+    bounds_flush();
+    if (closed) {
+        heap_open();
+        stack_open();
+        closed = 0;
+        return;
+    }
+    device_open_all();
+    work_begin();
+    device_leaks();
+    work_end();
+    heap_leaks();
+}
+
+/* ===============================================================================================
+ * What the scheduler says
+ * ============================================================================================== */
+
+/* What portable.h keeps on the host's heap and reads in kernels: textures, the limits of kernels,
+ * dynamic shared memory; and where device memory lies, to refuse a copy. */
+static void open_the_library(void)
+{
+    for (const struct portable_texture_record_ *record = portable_textures_; record;
+         record = record->next)
+        heap_remove(record);
+    heap_remove(portable_kernels_.records);
+    heap_remove(portable_table_.entries);
+    heap_remove(emulate.shared);
+}
+
+static void launch_begin(void)
+{
+    close_all_gaps();
+    launcher = pthread_self();
+    open_the_library();
+    device_open_all();
+    stack_measure(__builtin_frame_address(0));
+    heap_close();
+    stack_close();
+    closed = 1;
+}
+
+/* The red zones of the frames that will never return. */
+static void abandoned(const void *stack, size_t bytes)
+{
+    __asan_unpoison_memory_region(stack, bytes);
+}
+
+static void launch_end(void)
+{
+    bounds_flush();
+    closed = 0;
+    stack_open();
+    heap_open();
+    device_close_all();
+    stack_low = stack_high = NULL;
+}
+
+static void switch_begin(void **fake_stack, const void *to, size_t bytes)
+{
+    static __thread const void *host_low;
+    static __thread size_t host_bytes;
+
+    bounds_flush();
+    if (!to) {
+        if (!host_low) {
+            pthread_attr_t attributes;
+            void *low = NULL;
+            if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+                pthread_attr_getstack(&attributes, &low, &host_bytes);
+                pthread_attr_destroy(&attributes);
+                host_low = low;
+            }
+        }
+        to = host_low;
+        bytes = host_bytes;
+    }
+    __sanitizer_start_switch_fiber(fake_stack, to, bytes);
+}
+
+static void switch_end(void *fake_stack, const void **from, size_t *bytes)
+{
+    __sanitizer_finish_switch_fiber(fake_stack, from, bytes);
+}
+
+static void memory_event(enum emulate_memory event, const void *memory, size_t bytes,
+                         const void *caller)
+{
+    bounds_flush();
+    switch (event) {
+    case EMULATE_MEMORY_NEW: device_add(memory, bytes, caller); break;
+    case EMULATE_MEMORY_FREE: device_remove(memory, caller); break;
+    case EMULATE_MEMORY_READ:
+    case EMULATE_MEMORY_WRITE:
+        copy_caller = caller;
+        __asan_unpoison_memory_region(memory, bytes);
+        break;
+    case EMULATE_MEMORY_DONE:
+        copy_caller = NULL;
+        if (!emulate.kernel) {
+            /* From a multiple of 8: the call leaves what precedes its range in such a word. */
+            const size_t before = (uintptr_t)memory % 8;
+            __asan_poison_memory_region((const char *)memory - before, bytes + before);
+        }
+        break;
+    }
+}
+
+/* A call of portable.h that took memory for what it is not. The others are the program's own
+ * business, which gets their status. */
+static void call_failed(int status, const char *message, const void *caller)
+{
+    char head[160], where[96] = "";
+
+    if (status != PORTABLE_ERROR_NOT_DEVICE_MEMORY && status != PORTABLE_ERROR_NOT_HOST_MEMORY &&
+        status != PORTABLE_ERROR_OUT_OF_RANGE && status != PORTABLE_ERROR_INVALID_FREE)
+        return;
+    bounds_flush();
+    work_begin();
+    const char *const line = findings_line(caller);
+    if (is_new(hash_of(line, NULL, portable_status_string((portable_status)status)))) {
+        const char *const kernel = head_text(head);
+        if (kernel)
+            emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+        findings_add(kernel, "%s%s%s%s, at %s", head, where, kernel ? ": " : "", message, line);
+    }
+    work_end();
+}
+
+struct emulate_check emulate_check = {
+    .name = "memcheck",
+    .launch_begin = launch_begin,
+    .launch_end = launch_end,
+    .switch_begin = switch_begin,
+    .switch_end = switch_end,
+    .abandoned = abandoned,
+    .memory = memory_event,
+    .failed = call_failed,
+};
+
+/* Before the program's own constructors, and after that of findings.c: what is registered for the
+ * end later is run earlier. */
+__attribute__((constructor(102))) static void memcheck_start(void)
+{
+    __asan_get_shadow_mapping(&shadow_scale, &shadow_offset);
+    asan_has_log = has_log_path("ASAN_OPTIONS");
+    ubsan_has_log = has_log_path("UBSAN_OPTIONS");
+    if (!asan_has_log)
+        report_file = memfd_create("memcheck", MFD_CLOEXEC);
+    report_to_file((const void *)(uintptr_t)__asan_get_shadow_mapping, report_file);
+    __asan_set_error_report_callback(asan_reported);
+    __sanitizer_set_death_callback(sanitizer_died);
+    findings_open("memcheck", "error", "errors");
+    atexit(at_end);
+    catch_signals();
+    __sanitizer_install_malloc_and_free_hooks(heap_add, heap_remove);
+}
