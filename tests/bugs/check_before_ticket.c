@@ -10,14 +10,18 @@
 
 KERNEL(append)(int *next, int *list)
 {
+    FOR_EACH_BLOCK(64) {
+        FOR_EACH_THREAD {
 #if FIXED
-    const int place = ATOMIC_ADD(next, 1);
-    if (place < CAPACITY)
-        list[place] = 7;
+            const int place = ATOMIC_ADD(next, 1);
+            if (place < CAPACITY)
+                list[place] = 7;
 #else
-    if (next[0] < CAPACITY)
-        list[ATOMIC_ADD(next, 1)] = 7;
+            if (next[0] < CAPACITY)
+                list[ATOMIC_ADD(next, 1)] = 7;
 #endif
+        }
+    }
 }
 
 int main(void)
@@ -27,7 +31,7 @@ int main(void)
     ALLOCATE(next, 1);
     ALLOCATE(list, N);
     ZERO(next, 1);
-    LAUNCH(append, 4, N / 4, 0, 0, next, list);
+    LAUNCH(append, N / 64, 64, 0, 0, next, list);
     COPY_OUT(out, list);
     for (int i = 0; i < CAPACITY; i++)
         EXPECT(out[i] == 7);

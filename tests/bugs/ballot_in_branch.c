@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bug: a vote of the whole warp is taken where the lanes have parted
+ * found by: synccheck
+ * expect synccheck: divergence in kernel count_large
+ */
+#include "bug.h"
+
+#define N 64
+
+KERNEL(count_large)(const int *x, int *counts)
+{
+    const unsigned lane = threadIdx.x;
+    const int value = x[blockIdx.x * blockDim.x + lane];
+#if FIXED
+    const unsigned odd_and_large = __ballot_sync(0xffffffffu, value % 2 != 0 && value > 10);
+#else
+    unsigned odd_and_large = 0;
+    if (value % 2 != 0)
+        odd_and_large = __ballot_sync(0xffffffffu, value > 10);
+#endif
+    if (lane == 31)
+        counts[blockIdx.x] = POPCOUNT(odd_and_large);
+}
+
+int main(void)
+{
+    int in[N], out[2], *x, *counts;
+
+    count_up(in, N);
+    ALLOCATE(x, N);
+    ALLOCATE(counts, 2);
+    COPY_IN(x, in);
+    LAUNCH(count_large, 2, 32, 0, 0, x, counts);
+    COPY_OUT(out, counts);
+    EXPECT(out[0] == 11 && out[1] == 16);
+    RELEASE(x);
+    RELEASE(counts);
+    return 0;
+}
