@@ -30,14 +30,17 @@ unit_tests_of = $(foreach t,$(TESTS),$(eval $(call link_rule,$(1),$(basename $(t
 kernel_tests_of = $(foreach t,$(KERNEL_TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t),-lcmocka)))
 $(call unit_tests_of,serial-exact)
 $(call kernel_tests_of,serial-exact)
+$(call kernel_tests_of,emulate-exact)
 $(call kernel_tests_of,cuda-exact)
 
 UNIT_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/test_%,$(TESTS)))
 TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS)))
 SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(KERNEL_TESTS))
+EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERNEL_TESTS)))
 CUDA_TESTS := $(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS))
 
-.PHONY: help demo check record accuracy serial cuda run debug bench deps info clean format lint
+.PHONY: help demo check record accuracy serial emulate cuda run debug bench deps info clean format \
+    lint checks $(CHECKS)
 
 help: ## this list
 	@echo "portable.h: one kernel source, as CUDA and as plain C"
@@ -54,6 +57,13 @@ demo: $(call programs_of,serial-exact) $(if $(HAVE_NVCC),$(call programs_of,cuda
 serial: $(call programs_of,$(call variant,serial)) ## the gallery for the CPU: build/serial/gallery
 	@echo "$(B)/$(call variant,serial)/gallery"
 
+ifneq ($(HAVE_EMULATE),)
+emulate: $(call programs_of,$(call variant,emulate)) ## the gallery with a stack for each thread: build/emulate/gallery
+	@echo "$(B)/$(call variant,emulate)/gallery"
+else
+emulate: ; $(no_emulate)
+endif
+
 ifneq ($(HAVE_NVCC),)
 cuda: $(call programs_of,$(call variant,cuda)) ## the gallery for the GPU: build/cuda/gallery
 	@echo "$(B)/$(call variant,cuda)/gallery"
@@ -69,11 +79,12 @@ check: check-build ## every test, and every case on every target, compared
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
 	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" UNIT_TESTS="$(UNIT_TESTS)" \
 	    GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" TWINS="$(TWINS)" SERIAL_TESTS="$(SERIAL_TESTS)" \
-	    LEFT_OUT="$(LEFT_OUT)" \
+	    LEFT_OUT="$(LEFT_OUT)" EMULATE_TESTS="$(EMULATE_TESTS)" HAVE_EMULATE="$(HAVE_EMULATE)" \
 	    CUDA_TESTS="$(if $(HAVE_NVCC),$(CUDA_TESTS))" tests/check.sh
 
 .PHONY: check-build
 check-build: $(call programs_of,serial-exact) $(UNIT_TESTS) $(TWINS) $(SERIAL_TESTS) \
+    $(if $(HAVE_EMULATE),$(call programs_of,emulate-exact) $(EMULATE_TESTS)) \
     $(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CUDA_TESTS))
 
 # What a GPU computed, for machines that have none: host/golden.h says what a record is.
@@ -107,18 +118,53 @@ ifeq ($(TARGET),cuda)
 bench: cuda
 endif
 
-run: ## your own files: make run SOURCES="a.c b.c" TARGET=serial|cuda ARGS=...
-	@$(if $(strip $(SOURCES)),,echo "make run needs SOURCES=\"a.c b.c\"" >&2; exit 2;) \
-	$(foreach s,$(SOURCES),test -r "$(s)" || { echo "make run: $(s) cannot be read" >&2; exit 2; };) \
+# A program of the user's own files: checked, built whole, run; its exit status is make's.
+define sources_readable
+@$(if $(strip $(SOURCES)),,echo "make $@ needs SOURCES=\"a.c b.c\"" >&2; exit 2;) \
+	$(foreach s,$(SOURCES),test -r "$(s)" || { echo "make $@: $(s) cannot be read" >&2; exit 2; };) \
 	mkdir -p $(B)/run
+endef
+build_own = $(call quiet,cc    $(SOURCES))$(CC) $(cc_$(1)) $(instrument_$(1)) $(wrap_$(1)) $(LDFLAGS) $(SOURCES) $(call runtime_of,$(1)) $(LDLIBS) -lm -o $(B)/run/$(2)
+
+run: $(if $(HAVE_EMULATE),$(if $(filter emulate,$(TARGET)),$(call runtime_of,emulate))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|emulate|cuda ARGS=...
+	$(sources_readable)
 ifeq ($(TARGET),serial)
-	$(call quiet,cc    $(SOURCES))$(CC) $(cc_$(call variant,serial)) $(LDFLAGS) $(SOURCES) $(LDLIBS) -lm -o $(B)/run/serial
+	$(call build_own,$(call variant,serial),serial)
+else ifeq ($(TARGET)$(HAVE_EMULATE),emulate1)
+	$(call build_own,$(call variant,emulate),emulate)
+else ifeq ($(TARGET),emulate)
+	$(no_emulate)
 else ifneq ($(HAVE_NVCC),)
 	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) $(LDFLAGS) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
 else
 	$(no_nvcc)
 endif
 	@$(B)/run/$(TARGET) $(ARGS)
+
+# Each check on the gallery, or on your own files. OWN names the program, so that several can be
+# built at once.
+OWN ?= $@
+memcheck: ## out of bounds, wrong side, freed twice, leaked: the gallery, or SOURCES="a.c b.c"
+racecheck: ## two threads, one byte, no barrier between them
+initcheck: ## what is read and nothing wrote
+synccheck: ## barriers that not all threads come to
+define check_rule
+$(1): $(if $(HAVE_EMULATE),$(call runtime_of,$(1)) $(if $(SOURCES),,$(call programs_of,$(1))))
+ifeq ($(HAVE_EMULATE),)
+	$$(no_emulate)
+else ifneq ($(SOURCES),)
+	$$(sources_readable)
+	$$(call build_own,$(1),$$(OWN))
+	@$(B)/run/$$(OWN) $$(ARGS)
+else
+	@$(B)/$(1)/gallery check $$(CASES) $$(ARGS)
+endif
+endef
+$(eval $(call check_rule,memcheck))
+$(eval $(call check_rule,racecheck))
+$(eval $(call check_rule,initcheck))
+$(eval $(call check_rule,synccheck))
+checks: $(CHECKS) ## all four, one after another
 
 deps: ## install what the tests need, on Debian and Ubuntu
 	@tests/deps.sh

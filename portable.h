@@ -15,6 +15,7 @@
  *
  *     cc -std=c11 -I. saxpy.c            plain C: gdb, valgrind, sanitizers
  *     nvcc -x cu -std=c++17 -I. saxpy.c  CUDA
+ *     make run TARGET=emulate SOURCES=saxpy.c   C too, but each thread runs by itself, as on a GPU
  *
  * A kernel is a nest of loops that says which iterations are independent. cc runs the loops; CUDA
  * hands each iteration to a thread. Every name belongs to one of three scopes:
@@ -25,13 +26,14 @@
  *
  * and tensor cores to a fourth, warp scope, inside FOR_EACH_WARP: what a warp does as one.
  *
- * On the CPU a name outside its scope does not compile, and the message says where it belongs.
+ * In plain C a name outside its scope does not compile, and the message says where it belongs.
  *
  * Sections: 1 version, 2 configuration, 3 target, 4 types, 5 qualifiers, 6 numbers of 16 bits,
  * 7 status, 8 launch state, 9 scopes and indices, 10 memory of a block, 11 synchronisation,
  * 12 warps, collectives and tiles, 13 atomics, 14 launch, 15 device memory, 16 streams and events,
- * 17 the device, 18 mirrored arrays, 19 textures. In sections 5 and 9 to 14 the CUDA meaning of the
- * names comes first and the CPU meaning after it, in one order.
+ * 17 the device, 18 mirrored arrays, 19 textures, 20 CUDA's own spelling. In sections 5 and 9 to 14
+ * the CUDA meaning of the names comes first, the serial one after it, and that of the emulate target
+ * last, in one order.
  *
  * Names that end in an underscore are internal. Everything here is a macro or a static inline
  * function; what must be one per program is a weak symbol, so any number of files include this.
@@ -90,14 +92,26 @@
  * 3  Target
  *
  * nvcc is the CUDA target. cc with -DPORTABLE_TARGET_CUDA=1 is a host file of a CUDA build: host
- * calls only, no kernels. Any other C11 compiler is the serial target.
+ * calls only, no kernels. cc with -DPORTABLE_TARGET_EMULATE=1 is the emulate target, whose programs
+ * are linked with host/emulate/: each thread of a block runs the whole kernel, on a stack of its
+ * own. Any other C11 compiler is the serial target.
  * ============================================================================================== */
 
-#if defined(PORTABLE_TARGET_EMULATE) && PORTABLE_TARGET_EMULATE
-#error "portable.h: this version has no emulate target; its targets are serial and cuda"
+#if !defined(PORTABLE_TARGET_EMULATE)
+#define PORTABLE_TARGET_EMULATE 0
+#endif
+#if PORTABLE_TARGET_EMULATE != 0 && PORTABLE_TARGET_EMULATE != 1
+#error "portable.h: PORTABLE_TARGET_EMULATE is 0 or 1"
 #endif
 #if defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA != 0 && PORTABLE_TARGET_CUDA != 1
 #error "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
+#endif
+#if PORTABLE_TARGET_EMULATE && \
+    (defined(__CUDACC__) || (defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA))
+#error "portable.h: PORTABLE_TARGET_EMULATE is a CPU target: compile it by cc, without CUDA"
+#endif
+#if PORTABLE_TARGET_EMULATE && !defined(__x86_64__) && !defined(__aarch64__)
+#error "portable.h: the emulate target knows the stacks of x86-64 and aarch64 alone"
 #endif
 
 #if defined(__CUDACC__)
@@ -107,16 +121,18 @@
 #undef PORTABLE_TARGET_CUDA
 #define PORTABLE_TARGET_CUDA 1
 #define PORTABLE_KERNELS_CUDA_ 1
-#define PORTABLE_KERNELS_CPU_ 0
+#define PORTABLE_KERNELS_SERIAL_ 0
 #elif defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA
 #define PORTABLE_KERNELS_CUDA_ 0
-#define PORTABLE_KERNELS_CPU_ 0
+#define PORTABLE_KERNELS_SERIAL_ 0
 #else
 #undef PORTABLE_TARGET_CUDA
 #define PORTABLE_TARGET_CUDA 0
 #define PORTABLE_KERNELS_CUDA_ 0
-#define PORTABLE_KERNELS_CPU_ 1
+#define PORTABLE_KERNELS_SERIAL_ !PORTABLE_TARGET_EMULATE
 #endif
+#define PORTABLE_KERNELS_EMULATE_ PORTABLE_TARGET_EMULATE
+#define PORTABLE_KERNELS_CPU_ (PORTABLE_KERNELS_SERIAL_ || PORTABLE_KERNELS_EMULATE_)
 
 #if !defined(__CUDACC__) && !(defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
 #error "portable.h: compile as C11 (cc -std=c11) or as CUDA C++17 (nvcc -x cu -std=c++17)"
@@ -149,9 +165,11 @@
 #include <vector_functions.h> /* make_float4 and its kin */
 #endif
 
-/** The target's name: "serial" or "cuda". */
+/** The target's name: "serial", "emulate" or "cuda". */
 #if PORTABLE_TARGET_CUDA
 #define PORTABLE_TARGET_NAME "cuda"
+#elif PORTABLE_TARGET_EMULATE
+#define PORTABLE_TARGET_NAME "emulate"
 #else
 #define PORTABLE_TARGET_NAME "serial"
 #endif
@@ -372,7 +390,12 @@ typedef float REAL;
     const unsigned portable_bounds_##name##_ = (max_threads);                                      \
     __attribute__((noinline)) void name
 #define DEVICE static inline
+#if PORTABLE_KERNELS_EMULATE_
+#define CONSTANT(type, name, dims)                                                                 \
+    static PORTABLE_UNUSED_ __attribute__((section(".portable_constant"))) type name dims
+#else
 #define CONSTANT(type, name, dims) static PORTABLE_UNUSED_ type name dims
+#endif
 #if defined(__clang__)
 #define UNROLL(n) PORTABLE_PRAGMA_(clang loop unroll_count(n))
 #else
@@ -565,6 +588,7 @@ typedef enum portable_status {
     PORTABLE_ERROR_LEFT_SCOPE,        /**< return or break out of a scope of a kernel */
     PORTABLE_ERROR_NO_DEVICE,         /**< no GPU, or no driver for it */
     PORTABLE_ERROR_STALE_ARRAY,       /**< a mirrored array read before anything wrote it */
+    PORTABLE_ERROR_DIVERGED,          /**< not all threads of a block came to one barrier */
     PORTABLE_ERROR_DEVICE             /**< any other error that the CUDA runtime reports */
 } portable_status;
 
@@ -578,6 +602,11 @@ PORTABLE_C_BEGIN_
 PORTABLE_WEAK_ __thread struct portable_failure_ portable_failure_;
 PORTABLE_C_END_
 
+#if PORTABLE_KERNELS_EMULATE_
+/* Tells the checks. */
+void portable_emulate_failed_(int status, const char *message);
+#endif
+
 /* Keeps the failure and its sentence; returns the status. */
 PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static portable_status
     portable_fail_(portable_status status, const char *format, ...)
@@ -587,6 +616,9 @@ PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static portable_status
     vsnprintf(portable_failure_.message, sizeof portable_failure_.message, format, arguments);
     va_end(arguments);
     portable_failure_.status = status;
+#if PORTABLE_KERNELS_EMULATE_
+    portable_emulate_failed_((int)status, portable_failure_.message);
+#endif
     return status;
 }
 
@@ -605,6 +637,7 @@ static inline const char *portable_status_string(portable_status status)
     case PORTABLE_ERROR_LEFT_SCOPE: return "left a scope";
     case PORTABLE_ERROR_NO_DEVICE: return "no device";
     case PORTABLE_ERROR_STALE_ARRAY: return "stale array";
+    case PORTABLE_ERROR_DIVERGED: return "diverged";
     case PORTABLE_ERROR_DEVICE: return "device error";
     }
     return "unknown status";
@@ -629,6 +662,7 @@ static inline const char *portable_status_hint(portable_status status)
         return "Use continue to end the turn of a thread or a block; a kernel ends at its brace.";
     case PORTABLE_ERROR_NO_DEVICE: return "Run a CPU target, or check the driver with nvidia-smi.";
     case PORTABLE_ERROR_STALE_ARRAY: return "Write the array on one side before reading it.";
+    case PORTABLE_ERROR_DIVERGED: return "make synccheck says who waits where.";
     case PORTABLE_ERROR_DEVICE: return "Run the serial target under gdb or valgrind.";
     }
     return "";
@@ -746,7 +780,7 @@ PORTABLE_COLD_ static void portable_left_(const char *scope, const uint3 *block,
                           portable_kernel_name_(), scope, where);
 }
 
-PORTABLE_COLD_ static unsigned portable_wrong_shape_(unsigned x, unsigned y, unsigned z)
+PORTABLE_COLD_ static void portable_wrong_shape_(unsigned x, unsigned y, unsigned z)
 {
     const uint3 block = portable_launch_.block;
     if (!portable_launch_.kernel)
@@ -763,7 +797,6 @@ PORTABLE_COLD_ static unsigned portable_wrong_shape_(unsigned x, unsigned y, uns
                               "kernel %s: launched with a block of (%u, %u, %u) and written for "
                               "FOR_EACH_BLOCK(%u, %u, %u), where 0 is any extent",
                               portable_kernel_name_(), block.x, block.y, block.z, x, y, z);
-    return 0;
 }
 
 PORTABLE_COLD_ static void portable_wrong_place_(void)
@@ -824,6 +857,53 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
 #define PORTABLE_FIRST_(a, ...) (a + 0)
 #define PORTABLE_SECOND_(a, b, ...) (b + 0)
 #define PORTABLE_THIRD_(a, b, c, ...) (c + 0)
+
+#if PORTABLE_KERNELS_CPU_
+
+/* The integer 0, or a compile error with the sentence. */
+#define PORTABLE_RULE_(condition, sentence)                                                        \
+    (__extension__(0 * (int)sizeof(struct {                                                        \
+                       _Static_assert(condition, sentence);                                        \
+                       int portable_unused_;                                                       \
+                   })))
+
+/* A count of threads: negative is 0, and more than a block can have is all of them. */
+PORTABLE_INLINE_ unsigned portable_count_signed_(long long count)
+{
+    return count < 0 ? 0 : count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
+}
+PORTABLE_INLINE_ unsigned portable_count_unsigned_(unsigned long long count)
+{
+    return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
+}
+#define PORTABLE_COUNT_(count)                                                                     \
+    _Generic((count), unsigned long                                                                \
+             : portable_count_unsigned_, unsigned long long                                        \
+             : portable_count_unsigned_, default                                                   \
+             : portable_count_signed_)(count)
+
+/* The type of a bound without its qualifiers, after integer promotion. */
+#define PORTABLE_INDEX_(n) __typeof__((n) + 0)
+#define PORTABLE_INTEGER_(n)                                                                       \
+    PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
+                   "the bound of a loop is an integer")
+
+/* Whether the launch has the shape that FOR_EACH_BLOCK names; if not, it fails. */
+PORTABLE_INLINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned z)
+{
+    const struct portable_launch_ *launch = &portable_launch_;
+    if ((x && x != launch->block.x) || (y && y != launch->block.y) ||
+        (z && z != launch->block.z) || !launch->kernel || (x && launch->automatic)) {
+        portable_wrong_shape_(x, y, z);
+        return 0;
+    }
+    return 1;
+}
+#define PORTABLE_SHAPE_RULE_(X, Y, Z)                                                              \
+    PORTABLE_RULE_((X) * (Y) * (Z) <= PORTABLE_BLOCK_LIMIT_,                                       \
+                   "FOR_EACH_BLOCK: a block has at most 1024 threads")
+
+#endif
 
 #if PORTABLE_KERNELS_CUDA_
 
@@ -973,7 +1053,7 @@ template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n)
 #define ELEMENT_OFFSET() (blockIdx.x * blockDim.x + threadIdx.x)
 #define ELEMENT_STRIDE() (gridDim.x * blockDim.x)
 
-#elif PORTABLE_KERNELS_CPU_
+#elif PORTABLE_KERNELS_SERIAL_
 
 /* The scope that code stands in is the type of the variable portable_scope_, which each scope
  * declares anew. `go` is 1 for one turn of the loops that make up the scope; `open` is 1 until the
@@ -1021,15 +1101,9 @@ PORTABLE_INLINE_ void portable_loop_end_(struct portable_loop_scope *scope)
         portable_left_("GRID_STRIDE_LOOP", NULL, NULL);
 }
 
-/* PORTABLE_IN_(scope): 1 or 0, a constant. PORTABLE_RULE_(condition, sentence): the integer 0, or
- * a compile error with the sentence. */
+/* 1 or 0, a constant. */
 #define PORTABLE_IN_(scope)                                                                        \
     _Generic(&portable_scope_, struct portable_##scope##_scope * : 1, default : 0)
-#define PORTABLE_RULE_(condition, sentence)                                                        \
-    (__extension__(0 * (int)sizeof(struct {                                                        \
-                       _Static_assert(condition, sentence);                                        \
-                       int portable_unused_;                                                       \
-                   })))
 #define PORTABLE_BLOCK_SENTENCE_(name)                                                             \
     name " belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD"
 #define PORTABLE_AT_BLOCK_SCOPE_(name)                                                             \
@@ -1065,9 +1139,8 @@ PORTABLE_UNUSED_ static const struct portable_walk_ portable_walk_ = {0, 1, 0, 1
 PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y, unsigned z)
 {
     const struct portable_launch_ *launch = &portable_launch_;
-    if ((x && x != launch->block.x) || (y && y != launch->block.y) ||
-        (z && z != launch->block.z) || !launch->kernel || (x && launch->automatic))
-        return portable_wrong_shape_(x, y, z);
+    if (!portable_shape_fits_(x, y, z))
+        return 0;
     if (launch->in_blocks) {
         portable_wrong_place_();
         return 0;
@@ -1109,8 +1182,7 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
                            PORTABLE_RULE_(PORTABLE_IN_(kernel),                                    \
                                           "FOR_EACH_BLOCK belongs at kernel scope: in no other "   \
                                           "scope and no GRID_STRIDE_LOOP") +                       \
-                           PORTABLE_RULE_((X) * (Y) * (Z) <= PORTABLE_BLOCK_LIMIT_,                \
-                                          "FOR_EACH_BLOCK: a block has at most 1024 threads");     \
+                           PORTABLE_SHAPE_RULE_(X, Y, Z);                                          \
          portable_once_; portable_once_ = NULL)                                                    \
         for (PORTABLE_UNUSED_ const dim3 gridDim = {portable_launch_.grid.x,                       \
                                                     portable_launch_.grid.y,                       \
@@ -1171,20 +1243,6 @@ enum { portable_warp_ = 0 };
                  portable_scope_.go = portable_scope_.open = 0)
 #define WARP_INDEX() ((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_)
 
-/* A count of threads: negative is 0, and more than a block can have is all of them. */
-PORTABLE_INLINE_ unsigned portable_count_signed_(long long count)
-{
-    return count < 0 ? 0 : count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
-}
-PORTABLE_INLINE_ unsigned portable_count_unsigned_(unsigned long long count)
-{
-    return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
-}
-#define PORTABLE_COUNT_(count)                                                                     \
-    _Generic((count), unsigned long                                                                \
-             : portable_count_unsigned_, unsigned long long                                        \
-             : portable_count_unsigned_, default                                                   \
-             : portable_count_signed_)(count)
 /* Of a row that `before` threads precede, how many are among the first count. */
 PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigned width)
 {
@@ -1197,12 +1255,6 @@ PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigne
                       portable_row_(portable_below_,                                               \
                                     (portable_z_ * blockDim.y + portable_y_) * blockDim.x,         \
                                     blockDim.x))
-
-/* The type of a bound without its qualifiers, after integer promotion. */
-#define PORTABLE_INDEX_(n) __typeof__((n) + 0)
-#define PORTABLE_INTEGER_(n)                                                                       \
-    PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
-                   "the bound of a loop is an integer")
 
 /* 0. A loop at kernel scope stands for all threads of the launch: it would repeat its elements if
  * the launch had extents beyond the first `rank` axes, or if it stood in a function that each
@@ -1306,6 +1358,70 @@ PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
 #define ELEMENT_STRIDE()                                                                           \
     ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") + portable_walk_.stride_x)
 
+#elif PORTABLE_KERNELS_EMULATE_
+
+/* The scheduler gives each thread its own values before it runs, and again whenever it goes on, so
+ * that within a thread they are constants. */
+#if !defined(PORTABLE_EMULATE_SCHEDULER_)
+extern const uint3 threadIdx, blockIdx;
+extern const dim3 blockDim, gridDim;
+#else
+extern uint3 threadIdx, blockIdx;
+extern dim3 blockDim, gridDim;
+#endif
+
+/* As on CUDA a scope is entered by every thread, once, and any name may stand anywhere. */
+#define PORTABLE_NOT_AT_BLOCK_SCOPE_(name) 0
+#define FOR_EACH_BLOCK(...)                                                                        \
+    PORTABLE_BLOCKS_(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),               \
+                     PORTABLE_SHAPE_Z_(__VA_ARGS__))
+#define PORTABLE_BLOCKS_(X, Y, Z)                                                                  \
+    for (int portable_once_ = portable_shape_fits_(X, Y, Z) + PORTABLE_SHAPE_RULE_(X, Y, Z);       \
+         portable_once_; portable_once_ = 0)
+#define FOR_EACH_THREAD for (int portable_once_ = 1; portable_once_; portable_once_ = 0)
+
+/* The number of threads of the block, and this thread's place in linear order. */
+PORTABLE_INLINE_ unsigned portable_size_(void) { return blockDim.x * blockDim.y * blockDim.z; }
+PORTABLE_INLINE_ unsigned portable_rank_(void)
+{
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+#define FOR_EACH_WARP FOR_EACH_THREAD
+#define WARP_INDEX() (portable_rank_() / WARP_SIZE)
+#define FOR_THREADS_BELOW(count)                                                                   \
+    for (int portable_once_ = portable_rank_() < PORTABLE_COUNT_(count); portable_once_;           \
+         portable_once_ = 0)
+
+/* Each thread's own loop. The bound is compared before the index moves, so that it cannot
+ * overflow. */
+#define PORTABLE_LOOP_(i, n, axis)                                                                 \
+    for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
+                            i = portable_n_ > 0 && (unsigned long long)portable_n_ >               \
+                                                       PORTABLE_OFFSET_(axis)                      \
+                                    ? (PORTABLE_INDEX_(n))PORTABLE_OFFSET_(axis)                   \
+                                    : (PORTABLE_INDEX_(n))(portable_n_ + PORTABLE_INTEGER_(n));    \
+         i < portable_n_; i = (unsigned long long)(portable_n_ - i) > PORTABLE_STRIDE_(axis)       \
+                                  ? i + (PORTABLE_INDEX_(n))PORTABLE_STRIDE_(axis)                 \
+                                  : portable_n_)
+#define PORTABLE_OFFSET_(axis) (blockIdx.axis * blockDim.axis + threadIdx.axis)
+#define PORTABLE_STRIDE_(axis) (gridDim.axis * blockDim.axis)
+
+/* Holds a bound that an outer loop would otherwise evaluate in each of its turns. */
+#define PORTABLE_HOLD_(name, n)                                                                    \
+    for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
+
+#define FOR_EACH_ELEMENT(i, n) PORTABLE_LOOP_(i, n, x)
+#define GRID_STRIDE_LOOP(i, n) PORTABLE_LOOP_(i, n, x)
+#define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
+    PORTABLE_HOLD_(portable_ni_, ni) PORTABLE_LOOP_(j, nj, y) PORTABLE_LOOP_(i, portable_ni_, x)
+#define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
+    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
+    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
+    PORTABLE_LOOP_(k, nk, z)                                                                       \
+    PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
+#define ELEMENT_OFFSET() PORTABLE_OFFSET_(x)
+#define ELEMENT_STRIDE() PORTABLE_STRIDE_(x)
+
 #endif
 
 /* ===============================================================================================
@@ -1338,13 +1454,9 @@ PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
 
 #elif PORTABLE_KERNELS_CPU_
 
-#define SHARED(type, name, dims)                                                                   \
-    type name dims;                                                                                \
-    PORTABLE_ASSERT_BLOCK_SCOPE_("SHARED");                                                        \
+#define PORTABLE_SHARED_RULE_(type, dims)                                                          \
     _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
                    "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC")
-#define SHARED_DYNAMIC(type, name)                                                                 \
-    type *const name = (type *)portable_dynamic_(PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC"))
 /* The launch's shared memory; where it gave none, a stand-in until the failure is reported. */
 static inline void *portable_dynamic_(int rule)
 {
@@ -1357,6 +1469,17 @@ static inline void *portable_dynamic_(int rule)
     }
     return portable_launch_.shared;
 }
+
+#endif
+
+#if PORTABLE_KERNELS_SERIAL_
+
+#define SHARED(type, name, dims)                                                                   \
+    type name dims;                                                                                \
+    PORTABLE_ASSERT_BLOCK_SCOPE_("SHARED");                                                        \
+    PORTABLE_SHARED_RULE_(type, dims)
+#define SHARED_DYNAMIC(type, name)                                                                 \
+    type *const name = (type *)portable_dynamic_(PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC"))
 #define PRIVATE(type, ...) PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
 #define PORTABLE_PRIVATE_(type, name, dims, ...)                                                   \
     PORTABLE_ASSERT_BLOCK_SCOPE_("PRIVATE");                                                       \
@@ -1370,6 +1493,18 @@ enum { portable_rank_ = 0 };
     name[portable_rank_ + PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(warp) &&            \
                                              !PORTABLE_IN_(kernel),                                \
                                          "MINE belongs at thread scope: inside FOR_EACH_THREAD")]
+
+#elif PORTABLE_KERNELS_EMULATE_
+
+/* One block runs at a time, so its shared memory is static. The section tells it from all else. */
+#define PORTABLE_SHARED_ static __attribute__((section(".portable_shared")))
+#define SHARED(type, name, dims)                                                                   \
+    PORTABLE_SHARED_ type name dims;                                                               \
+    PORTABLE_SHARED_RULE_(type, dims)
+#define SHARED_DYNAMIC(type, name) type *const name = (type *)portable_dynamic_(0)
+#define PRIVATE(type, ...) PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
+#define PORTABLE_PRIVATE_(type, name, dims, ...) type name dims
+#define MINE(name) name
 
 #endif
 
@@ -1389,7 +1524,7 @@ enum { portable_rank_ = 0 };
 #define SYNC_WARP() __syncwarp()
 #define SYNC_GRID() cooperative_groups::this_grid().sync()
 
-#elif PORTABLE_KERNELS_CPU_
+#elif PORTABLE_KERNELS_SERIAL_
 
 #define SYNC_THREADS() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_THREADS"))
 #define SYNC_WARP() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_WARP"))
@@ -1404,6 +1539,17 @@ static inline void portable_sync_grid_(int rule)
                               "kernel %s: SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE",
                               portable_kernel_name_());
 }
+
+#elif PORTABLE_KERNELS_EMULATE_
+
+/* Each waits until the others are there: of the block, of the lanes of the mask, of the grid. The
+ * strings and the line say where, for who waits in vain. */
+void portable_emulate_sync_threads_(const char *name, const char *file, int line);
+void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *file, int line);
+void portable_emulate_sync_grid_(const char *name, const char *file, int line);
+#define SYNC_THREADS() portable_emulate_sync_threads_("SYNC_THREADS", __FILE__, __LINE__)
+#define SYNC_WARP() portable_emulate_sync_warp_(0xffffffffu, "SYNC_WARP", __FILE__, __LINE__)
+#define SYNC_GRID() portable_emulate_sync_grid_("SYNC_GRID", __FILE__, __LINE__)
 
 #endif
 
@@ -1631,6 +1777,10 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
              : portable_##name##_double_)
 #define PORTABLE_SAME_TYPE_(a, b) _Generic(&(a), __typeof__(&(b)) : 1, default : 0)
 
+#endif
+
+#if PORTABLE_KERNELS_SERIAL_
+
 #define SHUFFLE(dst, src, lane)                                                                    \
     PORTABLE_SHUFFLE_("SHUFFLE", dst, src,                                                         \
                       portable_rank_ / WARP_SIZE * WARP_SIZE + portable_by_ % WARP_SIZE, 1,        \
@@ -1791,6 +1941,190 @@ PORTABLE_COLLECTIVES_(double, double)
 #define PORTABLE_BLOCK_SCAN_(inclusive, dst, src)                                                  \
     PORTABLE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, PORTABLE_COMMA_ inclusive)
 
+#elif PORTABLE_KERNELS_EMULATE_
+
+/* What lanes do together: each comes with a value and an operand, and leaves with a result. Of the
+ * mask's lanes those that exist and have not ended must come. A lane that a shuffle reads and that
+ * does not exist gives all ones. */
+enum portable_exchange_ {
+    PORTABLE_EXCHANGE_SYNC_,
+    PORTABLE_EXCHANGE_SHUFFLE_,
+    PORTABLE_EXCHANGE_UP_,
+    PORTABLE_EXCHANGE_DOWN_,
+    PORTABLE_EXCHANGE_XOR_,
+    PORTABLE_EXCHANGE_BALLOT_, /* the predicates as bits... */
+    PORTABLE_EXCHANGE_LANES_   /* ...and the lanes that came */
+};
+unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsigned mask,
+                                              unsigned width, unsigned long long value,
+                                              unsigned operand, const char *name,
+                                              const char *file, int line);
+
+#define PORTABLE_ALL_LANES_ 0xffffffffu
+#define PORTABLE_TRADE_(type, suffix)                                                     \
+    static inline type portable_trade_##suffix##_(                                              \
+        enum portable_exchange_ kind, unsigned mask, unsigned width, type value, unsigned operand, \
+        const char *name, const char *file, int line)                                              \
+    {                                                                                              \
+        unsigned long long bits = 0;                                                               \
+        memcpy(&bits, &value, sizeof value);                                                       \
+        bits = portable_emulate_exchange_(kind, mask, width, bits, operand, name, file, line);     \
+        memcpy(&value, &bits, sizeof value);                                                       \
+        return value;                                                                              \
+    }                                                                                              \
+    static inline type portable_trade_all_##suffix##_(                                          \
+        enum portable_exchange_ kind, type value, unsigned operand, const char *name,              \
+        const char *file, int line)                                                                \
+    {                                                                                              \
+        return portable_trade_##suffix##_(kind, PORTABLE_ALL_LANES_, WARP_SIZE, value, operand, \
+                                             name, file, line);                                    \
+    }
+PORTABLE_TRADE_(int, int)
+PORTABLE_TRADE_(unsigned, uint)
+PORTABLE_TRADE_(long long, ll)
+PORTABLE_TRADE_(unsigned long long, ull)
+PORTABLE_TRADE_(float, float)
+PORTABLE_TRADE_(double, double)
+#undef PORTABLE_TRADE_
+
+#define PORTABLE_SHUFFLE_(name, kind, dst, src, operand)                                           \
+    ((void)((dst) = PORTABLE_WARP_SUFFIX_(trade_all, src)(kind, src, (unsigned)(operand), name, \
+                                                             __FILE__, __LINE__)))
+#define SHUFFLE(dst, src, lane)                                                                    \
+    PORTABLE_SHUFFLE_("SHUFFLE", PORTABLE_EXCHANGE_SHUFFLE_, dst, src, lane)
+#define SHUFFLE_UP(dst, src, delta)                                                                \
+    PORTABLE_SHUFFLE_("SHUFFLE_UP", PORTABLE_EXCHANGE_UP_, dst, src, delta)
+#define SHUFFLE_DOWN(dst, src, delta)                                                              \
+    PORTABLE_SHUFFLE_("SHUFFLE_DOWN", PORTABLE_EXCHANGE_DOWN_, dst, src, delta)
+#define SHUFFLE_XOR(dst, src, mask)                                                                \
+    PORTABLE_SHUFFLE_("SHUFFLE_XOR", PORTABLE_EXCHANGE_XOR_, dst, src, mask)
+
+/* The lanes whose predicate is true; the lanes that voted are in the upper half. */
+static inline unsigned long long portable_vote_(unsigned mask, int predicate, const char *name,
+                                                const char *file, int line)
+{
+    return portable_emulate_exchange_(PORTABLE_EXCHANGE_BALLOT_, mask, WARP_SIZE,
+                                      (unsigned long long)(predicate != 0), 0, name, file, line);
+}
+static inline int portable_all_(unsigned long long votes)
+{
+    return (unsigned)votes == (unsigned)(votes >> 32);
+}
+#define PORTABLE_VOTE_(name, predicate)                                                            \
+    portable_vote_(PORTABLE_ALL_LANES_, (predicate) != 0, name, __FILE__, __LINE__)
+#define BALLOT(dst, predicate) ((void)((dst) = (unsigned)PORTABLE_VOTE_("BALLOT", predicate)))
+#define ANY(dst, predicate) ((void)((dst) = (unsigned)PORTABLE_VOTE_("ANY", predicate) != 0))
+#define ALL(dst, predicate) ((void)((dst) = portable_all_(PORTABLE_VOTE_("ALL", predicate))))
+
+/* The algorithms of the CUDA target. */
+PORTABLE_INLINE_ unsigned portable_lanes_(void)
+{
+    const unsigned rest = portable_size_() - portable_rank_() / WARP_SIZE * WARP_SIZE;
+    return rest < WARP_SIZE ? rest : WARP_SIZE;
+}
+#define PORTABLE_REDUCE_(op, type, suffix)                                                         \
+    static inline type portable_butterfly_##op##_##suffix##_(                                      \
+        type value, unsigned lane, unsigned lanes, const char *name, const char *file, int line)   \
+    {                                                                                              \
+        for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {                              \
+            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_XOR_, value,    \
+                                                                 delta, name, file, line);         \
+            if ((lane ^ delta) < lanes)                                                            \
+                value = portable_##op##_##suffix##_(value, other);                                 \
+        }                                                                                          \
+        return value;                                                                              \
+    }                                                                                              \
+    static inline type portable_warp_##op##_##suffix##_(type value, const char *name,              \
+                                                        const char *file, int line)                \
+    {                                                                                              \
+        value = portable_butterfly_##op##_##suffix##_(value, portable_rank_() % WARP_SIZE,         \
+                                                      portable_lanes_(), name, file, line);        \
+        return portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_SHUFFLE_, value, 0, name, file, \
+                                                 line);                                            \
+    }                                                                                              \
+    static inline type portable_block_##op##_##suffix##_(type value, const char *name,             \
+                                                         const char *file, int line)               \
+    {                                                                                              \
+        PORTABLE_SHARED_ type of_warp[WARP_SIZE], of_block;                                        \
+        const unsigned rank = portable_rank_(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;  \
+        const unsigned warps = (portable_size_() + WARP_SIZE - 1) / WARP_SIZE;                     \
+        value = portable_butterfly_##op##_##suffix##_(value, lane, portable_lanes_(), name, file,  \
+                                                      line);                                       \
+        if (lane == 0)                                                                             \
+            of_warp[warp] = value;                                                                 \
+        portable_emulate_sync_threads_(name, file, line);                                          \
+        if (warp == 0) {                                                                           \
+            const type mine = of_warp[lane < warps ? lane : 0];                                    \
+            const type all =                                                                       \
+                portable_butterfly_##op##_##suffix##_(mine, lane, warps, name, file, line);        \
+            if (lane == 0)                                                                         \
+                of_block = all;                                                                    \
+        }                                                                                          \
+        portable_emulate_sync_threads_(name, file, line);                                          \
+        return of_block;                                                                           \
+    }
+#define PORTABLE_SCAN_(type, suffix)                                                               \
+    static inline type portable_warp_scan_##suffix##_(type value, unsigned lane, const char *name, \
+                                                      const char *file, int line)                  \
+    {                                                                                              \
+        for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2) {                                  \
+            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, value,     \
+                                                                 delta, name, file, line);         \
+            if (lane >= delta)                                                                     \
+                value = portable_add_##suffix##_(other, value);                                    \
+        }                                                                                          \
+        return value;                                                                              \
+    }                                                                                              \
+    static inline type portable_block_scan_##suffix##_(type value, int inclusive,                  \
+                                                       const char *name, const char *file,         \
+                                                       int line)                                   \
+    {                                                                                              \
+        PORTABLE_SHARED_ type of_warp[WARP_SIZE], before_warp[WARP_SIZE];                          \
+        const unsigned rank = portable_rank_(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;  \
+        const unsigned warps = (portable_size_() + WARP_SIZE - 1) / WARP_SIZE;                     \
+        const type through_me = portable_warp_scan_##suffix##_(value, lane, name, file, line);     \
+        if (lane == portable_lanes_() - 1)                                                         \
+            of_warp[warp] = through_me;                                                            \
+        portable_emulate_sync_threads_(name, file, line);                                          \
+        if (warp == 0) {                                                                           \
+            const type through = portable_warp_scan_##suffix##_(of_warp[lane < warps ? lane : 0],  \
+                                                                lane, name, file, line);           \
+            if (lane < WARP_SIZE - 1)                                                              \
+                before_warp[lane + 1] = through;                                                   \
+        }                                                                                          \
+        portable_emulate_sync_threads_(name, file, line);                                          \
+        type result = through_me;                                                                  \
+        if (!inclusive) {                                                                          \
+            result = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, through_me, 1, name, \
+                                                       file, line);                                \
+            if (lane == 0)                                                                         \
+                return warp == 0 ? 0 : before_warp[warp];                                          \
+        }                                                                                          \
+        return warp == 0 ? result : portable_add_##suffix##_(before_warp[warp], result);           \
+    }
+#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
+    PORTABLE_REDUCE_(add, type, suffix)                                                            \
+    PORTABLE_REDUCE_(min, type, suffix)                                                            \
+    PORTABLE_REDUCE_(max, type, suffix)                                                            \
+    PORTABLE_SCAN_(type, suffix)
+PORTABLE_COLLECTIVES_(int, int)
+PORTABLE_COLLECTIVES_(unsigned, uint)
+PORTABLE_COLLECTIVES_(long long, ll)
+PORTABLE_COLLECTIVES_(unsigned long long, ull)
+PORTABLE_COLLECTIVES_(float, float)
+PORTABLE_COLLECTIVES_(double, double)
+#undef PORTABLE_REDUCE_
+#undef PORTABLE_SCAN_
+#undef PORTABLE_COLLECTIVES_
+
+#define PORTABLE_COLLECT_(name, function, dst, ...)                                                \
+    ((void)((dst) = PORTABLE_WARP_SUFFIX_(function, dst)(__VA_ARGS__, name, __FILE__, __LINE__)))
+#define PORTABLE_WARP_REDUCE_(op, dst, src) PORTABLE_COLLECT_("WARP_REDUCE", warp_##op, dst, src)
+#define PORTABLE_BLOCK_REDUCE_(op, dst, src)                                                       \
+    PORTABLE_COLLECT_("BLOCK_REDUCE", block_##op, dst, src)
+#define PORTABLE_BLOCK_SCAN_(inclusive, dst, src)                                                  \
+    PORTABLE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, inclusive)
+
 #endif
 
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
@@ -1834,6 +2168,30 @@ PORTABLE_COLLECTIVES_(double, double)
 /** The edge of a tile. */
 #define TILE_SIZE 16
 
+#if PORTABLE_KERNELS_CPU_
+/* Whether a GPU would take the rows; if not, the launch fails. */
+PORTABLE_INLINE_ int portable_tile_rows_(const char *name, const void *rows, size_t stride_bytes,
+                                         unsigned threads)
+{
+    if (threads % WARP_SIZE != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: %s in a block of %u threads, and tiles take whole warps "
+                              "of %d",
+                              portable_kernel_name_(), name, threads, WARP_SIZE);
+    else if ((size_t)rows % 32 != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: %s at address %p, which is no multiple of 32",
+                              portable_kernel_name_(), name, rows);
+    else if (stride_bytes % 16 != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: %s with rows %zu bytes apart, which is no multiple of 16",
+                              portable_kernel_name_(), name, stride_bytes);
+    else
+        return 1;
+    return 0;
+}
+#endif
+
 #if PORTABLE_KERNELS_CUDA_
 
 typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, TILE_SIZE, TILE_SIZE, TILE_SIZE, half,
@@ -1871,7 +2229,7 @@ PORTABLE_DEVICE_ void portable_tile_store_(float *to, const portable_tile_c_ &ti
     nvcuda::wmma::store_matrix_sync(to, tile, stride, nvcuda::wmma::mem_row_major);
 }
 
-#elif PORTABLE_KERNELS_CPU_
+#elif PORTABLE_KERNELS_SERIAL_
 
 /* Halves are kept as the floats that they stand for: every one is exact. */
 typedef struct portable_tile_a_ {
@@ -1917,27 +2275,6 @@ typedef struct portable_tile_c_ {
     portable_tile_store_((to), PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_STORE"),    \
                          (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
 
-/* Whether a GPU would take the rows; if not, the launch fails. */
-PORTABLE_INLINE_ int portable_tile_rows_(const char *name, const void *rows, size_t stride_bytes,
-                                         unsigned threads)
-{
-    if (threads % WARP_SIZE != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: %s in a block of %u threads, and tiles take whole warps "
-                              "of %d",
-                              portable_kernel_name_(), name, threads, WARP_SIZE);
-    else if ((size_t)rows % 32 != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: %s at address %p, which is no multiple of 32",
-                              portable_kernel_name_(), name, rows);
-    else if (stride_bytes % 16 != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: %s with rows %zu bytes apart, which is no multiple of 16",
-                              portable_kernel_name_(), name, stride_bytes);
-    else
-        return 1;
-    return 0;
-}
 #define PORTABLE_TILE_FUNCTIONS_(kind, type, number, to_float)                                     \
     static inline void portable_tile_fill_##kind##_(portable_tile_##kind##_ *tile, type value)     \
     {                                                                                              \
@@ -1979,6 +2316,101 @@ static inline void portable_tile_store_(float *to, const portable_tile_c_ *tile,
         return;
     for (unsigned row = 0; row < TILE_SIZE; row++)
         memcpy(to + (size_t)row * stride, tile->value[row], sizeof tile->value[row]);
+}
+
+#elif PORTABLE_KERNELS_EMULATE_
+
+/* Each lane holds 8 elements of a tile: half a row. */
+enum { PORTABLE_TILE_SHARE_ = TILE_SIZE * TILE_SIZE / WARP_SIZE };
+typedef struct portable_tile_a_ {
+    float value[PORTABLE_TILE_SHARE_];
+} portable_tile_a_;
+typedef struct portable_tile_b_ {
+    float value[PORTABLE_TILE_SHARE_];
+} portable_tile_b_;
+typedef struct portable_tile_c_ {
+    float value[PORTABLE_TILE_SHARE_];
+} portable_tile_c_;
+
+#define TILE_A(name) portable_tile_a_ name
+#define TILE_B(name) portable_tile_b_ name
+#define TILE_C(name) portable_tile_c_ name
+
+#define PORTABLE_TILE_FOR_(name, tile)                                                             \
+    _Generic((tile), portable_tile_a_                                                              \
+             : portable_tile_##name##_a_, portable_tile_b_                                         \
+             : portable_tile_##name##_b_, portable_tile_c_                                         \
+             : portable_tile_##name##_c_)
+#define TILE_FILL(tile, value) PORTABLE_TILE_FOR_(fill, tile)(&(tile), (value))
+#define TILE_LOAD(tile, from, stride)                                                              \
+    PORTABLE_TILE_FOR_(load, tile)(&(tile), (from), (unsigned)(stride), __FILE__, __LINE__)
+#define TILE_MULTIPLY_ADD(d, a, b, c)                                                              \
+    portable_tile_multiply_add_(&(d), &(a), &(b), &(c), __FILE__, __LINE__)
+#define TILE_STORE(to, tile, stride)                                                               \
+    portable_tile_store_((to), &(tile), (unsigned)(stride), __FILE__, __LINE__)
+
+/* The row, and the first column, of what this lane holds. */
+PORTABLE_INLINE_ unsigned portable_tile_row_(void)
+{
+    return portable_rank_() % WARP_SIZE * PORTABLE_TILE_SHARE_ / TILE_SIZE;
+}
+PORTABLE_INLINE_ unsigned portable_tile_column_(void)
+{
+    return portable_rank_() % WARP_SIZE * PORTABLE_TILE_SHARE_ % TILE_SIZE;
+}
+#define PORTABLE_TILE_FUNCTIONS_(kind, type, number, to_float)                                     \
+    static inline void portable_tile_fill_##kind##_(portable_tile_##kind##_ *tile, type value)     \
+    {                                                                                              \
+        for (unsigned e = 0; e < PORTABLE_TILE_SHARE_; e++)                                        \
+            tile->value[e] = (value);                                                              \
+    }                                                                                              \
+    static inline void portable_tile_load_##kind##_(portable_tile_##kind##_ *tile,                 \
+                                                    const number *from, unsigned stride,           \
+                                                    const char *file, int line)                    \
+    {                                                                                              \
+        portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "TILE_LOAD", file, line);                 \
+        memset(tile, 0, sizeof *tile);                                                             \
+        if (!portable_tile_rows_("TILE_LOAD", from, stride * sizeof *from, portable_size_()))      \
+            return;                                                                                \
+        from += (size_t)portable_tile_row_() * stride + portable_tile_column_();                   \
+        for (unsigned e = 0; e < PORTABLE_TILE_SHARE_; e++)                                        \
+            tile->value[e] = to_float(from[e]);                                                    \
+    }
+PORTABLE_TILE_FUNCTIONS_(a, float, half, half_to_float)
+PORTABLE_TILE_FUNCTIONS_(b, float, half, half_to_float)
+PORTABLE_TILE_FUNCTIONS_(c, float, float, )
+#undef PORTABLE_TILE_FUNCTIONS_
+
+/* Element e of what a lane holds, in the hands of every lane. */
+static inline float portable_tile_get_(float mine, unsigned lane, const char *file, int line)
+{
+    return portable_trade_all_float_(PORTABLE_EXCHANGE_SHUFFLE_, mine, lane, "TILE_MULTIPLY_ADD",
+                                        file, line);
+}
+/* Row r of A is held by lanes 2r and 2r + 1, and so is row k of B. */
+static inline void portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
+                                               const portable_tile_b_ *b, const portable_tile_c_ *c,
+                                               const char *file, int line)
+{
+    const unsigned row = portable_tile_row_(), half_row = portable_rank_() % 2;
+    portable_tile_c_ sum = *c;
+    for (unsigned k = 0; k < TILE_SIZE; k++) {
+        const float factor =
+            portable_tile_get_(a->value[k % PORTABLE_TILE_SHARE_],
+                               2 * row + k / PORTABLE_TILE_SHARE_, file, line);
+        for (unsigned e = 0; e < PORTABLE_TILE_SHARE_; e++)
+            sum.value[e] += factor * portable_tile_get_(b->value[e], 2 * k + half_row, file, line);
+    }
+    *d = sum;
+}
+static inline void portable_tile_store_(float *to, const portable_tile_c_ *tile, unsigned stride,
+                                        const char *file, int line)
+{
+    portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "TILE_STORE", file, line);
+    if (!portable_tile_rows_("TILE_STORE", to, stride * sizeof *to, portable_size_()))
+        return;
+    memcpy(to + (size_t)portable_tile_row_() * stride + portable_tile_column_(), tile->value,
+           sizeof tile->value);
 }
 
 #endif
@@ -2054,26 +2486,49 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_DEC_, dec)
 #undef PORTABLE_DEC_
 
 /* Where one OS thread runs everything, an atomic is a plain operation: on the CPU, and when host
- * code calls a DEVICE function. */
-#define PORTABLE_PLAIN_(op, type, suffix)                                                          \
-    DEVICE type portable_plain_##op##_##suffix##_(type *pointer, type value)                       \
+ * code calls a DEVICE function. The emulate target tells its checks what the operation is, and whose:
+ * the device's, or the block's. */
+#if PORTABLE_KERNELS_EMULATE_
+void portable_emulate_atomic_(int access); /* 0: the end of one; 1: the device's; 2: the block's */
+#define PORTABLE_ATOMIC_ACCESS_(access) portable_emulate_atomic_(access)
+#else
+#define PORTABLE_ATOMIC_ACCESS_(access) (void)0
+#endif
+#define PORTABLE_PLAIN_OF_(family, access, op, type, suffix)                                       \
+    DEVICE type portable_##family##_##op##_##suffix##_(type *pointer, type value)                  \
     {                                                                                              \
+        PORTABLE_ATOMIC_ACCESS_(access);                                                           \
         const type old = *pointer;                                                                 \
         *pointer = portable_##op##_##suffix##_(old, value);                                        \
+        PORTABLE_ATOMIC_ACCESS_(0);                                                                \
         return old;                                                                                \
     }
-#define PORTABLE_PLAIN_CAS_(op, type, suffix)                                                      \
-    DEVICE type portable_plain_cas_##suffix##_(type *pointer, type compare, type value)            \
+#define PORTABLE_PLAIN_CAS_OF_(family, access, type, suffix)                                       \
+    DEVICE type portable_##family##_cas_##suffix##_(type *pointer, type compare, type value)       \
     {                                                                                              \
+        PORTABLE_ATOMIC_ACCESS_(access);                                                           \
         const type old = *pointer;                                                                 \
         if (memcmp(&old, &compare, sizeof old) == 0)                                               \
             *pointer = value;                                                                      \
+        PORTABLE_ATOMIC_ACCESS_(0);                                                                \
         return old;                                                                                \
     }
+#define PORTABLE_PLAIN_(op, type, suffix) PORTABLE_PLAIN_OF_(plain, 1, op, type, suffix)
+#define PORTABLE_PLAIN_CAS_(op, type, suffix) PORTABLE_PLAIN_CAS_OF_(plain, 1, type, suffix)
 PORTABLE_FOR_ATOMICS_(PORTABLE_PLAIN_)
 PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
 #undef PORTABLE_PLAIN_
 #undef PORTABLE_PLAIN_CAS_
+#if PORTABLE_KERNELS_EMULATE_
+#define PORTABLE_PLAIN_(op, type, suffix) PORTABLE_PLAIN_OF_(in_block, 2, op, type, suffix)
+#define PORTABLE_PLAIN_CAS_(op, type, suffix) PORTABLE_PLAIN_CAS_OF_(in_block, 2, type, suffix)
+PORTABLE_FOR_ATOMICS_(PORTABLE_PLAIN_)
+PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
+#undef PORTABLE_PLAIN_
+#undef PORTABLE_PLAIN_CAS_
+#endif
+#undef PORTABLE_PLAIN_OF_
+#undef PORTABLE_PLAIN_CAS_OF_
 
 #if PORTABLE_KERNELS_CUDA_
 
@@ -2220,28 +2675,37 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
 
 /* The function for the type that the pointer points to; a type that is not listed does not
  * compile. */
-#define PORTABLE_ATOMIC_NUMBER_(name, op, pointer, ...)                                            \
+#define PORTABLE_ATOMIC_NUMBER_OF_(family, name, op, pointer, ...)                                 \
     _Generic(*(pointer), int                                                                       \
-             : portable_plain_##op##_int_, unsigned                                                \
-             : portable_plain_##op##_uint_, unsigned long long                                     \
-             : portable_plain_##op##_ull_, float                                                   \
-             : portable_plain_##op##_float_, double                                                \
-             : portable_plain_##op##_double_)(                                                     \
+             : portable_##family##_##op##_int_, unsigned                                           \
+             : portable_##family##_##op##_uint_, unsigned long long                                \
+             : portable_##family##_##op##_ull_, float                                              \
+             : portable_##family##_##op##_float_, double                                           \
+             : portable_##family##_##op##_double_)(                                                \
         (pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
-#define PORTABLE_ATOMIC_INTEGER_(name, op, pointer, ...)                                           \
+#define PORTABLE_ATOMIC_INTEGER_OF_(family, name, op, pointer, ...)                                \
     _Generic(*(pointer), int                                                                       \
-             : portable_plain_##op##_int_, unsigned                                                \
-             : portable_plain_##op##_uint_, unsigned long long                                     \
-             : portable_plain_##op##_ull_)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name),         \
-                                           __VA_ARGS__)
-#define PORTABLE_ATOMIC_UNSIGNED_(name, op, pointer, ...)                                          \
+             : portable_##family##_##op##_int_, unsigned                                           \
+             : portable_##family##_##op##_uint_, unsigned long long                                \
+             : portable_##family##_##op##_ull_)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name),    \
+                                                __VA_ARGS__)
+#define PORTABLE_ATOMIC_UNSIGNED_OF_(family, name, op, pointer, ...)                               \
     _Generic(*(pointer), unsigned                                                                  \
-             : portable_plain_##op##_uint_, unsigned long long                                     \
-             : portable_plain_##op##_ull_)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name),         \
-                                           __VA_ARGS__)
+             : portable_##family##_##op##_uint_, unsigned long long                                \
+             : portable_##family##_##op##_ull_)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name),    \
+                                                __VA_ARGS__)
+#define PORTABLE_ATOMIC_NUMBER_(...) PORTABLE_ATOMIC_NUMBER_OF_(plain, __VA_ARGS__)
+#define PORTABLE_ATOMIC_INTEGER_(...) PORTABLE_ATOMIC_INTEGER_OF_(plain, __VA_ARGS__)
+#define PORTABLE_ATOMIC_UNSIGNED_(...) PORTABLE_ATOMIC_UNSIGNED_OF_(plain, __VA_ARGS__)
+#if PORTABLE_KERNELS_EMULATE_
+#define PORTABLE_ATOMIC_NUMBER_BLOCK_(...) PORTABLE_ATOMIC_NUMBER_OF_(in_block, __VA_ARGS__)
+#define PORTABLE_ATOMIC_INTEGER_BLOCK_(...) PORTABLE_ATOMIC_INTEGER_OF_(in_block, __VA_ARGS__)
+#define PORTABLE_ATOMIC_UNSIGNED_BLOCK_(...) PORTABLE_ATOMIC_UNSIGNED_OF_(in_block, __VA_ARGS__)
+#else
 #define PORTABLE_ATOMIC_NUMBER_BLOCK_ PORTABLE_ATOMIC_NUMBER_
 #define PORTABLE_ATOMIC_INTEGER_BLOCK_ PORTABLE_ATOMIC_INTEGER_
 #define PORTABLE_ATOMIC_UNSIGNED_BLOCK_ PORTABLE_ATOMIC_UNSIGNED_
+#endif
 
 #endif
 
@@ -2861,6 +3325,49 @@ static inline portable_status portable_child_(const char *kernel, const unsigned
     return PORTABLE_SUCCESS;
 }
 
+/* PORTABLE_CALL_(name, bounds...)(arguments): what runs a kernel, and what the launch knows of it. */
+#if PORTABLE_KERNELS_SERIAL_
+
+#define PORTABLE_BOUNDS_(name) (&portable_bounds_##name##_)
+#define PORTABLE_CALL_(name, ...) ((name)(__VA_ARGS__))
+
+#else
+
+/* __global__ declares no bounds; here they are declared where they are asked for. */
+#define PORTABLE_BOUNDS_(name)                                                                     \
+    (__extension__({                                                                               \
+        extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                            \
+        &portable_bounds_##name##_;                                                                \
+    }))
+/* A function that is called as if it were the kernel: it keeps the arguments, as registers and
+ * stack, and gives them to each thread. The stack is at most what the arguments would take there. */
+void portable_emulate_capture_(void);
+void portable_emulate_prepare_(void (*kernel)(void), size_t stack_bytes);
+#define PORTABLE_CALL_(name, ...)                                                                  \
+    (portable_emulate_prepare_((void (*)(void))(name), PORTABLE_STACK_BYTES_(0, ##__VA_ARGS__)),   \
+     ((__typeof__(&(name)))portable_emulate_capture_)(__VA_ARGS__))
+/* The sizes of up to 32 arguments, rounded up; of more, as much as any kernel can have. */
+struct portable_no_argument_ {};
+extern struct portable_no_argument_ portable_no_;
+#define PORTABLE_ROUND_(a) ((sizeof(a) + 15) / 16 * 16)
+#define PORTABLE_STACK_BYTES_(...)                                                                 \
+    PORTABLE_STACK_OF_33_(__VA_ARGS__, PORTABLE_NO_8_, PORTABLE_NO_8_, PORTABLE_NO_8_,             \
+                          PORTABLE_NO_8_, portable_no_)
+#define PORTABLE_NO_8_                                                                             \
+    portable_no_, portable_no_, portable_no_, portable_no_, portable_no_, portable_no_,            \
+        portable_no_, portable_no_
+#define PORTABLE_STACK_OF_33_(...) PORTABLE_STACK_OF_(__VA_ARGS__)
+#define PORTABLE_STACK_OF_(z, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, \
+                           x, y, aa, bb, cc, dd, ee, ff, more, ...)                                \
+    (PORTABLE_STACK_8_(a, b, c, d, e, f, g, h) + PORTABLE_STACK_8_(i, j, k, l, m, n, o, p) +       \
+     PORTABLE_STACK_8_(q, r, s, t, u, v, w, x) + PORTABLE_STACK_8_(y, aa, bb, cc, dd, ee, ff, z) + \
+     (sizeof(more) ? 4096 : 0))
+#define PORTABLE_STACK_8_(a, b, c, d, e, f, g, h)                                                  \
+    (PORTABLE_ROUND_(a) + PORTABLE_ROUND_(b) + PORTABLE_ROUND_(c) + PORTABLE_ROUND_(d) +           \
+     PORTABLE_ROUND_(e) + PORTABLE_ROUND_(f) + PORTABLE_ROUND_(g) + PORTABLE_ROUND_(h))
+
+#endif
+
 /* X applied to each of 1 to 12 types with its number from 12 down, separated by `separator`. */
 #define PORTABLE_EACH_1_(X, s, t) X(1, t)
 #define PORTABLE_EACH_2_(X, s, t, ...) X(2, t) s() PORTABLE_EACH_1_(X, s, __VA_ARGS__)
@@ -2902,7 +3409,8 @@ static inline portable_status portable_child_(const char *kernel, const unsigned
     {                                                                                              \
         const struct name##_declared_by_KERNEL_NESTED *const portable_given_ =                     \
             (const struct name##_declared_by_KERNEL_NESTED *)portable_arguments_;                  \
-        name(PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_, __VA_ARGS__));               \
+        PORTABLE_CALL_(name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_,              \
+                                            __VA_ARGS__));                                         \
     }                                                                                              \
     PORTABLE_UNUSED_ static inline portable_status portable_launch_child_##name##_(                \
         dim3 portable_grid_, dim3 portable_block_, size_t portable_shared_bytes_,                  \
@@ -2924,35 +3432,35 @@ static inline portable_status portable_child_(const char *kernel, const unsigned
                                         0 * sizeof(struct name##_declared_by_KERNEL_NESTED),       \
                                     __VA_ARGS__)
 #define PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, cooperative, ...)                \
-    (portable_launch_open_(#name, &portable_bounds_##name##_, portable_extents_(grid),             \
+    (portable_launch_open_(#name, PORTABLE_BOUNDS_(name), portable_extents_(grid),                 \
                            portable_extents_(block), (shared_bytes), (stream), cooperative)        \
-         ? ((name)(__VA_ARGS__), portable_launch_end_())                                           \
+         ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
          : portable_launch_refused_())
 #define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
-    PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 0, __VA_ARGS__)
+    PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 0, ##__VA_ARGS__)
 
-/* One block fills a core, and walks through memory in order. */
+/* One block fills a core, and walks through memory in order; what is to be like a GPU has several. */
 static inline int portable_launch_auto_(const char *name, const unsigned *bounds,
                                         unsigned long long n)
 {
     struct portable_kernel_record_ record;
     memset(&record, 0, sizeof record);
     record.auto_block = bounds && *bounds < 256 ? (int)*bounds : 256;
-    record.auto_grid = 1;
+    record.auto_grid = PORTABLE_KERNELS_EMULATE_ ? 4 : 1;
     const int begun = portable_launch_open_(name, bounds, portable_auto_grid_(n, &record),
                                             DIM3((unsigned)record.auto_block, 1, 1), 0, NULL, 0);
     if (begun)
         portable_launch_.automatic = 1;
     return begun;
 }
-#define KERNEL_LAUNCH_AUTO(name, n, ...) PORTABLE_LAUNCH_AUTO_(name, n, __VA_ARGS__)
+#define KERNEL_LAUNCH_AUTO(name, n, ...) PORTABLE_LAUNCH_AUTO_(name, n, ##__VA_ARGS__)
 #define PORTABLE_LAUNCH_AUTO_(name, n, ...)                                                        \
-    (portable_launch_auto_(#name, &portable_bounds_##name##_, portable_elements_(n))               \
-         ? ((name)(__VA_ARGS__), portable_launch_end_())                                           \
+    (portable_launch_auto_(#name, PORTABLE_BOUNDS_(name), portable_elements_(n))                   \
+         ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
          : portable_launch_refused_())
 
 #define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
-    PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 1, __VA_ARGS__)
+    PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 1, ##__VA_ARGS__)
 
 static inline portable_status portable_shared_limit_(const char *name, size_t bytes)
 {
@@ -2979,7 +3487,7 @@ static inline portable_status portable_occupancy_(const char *name, const unsign
 #define portable_occupancy(name, block, shared_bytes, blocks)                                      \
     PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)
 #define PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)                                     \
-    portable_occupancy_(#name, &portable_bounds_##name##_, portable_extents_(block),               \
+    portable_occupancy_(#name, PORTABLE_BOUNDS_(name), portable_extents_(block),                   \
                         (shared_bytes) + 0 * sizeof(&(name)), PORTABLE_RESULT_(int, blocks))
 
 #endif
@@ -2993,6 +3501,22 @@ static inline portable_status portable_occupancy_(const char *name, const unsign
  * every floating-point type), so that a forgotten copy shows. Every target keeps a table of the
  * live allocations and checks copies and frees against it.
  * ============================================================================================== */
+
+/* What happens to device memory: the emulate target tells its checks. */
+#if PORTABLE_KERNELS_EMULATE_
+enum portable_memory_event_ {
+    PORTABLE_MEMORY_NEW_,   /* nothing has written it */
+    PORTABLE_MEMORY_FREE_,  /* it is about to be freed */
+    PORTABLE_MEMORY_READ_,  /* a copy is about to read it */
+    PORTABLE_MEMORY_WRITE_, /* a copy is about to write it */
+    PORTABLE_MEMORY_DONE_   /* the copy has ended */
+};
+void portable_emulate_memory_(int event, const void *memory, size_t bytes);
+#define PORTABLE_MEMORY_(event, memory, bytes)                                                     \
+    portable_emulate_memory_(PORTABLE_MEMORY_##event##_, memory, bytes)
+#else
+#define PORTABLE_MEMORY_(event, memory, bytes) (void)0
+#endif
 
 struct portable_allocation_ {
     char *base;
@@ -3186,6 +3710,7 @@ static inline portable_status portable_malloc_(void *pointer, size_t pointer_siz
     status = portable_table_insert_(memory, bytes, 0);
     if (status == PORTABLE_SUCCESS) {
         memcpy(pointer, &memory, sizeof memory);
+        PORTABLE_MEMORY_(NEW, memory, bytes);
         return PORTABLE_SUCCESS;
     }
 #if PORTABLE_TARGET_CUDA
@@ -3315,6 +3840,7 @@ static inline portable_status portable_free(void *pointer)
 #if PORTABLE_TARGET_CUDA
     return portable_from_cuda_(cudaFree(pointer), "portable_free");
 #else
+    PORTABLE_MEMORY_(FREE, pointer, 0);
     free(pointer);
     return PORTABLE_SUCCESS;
 #endif
@@ -3453,9 +3979,19 @@ static inline portable_status portable_copy_(const char *call, enum portable_dir
 #else
     (void)asynchronous;
     (void)stream;
-    for (size_t row = 0; row < height; row++)
-        memmove((char *)destination + row * destination_pitch,
-                (const char *)source + row * source_pitch, width);
+    for (size_t row = 0; row < height; row++) {
+        char *const to = (char *)destination + row * destination_pitch;
+        const char *const from = (const char *)source + row * source_pitch;
+        if (direction != PORTABLE_TO_DEVICE_)
+            PORTABLE_MEMORY_(READ, from, width);
+        if (direction != PORTABLE_TO_HOST_)
+            PORTABLE_MEMORY_(WRITE, to, width);
+        memmove(to, from, width);
+        if (direction != PORTABLE_TO_DEVICE_)
+            PORTABLE_MEMORY_(DONE, from, width);
+        if (direction != PORTABLE_TO_HOST_)
+            PORTABLE_MEMORY_(DONE, to, width);
+    }
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -3561,7 +4097,9 @@ static inline portable_status portable_fill_async(void *device, int value, size_
     return portable_from_cuda_(cudaMemsetAsync(device, value, bytes, stream), "portable_fill");
 #else
     (void)stream;
+    PORTABLE_MEMORY_(WRITE, device, bytes);
     memset(device, value, bytes);
+    PORTABLE_MEMORY_(DONE, device, bytes);
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -4402,6 +4940,89 @@ static inline float portable_texture_2d_(portable_texture texture, float x, floa
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
 #define TEXTURE_1D(texture, x) portable_texture_1d_((texture), (x))
 #define TEXTURE_2D(texture, x, y) portable_texture_2d_((texture), (x), (y))
+#endif
+
+/* ===============================================================================================
+ * 20  CUDA's own spelling
+ *
+ * On the emulate target kernels in CUDA C compile as they are, so that they can be tested first and
+ * ported after: what nvcc knows by itself is defined here, as far as C can say it. C has no <<<>>>:
+ * KERNEL_LAUNCH launches. It has no references, no overloads and no templates either, and
+ * extern __shared__ is SHARED_DYNAMIC.
+ *
+ *     __global__ void saxpy(int n, float a, const float *x, float *y)
+ *     {
+ *         int i = blockIdx.x * blockDim.x + threadIdx.x;
+ *         if (i < n) y[i] = a * x[i] + y[i];
+ *     }
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_EMULATE_
+
+#define __global__ __attribute__((noinline))
+#define __device__
+#define __host__
+#define __shared__ PORTABLE_SHARED_
+#define __constant__ __attribute__((section(".portable_constant")))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define warpSize WARP_SIZE
+
+#define __syncthreads() portable_emulate_sync_threads_("__syncthreads", __FILE__, __LINE__)
+#define __syncthreads_count(predicate)                                                             \
+    portable_emulate_sync_count_((predicate) != 0, "__syncthreads_count", __FILE__, __LINE__)
+#define __syncthreads_or(predicate)                                                                \
+    (portable_emulate_sync_count_((predicate) != 0, "__syncthreads_or", __FILE__, __LINE__) > 0)
+#define __syncthreads_and(predicate)                                                               \
+    (portable_emulate_sync_count_((predicate) == 0, "__syncthreads_and", __FILE__, __LINE__) == 0)
+/* A barrier of the block; how many of its threads came with a 1. */
+int portable_emulate_sync_count_(int predicate, const char *name, const char *file, int line);
+#define __syncwarp(...)                                                                            \
+    portable_emulate_sync_warp_((unsigned)PORTABLE_OR_ALL_(__VA_ARGS__), "__syncwarp", __FILE__,   \
+                                __LINE__)
+#define PORTABLE_OR_ALL_(...)                                                                      \
+    (sizeof(#__VA_ARGS__) == 1 ? PORTABLE_ALL_LANES_ : (0u | PORTABLE_FIRST_(__VA_ARGS__, )))
+
+/* The last argument, the width, may be left out. */
+#define PORTABLE_CUDA_SHUFFLE_(name, kind, mask, value, operand, ...)                              \
+    PORTABLE_WARP_SUFFIX_(trade, value)(kind, (mask), PORTABLE_FIRST_(__VA_ARGS__, ), (value),  \
+                                           (unsigned)(operand), name, __FILE__, __LINE__)
+#define __shfl_sync(mask, ...)                                                                     \
+    PORTABLE_CUDA_SHUFFLE_("__shfl_sync", PORTABLE_EXCHANGE_SHUFFLE_, mask, __VA_ARGS__, WARP_SIZE)
+#define __shfl_up_sync(mask, ...)                                                                  \
+    PORTABLE_CUDA_SHUFFLE_("__shfl_up_sync", PORTABLE_EXCHANGE_UP_, mask, __VA_ARGS__, WARP_SIZE)
+#define __shfl_down_sync(mask, ...)                                                                \
+    PORTABLE_CUDA_SHUFFLE_("__shfl_down_sync", PORTABLE_EXCHANGE_DOWN_, mask, __VA_ARGS__,         \
+                           WARP_SIZE)
+#define __shfl_xor_sync(mask, ...)                                                                 \
+    PORTABLE_CUDA_SHUFFLE_("__shfl_xor_sync", PORTABLE_EXCHANGE_XOR_, mask, __VA_ARGS__, WARP_SIZE)
+#define __ballot_sync(mask, predicate)                                                             \
+    ((unsigned)portable_vote_((mask), (predicate) != 0, "__ballot_sync", __FILE__, __LINE__))
+#define __any_sync(mask, predicate)                                                                \
+    ((unsigned)portable_vote_((mask), (predicate) != 0, "__any_sync", __FILE__, __LINE__) != 0)
+#define __all_sync(mask, predicate)                                                                \
+    portable_all_(portable_vote_((mask), (predicate) != 0, "__all_sync", __FILE__, __LINE__))
+#define __threadfence() ((void)0)
+#define __threadfence_block() ((void)0)
+#define __ldg(pointer) (*(pointer))
+#define __popc(word) POPCOUNT(word)
+#define __ffs(word) __builtin_ffs((int)(word))
+#define __clz(word) ((word) ? __builtin_clz((unsigned)(word)) : 32)
+
+#define atomicAdd(p, v) ATOMIC_ADD(p, v)
+#define atomicSub(p, v) ATOMIC_SUB(p, v)
+#define atomicMin(p, v) ATOMIC_MIN(p, v)
+#define atomicMax(p, v) ATOMIC_MAX(p, v)
+#define atomicExch(p, v) ATOMIC_EXCHANGE(p, v)
+#define atomicAnd(p, v) ATOMIC_AND(p, v)
+#define atomicOr(p, v) ATOMIC_OR(p, v)
+#define atomicXor(p, v) ATOMIC_XOR(p, v)
+#define atomicInc(p, limit) ATOMIC_INC(p, limit)
+#define atomicDec(p, limit) ATOMIC_DEC(p, limit)
+#define atomicCAS(p, compare, v) ATOMIC_CAS(p, compare, v)
+#define atomicAdd_block(p, v) ATOMIC_ADD_BLOCK(p, v)
+#define atomicCAS_block(p, compare, v) ATOMIC_CAS_BLOCK(p, compare, v)
+
 #endif
 
 #endif /* PORTABLE_H */

@@ -9,9 +9,11 @@
 #
 # and gets, for each configuration, build/CONFIGURATION/PROGRAM:
 #
-#   serial, cuda                what a user runs; MATH=exact builds the next two instead
-#   serial-exact, cuda-exact    without contraction (FMA), so that targets agree bit for bit
-#   serial-debug                -O0 -g3, for gdb
+#   serial, emulate, cuda       what a user runs; MATH=exact builds the next three instead
+#   serial-exact, emulate-exact, cuda-exact   without contraction (FMA), so that targets agree bit
+#                               for bit
+#   serial-debug, emulate-debug -O0 -g3, for gdb
+#   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
 
 ifeq ($(MAKE_VERSION),)
 $(error This needs GNU make)
@@ -44,7 +46,7 @@ one_of = $(if $(filter-out $(2),$($(1))),$(error $(1)=$($(1)): it is one of $(2)
 $(call one_of,PRECISION,single double)
 $(call one_of,ATOMICS,native cas)
 $(call one_of,MATH,fast exact)
-$(call one_of,TARGET,serial cuda)
+$(call one_of,TARGET,serial emulate cuda)
 
 CUDA_HOME := $(firstword $(CUDA_HOME) $(CUDA_PATH) $(CUDA_DIR) $(patsubst %/bin/nvcc,%,$(wildcard \
     $(realpath $(shell command -v nvcc 2>/dev/null)) /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc)))
@@ -89,12 +91,39 @@ NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra -I$(PORTABLE_HO
 cc_serial       := $(CC_BASE) $(CFLAGS) $(CPPFLAGS)
 cc_serial-exact := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) -ffp-contract=off
 cc_serial-debug := $(CC_BASE) $(CPPFLAGS) -O0 -g3
+EMULATE         := -DPORTABLE_TARGET_EMULATE=1
+cc_emulate       := $(cc_serial) $(EMULATE)
+cc_emulate-exact := $(cc_serial-exact) $(EMULATE)
+cc_emulate-debug := $(cc_serial-debug) $(EMULATE)
 CUDA_HOST       := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
 cc_cuda         := $(cc_serial) $(CUDA_HOST)
 cc_cuda-exact   := $(cc_serial-exact) $(CUDA_HOST)
 nvcc_cuda       := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_ARCH)
 nvcc_cuda-exact := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=false \
     -Xcompiler -ffp-contract=off -DPORTABLE_CHECKS=1
+
+# The checks. Line numbers and little inlining matter more to them than speed. instrument_C is what
+# configuration C compiles kernels with, and wrap_C what it links with; their runtimes in
+# host/emulate/ are compiled without.
+CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
+CHECKS := memcheck racecheck initcheck synccheck
+CHECK_CFLAGS ?= -O1 -g
+cc_check := $(CC_BASE) $(CHECK_CFLAGS) -fno-omit-frame-pointer $(CPPFLAGS) -ffp-contract=off $(EMULATE)
+$(foreach c,$(CHECKS),$(eval cc_$(c) := $(cc_check)))
+ACCESSES := -fsanitize=thread $(if $(CC_IS_CLANG),-mllvm -tsan-instrument-func-entry-exit=0 \
+    -mllvm -tsan-instrument-read-before-write=1,--param tsan-instrument-func-entry-exit=0)
+instrument_racecheck := $(ACCESSES)
+instrument_initcheck := $(ACCESSES)
+COPIES := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
+wrap_racecheck := $(COPIES)
+wrap_initcheck := $(COPIES)
+
+# $(call runtime_of,C): the objects that a program of an emulate configuration is linked with
+runtime_of = $(if $(filter emulate% $(CHECKS),$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
+    emulate objects $(if $(filter $(CHECKS),$(1)),findings $(1)) \
+    $(if $(filter racecheck initcheck,$(1)),accesses))))
+CC_MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
+HAVE_EMULATE := $(if $(findstring linux,$(CC_MACHINE)),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
 
 ALL_SOURCES = $(sort $(KERNEL_SOURCES) $(HOST_SOURCES) $(PROGRAMS))
 program_name = $(basename $(notdir $(1)))
@@ -105,7 +134,7 @@ $(B)/$(1)/flags: FORCE
 	@mkdir -p $$(@D)
 	@printf '%s\n' '$$(subst ','"'"',$$(flags_$(1)))' | cmp -s - $$@ || \
 	    printf '%s\n' '$$(subst ','"'"',$$(flags_$(1)))' >$$@
-flags_$(1) = $$(CC) $$(cc_$(1)) $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
+flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
 
 $(foreach s,$(if $(filter cuda%,$(1)),$(filter-out $(KERNEL_SOURCES) $(KERNEL_TESTS),$(ALL_SOURCES) $(TESTS)),$(ALL_SOURCES) $(KERNEL_TESTS) $(TESTS)),$(call cc_rule,$(1),$(s)))
 $(if $(filter cuda%,$(1)),$(foreach s,$(KERNEL_SOURCES) $(KERNEL_TESTS),$(call nvcc_rule,$(1),$(s))))
@@ -125,7 +154,7 @@ define cc_rule
 
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
-	$$(call quiet,cc    $$@)$$(CC) $$(cc_$(1)) $$(DEFINES_$(basename $(notdir $(2)))) -MMD -MP -c $(2) -o $$@
+	$$(call quiet,cc    $$@)$$(CC) $$(cc_$(1)) $(if $(filter $(KERNEL_SOURCES) $(KERNEL_TESTS),$(2)),$$(instrument_$(1))) $$(DEFINES_$(basename $(notdir $(2)))) -MMD -MP -c $(2) -o $$@
 -include $(B)/$(1)/$(basename $(2)).d
 endef
 
@@ -140,11 +169,26 @@ endef
 # $(call link_rule,C,name,sources,libraries)
 define link_rule
 
-$(B)/$(1)/$(2): $(foreach s,$(3),$(call object,$(1),$(s)))
-	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1))) $$(LDFLAGS) $$^ $(4) $$(LDLIBS) -lm -o $$@
+$(B)/$(1)/$(2): $(foreach s,$(3),$(call object,$(1),$(s))) $(call runtime_of,$(1))
+	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$^ $(4) $$(LDLIBS) -lm -o $$@
 endef
 
-CONFIGURATIONS := serial serial-exact serial-debug cuda cuda-exact
+CONFIGURATIONS := serial serial-exact serial-debug emulate emulate-exact emulate-debug $(CHECKS) \
+    cuda cuda-exact
+
+# The runtimes are compiled once, for all the emulate configurations.
+cc_emulate-runtime := $(CC_BASE) -O2 -g -fno-omit-frame-pointer $(CPPFLAGS) $(EMULATE)
+flags_emulate-runtime := $(CC) $(cc_emulate-runtime)
+define runtime_rules
+$(B)/emulate-runtime/flags: FORCE
+	@mkdir -p $$(@D)
+	@printf '%s\n' '$$(flags_emulate-runtime)' | cmp -s - $$@ || \
+	    printf '%s\n' '$$(flags_emulate-runtime)' >$$@
+$(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime/flags
+	$$(call quiet,cc    $$@)$$(CC) $$(cc_emulate-runtime) -MMD -MP -c $$< -o $$@
+-include $(wildcard $(B)/emulate-runtime/*.d)
+endef
+$(eval $(runtime_rules))
 programs_of = $(foreach p,$(PROGRAMS),$(B)/$(1)/$(call program_name,$(p)))
 
 # The configuration that TARGET and MATH name.
@@ -152,6 +196,10 @@ variant = $(1)$(if $(filter exact,$(MATH)),-exact)
 
 define no_nvcc
 @echo "The cuda target cannot be built here: there is no nvcc (install the CUDA Toolkit, or set CUDA_HOME or NVCC)." >&2; exit 1
+endef
+
+define no_emulate
+@echo "The emulate target cannot be built here: it knows Linux on x86-64 and aarch64, and $(CC) makes programs for $(CC_MACHINE)." >&2; exit 1
 endef
 
 .PHONY: FORCE

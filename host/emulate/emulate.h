@@ -63,6 +63,9 @@ int emulate_object_at(enum emulate_section which, const void *address,
 /* The index-th of them, by address; 0 beyond the last. */
 int emulate_object(enum emulate_section which, size_t index, struct emulate_object *object);
 
+/* The address in the user's code that the portable_* function now running was called from. */
+const void *emulate_caller(void);
+
 /* What happens to device memory. */
 enum emulate_memory {
     EMULATE_MEMORY_NEW,   /* portable_malloc made it: nothing has written it */
@@ -82,9 +85,12 @@ struct emulate_check {
     /* Around each change of stacks: `to` is the stack's lowest byte, or NULL for the host's. */
     void (*switch_begin)(void **fake_stack, const void *to, size_t bytes);
     void (*switch_end)(void *fake_stack, const void **from, size_t *bytes);
+    /* A failed launch leaves this stack as it is; it will be used again. */
+    void (*abandoned)(const void *stack, size_t bytes);
     void (*memory)(enum emulate_memory event, const void *memory, size_t bytes, const void *caller);
     void (*failed)(int status, const char *message, const void *caller); /* a call failed */
-    void (*diverged)(const char *message); /* one sentence or more, lines apart */
+    /* A sentence, then one indented line for each place where threads are. */
+    void (*diverged)(const char *message);
 };
 extern struct emulate_check emulate_check;
 

@@ -1,0 +1,962 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The scheduler of the emulate target. A launch runs its blocks one after another; each thread of a
+ * block runs the whole kernel on a stack of its own, until it waits: for the block, for its warp,
+ * for the grid. Threads take turns in passes over the block; a pass lets each one go on that can.
+ * When none can, the threads that wait say whether that is a barrier that all have reached, or one
+ * that some never will.
+ *
+ * A thread that ends without ever having waited leaves its stack to the next one, so that a kernel
+ * without barriers runs on a single stack, in the cache.
+ */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, sigaltstack */
+#define PORTABLE_EMULATE_SCHEDULER_
+
+#include "host/emulate/emulate.h"
+#include "host/emulate/switch.h"
+#include "portable.h"
+
+#include <signal.h>   /* sigaction, sigaltstack, raise */
+#include <stdarg.h>   /* va_list */
+#include <sys/mman.h> /* mmap, mprotect */
+#include <unistd.h>   /* sysconf, write */
+
+struct emulate_state emulate;
+struct emulate_check emulate_check __attribute__((weak));
+uint3 threadIdx, blockIdx;
+dim3 blockDim, gridDim;
+
+enum state { FRESH, READY, AT_BLOCK, AT_WARP, AT_GRID, ENDED };
+
+struct thread {
+    void *stopped; /* the lowest used byte of its stack, while it does not run */
+    unsigned slot; /* of its stack */
+    enum state state;
+    /* Where it waits. */
+    const char *name, *file;
+    int line;
+    /* What it brings to its warp, and takes away. */
+    enum portable_exchange_ kind;
+    unsigned mask, width, operand;
+    unsigned long long value, result;
+    void *fake_stack; /* the address sanitizer's */
+};
+
+/* One launch at a time runs, whichever host thread launches it. */
+static struct {
+    void (*kernel)(void);
+    size_t stack_bytes; /* of the arguments */
+    const struct arguments *arguments;
+    void *scheduler; /* the host's stack, while a thread runs */
+    void *scheduler_fake_stack;
+    struct thread *threads; /* of all blocks that have started and not ended */
+    size_t capacity;
+    struct thread *block;   /* those of the running block */
+    unsigned ready, ended, at_block, at_warp, at_grid; /* how many of them */
+    unsigned warp_waits[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
+    int count; /* of predicates, at the last barrier of the block */
+    int failed;
+    unsigned long long launches;
+} now;
+
+/* ---- options from the environment ---- */
+
+enum order { FORWARD, REVERSE, SHUFFLE };
+static struct {
+    int read;
+    enum order order;
+    unsigned long long seed;
+    int stop; /* PORTABLE_BREAK is set */
+    unsigned long long stop_block;
+    unsigned stop_thread;
+    size_t stack; /* bytes of a thread's stack */
+} options;
+
+/* Options that cannot be understood stop the program: a check that did not do what it was asked to
+ * must not pass. */
+static void bad_option(const char *name, const char *value, const char *what)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s=%s: it is %s\n", name, value, what);
+    exit(2);
+}
+
+static void read_options(void)
+{
+    const char *const order = getenv("ORDER"), *const stop = getenv("PORTABLE_BREAK");
+    const char *const stack = getenv("PORTABLE_STACK");
+    char *end;
+
+    if (options.read)
+        return;
+    options.read = 1;
+    if (order && order[0]) {
+        if (strcmp(order, "reverse") == 0)
+            options.order = REVERSE;
+        else if (strncmp(order, "shuffle:", 8) == 0 && order[8] >= '0' && order[8] <= '9') {
+            options.order = SHUFFLE;
+            options.seed = strtoull(order + 8, &end, 10);
+            if (*end)
+                bad_option("ORDER", order, "forward, reverse or shuffle:SEED, a number");
+        } else if (strcmp(order, "forward") != 0)
+            bad_option("ORDER", order, "forward, reverse or shuffle:SEED, a number");
+    }
+    if (stop && stop[0]) {
+        options.stop = 1;
+        options.stop_block = strtoull(stop, &end, 10);
+        if (end != stop && *end == ',') {
+            char *const second = end + 1;
+            options.stop_thread = (unsigned)strtoul(second, &end, 10);
+            if (end == second)
+                end = (char *)stop;
+        } else
+            end = (char *)stop;
+        if (end == stop || *end)
+            bad_option("PORTABLE_BREAK", stop,
+                       "BLOCK,THREAD: the linear numbers of a block and of a thread in it");
+    }
+    options.stack = 256 << 10;
+    if (stack && stack[0]) {
+        const unsigned long kilobytes = strtoul(stack, &end, 10);
+        if (*end || kilobytes < 16 || kilobytes > 1 << 20)
+            bad_option("PORTABLE_STACK", stack, "the KiB of a thread's stack, 16 to 1048576");
+        options.stack = (size_t)kilobytes << 10;
+    }
+}
+
+/* ---- orders ---- */
+
+/* A well-mixed function of x. (S. Vigna's variant of SplitMix64's finalizer; public domain) */
+static unsigned long long mixed(unsigned long long x)
+{
+    x += 0x9e3779b97f4a7c15ULL;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+/* The i-th of `count` things in a random order: a Feistel network permutes the numbers below a power
+ * of 4, and is walked until it falls below count. (J. Black and P. Rogaway, "Ciphers with arbitrary
+ * finite domains", CT-RSA 2002) */
+static unsigned long long shuffled(unsigned long long i, unsigned long long count,
+                                   unsigned long long key)
+{
+    unsigned half = 1;
+    while (half < 32 && count > 1ULL << 2 * half)
+        half++;
+    const unsigned long long low = (1ULL << half) - 1;
+    do {
+        unsigned long long left = i >> half, right = i & low;
+        for (unsigned round = 0; round < 4; round++) {
+            const unsigned long long next = left ^ (mixed(right + (key ^ round << 28)) & low);
+            left = right;
+            right = next;
+        }
+        i = left << half | right;
+    } while (i >= count);
+    return i;
+}
+
+static unsigned long long in_order(unsigned long long i, unsigned long long count,
+                                   unsigned long long key)
+{
+    switch (options.order) {
+    case FORWARD: break;
+    case REVERSE: return count - 1 - i;
+    case SHUFFLE: return shuffled(i, count, mixed(options.seed + mixed(key)));
+    }
+    return i;
+}
+
+/* ---- stacks ---- */
+
+static struct {
+    char *base;
+    size_t slots;   /* how many there is room for */
+    size_t guarded; /* how many of them have their guard page */
+    size_t stride;
+    unsigned *free; /* the slots that nobody has, the last freed at the end */
+    size_t free_count, used;
+} stacks;
+
+static size_t guard_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Makes room for so many stacks; nobody uses one. Address space alone: the system finds memory for
+ * the pages that are written. */
+static int stacks_reserve(size_t slots)
+{
+    stacks.free_count = stacks.used = 0;
+    if (slots <= stacks.slots)
+        return 1;
+    if (stacks.base)
+        munmap(stacks.base, stacks.slots * stacks.stride);
+    free(stacks.free);
+    memset(&stacks, 0, sizeof stacks);
+    const size_t stride = options.stack + guard_bytes();
+    void *const base = mmap(NULL, slots * stride, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    unsigned *const numbers = (unsigned *)malloc(slots * sizeof *numbers);
+    if (base == MAP_FAILED || !numbers) {
+        if (base != MAP_FAILED)
+            munmap(base, slots * stride);
+        free(numbers);
+        emulate.stacks = NULL;
+        emulate.stacks_bytes = 0;
+        return 0;
+    }
+    stacks.base = (char *)base;
+    stacks.slots = slots;
+    stacks.stride = stride;
+    stacks.free = numbers;
+    emulate.stacks = stacks.base;
+    emulate.stacks_bytes = slots * stride;
+    return 1;
+}
+
+/* A slot, or the number of slots when the system gives no more guard pages. */
+static size_t stack_take(void)
+{
+    if (stacks.free_count > 0)
+        return stacks.free[--stacks.free_count];
+    const size_t slot = stacks.used;
+    if (slot >= stacks.guarded) {
+        if (mprotect(stacks.base + slot * stacks.stride, guard_bytes(), PROT_NONE) != 0)
+            return stacks.slots;
+        stacks.guarded = slot + 1;
+    }
+    stacks.used++;
+    return slot;
+}
+static void stack_give(unsigned slot)
+{
+    stacks.free[stacks.free_count++] = slot;
+}
+static char *stack_bottom(unsigned slot)
+{
+    return stacks.base + slot * stacks.stride + guard_bytes();
+}
+
+/* ---- faults ---- */
+
+static struct sigaction previous_fault[2];
+static const int faults[2] = {SIGSEGV, SIGBUS};
+
+char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread)
+{
+    const unsigned long long row = block_id / (emulate.grid[0] ? emulate.grid[0] : 1);
+    const unsigned *const grid = emulate.grid, *const block = emulate.block;
+    const unsigned line = thread / (block[0] ? block[0] : 1);
+    snprintf(text, size, "block (%llu, %llu, %llu), thread (%u, %u, %u)",
+             grid[0] ? block_id % grid[0] : 0, grid[1] ? row % grid[1] : 0,
+             grid[1] ? row / grid[1] : 0, block[0] ? thread % block[0] : 0,
+             block[1] ? line % block[1] : 0, block[1] ? line / block[1] : 0);
+    return text;
+}
+
+/* Says whose fault it is, and leaves the rest to whoever was there before. */
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (emulate.running) {
+        char where[128], text[400];
+        const char *const at = (const char *)info->si_addr;
+        const int overflow = at >= stacks.base && at < stacks.base + stacks.slots * stacks.stride &&
+                             (size_t)(at - stacks.base) % stacks.stride < guard_bytes();
+        emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+        const int length =
+            overflow ? snprintf(text, sizeof text,
+                                "kernel %s: stack overflow in %s: over %zu KiB; PORTABLE_STACK=%zu "
+                                "in the environment gives each thread more\n",
+                                emulate.kernel, where, options.stack >> 10, options.stack >> 8)
+                     : snprintf(text, sizeof text, "kernel %s: %s in %s: address %p\n",
+                                emulate.kernel, number == SIGBUS ? "bus error" : "invalid access",
+                                where, info->si_addr);
+        const ssize_t written = write(STDERR_FILENO, text, (size_t)length);
+        (void)written;
+    }
+    sigaction(number, &previous_fault[number == faults[1]], NULL);
+}
+
+static void catch_faults(void)
+{
+    static char alternate[64 << 10];
+    static int caught;
+    struct sigaction action;
+    stack_t stack;
+    if (caught)
+        return;
+    caught = 1;
+    memset(&stack, 0, sizeof stack);
+    if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE)) {
+        stack.ss_flags = 0;
+        stack.ss_sp = alternate;
+        stack.ss_size = sizeof alternate;
+        sigaltstack(&stack, NULL);
+    }
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (int k = 0; k < 2; k++)
+        sigaction(faults[k], &action, &previous_fault[k]);
+}
+
+/* ---- divergence ---- */
+
+static int same_place(const struct thread *a, const struct thread *b)
+{
+    if (a->state == ENDED || b->state == ENDED)
+        return a->state == b->state;
+    return a->state == b->state && a->line == b->line && strcmp(a->name, b->name) == 0 &&
+           strcmp(a->file, b->file) == 0;
+}
+
+/* Appends to the text, as far as it fits. */
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
+                                                         const char *format, ...)
+{
+    const size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+/* A divergence in the running block: the sentence, then who is where among threads [first, last),
+ * those in one place together. The check hears of it, or the launch fails. */
+static void diverged(const char *sentence, unsigned first, unsigned last)
+{
+    char text[1500], where[128];
+    unsigned told[8], count = 0;
+    snprintf(text, sizeof text, "%s", sentence);
+    for (unsigned t = first; t < last; t++) {
+        unsigned known = 0, like = 0;
+        while (known < count && !same_place(&now.block[told[known]], &now.block[t]))
+            known++;
+        if (known < count || count == sizeof told / sizeof told[0])
+            continue;
+        told[count++] = t;
+        for (unsigned other = t + 1; other < last; other++)
+            like += (unsigned)same_place(&now.block[t], &now.block[other]);
+        append(text, sizeof text, "\n    %s",
+               emulate_where(where, sizeof where, emulate.block_id, t));
+        if (like > 0)
+            append(text, sizeof text, " and %u more", like);
+        if (now.block[t].state == ENDED)
+            append(text, sizeof text, like > 0 ? " have ended" : " has ended");
+        else
+            append(text, sizeof text, " wait%s at %s, %s:%d", like > 0 ? "" : "s",
+                   now.block[t].name, now.block[t].file, now.block[t].line);
+    }
+    if (emulate_check.diverged)
+        emulate_check.diverged(text);
+    if (!emulate_check.goes_on) {
+        now.failed = 1;
+        if (portable_launch_.status == PORTABLE_SUCCESS)
+            portable_launch_.status =
+                portable_fail_(PORTABLE_ERROR_DIVERGED, "kernel %s: %s", emulate.kernel, text);
+    }
+}
+
+/* ---- the running thread ---- */
+
+static struct thread *self(void)
+{
+    return &now.block[emulate.thread];
+}
+
+/* Stops the running thread, which has noted what it waits for, until the scheduler lets it go on. */
+static void wait_there(void)
+{
+    struct thread *const thread = self();
+    if (emulate_check.switch_begin)
+        emulate_check.switch_begin(&thread->fake_stack, NULL, 0);
+    portable_emulate_switch_(&thread->stopped, now.scheduler);
+    if (emulate_check.switch_end)
+        emulate_check.switch_end(thread->fake_stack, NULL, NULL);
+}
+
+/* Called on a new stack, before the kernel. */
+void portable_emulate_begun_(void)
+{
+    if (emulate_check.switch_end)
+        emulate_check.switch_end(NULL, NULL, NULL);
+}
+
+static void note(enum state state, const char *name, const char *file, int line)
+{
+    struct thread *const thread = self();
+    thread->state = state;
+    thread->name = name;
+    thread->file = file;
+    thread->line = line;
+    now.ready--;
+}
+
+/* A barrier outside of a kernel has nobody to wait for. */
+static void needs_thread(const char *name, const char *file, int line)
+{
+    if (emulate.running)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: %s outside of a kernel, or in one that was called like a function: "
+                    "start it with KERNEL_LAUNCH\n",
+            file, line, name);
+    exit(EXIT_FAILURE);
+}
+
+void portable_emulate_sync_threads_(const char *name, const char *file, int line)
+{
+    portable_emulate_sync_count_(0, name, file, line);
+}
+
+int portable_emulate_sync_count_(int predicate, const char *name, const char *file, int line)
+{
+    needs_thread(name, file, line);
+    note(AT_BLOCK, name, file, line);
+    now.at_block++;
+    self()->value = (unsigned long long)(predicate != 0);
+    wait_there();
+    return now.count;
+}
+
+void portable_emulate_sync_grid_(const char *name, const char *file, int line)
+{
+    needs_thread(name, file, line);
+    if (!portable_launch_.cooperative) {
+        if (portable_launch_.status == PORTABLE_SUCCESS)
+            portable_launch_.status =
+                portable_fail_(PORTABLE_ERROR_INVALID_LAUNCH,
+                               "kernel %s: SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE",
+                               emulate.kernel);
+        return;
+    }
+    note(AT_GRID, name, file, line);
+    now.at_grid++;
+    wait_there();
+}
+
+void portable_emulate_atomic_(int access)
+{
+    emulate.access = (enum emulate_access)access;
+}
+
+/* ---- warps ---- */
+
+/* The lanes of thread t's warp that its operation waits for: those of the mask that exist and have
+ * not ended. */
+static unsigned lanes_wanted(unsigned t)
+{
+    const unsigned first = t / WARP_SIZE * WARP_SIZE;
+    unsigned wanted = 0;
+    for (unsigned lane = 0; lane < WARP_SIZE && first + lane < emulate.threads; lane++)
+        if ((now.block[t].mask >> lane & 1) && now.block[first + lane].state != ENDED)
+            wanted |= 1u << lane;
+    return wanted;
+}
+
+/* The lane that a shuffle reads, or its own where none is to be read. */
+static unsigned lane_read(const struct thread *thread, unsigned lane)
+{
+    const unsigned width = thread->width, by = thread->operand % WARP_SIZE;
+    const unsigned segment = lane / width * width, within = lane % width;
+    switch (thread->kind) {
+    case PORTABLE_EXCHANGE_SHUFFLE_: return segment + thread->operand % width;
+    case PORTABLE_EXCHANGE_UP_: return within >= by ? lane - by : lane;
+    case PORTABLE_EXCHANGE_DOWN_: return within + by < width ? lane + by : lane;
+    case PORTABLE_EXCHANGE_XOR_: return (lane ^ by) < segment + width ? lane ^ by : lane;
+    default: return lane;
+    }
+}
+
+/* Gives each of the lanes that came its result. */
+static void exchange(unsigned first, unsigned came)
+{
+    unsigned votes = 0;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++)
+        if (came >> lane & 1)
+            votes |= (unsigned)(now.block[first + lane].value & 1) << lane;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        if (!(came >> lane & 1))
+            continue;
+        struct thread *const thread = &now.block[first + lane];
+        const unsigned from = lane_read(thread, lane);
+        switch (thread->kind) {
+        case PORTABLE_EXCHANGE_SYNC_: break;
+        case PORTABLE_EXCHANGE_BALLOT_:
+            thread->result = (unsigned long long)came << 32 | votes;
+            break;
+        default:
+            thread->result = came >> from & 1 ? now.block[first + from].value : ~0ULL;
+            if (!(came >> from & 1) && first + from < emulate.threads) {
+                char sentence[200], where[128];
+                emulate_where(where, sizeof where, emulate.block_id, first + lane);
+                snprintf(sentence, sizeof sentence,
+                         "%s: %s reads lane %u, which does not take part", where, thread->name,
+                         from);
+                diverged(sentence, first + lane, first + lane + 1);
+            }
+        }
+    }
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++)
+        if (came >> lane & 1)
+            now.block[first + lane].state = READY;
+    const unsigned count = (unsigned)__builtin_popcount(came);
+    now.at_warp -= count;
+    now.ready += count;
+    now.warp_waits[first / WARP_SIZE] -= count;
+}
+
+/* Completes the operation that thread t waits in, if all have come. */
+static int try_exchange(unsigned t)
+{
+    const unsigned first = t / WARP_SIZE * WARP_SIZE, wanted = lanes_wanted(t);
+    const struct thread *const thread = &now.block[t];
+    if (now.warp_waits[first / WARP_SIZE] < (unsigned)__builtin_popcount(wanted))
+        return 0;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        const struct thread *const other = &now.block[first + lane];
+        if ((wanted >> lane & 1) && (other->state != AT_WARP || other->kind != thread->kind ||
+                                     other->mask != thread->mask))
+            return 0;
+    }
+    if (thread->kind == PORTABLE_EXCHANGE_SYNC_)
+        emulate.warp_syncs[first / WARP_SIZE]++;
+    exchange(first, wanted);
+    return 1;
+}
+
+unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsigned mask,
+                                              unsigned width, unsigned long long value,
+                                              unsigned operand, const char *name,
+                                              const char *file, int line)
+{
+    needs_thread(name, file, line);
+    struct thread *const thread = self();
+    thread->kind = kind;
+    thread->mask = mask;
+    thread->width = width == 0 || width > WARP_SIZE ? WARP_SIZE : width;
+    thread->value = value;
+    thread->operand = operand;
+    note(AT_WARP, name, file, line);
+    now.at_warp++;
+    now.warp_waits[emulate.thread / WARP_SIZE]++;
+    if (!try_exchange(emulate.thread) || now.failed)
+        wait_there();
+    return thread->result;
+}
+
+void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *file, int line)
+{
+    portable_emulate_exchange_(PORTABLE_EXCHANGE_SYNC_, mask, WARP_SIZE, 0, 0, name, file, line);
+}
+
+/* ---- the scheduler ---- */
+
+/* Called on the thread's stack when its kernel has returned. */
+void portable_emulate_ended_(void)
+{
+    struct thread *const thread = self();
+    thread->state = ENDED;
+    now.ended++;
+    now.ready--;
+    stack_give(thread->slot);
+    if (emulate_check.switch_begin)
+        emulate_check.switch_begin(NULL, NULL, 0);
+    portable_emulate_switch_(&thread->stopped, now.scheduler);
+}
+
+static void resume(unsigned t)
+{
+    struct thread *const thread = &now.block[t];
+    const unsigned row = t / blockDim.x;
+    emulate.thread = t;
+    threadIdx = make_uint3(t % blockDim.x, row % blockDim.y, row / blockDim.y);
+    if (thread->state == FRESH) {
+        const size_t slot = stack_take();
+        if (slot == stacks.slots) {
+            now.failed = 1;
+            portable_launch_.status = portable_fail_(
+                PORTABLE_ERROR_OUT_OF_MEMORY,
+                "kernel %s: the system gives no guard page for the stack of thread %u: too many "
+                "mappings (vm.max_map_count)",
+                emulate.kernel, t);
+            return;
+        }
+        thread->slot = (unsigned)slot;
+        /* Staggered, so that the tops of all stacks do not fall on one set of the cache. */
+        char *const top = stack_bottom(thread->slot) + options.stack - slot % 32 * 128;
+        const int stop = options.stop && options.stop_block == emulate.block_id &&
+                         options.stop_thread == t;
+        thread->stopped =
+            switch_prepare(top, now.kernel, now.arguments, now.stack_bytes, stop);
+        thread->fake_stack = NULL;
+    }
+    thread->state = READY;
+    emulate.running = 1;
+    if (emulate_check.switch_begin)
+        emulate_check.switch_begin(&now.scheduler_fake_stack, stack_bottom(thread->slot),
+                                   options.stack);
+    portable_emulate_switch_(&now.scheduler, thread->stopped);
+    if (emulate_check.switch_end)
+        emulate_check.switch_end(now.scheduler_fake_stack, NULL, NULL);
+    emulate.running = 0;
+}
+
+/* All that have not ended wait at a barrier of the block: it opens. */
+static void open_block(void)
+{
+    unsigned count = 0;
+    for (unsigned t = 0; t < emulate.threads; t++)
+        if (now.block[t].state == AT_BLOCK) {
+            count += (unsigned)now.block[t].value;
+            now.block[t].state = READY;
+        }
+    now.count = (int)count;
+    now.ready += now.at_block;
+    now.at_block = 0;
+    emulate.interval++;
+}
+
+/* Whether all threads that wait at a barrier of the block wait at one and the same. */
+static int at_one_barrier(void)
+{
+    const struct thread *first = NULL;
+    for (unsigned t = 0; t < emulate.threads; t++) {
+        const struct thread *const thread = &now.block[t];
+        if (thread->state != AT_BLOCK)
+            continue;
+        if (!first)
+            first = thread;
+        else if (thread->line != first->line ||
+                 (thread->file != first->file && strcmp(thread->file, first->file) != 0))
+            return 0;
+    }
+    return 1;
+}
+
+/* "block (1, 0, 0): " and the rest. */
+__attribute__((format(printf, 3, 4))) static void block_diverged(unsigned first, unsigned last,
+                                                                 const char *format, ...)
+{
+    char sentence[450], rest[300], where[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(rest, sizeof rest, format, arguments);
+    va_end(arguments);
+    emulate_where(where, sizeof where, emulate.block_id, 0);
+    char *const comma = strstr(where, "), ");
+    if (comma)
+        comma[1] = '\0';
+    snprintf(sentence, sizeof sentence, "%s: %s", where, rest);
+    diverged(sentence, first, last);
+}
+
+/* No thread of the block can go on. Lets those go on that have all come to where they wait; returns
+ * 0 when the block has come to a barrier of the grid, or to its end, or the launch has failed. */
+static int unblock(void)
+{
+    if (now.at_warp > 0) {
+        /* A thread that ended may have been the last that others waited for. */
+        for (unsigned t = 0; t < emulate.threads; t++)
+            if (now.block[t].state == AT_WARP && try_exchange(t))
+                return !now.failed;
+        for (unsigned t = 0; t < emulate.threads; t++)
+            if (now.block[t].state == AT_WARP) {
+                const unsigned first = t / WARP_SIZE * WARP_SIZE;
+                const unsigned end = first + WARP_SIZE;
+                unsigned came = 0;
+                block_diverged(first, end < emulate.threads ? end : emulate.threads,
+                               "not all lanes that %s names come to it, with one mask",
+                               now.block[t].name);
+                if (now.failed)
+                    return 0;
+                for (unsigned lane = 0; lane < WARP_SIZE; lane++)
+                    if (first + lane < emulate.threads && now.block[first + lane].state == AT_WARP &&
+                        now.block[first + lane].kind == now.block[t].kind)
+                        came |= 1u << lane;
+                exchange(first, came);
+                return !now.failed;
+            }
+    }
+    if (now.at_block > 0) {
+        if (now.at_grid > 0)
+            block_diverged(0, emulate.threads, "some threads wait for the block, some for the grid");
+        else if (!at_one_barrier())
+            block_diverged(0, emulate.threads, "its threads wait at different barriers");
+        else if (now.ended > 0 && emulate_check.goes_on)
+            block_diverged(0, emulate.threads, "not all threads come to a barrier");
+        if (now.failed)
+            return 0;
+        open_block();
+        return 1;
+    }
+    return 0;
+}
+
+/* Runs the block until all its threads have ended or wait for the grid. */
+static void run_block(void)
+{
+    unsigned long long pass = 0;
+    now.ready = now.ended = now.at_block = now.at_warp = now.at_grid = 0;
+    memset(now.warp_waits, 0, sizeof now.warp_waits);
+    for (unsigned t = 0; t < emulate.threads; t++) {
+        if (now.block[t].state == AT_GRID)
+            now.block[t].state = READY;
+        if (now.block[t].state == ENDED)
+            now.ended++;
+        else
+            now.ready++;
+    }
+    if (emulate_check.block_begin)
+        emulate_check.block_begin();
+    do {
+        pass++;
+        for (unsigned k = 0; k < emulate.threads; k++) {
+            const unsigned t =
+                (unsigned)in_order(k, emulate.threads, emulate.block_id << 20 ^ pass << 4 ^ 2);
+            if (now.block[t].state <= READY)
+                resume(t);
+            if (now.failed)
+                return;
+        }
+    } while (now.ready > 0 || unblock());
+}
+
+/* ---- intervals and blocks ---- */
+
+/* When each block of this launch began: intervals grow. */
+struct began {
+    uint32_t interval;
+    unsigned long long block_id;
+};
+static struct {
+    struct began *list;
+    size_t count, capacity;
+} began;
+
+static void note_block(void)
+{
+    if (began.count == began.capacity) {
+        const size_t capacity = began.capacity ? 2 * began.capacity : 1024;
+        void *const grown = realloc(began.list, capacity * sizeof *began.list);
+        if (!grown)
+            return; /* a report may then name an earlier block */
+        began.list = (struct began *)grown;
+        began.capacity = capacity;
+    }
+    began.list[began.count].interval = emulate.interval;
+    began.list[began.count++].block_id = emulate.block_id;
+}
+
+unsigned long long emulate_block_of(uint32_t interval)
+{
+    size_t low = 0, high = began.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (began.list[middle].interval <= interval)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? began.list[low - 1].block_id : 0;
+}
+
+static void start_block(unsigned long long block_id)
+{
+    const unsigned long long row = block_id / gridDim.x;
+    emulate.block_id = block_id;
+    emulate.block_start = ++emulate.interval;
+    memset(emulate.warp_syncs, 0, sizeof emulate.warp_syncs);
+    blockIdx = make_uint3((unsigned)(block_id % gridDim.x), (unsigned)(row % gridDim.y),
+                          (unsigned)(row / gridDim.y));
+    if (emulate_check.name)
+        note_block();
+}
+
+/* ---- launches ---- */
+
+void portable_emulate_prepare_(void (*kernel)(void), size_t stack_bytes)
+{
+    now.kernel = kernel;
+    now.stack_bytes = stack_bytes < 4096 ? stack_bytes : 4096;
+}
+
+static int out_of_memory(const char *what)
+{
+    portable_launch_.status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                                             "kernel %s: no memory for %s", emulate.kernel, what);
+    return 0;
+}
+
+static int reserve_threads(size_t threads)
+{
+    if (threads > now.capacity) {
+        free(now.threads);
+        now.threads = threads <= (size_t)-1 / sizeof *now.threads
+                          ? (struct thread *)malloc(threads * sizeof *now.threads)
+                          : NULL;
+        now.capacity = now.threads ? threads : 0;
+    }
+    if (!now.threads)
+        return out_of_memory("its threads");
+    if (!stacks_reserve(threads < PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : threads))
+        return out_of_memory("the stacks of its threads");
+    return 1;
+}
+
+static void make_fresh(struct thread *threads)
+{
+    for (unsigned t = 0; t < emulate.threads; t++)
+        threads[t].state = FRESH;
+}
+
+static void run_blocks(unsigned long long blocks)
+{
+    now.block = now.threads;
+    for (unsigned long long b = 0; b < blocks && !now.failed; b++) {
+        make_fresh(now.block);
+        stacks.free_count = stacks.used = 0;
+        start_block(in_order(b, blocks, now.launches << 8 ^ 1));
+        run_block();
+    }
+}
+
+/* Copies by hand: memcpy is the sanitizers' in their programs, and looks at what lies between the
+ * objects of a section. The assembly keeps the compiler from making it one. */
+static void copy_bytes(char *to, const char *from, size_t bytes)
+{
+    typedef uint64_t __attribute__((may_alias, aligned(1))) word;
+    size_t k = 0;
+    for (; k + sizeof(word) <= bytes; k += sizeof(word)) {
+        *(word *)(to + k) = *(const word *)(from + k);
+        __asm__ volatile("" : : : "memory");
+    }
+    for (; k < bytes; k++) {
+        to[k] = from[k];
+        __asm__ volatile("" : : : "memory");
+    }
+}
+
+/* A cooperative launch: all blocks run up to a barrier of the grid, then all go on. Each has shared
+ * memory of its own, put aside while others run. */
+static void run_grid(unsigned long long blocks)
+{
+    char *begin, *end, *aside;
+    unsigned long long *waiting;
+    emulate_section(EMULATE_SHARED, &begin, &end);
+    const size_t section = (size_t)(end - begin), bytes = section + emulate.shared_bytes;
+    unsigned long long phase = 0, alive = blocks;
+
+    aside = (char *)malloc(bytes ? bytes * blocks : 1);
+    waiting = (unsigned long long *)calloc(blocks, sizeof *waiting);
+    if (!aside || !waiting) {
+        out_of_memory("the shared memory of all blocks");
+        free(aside);
+        free(waiting);
+        return;
+    }
+    for (unsigned long long b = 0; b < blocks; b++)
+        make_fresh(now.threads + b * emulate.threads);
+    while (alive > 0 && !now.failed) {
+        unsigned long long stopped = 0;
+        emulate.launch_start = emulate.interval + 1;
+        for (unsigned long long k = 0; k < blocks && !now.failed; k++) {
+            const unsigned long long b =
+                in_order(k, blocks, now.launches << 8 ^ phase << 32 ^ 1);
+            char *const mine = aside + b * bytes;
+            now.block = now.threads + b * emulate.threads;
+            if (phase > 0 && !waiting[b])
+                continue;
+            start_block(b);
+            if (phase > 0) {
+                copy_bytes(begin, mine, section);
+                copy_bytes(emulate.shared, mine + section, emulate.shared_bytes);
+            }
+            run_block();
+            copy_bytes(mine, begin, section);
+            copy_bytes(mine + section, emulate.shared, emulate.shared_bytes);
+            waiting[b] = now.at_grid;
+            stopped += now.at_grid > 0;
+        }
+        if (stopped > 0 && stopped < blocks && !now.failed) {
+            unsigned long long waits = 0, left = 0;
+            while (waiting[waits] == 0)
+                waits++;
+            while (waiting[left] > 0)
+                left++;
+            emulate.block_id = waits;
+            now.block = now.threads + waits * emulate.threads;
+            block_diverged(0, emulate.threads,
+                           "it waits for the grid, and %llu of %llu blocks have ended, the first "
+                           "of them block %llu",
+                           blocks - stopped, blocks, left);
+        }
+        alive = stopped;
+        phase++;
+    }
+    free(aside);
+    free(waiting);
+}
+
+/* What the captured call of a kernel comes to. */
+void portable_emulate_run_(const struct arguments *arguments)
+{
+    const struct portable_launch_ *const launch = &portable_launch_;
+    const unsigned long long blocks =
+        (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
+
+    read_options();
+    catch_faults();
+    gridDim = DIM3(launch->grid.x, launch->grid.y, launch->grid.z);
+    blockDim = DIM3(launch->block.x, launch->block.y, launch->block.z);
+    emulate.kernel = launch->kernel;
+    emulate.grid[0] = gridDim.x;
+    emulate.grid[1] = gridDim.y;
+    emulate.grid[2] = gridDim.z;
+    emulate.block[0] = blockDim.x;
+    emulate.block[1] = blockDim.y;
+    emulate.block[2] = blockDim.z;
+    emulate.threads = blockDim.x * blockDim.y * blockDim.z;
+    emulate.shared = (char *)launch->shared;
+    emulate.shared_bytes = launch->shared ? launch->shared_bytes : 0;
+    emulate.access = EMULATE_PLAIN;
+    emulate.launch_start = emulate.block_start = ++emulate.interval;
+    began.count = 0;
+    now.arguments = arguments;
+    now.failed = 0;
+    now.launches++;
+    if (emulate_check.launch_begin)
+        emulate_check.launch_begin();
+    if (reserve_threads(launch->cooperative ? (size_t)(blocks * emulate.threads)
+                                            : (size_t)emulate.threads)) {
+        if (launch->cooperative)
+            run_grid(blocks);
+        else
+            run_blocks(blocks);
+    }
+    if (emulate_check.launch_end)
+        emulate_check.launch_end();
+    emulate.kernel = NULL;
+}
+
+/* ---- what the checks hear of the host ---- */
+
+void portable_emulate_memory_(int event, const void *memory, size_t bytes)
+{
+    if (emulate_check.memory) {
+        const int running = emulate.running;
+        emulate.running = 0;
+        emulate_check.memory((enum emulate_memory)event, memory, bytes, emulate_caller());
+        emulate.running = running;
+    }
+}
+
+void portable_emulate_failed_(int status, const char *message)
+{
+    if (emulate_check.failed)
+        emulate_check.failed(status, message, emulate_caller());
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * synccheck: barriers and warp operations that not all threads come to who must. The scheduler finds
+ * them; here they are reported, each once, and the launch goes on as on a GPU: with whoever came.
+ */
+#include "host/emulate/emulate.h"
+#include "host/emulate/findings.h"
+
+#include <stdlib.h> /* malloc, free */
+#include <string.h> /* strcmp, strcpy, strcspn, strlen, strncat, strstr */
+
+/* The divergences that were reported: the kernel's name, and the source lines of the message. The
+ * numbers of blocks and threads differ from one time to the next. */
+static struct seen {
+    struct seen *next;
+    char places[];
+} *seen;
+
+/* 1 the first time. */
+static int is_new(const char *message)
+{
+    struct seen *const entry =
+        (struct seen *)malloc(sizeof *entry + strlen(emulate.kernel) + strlen(message) + 1);
+    if (!entry)
+        return 1;
+    strcpy(entry->places, emulate.kernel);
+    for (const char *at = strstr(message, " at "); at; at = strstr(at + 1, " at "))
+        strncat(entry->places, at, strcspn(at, "\n"));
+    for (const struct seen *s = seen; s; s = s->next)
+        if (strcmp(s->places, entry->places) == 0) {
+            free(entry);
+            return 0;
+        }
+    entry->next = seen;
+    seen = entry;
+    return 1;
+}
+
+static void on_divergence(const char *message)
+{
+    if (is_new(message))
+        findings_add(emulate.kernel, "divergence in kernel %s: %s", emulate.kernel, message);
+}
+
+__attribute__((constructor)) static void open_synccheck(void)
+{
+    findings_open("synccheck", "divergence", "divergences");
+}
+
+struct emulate_check emulate_check = {
+    .name = "synccheck", .goes_on = 1, .diverged = on_divergence};
