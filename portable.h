@@ -106,7 +106,7 @@
 #if defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA != 0 && PORTABLE_TARGET_CUDA != 1
 #error "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
 #endif
-#if PORTABLE_TARGET_EMULATE && \
+#if PORTABLE_TARGET_EMULATE &&                                                                     \
     (defined(__CUDACC__) || (defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA))
 #error "portable.h: PORTABLE_TARGET_EMULATE is a CPU target: compile it by cc, without CUDA"
 #endif
@@ -4985,8 +4985,9 @@ int portable_emulate_sync_count_(int predicate, const char *name, const char *fi
 
 /* The last argument, the width, may be left out. */
 #define PORTABLE_CUDA_SHUFFLE_(name, kind, mask, value, operand, ...)                              \
-    PORTABLE_WARP_SUFFIX_(trade, value)(kind, (mask), PORTABLE_FIRST_(__VA_ARGS__, ), (value),  \
-                                           (unsigned)(operand), name, __FILE__, __LINE__)
+    PORTABLE_WARP_SUFFIX_(trade, value)                                                            \
+    (kind, (mask), PORTABLE_FIRST_(__VA_ARGS__, ), (value), (unsigned)(operand), name, __FILE__,   \
+     __LINE__)
 #define __shfl_sync(mask, ...)                                                                     \
     PORTABLE_CUDA_SHUFFLE_("__shfl_sync", PORTABLE_EXCHANGE_SHUFFLE_, mask, __VA_ARGS__, WARP_SIZE)
 #define __shfl_up_sync(mask, ...)                                                                  \

@@ -42,7 +42,7 @@ struct thread {
     void *fake_stack; /* the address sanitizer's */
 };
 
-/* One launch at a time runs, whichever host thread launches it. */
+/* The launch that runs: one at a time, whichever host thread launches it. */
 static struct {
     void (*kernel)(void);
     size_t stack_bytes; /* of the arguments */
@@ -51,7 +51,7 @@ static struct {
     void *scheduler_fake_stack;
     struct thread *threads; /* of all blocks that have started and not ended */
     size_t capacity;
-    struct thread *block;   /* those of the running block */
+    struct thread *block;                              /* those of the running block */
     unsigned ready, ended, at_block, at_warp, at_grid; /* how many of them */
     unsigned warp_waits[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
     int count; /* of predicates, at the last barrier of the block */
@@ -170,6 +170,9 @@ static unsigned long long in_order(unsigned long long i, unsigned long long coun
 
 /* ---- stacks ---- */
 
+/* The system lets a process have some 65530 mappings, and each stack takes two: itself and its guard
+ * page. */
+enum { MOST_STACKS = 16384 };
 static struct {
     char *base;
     size_t slots;   /* how many there is room for */
@@ -267,13 +270,13 @@ static void on_fault(int number, siginfo_t *info, void *context)
                              (size_t)(at - stacks.base) % stacks.stride < guard_bytes();
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
         const int length =
-            overflow ? snprintf(text, sizeof text,
-                                "kernel %s: stack overflow in %s: over %zu KiB; PORTABLE_STACK=%zu "
-                                "in the environment gives each thread more\n",
-                                emulate.kernel, where, options.stack >> 10, options.stack >> 8)
-                     : snprintf(text, sizeof text, "kernel %s: %s in %s: address %p\n",
-                                emulate.kernel, number == SIGBUS ? "bus error" : "invalid access",
-                                where, info->si_addr);
+            overflow
+                ? snprintf(text, sizeof text,
+                           "kernel %s: stack overflow in %s: over %zu KiB; PORTABLE_STACK=%zu "
+                           "in the environment gives each thread more\n",
+                           emulate.kernel, where, options.stack >> 10, options.stack >> 8)
+                : snprintf(text, sizeof text, "kernel %s: %s in %s: address %p\n", emulate.kernel,
+                           number == SIGBUS ? "bus error" : "invalid access", where, info->si_addr);
         const ssize_t written = write(STDERR_FILENO, text, (size_t)length);
         (void)written;
     }
@@ -402,8 +405,9 @@ static void needs_thread(const char *name, const char *file, int line)
     if (emulate.running)
         return;
     fflush(stdout);
-    fprintf(stderr, "%s:%d: %s outside of a kernel, or in one that was called like a function: "
-                    "start it with KERNEL_LAUNCH\n",
+    fprintf(stderr,
+            "%s:%d: %s outside of a kernel, or in one that was called like a function: "
+            "start it with KERNEL_LAUNCH\n",
             file, line, name);
     exit(EXIT_FAILURE);
 }
@@ -428,10 +432,9 @@ void portable_emulate_sync_grid_(const char *name, const char *file, int line)
     needs_thread(name, file, line);
     if (!portable_launch_.cooperative) {
         if (portable_launch_.status == PORTABLE_SUCCESS)
-            portable_launch_.status =
-                portable_fail_(PORTABLE_ERROR_INVALID_LAUNCH,
-                               "kernel %s: SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE",
-                               emulate.kernel);
+            portable_launch_.status = portable_fail_(
+                PORTABLE_ERROR_INVALID_LAUNCH,
+                "kernel %s: SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE", emulate.kernel);
         return;
     }
     note(AT_GRID, name, file, line);
@@ -519,8 +522,8 @@ static int try_exchange(unsigned t)
         return 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         const struct thread *const other = &now.block[first + lane];
-        if ((wanted >> lane & 1) && (other->state != AT_WARP || other->kind != thread->kind ||
-                                     other->mask != thread->mask))
+        if ((wanted >> lane & 1) &&
+            (other->state != AT_WARP || other->kind != thread->kind || other->mask != thread->mask))
             return 0;
     }
     if (thread->kind == PORTABLE_EXCHANGE_SYNC_)
@@ -531,8 +534,8 @@ static int try_exchange(unsigned t)
 
 unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsigned mask,
                                               unsigned width, unsigned long long value,
-                                              unsigned operand, const char *name,
-                                              const char *file, int line)
+                                              unsigned operand, const char *name, const char *file,
+                                              int line)
 {
     needs_thread(name, file, line);
     struct thread *const thread = self();
@@ -589,10 +592,9 @@ static void resume(unsigned t)
         thread->slot = (unsigned)slot;
         /* Staggered, so that the tops of all stacks do not fall on one set of the cache. */
         char *const top = stack_bottom(thread->slot) + options.stack - slot % 32 * 128;
-        const int stop = options.stop && options.stop_block == emulate.block_id &&
-                         options.stop_thread == t;
-        thread->stopped =
-            switch_prepare(top, now.kernel, now.arguments, now.stack_bytes, stop);
+        const int stop =
+            options.stop && options.stop_block == emulate.block_id && options.stop_thread == t;
+        thread->stopped = switch_prepare(top, now.kernel, now.arguments, now.stack_bytes, stop);
         thread->fake_stack = NULL;
     }
     thread->state = READY;
@@ -675,7 +677,8 @@ static int unblock(void)
                 if (now.failed)
                     return 0;
                 for (unsigned lane = 0; lane < WARP_SIZE; lane++)
-                    if (first + lane < emulate.threads && now.block[first + lane].state == AT_WARP &&
+                    if (first + lane < emulate.threads &&
+                        now.block[first + lane].state == AT_WARP &&
                         now.block[first + lane].kind == now.block[t].kind)
                         came |= 1u << lane;
                 exchange(first, came);
@@ -684,7 +687,8 @@ static int unblock(void)
     }
     if (now.at_block > 0) {
         if (now.at_grid > 0)
-            block_diverged(0, emulate.threads, "some threads wait for the block, some for the grid");
+            block_diverged(0, emulate.threads,
+                           "some threads wait for the block, some for the grid");
         else if (!at_one_barrier())
             block_diverged(0, emulate.threads, "its threads wait at different barriers");
         else if (now.ended > 0 && emulate_check.goes_on)
@@ -865,8 +869,7 @@ static void run_grid(unsigned long long blocks)
         unsigned long long stopped = 0;
         emulate.launch_start = emulate.interval + 1;
         for (unsigned long long k = 0; k < blocks && !now.failed; k++) {
-            const unsigned long long b =
-                in_order(k, blocks, now.launches << 8 ^ phase << 32 ^ 1);
+            const unsigned long long b = in_order(k, blocks, now.launches << 8 ^ phase << 32 ^ 1);
             char *const mine = aside + b * bytes;
             now.block = now.threads + b * emulate.threads;
             if (phase > 0 && !waiting[b])
@@ -931,13 +934,20 @@ void portable_emulate_run_(const struct arguments *arguments)
     now.launches++;
     if (emulate_check.launch_begin)
         emulate_check.launch_begin();
-    if (reserve_threads(launch->cooperative ? (size_t)(blocks * emulate.threads)
-                                            : (size_t)emulate.threads)) {
+    if (launch->cooperative && blocks > MOST_STACKS / emulate.threads)
+        portable_launch_.status =
+            portable_fail_(PORTABLE_ERROR_INVALID_LAUNCH,
+                           "kernel %s: %llu blocks of %u threads at once, and the emulate target "
+                           "has stacks for %d",
+                           emulate.kernel, blocks, emulate.threads, MOST_STACKS);
+    else if (reserve_threads(launch->cooperative ? blocks * emulate.threads : emulate.threads)) {
         if (launch->cooperative)
             run_grid(blocks);
         else
             run_blocks(blocks);
     }
+    for (size_t slot = 0; now.failed && emulate_check.abandoned && slot < stacks.used; slot++)
+        emulate_check.abandoned(stack_bottom((unsigned)slot), options.stack);
     if (emulate_check.launch_end)
         emulate_check.launch_end();
     emulate.kernel = NULL;

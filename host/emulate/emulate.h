@@ -77,8 +77,8 @@ enum emulate_memory {
 
 /* A check. Any function may be NULL. */
 struct emulate_check {
-    const char *name;         /* "racecheck"; NULL: no check */
-    int goes_on;              /* after a divergence the launch goes on as a GPU would */
+    const char *name;           /* "racecheck"; NULL: no check */
+    int goes_on;                /* after a divergence the launch goes on as a GPU would */
     void (*launch_begin)(void); /* before the first thread runs; emulate.kernel is set */
     void (*launch_end)(void);   /* after the last; emulate.kernel still is */
     void (*block_begin)(void);  /* a block starts, or goes on after a barrier of the grid */

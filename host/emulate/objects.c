@@ -95,7 +95,8 @@ static void read_program(void)
     for (unsigned k = 0; k < header->e_shnum; k++) {
         if (sections[k].sh_type != SHT_SYMTAB)
             continue;
-        const Elf64_Sym *const symbols = (const Elf64_Sym *)(const void *)(base + sections[k].sh_offset);
+        const Elf64_Sym *const symbols =
+            (const Elf64_Sym *)(const void *)(base + sections[k].sh_offset);
         const char *const strings = base + sections[sections[k].sh_link].sh_offset;
         for (size_t i = 0; i < sections[k].sh_size / sizeof *symbols; i++) {
             char *const address = bias + symbols[i].st_value;

@@ -14,7 +14,7 @@
 static struct seen {
     struct seen *next;
     char places[];
-} *seen;
+} * seen;
 
 /* 1 the first time. */
 static int is_new(const char *message)
@@ -47,5 +47,4 @@ __attribute__((constructor)) static void open_synccheck(void)
     findings_open("synccheck", "divergence", "divergences");
 }
 
-struct emulate_check emulate_check = {
-    .name = "synccheck", .goes_on = 1, .diverged = on_divergence};
+struct emulate_check emulate_check = {.name = "synccheck", .goes_on = 1, .diverged = on_divergence};

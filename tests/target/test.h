@@ -51,6 +51,15 @@ static inline int on_cuda(void)
     return strcmp(PORTABLE_TARGET_NAME, "cuda") == 0;
 }
 
+static inline int on_serial(void)
+{
+    return strcmp(PORTABLE_TARGET_NAME, "serial") == 0;
+}
+static inline int on_emulate(void)
+{
+    return strcmp(PORTABLE_TARGET_NAME, "emulate") == 0;
+}
+
 /* First in every test that needs a device: skips the test where there is none. */
 #define NEEDS_DEVICE()                                                                             \
     do {                                                                                           \

@@ -315,10 +315,14 @@ static void test_largest_cooperative_grid(void **state)
         assert_refused(KERNEL_LAUNCH_COOPERATIVE(meet, fit + 1, 32, 0, 0, counts, counts + 1),
                        PORTABLE_ERROR_INVALID_LAUNCH, sentence);
     } else {
+        const int most = on_emulate() ? 512 : 5000;
         assert_ok(portable_fill(counts, 0, sizeof out));
-        assert_ok(KERNEL_LAUNCH_COOPERATIVE(meet, 5000, 32, 0, 0, counts, counts + 1));
+        assert_ok(KERNEL_LAUNCH_COOPERATIVE(meet, most, 32, 0, 0, counts, counts + 1));
         assert_ok(portable_copy_to_host(out, counts, sizeof out));
-        assert_int_equal(out[1], 5000);
+        assert_int_equal(out[1], most);
+        if (on_emulate())
+            assert_refused(KERNEL_LAUNCH_COOPERATIVE(meet, 513, 32, 0, 0, counts, counts + 1),
+                           PORTABLE_ERROR_INVALID_LAUNCH, "stacks for 16384");
     }
 }
 
