@@ -9,17 +9,19 @@
 
 KERNEL(count_large)(const int *x, int *counts)
 {
+    __shared__ unsigned votes[32];
     const unsigned lane = threadIdx.x;
     const int value = x[blockIdx.x * blockDim.x + lane];
 #if FIXED
-    const unsigned odd_and_large = __ballot_sync(0xffffffffu, value % 2 != 0 && value > 10);
+    votes[lane] = __ballot_sync(0xffffffffu, value % 2 != 0 && value > 10);
 #else
-    unsigned odd_and_large = 0;
+    votes[lane] = 0;
     if (value % 2 != 0)
-        odd_and_large = __ballot_sync(0xffffffffu, value > 10);
+        votes[lane] = __ballot_sync(0xffffffffu, value > 10);
 #endif
-    if (lane == 31)
-        counts[blockIdx.x] = POPCOUNT(odd_and_large);
+    __syncthreads();
+    if (lane == 0)
+        counts[blockIdx.x] = POPCOUNT(votes[31]);
 }
 
 int main(void)

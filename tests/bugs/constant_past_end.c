@@ -2,7 +2,7 @@
 /* bug: a loop over constant memory takes one weight too many
  * found by: memcheck
  * expect memcheck: error in kernel filter: a read of 4 bytes
- * expect memcheck: 0 bytes after constant weights
+ * expect memcheck: 0 bytes after constant array weights
  */
 #include "bug.h"
 

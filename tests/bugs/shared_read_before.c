@@ -14,10 +14,11 @@ KERNEL(steps)(const int *x, int *y)
     const int t = (int)threadIdx.x, i = (int)(blockIdx.x * blockDim.x) + t;
     tile[t] = x[i];
     SYNC_THREADS();
+    const int *const own = tile + t;
 #if FIXED
-    y[i] = t > 0 ? tile[t] - tile[t - 1] : 0;
+    y[i] = t > 0 ? own[0] - own[-1] : 0;
 #else
-    y[i] = tile[t] - tile[t - 1];
+    y[i] = own[0] - own[-1];
 #endif
 }
 

@@ -7,11 +7,12 @@
 
 #define N 64
 
-KERNEL(lower_sums)(const int *x, int *sums)
+KERNEL(lower_sums)(const int *x, int *y)
 {
-    const unsigned lane = threadIdx.x;
+    __shared__ int total[1];
+    const unsigned lane = threadIdx.x, i = blockIdx.x * blockDim.x + lane;
+    int sum = x[i];
     if (lane < 16) {
-        int sum = x[blockIdx.x * blockDim.x + lane];
 #if FIXED
         const unsigned mask = 0x0000ffffu;
 #else
@@ -20,22 +21,25 @@ KERNEL(lower_sums)(const int *x, int *sums)
         for (int offset = 8; offset > 0; offset /= 2)
             sum += __shfl_xor_sync(mask, sum, offset);
         if (lane == 0)
-            sums[blockIdx.x] = sum;
+            total[0] = sum;
     }
+    __syncthreads();
+    y[i] = total[0];
 }
 
 int main(void)
 {
-    int in[N], out[2], *x, *sums;
+    int in[N], out[N], *x, *y;
 
     count_up(in, N);
     ALLOCATE(x, N);
-    ALLOCATE(sums, 2);
+    ALLOCATE(y, N);
     COPY_IN(x, in);
-    LAUNCH(lower_sums, 2, 32, 0, 0, x, sums);
-    COPY_OUT(out, sums);
-    EXPECT(out[0] == 15 * 8 && out[1] == 16 * 32 + 15 * 8);
+    LAUNCH(lower_sums, 2, 32, 0, 0, x, y);
+    COPY_OUT(out, y);
+    for (int i = 0; i < N; i++)
+        EXPECT(out[i] == i / 32 * 32 * 16 + 15 * 8);
     RELEASE(x);
-    RELEASE(sums);
+    RELEASE(y);
     return 0;
 }

@@ -11,7 +11,8 @@ KERNEL(lower_half)(const int *x, int *y)
 {
     __shared__ int tile[32];
     const unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-    y[i] = 0;
+    int other = 0;
+    tile[t] = 0;
     if (t < 16) {
         tile[t] = x[i];
 #if FIXED
@@ -19,8 +20,10 @@ KERNEL(lower_half)(const int *x, int *y)
 #else
         __syncwarp(0xffffffffu);
 #endif
-        y[i] = tile[15 - t];
+        other = tile[15 - t];
     }
+    __syncthreads();
+    y[i] = other + tile[31 - t];
 }
 
 int main(void)
@@ -34,7 +37,7 @@ int main(void)
     LAUNCH(lower_half, 2, 32, 0, 0, x, y);
     COPY_OUT(out, y);
     for (int i = 0; i < N; i++)
-        EXPECT(out[i] == (i % 32 < 16 ? i / 32 * 32 + 15 - i % 32 : 0));
+        EXPECT(out[i] == i / 32 * 32 + (i % 32 < 16 ? 15 - i % 32 : 31 - i % 32));
     RELEASE(x);
     RELEASE(y);
     return 0;

