@@ -15,14 +15,15 @@
 #
 # OUT_DIR gets NAME.TOOL.bug.txt and NAME.TOOL.fixed.txt, what was printed and the exit status, and
 # `verdicts`. --table writes them as a Markdown table. --sanitizer, for a machine with a GPU, runs
-# each bug under the four tools of compute-sanitizer instead and writes compute-sanitizer.txt, here.
+# each bug under the four tools of compute-sanitizer instead and writes compute-sanitizer.txt: here,
+# or to OUT_DIR when bugs are named.
 # JOBS in the environment: how many run at a time. Exits 1 when a bug is missed or a twin is not
 # clean.
 set -eu
 
 here=tests/bugs
 [ -r $here/run.sh ] || cd "$(dirname "$0")/../.."
-recorded=$here/compute-sanitizer.txt
+record=$here/compute-sanitizer.txt
 tools='memcheck racecheck initcheck synccheck'
 
 # The program of a bug (FIXED 0) or its twin (1) for a configuration: where it is, and the command
@@ -139,7 +140,8 @@ order_one()
     fi
 }
 
-# sanitize_one NAME TOOL: `NAME TOOL found|nothing|error` on stdout. Status 9 is a finding.
+# sanitize_one NAME TOOL: `NAME TOOL found|nothing|error` on stdout. Status 9 is a finding. A bug of
+# barriers may hang: then what the tool printed before counts.
 sanitize_one()
 {
     log=$out/$1.$2.txt
@@ -150,7 +152,7 @@ sanitize_one()
     esac
     status=0
     # shellcheck disable=SC2086 # several words
-    [ ! -x "$out/$1" ] || timeout -k 2 30 compute-sanitizer --tool "$2" $options \
+    [ ! -x "$out/$1" ] || timeout -k 2 15 compute-sanitizer --tool "$2" $options \
         --error-exitcode 9 "$out/$1" >"$log" 2>&1 || status=$?
     echo "exit $status" >>"$log"
     verdict=error
@@ -201,6 +203,7 @@ out=$(cd "$1" && pwd)
 shift
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
 [ $# -gt 0 ] || set -- $here/*.c
+[ "$*" = "$(echo $here/*.c)" ] || record=$out/compute-sanitizer.txt
 names=
 for name in "$@"; do
     name=$(basename "$name" .c)
@@ -225,8 +228,12 @@ if [ $sanitizer = 1 ]; then
             echo "$name $tool"
         done
     done | xargs -P "$jobs" -L 1 sh $here/run.sh --part sanitize_one "$out" >"$out/recorded"
-    sort "$out/recorded" >"$recorded"
-    echo "$(grep -c ' found$' "$recorded") findings; see $recorded"
+    {
+        echo "# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1)"
+        compute-sanitizer --version | sed -n 's/^.*\([Vv]ersion.*\)/# compute-sanitizer, \1/p'
+        sort "$out/recorded"
+    } >"$record"
+    echo "$(grep -c ' found$' "$record") findings; see $record"
     exit
 fi
 
@@ -309,11 +316,11 @@ if [ -n "$table" ]; then
                 cells="$cells| $verdict "
             done
             theirs='not run'
-            if [ -r $recorded ]; then
+            if [ -r $here/compute-sanitizer.txt ]; then
                 theirs=$(awk -v name="$name" '$1 == name && $3 != "nothing" {
                     printf "%s%s", separator, $3 == "found" ? $2 : "(" $2 " fails)"
                     separator = ", "
-                }' $recorded)
+                }' $here/compute-sanitizer.txt)
             fi
             echo "| \`$name\`: $(text "$name") $cells| $theirs | $(key "$name" reason) |" |
                 sed 's/  *|/ |/g'
