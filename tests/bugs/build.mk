@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Builds the known bugs and their twins, for tests/bugs/run.sh, which says what to build:
+#
+#   make -k -f tests/bugs/build.mk BUILD=dir PROGRAMS_OF_BUGS="leak.0.memcheck leak.1.memcheck" bugs
+#
+# leak.0.memcheck is tests/bugs/leak.c with FIXED=0, for the configuration memcheck: the program of
+# `make memcheck SOURCES=...`, built to dir/run and not run.
+
+include Makefile
+
+part = $(word $(2),$(subst ., ,$(1)))
+
+define bug_rule
+$(B)/run/$(1): private SOURCES = -DFIXED=$(call part,$(1),2) tests/bugs/$(call part,$(1),1).c
+$(B)/run/$(1): tests/bugs/$(call part,$(1),1).c tests/bugs/bug.h portable.h \
+    $(call runtime_of,$(call part,$(1),3))
+	@mkdir -p $$(@D)
+	$$(call build_own,$(call part,$(1),3),$(1))
+
+bugs: $(B)/run/$(1)
+endef
+
+$(foreach p,$(PROGRAMS_OF_BUGS),$(eval $(call bug_rule,$(p))))
+.PHONY: bugs

@@ -1,0 +1,332 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh [--table FILE] CC OUT_DIR [NAME...]
+# run.sh --sanitizer OUT_DIR [NAME...]
+#
+# Runs the known bugs of this directory, or those that are named, under memcheck, racecheck,
+# initcheck and synccheck. Each has to be found by every tool that its comment names, in the words
+# that it gives, and its corrected twin has to be clean under all four. The comment's lines:
+#
+#     bug: TEXT                  what is wrong; further lines of it are indented
+#     found by: TOOL...          of the four, or compare (serial and emulate print different things),
+#                                or order (emulate does, under ORDER=forward, reverse, shuffle:1)
+#     expect TOOL: TEXT          what the tool's output contains; any number for a tool
+#     reason: TEXT               why this project's tools, or compute-sanitizer, do not find it
+#
+# OUT_DIR gets NAME.TOOL.bug.txt and NAME.TOOL.fixed.txt, what was printed and the exit status, and
+# `verdicts`. --table writes them as a Markdown table. --sanitizer, for a machine with a GPU, runs
+# each bug under the four tools of compute-sanitizer instead and writes compute-sanitizer.txt: here,
+# or to OUT_DIR when bugs are named.
+# JOBS in the environment: how many run at a time. Exits 1 when a bug is missed or a twin is not
+# clean.
+set -eu
+
+here=tests/bugs
+[ -r $here/run.sh ] || cd "$(dirname "$0")/../.."
+record=$here/compute-sanitizer.txt
+tools='memcheck racecheck initcheck synccheck'
+
+# The program of a bug (FIXED 0) or its twin (1) for a configuration: where it is, and the command
+# that builds a list of them.
+program()
+{
+    echo "$out/build/run/$1.$2.$3"
+}
+build()
+{
+    make -k -j "$jobs" -f $here/build.mk CC="$cc" BUILD="$out/build" PRECISION=single \
+        ATOMICS=native PROGRAMS_OF_BUGS="$*" bugs
+}
+
+# The lines of a key of a source's comment.
+key()
+{
+    sed -n "/^ \*\//q; s|^[/ ]\* $2: *||p" "$here/$1.c"
+}
+found_by()
+{
+    key "$1" 'found by'
+}
+# The text of the bug, with its further lines.
+text()
+{
+    sed -n -e '/^ \*\//q' -e 's|^/\* bug: ||p' -e 's|^ \*     ||p' "$here/$1.c" |
+        tr '\n' ' ' | sed 's/ *$//'
+}
+has_word()
+{
+    case " $1 " in
+    *" $2 "*) return 0 ;;
+    esac
+    return 1
+}
+
+# run_limited FILE PROGRAM: what it prints to FILE, stderr first, then its status; on stdout, `quiet`
+# when stderr had nothing.
+run_limited()
+{
+    status=0
+    timeout -k 2 20 "$2" >"$1.stdout" 2>"$1" || status=$?
+    [ -s "$1" ] || echo quiet
+    { cat "$1.stdout" && echo "exit $status"; } >>"$1"
+    rm -f "$1.stdout"
+}
+
+# run_one NAME TOOL FIXED: writes the verdict to NAME.TOOL.bug or .fixed.
+#     found     every expected line, and a status other than 0
+#     also      lines of the tool's, in a bug that another tool is to find
+#     missed    neither, and the tool is to find it
+#     nothing   status 0 and no line of the tool's; of a twin: no line on stderr at all
+#     error     anything else: it does not build, crashes, hangs, or ends by an error of its own
+run_one()
+{
+    name=$1 tool=$2 fixed=$3
+    variant=$([ "$fixed" = 1 ] && echo fixed || echo bug)
+    file=$out/$name.$tool.$variant.txt
+    binary=$(program "$name" "$fixed" "$tool")
+    verdict=error
+    if [ ! -x "$binary" ]; then
+        echo "it does not build: $out/build.log" >"$file"
+    elif [ "$fixed" = 1 ]; then
+        quiet=$(run_limited "$file" "$binary")
+        if [ -n "$quiet" ] && grep -qx 'exit 0' "$file" && ! grep -q "^$tool: " "$file"; then
+            verdict=nothing
+        fi
+    else
+        run_limited "$file" "$binary" >/dev/null
+        if grep -qx 'exit 0' "$file"; then
+            grep -q "^$tool: " "$file" || verdict=nothing
+        elif grep -q "^$tool: " "$file"; then
+            verdict=also
+        fi
+        if has_word "$(found_by "$name")" "$tool"; then
+            [ $verdict = also ] && verdict=found || verdict=missed
+            key "$name" "expect $tool" >"$file.expect"
+            while IFS= read -r expected; do
+                grep -qF -e "$expected" "$file" || verdict=missed
+            done <"$file.expect"
+            rm -f "$file.expect"
+        fi
+    fi
+    echo $verdict >"$out/$name.$tool.$variant"
+}
+
+# compare_one NAME FIXED, order_one NAME FIXED: whether stdouts differ, of serial and emulate, or of
+# emulate in three orders. `found` they differ, `nothing` they do not, or `error`.
+compare_one()
+{
+    for target in serial emulate; do
+        timeout -k 2 20 "$(program "$1" "$2" $target)" >"$out/$1.$2.$target" 2>&1 || {
+            echo error
+            return
+        }
+    done
+    cmp -s "$out/$1.$2.serial" "$out/$1.$2.emulate" && echo nothing || echo found
+}
+order_one()
+{
+    for order in forward reverse shuffle:1; do
+        ORDER=$order timeout -k 2 20 "$(program "$1" "$2" emulate)" \
+            >"$out/$1.$2.$order" 2>&1 || {
+            echo error
+            return
+        }
+    done
+    if cmp -s "$out/$1.$2.forward" "$out/$1.$2.reverse" &&
+        cmp -s "$out/$1.$2.forward" "$out/$1.$2.shuffle:1"; then
+        echo nothing
+    else
+        echo found
+    fi
+}
+
+# sanitize_one NAME TOOL: `NAME TOOL found|nothing|error` on stdout. Status 9 is a finding. A bug of
+# barriers may hang: then what the tool printed before counts.
+sanitize_one()
+{
+    log=$out/$1.$2.txt
+    case $2 in
+    memcheck) options='--leak-check full' ;;
+    racecheck) options='--racecheck-report all' ;;
+    *) options='' ;;
+    esac
+    status=0
+    # shellcheck disable=SC2086 # several words
+    [ ! -x "$out/$1" ] || timeout -k 2 15 compute-sanitizer --tool "$2" $options \
+        --error-exitcode 9 "$out/$1" >"$log" 2>&1 || status=$?
+    echo "exit $status" >>"$log"
+    verdict=error
+    if [ ! -x "$out/$1" ]; then
+        echo 'it does not build' >>"$log"
+    elif [ $status = 9 ] || grep -Eq '^=+ (ERROR|RACECHECK) SUMMARY: [1-9]' "$log"; then
+        verdict=found
+    elif [ $status -le 2 ]; then
+        verdict=nothing # 1 and 2 are the program's own: a call was refused
+    fi
+    echo "$1 $2 $verdict"
+}
+
+# This script as the command of xargs.
+if [ "${1:-}" = --part ]; then
+    what=$2 out=$3
+    shift 3
+    "$what" "$@"
+    exit
+fi
+
+table=''
+sanitizer=0
+while :; do
+    case ${1:-} in
+    --table)
+        table=$2
+        shift 2
+        ;;
+    --sanitizer)
+        sanitizer=1
+        shift
+        ;;
+    *) break ;;
+    esac
+done
+if [ $# -lt $((2 - sanitizer)) ]; then
+    sed -n '3,4s/^# /usage: /p' $here/run.sh >&2
+    exit 2
+fi
+cc=''
+if [ $sanitizer = 0 ]; then
+    cc=$1
+    shift
+fi
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+shift
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
+[ $# -gt 0 ] || set -- $here/*.c
+[ "$*" = "$(echo $here/*.c)" ] || record=$out/compute-sanitizer.txt
+names=
+for name in "$@"; do
+    name=$(basename "$name" .c)
+    [ -r "$here/$name.c" ] || {
+        echo "run.sh: there is no $here/$name.c" >&2
+        exit 2
+    }
+    names="$names $name"
+done
+
+if [ $sanitizer = 1 ]; then
+    command -v compute-sanitizer >/dev/null || PATH=$PATH:/usr/local/cuda/bin
+    echo "building $# programs"
+    # shellcheck disable=SC2016,SC2086 # $1 is the inner shell's; names are words
+    printf '%s\n' $names | xargs -P "$jobs" -I '{}' sh -c 'nvcc -x cu -std=c++17 -lineinfo \
+        -arch=native -I. -DFIXED=0 "$2/$1.c" -o "$3/$1" >"$3/$1.log" 2>&1' sh '{}' $here "$out" ||
+        true
+    # Each run of the tool listens on one of ten ports.
+    [ "$jobs" -le 8 ] || jobs=8
+    for name in $names; do
+        for tool in $tools; do
+            echo "$name $tool"
+        done
+    done | xargs -P "$jobs" -L 1 sh $here/run.sh --part sanitize_one "$out" >"$out/recorded"
+    {
+        echo "# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1)"
+        compute-sanitizer --version | sed -n 's/^.*\([Vv]ersion.*\)/# compute-sanitizer, \1/p'
+        sort "$out/recorded"
+    } >"$record"
+    echo "$(grep -c ' found$' "$record") findings; see $record"
+    exit
+fi
+
+programs=
+for name in $names; do
+    for fixed in 0 1; do
+        for tool in $tools; do
+            programs="$programs $name.$fixed.$tool"
+        done
+        case " $(found_by "$name") " in
+        *' compare '*) programs="$programs $name.$fixed.serial $name.$fixed.emulate" ;;
+        *' order '*) programs="$programs $name.$fixed.emulate" ;;
+        esac
+    done
+done
+# shellcheck disable=SC2086 # a list of words
+build $programs >"$out/build.log" 2>&1 || true
+for name in $names; do
+    for tool in $tools; do
+        echo "$name $tool 0"
+        echo "$name $tool 1"
+    done
+done | xargs -P "$jobs" -L 1 sh $here/run.sh --part run_one "$out"
+
+bugs=0 found=0 clean=0
+: >"$out/verdicts"
+for name in $names; do
+    bugs=$((bugs + 1))
+    by=$(found_by "$name")
+    missing=''
+    dirty=''
+    line=$name
+    for tool in $tools; do
+        bug=$(cat "$out/$name.$tool.bug") twin=$(cat "$out/$name.$tool.fixed")
+        line="$line $bug"
+        if has_word "$by" "$tool" && [ "$bug" != found ]; then
+            missing="$missing $tool"
+        fi
+        [ "$twin" = nothing ] || dirty="$dirty $tool"
+    done
+    other=-
+    for kind in compare order; do
+        if has_word "$by" $kind; then
+            other=$kind
+            [ "$(${kind}_one "$name" 0)" = found ] || missing="$missing $kind"
+            [ "$(${kind}_one "$name" 1)" = nothing ] || dirty="$dirty $kind"
+        fi
+    done
+    [ -n "$by" ] || missing=' what it is found by'
+    echo "$line $other" >>"$out/verdicts"
+    if [ -z "$missing" ]; then
+        found=$((found + 1))
+        result="found by $by"
+    else
+        result="MISSED by$missing"
+    fi
+    if [ -z "$dirty" ]; then
+        clean=$((clean + 1))
+    else
+        result="$result; its twin is NOT CLEAN under$dirty"
+    fi
+    printf '%-28s %s\n' "$name" "$result"
+done
+
+# In the table a tool that a bug does not name, but that reports it too, is in parentheses.
+if [ -n "$table" ]; then
+    {
+        echo '| bug | memcheck | racecheck | initcheck | synccheck | other | compute-sanitizer | |'
+        echo '|---|---|---|---|---|---|---|---|'
+        while read -r name verdicts; do
+            cells=
+            for verdict in $verdicts; do
+                case $verdict in
+                also) verdict='(found)' ;;
+                nothing) verdict= ;;
+                missed) verdict='**missed**' ;;
+                error) verdict='(fails)' ;;
+                -) verdict= ;;
+                esac
+                cells="$cells| $verdict "
+            done
+            theirs='not run'
+            if [ -r $here/compute-sanitizer.txt ]; then
+                theirs=$(awk -v name="$name" '$1 == name && $3 != "nothing" {
+                    printf "%s%s", separator, $3 == "found" ? $2 : "(" $2 " fails)"
+                    separator = ", "
+                }' $here/compute-sanitizer.txt)
+            fi
+            echo "| \`$name\`: $(text "$name") $cells| $theirs | $(key "$name" reason) |" |
+                sed 's/  *|/ |/g'
+        done <"$out/verdicts"
+    } >"$table"
+fi
+
+echo "$bugs bugs: $found found, $((bugs - found)) missed; $bugs twins: $clean clean"
+[ $found = $bugs ] && [ $clean = $bugs ]
