@@ -124,7 +124,9 @@ define sources_readable
 	$(foreach s,$(SOURCES),test -r "$(s)" || { echo "make $@: $(s) cannot be read" >&2; exit 2; };) \
 	mkdir -p $(B)/run
 endef
-build_own = $(call quiet,cc    $(SOURCES))$(CC) $(cc_$(1)) $(instrument_$(1)) $(wrap_$(1)) $(LDFLAGS) $(SOURCES) $(call runtime_of,$(1)) $(LDLIBS) -lm -o $(B)/run/$(2)
+own_object = $(B)/run/$(1)-$(basename $(notdir $(2))).o
+build_own = $(call quiet,cc    $(SOURCES))$(foreach s,$(SOURCES),$(CC) $(cc_$(1)) $(instrument_$(1)) -c $(s) -o $(call own_object,$(2),$(s)) &&) \
+	$(CC) $(cc_$(1)) $(wrap_$(1)) $(LDFLAGS) $(call runtime_of,$(1)) $(foreach s,$(SOURCES),$(call own_object,$(2),$(s))) $(LDLIBS) -lm -o $(B)/run/$(2)
 
 run: $(if $(HAVE_EMULATE),$(if $(filter emulate,$(TARGET)),$(call runtime_of,emulate))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|emulate|cuda ARGS=...
 	$(sources_readable)

@@ -2491,11 +2491,14 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_DEC_, dec)
 #if PORTABLE_KERNELS_EMULATE_
 void portable_emulate_atomic_(int access); /* 0: the end of one; 1: the device's; 2: the block's */
 #define PORTABLE_ATOMIC_ACCESS_(access) portable_emulate_atomic_(access)
+#define PORTABLE_ATOMIC_FUNCTION_ PORTABLE_INLINE_ /* so that its line is the caller's */
 #else
 #define PORTABLE_ATOMIC_ACCESS_(access) (void)0
+#define PORTABLE_ATOMIC_FUNCTION_ DEVICE
 #endif
 #define PORTABLE_PLAIN_OF_(family, access, op, type, suffix)                                       \
-    DEVICE type portable_##family##_##op##_##suffix##_(type *pointer, type value)                  \
+    PORTABLE_ATOMIC_FUNCTION_ type portable_##family##_##op##_##suffix##_(type *pointer,           \
+                                                                          type value)              \
     {                                                                                              \
         PORTABLE_ATOMIC_ACCESS_(access);                                                           \
         const type old = *pointer;                                                                 \
@@ -2504,7 +2507,8 @@ void portable_emulate_atomic_(int access); /* 0: the end of one; 1: the device's
         return old;                                                                                \
     }
 #define PORTABLE_PLAIN_CAS_OF_(family, access, type, suffix)                                       \
-    DEVICE type portable_##family##_cas_##suffix##_(type *pointer, type compare, type value)       \
+    PORTABLE_ATOMIC_FUNCTION_ type portable_##family##_cas_##suffix##_(type *pointer,              \
+                                                                       type compare, type value)   \
     {                                                                                              \
         PORTABLE_ATOMIC_ACCESS_(access);                                                           \
         const type old = *pointer;                                                                 \
@@ -2527,6 +2531,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
 #undef PORTABLE_PLAIN_
 #undef PORTABLE_PLAIN_CAS_
 #endif
+#undef PORTABLE_ATOMIC_FUNCTION_
 #undef PORTABLE_PLAIN_OF_
 #undef PORTABLE_PLAIN_CAS_OF_
 
@@ -3278,8 +3283,14 @@ static inline portable_status portable_launch_end_(void)
     return portable_launch_result_(status);
 }
 
+/* The list of children is the launch's, not the threads' that add to it. */
+#if PORTABLE_KERNELS_EMULATE_
+#define PORTABLE_UNWATCHED_ static __attribute__((noinline, unused, no_sanitize("thread")))
+#else
+#define PORTABLE_UNWATCHED_ static inline
+#endif
 /* Keeps a child for the end of its parent, unless no GPU would launch it. */
-static inline portable_status portable_child_(const char *kernel, const unsigned *bounds,
+PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const unsigned *bounds,
                                               void (*run)(const void *), dim3 grid, dim3 block,
                                               size_t shared_bytes, const void *arguments,
                                               size_t bytes)

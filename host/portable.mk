@@ -103,25 +103,40 @@ nvcc_cuda-exact := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=fals
     -Xcompiler -ffp-contract=off -DPORTABLE_CHECKS=1
 
 # The checks. Line numbers and little inlining matter more to them than speed. instrument_C is what
-# configuration C compiles kernels with, and wrap_C what it links with; their runtimes in
-# host/emulate/ are compiled without.
+# configuration C compiles kernels with, whole_C what it compiles and links everything with, and
+# wrap_C what it links with; their runtimes in host/emulate/ are compiled without.
 CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
 CHECKS := memcheck racecheck initcheck synccheck
 CHECK_CFLAGS ?= -O1 -g
-cc_check := $(CC_BASE) $(CHECK_CFLAGS) -fno-omit-frame-pointer $(CPPFLAGS) -ffp-contract=off $(EMULATE)
-$(foreach c,$(CHECKS),$(eval cc_$(c) := $(cc_check)))
-ACCESSES := -fsanitize=thread $(if $(CC_IS_CLANG),-mllvm -tsan-instrument-func-entry-exit=0 \
-    -mllvm -tsan-instrument-read-before-write=1,--param tsan-instrument-func-entry-exit=0)
-instrument_racecheck := $(ACCESSES)
-instrument_initcheck := $(ACCESSES)
-COPIES := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
-wrap_racecheck := $(COPIES)
-wrap_initcheck := $(COPIES)
+# addr2line of binutils 2.40 misreads what clang says of inlined functions in DWARF 5.
+cc_check := $(CC_BASE) $(CHECK_CFLAGS) $(if $(CC_IS_CLANG),-gdwarf-4) -fno-omit-frame-pointer \
+    -fno-optimize-sibling-calls $(CPPFLAGS) -ffp-contract=off $(EMULATE)
 
-# $(call runtime_of,C): the objects that a program of an emulate configuration is linked with
+# Each access becomes a call. A built-in memcpy or memset would be none, and neither is what clang
+# makes of 32 bytes at a time.
+accesses := -fsanitize=thread -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
+    $(if $(CC_IS_CLANG),-mllvm -tsan-instrument-func-entry-exit=0 \
+    -mllvm -tsan-instrument-read-before-write=1 -fno-vectorize -fno-slp-vectorize \
+    ,--param tsan-instrument-func-entry-exit=0)
+instrument_racecheck := $(accesses)
+instrument_initcheck := $(accesses)
+wrap_racecheck := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
+wrap_initcheck := $(wrap_racecheck)
+
+# What object-size finds, the address sanitizer finds too; pointer-overflow is about NULL + 0, which
+# CUDA allows. Its reports take a millisecond each, so most of them are the runtime's own.
+sanitizers := address,undefined,float-cast-overflow
+whole_memcheck := -fsanitize=$(sanitizers) -fsanitize-recover=$(sanitizers) \
+    -fno-sanitize=object-size,pointer-overflow \
+    $(if $(CC_IS_CLANG),,-fsanitize-sections=.portable_shared,.portable_constant)
+wrap_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 _n,-Wl,--wrap=__asan_report_$(k)$(b)_noabort))
+$(foreach c,$(CHECKS),$(eval cc_$(c) := $(cc_check) $(whole_$(c))))
+
+# $(call runtime_of,C): the objects that a program of an emulate configuration is linked with. They
+# come first: memcheck's guards stand before all other objects of their sections.
 runtime_of = $(if $(filter emulate% $(CHECKS),$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
-    emulate objects $(if $(filter $(CHECKS),$(1)),findings $(1)) \
-    $(if $(filter racecheck initcheck,$(1)),accesses))))
+    $(if $(filter $(CHECKS),$(1)),$(1) findings) $(if $(filter racecheck initcheck,$(1)),accesses) \
+    emulate objects)))
 CC_MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 HAVE_EMULATE := $(if $(findstring linux,$(CC_MACHINE)),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
 
@@ -169,7 +184,7 @@ endef
 # $(call link_rule,C,name,sources,libraries)
 define link_rule
 
-$(B)/$(1)/$(2): $(foreach s,$(3),$(call object,$(1),$(s))) $(call runtime_of,$(1))
+$(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s)))
 	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$^ $(4) $$(LDLIBS) -lm -o $$@
 endef
 

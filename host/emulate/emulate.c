@@ -262,25 +262,24 @@ char *emulate_where(char *text, size_t size, unsigned long long block_id, unsign
 /* Says whose fault it is, and leaves the rest to whoever was there before. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
+    const struct sigaction *const previous = &previous_fault[number == faults[1]];
+    const char *const at = (const char *)info->si_addr;
+    const int overflow = at >= stacks.base && at < stacks.base + stacks.slots * stacks.stride &&
+                         (size_t)(at - stacks.base) % stacks.stride < guard_bytes();
+    char where[128], text[400] = "";
     (void)context;
-    if (emulate.running) {
-        char where[128], text[400];
-        const char *const at = (const char *)info->si_addr;
-        const int overflow = at >= stacks.base && at < stacks.base + stacks.slots * stacks.stride &&
-                             (size_t)(at - stacks.base) % stacks.stride < guard_bytes();
-        emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
-        const int length =
-            overflow
-                ? snprintf(text, sizeof text,
-                           "kernel %s: stack overflow in %s: over %zu KiB; PORTABLE_STACK=%zu "
-                           "in the environment gives each thread more\n",
-                           emulate.kernel, where, options.stack >> 10, options.stack >> 8)
-                : snprintf(text, sizeof text, "kernel %s: %s in %s: address %p\n", emulate.kernel,
-                           number == SIGBUS ? "bus error" : "invalid access", where, info->si_addr);
-        const ssize_t written = write(STDERR_FILENO, text, (size_t)length);
-        (void)written;
-    }
-    sigaction(number, &previous_fault[number == faults[1]], NULL);
+    emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+    if (emulate.running && overflow)
+        snprintf(text, sizeof text,
+                 "kernel %s: stack overflow in %s: over %zu KiB; PORTABLE_STACK=%zu in the "
+                 "environment gives each thread more\n",
+                 emulate.kernel, where, options.stack >> 10, options.stack >> 8);
+    else if (emulate.running && previous->sa_handler == SIG_DFL)
+        snprintf(text, sizeof text, "kernel %s: %s in %s: address %p\n", emulate.kernel,
+                 number == SIGBUS ? "bus error" : "invalid access", where, info->si_addr);
+    const ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    (void)written;
+    sigaction(number, previous, NULL);
 }
 
 static void catch_faults(void)
@@ -961,7 +960,9 @@ void portable_emulate_memory_(int event, const void *memory, size_t bytes)
     if (emulate_check.memory) {
         const int running = emulate.running;
         emulate.running = 0;
-        emulate_check.memory((enum emulate_memory)event, memory, bytes, emulate_caller());
+        const int told = event != EMULATE_MEMORY_WRITE && event != EMULATE_MEMORY_DONE;
+        emulate_check.memory((enum emulate_memory)event, memory, bytes,
+                             told ? emulate_caller() : NULL);
         emulate.running = running;
     }
 }

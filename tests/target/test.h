@@ -36,7 +36,7 @@ extern "C" {
 #define TEST_ADDRESS_SANITIZER 1
 #endif
 #endif
-#ifdef TEST_ADDRESS_SANITIZER
+#if defined(TEST_ADDRESS_SANITIZER) && !PORTABLE_TARGET_EMULATE /* whose memcheck has its own */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
