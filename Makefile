@@ -125,7 +125,7 @@ define sources_readable
 	mkdir -p $(B)/run
 endef
 own_object = $(B)/run/$(1)-$(basename $(notdir $(2))).o
-build_own = $(call quiet,cc    $(SOURCES))$(foreach s,$(SOURCES),$(CC) $(cc_$(1)) $(instrument_$(1)) -c $(s) -o $(call own_object,$(2),$(s)) &&) \
+build_own = $(call quiet,cc    $(SOURCES))$(foreach s,$(SOURCES),$(CC) $(cc_$(1)) $(instrument_$(1)) $(OWN_DEFINES) -c $(s) -o $(call own_object,$(2),$(s)) &&) \
 	$(CC) $(cc_$(1)) $(wrap_$(1)) $(LDFLAGS) $(call runtime_of,$(1)) $(foreach s,$(SOURCES),$(call own_object,$(2),$(s))) $(LDLIBS) -lm -o $(B)/run/$(2)
 
 run: $(if $(HAVE_EMULATE),$(if $(filter emulate,$(TARGET)),$(call runtime_of,emulate))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|emulate|cuda ARGS=...

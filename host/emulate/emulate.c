@@ -697,6 +697,8 @@ static int unblock(void)
         open_block();
         return 1;
     }
+    if (now.at_grid > 0 && now.ended > 0 && emulate_check.goes_on)
+        block_diverged(0, emulate.threads, "not all threads come to a barrier of the grid");
     return 0;
 }
 

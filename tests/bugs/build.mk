@@ -11,7 +11,8 @@ include Makefile
 part = $(word $(2),$(subst ., ,$(1)))
 
 define bug_rule
-$(B)/run/$(1): private SOURCES = -DFIXED=$(call part,$(1),2) tests/bugs/$(call part,$(1),1).c
+$(B)/run/$(1): private SOURCES = tests/bugs/$(call part,$(1),1).c
+$(B)/run/$(1): private OWN_DEFINES = -DFIXED=$(call part,$(1),2)
 $(B)/run/$(1): tests/bugs/$(call part,$(1),1).c tests/bugs/bug.h portable.h \
     $(call runtime_of,$(call part,$(1),3))
 	@mkdir -p $$(@D)
