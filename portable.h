@@ -77,7 +77,9 @@
 #endif
 
 /** 1: the CUDA target also checks, on the device, that a block has the shape that FOR_EACH_BLOCK
- *  names, and poisons device memory, as the CPU targets always do; 0: it pays for neither. */
+ *  names, and poisons device memory, as the CPU targets always do; 0: it pays for neither. The
+ *  serial target runs blocks, and threads between barriers, in the order that ORDER in the
+ *  environment asks for, as the emulate target always does; 0: in ascending order, as fast loops. */
 #ifndef PORTABLE_CHECKS
 #define PORTABLE_CHECKS 0
 #endif
@@ -753,6 +755,101 @@ PORTABLE_C_BEGIN_
 PORTABLE_WEAK_ __thread struct portable_launch_ portable_launch_;
 PORTABLE_C_END_
 
+#if PORTABLE_KERNELS_EMULATE_ || (PORTABLE_KERNELS_CPU_ && PORTABLE_CHECKS)
+
+/* ORDER in the environment: forward, reverse, or shuffle:SEED, the order of the blocks, and that of
+ * the threads of a block between two barriers. A program without races, and without atomics whose
+ * old value matters, gives the same results in all of them. It is read once; a value that cannot be
+ * understood stops the program, because a check that did not do what it was asked to must not
+ * pass. */
+enum portable_order_kind_ {
+    PORTABLE_ORDER_UNREAD_,
+    PORTABLE_ORDER_FORWARD_,
+    PORTABLE_ORDER_REVERSE_,
+    PORTABLE_ORDER_SHUFFLE_
+};
+struct portable_order_ {
+    enum portable_order_kind_ kind;
+    unsigned long long seed;
+};
+PORTABLE_WEAK_ struct portable_order_ portable_order_;
+
+PORTABLE_COLD_ static void portable_bad_option_(const char *name, const char *value,
+                                                const char *what)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s=%s: it is %s\n", name, value, what);
+    exit(2);
+}
+PORTABLE_COLD_ static void portable_order_read_(void)
+{
+    const char *const order = getenv("ORDER");
+    portable_order_.kind = PORTABLE_ORDER_FORWARD_;
+    if (!order || !order[0] || strcmp(order, "forward") == 0)
+        return;
+    if (strcmp(order, "reverse") == 0) {
+        portable_order_.kind = PORTABLE_ORDER_REVERSE_;
+        return;
+    }
+    if (strncmp(order, "shuffle:", 8) == 0 && order[8] >= '0' && order[8] <= '9') {
+        char *end;
+        portable_order_.kind = PORTABLE_ORDER_SHUFFLE_;
+        portable_order_.seed = strtoull(order + 8, &end, 10);
+        if (*end == '\0')
+            return;
+    }
+    portable_bad_option_("ORDER", order, "forward, reverse or shuffle:SEED, a number");
+}
+
+/* A well-mixed function of x: the finalizer of SplitMix64. (G. L. Steele, D. Lea and C. H. Flood,
+ * "Fast splittable pseudorandom number generators", OOPSLA 2014) */
+static inline unsigned long long portable_mixed_(unsigned long long x)
+{
+    x += 0x9e3779b97f4a7c15ULL;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+/* The i-th of `count` things in a random order: a Feistel network permutes the numbers below a power
+ * of 4, and is walked until it falls below count. (J. Black and P. Rogaway, "Ciphers with arbitrary
+ * finite domains", CT-RSA 2002) */
+static inline unsigned long long portable_shuffled_(unsigned long long i, unsigned long long count,
+                                                    unsigned long long key)
+{
+    unsigned half = 1;
+    while (half < 32 && count > 1ULL << 2 * half)
+        half++;
+    const unsigned long long low = (1ULL << half) - 1;
+    do {
+        unsigned long long left = i >> half, right = i & low;
+        for (unsigned round = 0; round < 4; round++) {
+            const unsigned long long next =
+                left ^ (portable_mixed_(right + portable_mixed_(key + round)) & low);
+            left = right;
+            right = next;
+        }
+        i = left << half | right;
+    } while (i >= count);
+    return i;
+}
+
+/* The i-th of `count` in the order that was asked for; another key is another shuffle. */
+static inline unsigned long long portable_in_order_(unsigned long long i, unsigned long long count,
+                                                    unsigned long long key)
+{
+    if (portable_order_.kind == PORTABLE_ORDER_UNREAD_)
+        portable_order_read_();
+    if (portable_order_.kind == PORTABLE_ORDER_REVERSE_)
+        return count - 1 - i;
+    if (portable_order_.kind == PORTABLE_ORDER_SHUFFLE_)
+        return portable_shuffled_(i, count,
+                                  portable_mixed_(portable_order_.seed) + portable_mixed_(key));
+    return i;
+}
+
+#endif
+
 #if PORTABLE_KERNELS_CPU_
 
 /* A kernel broke a rule: the launch returns the first such failure. */
@@ -1170,6 +1267,11 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
     return make_uint3((unsigned)(b % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y));
 }
 
+#if PORTABLE_CHECKS
+#define PORTABLE_ORDERED_(i, count, key) portable_in_order_(i, count, key)
+#else
+#define PORTABLE_ORDERED_(i, count, key) (i)
+#endif
 #define FOR_EACH_BLOCK(...)                                                                        \
     PORTABLE_BLOCKS_(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),               \
                      PORTABLE_SHAPE_Z_(__VA_ARGS__))
@@ -1196,10 +1298,31 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
                  portable_b_ < portable_blocks_ || portable_blocks_end_(); portable_b_++)          \
                 for (struct portable_block_scope portable_scope_                                   \
                      __attribute__((cleanup(portable_block_end_))) = {                             \
-                         portable_block_index_(portable_b_, gridDim), 1, 1};                       \
+                         portable_block_index_(                                                    \
+                             PORTABLE_ORDERED_(portable_b_, portable_blocks_, 0), gridDim), 1, 1}; \
                      portable_scope_.go; portable_scope_.go = 0)                                   \
                     for (PORTABLE_UNUSED_ const uint3 blockIdx = portable_scope_.block;            \
                          portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
+
+#if PORTABLE_CHECKS
+
+/* Each phase of threads has an order of its own. */
+PORTABLE_WEAK_ unsigned portable_phase_;
+#define PORTABLE_THREADS_(name, end)                                                               \
+    for (unsigned portable_k_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name),                               \
+                  portable_of_ = blockDim.x * blockDim.y * blockDim.z,                             \
+                  portable_key_ = ++portable_phase_;                                               \
+         portable_k_ < portable_of_; portable_k_++)                                                \
+        for (unsigned portable_t_ =                                                                \
+                          (unsigned)portable_in_order_(portable_k_, portable_of_, portable_key_),  \
+                      portable_x_ = portable_t_ % blockDim.x,                                      \
+                      portable_y_ = portable_t_ / blockDim.x % blockDim.y,                         \
+                      portable_z_ = portable_t_ / blockDim.x / blockDim.y,                         \
+                      portable_turns_ = portable_x_ < (end);                                       \
+             portable_turns_; portable_turns_ = 0)                                                 \
+    PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
+
+#else
 
 /* One row of threads after the other; x is the loop that vectorises. */
 #define PORTABLE_THREADS_(name, end)                                                               \
@@ -1209,6 +1332,8 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
             for (unsigned portable_x_ = 0, portable_end_ = (end); portable_x_ < portable_end_;     \
                  portable_x_++)                                                                    \
     PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
+
+#endif
 
 /* Thread scope for one thread: its names, and the guard that a whole turn closes. */
 #define PORTABLE_TURN_(tx, ty, tz)                                                                 \
@@ -1299,9 +1424,22 @@ PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
                                     portable_end_ = (PORTABLE_INDEX_(n))(                          \
                                         portable_top_ - portable_base_ < blockDim.x                \
                                             ? portable_top_                                        \
-                                            : portable_base_ + blockDim.x);                        \
-                 i < portable_end_; i++)                                                           \
+                                            : portable_base_ + blockDim.x),                        \
+                                    portable_k_ = i;                                               \
+                 PORTABLE_ELEMENTS_(i, portable_k_))                                               \
                 PORTABLE_TURN_((unsigned)(i - portable_first_), 0u, 0u)
+#if PORTABLE_CHECKS
+#define PORTABLE_ELEMENTS_(i, k)                                                                   \
+    k < portable_end_ && (i = portable_first_ + (__typeof__(k))portable_in_order_(                 \
+                                                    (unsigned long long)(k - portable_first_),     \
+                                                    (unsigned long long)(portable_end_ -           \
+                                                                         portable_first_),         \
+                                                    portable_base_),                               \
+                          1);                                                                      \
+    k++
+#else
+#define PORTABLE_ELEMENTS_(i, k) i < portable_end_; i++
+#endif
 
 /* One axis of a grid-stride loop. The guard reports break and return at kernel scope, where they
  * would cut short the elements of every thread; at thread scope they are the thread's own. */

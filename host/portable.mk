@@ -12,6 +12,7 @@
 #   serial, emulate, cuda       what a user runs; MATH=exact builds the next three instead
 #   serial-exact, emulate-exact, cuda-exact   without contraction (FMA), so that targets agree bit
 #                               for bit
+#   serial-checked              serial-exact, in the order that ORDER asks for
 #   serial-debug, emulate-debug -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
 
@@ -90,6 +91,7 @@ NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra -I$(PORTABLE_HO
 # cc_C and nvcc_C: how configuration C compiles
 cc_serial       := $(CC_BASE) $(CFLAGS) $(CPPFLAGS)
 cc_serial-exact := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) -ffp-contract=off
+cc_serial-checked := $(cc_serial-exact) -DPORTABLE_CHECKS=1 -Wno-maybe-uninitialized
 cc_serial-debug := $(CC_BASE) $(CPPFLAGS) -O0 -g3
 EMULATE         := -DPORTABLE_TARGET_EMULATE=1
 cc_emulate       := $(cc_serial) $(EMULATE)
@@ -188,7 +190,7 @@ $(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s)
 	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$^ $(4) $$(LDLIBS) -lm -o $$@
 endef
 
-CONFIGURATIONS := serial serial-exact serial-debug emulate emulate-exact emulate-debug $(CHECKS) \
+CONFIGURATIONS := serial serial-exact serial-checked serial-debug emulate emulate-exact emulate-debug $(CHECKS) \
     cuda cuda-exact
 
 # The runtimes are compiled once, for all the emulate configurations.

@@ -61,46 +61,23 @@ static struct {
 
 /* ---- options from the environment ---- */
 
-enum order { FORWARD, REVERSE, SHUFFLE };
 static struct {
     int read;
-    enum order order;
-    unsigned long long seed;
     int stop; /* PORTABLE_BREAK is set */
     unsigned long long stop_block;
     unsigned stop_thread;
     size_t stack; /* bytes of a thread's stack */
 } options;
 
-/* Options that cannot be understood stop the program: a check that did not do what it was asked to
- * must not pass. */
-static void bad_option(const char *name, const char *value, const char *what)
-{
-    fflush(stdout);
-    fprintf(stderr, "%s=%s: it is %s\n", name, value, what);
-    exit(2);
-}
-
 static void read_options(void)
 {
-    const char *const order = getenv("ORDER"), *const stop = getenv("PORTABLE_BREAK");
-    const char *const stack = getenv("PORTABLE_STACK");
+    const char *const stop = getenv("PORTABLE_BREAK"), *const stack = getenv("PORTABLE_STACK");
     char *end;
 
     if (options.read)
         return;
     options.read = 1;
-    if (order && order[0]) {
-        if (strcmp(order, "reverse") == 0)
-            options.order = REVERSE;
-        else if (strncmp(order, "shuffle:", 8) == 0 && order[8] >= '0' && order[8] <= '9') {
-            options.order = SHUFFLE;
-            options.seed = strtoull(order + 8, &end, 10);
-            if (*end)
-                bad_option("ORDER", order, "forward, reverse or shuffle:SEED, a number");
-        } else if (strcmp(order, "forward") != 0)
-            bad_option("ORDER", order, "forward, reverse or shuffle:SEED, a number");
-    }
+    portable_order_read_();
     if (stop && stop[0]) {
         options.stop = 1;
         options.stop_block = strtoull(stop, &end, 10);
@@ -112,60 +89,18 @@ static void read_options(void)
         } else
             end = (char *)stop;
         if (end == stop || *end)
-            bad_option("PORTABLE_BREAK", stop,
-                       "BLOCK,THREAD: the linear numbers of a block and of a thread in it");
+            portable_bad_option_(
+                "PORTABLE_BREAK", stop,
+                "BLOCK,THREAD: the linear numbers of a block and of a thread in it");
     }
     options.stack = 256 << 10;
     if (stack && stack[0]) {
         const unsigned long kilobytes = strtoul(stack, &end, 10);
         if (*end || kilobytes < 16 || kilobytes > 1 << 20)
-            bad_option("PORTABLE_STACK", stack, "the KiB of a thread's stack, 16 to 1048576");
+            portable_bad_option_("PORTABLE_STACK", stack,
+                                 "the KiB of a thread's stack, 16 to 1048576");
         options.stack = (size_t)kilobytes << 10;
     }
-}
-
-/* ---- orders ---- */
-
-/* A well-mixed function of x. (S. Vigna's variant of SplitMix64's finalizer; public domain) */
-static unsigned long long mixed(unsigned long long x)
-{
-    x += 0x9e3779b97f4a7c15ULL;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-}
-
-/* The i-th of `count` things in a random order: a Feistel network permutes the numbers below a power
- * of 4, and is walked until it falls below count. (J. Black and P. Rogaway, "Ciphers with arbitrary
- * finite domains", CT-RSA 2002) */
-static unsigned long long shuffled(unsigned long long i, unsigned long long count,
-                                   unsigned long long key)
-{
-    unsigned half = 1;
-    while (half < 32 && count > 1ULL << 2 * half)
-        half++;
-    const unsigned long long low = (1ULL << half) - 1;
-    do {
-        unsigned long long left = i >> half, right = i & low;
-        for (unsigned round = 0; round < 4; round++) {
-            const unsigned long long next = left ^ (mixed(right + (key ^ round << 28)) & low);
-            left = right;
-            right = next;
-        }
-        i = left << half | right;
-    } while (i >= count);
-    return i;
-}
-
-static unsigned long long in_order(unsigned long long i, unsigned long long count,
-                                   unsigned long long key)
-{
-    switch (options.order) {
-    case FORWARD: break;
-    case REVERSE: return count - 1 - i;
-    case SHUFFLE: return shuffled(i, count, mixed(options.seed + mixed(key)));
-    }
-    return i;
 }
 
 /* ---- stacks ---- */
@@ -721,8 +656,8 @@ static void run_block(void)
     do {
         pass++;
         for (unsigned k = 0; k < emulate.threads; k++) {
-            const unsigned t =
-                (unsigned)in_order(k, emulate.threads, emulate.block_id << 20 ^ pass << 4 ^ 2);
+            const unsigned t = (unsigned)portable_in_order_(k, emulate.threads,
+                                                            emulate.block_id << 20 ^ pass << 4 ^ 2);
             if (now.block[t].state <= READY)
                 resume(t);
             if (now.failed)
@@ -826,7 +761,7 @@ static void run_blocks(unsigned long long blocks)
     for (unsigned long long b = 0; b < blocks && !now.failed; b++) {
         make_fresh(now.block);
         stacks.free_count = stacks.used = 0;
-        start_block(in_order(b, blocks, now.launches << 8 ^ 1));
+        start_block(portable_in_order_(b, blocks, now.launches << 8 ^ 1));
         run_block();
     }
 }
@@ -871,7 +806,8 @@ static void run_grid(unsigned long long blocks)
         unsigned long long stopped = 0;
         emulate.launch_start = emulate.interval + 1;
         for (unsigned long long k = 0; k < blocks && !now.failed; k++) {
-            const unsigned long long b = in_order(k, blocks, now.launches << 8 ^ phase << 32 ^ 1);
+            const unsigned long long b =
+                portable_in_order_(k, blocks, now.launches << 8 ^ phase << 32 ^ 1);
             char *const mine = aside + b * bytes;
             now.block = now.threads + b * emulate.threads;
             if (phase > 0 && !waiting[b])
