@@ -33,6 +33,13 @@ $(call kernel_tests_of,serial-exact)
 $(call kernel_tests_of,emulate-exact)
 $(call kernel_tests_of,cuda-exact)
 
+# What racecheck says of random accesses, against an oracle.
+RACE_MODEL := $(B)/emulate-runtime/tests/test_race_model
+$(RACE_MODEL): tests/emulate/test_race_model.c $(addprefix $(B)/emulate-runtime/,accesses.o findings.o) \
+    $(wildcard host/emulate/*.[ch])
+	@mkdir -p $(@D)
+	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) $(LDFLAGS) $(filter-out %.h host/%,$^) -lcmocka -o $@
+
 UNIT_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/test_%,$(TESTS)))
 TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS)))
 SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(KERNEL_TESTS))
@@ -40,7 +47,7 @@ EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERN
 CUDA_TESTS := $(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS))
 
 .PHONY: help demo check record accuracy serial emulate cuda run debug bench deps info clean format \
-    lint checks $(CHECKS)
+    lint checks $(CHECKS) check-bugs orders
 
 help: ## this list
 	@echo "portable.h: one kernel source, as CUDA and as plain C"
@@ -71,20 +78,22 @@ else
 cuda: ; $(no_nvcc)
 endif
 
-debug: $(call programs_of,serial-debug) ## the gallery for gdb: -O0 -g3, build/serial-debug/gallery
-	@echo "gdb --args $(B)/serial-debug/gallery run sum_tree --n 1000"
+DEBUGGED := $(if $(filter emulate,$(TARGET)),emulate,serial)
+debug: $(call programs_of,$(DEBUGGED)-debug) ## the gallery for gdb: -O0 -g3, build/serial-debug/gallery; TARGET=emulate
+	@echo "gdb --args $(B)/$(DEBUGGED)-debug/gallery run sum_tree --n 1000"
 
 check: check-build ## every test, and every case on every target, compared
 	@$(if $(NO_RANDOM123),echo "$(NO_RANDOM123)")
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
 	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" UNIT_TESTS="$(UNIT_TESTS)" \
 	    GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" TWINS="$(TWINS)" SERIAL_TESTS="$(SERIAL_TESTS)" \
-	    LEFT_OUT="$(LEFT_OUT)" EMULATE_TESTS="$(EMULATE_TESTS)" HAVE_EMULATE="$(HAVE_EMULATE)" \
+	    LEFT_OUT="$(LEFT_OUT)" EMULATE_TESTS="$(EMULATE_TESTS)" RACE_MODEL="$(RACE_MODEL)" HAVE_EMULATE="$(HAVE_EMULATE)" \
 	    CUDA_TESTS="$(if $(HAVE_NVCC),$(CUDA_TESTS))" tests/check.sh
 
 .PHONY: check-build
 check-build: $(call programs_of,serial-exact) $(UNIT_TESTS) $(TWINS) $(SERIAL_TESTS) \
-    $(if $(HAVE_EMULATE),$(call programs_of,emulate-exact) $(EMULATE_TESTS)) \
+    $(call programs_of,serial-checked) \
+    $(if $(HAVE_EMULATE),$(call programs_of,emulate-exact) $(EMULATE_TESTS) $(RACE_MODEL)) \
     $(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CUDA_TESTS))
 
 # What a GPU computed, for machines that have none: host/golden.h says what a record is.
@@ -166,7 +175,20 @@ $(eval $(call check_rule,memcheck))
 $(eval $(call check_rule,racecheck))
 $(eval $(call check_rule,initcheck))
 $(eval $(call check_rule,synccheck))
-checks: $(CHECKS) ## all four, one after another
+checks: ## all four, one after another
+	+@for check in $(CHECKS); do \
+	    $(MAKE) --no-print-directory $$check && echo "$$check: nothing found" || exit; \
+	done
+
+check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin clean
+	@mkdir -p $(B)
+	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
+	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
+
+SEEDS ?= 20
+orders: $(call programs_of,serial-exact) $(call programs_of,serial-checked) \
+    $(if $(HAVE_EMULATE),$(call programs_of,emulate-exact)) ## the gallery in SEEDS shuffled orders of blocks and threads: nothing changes
+	@tests/orders.sh $(B) $(SEEDS) serial-checked $(if $(HAVE_EMULATE),emulate-exact)
 
 deps: ## install what the tests need, on Debian and Ubuntu
 	@tests/deps.sh

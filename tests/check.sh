@@ -7,6 +7,7 @@
 #   GOLDEN PRECISION            the directory of the records to compare with, and which of them
 #   LEFT_OUT                    a family of kernels that the machine lacks a library for
 #   HAVE_EMULATE                1: the emulate target can be built here
+#   RACE_MODEL                  the test of racecheck's verdicts
 #   UNIT_TESTS TWINS SERIAL_TESTS EMULATE_TESTS CUDA_TESTS   programs
 # Ends with "N passed, N failed, N skipped"; exits 1 on a failure.
 set -u
@@ -70,6 +71,7 @@ done
 for t in $EMULATE_TESTS; do
     step "emulate ${t##*/test_}" "$t"
 done
+[ -z "$HAVE_EMULATE" ] || step "racecheck's verdicts" "$RACE_MODEL"
 for t in $CUDA_TESTS; do
     step "cuda ${t##*/test_}" "$t"
 done
@@ -118,10 +120,12 @@ check_golden() {
     fi
 }
 check_golden serial
+step "serial in another order" tests/orders.sh "$BUILD" 1 serial-checked
 if [ -n "$HAVE_EMULATE" ]; then
     echo
     check_target emulate --dump "$BUILD/check/emulate" --against serial="$BUILD/check/serial"
     check_golden emulate
+    step "emulate in another order" tests/orders.sh "$BUILD" 1 emulate-exact
 else
     skipped=$((skipped + 1))
     echo "  skipped  emulate: it knows Linux on x86-64 and aarch64"

@@ -10,7 +10,7 @@
 #include <stdarg.h>   /* va_list */
 #include <stdint.h>   /* uintptr_t */
 #include <stdio.h>    /* fprintf, getline */
-#include <stdlib.h>   /* on_exit, realloc */
+#include <stdlib.h>   /* getenv, on_exit, realloc */
 #include <string.h>   /* strcmp, strdup */
 #include <sys/wait.h> /* waitpid */
 #include <unistd.h>   /* _exit, pipe, readlink */
@@ -77,6 +77,8 @@ int findings_count(void)
 
 static void sum_up(int status, void *unused)
 {
+    const char *const order = getenv("ORDER");
+
     (void)unused;
     if (findings == 0)
         return;
@@ -85,7 +87,10 @@ static void sum_up(int status, void *unused)
     if (kernel_count > 0)
         fprintf(stderr, "%d %s%s", kernel_count, kernel_count == 1 ? "kernel" : "kernels",
                 in_host ? " and " : "");
-    fprintf(stderr, "%s\n", in_host ? "host code" : "");
+    fprintf(stderr, "%s", in_host ? "host code" : "");
+    if (order != NULL && order[0] != '\0')
+        fprintf(stderr, " (to replay: ORDER=%s)", order);
+    fputc('\n', stderr);
     if (status != 0)
         return;
     fflush(NULL);

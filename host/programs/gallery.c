@@ -296,6 +296,19 @@ static int check_one(const struct gallery_case *which, const struct options *opt
     return check_case(which, &check, runs);
 }
 
+/* The last line of a check: whether it failed, and how to have the same failure again. Returns the
+ * status. */
+static int verdict(int runs, int status)
+{
+    const char *const order = getenv("ORDER");
+
+    printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, runs,
+           status == 0 ? "all agree" : "NOT ALL AGREE");
+    if (status != 0 && order && order[0])
+        printf("to replay: ORDER=%s\n", order);
+    return status;
+}
+
 static int check(const struct options *options)
 {
     struct io_error error;
@@ -310,17 +323,13 @@ static int check(const struct options *options)
             if (!case_find(options->names[k]))
                 return bad("there is no case %s; gallery list shows them", options->names[k]);
         status = golden_check(options->golden, options->names, options->name_count, &runs);
-        printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, runs,
-               status == 0 ? "all agree" : "NOT ALL AGREE");
-        return status;
+        return verdict(runs, status);
     }
     check_print_heading();
     status = for_cases(options, check_one, &runs);
     if (options->dump && write_manifest(options->dump, &error) != 0)
         return bad("%s", error.text);
-    printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, runs,
-           status == 0 ? "all agree" : "NOT ALL AGREE");
-    return status;
+    return verdict(runs, status);
 }
 
 static int record(const struct options *options)

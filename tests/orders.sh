@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# orders.sh BUILD SEEDS CONFIGURATION...
+#
+# Runs the gallery of each configuration with its blocks and threads in reverse, and in SEEDS shuffled
+# orders, and compares every result with what serial-exact has in ascending order: exact cases bit for
+# bit. Each run is replayed by the line that it prints.
+set -eu
+
+build=$1 seeds=$2
+shift 2
+expected=$(mktemp -d)
+trap 'rm -rf "$expected"' EXIT
+"$build/serial-exact/gallery" check --dump "$expected/dump" >/dev/null
+failed=0
+for configuration in "$@"; do
+    seed=0
+    while [ $seed -le "$seeds" ]; do
+        order=$([ $seed = 0 ] && echo reverse || echo shuffle:$seed)
+        command="$build/$configuration/gallery check"
+        # shellcheck disable=SC2086 # a list of words
+        if ORDER=$order $command --against "serial=$expected/dump" >"$expected/out" 2>&1; then
+            echo "ORDER=$order $command: $(tail -n 1 "$expected/out")"
+        else
+            echo "ORDER=$order $command: FAILED"
+            grep -v ' ok ' "$expected/out" | sed 's/^/    /'
+            failed=1
+        fi
+        seed=$((seed + 1))
+    done
+done
+exit $failed
