@@ -250,7 +250,7 @@ for name in $names; do
     done
 done
 # shellcheck disable=SC2086 # a list of words
-build $programs >"$out/build.log" 2>&1 || true
+build $programs >"$out/build.log" 2>&1 || echo "some programs were not built: see $out/build.log" >&2
 for name in $names; do
     for tool in $tools; do
         echo "$name $tool 0"
