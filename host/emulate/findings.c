@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* dladdr1, on_exit */
 #include "host/emulate/findings.h"
 
+#include "host/emulate/emulate.h" /* emulate.kernel */
+
 #include <dlfcn.h>    /* dladdr1 */
 #include <fcntl.h>    /* O_WRONLY */
 #include <limits.h>   /* PATH_MAX */
@@ -68,6 +70,12 @@ void findings_add(const char *kernel, const char *format, ...)
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
+}
+
+void findings_given_up(const char *message)
+{
+    findings_add(emulate.kernel, "kernel %s is not checked to its end: %s", emulate.kernel,
+                 message);
 }
 
 int findings_count(void)

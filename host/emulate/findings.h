@@ -20,6 +20,10 @@ void findings_add(const char *kernel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int findings_count(void);
 
+/* For struct emulate_check's diverged, of the checks that do not go on after a divergence: what they
+ * have not looked at is a finding. */
+void findings_given_up(const char *message);
+
 /* The source position of a return address, "kernels/reduce.c:31"; "an unknown line" where the
  * program has no line numbers. Kept until the program ends. The first call for an address takes
  * milliseconds: it asks addr2line, for all `count` of them at once. */

@@ -381,4 +381,5 @@ struct emulate_check emulate_check = {
     .launch_begin = launch_begin,
     .block_begin = block_begin,
     .memory = memory,
+    .diverged = findings_given_up,
 };

@@ -37,7 +37,7 @@
 #include <signal.h>     /* sigaction */
 #include <stdint.h>     /* uintptr_t, uint64_t */
 #include <stdio.h>      /* snprintf, sscanf */
-#include <stdlib.h>     /* atexit, getenv, strtoull */
+#include <stdlib.h>     /* getenv, on_exit, strtoull */
 #include <string.h>     /* strcmp, strstr, strrchr, strsignal */
 #include <sys/mman.h>   /* mmap, memfd_create */
 #include <sys/prctl.h>  /* prctl */
@@ -1320,8 +1320,9 @@ static void heap_leaks(void)
 }
 
 /* A program that a kernel ends has no chance to free anything. */
-static void at_end(void)
+static void at_end(int status, void *unused)
 {
+    (void)unused;
     bounds_flush();
     if (closed) {
         heap_open();
@@ -1330,6 +1331,8 @@ static void at_end(void)
         return;
     }
     device_open_all();
+    if (status != 0)
+        return; /* a program that stops half-way has had no time to free anything */
     work_begin();
     device_leaks();
     work_end();
@@ -1459,6 +1462,7 @@ struct emulate_check emulate_check = {
     .switch_end = switch_end,
     .abandoned = abandoned,
     .memory = memory_event,
+    .diverged = findings_given_up,
     .failed = call_failed,
 };
 
@@ -1475,7 +1479,7 @@ __attribute__((constructor(102))) static void memcheck_start(void)
     __asan_set_error_report_callback(asan_reported);
     __sanitizer_set_death_callback(sanitizer_died);
     findings_open("memcheck", "error", "errors");
-    atexit(at_end);
+    on_exit(at_end, NULL);
     catch_signals();
     __sanitizer_install_malloc_and_free_hooks(heap_add, heap_remove);
 }
