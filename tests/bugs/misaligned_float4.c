@@ -20,8 +20,8 @@ KERNEL(sums_of_four)(const float *x, float *sums)
         FOR_EACH_THREAD {
             const unsigned t = blockIdx.x * 32 + threadIdx.x;
             if (4 * t + OFFSET + 4 <= N) {
-                const float4 v = *(const float4 *)&x[4 * t + OFFSET];
-                sums[t] = v.x + v.y + v.z + v.w;
+                const float4 *const v = (const float4 *)&x[4 * t + OFFSET];
+                sums[t] = v->x + v->y + v->z + v->w;
             } else {
                 sums[t] = 0;
             }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a tile with a halo on both sides, declared with room for one side
  * found by: memcheck
- * expect memcheck: error in kernel three_point: a
+ * expect memcheck: error in kernel three_point
  * expect memcheck: 0 bytes after shared array tile
  */
 #include "bug.h"
