@@ -517,7 +517,8 @@ static int try_exchange(unsigned t)
 {
     const unsigned first = t / WARP_SIZE * WARP_SIZE, wanted = lanes_wanted(t);
     const struct thread *const thread = &now.block[t];
-    if (now.warp_waits[first / WARP_SIZE] < (unsigned)__builtin_popcount(wanted))
+    if (now.warp_waits[first / WARP_SIZE] < (unsigned)__builtin_popcount(wanted) ||
+        !(wanted >> (t - first) & 1)) /* a lane that its own mask does not name waits in vain */
         return 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         const struct thread *const other = &now.block[first + lane];
