@@ -81,46 +81,60 @@ static void bad_option(const char *name, const char *value, const char *what)
     exit(2);
 }
 
+/* Reads a number of digits alone, at most `most`, and moves on to what follows it; 0 when there is
+ * none. */
+static int read_number(const char **text, unsigned long long most, unsigned long long *number)
+{
+    const char *at = *text;
+    *number = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        const unsigned digit = (unsigned)(*at - '0');
+        if (*number > most / 10 || *number * 10 > most - digit)
+            return 0;
+        *number = *number * 10 + digit;
+    }
+    const int found = at > *text;
+    *text = at;
+    return found;
+}
+
 static void read_options(void)
 {
     const char *const order = getenv("ORDER"), *const stop = getenv("PORTABLE_BREAK");
     const char *const stack = getenv("PORTABLE_STACK");
-    char *end;
+    const char *at;
+    unsigned long long number;
 
     if (options.read)
         return;
     options.read = 1;
     if (order && order[0]) {
+        static const char sentence[] = "forward, reverse or shuffle:SEED, a number";
         if (strcmp(order, "reverse") == 0)
             options.order = REVERSE;
-        else if (strncmp(order, "shuffle:", 8) == 0 && order[8] >= '0' && order[8] <= '9') {
+        else if (strncmp(order, "shuffle:", 8) == 0) {
+            at = order + 8;
+            if (!read_number(&at, ~0ULL, &options.seed) || *at)
+                bad_option("ORDER", order, sentence);
             options.order = SHUFFLE;
-            options.seed = strtoull(order + 8, &end, 10);
-            if (*end)
-                bad_option("ORDER", order, "forward, reverse or shuffle:SEED, a number");
         } else if (strcmp(order, "forward") != 0)
-            bad_option("ORDER", order, "forward, reverse or shuffle:SEED, a number");
+            bad_option("ORDER", order, sentence);
     }
     if (stop && stop[0]) {
-        options.stop = 1;
-        options.stop_block = strtoull(stop, &end, 10);
-        if (end != stop && *end == ',') {
-            char *const second = end + 1;
-            options.stop_thread = (unsigned)strtoul(second, &end, 10);
-            if (end == second)
-                end = (char *)stop;
-        } else
-            end = (char *)stop;
-        if (end == stop || *end)
+        at = stop;
+        options.stop = read_number(&at, ~0ULL, &options.stop_block) && *at++ == ',' &&
+                       read_number(&at, PORTABLE_BLOCK_LIMIT_ - 1, &number) && !*at;
+        if (!options.stop)
             bad_option("PORTABLE_BREAK", stop,
                        "BLOCK,THREAD: the linear numbers of a block and of a thread in it");
+        options.stop_thread = (unsigned)number;
     }
     options.stack = 256 << 10;
     if (stack && stack[0]) {
-        const unsigned long kilobytes = strtoul(stack, &end, 10);
-        if (*end || kilobytes < 16 || kilobytes > 1 << 20)
+        at = stack;
+        if (!read_number(&at, 1 << 20, &number) || *at || number < 16)
             bad_option("PORTABLE_STACK", stack, "the KiB of a thread's stack, 16 to 1048576");
-        options.stack = (size_t)kilobytes << 10;
+        options.stack = (size_t)number << 10;
     }
 }
 
