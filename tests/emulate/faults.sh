@@ -56,8 +56,10 @@ says() {
     expected=$1 sentence=$2
     shift 2
     # The shell's own words about the signal are not the program's.
-    { (exec env "$@") >"$out" 2>"$err"; } 2>/dev/null
+    exec 3>&2 2>/dev/null
+    (exec env "$@" >"$out" 2>"$err" 3>&-)
     status=$?
+    exec 2>&3 3>&-
     if [ $status = "$expected" ] && [ "$(cat "$err")" = "$sentence" ]; then
         result "$*" 0
     else
