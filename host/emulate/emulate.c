@@ -103,7 +103,7 @@ static void read_options(void)
     const char *const order = getenv("ORDER"), *const stop = getenv("PORTABLE_BREAK");
     const char *const stack = getenv("PORTABLE_STACK");
     const char *at;
-    unsigned long long number;
+    unsigned long long number = 0;
 
     if (options.read)
         return;
