@@ -781,6 +781,23 @@ PORTABLE_COLD_ static void portable_bad_option_(const char *name, const char *va
     fprintf(stderr, "%s=%s: it is %s\n", name, value, what);
     exit(2);
 }
+/* Reads a number of digits alone, at most `most`, and moves on to what follows it; 0 when there is
+ * none. */
+PORTABLE_COLD_ static int portable_number_(const char **text, unsigned long long most,
+                                           unsigned long long *number)
+{
+    const char *at = *text;
+    *number = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        const unsigned digit = (unsigned)(*at - '0');
+        if (*number > most / 10 || *number * 10 > most - digit)
+            return 0;
+        *number = *number * 10 + digit;
+    }
+    const int found = at > *text;
+    *text = at;
+    return found;
+}
 PORTABLE_COLD_ static void portable_order_read_(void)
 {
     const char *const order = getenv("ORDER");
@@ -791,11 +808,10 @@ PORTABLE_COLD_ static void portable_order_read_(void)
         portable_order_.kind = PORTABLE_ORDER_REVERSE_;
         return;
     }
-    if (strncmp(order, "shuffle:", 8) == 0 && order[8] >= '0' && order[8] <= '9') {
-        char *end;
+    if (strncmp(order, "shuffle:", 8) == 0) {
+        const char *at = order + 8;
         portable_order_.kind = PORTABLE_ORDER_SHUFFLE_;
-        portable_order_.seed = strtoull(order + 8, &end, 10);
-        if (*end == '\0')
+        if (portable_number_(&at, ~0ULL, &portable_order_.seed) && *at == '\0')
             return;
     }
     portable_bad_option_("ORDER", order, "forward, reverse or shuffle:SEED, a number");

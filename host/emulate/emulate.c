@@ -72,34 +72,30 @@ static struct {
 static void read_options(void)
 {
     const char *const stop = getenv("PORTABLE_BREAK"), *const stack = getenv("PORTABLE_STACK");
-    char *end;
+    const char *at;
+    unsigned long long number = 0;
 
     if (options.read)
         return;
     options.read = 1;
     portable_order_read_();
     if (stop && stop[0]) {
-        options.stop = 1;
-        options.stop_block = strtoull(stop, &end, 10);
-        if (end != stop && *end == ',') {
-            char *const second = end + 1;
-            options.stop_thread = (unsigned)strtoul(second, &end, 10);
-            if (end == second)
-                end = (char *)stop;
-        } else
-            end = (char *)stop;
-        if (end == stop || *end)
+        at = stop;
+        options.stop = portable_number_(&at, ~0ULL, &options.stop_block) && *at++ == ',' &&
+                       portable_number_(&at, PORTABLE_BLOCK_LIMIT_ - 1, &number) && !*at;
+        if (!options.stop)
             portable_bad_option_(
                 "PORTABLE_BREAK", stop,
                 "BLOCK,THREAD: the linear numbers of a block and of a thread in it");
+        options.stop_thread = (unsigned)number;
     }
     options.stack = 256 << 10;
     if (stack && stack[0]) {
-        const unsigned long kilobytes = strtoul(stack, &end, 10);
-        if (*end || kilobytes < 16 || kilobytes > 1 << 20)
+        at = stack;
+        if (!portable_number_(&at, 1 << 20, &number) || *at || number < 16)
             portable_bad_option_("PORTABLE_STACK", stack,
                                  "the KiB of a thread's stack, 16 to 1048576");
-        options.stack = (size_t)kilobytes << 10;
+        options.stack = (size_t)number << 10;
     }
 }
 
@@ -452,7 +448,8 @@ static int try_exchange(unsigned t)
 {
     const unsigned first = t / WARP_SIZE * WARP_SIZE, wanted = lanes_wanted(t);
     const struct thread *const thread = &now.block[t];
-    if (now.warp_waits[first / WARP_SIZE] < (unsigned)__builtin_popcount(wanted))
+    if (now.warp_waits[first / WARP_SIZE] < (unsigned)__builtin_popcount(wanted) ||
+        !(wanted >> (t - first) & 1)) /* a lane that its own mask does not name waits in vain */
         return 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         const struct thread *const other = &now.block[first + lane];

@@ -153,6 +153,7 @@ __asm__(
     "    andq $-16, %rsp\n"
     "    call portable_emulate_begun_@PLT\n"
     "    subq %r14, %rsp\n"
+    "    andq $-64, %rsp\n" /* an argument may be aligned to more than 16 */
     "1:  testq %r14, %r14\n"
     "    jz 2f\n"
     "    subq $16, %r14\n"

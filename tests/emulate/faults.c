@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What tests/emulate/faults.sh runs: faults.c WHAT runs one kernel that does as it says. */
+#include "portable.h"
+
+#include <stdint.h> /* uintptr_t */
+
+enum { BLOCKS = 4, THREADS = 40 };
+
+/* Takes about a KiB of stack per level. */
+static __attribute__((noinline)) int descend(int levels)
+{
+    volatile char room[1000];
+
+    room[levels % 1000] = (char)levels;
+    return levels > 0 ? descend(levels - 1) + room[levels % 1000] : 0;
+}
+
+__global__ void descends(int *out, int levels)
+{
+    __syncthreads();
+    if (blockIdx.x == 2 && threadIdx.x == 33)
+        out[0] = descend(levels);
+}
+
+__global__ void writes_to_nowhere(int *out)
+{
+    __syncthreads();
+    if (blockIdx.x == 1 && blockIdx.y == 2 && threadIdx.x == 3 && threadIdx.y == 4)
+        *(volatile int *)(uintptr_t)0x1230 = 1;
+    out[0] = 1;
+}
+
+__global__ void squares(int *out)
+{
+    const int number = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+
+    out[number] = number;
+    __syncthreads();
+    out[number] *= number; /* a breakpoint is here */
+}
+
+DEVICE void meet(void)
+{
+    SYNC_THREADS();
+}
+
+static int squares_are_right(const int *device)
+{
+    int out[BLOCKS * THREADS];
+
+    PORTABLE_CHECK(portable_copy_to_host(out, device, sizeof out));
+    for (int k = 0; k < BLOCKS * THREADS; k++)
+        if (out[k] != k * k)
+            return 0;
+    return 1;
+}
+
+int main(int count, char **arguments)
+{
+    const char *const what = count > 1 ? arguments[1] : "";
+    int *device;
+
+    PORTABLE_CHECK(portable_malloc(&device, BLOCKS * THREADS * sizeof *device));
+    if (strcmp(what, "deep") == 0) {
+        PORTABLE_CHECK(KERNEL_LAUNCH(descends, BLOCKS, THREADS, 0, 0, device, 500));
+        puts("it was deep");
+    } else if (strcmp(what, "overflow") == 0) {
+        PORTABLE_CHECK(KERNEL_LAUNCH(descends, BLOCKS, THREADS, 0, 0, device, 1 << 30));
+    } else if (strcmp(what, "nowhere") == 0) {
+        PORTABLE_CHECK(
+            KERNEL_LAUNCH(writes_to_nowhere, DIM3(2, 3, 1), DIM3(8, 5, 1), 0, 0, device));
+    } else if (strcmp(what, "squares") == 0) {
+        PORTABLE_CHECK(KERNEL_LAUNCH(squares, BLOCKS, THREADS, 0, 0, device));
+        puts(squares_are_right(device) ? "all squares are right" : "a square is wrong");
+    } else if (strcmp(what, "barrier") == 0) {
+        meet();
+    } else if (strcmp(what, "raw-barrier") == 0) {
+        squares(device);
+    } else if (strcmp(what, "vote") == 0) {
+        printf("%d\n", __any_sync(0xffffffff, 1));
+    } else if (strcmp(what, "grid-barrier") == 0) {
+        SYNC_GRID();
+    } else {
+        fprintf(stderr, "faults: there is no \"%s\"\n", what);
+        return 3;
+    }
+    PORTABLE_CHECK(portable_free(device));
+    return EXIT_SUCCESS;
+}

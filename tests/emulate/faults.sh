@@ -1,0 +1,205 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Proves what the emulate target says of a kernel that faults, of options that it cannot understand,
+# and to a debugger.
+#
+#     tests/emulate/faults.sh [CC [DIRECTORY]]    builds faults.c with CC (cc) in DIRECTORY (a new
+#                                                 one)
+#
+# GDB names the debugger (gdb); what needs it is left out where it is missing.
+#
+# Exit status: 0 when all is well, 1 when something is not.
+
+set -u
+LC_ALL=C
+export LC_ALL
+unset ORDER PORTABLE_BREAK PORTABLE_STACK
+
+cc=${1:-cc}
+gdb=${GDB:-gdb}
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
+root=$(CDPATH='' cd -- "$here/../.." && pwd) || exit 1
+if [ $# -ge 2 ]; then
+    mkdir -p "$2" || exit 1
+    directory=$(CDPATH='' cd -- "$2" && pwd) || exit 1
+else
+    directory=$(mktemp -d) || exit 1
+    trap 'rm -rf "$directory"' EXIT
+fi
+program=$directory/faults
+out=$directory/out
+err=$directory/err
+failed=0
+passed=0
+# shellcheck disable=SC3045 # where a shell has it
+ulimit -c 0 2>/dev/null
+
+# $cc is a list of words. The paths are relative, so that the sentences are.
+# shellcheck disable=SC2086
+(cd "$root" && $cc -std=c11 -O0 -g3 -I. -DPORTABLE_TARGET_EMULATE=1 tests/emulate/faults.c \
+    host/emulate/emulate.c host/emulate/objects.c -lm -o "$program") || exit 1
+
+# result WHAT STATUS: counts it, and shows what was said when the status is not 0
+result() {
+    if [ "$2" = 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        sed -n '1,20s/^/    /p' "$err" "$out"
+    fi
+}
+
+# says STATUS SENTENCE OPTION... WHAT: the program exits with that status, and its standard error is
+# that one sentence; with "", nothing
+says() {
+    expected=$1 sentence=$2
+    shift 2
+    # The shell's own words about the signal are not the program's.
+    exec 3>&2 2>/dev/null
+    (exec env "$@" >"$out" 2>"$err" 3>&-)
+    status=$?
+    exec 2>&3 3>&-
+    if [ $status = "$expected" ] && [ "$(cat "$err")" = "$sentence" ]; then
+        result "$*" 0
+    else
+        echo "exit status $status, and expected was $expected with: $sentence"
+        result "$*" 1
+    fi
+}
+
+# A fault: the sentence, and the signal that there would be without it (128 + SIGSEGV).
+overflow='kernel descends: stack overflow in block (2, 0, 0), thread (33, 0, 0)'
+says 139 "$overflow: over 256 KiB; PORTABLE_STACK=1024 in the environment gives each thread more" \
+    "$program" deep
+says 139 "$overflow: over 64 KiB; PORTABLE_STACK=256 in the environment gives each thread more" \
+    PORTABLE_STACK=64 "$program" deep
+says 0 '' PORTABLE_STACK=1024 "$program" deep
+says 139 "$overflow: over 1024 KiB; PORTABLE_STACK=4096 in the environment gives each thread more" \
+    PORTABLE_STACK=1024 "$program" overflow
+says 139 \
+    'kernel writes_to_nowhere: invalid access in block (1, 2, 0), thread (3, 4, 0): address 0x1230' \
+    "$program" nowhere
+
+# A barrier that nobody else can come to.
+line_of() {
+    grep -n -F -- "$1" "$here/faults.c" | head -n 1 | cut -d: -f1
+}
+# outside WHAT LINE NAME
+outside() {
+    says 1 "tests/emulate/faults.c:$2: $3 outside of a kernel, or in one that was called like a \
+function: start it with KERNEL_LAUNCH" "$program" "$1"
+}
+outside barrier "$(line_of 'SYNC_THREADS();')" SYNC_THREADS
+outside raw-barrier "$(($(line_of '/* a breakpoint is here */') - 1))" __syncthreads
+outside vote "$(line_of '__any_sync(')" __any_sync
+outside grid-barrier "$(line_of 'SYNC_GRID();')" SYNC_GRID
+
+# Options: each that is understood, and each way to get one wrong.
+for order in '' forward reverse shuffle:0 shuffle:7 shuffle:18446744073709551615; do
+    says 0 '' "ORDER=$order" "$program" squares
+    grep -qx 'all squares are right' "$out"
+    result "ORDER=$order" $?
+done
+for order in backward Reverse shuffle shuffle: shuffle:x shuffle:7x shuffle:-7 'shuffle: 7' \
+    shuffle:18446744073709551616 forward,reverse; do
+    says 2 "ORDER=$order: it is forward, reverse or shuffle:SEED, a number" "ORDER=$order" \
+        "$program" squares
+done
+for stop in 1 '1,' ,1 x 1,x 1,2,3 1,2x -1,2 1,-2 ' 1,2' '1, 2' 1.2 1,1024 18446744073709551616,0; do
+    says 2 "PORTABLE_BREAK=$stop: it is BLOCK,THREAD: the linear numbers of a block and of a \
+thread in it" "PORTABLE_BREAK=$stop" "$program" squares
+done
+for stack in x 0 15 1048577 -64 64k ' 64' 64.0 18446744073709551680; do
+    says 2 "PORTABLE_STACK=$stack: it is the KiB of a thread's stack, 16 to 1048576" \
+        "PORTABLE_STACK=$stack" "$program" squares
+done
+says 0 '' PORTABLE_STACK=16 "$program" squares
+says 0 '' PORTABLE_BREAK=4,0 "$program" squares # no such block
+says 133 '' PORTABLE_BREAK=3,39 "$program" squares # 128 + SIGTRAP: there is no debugger
+
+# A debugger.
+gdb_said=
+# debug BREAK ARGUMENT COMMAND...: what gdb says, with BREAK as PORTABLE_BREAK
+debug() {
+    stop=$1 what=$2
+    shift 2
+    {
+        echo 'set confirm off'
+        echo 'set debuginfod enabled off'
+        echo 'set disable-randomization off'
+        for command in "$@"; do
+            printf '%s\n' "$command"
+        done
+    } >"$directory/commands"
+    PORTABLE_BREAK=$stop timeout 120 "$gdb" -nx -batch -x "$directory/commands" --args "$program" \
+        "$what" </dev/null >"$out" 2>"$err"
+    gdb_said=$(cat "$out" "$err")
+}
+# expect WHAT PATTERN...: what gdb said has a line of each of the patterns, in this order
+expect() {
+    what=$1
+    shift
+    rest=$(cat "$out")
+    for pattern in "$@"; do
+        number=$(printf '%s\n' "$rest" | grep -n -m 1 -- "$pattern" | cut -d: -f1)
+        if [ -z "$number" ]; then
+            echo "gdb did not say: $pattern"
+            result "$what" 1
+            return
+        fi
+        rest=$(printf '%s\n' "$rest" | sed "1,${number}d")
+    done
+    result "$what" 0
+}
+# The whole backtrace of a simulated thread that is in the kernel squares.
+ends_cleanly() {
+    [ "$(grep -c '^#' "$out")" = 2 ] && grep -q '^#0 .*squares (out=' "$out" &&
+        grep -q '^#1 .*portable_emulate_enter_ ()' "$out" && ! grep -qi 'corrupt' "$out" "$err"
+    result "$1" $?
+}
+
+missing=
+command -v "$gdb" >/dev/null 2>&1 || missing="there is no $gdb"
+if [ -z "$missing" ]; then
+    debug '' squares run
+    case $gdb_said in
+    *'Could not trace the inferior'* | *'ptrace: Operation not permitted'* | *"Couldn't get regis"*)
+        missing="$gdb may not trace programs here" ;;
+    esac
+fi
+if [ -z "$missing" ]; then
+    line=$(line_of '/* a breakpoint is here */')
+
+    # One thread, by a condition, after a barrier; `next` stays in it, across another.
+    debug '' squares "break faults.c:$((line - 1)) if blockIdx.x == 2 && threadIdx.x == 5" run next \
+        'print blockIdx' 'print threadIdx' 'print number' backtrace next 'print number' continue
+    expect 'a conditional breakpoint' '^Breakpoint 1, squares (out=0x' "^$line" \
+        ' = {x = 2, y = 0, z = 0}' ' = {x = 5, y = 0, z = 0}' ' = 85' '^#0 .*squares' ' = 85' \
+        '^all squares are right' 'exited normally'
+    ends_cleanly 'a backtrace at a conditional breakpoint'
+    debug '' squares "break faults.c:$line if blockIdx.x == 2 && threadIdx.x == 40" run
+    expect 'a breakpoint whose condition never holds' '^all squares are right' 'exited normally'
+
+    # The first instruction of one thread, by its numbers.
+    for way in step 'advance squares' 'tbreak squares|continue'; do
+        debug 2,5 squares run "$(printf '%s' "$way" | sed 's/|.*//')" \
+            "$(printf '%s' "$way" | sed -n 's/.*|//p')" 'print blockIdx' 'print threadIdx' next \
+            'print number' backtrace next next 'print number' continue
+        expect "PORTABLE_BREAK and $way" 'received signal SIGTRAP' 'portable_emulate_enter_' \
+            '.*squares (out=0x' ' = {x = 2, y = 0, z = 0}' ' = {x = 5, y = 0, z = 0}' ' = 85' \
+            ' = 85' '^all squares are right' 'exited normally'
+        ends_cleanly "a backtrace after PORTABLE_BREAK and $way"
+    done
+    debug 9,5 squares run
+    expect 'PORTABLE_BREAK of no block' '^all squares are right' 'exited normally'
+
+    # Where a fault was.
+    debug '' nowhere run backtrace 'print blockIdx' 'print threadIdx'
+    expect 'a fault' 'received signal SIGSEGV' '^#0 .*writes_to_nowhere (out=' \
+        '^#1 .*portable_emulate_enter_ ()' ' = {x = 1, y = 2, z = 0}' ' = {x = 3, y = 4, z = 0}'
+fi
+
+echo "$passed passed, $failed failed${missing:+; the debugger was left out: $missing}"
+[ $failed = 0 ]
