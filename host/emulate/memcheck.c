@@ -110,15 +110,25 @@ static int has_log_path(const char *variable)
     return options && strstr(options, "log_path");
 }
 
-/* A library of UBSan's own opens its file, and closes what it was given, with its first report.
+/* A copy, because the libraries close what they were given. */
+static void asan_to_file(void)
+{
+    if (report_file >= 0)
+        report_to_file((const void *)(uintptr_t)__asan_get_shadow_mapping,
+                       fcntl(report_file, F_DUPFD_CLOEXEC, 0));
+}
+
+/* A library of UBSan's own opens its file, and closes what ASan's was given, with its first report.
  * What it writes nobody reads: it is in __ubsan_get_current_report_data. */
 static void ubsan_to_file(void)
 {
     static int done;
 
-    if (!done && !ubsan_has_log && !asan_has_log)
+    if (!done && !ubsan_has_log && !asan_has_log) {
         report_to_file((const void *)(uintptr_t)__ubsan_get_current_report_data,
                        open("/dev/null", O_WRONLY | O_CLOEXEC));
+        asan_to_file();
+    }
     done = 1;
 }
 
@@ -1475,7 +1485,7 @@ __attribute__((constructor(102))) static void memcheck_start(void)
     ubsan_has_log = has_log_path("UBSAN_OPTIONS");
     if (!asan_has_log)
         report_file = memfd_create("memcheck", MFD_CLOEXEC);
-    report_to_file((const void *)(uintptr_t)__asan_get_shadow_mapping, report_file);
+    asan_to_file();
     __asan_set_error_report_callback(asan_reported);
     __sanitizer_set_death_callback(sanitizer_died);
     findings_open("memcheck", "error", "errors");

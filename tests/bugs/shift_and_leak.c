@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bug: 1 is shifted by the number of the thread, and then memory of the host is never freed: the
+ *     report of the one must not hide the other
+ * found by: memcheck
+ * expect memcheck: shift
+ * expect memcheck: leak: host memory of 512 bytes
+ * reason: a GPU shifts by 32 and more without an error, and the host's memory is not looked at
+ */
+#include "bug.h"
+
+#define N 128
+
+KERNEL(masks)(unsigned *y)
+{
+    const unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+#if FIXED
+    y[i] = 1u << t % 32;
+#else
+    y[i] = 1u << t;
+#endif
+}
+
+int main(void)
+{
+    unsigned *out = (unsigned *)malloc(N * sizeof *out), *y;
+
+    ALLOCATE(y, N);
+    LAUNCH(masks, 2, 64, 0, 0, y);
+    PORTABLE_CHECK(portable_copy_to_host(out, y, N * sizeof *out));
+    for (int i = 0; i < N; i++)
+        EXPECT(out[i] == 1u << i % 32);
+    RELEASE(y);
+#if FIXED
+    free(out);
+#endif
+    out = NULL;
+    return 0;
+}
