@@ -22,6 +22,7 @@
 #include <unistd.h>   /* sysconf, write */
 
 struct emulate_state emulate;
+__thread int emulate_running;
 struct emulate_check emulate_check __attribute__((weak));
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
@@ -200,12 +201,12 @@ static void on_fault(int number, siginfo_t *info, void *context)
     char where[128], text[400] = "";
     (void)context;
     emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
-    if (emulate.running && overflow)
+    if (emulate_running && overflow)
         snprintf(text, sizeof text,
                  "kernel %s: stack overflow in %s: over %zu KiB; PORTABLE_STACK=%zu in the "
                  "environment gives each thread more\n",
                  emulate.kernel, where, options.stack >> 10, options.stack >> 8);
-    else if (emulate.running && previous->sa_handler == SIG_DFL)
+    else if (emulate_running && previous->sa_handler == SIG_DFL)
         snprintf(text, sizeof text, "kernel %s: %s in %s: address %p\n", emulate.kernel,
                  number == SIGBUS ? "bus error" : "invalid access", where, info->si_addr);
     const ssize_t written = write(STDERR_FILENO, text, strlen(text));
@@ -332,7 +333,7 @@ static void note(enum state state, const char *name, const char *file, int line)
 /* A barrier outside of a kernel has nobody to wait for. */
 static void needs_thread(const char *name, const char *file, int line)
 {
-    if (emulate.running)
+    if (emulate_running)
         return;
     fflush(stdout);
     fprintf(stderr,
@@ -374,7 +375,8 @@ void portable_emulate_sync_grid_(const char *name, const char *file, int line)
 
 void portable_emulate_atomic_(int access)
 {
-    emulate.access = (enum emulate_access)access;
+    if (emulate_running)
+        emulate.access = (enum emulate_access)access;
 }
 
 /* ---- warps ---- */
@@ -529,14 +531,14 @@ static void resume(unsigned t)
         thread->fake_stack = NULL;
     }
     thread->state = READY;
-    emulate.running = 1;
+    emulate_running = 1;
     if (emulate_check.switch_begin)
         emulate_check.switch_begin(&now.scheduler_fake_stack, stack_bottom(thread->slot),
                                    options.stack);
     portable_emulate_switch_(&now.scheduler, thread->stopped);
     if (emulate_check.switch_end)
         emulate_check.switch_end(now.scheduler_fake_stack, NULL, NULL);
-    emulate.running = 0;
+    emulate_running = 0;
 }
 
 /* All that have not ended wait at a barrier of the block: it opens. */
@@ -890,16 +892,24 @@ void portable_emulate_run_(const struct arguments *arguments)
 
 /* ---- what the checks hear of the host ---- */
 
+/* No kernel runs meanwhile: from before a copy until it is done, the turn is this OS thread's, as it
+ * is during its launches. */
 void portable_emulate_memory_(int event, const void *memory, size_t bytes)
 {
-    if (emulate_check.memory) {
-        const int running = emulate.running;
-        emulate.running = 0;
-        const int told = event != EMULATE_MEMORY_WRITE && event != EMULATE_MEMORY_DONE;
-        emulate_check.memory((enum emulate_memory)event, memory, bytes,
-                             told ? emulate_caller() : NULL);
-        emulate.running = running;
-    }
+    static __thread int copies;
+    const int launched = portable_launch_.kernel != NULL, running = emulate_running;
+    const int told = event != EMULATE_MEMORY_WRITE && event != EMULATE_MEMORY_DONE;
+    if (!emulate_check.memory)
+        return;
+    if (!launched && copies == 0)
+        portable_lock_(&portable_turn_);
+    copies += event == EMULATE_MEMORY_READ || event == EMULATE_MEMORY_WRITE;
+    emulate_running = 0;
+    emulate_check.memory((enum emulate_memory)event, memory, bytes, told ? emulate_caller() : NULL);
+    emulate_running = running;
+    copies -= event == EMULATE_MEMORY_DONE;
+    if (!launched && copies == 0)
+        portable_unlock_(&portable_turn_);
 }
 
 void portable_emulate_failed_(int status, const char *message)

@@ -28,7 +28,6 @@ enum emulate_access { EMULATE_PLAIN, EMULATE_ATOMIC, EMULATE_ATOMIC_BLOCK };
 struct emulate_state {
     const char *kernel; /* NULL outside a launch */
     unsigned grid[3], block[3];
-    int running;                 /* 1 while a simulated thread runs; 0 in host code */
     unsigned thread, threads;    /* its linear number, x fastest, and how many the block has */
     unsigned long long block_id; /* the running block's linear number, x fastest */
     uint32_t interval, block_start, launch_start;
@@ -40,6 +39,8 @@ struct emulate_state {
     size_t stacks_bytes;
 };
 extern struct emulate_state emulate;
+/* 1 while this OS thread runs a simulated thread; 0 in host code, of other OS threads too. */
+extern __thread int emulate_running;
 
 /* The linear number of the block that was running in an interval of this launch. */
 unsigned long long emulate_block_of(uint32_t interval);

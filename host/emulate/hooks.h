@@ -9,7 +9,7 @@
  *     on_atomic(address, bytes, writes, caller)
  *
  * which are inlined, so that what depends on the size alone costs nothing. They are called before
- * the access, also in host code: emulate.running tells. A hook that reads and writes calls two.
+ * the access, also in host code: emulate_running tells. A hook that reads and writes calls two.
  * `caller` is the return address in the kernel, which stands for its line.
  *
  * Of an atomic the read is told before it, and the write after: whether there was one is known
@@ -119,7 +119,7 @@ void *__real_memset(void *to, int byte, size_t bytes);
     void *name(void *to, const void *from, size_t bytes);                                          \
     void *name(void *to, const void *from, size_t bytes)                                           \
     {                                                                                              \
-        if (emulate.running) {                                                                     \
+        if (emulate_running) {                                                                     \
             on_read((const char *)from, bytes, CALLER);                                            \
             on_write((const char *)to, bytes, CALLER);                                             \
         }                                                                                          \
@@ -129,7 +129,7 @@ void *__real_memset(void *to, int byte, size_t bytes);
     void *name(void *to, int byte, size_t bytes);                                                  \
     void *name(void *to, int byte, size_t bytes)                                                   \
     {                                                                                              \
-        if (emulate.running)                                                                       \
+        if (emulate_running)                                                                       \
             on_write((const char *)to, bytes, CALLER);                                             \
         return real(to, byte, bytes);                                                              \
     }

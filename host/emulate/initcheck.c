@@ -161,7 +161,7 @@ static __attribute__((noinline)) void check_read(const char *address, size_t byt
 
     if (count == 0)
         return;
-    emulate.running = 0; /* for what the report calls */
+    emulate_running = 0; /* for what the report calls */
     object_at(found, &object);
     if (is_new(caller, &object)) {
         const char *line = findings_line(caller);
@@ -171,7 +171,7 @@ static __attribute__((noinline)) void check_read(const char *address, size_t byt
             emulate.kernel, emulate_where(where, sizeof where, emulate.block_id, emulate.thread),
             line, object_text(text, sizeof text, &object, " at", found, count));
     }
-    emulate.running = 1;
+    emulate_running = 1;
 }
 
 /* A copy to the host is about to read this. */
@@ -213,7 +213,7 @@ INLINE void on_read(const char *address, size_t bytes, const void *caller)
     size_t at = (uintptr_t)address % SHADOW_PAGE;
     int unwritten = 0;
 
-    if (!emulate.running || is_of_a_stack(address))
+    if (!emulate_running || is_of_a_stack(address))
         return;
     region = region_of(address);
     if (bytes > 16 ||
@@ -240,7 +240,7 @@ INLINE void on_write(const char *address, size_t bytes, const void *caller)
     size_t at = (uintptr_t)address % SHADOW_PAGE;
 
     (void)caller;
-    if (!emulate.running || is_of_a_stack(address))
+    if (!emulate_running || is_of_a_stack(address))
         return;
     region = region_of(address);
     if (region != NULL) {

@@ -852,16 +852,16 @@ static void work_end(void)
     at_work--;
 }
 
-/* Whether the code that runs now is a kernel's. The fibers run on the thread that launched. */
+/* Whether the code that runs now is a kernel's. */
 static int in_kernel(void)
 {
-    return emulate.running && pthread_equal(pthread_self(), launcher);
+    return emulate_running;
 }
 
 /* The scheduler itself between two threads: it may touch what it likes. */
 static int in_scheduler(void)
 {
-    return emulate.kernel && !emulate.running && pthread_equal(pthread_self(), launcher);
+    return emulate.kernel && !emulate_running && pthread_equal(pthread_self(), launcher);
 }
 
 static uint64_t hash_of(const char *text, const void *a, const void *b)

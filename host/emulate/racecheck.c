@@ -734,7 +734,7 @@ static __attribute__((noinline)) void access_atomically(const char *address, siz
 /* What emulate.access says holds for the accesses of the compiled code, not for its own atomics. */
 INLINE void access_any(const char *address, size_t bytes, int writes, const void *caller)
 {
-    if (!emulate.running || is_of_a_stack(address))
+    if (!emulate_running || is_of_a_stack(address))
         return;
     if (writes && UNLIKELY(waiting_count != 0))
         settle();
@@ -761,7 +761,7 @@ INLINE void on_write(const char *address, size_t bytes, const void *caller)
 /* One of the compiler's own, which is atomic for everybody. */
 INLINE void on_atomic(const char *address, size_t bytes, int writes, const void *caller)
 {
-    if (!emulate.running || is_of_a_stack(address))
+    if (!emulate_running || is_of_a_stack(address))
         return;
     settle();
     access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
@@ -929,7 +929,7 @@ static void memory(enum emulate_memory event, const void *address, size_t bytes,
 /* The program ends in the middle of a launch. */
 static void at_exit(void)
 {
-    emulate.running = 0;
+    emulate_running = 0;
     if (emulate.kernel != NULL)
         launch_end();
 }

@@ -18,6 +18,7 @@
  * ------------------------------------------------------------------------------------------- */
 
 struct emulate_state emulate;
+__thread int emulate_running;
 
 enum { BYTES = 16, SPACES = 3, BLOCKS_OF_GRID = 3, INTERVALS = 1 << 12 };
 enum space { SPACE_DEVICE, SPACE_SHARED, SPACE_DYNAMIC };
@@ -72,7 +73,7 @@ void *__real_memset(void *to, int byte, size_t bytes)
 static void begin_launch(void)
 {
     emulate.kernel = "model";
-    emulate.running = 0;
+    emulate_running = 0;
     emulate.access = EMULATE_PLAIN;
     emulate.launch_start = emulate.interval + 1;
     emulate.shared = memory_of[SPACE_DYNAMIC];
@@ -293,9 +294,9 @@ static void access_once(const struct habits *habits, unsigned phase, const unsig
             emulate.access = EMULATE_ATOMIC;
     }
     emulate.thread = event.thread;
-    emulate.running = 1;
+    emulate_running = 1;
     make(&event);
-    emulate.running = 0;
+    emulate_running = 0;
     asked++;
     if (completes_a_race(&event)) {
         completed++;
@@ -393,7 +394,7 @@ static void writes_of_one_value_are_told_apart(void **state)
     begin_launch();
     begin_block(0);
     emulate.access = EMULATE_PLAIN;
-    emulate.running = 1;
+    emulate_running = 1;
     emulate.thread = 0;
     store_word(&word[0], 5);
     store_word(&word[1], 5);
@@ -408,7 +409,7 @@ static void writes_of_one_value_are_told_apart(void **state)
     __tsan_write_range(&word[2], 4);
     __tsan_read_range(&word[3], 4);
     word[2] = 8;
-    emulate.running = 0;
+    emulate_running = 0;
     settle();
     assert_int_equal(race_count, 3);
     assert_int_equal(races[0].same_value, 1);
@@ -428,7 +429,7 @@ static void what_is_no_access(void **state)
     begin_block(0);
     for (unsigned thread = 0; thread < 2; thread++) {
         emulate.thread = thread;
-        emulate.running = 1;
+        emulate_running = 1;
         __tsan_write4(stack);
         __tsan_read4(&word[1]);
         word[0] = 0;
@@ -436,15 +437,15 @@ static void what_is_no_access(void **state)
         assert_int_equal(compare, 0);
         compare = 1;
         __tsan_read4(&word[0]);
-        emulate.running = 0;
+        emulate_running = 0;
         __tsan_write4(&word[1]);
     }
     assert_int_equal(count_races(), 0);
-    emulate.running = 1;
+    emulate_running = 1;
     compare = 0;
     assert_true(__tsan_atomic32_compare_exchange_strong(&word[0], &compare, 2, 0, 0));
     assert_int_equal(word[0], 2);
-    emulate.running = 0;
+    emulate_running = 0;
     assert_int_equal(count_races(), 1); /* with the other thread's plain read */
     forget_races();
 }
