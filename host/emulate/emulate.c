@@ -265,6 +265,8 @@ static void diverged(const char *sentence, unsigned first, unsigned last)
 {
     char text[1500], where[128];
     unsigned told[8], count = 0;
+    if (now.failed) /* it is told already */
+        return;
     snprintf(text, sizeof text, "%s", sentence);
     for (unsigned t = first; t < last; t++) {
         unsigned known = 0, like = 0;
