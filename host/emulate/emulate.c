@@ -723,7 +723,7 @@ static void start_block(unsigned long long block_id)
 portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes)
 {
     now.kernel = kernel;
-    now.stack_bytes = stack_bytes < 4096 ? stack_bytes : 4096;
+    now.stack_bytes = stack_bytes;
     return portable_emulate_capture_;
 }
 
@@ -844,6 +844,20 @@ static void run_grid(unsigned long long blocks)
     free(waiting);
 }
 
+/* 1 when the arguments are no more than the newest GPUs take, and leave room on the stacks. */
+static int arguments_fit(void)
+{
+    enum { MOST_BYTES = 32 << 10 };
+    const size_t most = options.stack / 2 < MOST_BYTES ? options.stack / 2 : MOST_BYTES;
+    if (now.stack_bytes <= most)
+        return 1;
+    portable_launch_.status = portable_fail_(PORTABLE_ERROR_INVALID_LAUNCH,
+                                             "kernel %s: arguments of %zu bytes, and the limit is "
+                                             "%zu",
+                                             emulate.kernel, now.stack_bytes, most);
+    return 0;
+}
+
 /* What the captured call of a kernel comes to. */
 void portable_emulate_run_(const struct arguments *arguments)
 {
@@ -879,7 +893,8 @@ void portable_emulate_run_(const struct arguments *arguments)
                            "kernel %s: %llu blocks of %u threads at once, and the emulate target "
                            "has stacks for %d",
                            emulate.kernel, blocks, emulate.threads, MOST_STACKS);
-    else if (reserve_threads(launch->cooperative ? blocks * emulate.threads : emulate.threads)) {
+    else if (arguments_fit() &&
+             reserve_threads(launch->cooperative ? blocks * emulate.threads : emulate.threads)) {
         if (launch->cooperative)
             run_grid(blocks);
         else

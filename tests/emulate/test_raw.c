@@ -762,6 +762,40 @@ __global__ void change_parameters(struct hundred h, struct three t, int i, struc
     out[3 * threadIdx.x + 2] = (int)((uintptr_t)&w % 32 + (uintptr_t)&v % 32);
 }
 
+struct table {
+    int values[2000];
+};
+struct too_much {
+    int values[9000];
+};
+
+__global__ void keep_table(struct table table, int *values)
+{
+    for (unsigned k = threadIdx.x; k < COUNT_OF(table.values); k += blockDim.x)
+        values[k] = table.values[k];
+}
+__global__ void keep_too_much(struct too_much much, int *values)
+{
+    values[0] = much.values[0];
+}
+
+/* Newer GPUs take 32764 bytes. */
+static void arguments_of_many_bytes(void **state)
+{
+    static struct table table, kept;
+    static struct too_much much;
+    int *const values = (int *)device_from(&kept, sizeof kept);
+
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(table.values); k++)
+        table.values[k] = 3 * (int)k + 1;
+    assert_ok(KERNEL_LAUNCH(keep_table, 1, 33, 0, 0, table, values));
+    assert_ok(portable_copy_to_host(kept.values, values, sizeof kept));
+    assert_memory_equal(&kept, &table, sizeof table);
+    assert_int_equal(KERNEL_LAUNCH(keep_too_much, 1, 1, 0, 0, much, values),
+                     PORTABLE_ERROR_INVALID_LAUNCH);
+}
+
 static void parameters_are_their_threads_own(void **state)
 {
     enum { THREADS = 64 };
@@ -977,6 +1011,7 @@ int main(void)
         TEST(blocks_keep_their_shared_memory_across_the_grid),
         TEST(a_kernel_without_arguments),
         TEST(arguments_of_every_type),
+        TEST(arguments_of_many_bytes),
         TEST(parameters_are_their_threads_own),
         TEST(arguments_are_evaluated_once),
         TEST(threads_that_part_fail_their_launch),
