@@ -130,10 +130,11 @@ endif
 # A program of the user's own files: checked, built whole, run; its exit status is make's.
 define sources_readable
 @$(if $(strip $(SOURCES)),,echo "make $@ needs SOURCES=\"a.c b.c\"" >&2; exit 2;) \
-	$(foreach s,$(SOURCES),test -r "$(s)" || { echo "make $@: $(s) cannot be read" >&2; exit 2; };) \
+	$(foreach s,$(SOURCES),{ test -f "$(s)" && test -r "$(s)"; } || { echo "make $@: $(s) cannot be read" >&2; exit 2; };) \
 	mkdir -p $(B)/run
 endef
-own_object = $(B)/run/$(1)-$(basename $(notdir $(2))).o
+# Of the whole path: two files may have one name.
+own_object = $(B)/run/$(1)-$(subst /,-,$(basename $(2))).o
 build_own = $(call quiet,cc    $(SOURCES))$(foreach s,$(SOURCES),$(CC) $(cc_$(1)) $(instrument_$(1)) $(OWN_DEFINES) -c $(s) -o $(call own_object,$(2),$(s)) &&) \
 	$(CC) $(cc_$(1)) $(wrap_$(1)) $(LDFLAGS) $(call runtime_of,$(1)) $(foreach s,$(SOURCES),$(call own_object,$(2),$(s))) $(LDLIBS) -lm -o $(B)/run/$(2)
 
