@@ -176,8 +176,9 @@ static char *stack_bottom(unsigned slot)
 
 /* ---- faults ---- */
 
-static struct sigaction previous_fault[2];
-static const int faults[2] = {SIGSEGV, SIGBUS};
+enum { FAULTS = 3 };
+static struct sigaction previous_fault[FAULTS];
+static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE};
 
 char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread)
 {
@@ -194,18 +195,24 @@ char *emulate_where(char *text, size_t size, unsigned long long block_id, unsign
 /* Says whose fault it is, and leaves the rest to whoever was there before. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-    const struct sigaction *const previous = &previous_fault[number == faults[1]];
     const char *const at = (const char *)info->si_addr;
     const int overflow = at >= stacks.base && at < stacks.base + stacks.slots * stacks.stride &&
                          (size_t)(at - stacks.base) % stacks.stride < guard_bytes();
     char where[128], text[400] = "";
+    int which = 0;
     (void)context;
+    while (which < FAULTS - 1 && faults[which] != number)
+        which++;
+    const struct sigaction *const previous = &previous_fault[which];
     emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
     if (emulate_running && overflow)
         snprintf(text, sizeof text,
                  "kernel %s: stack overflow in %s: over %zu KiB; PORTABLE_STACK=%zu in the "
                  "environment gives each thread more\n",
                  emulate.kernel, where, options.stack >> 10, options.stack >> 8);
+    else if (emulate_running && previous->sa_handler == SIG_DFL && number == SIGFPE)
+        snprintf(text, sizeof text, "kernel %s: division by zero, or a quotient too large, in %s\n",
+                 emulate.kernel, where);
     else if (emulate_running && previous->sa_handler == SIG_DFL)
         snprintf(text, sizeof text, "kernel %s: %s in %s: address %p\n", emulate.kernel,
                  number == SIGBUS ? "bus error" : "invalid access", where, info->si_addr);
@@ -234,7 +241,7 @@ static void catch_faults(void)
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < FAULTS; k++)
         sigaction(faults[k], &action, &previous_fault[k]);
 }
 

@@ -30,6 +30,11 @@ __global__ void writes_to_nowhere(int *out)
     out[0] = 1;
 }
 
+__global__ void divides(int *out, int by)
+{
+    out[threadIdx.x] = (int)blockIdx.x / (by - (int)threadIdx.x);
+}
+
 __global__ void squares(int *out)
 {
     const int number = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -69,6 +74,8 @@ int main(int count, char **arguments)
     } else if (strcmp(what, "nowhere") == 0) {
         PORTABLE_CHECK(
             KERNEL_LAUNCH(writes_to_nowhere, DIM3(2, 3, 1), DIM3(8, 5, 1), 0, 0, device));
+    } else if (strcmp(what, "divide") == 0) {
+        PORTABLE_CHECK(KERNEL_LAUNCH(divides, BLOCKS, THREADS, 0, 0, device, 7));
     } else if (strcmp(what, "squares") == 0) {
         PORTABLE_CHECK(KERNEL_LAUNCH(squares, BLOCKS, THREADS, 0, 0, device));
         puts(squares_are_right(device) ? "all squares are right" : "a square is wrong");

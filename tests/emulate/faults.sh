@@ -81,6 +81,10 @@ says 139 "$overflow: over 1024 KiB; PORTABLE_STACK=4096 in the environment gives
 says 139 \
     'kernel writes_to_nowhere: invalid access in block (1, 2, 0), thread (3, 4, 0): address 0x1230' \
     "$program" nowhere
+if [ "$(uname -m)" = x86_64 ]; then # 128 + SIGFPE; other processors have a quotient
+    says 136 "kernel divides: division by zero, or a quotient too large, in block (0, 0, 0), \
+thread (7, 0, 0)" "$program" divide
+fi
 
 # A barrier that nobody else can come to.
 line_of() {
