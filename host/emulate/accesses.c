@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* dladdr1 */
 #include "host/emulate/accesses.h"
 #include "host/emulate/findings.h"
 
-#include <dlfcn.h>  /* dladdr1 */
-#include <link.h>   /* ElfW */
 #include <stdio.h>  /* snprintf */
 #include <stdlib.h> /* realloc */
 #include <string.h> /* memmove */
@@ -80,16 +77,14 @@ static int in_section(enum emulate_section which, const void *address, struct ob
 
 static void variable_at(const void *address, struct object *object)
 {
-    const ElfW(Sym) *symbol = NULL;
-    Dl_info info;
+    struct emulate_object found;
 
     object->kind = OBJECT_VARIABLE;
-    if (!dladdr1(address, &info, (void **)&symbol, RTLD_DL_SYMENT) || info.dli_sname == NULL ||
-        symbol == NULL || (uintptr_t)address - (uintptr_t)info.dli_saddr >= symbol->st_size)
+    if (!emulate_variable_at(address, &found))
         return;
-    object->address = (const char *)info.dli_saddr;
-    object->bytes = symbol->st_size;
-    snprintf(object->name, sizeof object->name, "%s", info.dli_sname);
+    object->address = found.address;
+    object->bytes = found.bytes;
+    snprintf(object->name, sizeof object->name, "%s", found.name);
 }
 
 void object_at(const void *address, struct object *object)

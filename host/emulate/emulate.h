@@ -63,6 +63,8 @@ int emulate_object_at(enum emulate_section which, const void *address,
                       struct emulate_object *object);
 /* The index-th of them, by address; 0 beyond the last. */
 int emulate_object(enum emulate_section which, size_t index, struct emulate_object *object);
+/* A static variable of the program in no such section, by an address in it; else 0. */
+int emulate_variable_at(const void *address, struct emulate_object *object);
 
 /* The address in the user's code that the portable_* function now running was called from. */
 const void *emulate_caller(void);

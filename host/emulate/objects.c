@@ -29,7 +29,7 @@ struct symbols {
 };
 static struct {
     int read;
-    struct symbols section[2], functions;
+    struct symbols section[2], functions, variables; /* variables: the rest of the objects */
 } program;
 
 static int by_address(const void *a, const void *b)
@@ -59,6 +59,15 @@ static int load_bias(struct dl_phdr_info *info, size_t size, void *bias)
     (void)size;
     *(char **)bias = (char *)info->dlpi_addr;
     return 1;
+}
+
+/* The list that an object at this address belongs to. */
+static struct symbols *symbols_around(const char *address)
+{
+    for (int which = 0; which < 2; which++)
+        if (address >= program.section[which].begin && address < program.section[which].end)
+            return &program.section[which];
+    return &program.variables;
 }
 
 /* The file stays mapped: the names are in it. */
@@ -103,18 +112,15 @@ static void read_program(void)
             if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC)
                 add(&program.functions, strings + symbols[i].st_name, address, symbols[i].st_size);
             else if (ELF64_ST_TYPE(symbols[i].st_info) == STT_OBJECT && symbols[i].st_size > 0)
-                for (int which = 0; which < 2; which++)
-                    if (address >= program.section[which].begin &&
-                        address < program.section[which].end)
-                        add(&program.section[which], strings + symbols[i].st_name, address,
-                            symbols[i].st_size);
+                add(symbols_around(address), strings + symbols[i].st_name, address,
+                    symbols[i].st_size);
         }
     }
-    for (int which = 0; which < 2; which++)
-        qsort(program.section[which].list, program.section[which].count,
-              sizeof *program.section[which].list, by_address);
-    qsort(program.functions.list, program.functions.count, sizeof *program.functions.list,
-          by_address);
+    struct symbols *const lists[] = {&program.section[0], &program.section[1], &program.functions,
+                                     &program.variables};
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
+        if (lists[k]->count > 0)
+            qsort(lists[k]->list, lists[k]->count, sizeof *lists[k]->list, by_address);
 }
 
 void emulate_section(enum emulate_section which, char **begin, char **end)
@@ -124,12 +130,8 @@ void emulate_section(enum emulate_section which, char **begin, char **end)
     *end = program.section[which].end;
 }
 
-int emulate_object(enum emulate_section which, size_t index, struct emulate_object *object)
+static void describe(const struct symbol *symbol, struct emulate_object *object)
 {
-    read_program();
-    if (index >= program.section[which].count)
-        return 0;
-    const struct symbol *const symbol = &program.section[which].list[index];
     /* Compilers tell static variables of one name apart: tile.3 is gcc's way, and clang's is
      * reverse.tile, reverse.tile.3. */
     const char *name = symbol->name, *const dot = strchr(name, '.');
@@ -142,6 +144,14 @@ int emulate_object(enum emulate_section which, size_t index, struct emulate_obje
     object->name[length] = '\0';
     object->address = symbol->address;
     object->bytes = symbol->bytes;
+}
+
+int emulate_object(enum emulate_section which, size_t index, struct emulate_object *object)
+{
+    read_program();
+    if (index >= program.section[which].count)
+        return 0;
+    describe(&program.section[which].list[index], object);
     return 1;
 }
 
@@ -159,13 +169,28 @@ static size_t below(const struct symbols *symbols, const char *address)
     return low;
 }
 
+/* The one of them that the address lies in. */
+static int object_of(const struct symbols *symbols, const void *address,
+                     struct emulate_object *object)
+{
+    const size_t at = below(symbols, (const char *)address);
+    if (at == 0)
+        return 0;
+    describe(&symbols->list[at - 1], object);
+    return (size_t)((const char *)address - object->address) < object->bytes;
+}
+
 int emulate_object_at(enum emulate_section which, const void *address,
                       struct emulate_object *object)
 {
     read_program();
-    const size_t at = below(&program.section[which], (const char *)address);
-    return at > 0 && emulate_object(which, at - 1, object) &&
-           (size_t)((const char *)address - object->address) < object->bytes;
+    return object_of(&program.section[which], address, object);
+}
+
+int emulate_variable_at(const void *address, struct emulate_object *object)
+{
+    read_program();
+    return object_of(&program.variables, address, object);
 }
 
 const void *emulate_caller(void)

@@ -55,6 +55,13 @@ int emulate_object_at(enum emulate_section which, const void *address,
     return 1;
 }
 
+int emulate_variable_at(const void *address, struct emulate_object *object)
+{
+    (void)address;
+    (void)object;
+    return 0;
+}
+
 void *__real_memcpy(void *to, const void *from, size_t bytes)
 {
     return memmove(to, from, bytes);
