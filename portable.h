@@ -1799,15 +1799,15 @@ DEVICE int portable_popcount_(unsigned word)
 #define ALL(dst, predicate) ((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
 
 #define PORTABLE_OPERATION_(type, suffix)                                                          \
-    PORTABLE_DEVICE_ type portable_add_(type a, type b)                           \
+    PORTABLE_DEVICE_ type portable_add_(type a, type b)                                            \
     {                                                                                              \
         return portable_add_##suffix##_(a, b);                                                     \
     }                                                                                              \
-    PORTABLE_DEVICE_ type portable_min_(type a, type b)                           \
+    PORTABLE_DEVICE_ type portable_min_(type a, type b)                                            \
     {                                                                                              \
         return portable_min_##suffix##_(a, b);                                                     \
     }                                                                                              \
-    PORTABLE_DEVICE_ type portable_max_(type a, type b)                           \
+    PORTABLE_DEVICE_ type portable_max_(type a, type b)                                            \
     {                                                                                              \
         return portable_max_##suffix##_(a, b);                                                     \
     }
@@ -2115,8 +2115,8 @@ unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsi
                                               const char *file, int line);
 
 #define PORTABLE_ALL_LANES_ 0xffffffffu
-#define PORTABLE_TRADE_(type, suffix)                                                     \
-    static inline type portable_trade_##suffix##_(                                              \
+#define PORTABLE_TRADE_(type, suffix)                                                              \
+    static inline type portable_trade_##suffix##_(                                                 \
         enum portable_exchange_ kind, unsigned mask, unsigned width, type value, unsigned operand, \
         const char *name, const char *file, int line)                                              \
     {                                                                                              \
@@ -2126,11 +2126,11 @@ unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsi
         memcpy(&value, &bits, sizeof value);                                                       \
         return value;                                                                              \
     }                                                                                              \
-    static inline type portable_trade_all_##suffix##_(                                          \
+    static inline type portable_trade_all_##suffix##_(                                             \
         enum portable_exchange_ kind, type value, unsigned operand, const char *name,              \
         const char *file, int line)                                                                \
     {                                                                                              \
-        return portable_trade_##suffix##_(kind, PORTABLE_ALL_LANES_, WARP_SIZE, value, operand, \
+        return portable_trade_##suffix##_(kind, PORTABLE_ALL_LANES_, WARP_SIZE, value, operand,    \
                                              name, file, line);                                    \
     }
 PORTABLE_TRADE_(int, int)
@@ -2142,7 +2142,7 @@ PORTABLE_TRADE_(double, double)
 #undef PORTABLE_TRADE_
 
 #define PORTABLE_SHUFFLE_(name, kind, dst, src, operand)                                           \
-    ((void)((dst) = PORTABLE_WARP_SUFFIX_(trade_all, src)(kind, src, (unsigned)(operand), name, \
+    ((void)((dst) = PORTABLE_WARP_SUFFIX_(trade_all, src)(kind, src, (unsigned)(operand), name,    \
                                                              __FILE__, __LINE__)))
 #define SHUFFLE(dst, src, lane)                                                                    \
     PORTABLE_SHUFFLE_("SHUFFLE", PORTABLE_EXCHANGE_SHUFFLE_, dst, src, lane)
@@ -2181,7 +2181,7 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
         type value, unsigned lane, unsigned lanes, const char *name, const char *file, int line)   \
     {                                                                                              \
         for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {                              \
-            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_XOR_, value,    \
+            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_XOR_, value,       \
                                                                  delta, name, file, line);         \
             if ((lane ^ delta) < lanes)                                                            \
                 value = portable_##op##_##suffix##_(value, other);                                 \
@@ -2193,7 +2193,7 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
     {                                                                                              \
         value = portable_butterfly_##op##_##suffix##_(value, portable_rank_() % WARP_SIZE,         \
                                                       portable_lanes_(), name, file, line);        \
-        return portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_SHUFFLE_, value, 0, name, file, \
+        return portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_SHUFFLE_, value, 0, name, file,    \
                                                  line);                                            \
     }                                                                                              \
     static inline type portable_block_##op##_##suffix##_(type value, const char *name,             \
@@ -2222,7 +2222,7 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
                                                       const char *file, int line)                  \
     {                                                                                              \
         for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2) {                                  \
-            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, value,     \
+            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, value,        \
                                                                  delta, name, file, line);         \
             if (lane >= delta)                                                                     \
                 value = portable_add_##suffix##_(other, value);                                    \
@@ -2249,7 +2249,7 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
         portable_emulate_sync_threads_(name, file, line);                                          \
         type result = through_me;                                                                  \
         if (!inclusive) {                                                                          \
-            result = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, through_me, 1, name, \
+            result = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, through_me, 1, name,    \
                                                        file, line);                                \
             if (lane == 0)                                                                         \
                 return warp == 0 ? 0 : before_warp[warp];                                          \
@@ -5173,7 +5173,11 @@ int portable_emulate_sync_count_(int predicate, const char *name, const char *fi
 #define __ldg(pointer) (*(pointer))
 #define __popc(word) POPCOUNT(word)
 #define __ffs(word) __builtin_ffs((int)(word))
-#define __clz(word) ((word) ? __builtin_clz((unsigned)(word)) : 32)
+#define __clz(word) portable_clz_((unsigned)(word))
+PORTABLE_INLINE_ int portable_clz_(unsigned word)
+{
+    return word ? __builtin_clz(word) : 32;
+}
 
 #define atomicAdd(p, v) ATOMIC_ADD(p, v)
 #define atomicSub(p, v) ATOMIC_SUB(p, v)
