@@ -32,8 +32,8 @@
  * 7 status, 8 launch state, 9 scopes and indices, 10 memory of a block, 11 synchronisation,
  * 12 warps, collectives and tiles, 13 atomics, 14 launch, 15 device memory, 16 streams and events,
  * 17 the device, 18 mirrored arrays, 19 textures, 20 CUDA's own spelling. In sections 5 and 9 to 14
- * the CUDA meaning of the names comes first, the serial one after it, and that of the emulate target
- * last, in one order.
+ * the CUDA meaning of the names comes first, the serial one after it, and that of the emulate
+ * target last, in one order.
  *
  * Names that end in an underscore are internal. Everything here is a macro or a static inline
  * function; what must be one per program is a weak symbol, so any number of files include this.
@@ -79,7 +79,8 @@
 /** 1: the CUDA target also checks, on the device, that a block has the shape that FOR_EACH_BLOCK
  *  names, and poisons device memory, as the CPU targets always do; 0: it pays for neither. The
  *  serial target runs blocks, and threads between barriers, in the order that ORDER in the
- *  environment asks for, as the emulate target always does; 0: in ascending order, as fast loops. */
+ *  environment asks for, as the emulate target always does; 0: in ascending order, as fast
+ *  loops. */
 #ifndef PORTABLE_CHECKS
 #define PORTABLE_CHECKS 0
 #endif
@@ -827,9 +828,9 @@ static inline unsigned long long portable_mixed_(unsigned long long x)
     return x ^ (x >> 31);
 }
 
-/* The i-th of `count` things in a random order: a Feistel network permutes the numbers below a power
- * of 4, and is walked until it falls below count. (J. Black and P. Rogaway, "Ciphers with arbitrary
- * finite domains", CT-RSA 2002) */
+/* The i-th of `count` things in a random order: a Feistel network permutes the numbers below a
+ * power of 4, and is walked until it falls below count. (J. Black and P. Rogaway, "Ciphers with
+ * arbitrary finite domains", CT-RSA 2002) */
 static inline unsigned long long portable_shuffled_(unsigned long long i, unsigned long long count,
                                                     unsigned long long key)
 {
@@ -2640,8 +2641,8 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_DEC_, dec)
 #undef PORTABLE_DEC_
 
 /* Where one OS thread runs everything, an atomic is a plain operation: on the CPU, and when host
- * code calls a DEVICE function. The emulate target tells its checks what the operation is, and whose:
- * the device's, or the block's. */
+ * code calls a DEVICE function. The emulate target tells its checks what the operation is, and
+ * whose: the device's, or the block's. */
 #if PORTABLE_KERNELS_EMULATE_
 void portable_emulate_atomic_(int access); /* 0: the end of one; 1: the device's; 2: the block's */
 #define PORTABLE_ATOMIC_ACCESS_(access) portable_emulate_atomic_(access)
@@ -3490,7 +3491,8 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
     return PORTABLE_SUCCESS;
 }
 
-/* PORTABLE_CALL_(name, bounds...)(arguments): what runs a kernel, and what the launch knows of it. */
+/* PORTABLE_BOUNDS_(name): what the launch knows of a kernel. PORTABLE_CALL_(name, arguments...):
+ * what runs it. */
 #if PORTABLE_KERNELS_SERIAL_
 
 #define PORTABLE_BOUNDS_(name) (&portable_bounds_##name##_)
@@ -3504,8 +3506,9 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
         extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                            \
         &portable_bounds_##name##_;                                                                \
     }))
-/* Gives a function that is called as if it were the kernel: it keeps the arguments, as registers and
- * stack, and gives them to each thread. The stack is at most what the arguments would take there. */
+/* Gives a function that is called as if it were the kernel: it keeps the arguments, as registers
+ * and stack, and gives them to each thread. The stack is at most what the arguments would take
+ * there. */
 typedef void (*portable_function_)(void);
 portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes);
 #define PORTABLE_CALL_(name, ...)                                                                  \
@@ -3604,7 +3607,8 @@ extern char portable_no_[0]; /* of size 0 */
 #define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
     PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 0, ##__VA_ARGS__)
 
-/* One block fills a core, and walks through memory in order; what is to be like a GPU has several. */
+/* One block fills a core, and walks through memory in order; what is to be like a GPU has
+ * several. */
 static inline int portable_launch_auto_(const char *name, const unsigned *bounds,
                                         unsigned long long n)
 {

@@ -102,8 +102,8 @@ static void read_options(void)
 
 /* ---- stacks ---- */
 
-/* The system lets a process have some 65530 mappings, and each stack takes two: itself and its guard
- * page. */
+/* The system lets a process have some 65530 mappings, and each stack takes two: itself and its
+ * guard page. */
 enum { MOST_STACKS = 30000 };
 static struct {
     char *base;
@@ -311,7 +311,8 @@ static struct thread *self(void)
     return &now.block[emulate.thread];
 }
 
-/* Stops the running thread, which has noted what it waits for, until the scheduler lets it go on. */
+/* Stops the running thread, which has noted what it waits for, until the scheduler lets it go
+ * on. */
 static void wait_there(void)
 {
     struct thread *const thread = self();
@@ -916,8 +917,8 @@ void portable_emulate_run_(const struct arguments *arguments)
 
 /* ---- what the checks hear of the host ---- */
 
-/* No kernel runs meanwhile: from before a copy until it is done, the turn is this OS thread's, as it
- * is during its launches. */
+/* No kernel runs meanwhile: from before a copy until it is done, the turn is this OS thread's, as
+ * it is during its launches. */
 void portable_emulate_memory_(int event, const void *memory, size_t bytes)
 {
     static __thread int copies;

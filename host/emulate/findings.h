@@ -20,8 +20,8 @@ void findings_add(const char *kernel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int findings_count(void);
 
-/* For struct emulate_check's diverged, of the checks that do not go on after a divergence: what they
- * have not looked at is a finding. */
+/* For struct emulate_check's diverged, of the checks that do not go on after a divergence: what
+ * they have not looked at is a finding. */
 void findings_given_up(const char *message);
 
 /* The source position of a return address, "kernels/reduce.c:31"; "an unknown line" where the

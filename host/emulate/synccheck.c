@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * synccheck: barriers and warp operations that not all threads come to who must. The scheduler finds
- * them; here they are reported, each once, and the launch goes on as on a GPU: with whoever came.
+ * synccheck: barriers and warp operations that not all threads come to who must. The scheduler
+ * finds them; here they are reported, each once, and the launch goes on as on a GPU: with whoever
+ * came.
  */
 #include "host/emulate/emulate.h"
 #include "host/emulate/findings.h"
