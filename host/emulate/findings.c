@@ -269,7 +269,7 @@ static void read_answers(FILE *answers, const struct place *places, int count)
     do {
         more = read_line(answers, &function, &function_size);
         if (!more || (function[0] == '0' && function[1] == 'x')) {
-            /* A function of the header that was not inlined. */
+            /* A function of the header that was not inlined, or no line at all. */
             if (index >= 0 && header[0] != '\0' && !is_known(places[index].address))
                 add_line(places[index].address, kept(header));
             header[0] = '\0';
@@ -277,8 +277,13 @@ static void read_answers(FILE *answers, const struct place *places, int count)
             continue;
         }
         more = index >= 0 && index < count && read_line(answers, &text, &text_size);
-        if (!more || is_no_line(text) || is_known(places[index].address))
+        if (!more || is_known(places[index].address))
             continue;
+        if (is_no_line(text)) { /* clang gives what it made of two lines none */
+            if (header[0] == '\0' && function[0] != '?')
+                snprintf(header, sizeof header, "an unknown line of %s", function);
+            continue;
+        }
         if (!is_of_the_header(function, text))
             add_line(places[index].address, kept(as_written(text)));
         else if (strncmp(function, "portable_", 9) == 0)
