@@ -35,7 +35,7 @@ barriers() {
         "$directory/barriers" >"$directory/times" || return 1
     awk -v most="${MOST:-100}" '
         BEGIN { print "threads   ns per thread and barrier" }
-        { printf "%7d   %.1f%s\n", $1, $2, $2 > 50 ? "   over 50" : "" }
+        { printf "%7d   %.1f%s\n", $1, $2, ($2 > 50 ? "   over 50" : "") }
         $2 > worst { worst = $2 }
         END { printf "at most %.1f ns\n", worst; exit !(NR > 0 && worst <= most) }' \
         "$directory/times"
@@ -63,6 +63,7 @@ median() {
 }
 
 racecheck() {
+    # shellcheck disable=SC2046 # a list of words
     [ $# -gt 0 ] || set -- $("$build/emulate/gallery" list | awk '/^  / { print $1 }')
     printf '%-24s %10s %12s %12s %7s\n' case n 'emulate us' 'racecheck us' ratio
     for name in "$@"; do
@@ -82,7 +83,7 @@ racecheck() {
         {
             ratio = $4 / $3
             printf "%-24s %10d %12d %12d %7.1f%s\n", $1, $2, $3, $4, ratio,
-                ratio > most ? "   over " most : ""
+                (ratio > most ? "   over " most : "")
             fflush()
             over += ratio > most
             if (ratio > worst) { worst = ratio; which = $1 }
