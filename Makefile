@@ -158,7 +158,8 @@ endif
 
 # Races of every size of element, block and grid.
 $(RACES): private SOURCES = tests/emulate/races.c
-$(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call runtime_of,racecheck)
+$(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call runtime_of,racecheck) \
+    $(B)/racecheck/flags
 	@mkdir -p $(@D)
 	$(call build_own,racecheck,$(@F))
 
