@@ -932,7 +932,7 @@ static void threads_that_part_fail_their_launch(void **state)
     unsigned *const words = (unsigned *)device_from(NULL, 256 * sizeof *words);
 
     (void)state;
-    assert_parted(KERNEL_LAUNCH(different_barriers, 2, 48, 0, 0, device),
+    assert_parted(KERNEL_LAUNCH(different_barriers, 1, 48, 0, 0, device),
                   "kernel different_barriers: block (0, 0, 0): its threads wait at different "
                   "barriers",
                   "\n    block (0, 0, 0), thread (0, 0, 0) and 4 more wait at __syncthreads, ",
@@ -955,7 +955,7 @@ static void threads_that_part_fail_their_launch(void **state)
     assert_parted(KERNEL_LAUNCH(reads_an_absent_lane, 1, 32, 0, 0, device),
                   "kernel reads_an_absent_lane: block (0, 0, 0), thread (0, 0, 0): __shfl_sync "
                   "reads lane 20, which does not take part");
-    assert_parted(KERNEL_LAUNCH_COOPERATIVE(block_and_grid, 2, 40, 0, 0, device),
+    assert_parted(KERNEL_LAUNCH_COOPERATIVE(block_and_grid, 1, 40, 0, 0, device),
                   "kernel block_and_grid: block (0, 0, 0): some threads wait for the block, some "
                   "for the grid",
                   "thread (7, 0, 0) waits at SYNC_GRID, ",
