@@ -51,7 +51,7 @@ EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERN
 CUDA_TESTS := $(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS))
 
 .PHONY: help demo check record accuracy serial emulate cuda run debug bench deps info clean format \
-    lint checks $(CHECKS) check-bugs orders
+    lint checks $(CHECKS) check-bugs check-cost orders
 
 help: ## this list
 	@echo "portable.h: one kernel source, as CUDA and as plain C"
@@ -195,6 +195,9 @@ check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin cle
 	@mkdir -p $(B)
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
+
+check-cost: emulate $(call programs_of,racecheck) ## what racecheck costs, case by case: at most 30 times the emulate target
+	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
 
 SEEDS ?= 20
 orders: $(call programs_of,serial-exact) $(call programs_of,serial-checked) \

@@ -73,6 +73,8 @@ for t in $EMULATE_TESTS; do
 done
 if [ -n "$HAVE_EMULATE" ]; then
     step "emulate: faults, options, gdb" tests/emulate/faults.sh "$CC" "$BUILD/check/faults"
+    step "emulate: a barrier's cost" tests/emulate/cost.sh barriers "$CC"
+    step "emulate: aarch64, by qemu" tests/emulate/aarch64.sh
     step "racecheck's verdicts" "$RACE_MODEL"
     step "racecheck: every size of element, block and grid" "$RACES"
 fi
