@@ -187,9 +187,10 @@ $(eval $(call check_rule,racecheck))
 $(eval $(call check_rule,initcheck))
 $(eval $(call check_rule,synccheck))
 checks: ## all four, one after another
-	+@for check in $(CHECKS); do \
-	    $(MAKE) --no-print-directory $$check && echo "$$check: nothing found" || exit; \
-	done
+	+@status=0; for check in $(CHECKS); do \
+	    if $(MAKE) --no-print-directory $$check; then echo "$$check: nothing found"; \
+	    else status=1; fi; \
+	done; exit $$status
 
 check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin clean
 	@mkdir -p $(B)
