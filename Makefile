@@ -8,6 +8,7 @@ HOST_SOURCES := $(sort $(wildcard host/*.c))
 PROGRAMS := $(sort $(wildcard host/programs/*.c))
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS := $(sort $(wildcard tests/target/test_*.c))
+RAW_TEST := tests/emulate/test_raw.c
 
 include host/portable.mk
 
@@ -31,8 +32,11 @@ kernel_tests_of = $(foreach t,$(KERNEL_TESTS),$(eval $(call link_rule,$(1),$(bas
 $(call unit_tests_of,serial-exact)
 $(call kernel_tests_of,serial-exact)
 $(call kernel_tests_of,emulate-exact)
+$(eval $(call cc_rule,emulate-exact,$(RAW_TEST)))
+$(eval $(call link_rule,emulate-exact,$(basename $(RAW_TEST)),$(RAW_TEST),-lcmocka))
 $(call kernel_tests_of,cuda-exact)
 
+RACES := $(B)/run/races.racecheck
 # What racecheck says of random accesses, against an oracle.
 RACE_MODEL := $(B)/emulate-runtime/tests/test_race_model
 $(RACE_MODEL): tests/emulate/test_race_model.c $(addprefix $(B)/emulate-runtime/,accesses.o findings.o) \
@@ -43,11 +47,11 @@ $(RACE_MODEL): tests/emulate/test_race_model.c $(addprefix $(B)/emulate-runtime/
 UNIT_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/test_%,$(TESTS)))
 TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS)))
 SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(KERNEL_TESTS))
-EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERNEL_TESTS)))
+EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERNEL_TESTS) $(RAW_TEST)))
 CUDA_TESTS := $(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS))
 
 .PHONY: help demo check record accuracy serial emulate cuda run debug bench deps info clean format \
-    lint checks $(CHECKS) check-bugs orders
+    lint checks $(CHECKS) check-bugs check-cost orders
 
 help: ## this list
 	@echo "portable.h: one kernel source, as CUDA and as plain C"
@@ -87,13 +91,13 @@ check: check-build ## every test, and every case on every target, compared
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
 	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" UNIT_TESTS="$(UNIT_TESTS)" \
 	    GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" TWINS="$(TWINS)" SERIAL_TESTS="$(SERIAL_TESTS)" \
-	    LEFT_OUT="$(LEFT_OUT)" EMULATE_TESTS="$(EMULATE_TESTS)" RACE_MODEL="$(RACE_MODEL)" HAVE_EMULATE="$(HAVE_EMULATE)" \
+	    LEFT_OUT="$(LEFT_OUT)" EMULATE_TESTS="$(EMULATE_TESTS)" RACE_MODEL="$(RACE_MODEL)" RACES="$(RACES)" HAVE_EMULATE="$(HAVE_EMULATE)" \
 	    CUDA_TESTS="$(if $(HAVE_NVCC),$(CUDA_TESTS))" tests/check.sh
 
 .PHONY: check-build
 check-build: $(call programs_of,serial-exact) $(UNIT_TESTS) $(TWINS) $(SERIAL_TESTS) \
     $(call programs_of,serial-checked) \
-    $(if $(HAVE_EMULATE),$(call programs_of,emulate-exact) $(EMULATE_TESTS) $(RACE_MODEL)) \
+    $(if $(HAVE_EMULATE),$(call programs_of,emulate-exact) $(EMULATE_TESTS) $(RACE_MODEL) $(RACES)) \
     $(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CUDA_TESTS))
 
 # What a GPU computed, for machines that have none: host/golden.h says what a record is.
@@ -153,6 +157,13 @@ else
 endif
 	@$(B)/run/$(TARGET) $(ARGS)
 
+# Races of every size of element, block and grid.
+$(RACES): private SOURCES = tests/emulate/races.c
+$(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call runtime_of,racecheck) \
+    $(B)/racecheck/flags
+	@mkdir -p $(@D)
+	$(call build_own,racecheck,$(@F))
+
 # Each check on the gallery, or on your own files. OWN names the program, so that several can be
 # built at once.
 OWN ?= $@
@@ -177,14 +188,18 @@ $(eval $(call check_rule,racecheck))
 $(eval $(call check_rule,initcheck))
 $(eval $(call check_rule,synccheck))
 checks: ## all four, one after another
-	+@for check in $(CHECKS); do \
-	    $(MAKE) --no-print-directory $$check && echo "$$check: nothing found" || exit; \
-	done
+	+@status=0; for check in $(CHECKS); do \
+	    if $(MAKE) --no-print-directory $$check; then echo "$$check: nothing found"; \
+	    else status=1; fi; \
+	done; exit $$status
 
 check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin clean
 	@mkdir -p $(B)
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
+
+check-cost: emulate $(call programs_of,racecheck) ## what racecheck costs, case by case: at most 30 times the emulate target
+	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
 
 SEEDS ?= 20
 orders: $(call programs_of,serial-exact) $(call programs_of,serial-checked) \

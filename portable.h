@@ -490,17 +490,24 @@ DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
 #endif
 }
 
+/* Between a value and its bits: no access to memory, also where memcpy is watched for those. */
+#if PORTABLE_KERNELS_CUDA_
+#define PORTABLE_REINTERPRET_(to, from) memcpy(&(to), &(from), sizeof(to))
+#else
+#define PORTABLE_REINTERPRET_(to, from) __builtin_memcpy(&(to), &(from), sizeof(to))
+#endif
+
 /* The same for float. */
 DEVICE float portable_float_(unsigned bits)
 {
     float f;
-    memcpy(&f, &bits, sizeof f);
+    PORTABLE_REINTERPRET_(f, bits);
     return f;
 }
 DEVICE unsigned portable_float_bits_(float f)
 {
     unsigned bits;
-    memcpy(&bits, &f, sizeof bits);
+    PORTABLE_REINTERPRET_(bits, f);
     return bits;
 }
 
@@ -2122,9 +2129,9 @@ unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsi
         const char *name, const char *file, int line)                                              \
     {                                                                                              \
         unsigned long long bits = 0;                                                               \
-        memcpy(&bits, &value, sizeof value);                                                       \
+        __builtin_memcpy(&bits, &value, sizeof value);                                             \
         bits = portable_emulate_exchange_(kind, mask, width, bits, operand, name, file, line);     \
-        memcpy(&value, &bits, sizeof value);                                                       \
+        __builtin_memcpy(&value, &bits, sizeof value);                                             \
         return value;                                                                              \
     }                                                                                              \
     static inline type portable_trade_all_##suffix##_(                                             \

@@ -110,9 +110,10 @@ nvcc_cuda-exact := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=fals
 CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
 CHECKS := memcheck racecheck initcheck synccheck
 CHECK_CFLAGS ?= -O1 -g
-# addr2line of binutils 2.40 misreads what clang says of inlined functions in DWARF 5. A compiler
-# that defines _FORTIFY_SOURCE by itself would call __memset_chk and its kin, which nothing watches.
-cc_check := $(CC_BASE) $(CHECK_CFLAGS) $(if $(CC_IS_CLANG),-gdwarf-4) -fno-omit-frame-pointer \
+# addr2line of binutils 2.40 misreads DWARF 5: inlined functions of clang's, included files of gcc's.
+# A compiler that defines _FORTIFY_SOURCE by itself would call __memset_chk and its kin, which
+# nothing watches.
+cc_check := $(CC_BASE) $(CHECK_CFLAGS) -gdwarf-4 -fno-omit-frame-pointer \
     -fno-optimize-sibling-calls $(CPPFLAGS) -U_FORTIFY_SOURCE -ffp-contract=off $(EMULATE)
 
 # Each access becomes a call. A built-in memcpy or memset would be none, and neither is what clang

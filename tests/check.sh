@@ -7,7 +7,7 @@
 #   GOLDEN PRECISION            the directory of the records to compare with, and which of them
 #   LEFT_OUT                    a family of kernels that the machine lacks a library for
 #   HAVE_EMULATE                1: the emulate target can be built here
-#   RACE_MODEL                  the test of racecheck's verdicts
+#   RACE_MODEL RACES            the tests of racecheck
 #   UNIT_TESTS TWINS SERIAL_TESTS EMULATE_TESTS CUDA_TESTS   programs
 # Ends with "N passed, N failed, N skipped"; exits 1 on a failure.
 set -u
@@ -71,7 +71,13 @@ done
 for t in $EMULATE_TESTS; do
     step "emulate ${t##*/test_}" "$t"
 done
-[ -z "$HAVE_EMULATE" ] || step "racecheck's verdicts" "$RACE_MODEL"
+if [ -n "$HAVE_EMULATE" ]; then
+    step "emulate: faults, options, gdb" tests/emulate/faults.sh "$CC" "$BUILD/check/faults"
+    step "emulate: a barrier's cost" tests/emulate/cost.sh barriers "$CC"
+    step "emulate: aarch64, by qemu" tests/emulate/aarch64.sh
+    step "racecheck's verdicts" "$RACE_MODEL"
+    step "racecheck: every size of element, block and grid" "$RACES"
+fi
 for t in $CUDA_TESTS; do
     step "cuda ${t##*/test_}" "$t"
 done

@@ -75,7 +75,7 @@ static void set_unwritten(const char *address, size_t bytes, int unwritten)
 
         if (count > bytes)
             count = bytes;
-        flags = (struct flags *)(unwritten ? shadow_make((uintptr_t)address, sizeof *flags)
+        flags = (struct flags *)(unwritten ? shadow_make((uintptr_t)address, sizeof *flags, 0)
                                            : shadow_page((uintptr_t)address));
         if (flags != NULL)
             for (size_t i = 0; i < count; i++)

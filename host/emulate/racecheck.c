@@ -80,8 +80,8 @@ struct seen {
     uint8_t level;
 };
 
-/* Of one word, or of one byte once something else than the whole word was accessed: then `link` is
- * the number of its `struct bytes`. Else it is that of its `struct more`, or 0. */
+/* Of one unit, or of one byte once less than the whole unit was accessed: then `link` is the number of
+ * its `struct bytes`. Else it is that of its `struct more`, or 0. */
 struct cell {
     moment write, read; /* the first of each kind */
     uint32_t write_site, read_site;
@@ -90,7 +90,7 @@ struct cell {
     uint8_t split, atomics; /* flags; atomics: more than plain accesses are kept */
 };
 
-/* What few words need. */
+/* What few units need. */
 struct more {
     moment write, read; /* the second of each kind */
     uint32_t write_site, read_site;
@@ -100,16 +100,18 @@ struct atomics {
     struct seen seen[KINDS - ATOMIC];
 };
 
-enum { WORD = 4 };
+/* The first access to a page decides what its unit is: 4 bytes, or 2 or 1 if it is of so few. The
+ * address of a `struct page` has the kind of its unit in its lowest bits: 4 >> kind bytes. */
+enum { WORD = 4, HALF = 2 };
 struct page {
-    struct cell cells[SHADOW_PAGE / WORD];
+    struct cell cells[SHADOW_PAGE / WORD]; /* or 2 or 4 times as many */
 };
 struct bytes {
     struct cell cells[WORD];
 };
 
 /* Numbered structures, all zero at first; none has the number 0. They are never given back: the
- * words that needed one go on to. */
+ * units that needed one go on to. */
 enum { CHUNK_BITS = 16, CHUNKS = 1 << 14 };
 struct pool {
     size_t size;
@@ -138,20 +140,34 @@ static uint32_t pool_new(struct pool *pool)
     return pool->count++;
 }
 
-INLINE struct cell *cell_in(struct page *page, uintptr_t address)
+/* The cell of the unit that the address lies in, and the base 2 logarithm of the unit's size; NULL
+ * when there is no page. */
+INLINE struct cell *cell_in(void *tagged, uintptr_t address, unsigned *shift)
 {
-    return page != NULL ? &page->cells[address / WORD % (SHADOW_PAGE / WORD)] : NULL;
+    unsigned kind = (uintptr_t)tagged & 3;
+
+    if (UNLIKELY(tagged == NULL))
+        return NULL;
+    *shift = 2 - kind;
+    return ((struct page *)(void *)((char *)tagged - kind))->cells +
+           (address % SHADOW_PAGE >> *shift);
 }
 
-INLINE struct cell *cell_of(uintptr_t address)
+INLINE struct cell *cell_of(uintptr_t address, unsigned *shift)
 {
-    return cell_in((struct page *)shadow_page(address), address);
+    return cell_in(shadow_page(address), address, shift);
 }
 
-/* The same, made when there is none; NULL where no program has memory. */
-static struct cell *make_cell(uintptr_t address)
+/* The same, made for an access of so many bytes when there is none; NULL where no program has
+ * memory. */
+static struct cell *make_cell(uintptr_t address, size_t bytes, unsigned *shift)
 {
-    return cell_in((struct page *)shadow_make(address, sizeof(struct page)), address);
+    unsigned kind = bytes == 1 ? 2 : bytes == HALF && address % HALF == 0 ? 1 : 0;
+    void *page = shadow_page(address);
+
+    if (page == NULL)
+        page = shadow_make(address, sizeof(struct page) << kind, kind);
+    return cell_in(page, address, shift);
 }
 
 static void forget_pool(struct pool *pool)
@@ -165,8 +181,11 @@ static void forget_everything(void)
 {
     for (size_t top = 0; top < (size_t)1 << SHADOW_TOP_BITS; top++)
         for (size_t i = 0; shadow_tables[top] != NULL && i < (size_t)1 << SHADOW_TABLE_BITS; i++)
-            if (shadow_tables[top]->pages[i] != NULL)
-                memset(shadow_tables[top]->pages[i], 0, sizeof(struct page));
+            if (shadow_tables[top]->pages[i] != NULL) {
+                unsigned kind = (uintptr_t)shadow_tables[top]->pages[i] & 3;
+
+                memset((char *)shadow_tables[top]->pages[i] - kind, 0, sizeof(struct page) << kind);
+            }
     forget_pool(&more_pool);
     forget_pool(&atomics_pool);
     forget_pool(&bytes_pool);
@@ -228,7 +247,7 @@ static void store(struct cell *cell, enum kind kind, struct seen seen)
     *(kind == WRITE ? &more->write_site : &more->read_site) = seen.second_site;
 }
 
-/* From now on each byte has a cell, which has seen what the word has. */
+/* From now on each byte has a cell, which has seen what the unit has. */
 static void split(struct cell *cell)
 {
     uint32_t number = pool_new(&bytes_pool);
@@ -568,24 +587,27 @@ static __attribute__((noinline)) void access_bytes(const char *address, size_t b
 
     access_number++;
     while (address < end) {
-        const char *word = address - (uintptr_t)address % WORD;
-        size_t count = (size_t)(end - address);
+        size_t count = (size_t)(end - address), unit;
         uint32_t floor = floor_of(address);
-        struct cell *cell = make_cell((uintptr_t)address);
+        unsigned shift = 0;
+        struct cell *cell = make_cell((uintptr_t)address, bytes, &shift);
+        const char *begin;
 
-        if (count > WORD - (size_t)(address - word))
-            count = WORD - (size_t)(address - word);
         if (cell == NULL)
             return;
-        if (count < WORD && !cell->split)
+        unit = (size_t)1 << shift;
+        begin = address - (uintptr_t)address % unit;
+        if (count > unit - (size_t)(address - begin))
+            count = unit - (size_t)(address - begin);
+        if (count < unit && !cell->split)
             split(cell);
         if (!cell->split) {
-            access_cell(cell, &access, floor, address, WORD);
+            access_cell(cell, &access, floor, address, unit);
         } else {
             struct bytes *cells = (struct bytes *)pool_at(&bytes_pool, cell->link);
 
             for (size_t i = 0; i < count; i++)
-                access_cell(&cells->cells[address - word + (ptrdiff_t)i], &access, floor,
+                access_cell(&cells->cells[address - begin + (ptrdiff_t)i], &access, floor,
                             address + i, 1);
         }
         address += count;
@@ -658,26 +680,25 @@ INLINE int is_of_a_stack(const char *address)
 
 INLINE void access_plainly(const char *address, size_t bytes, enum kind kind, const void *caller)
 {
-    struct cell *cell = cell_of((uintptr_t)address);
+    unsigned shift = 0;
+    struct cell *cell = cell_of((uintptr_t)address, &shift);
     uint32_t floor = floor_of(address);
     moment now = present();
     uint32_t site = site_of(caller);
 
-    if (UNLIKELY(cell == NULL))
-        goto slowly;
-    if (bytes < WORD) {
-        if (!cell->split || bytes > WORD - (uintptr_t)address % WORD)
+    if (UNLIKELY(cell == NULL || (uintptr_t)address % bytes != 0))
+        goto slowly; /* an aligned access is of one page, and of whole units or of one */
+    if (bytes < WORD && UNLIKELY(bytes < (size_t)1 << shift)) {
+        if (!cell->split)
             goto slowly;
-        cell =
-            ((struct bytes *)pool_at(&bytes_pool, cell->link))->cells + (uintptr_t)address % WORD;
+        cell = ((struct bytes *)pool_at(&bytes_pool, cell->link))->cells +
+               (uintptr_t)address % ((size_t)1 << shift);
         for (size_t done = 0; done < bytes; done++)
             if (!access_quickly(&cell[done], now, floor, site, kind))
                 goto slowly; /* to do a part of it twice does no harm: it was no race */
         return;
     }
-    if ((uintptr_t)address % bytes != 0) /* so all the cells are of one page */
-        goto slowly;
-    for (size_t done = 0; done < bytes / WORD; done++)
+    for (size_t done = 0; done < bytes >> shift; done++)
         if (cell[done].split || !access_quickly(&cell[done], now, floor, site, kind))
             goto slowly;
     return;
@@ -716,9 +737,11 @@ static int atomic_quickly(struct cell *cell, enum kind kind, moment now, uint32_
 static __attribute__((noinline)) void access_atomically(const char *address, size_t bytes,
                                                         enum kind kind, const void *caller)
 {
-    struct cell *cell = cell_of((uintptr_t)address);
+    unsigned shift = 0;
+    struct cell *cell = cell_of((uintptr_t)address, &shift);
 
-    if (bytes % WORD == 0 && bytes <= 8 && (uintptr_t)address % bytes == 0 && cell != NULL) {
+    if (bytes % WORD == 0 && bytes <= 8 && (uintptr_t)address % bytes == 0 && cell != NULL &&
+        shift == 2) {
         uint32_t floor = floor_of(address), site = site_of(caller);
         moment now = present();
         size_t done = 0;

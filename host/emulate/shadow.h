@@ -47,12 +47,15 @@ static inline __attribute__((always_inline)) void *shadow_page(uintptr_t address
     return table->pages[address >> SHADOW_PAGE_BITS & ((1u << SHADOW_TABLE_BITS) - 1)];
 }
 
-/* The same, made of so many zeroes when there was none; NULL where no program has memory. */
-static void *shadow_make(uintptr_t address, size_t page_bytes)
+/* The same, made of so many zeroes when there was none; NULL where no program has memory. `kind`, 0
+ * to 3, is a check's own: it stands in the lowest bits of the page's address from then on. */
+static void *shadow_make(uintptr_t address, size_t page_bytes, unsigned kind)
 {
     enum { AT_ONCE = 64 };
-    static char *pages;
-    static int left;
+    static struct {
+        char *pages;
+        int left;
+    } kinds[4];
     struct shadow_table **table;
     void **page;
 
@@ -63,13 +66,13 @@ static void *shadow_make(uintptr_t address, size_t page_bytes)
         *table = (struct shadow_table *)shadow_map(sizeof **table);
     page = &(*table)->pages[address >> SHADOW_PAGE_BITS & ((1u << SHADOW_TABLE_BITS) - 1)];
     if (*page == NULL) {
-        if (left == 0) {
-            pages = (char *)shadow_map(AT_ONCE * page_bytes);
-            left = AT_ONCE;
+        if (kinds[kind].left == 0) {
+            kinds[kind].pages = (char *)shadow_map(AT_ONCE * page_bytes);
+            kinds[kind].left = AT_ONCE;
         }
-        left--;
-        *page = pages;
-        pages += page_bytes;
+        kinds[kind].left--;
+        *page = kinds[kind].pages + kind;
+        kinds[kind].pages += page_bytes;
     }
     return *page;
 }

@@ -14,7 +14,7 @@ define bug_rule
 $(B)/run/$(1): private SOURCES = tests/bugs/$(call part,$(1),1).c
 $(B)/run/$(1): private OWN_DEFINES = -DFIXED=$(call part,$(1),2)
 $(B)/run/$(1): tests/bugs/$(call part,$(1),1).c tests/bugs/bug.h portable.h \
-    $(call runtime_of,$(call part,$(1),3))
+    $(call runtime_of,$(call part,$(1),3)) $(B)/$(call part,$(1),3)/flags
 	@mkdir -p $$(@D)
 	$$(call build_own,$(call part,$(1),3),$(1))
 
