@@ -279,8 +279,8 @@ static void read_answers(FILE *answers, const struct place *places, int count)
         more = index >= 0 && index < count && read_line(answers, &text, &text_size);
         if (!more || is_known(places[index].address))
             continue;
-        /* clang gives no line to what it made of two. Without a file either, the function is but the
-         * nearest symbol. */
+        /* clang gives no line to what it made of two. Without a file either, the function is but
+         * the nearest symbol. */
         if (is_no_line(text)) {
             if (header[0] == '\0' && text[0] != '?')
                 snprintf(header, sizeof header, "an unknown line of %s", function);
