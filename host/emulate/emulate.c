@@ -866,6 +866,26 @@ static int arguments_fit(void)
     return 0;
 }
 
+/* A check of a program whose objects have no names and no sizes would take them for one another. */
+static void needs_symbols(void)
+{
+    static const enum emulate_section sections[] = {EMULATE_SHARED, EMULATE_CONSTANT};
+    struct emulate_object object;
+    char *begin, *end;
+
+    for (int k = 0; k < 2; k++) {
+        emulate_section(sections[k], &begin, &end);
+        if (begin < end && !emulate_object(sections[k], 0, &object)) {
+            fflush(stdout);
+            fprintf(stderr,
+                    "%s: the program has no symbol table, and its SHARED and CONSTANT "
+                    "objects no names: link it without -s, and do not strip it\n",
+                    emulate_check.name);
+            exit(2);
+        }
+    }
+}
+
 /* What the captured call of a kernel comes to. */
 void portable_emulate_run_(const struct arguments *arguments)
 {
@@ -893,6 +913,8 @@ void portable_emulate_run_(const struct arguments *arguments)
     now.arguments = arguments;
     now.failed = 0;
     now.launches++;
+    if (emulate_check.name && now.launches == 1)
+        needs_symbols();
     if (emulate_check.launch_begin)
         emulate_check.launch_begin();
     if (launch->cooperative && blocks > MOST_STACKS / emulate.threads)
