@@ -59,7 +59,8 @@ help: ## this list
 	@awk -F':.*## ' '/^[a-z%-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"
-	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact;"
+	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"
+	@echo "  TARGET=serial|emulate|cuda SOURCES ARGS CASES CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"
 	@echo "  from the command line, the environment, or config.mk"
 
 demo: $(call programs_of,serial-exact) $(if $(HAVE_NVCC),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on every target that there is
@@ -91,7 +92,8 @@ check: check-build ## every test, and every case on every target, compared
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
 	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" UNIT_TESTS="$(UNIT_TESTS)" \
 	    GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" TWINS="$(TWINS)" SERIAL_TESTS="$(SERIAL_TESTS)" \
-	    LEFT_OUT="$(LEFT_OUT)" EMULATE_TESTS="$(EMULATE_TESTS)" RACE_MODEL="$(RACE_MODEL)" RACES="$(RACES)" HAVE_EMULATE="$(HAVE_EMULATE)" \
+	    LEFT_OUT="$(LEFT_OUT)" HAVE_EMULATE="$(HAVE_EMULATE)" EMULATE_TESTS="$(EMULATE_TESTS)" \
+	    RACE_MODEL="$(RACE_MODEL)" RACES="$(RACES)" \
 	    CUDA_TESTS="$(if $(HAVE_NVCC),$(CUDA_TESTS))" tests/check.sh
 
 .PHONY: check-build
@@ -125,11 +127,8 @@ accuracy: ## the digits of each case's results that single precision keeps
 	@$(call accuracy_tree,single)/gallery accuracy $(BUILD)/accuracy/single $(BUILD)/accuracy/double
 accuracy_tree = $(BUILD)$(if $(filter double,$(1)),/double)$(if $(filter cas,$(ATOMICS)),/cas)/serial-exact
 
-bench: serial ## each case beside the plain C loop; TARGET=cuda: on the GPU
+bench: $(TARGET) ## each case beside the plain C loop; TARGET=cuda: on the GPU
 	@$(B)/$(call variant,$(TARGET))/gallery bench $(CASES) $(ARGS)
-ifeq ($(TARGET),cuda)
-bench: cuda
-endif
 
 # A program of the user's own files: checked, built whole, run; its exit status is make's.
 define sources_readable
@@ -202,9 +201,9 @@ check-cost: emulate $(call programs_of,racecheck) ## what racecheck costs, case 
 	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
 
 SEEDS ?= 20
-orders: $(call programs_of,serial-exact) $(call programs_of,serial-checked) \
-    $(if $(HAVE_EMULATE),$(call programs_of,emulate-exact)) ## the gallery in SEEDS shuffled orders of blocks and threads: nothing changes
-	@tests/orders.sh $(B) $(SEEDS) serial-checked $(if $(HAVE_EMULATE),emulate-exact)
+ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)
+orders: $(foreach c,serial-exact $(ORDERED),$(call programs_of,$(c))) ## the gallery in SEEDS=20 shuffled orders of blocks and threads
+	@tests/orders.sh $(B) $(SEEDS) $(ORDERED)
 
 deps: ## install what the tests need, on Debian and Ubuntu
 	@tests/deps.sh
@@ -216,13 +215,13 @@ info: ## what was found, and how it is used
 	@echo "CUDA:  $(or $(CUDA_HOME),none)"
 	@echo "Random123: $(or $(NO_RANDOM123),found)"
 	@echo "build: $(B)"
-	@$(foreach c,serial serial-exact serial-debug,echo "$(c): $(CC) $(cc_$(c))";)
+	@$(foreach c,$(filter-out cuda%,$(CONFIGURATIONS)),echo "$(c): $(CC) $(cc_$(c))";)
 	@$(if $(HAVE_NVCC),$(foreach c,cuda cuda-exact,echo "$(c): $(NVCC) $(nvcc_$(c))";))
 
 print-%: ## the value of a variable: make print-CFLAGS
 	@echo '$* = $($*)'
 
-FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.c tests/*/*.[ch] tests/ptx/*.cu))
+FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] tests/*/*.[ch] tests/ptx/*.cu))
 
 format: ## lay the sources out by .clang-format
 	@host/format.sh $(FORMATTED)
