@@ -1448,11 +1448,12 @@ PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
                                     portable_end_ = (PORTABLE_INDEX_(n))(                          \
                                         portable_top_ - portable_base_ < blockDim.x                \
                                             ? portable_top_                                        \
-                                            : portable_base_ + blockDim.x),                        \
-                                    portable_k_ = i;                                               \
+                                            : portable_base_ + blockDim.x)                         \
+                                                PORTABLE_ELEMENT_COUNTER_(i);                      \
                  PORTABLE_ELEMENTS_(i, portable_k_))                                               \
                 PORTABLE_TURN_((unsigned)(i - portable_first_), 0u, 0u)
 #if PORTABLE_CHECKS
+#define PORTABLE_ELEMENT_COUNTER_(i) , portable_k_ = i
 #define PORTABLE_ELEMENTS_(i, k)                                                                   \
     k < portable_end_ && (i = portable_first_ + (__typeof__(k))portable_in_order_(                 \
                                                     (unsigned long long)(k - portable_first_),     \
@@ -1462,6 +1463,7 @@ PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
                           1);                                                                      \
     k++
 #else
+#define PORTABLE_ELEMENT_COUNTER_(i)
 #define PORTABLE_ELEMENTS_(i, k) i < portable_end_; i++
 #endif
 
