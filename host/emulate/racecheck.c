@@ -80,8 +80,8 @@ struct seen {
     uint8_t level;
 };
 
-/* Of one unit, or of one byte once less than the whole unit was accessed: then `link` is the number of
- * its `struct bytes`. Else it is that of its `struct more`, or 0. */
+/* Of one unit, or of one byte once less than the whole unit was accessed: then `link` is the number
+ * of its `struct bytes`. Else it is that of its `struct more`, or 0. */
 struct cell {
     moment write, read; /* the first of each kind */
     uint32_t write_site, read_site;
