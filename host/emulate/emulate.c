@@ -518,9 +518,12 @@ void portable_emulate_ended_(void)
 static void resume(unsigned t)
 {
     struct thread *const thread = &now.block[t];
-    const unsigned row = t / blockDim.x;
     emulate.thread = t;
-    threadIdx = make_uint3(t % blockDim.x, row % blockDim.y, row / blockDim.y);
+    if (t < blockDim.x)
+        threadIdx = make_uint3(t, 0, 0); /* no division for blocks in a line */
+    else
+        threadIdx =
+            make_uint3(t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y);
     if (thread->state == FRESH) {
         const size_t slot = stack_take();
         if (slot == stacks.slots) {
