@@ -1009,6 +1009,10 @@ PORTABLE_INLINE_ unsigned portable_count_unsigned_(unsigned long long count)
     PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
                    "the bound of a loop is an integer")
 
+/* Holds a bound that an outer loop would otherwise evaluate in each of its turns. */
+#define PORTABLE_HOLD_(name, n)                                                                    \
+    for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
+
 /* Whether the launch has the shape that FOR_EACH_BLOCK names; if not, it fails. */
 PORTABLE_INLINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned z)
 {
@@ -1498,10 +1502,6 @@ PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
              portable_once_ = 1 + PORTABLE_LOOP_RULES_(name, rank);                                \
          portable_once_; portable_once_ = 0)
 
-/* Holds a bound that an outer loop would otherwise evaluate in each of its turns. */
-#define PORTABLE_HOLD_(name, n)                                                                    \
-    for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
-
 #define GRID_STRIDE_LOOP(i, n)                                                                     \
     PORTABLE_GUARD_("GRID_STRIDE_LOOP", 1)                                                         \
     PORTABLE_LOOP_(i, n, x)
@@ -1569,10 +1569,6 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
                                   : portable_n_)
 #define PORTABLE_OFFSET_(axis) (blockIdx.axis * blockDim.axis + threadIdx.axis)
 #define PORTABLE_STRIDE_(axis) (gridDim.axis * blockDim.axis)
-
-/* Holds a bound that an outer loop would otherwise evaluate in each of its turns. */
-#define PORTABLE_HOLD_(name, n)                                                                    \
-    for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
 
 #define FOR_EACH_ELEMENT(i, n) PORTABLE_LOOP_(i, n, x)
 #define GRID_STRIDE_LOOP(i, n) PORTABLE_LOOP_(i, n, x)

@@ -16,7 +16,7 @@
 #include "host/emulate/switch.h"
 #include "portable.h"
 
-#include <signal.h>   /* sigaction, sigaltstack, raise */
+#include <signal.h>   /* sigaction, sigaltstack */
 #include <stdarg.h>   /* va_list */
 #include <sys/mman.h> /* mmap, mprotect */
 #include <unistd.h>   /* sysconf, write */
