@@ -31,6 +31,7 @@ unit_tests_of = $(foreach t,$(TESTS),$(eval $(call link_rule,$(1),$(basename $(t
 kernel_tests_of = $(foreach t,$(KERNEL_TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t),-lcmocka)))
 $(call unit_tests_of,serial-exact)
 $(call kernel_tests_of,serial-exact)
+$(call kernel_tests_of,openmp-exact)
 $(call kernel_tests_of,emulate-exact)
 $(eval $(call cc_rule,emulate-exact,$(RAW_TEST)))
 $(eval $(call link_rule,emulate-exact,$(basename $(RAW_TEST)),$(RAW_TEST),-lcmocka))
@@ -47,10 +48,11 @@ $(RACE_MODEL): tests/emulate/test_race_model.c $(addprefix $(B)/emulate-runtime/
 UNIT_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/test_%,$(TESTS)))
 TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS)))
 SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(KERNEL_TESTS))
+OPENMP_TESTS := $(if $(HAVE_OPENMP),$(patsubst %.c,$(B)/openmp-exact/%,$(KERNEL_TESTS)))
 EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERNEL_TESTS) $(RAW_TEST)))
 CUDA_TESTS := $(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS))
 
-.PHONY: help demo check record accuracy serial emulate cuda run debug bench deps info clean format \
+.PHONY: help demo check record accuracy serial openmp emulate cuda run debug bench deps info clean format \
     lint checks $(CHECKS) check-bugs check-cost orders
 
 help: ## this list
@@ -60,7 +62,7 @@ help: ## this list
 	@echo
 	@echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"
 	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"
-	@echo "  TARGET=serial|emulate|cuda SOURCES ARGS CASES CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"
+	@echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"
 	@echo "  from the command line, the environment, or config.mk"
 
 demo: $(call programs_of,serial-exact) $(if $(HAVE_NVCC),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on every target that there is
@@ -68,6 +70,13 @@ demo: $(call programs_of,serial-exact) $(if $(HAVE_NVCC),$(call programs_of,cuda
 
 serial: $(call programs_of,$(call variant,serial)) ## the gallery for the CPU: build/serial/gallery
 	@echo "$(B)/$(call variant,serial)/gallery"
+
+ifneq ($(HAVE_OPENMP),)
+openmp: $(call programs_of,$(call variant,openmp)) ## the gallery for all cores: build/openmp/gallery
+	@echo "$(B)/$(call variant,openmp)/gallery"
+else
+openmp: ; $(no_openmp)
+endif
 
 ifneq ($(HAVE_EMULATE),)
 emulate: $(call programs_of,$(call variant,emulate)) ## the gallery with a stack for each thread: build/emulate/gallery
@@ -92,13 +101,14 @@ check: check-build ## every test, and every case on every target, compared
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
 	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" UNIT_TESTS="$(UNIT_TESTS)" \
 	    GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" TWINS="$(TWINS)" SERIAL_TESTS="$(SERIAL_TESTS)" \
-	    LEFT_OUT="$(LEFT_OUT)" HAVE_EMULATE="$(HAVE_EMULATE)" EMULATE_TESTS="$(EMULATE_TESTS)" \
+	    LEFT_OUT="$(LEFT_OUT)" HAVE_OPENMP="$(HAVE_OPENMP)" OPENMP_TESTS="$(OPENMP_TESTS)" HAVE_EMULATE="$(HAVE_EMULATE)" EMULATE_TESTS="$(EMULATE_TESTS)" \
 	    RACE_MODEL="$(RACE_MODEL)" RACES="$(RACES)" \
 	    CUDA_TESTS="$(if $(HAVE_NVCC),$(CUDA_TESTS))" tests/check.sh
 
 .PHONY: check-build
 check-build: $(call programs_of,serial-exact) $(UNIT_TESTS) $(TWINS) $(SERIAL_TESTS) \
     $(call programs_of,serial-checked) \
+    $(if $(HAVE_OPENMP),$(call programs_of,openmp-exact) $(OPENMP_TESTS)) \
     $(if $(HAVE_EMULATE),$(call programs_of,emulate-exact) $(EMULATE_TESTS) $(RACE_MODEL) $(RACES)) \
     $(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CUDA_TESTS))
 
@@ -141,10 +151,14 @@ own_object = $(B)/run/$(1)-$(subst /,-,$(basename $(2))).o
 build_own = $(call quiet,cc    $(SOURCES))$(foreach s,$(SOURCES),$(CC) $(cc_$(1)) $(instrument_$(1)) $(OWN_DEFINES) -c $(s) -o $(call own_object,$(2),$(s)) &&) \
 	$(CC) $(cc_$(1)) $(wrap_$(1)) $(LDFLAGS) $(call runtime_of,$(1)) $(foreach s,$(SOURCES),$(call own_object,$(2),$(s))) $(LDLIBS) -lm -o $(B)/run/$(2)
 
-run: $(if $(HAVE_EMULATE),$(if $(filter emulate,$(TARGET)),$(call runtime_of,emulate))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|emulate|cuda ARGS=...
+run: $(if $(HAVE_EMULATE),$(if $(filter emulate,$(TARGET)),$(call runtime_of,emulate))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|openmp|emulate|cuda ARGS=...
 	$(sources_readable)
 ifeq ($(TARGET),serial)
 	$(call build_own,$(call variant,serial),serial)
+else ifeq ($(TARGET)$(HAVE_OPENMP),openmp1)
+	$(call build_own,$(call variant,openmp),openmp)
+else ifeq ($(TARGET),openmp)
+	$(no_openmp)
 else ifeq ($(TARGET)$(HAVE_EMULATE),emulate1)
 	$(call build_own,$(call variant,emulate),emulate)
 else ifeq ($(TARGET),emulate)

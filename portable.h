@@ -14,6 +14,7 @@
  *     PORTABLE_CHECK(KERNEL_LAUNCH(saxpy, 64, 256, 0, 0, n, 2.0f, x, y));
  *
  *     cc -std=c11 -I. saxpy.c            plain C: gdb, valgrind, sanitizers
+ *     cc -std=c11 -O3 -fopenmp -I. saxpy.c   the same on all cores
  *     nvcc -x cu -std=c++17 -I. saxpy.c  CUDA
  *     make run TARGET=emulate SOURCES=saxpy.c   C too, but each thread runs by itself, as on a GPU
  *
@@ -32,8 +33,8 @@
  * 7 status, 8 launch state, 9 scopes and indices, 10 memory of a block, 11 synchronisation,
  * 12 warps, collectives and tiles, 13 atomics, 14 launch, 15 device memory, 16 streams and events,
  * 17 the device, 18 mirrored arrays, 19 textures, 20 CUDA's own spelling. In sections 5 and 9 to 14
- * the CUDA meaning of the names comes first, the serial one after it, and that of the emulate
- * target last, in one order.
+ * the CUDA meaning of the names comes first, the serial one after it, with what the openmp target
+ * does otherwise, and that of the emulate target last, in one order.
  *
  * Names that end in an underscore are internal. Everything here is a macro or a static inline
  * function; what must be one per program is a weak symbol, so any number of files include this.
@@ -97,7 +98,8 @@
  * nvcc is the CUDA target. cc with -DPORTABLE_TARGET_CUDA=1 is a host file of a CUDA build: host
  * calls only, no kernels. cc with -DPORTABLE_TARGET_EMULATE=1 is the emulate target, whose programs
  * are linked with host/emulate/: each thread of a block runs the whole kernel, on a stack of its
- * own. Any other C11 compiler is the serial target.
+ * own. cc -fopenmp is the openmp target: the serial one, its blocks spread over the cores. Any
+ * other C11 compiler is the serial target.
  * ============================================================================================== */
 
 #if !defined(PORTABLE_TARGET_EMULATE)
@@ -124,18 +126,23 @@
 #undef PORTABLE_TARGET_CUDA
 #define PORTABLE_TARGET_CUDA 1
 #define PORTABLE_KERNELS_CUDA_ 1
-#define PORTABLE_KERNELS_SERIAL_ 0
+#define PORTABLE_KERNELS_LOOPS_ 0
 #elif defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA
 #define PORTABLE_KERNELS_CUDA_ 0
-#define PORTABLE_KERNELS_SERIAL_ 0
+#define PORTABLE_KERNELS_LOOPS_ 0
 #else
 #undef PORTABLE_TARGET_CUDA
 #define PORTABLE_TARGET_CUDA 0
 #define PORTABLE_KERNELS_CUDA_ 0
-#define PORTABLE_KERNELS_SERIAL_ !PORTABLE_TARGET_EMULATE
+#define PORTABLE_KERNELS_LOOPS_ !PORTABLE_TARGET_EMULATE
 #endif
 #define PORTABLE_KERNELS_EMULATE_ PORTABLE_TARGET_EMULATE
-#define PORTABLE_KERNELS_CPU_ (PORTABLE_KERNELS_SERIAL_ || PORTABLE_KERNELS_EMULATE_)
+#define PORTABLE_KERNELS_CPU_ (PORTABLE_KERNELS_LOOPS_ || PORTABLE_KERNELS_EMULATE_)
+#if PORTABLE_KERNELS_LOOPS_ && defined(_OPENMP)
+#define PORTABLE_TARGET_OPENMP 1
+#else
+#define PORTABLE_TARGET_OPENMP 0
+#endif
 
 #if !defined(__CUDACC__) && !(defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
 #error "portable.h: compile as C11 (cc -std=c11) or as CUDA C++17 (nvcc -x cu -std=c++17)"
@@ -166,13 +173,17 @@
 #elif PORTABLE_TARGET_CUDA
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
 #include <vector_functions.h> /* make_float4 and its kin */
+#elif PORTABLE_TARGET_OPENMP
+#include <omp.h> /* omp_get_max_threads and its kin */
 #endif
 
-/** The target's name: "serial", "emulate" or "cuda". */
+/** The target's name: "serial", "openmp", "emulate" or "cuda". */
 #if PORTABLE_TARGET_CUDA
 #define PORTABLE_TARGET_NAME "cuda"
 #elif PORTABLE_TARGET_EMULATE
 #define PORTABLE_TARGET_NAME "emulate"
+#elif PORTABLE_TARGET_OPENMP
+#define PORTABLE_TARGET_NAME "openmp"
 #else
 #define PORTABLE_TARGET_NAME "serial"
 #endif
@@ -757,11 +768,24 @@ struct portable_launch_ {
     int automatic; /* the block came from KERNEL_LAUNCH_AUTO */
     int in_blocks; /* inside FOR_EACH_BLOCK */
     int depth;     /* 0, or one more than the kernel's whose child it is */
+    unsigned member, members; /* openmp: which of the OS threads that share the launch this is */
+    unsigned steps, failed;   /* openmp: FOR_EACH_BLOCKs begun and ended; how many at the failure */
     portable_status status;
 };
 PORTABLE_C_BEGIN_
 PORTABLE_WEAK_ __thread struct portable_launch_ portable_launch_;
 PORTABLE_C_END_
+
+/* Where part k of `count` things begins, and part k - 1 ends, when they are dealt out in `parts`
+ * contiguous parts whose sizes differ by one at most. */
+static inline unsigned long long portable_part_(unsigned long long count, unsigned k,
+                                                unsigned parts)
+{
+    if (parts <= 1)
+        return k == 0 ? 0 : count;
+    const unsigned long long each = count / parts, more = count % parts;
+    return k * each + (k < more ? k : more);
+}
 
 #if PORTABLE_KERNELS_EMULATE_ || (PORTABLE_KERNELS_CPU_ && PORTABLE_CHECKS)
 
@@ -874,13 +898,57 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
 
 #endif
 
+#if PORTABLE_TARGET_OPENMP
+
+/* The OS threads that share the one launch that runs: its members. What they leave for the one that
+ * launched, in the order of their numbers, is what one of them alone would have left. */
+struct portable_child_;
+struct portable_team_ {
+    char lock;                     /* of all below */
+    unsigned members;              /* asked for; 1: atomics need not be any */
+    unsigned waiting, ended;       /* in SYNC_GRID; at the end of the kernel */
+    unsigned turn;                 /* how often SYNC_GRID has let them go on */
+    portable_status status;        /* the failure after the fewest steps, of the first member */
+    unsigned steps, member;
+    struct portable_failure_ failure;
+    struct portable_child_ *first; /* kernels to launch after this one */
+};
+PORTABLE_WEAK_ struct portable_team_ portable_team_;
+
+/* Lets the waiting go on when nobody else is to come. The lock is held. */
+static inline void portable_team_go_on_(void)
+{
+    if (portable_team_.waiting > 0 &&
+        portable_team_.waiting + portable_team_.ended == portable_launch_.members) {
+        portable_team_.waiting = 0;
+        __atomic_store_n(&portable_team_.turn, portable_team_.turn + 1, __ATOMIC_RELEASE);
+    }
+}
+/* A barrier of the members; one that has left the kernel is not waited for. */
+static inline void portable_team_wait_(void)
+{
+    if (portable_launch_.members == 1)
+        return;
+    portable_lock_(&portable_team_.lock);
+    const unsigned turn = portable_team_.turn;
+    portable_team_.waiting++;
+    portable_team_go_on_();
+    portable_unlock_(&portable_team_.lock);
+    while (__atomic_load_n(&portable_team_.turn, __ATOMIC_ACQUIRE) == turn)
+        sched_yield();
+}
+
+#endif
+
 #if PORTABLE_KERNELS_CPU_
 
 /* A kernel broke a rule: the launch returns the first such failure. */
 #define PORTABLE_KERNEL_FAIL_(code, ...)                                                           \
     do {                                                                                           \
-        if (portable_launch_.status == PORTABLE_SUCCESS)                                           \
+        if (portable_launch_.status == PORTABLE_SUCCESS) {                                         \
             portable_launch_.status = portable_fail_((code), __VA_ARGS__);                         \
+            portable_launch_.failed = portable_launch_.steps;                                      \
+        }                                                                                          \
     } while (0)
 
 static inline const char *portable_kernel_name_(void)
@@ -1178,7 +1246,20 @@ template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n)
 #define ELEMENT_OFFSET() (blockIdx.x * blockDim.x + threadIdx.x)
 #define ELEMENT_STRIDE() (gridDim.x * blockDim.x)
 
-#elif PORTABLE_KERNELS_SERIAL_
+#elif PORTABLE_KERNELS_LOOPS_
+
+/* What is this OS thread's of the `count` turns of a loop over all blocks or over all elements: on
+ * the openmp target a part of it, and the OS threads, each of which runs the kernel, take them all;
+ * on the serial target all of it. */
+#if PORTABLE_TARGET_OPENMP
+#define PORTABLE_SHARE_FIRST_(count)                                                               \
+    portable_part_(count, portable_launch_.member, portable_launch_.members)
+#define PORTABLE_SHARE_END_(count)                                                                 \
+    portable_part_(count, portable_launch_.member + 1, portable_launch_.members)
+#else
+#define PORTABLE_SHARE_FIRST_(count) 0
+#define PORTABLE_SHARE_END_(count) (count)
+#endif
 
 /* The scope that code stands in is the type of the variable portable_scope_, which each scope
  * declares anew. `go` is 1 for one turn of the loops that make up the scope; `open` is 1 until the
@@ -1271,11 +1352,13 @@ PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y
         return 0;
     }
     portable_launch_.in_blocks = 1;
+    portable_launch_.steps++;
     return (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
 }
 PORTABLE_INLINE_ int portable_blocks_end_(void)
 {
     portable_launch_.in_blocks = 0;
+    portable_launch_.steps++;
     return 0;
 }
 
@@ -1321,9 +1404,10 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
                          (Y) ? (Y) : portable_positive_(portable_launch_.block.y),                 \
                          (Z) ? (Z) : portable_positive_(portable_launch_.block.z)};                \
              portable_once_; portable_once_ = NULL)                                                \
-            for (unsigned long long portable_b_ = 0,                                               \
-                                    portable_blocks_ = portable_block_count_(X, Y, Z);             \
-                 portable_b_ < portable_blocks_ || portable_blocks_end_(); portable_b_++)          \
+            for (unsigned long long portable_blocks_ = portable_block_count_(X, Y, Z),             \
+                                    portable_b_ = PORTABLE_SHARE_FIRST_(portable_blocks_),         \
+                                    portable_last_ = PORTABLE_SHARE_END_(portable_blocks_);        \
+                 portable_b_ < portable_last_ || portable_blocks_end_(); portable_b_++)            \
                 for (struct portable_block_scope portable_scope_                                   \
                      __attribute__((cleanup(portable_block_end_))) = {                             \
                          portable_block_index_(                                                    \
@@ -1335,7 +1419,7 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
 #if PORTABLE_CHECKS
 
 /* Each phase of threads has an order of its own. */
-PORTABLE_WEAK_ unsigned portable_phase_;
+PORTABLE_WEAK_ __thread unsigned portable_phase_;
 #define PORTABLE_THREADS_(name, end)                                                               \
     for (unsigned portable_k_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name),                               \
                   portable_of_ = blockDim.x * blockDim.y * blockDim.z,                             \
@@ -1471,12 +1555,53 @@ PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
 #define PORTABLE_ELEMENTS_(i, k) i < portable_end_; i++
 #endif
 
+/* At kernel scope the OS threads of the openmp target share the turns of one axis: the slowest that
+ * has enough for all, or else the longest. portable_axis_ is that axis, x being 1, or 0 at thread
+ * scope. */
+#if PORTABLE_TARGET_OPENMP
+enum { PORTABLE_AXIS_x_ = 1, PORTABLE_AXIS_y_, PORTABLE_AXIS_z_ };
+PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long ny,
+                                       unsigned long long nz)
+{
+    const unsigned members = portable_launch_.members;
+    if (nz >= members || (nz >= ny && nz >= nx))
+        return PORTABLE_AXIS_z_;
+    return ny >= members || ny >= nx ? PORTABLE_AXIS_y_ : PORTABLE_AXIS_x_;
+}
+#define PORTABLE_EXTENT_(n) ((n) > 0 ? (unsigned long long)(n) : 0)
+#define PORTABLE_SPLIT_(ni, nj, nk)                                                                \
+    for (int portable_axis_ = portable_guarded_                                                    \
+                                  ? portable_axis_of_(PORTABLE_EXTENT_(ni), PORTABLE_EXTENT_(nj),  \
+                                                      PORTABLE_EXTENT_(nk))                        \
+                                  : 0,                                                             \
+             portable_once_ = 1;                                                                   \
+         portable_once_; portable_once_ = 0)
+#define PORTABLE_SPLIT_X_                                                                          \
+    for (int portable_axis_ = portable_guarded_ ? PORTABLE_AXIS_x_ : 0, portable_once_ = 1;        \
+         portable_once_; portable_once_ = 0)
+#define PORTABLE_LOOP_END_(n, axis)                                                                \
+    portable_all_ = (n), portable_n_ = portable_axis_ == PORTABLE_AXIS_##axis##_                   \
+                                           ? (PORTABLE_INDEX_(n))PORTABLE_SHARE_END_(              \
+                                                 PORTABLE_EXTENT_(portable_all_))                  \
+                                           : portable_all_
+#define PORTABLE_LOOP_FIRST_(n, axis)                                                              \
+    (portable_axis_ == PORTABLE_AXIS_##axis##_                                                     \
+         ? (PORTABLE_INDEX_(n))PORTABLE_SHARE_FIRST_(PORTABLE_EXTENT_(portable_all_))              \
+         : 0)
+#else
+#define PORTABLE_SPLIT_(ni, nj, nk)
+#define PORTABLE_SPLIT_X_
+#define PORTABLE_LOOP_END_(n, axis) portable_n_ = (n)
+#define PORTABLE_LOOP_FIRST_(n, axis) 0
+#endif
+
 /* One axis of a grid-stride loop. The guard reports break and return at kernel scope, where they
  * would cut short the elements of every thread; at thread scope they are the thread's own. */
 #define PORTABLE_LOOP_(i, n, axis)                                                                 \
-    for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
+    for (PORTABLE_INDEX_(n) PORTABLE_LOOP_END_(n, axis),                                           \
                             portable_go_ = (PORTABLE_INDEX_(n))(1 + PORTABLE_INTEGER_(n)),         \
-                            i = portable_walk_.offset_##axis == 0 ? 0                              \
+                            i = portable_walk_.offset_##axis == 0                                  \
+                                    ? PORTABLE_LOOP_FIRST_(n, axis)                                \
                                 : portable_n_ > 0 && (unsigned long long)portable_n_ >             \
                                                          portable_walk_.offset_##axis              \
                                     ? (PORTABLE_INDEX_(n))portable_walk_.offset_##axis             \
@@ -1504,23 +1629,35 @@ PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
 
 #define GRID_STRIDE_LOOP(i, n)                                                                     \
     PORTABLE_GUARD_("GRID_STRIDE_LOOP", 1)                                                         \
+    PORTABLE_SPLIT_X_                                                                              \
     PORTABLE_LOOP_(i, n, x)
 #define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
     PORTABLE_GUARD_("GRID_STRIDE_LOOP_2D", 2)                                                      \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
-    PORTABLE_LOOP_(j, nj, y) PORTABLE_LOOP_(i, portable_ni_, x)
+    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
+    PORTABLE_SPLIT_(portable_ni_, portable_nj_, 0)                                                 \
+    PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
 #define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
     PORTABLE_GUARD_("GRID_STRIDE_LOOP_3D", 3)                                                      \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
     PORTABLE_HOLD_(portable_nj_, nj)                                                               \
-    PORTABLE_LOOP_(k, nk, z)                                                                       \
+    PORTABLE_HOLD_(portable_nk_, nk)                                                               \
+    PORTABLE_SPLIT_(portable_ni_, portable_nj_, portable_nk_)                                      \
+    PORTABLE_LOOP_(k, portable_nk_, z)                                                             \
     PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
 #define ELEMENT_OFFSET()                                                                           \
     ((unsigned)(PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                   \
                 (PORTABLE_IN_(kernel) ? portable_rank_only_(1) : 0)) +                             \
-     portable_walk_.offset_x)
+     PORTABLE_BY_HAND_(member, portable_walk_.offset_x))
 #define ELEMENT_STRIDE()                                                                           \
-    ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") + portable_walk_.stride_x)
+    ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") +                                    \
+     PORTABLE_BY_HAND_(members, portable_walk_.stride_x))
+#if PORTABLE_TARGET_OPENMP
+#define PORTABLE_BY_HAND_(of_kernel, of_thread)                                                    \
+    (PORTABLE_IN_(kernel) ? portable_launch_.of_kernel : of_thread)
+#else
+#define PORTABLE_BY_HAND_(of_kernel, of_thread) of_thread
+#endif
 
 #elif PORTABLE_KERNELS_EMULATE_
 
@@ -1632,7 +1769,7 @@ static inline void *portable_dynamic_(int rule)
 
 #endif
 
-#if PORTABLE_KERNELS_SERIAL_
+#if PORTABLE_KERNELS_LOOPS_
 
 #define SHARED(type, name, dims)                                                                   \
     type name dims;                                                                                \
@@ -1675,7 +1812,8 @@ enum { portable_rank_ = 0 };
  * SYNC_WARP();      at block scope: a barrier of each warp
  * SYNC_GRID();      at kernel scope, between two FOR_EACH_BLOCK loops of a kernel started with
  *                   KERNEL_LAUNCH_COOPERATIVE: a barrier of the grid
- * On the CPU a scope's loop has ended where the next begins, so the barriers have nothing to do.
+ * Where loops stand for threads, a scope's loop has ended where the next begins, so the barriers
+ * have nothing to do; but on the openmp target the OS threads wait for each other in SYNC_GRID.
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_CUDA_
@@ -1684,7 +1822,7 @@ enum { portable_rank_ = 0 };
 #define SYNC_WARP() __syncwarp()
 #define SYNC_GRID() cooperative_groups::this_grid().sync()
 
-#elif PORTABLE_KERNELS_SERIAL_
+#elif PORTABLE_KERNELS_LOOPS_
 
 #define SYNC_THREADS() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_THREADS"))
 #define SYNC_WARP() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_WARP"))
@@ -1698,6 +1836,10 @@ static inline void portable_sync_grid_(int rule)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
                               "kernel %s: SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE",
                               portable_kernel_name_());
+#if PORTABLE_TARGET_OPENMP
+    else
+        portable_team_wait_();
+#endif
 }
 
 #elif PORTABLE_KERNELS_EMULATE_
@@ -1939,7 +2081,7 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
 
 #endif
 
-#if PORTABLE_KERNELS_SERIAL_
+#if PORTABLE_KERNELS_LOOPS_
 
 #define SHUFFLE(dst, src, lane)                                                                    \
     PORTABLE_SHUFFLE_("SHUFFLE", dst, src,                                                         \
@@ -2389,7 +2531,7 @@ PORTABLE_DEVICE_ void portable_tile_store_(float *to, const portable_tile_c_ &ti
     nvcuda::wmma::store_matrix_sync(to, tile, stride, nvcuda::wmma::mem_row_major);
 }
 
-#elif PORTABLE_KERNELS_SERIAL_
+#elif PORTABLE_KERNELS_LOOPS_
 
 /* Halves are kept as the floats that they stand for: every one is exact. */
 typedef struct portable_tile_a_ {
@@ -2646,7 +2788,7 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_DEC_, dec)
 #undef PORTABLE_DEC_
 
 /* Where one OS thread runs everything, an atomic is a plain operation: on the CPU, and when host
- * code calls a DEVICE function. The emulate target tells its checks what the operation is, and
+ * code calls a DEVICE function; the openmp target has others besides. The emulate target tells its checks what the operation is, and
  * whose: the device's, or the block's. */
 #if PORTABLE_KERNELS_EMULATE_
 void portable_emulate_atomic_(int access); /* 0: the end of one; 1: the device's; 2: the block's */
@@ -2690,6 +2832,73 @@ PORTABLE_FOR_ATOMICS_(PORTABLE_PLAIN_)
 PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
 #undef PORTABLE_PLAIN_
 #undef PORTABLE_PLAIN_CAS_
+#endif
+#if PORTABLE_TARGET_OPENMP
+/* The atomics of several OS threads. Those of one block are plain: one OS thread runs it. What
+ * would store the value that is there already stores nothing, so that the cache line stays where
+ * it is; and one member alone needs no atomics. */
+#define PORTABLE_TOGETHER_(op, type, suffix)                                                       \
+    DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
+    {                                                                                              \
+        if (portable_team_.members <= 1)                                                           \
+            return portable_plain_##op##_##suffix##_(pointer, value);                              \
+        type old, next;                                                                            \
+        __atomic_load(pointer, &old, __ATOMIC_RELAXED);                                            \
+        do {                                                                                       \
+            next = portable_##op##_##suffix##_(old, value);                                        \
+            if (memcmp(&next, &old, sizeof old) == 0)                                              \
+                return old;                                                                        \
+        } while (!__atomic_compare_exchange(pointer, &old, &next, 1, __ATOMIC_RELAXED,             \
+                                            __ATOMIC_RELAXED));                                    \
+        return old;                                                                                \
+    }
+/* Those that the machine has an instruction for. */
+#define PORTABLE_TOGETHER_AS_(builtin, op, type, suffix)                                           \
+    DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
+    {                                                                                              \
+        if (portable_team_.members <= 1)                                                           \
+            return portable_plain_##op##_##suffix##_(pointer, value);                              \
+        return builtin(pointer, value, __ATOMIC_RELAXED);                                          \
+    }
+#define PORTABLE_TOGETHER_ADD_(op, type, suffix)                                                   \
+    PORTABLE_TOGETHER_AS_(__atomic_fetch_add, op, type, suffix)
+#define PORTABLE_TOGETHER_SUB_(op, type, suffix)                                                   \
+    PORTABLE_TOGETHER_AS_(__atomic_fetch_sub, op, type, suffix)
+#define PORTABLE_TOGETHER_EXCHANGE_(op, type, suffix)                                              \
+    DEVICE type portable_together_exchange_##suffix##_(type *pointer, type value)                  \
+    {                                                                                              \
+        type old;                                                                                  \
+        __atomic_exchange(pointer, &value, &old, __ATOMIC_RELAXED);                                \
+        return old;                                                                                \
+    }
+#define PORTABLE_TOGETHER_CAS_(op, type, suffix)                                                   \
+    DEVICE type portable_together_cas_##suffix##_(type *pointer, type compare, type value)         \
+    {                                                                                              \
+        __atomic_compare_exchange(pointer, &compare, &value, 0, __ATOMIC_RELAXED,                  \
+                                  __ATOMIC_RELAXED);                                               \
+        return compare;                                                                            \
+    }
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_ADD_, add)
+PORTABLE_TOGETHER_(add, float, float)
+PORTABLE_TOGETHER_(add, double, double)
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_SUB_, sub)
+PORTABLE_TOGETHER_(sub, float, float)
+PORTABLE_TOGETHER_(sub, double, double)
+PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_, min)
+PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_, max)
+PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_EXCHANGE_, exchange)
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_and)
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_or)
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_xor)
+PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, inc)
+PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, dec)
+PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_CAS_, cas)
+#undef PORTABLE_TOGETHER_
+#undef PORTABLE_TOGETHER_AS_
+#undef PORTABLE_TOGETHER_ADD_
+#undef PORTABLE_TOGETHER_SUB_
+#undef PORTABLE_TOGETHER_EXCHANGE_
+#undef PORTABLE_TOGETHER_CAS_
 #endif
 #undef PORTABLE_ATOMIC_FUNCTION_
 #undef PORTABLE_PLAIN_OF_
@@ -2859,18 +3068,29 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
              : portable_##family##_##op##_uint_, unsigned long long                                \
              : portable_##family##_##op##_ull_)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name),    \
                                                 __VA_ARGS__)
-#define PORTABLE_ATOMIC_NUMBER_(...) PORTABLE_ATOMIC_NUMBER_OF_(plain, __VA_ARGS__)
-#define PORTABLE_ATOMIC_INTEGER_(...) PORTABLE_ATOMIC_INTEGER_OF_(plain, __VA_ARGS__)
-#define PORTABLE_ATOMIC_UNSIGNED_(...) PORTABLE_ATOMIC_UNSIGNED_OF_(plain, __VA_ARGS__)
-#if PORTABLE_KERNELS_EMULATE_
-#define PORTABLE_ATOMIC_NUMBER_BLOCK_(...) PORTABLE_ATOMIC_NUMBER_OF_(in_block, __VA_ARGS__)
-#define PORTABLE_ATOMIC_INTEGER_BLOCK_(...) PORTABLE_ATOMIC_INTEGER_OF_(in_block, __VA_ARGS__)
-#define PORTABLE_ATOMIC_UNSIGNED_BLOCK_(...) PORTABLE_ATOMIC_UNSIGNED_OF_(in_block, __VA_ARGS__)
+#if PORTABLE_TARGET_OPENMP
+#define PORTABLE_OF_DEVICE_ together
 #else
-#define PORTABLE_ATOMIC_NUMBER_BLOCK_ PORTABLE_ATOMIC_NUMBER_
-#define PORTABLE_ATOMIC_INTEGER_BLOCK_ PORTABLE_ATOMIC_INTEGER_
-#define PORTABLE_ATOMIC_UNSIGNED_BLOCK_ PORTABLE_ATOMIC_UNSIGNED_
+#define PORTABLE_OF_DEVICE_ plain
 #endif
+#if PORTABLE_KERNELS_EMULATE_
+#define PORTABLE_OF_BLOCK_ in_block
+#else
+#define PORTABLE_OF_BLOCK_ plain
+#endif
+#define PORTABLE_EXPAND_(of, family, ...) of(family, __VA_ARGS__)
+#define PORTABLE_ATOMIC_NUMBER_(...)                                                               \
+    PORTABLE_EXPAND_(PORTABLE_ATOMIC_NUMBER_OF_, PORTABLE_OF_DEVICE_, __VA_ARGS__)
+#define PORTABLE_ATOMIC_INTEGER_(...)                                                              \
+    PORTABLE_EXPAND_(PORTABLE_ATOMIC_INTEGER_OF_, PORTABLE_OF_DEVICE_, __VA_ARGS__)
+#define PORTABLE_ATOMIC_UNSIGNED_(...)                                                             \
+    PORTABLE_EXPAND_(PORTABLE_ATOMIC_UNSIGNED_OF_, PORTABLE_OF_DEVICE_, __VA_ARGS__)
+#define PORTABLE_ATOMIC_NUMBER_BLOCK_(...)                                                         \
+    PORTABLE_EXPAND_(PORTABLE_ATOMIC_NUMBER_OF_, PORTABLE_OF_BLOCK_, __VA_ARGS__)
+#define PORTABLE_ATOMIC_INTEGER_BLOCK_(...)                                                        \
+    PORTABLE_EXPAND_(PORTABLE_ATOMIC_INTEGER_OF_, PORTABLE_OF_BLOCK_, __VA_ARGS__)
+#define PORTABLE_ATOMIC_UNSIGNED_BLOCK_(...)                                                       \
+    PORTABLE_EXPAND_(PORTABLE_ATOMIC_UNSIGNED_OF_, PORTABLE_OF_BLOCK_, __VA_ARGS__)
 
 #endif
 
@@ -3055,6 +3275,9 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
     launch->automatic = 0;
     launch->in_blocks = 0;
     launch->depth = 0;
+    launch->member = 0;
+    launch->members = 1;
+    launch->steps = 0;
     launch->status = PORTABLE_SUCCESS;
 
     const unsigned long long threads = (unsigned long long)block.x * block.y;
@@ -3365,14 +3588,125 @@ struct portable_child_ {
     dim3 grid, block;
     size_t shared_bytes;
     int depth;
+    unsigned member; /* who launched it */
 } __attribute__((aligned(16)));
 struct portable_children_ {
     struct portable_child_ *first, *last;
 };
 PORTABLE_WEAK_ __thread struct portable_children_ portable_children_;
 
-/* One kernel at a time, whichever host thread launches it: atomics are plain operations here. */
+/* One kernel at a time, whichever host thread launches it: atomics are plain operations here, or
+ * those of one team. */
 PORTABLE_WEAK_ char portable_turn_;
+
+/* The launch's dynamic shared memory: of the OS thread that calls, whose blocks run one after
+ * another. 1, or 0 after a failure. */
+static inline int portable_launch_shared_(void)
+{
+    struct portable_launch_ *const launch = &portable_launch_;
+    launch->shared = NULL;
+    if (launch->shared_bytes == 0)
+        return 1;
+    launch->shared = portable_aligned_(128, launch->shared_bytes);
+    if (!launch->shared) {
+        portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                       "kernel %s: no memory for %zu bytes of dynamic shared memory",
+                       launch->kernel, launch->shared_bytes);
+        return 0;
+    }
+    memset(launch->shared, 0xff, launch->shared_bytes);
+    return 1;
+}
+
+#if PORTABLE_TARGET_OPENMP
+
+/* How many OS threads the launch is for: OpenMP's number, but no more than there are blocks. */
+static inline void portable_team_open_(void)
+{
+    const uint3 grid = portable_launch_.grid;
+    const unsigned long long blocks = (unsigned long long)grid.x * grid.y * grid.z;
+    const unsigned long long threads = (unsigned long long)omp_get_max_threads();
+    struct portable_team_ *const team = &portable_team_;
+    team->members = (unsigned)(blocks < threads ? blocks : threads);
+    if (team->members <= 1)
+        return;
+#if PORTABLE_CHECKS
+    portable_in_order_(0, 1, 0); /* reads ORDER before several threads ask for it */
+#endif
+    team->waiting = team->ended = 0;
+    team->status = PORTABLE_SUCCESS;
+    team->first = NULL;
+}
+
+/* Makes the OS thread that calls a member, of a launch as the one that launched noted it; returns
+ * 1 when it may run the kernel. */
+static inline int portable_member_begin_(const struct portable_launch_ *launch)
+{
+    const unsigned member = (unsigned)omp_get_thread_num();
+    if (member > 0) {
+        portable_launch_ = *launch;
+        portable_children_.first = portable_children_.last = NULL;
+    }
+    portable_launch_.member = member;
+    portable_launch_.members = (unsigned)omp_get_num_threads();
+    if (member > 0 && !portable_launch_shared_()) {
+        portable_launch_.status = portable_failure_.status;
+        return 0;
+    }
+    return 1;
+}
+static inline void portable_member_end_(void)
+{
+    struct portable_team_ *const team = &portable_team_;
+    const unsigned member = portable_launch_.member;
+    const portable_status status = portable_launch_.status;
+    if (status != PORTABLE_SUCCESS || portable_children_.first || portable_launch_.cooperative) {
+        portable_lock_(&team->lock);
+        if (status != PORTABLE_SUCCESS &&
+            (team->status == PORTABLE_SUCCESS || portable_launch_.failed < team->steps ||
+             (portable_launch_.failed == team->steps && member < team->member))) {
+            team->status = status;
+            team->steps = portable_launch_.failed;
+            team->member = member;
+            team->failure = portable_failure_;
+        }
+        if (portable_children_.first) {
+            struct portable_child_ **at = &team->first;
+            while (*at && (*at)->member < member)
+                at = &(*at)->next;
+            portable_children_.last->next = *at;
+            *at = portable_children_.first;
+            portable_children_.first = portable_children_.last = NULL;
+        }
+        team->ended++;
+        portable_team_go_on_();
+        portable_unlock_(&team->lock);
+    }
+    if (member > 0) {
+        free(portable_launch_.shared);
+        memset(&portable_launch_, 0, sizeof portable_launch_);
+    }
+}
+/* Gives the one that launched what the members left. */
+static inline void portable_team_close_(void)
+{
+    struct portable_team_ *const team = &portable_team_;
+    portable_launch_.member = 0;
+    portable_launch_.members = 1;
+    if (team->members <= 1)
+        return;
+    if (team->status != PORTABLE_SUCCESS) {
+        portable_launch_.status = team->status;
+        portable_failure_.status = team->failure.status;
+        memcpy(portable_failure_.message, team->failure.message, sizeof team->failure.message);
+    }
+    portable_children_.first = team->first;
+    for (struct portable_child_ *child = team->first; child; child = child->next)
+        portable_children_.last = child;
+    team->members = 1;
+}
+
+#endif
 
 /* As portable_launch_begin_, and gives the launch its shared memory and its turn. */
 static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
@@ -3389,22 +3723,21 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
     if (!portable_launch_begin_(kernel, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, grid, block,
                                 shared_bytes, stream, cooperative))
         return 0;
-    if (shared_bytes > 0) {
-        portable_launch_.shared = portable_aligned_(128, shared_bytes);
-        if (!portable_launch_.shared) {
-            portable_launch_.kernel = NULL;
-            portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                           "kernel %s: no memory for %zu bytes of dynamic shared memory", kernel,
-                           shared_bytes);
-            return 0;
-        }
-        memset(portable_launch_.shared, 0xff, shared_bytes);
+    if (!portable_launch_shared_()) {
+        portable_launch_.kernel = NULL;
+        return 0;
     }
     portable_lock_(&portable_turn_);
+#if PORTABLE_TARGET_OPENMP
+    portable_team_open_();
+#endif
     return 1;
 }
 static inline portable_status portable_launch_close_(void)
 {
+#if PORTABLE_TARGET_OPENMP
+    portable_team_close_();
+#endif
     portable_unlock_(&portable_turn_);
     free(portable_launch_.shared);
     portable_launch_.shared = NULL;
@@ -3487,6 +3820,7 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
     child->block = block;
     child->shared_bytes = shared_bytes;
     child->depth = parent.depth + 1;
+    child->member = parent.member;
     memcpy(child + 1, arguments, bytes);
     if (portable_children_.first)
         portable_children_.last->next = child;
@@ -3498,10 +3832,40 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
 
 /* PORTABLE_BOUNDS_(name): what the launch knows of a kernel. PORTABLE_CALL_(name, arguments...):
  * what runs it. */
-#if PORTABLE_KERNELS_SERIAL_
+#if PORTABLE_KERNELS_LOOPS_
 
 #define PORTABLE_BOUNDS_(name) (&portable_bounds_##name##_)
+#if PORTABLE_TARGET_OPENMP
+/* Each member calls the kernel, and the loops in it see to it that each takes its share: what
+ * OpenMP would make of a loop is a function without the parameters' RESTRICT. The arguments are
+ * evaluated once; sizeof looks at them as they were given, for the warnings. */
+#define PORTABLE_CALL_(name, ...)                                                                  \
+    (__extension__({                                                                               \
+        (void)sizeof(((name)(__VA_ARGS__), 0));                                                    \
+        PORTABLE_PRAGMA_(GCC diagnostic push)                                                      \
+        PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wconversion")                                    \
+        PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wsign-conversion")                               \
+        PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wfloat-conversion")                              \
+        PORTABLE_EVERY_(PORTABLE_KEEP_, PORTABLE_WITH_NOTHING_, ##__VA_ARGS__)                     \
+        if (portable_team_.members <= 1)                                                           \
+            (name)(PORTABLE_EVERY_(PORTABLE_KEPT_, PORTABLE_WITH_COMMA_, ##__VA_ARGS__));          \
+        else {                                                                                     \
+            const struct portable_launch_ portable_noted_ = portable_launch_;                      \
+            PORTABLE_PRAGMA_(omp parallel num_threads(portable_team_.members))                     \
+            {                                                                                      \
+                if (portable_member_begin_(&portable_noted_))                                      \
+                    (name)(PORTABLE_EVERY_(PORTABLE_KEPT_, PORTABLE_WITH_COMMA_, ##__VA_ARGS__));  \
+                portable_member_end_();                                                            \
+            }                                                                                      \
+        }                                                                                          \
+        PORTABLE_PRAGMA_(GCC diagnostic pop)                                                       \
+        (void)0;                                                                                   \
+    }))
+#define PORTABLE_KEEP_(number, argument) __auto_type portable_kept_##number##_ = (argument);
+#define PORTABLE_KEPT_(number, argument) portable_kept_##number##_
+#else
 #define PORTABLE_CALL_(name, ...) ((name)(__VA_ARGS__))
+#endif
 
 #else
 
@@ -3561,12 +3925,53 @@ extern char portable_no_[0]; /* of size 0 */
                    PORTABLE_EACH_1_, )                                                             \
     (X, s, __VA_ARGS__)
 #define PORTABLE_PICK_(a, b, c, d, e, f, g, h, i, j, k, l, each, ...) each
+#if PORTABLE_TARGET_OPENMP
+/* The same for 0 to 32 of anything. */
+#define PORTABLE_EACH_0_(X, s, ...)
+#define PORTABLE_EACH_13_(X, s, t, ...) X(13, t) s() PORTABLE_EACH_12_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_14_(X, s, t, ...) X(14, t) s() PORTABLE_EACH_13_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_15_(X, s, t, ...) X(15, t) s() PORTABLE_EACH_14_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_16_(X, s, t, ...) X(16, t) s() PORTABLE_EACH_15_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_17_(X, s, t, ...) X(17, t) s() PORTABLE_EACH_16_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_18_(X, s, t, ...) X(18, t) s() PORTABLE_EACH_17_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_19_(X, s, t, ...) X(19, t) s() PORTABLE_EACH_18_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_20_(X, s, t, ...) X(20, t) s() PORTABLE_EACH_19_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_21_(X, s, t, ...) X(21, t) s() PORTABLE_EACH_20_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_22_(X, s, t, ...) X(22, t) s() PORTABLE_EACH_21_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_23_(X, s, t, ...) X(23, t) s() PORTABLE_EACH_22_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_24_(X, s, t, ...) X(24, t) s() PORTABLE_EACH_23_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_25_(X, s, t, ...) X(25, t) s() PORTABLE_EACH_24_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_26_(X, s, t, ...) X(26, t) s() PORTABLE_EACH_25_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_27_(X, s, t, ...) X(27, t) s() PORTABLE_EACH_26_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_28_(X, s, t, ...) X(28, t) s() PORTABLE_EACH_27_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_29_(X, s, t, ...) X(29, t) s() PORTABLE_EACH_28_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_30_(X, s, t, ...) X(30, t) s() PORTABLE_EACH_29_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_31_(X, s, t, ...) X(31, t) s() PORTABLE_EACH_30_(X, s, __VA_ARGS__)
+#define PORTABLE_EACH_32_(X, s, t, ...) X(32, t) s() PORTABLE_EACH_31_(X, s, __VA_ARGS__)
+#define PORTABLE_EVERY_(X, s, ...)                                                                 \
+    PORTABLE_PICK_33_(0, ##__VA_ARGS__, PORTABLE_EACH_32_, PORTABLE_EACH_31_, PORTABLE_EACH_30_,   \
+                      PORTABLE_EACH_29_, PORTABLE_EACH_28_, PORTABLE_EACH_27_,                     \
+                      PORTABLE_EACH_26_, PORTABLE_EACH_25_, PORTABLE_EACH_24_,                     \
+                      PORTABLE_EACH_23_, PORTABLE_EACH_22_, PORTABLE_EACH_21_,                     \
+                      PORTABLE_EACH_20_, PORTABLE_EACH_19_, PORTABLE_EACH_18_,                     \
+                      PORTABLE_EACH_17_, PORTABLE_EACH_16_, PORTABLE_EACH_15_,                     \
+                      PORTABLE_EACH_14_, PORTABLE_EACH_13_, PORTABLE_EACH_12_,                     \
+                      PORTABLE_EACH_11_, PORTABLE_EACH_10_, PORTABLE_EACH_9_, PORTABLE_EACH_8_,    \
+                      PORTABLE_EACH_7_, PORTABLE_EACH_6_, PORTABLE_EACH_5_, PORTABLE_EACH_4_,      \
+                      PORTABLE_EACH_3_, PORTABLE_EACH_2_, PORTABLE_EACH_1_, PORTABLE_EACH_0_, )    \
+    (X, s, ##__VA_ARGS__)
+#define PORTABLE_PICK_33_(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15,    \
+                          a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29,    \
+                          a30, a31, a32, each, ...)                                                \
+    each
+#endif
 #define PORTABLE_WITH_COMMA_() ,
 #define PORTABLE_WITH_NOTHING_()
 #define PORTABLE_MEMBER_(number, type) type portable_##number##_;
 #define PORTABLE_PARAMETER_(number, type) type portable_##number##_
 #define PORTABLE_VALUE_(number, type) portable_##number##_
 #define PORTABLE_OF_CHILD_(number, type) portable_given_->portable_##number##_
+#define PORTABLE_CALL_LISTED_(name, ...) PORTABLE_CALL_(name, __VA_ARGS__) /* one macro: a list */
 
 /* The prototype; the arguments as a structure, whose name is the message where there is none; what
  * starts the kernel from one; and what a DEVICE_LAUNCH calls, whose parameters convert the
@@ -3582,8 +3987,8 @@ extern char portable_no_[0]; /* of size 0 */
     {                                                                                              \
         const struct name##_declared_by_KERNEL_NESTED *const portable_given_ =                     \
             (const struct name##_declared_by_KERNEL_NESTED *)portable_arguments_;                  \
-        PORTABLE_CALL_(name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_,              \
-                                            __VA_ARGS__));                                         \
+        PORTABLE_CALL_LISTED_(name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_,       \
+                                                   __VA_ARGS__));                                  \
     }                                                                                              \
     PORTABLE_UNUSED_ static inline portable_status portable_launch_child_##name##_(                \
         dim3 portable_grid_, dim3 portable_block_, size_t portable_shared_bytes_,                  \
@@ -3620,7 +4025,11 @@ static inline int portable_launch_auto_(const char *name, const unsigned *bounds
     struct portable_kernel_record_ record;
     memset(&record, 0, sizeof record);
     record.auto_block = bounds && *bounds < 256 ? (int)*bounds : 256;
+#if PORTABLE_TARGET_OPENMP
+    record.auto_grid = omp_get_max_threads();
+#else
     record.auto_grid = PORTABLE_KERNELS_EMULATE_ ? 4 : 1;
+#endif
     const int begun = portable_launch_open_(name, bounds, portable_auto_grid_(n, &record),
                                             DIM3((unsigned)record.auto_block, 1, 1), 0, NULL, 0);
     if (begun)
@@ -4473,7 +4882,7 @@ static inline portable_status portable_event_elapsed(float *milliseconds, portab
 /** What a kernel runs on. Sizes are in bytes; 0 where it is not known. */
 struct portable_device {
     char name[256];
-    int multiprocessors; /* the CPU is one */
+    int multiprocessors; /* the CPU is one; on openmp, as many as OpenMP would start threads */
     int warp_size;
     int max_threads_per_block;
     size_t shared_bytes; /* shared memory that a block has without asking */
@@ -4566,7 +4975,11 @@ static inline portable_status portable_device_properties(struct portable_device 
     device->clock_mhz /= 1000;
 #else
     snprintf(device->name, sizeof device->name, "CPU");
+#if PORTABLE_TARGET_OPENMP
+    device->multiprocessors = omp_get_max_threads();
+#else
     device->multiprocessors = 1;
+#endif
     device->warp_size = WARP_SIZE;
     device->max_threads_per_block = PORTABLE_BLOCK_LIMIT_;
     device->shared_bytes = 48 * 1024;

@@ -257,8 +257,9 @@ void run_stride(struct run *run, int elements)
         struct portable_device device;
         unsigned fill = 1;
 
-        if (PORTABLE_TARGET_CUDA && portable_device_properties(&device) == PORTABLE_SUCCESS)
-            fill = (unsigned)device.multiprocessors * (2048 / run->block.x);
+        if (portable_device_properties(&device) == PORTABLE_SUCCESS)
+            fill = (unsigned)device.multiprocessors *
+                   (PORTABLE_TARGET_CUDA ? 2048 / run->block.x : 1);
         blocks = cover < fill ? cover : fill;
     }
     run->grid = DIM3(blocks, 1, 1);

@@ -9,9 +9,9 @@
 #
 # and gets, for each configuration, build/CONFIGURATION/PROGRAM:
 #
-#   serial, emulate, cuda       what a user runs; MATH=exact builds the next three instead
-#   serial-exact, emulate-exact, cuda-exact   without contraction (FMA), so that targets agree bit
-#                               for bit
+#   serial, openmp, emulate, cuda   what a user runs; MATH=exact builds the next ones instead
+#   serial-exact, openmp-exact, emulate-exact, cuda-exact   without contraction (FMA), so that
+#                               targets agree bit for bit
 #   serial-checked              serial-exact, in the order that ORDER asks for
 #   serial-debug, emulate-debug -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
@@ -47,7 +47,7 @@ one_of = $(if $(filter-out $(2),$($(1))),$(error $(1)=$($(1)): it is one of $(2)
 $(call one_of,PRECISION,single double)
 $(call one_of,ATOMICS,native cas)
 $(call one_of,MATH,fast exact)
-$(call one_of,TARGET,serial emulate cuda)
+$(call one_of,TARGET,serial openmp emulate cuda)
 
 CUDA_HOME := $(firstword $(CUDA_HOME) $(CUDA_PATH) $(CUDA_DIR) $(patsubst %/bin/nvcc,%,$(wildcard \
     $(realpath $(shell command -v nvcc 2>/dev/null)) /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc)))
@@ -92,6 +92,8 @@ NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra -I$(PORTABLE_HO
 cc_serial       := $(CC_BASE) $(CFLAGS) $(CPPFLAGS)
 cc_serial-exact := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) -ffp-contract=off
 cc_serial-checked := $(cc_serial-exact) -DPORTABLE_CHECKS=1 -Wno-maybe-uninitialized
+cc_openmp       := $(cc_serial) -fopenmp
+cc_openmp-exact := $(cc_serial-exact) -fopenmp
 cc_serial-debug := $(CC_BASE) $(CPPFLAGS) -O0 -g3
 EMULATE         := -DPORTABLE_TARGET_EMULATE=1
 cc_emulate       := $(cc_serial) $(EMULATE)
@@ -142,6 +144,8 @@ runtime_of = $(if $(filter emulate% $(CHECKS),$(1)),$(addprefix $(B)/emulate-run
     $(if $(filter $(CHECKS),$(1)),$(1) findings) $(if $(filter racecheck initcheck,$(1)),accesses) \
     emulate objects)))
 CC_MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
+HAVE_OPENMP := $(shell printf '\043include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n' | \
+    $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo 1)
 HAVE_EMULATE := $(if $(findstring linux,$(CC_MACHINE)),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
 
 ALL_SOURCES = $(sort $(KERNEL_SOURCES) $(HOST_SOURCES) $(PROGRAMS))
@@ -192,7 +196,7 @@ $(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s)
 	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$^ $(4) $$(LDLIBS) -lm -o $$@
 endef
 
-CONFIGURATIONS := serial serial-exact serial-checked serial-debug emulate emulate-exact emulate-debug $(CHECKS) \
+CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact emulate emulate-exact emulate-debug $(CHECKS) \
     cuda cuda-exact
 
 # The runtimes are compiled once, for all the emulate configurations.
@@ -215,6 +219,10 @@ variant = $(1)$(if $(filter exact,$(MATH)),-exact)
 
 define no_nvcc
 @echo "The cuda target cannot be built here: there is no nvcc (install the CUDA Toolkit, or set CUDA_HOME or NVCC)." >&2; exit 1
+endef
+
+define no_openmp
+@echo "The openmp target cannot be built here: $(CC) -fopenmp does not work (clang needs libomp, Debian: libomp-dev)." >&2; exit 1
 endef
 
 define no_emulate

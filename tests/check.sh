@@ -6,9 +6,9 @@
 #   REQUIRE_GPU                 1: no GPU is a failure
 #   GOLDEN PRECISION            the directory of the records to compare with, and which of them
 #   LEFT_OUT                    a family of kernels that the machine lacks a library for
-#   HAVE_EMULATE                1: the emulate target can be built here
+#   HAVE_OPENMP HAVE_EMULATE    1: the target can be built here
 #   RACE_MODEL RACES            the tests of racecheck
-#   UNIT_TESTS TWINS SERIAL_TESTS EMULATE_TESTS CUDA_TESTS   programs
+#   UNIT_TESTS TWINS SERIAL_TESTS OPENMP_TESTS EMULATE_TESTS CUDA_TESTS   programs
 # Ends with "N passed, N failed, N skipped"; exits 1 on a failure.
 set -u
 
@@ -64,9 +64,17 @@ step "the header alone and in two files" env CC="$CC" NVCC="$NVCC" CUDA_HOME="$C
     tests/header/run.sh
 # shellcheck disable=SC2086 # a list of words
 step "compile errors" env CUDA_HOME="$CUDA_HOME" tests/compile_fail/run.sh $compilers
+if [ -n "$OPENMP_TESTS" ]; then
+    step "compile errors of openmp" env CUDA_HOME="$CUDA_HOME" tests/compile_fail/run.sh \
+        "$CC -fopenmp"
+fi
 step "a doc entry for every name" tests/docs.sh
 for t in $SERIAL_TESTS; do
     step "serial ${t##*/test_}" "$t"
+done
+# More OS threads than cores, so that they are interrupted anywhere.
+for t in $OPENMP_TESTS; do
+    step "openmp ${t##*/test_}" env OMP_NUM_THREADS=3 "$t"
 done
 for t in $EMULATE_TESTS; do
     step "emulate ${t##*/test_}" "$t"
@@ -127,6 +135,21 @@ check_golden() {
 }
 check_golden serial
 step "serial in another order" tests/orders.sh "$BUILD" 1 serial-checked
+# The table is for OpenMP's own number of OS threads; others have to give the same bits.
+if [ -n "$HAVE_OPENMP" ]; then
+    echo
+    check_target openmp --dump "$BUILD/check/openmp" --against serial="$BUILD/check/serial"
+    for threads in 1 2 7; do
+        step "openmp with $threads OS threads" env OMP_NUM_THREADS=$threads \
+            "$BUILD/openmp-exact/gallery" check --dump "$BUILD/check/openmp-$threads" \
+            --against serial="$BUILD/check/serial"
+        rm -rf "$BUILD/check/openmp-$threads"
+    done
+    check_golden openmp
+else
+    skipped=$((skipped + 1))
+    echo "  skipped  openmp: $CC -fopenmp does not work (clang needs libomp, Debian: libomp-dev)"
+fi
 if [ -n "$HAVE_EMULATE" ]; then
     echo
     check_target emulate --dump "$BUILD/check/emulate" --against serial="$BUILD/check/serial"

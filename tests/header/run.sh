@@ -117,6 +117,23 @@ if [ -z "$compilers" ]; then
 fi
 
 warnings='-Wall -Wextra -Wshadow -Wundef -Werror'
+
+# every_flag CC NAME: compile_all under each standard and each configuration flag
+every_flag() {
+    for standard in c11 gnu11 c17; do
+        # $warnings is a list of words.
+        # shellcheck disable=SC2086
+        compile_all "$1" "$2 -std=$standard" -std=$standard $warnings
+    done
+    for flag in $variants; do
+        # shellcheck disable=SC2086
+        compile_all "$1" "$2 -D$flag=1" -std=c11 $warnings "-D$flag=1"
+    done
+    # The header as if it were the user's own: all but -Wshadow, which the scopes need.
+    # shellcheck disable=SC2086
+    compile_all "$1" "$2 -DPORTABLE_SHOW_WARNINGS=1" -std=c11 $warnings -Wno-shadow -Wc++-compat \
+        -Wconversion -DPORTABLE_SHOW_WARNINGS=1
+}
 newline='
 '
 variants='PORTABLE_CHECKS PORTABLE_ATOMICS_CAS PORTABLE_PRECISION_DOUBLE'
@@ -126,15 +143,12 @@ for compiler in $compilers; do
     # $warnings is a list of words.
     # shellcheck disable=SC2086
     {
-        for standard in c11 gnu11 c17; do
-            compile_all "$compiler" "$compiler -std=$standard" -std=$standard $warnings
-        done
-        for flag in $variants; do
-            compile_all "$compiler" "$compiler -D$flag=1" -std=c11 $warnings "-D$flag=1"
-        done
-        # The header as if it were the user's own: all but -Wshadow, which the scopes need.
-        compile_all "$compiler" "$compiler -DPORTABLE_SHOW_WARNINGS=1" -std=c11 $warnings \
-            -Wno-shadow -Wc++-compat -Wconversion -DPORTABLE_SHOW_WARNINGS=1
+        every_flag "$compiler" "$compiler"
+        if "$(dirname -- "$0")/../openmp.sh" "$compiler"; then
+            every_flag "$compiler -fopenmp" "$compiler -fopenmp"
+        else
+            notes="$notes; $compiler -fopenmp does not work"
+        fi
         case $($compiler -dumpmachine) in
         x86_64-*linux* | aarch64-*linux*) ;;
         *) continue ;;
@@ -147,16 +161,7 @@ for compiler in $compilers; do
                 -c "$root/host/emulate/$file.c" -o "$directory/emulate/$file.o"
             runtime="$runtime $directory/emulate/$file.o"
         done
-        for standard in c11 gnu11 c17; do
-            compile_all "$compiler" "$compiler emulate -std=$standard" -std=$standard $emulate \
-                $warnings
-        done
-        for flag in $variants; do
-            compile_all "$compiler" "$compiler emulate -D$flag=1" -std=c11 $emulate $warnings \
-                "-D$flag=1"
-        done
-        compile_all "$compiler" "$compiler emulate -DPORTABLE_SHOW_WARNINGS=1" -std=c11 $emulate \
-            $warnings -Wno-shadow -Wc++-compat -Wconversion -DPORTABLE_SHOW_WARNINGS=1
+        every_flag "$compiler $emulate" "$compiler emulate"
         runtime=
     }
 done

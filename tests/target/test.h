@@ -51,9 +51,11 @@ static inline int on_cuda(void)
     return strcmp(PORTABLE_TARGET_NAME, "cuda") == 0;
 }
 
-static inline int on_serial(void)
+/* Where loops stand for threads: serial and openmp. */
+static inline int on_loops(void)
 {
-    return strcmp(PORTABLE_TARGET_NAME, "serial") == 0;
+    return strcmp(PORTABLE_TARGET_NAME, "serial") == 0 ||
+           strcmp(PORTABLE_TARGET_NAME, "openmp") == 0;
 }
 static inline int on_emulate(void)
 {

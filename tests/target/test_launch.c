@@ -554,7 +554,7 @@ static void test_more_axes_than_the_loop(void **state)
 
     (void)state;
     NEEDS_DEVICE();
-    if (!on_serial())
+    if (!on_loops())
         return;
     hits = (int *)device_from(NULL, 16 * sizeof *hits);
     assert_refused(KERNEL_LAUNCH(one_axis, DIM3(1, 2, 1), 32, 0, 0, 16, hits),
@@ -667,7 +667,7 @@ static void test_leaving_a_scope(void **state)
 
     (void)state;
     NEEDS_DEVICE();
-    if (!on_serial())
+    if (!on_loops())
         return;
     visits = (int *)device_from(NULL, sizeof *visits);
     for (int how = 0; how < NO_LEAVING; how++) {
@@ -694,7 +694,7 @@ static void test_leaving_a_loop_at_kernel_scope(void **state)
 
     (void)state;
     NEEDS_DEVICE();
-    if (!on_serial())
+    if (!on_loops())
         return;
     visits = (int *)device_from(NULL, sizeof *visits);
     for (int how = 0; how < 6; how++) {
@@ -728,7 +728,7 @@ KERNEL(fail_twice)(void)
 static void test_the_first_failure_is_told(void **state)
 {
     (void)state;
-    if (!on_serial())
+    if (!on_loops())
         return;
     assert_refused(KERNEL_LAUNCH(fail_twice, 3, 2, 0, 0), PORTABLE_ERROR_LEFT_SCOPE,
                    "in block (1, 0, 0), thread (0, 0, 0)");
@@ -763,7 +763,7 @@ static void test_loop_in_a_device_function(void **state)
 
     (void)state;
     NEEDS_DEVICE();
-    if (!on_serial())
+    if (!on_loops())
         return;
     sums = (float *)device_from(NULL, 64 * sizeof *sums);
     assert_refused(KERNEL_LAUNCH(loop_in_a_function, 2, 32, 0, 0, 64, sums),

@@ -210,7 +210,7 @@ static void test_cpu_refuses_what_tiles_cannot_take(void **state)
     assert_refused(KERNEL_LAUNCH(store_at, 1, 32, 0, 0, 0, 18, to), PORTABLE_ERROR_INVALID_VALUE,
                    "rows 72 bytes apart");
 #if !PORTABLE_TARGET_CUDA
-    if (on_serial())
+    if (on_loops())
         assert_refused(KERNEL_LAUNCH(leave, 1, 32, 0, 0), PORTABLE_ERROR_LEFT_SCOPE,
                        "FOR_EACH_WARP");
 #endif
