@@ -13,9 +13,9 @@
  *     ...
  *     PORTABLE_CHECK(KERNEL_LAUNCH(saxpy, 64, 256, 0, 0, n, 2.0f, x, y));
  *
- *     cc -std=c11 -I. saxpy.c            plain C: gdb, valgrind, sanitizers
- *     cc -std=c11 -O3 -fopenmp -I. saxpy.c   the same on all cores
- *     nvcc -x cu -std=c++17 -I. saxpy.c  CUDA
+ *     cc -std=c11 -I. saxpy.c               plain C: gdb, valgrind, sanitizers
+ *     cc -std=c11 -fopenmp -O3 -I. saxpy.c  the same on all cores
+ *     nvcc -x cu -std=c++17 -I. saxpy.c     CUDA
  *     make run TARGET=emulate SOURCES=saxpy.c   C too, but each thread runs by itself, as on a GPU
  *
  * A kernel is a nest of loops that says which iterations are independent. cc runs the loops; CUDA

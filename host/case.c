@@ -258,8 +258,8 @@ void run_stride(struct run *run, int elements)
         unsigned fill = 1;
 
         if (portable_device_properties(&device) == PORTABLE_SUCCESS)
-            fill = (unsigned)device.multiprocessors *
-                   (PORTABLE_TARGET_CUDA ? 2048 / run->block.x : 1);
+            fill =
+                (unsigned)device.multiprocessors * (PORTABLE_TARGET_CUDA ? 2048 / run->block.x : 1);
         blocks = cover < fill ? cover : fill;
     }
     run->grid = DIM3(blocks, 1, 1);
