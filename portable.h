@@ -4264,6 +4264,22 @@ static inline portable_status portable_pointer_(const char *call, void *pointer,
     return PORTABLE_SUCCESS;
 }
 
+#if PORTABLE_KERNELS_LOOPS_ && defined(__linux__)
+/* Asks for large pages for what large pages fit into, before anything is written there: a kernel
+ * that walks through memory then waits for the page tables less. Linux may give none; -std=c11 hides
+ * the declaration, and the name of the advice, MADV_HUGEPAGE. */
+extern int madvise(void *memory, size_t bytes, int advice);
+static inline void portable_large_pages_(void *memory, size_t bytes)
+{
+    const size_t page = (size_t)1 << 21;
+    const size_t before = (page - (size_t)memory % page) % page;
+    if (bytes >= before + page)
+        madvise((char *)memory + before, (bytes - before) / page * page, 14);
+}
+#else
+#define portable_large_pages_(memory, bytes) ((void)0)
+#endif
+
 static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
 {
     void *memory = NULL;
@@ -4288,6 +4304,7 @@ static inline portable_status portable_malloc_(void *pointer, size_t pointer_siz
     if (!memory)
         return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
                               "%zu bytes of device memory are not to be had", bytes);
+    portable_large_pages_(memory, bytes);
     memset(memory, 0xff, bytes);
 #endif
     status = portable_table_insert_(memory, bytes, 0);
