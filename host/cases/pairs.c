@@ -43,6 +43,7 @@ LAUNCH(pairs_loop)
 LAUNCH(pairs_strip)
 LAUNCH(pairs_tiled)
 LAUNCH(pairs_warp)
+LAUNCH(pairs_broadcast)
 
 /* Each term has four roundings. In sequence come a thread's own terms, and every atomic. The terms
  * have one sign and like sizes, so that the errors of a growing sum do not cancel: the bound is the
@@ -94,6 +95,8 @@ static const struct gallery_case cases[] = {
      CASE_LINES, SIZES, 8192, NULL, prepare_strips, launch_pairs_tiled, reference, plain},
     {"pairs", "pairs_warp", "4. a warp sum before each atomic", FREE_ORDER, CASE_LINES, SIZES,
      8192, NULL, prepare_strips, launch_pairs_warp, reference, plain},
+    {"pairs", "pairs_broadcast", "5. all threads at the same b, at the same time", FREE_ORDER,
+     CASE_LINES, SIZES, 8192, NULL, prepare_strips, launch_pairs_broadcast, reference, plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

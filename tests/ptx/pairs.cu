@@ -94,3 +94,29 @@ extern "C" __global__ void pairs_warp(int na, int nb, const REAL *__restrict__ a
     if (lane == 0)
         atomicAdd(total, sum);
 }
+
+extern "C" __global__ void pairs_broadcast(int na, int nb, const REAL *__restrict__ a,
+                                           const REAL *__restrict__ b, REAL *__restrict__ total)
+{
+    __shared__ REAL tile[1024];
+    const int strip = (nb + (int)gridDim.y - 1) / (int)gridDim.y;
+    const int first = blockIdx.y * strip, end = min(first + strip, nb);
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;
+    const REAL value = i < na ? a[i] : 0;
+    REAL sum = 0;
+    for (int base = first; base < end; base += blockDim.x) {
+        const int count = min(end - base, (int)blockDim.x);
+        if (t < count)
+            tile[t] = b[base + t];
+        __syncthreads();
+        for (int k = 0; k < count; k++)
+            sum += pair_value(value, tile[k]);
+        __syncthreads();
+    }
+    if (i >= na)
+        sum = 0;
+    const unsigned lane = threadIdx.x % 32;
+    sum = warp_sum(sum, lane, min(blockDim.x - (threadIdx.x - lane), 32));
+    if (lane == 0)
+        atomicAdd(total, sum);
+}
