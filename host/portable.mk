@@ -33,7 +33,9 @@ PORTABLE_HOME := $(patsubst %/host/portable.mk,%,$(abspath $(lastword $(MAKEFILE
 ifeq ($(origin CC),default)
 CC := $(or $(firstword $(foreach c,gcc clang,$(shell command -v $(c) 2>/dev/null))),cc)
 endif
-CFLAGS     ?= -O3 -g
+# A short loop is as fast wherever it comes to lie: without, gcc's saxpy took 1.6 times as long in one
+# place as in another.
+CFLAGS     ?= -O3 -g -falign-loops=32
 NVCCFLAGS  ?= -O3
 PRECISION  ?= single
 ATOMICS    ?= native
