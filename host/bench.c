@@ -9,7 +9,7 @@ enum { WARM_UP = 3, FEWEST = 5 };
 
 /* Seconds of one size of a case on a CPU, and of its warm-up, after which there are no more
  * repeats. */
-static const double patience = 1, warm_up_patience = 0.5;
+static const double patience = 0.5, warm_up_patience = 0.25;
 
 /* What the arrays of a run take of the host's memory. */
 static double host_bytes(const struct run *run)

@@ -242,23 +242,26 @@ static void json_text(FILE *stream, const char *text)
     json_string(stream, text, strlen(text));
 }
 
-static void json_number(FILE *stream, const char *name, double value)
+/* A member; what is unknown is negative or not a number. */
+static void json_number(FILE *stream, const char *before, const char *name, double value)
 {
+    fprintf(stream, "%s\"%s\": ", before, name);
     if (isfinite(value) && value >= 0)
-        fprintf(stream, ", \"%s\": %.10g", name, value);
+        fprintf(stream, "%.10g", value);
     else
-        fprintf(stream, ", \"%s\": null", name);
+        fputs("null", stream);
 }
 
 static void json_summary(FILE *stream, const char *name, int known, struct timer_summary summary)
 {
-    if (!known) {
-        fprintf(stream, ", \"%s\": null", name);
+    fprintf(stream, ", \"%s\": %s", name, known ? "{" : "null");
+    if (!known)
         return;
-    }
-    fprintf(stream, ", \"%s\": {\"minimum\": %.10g, \"lower\": %.10g, ", name, summary.minimum,
-            summary.lower);
-    fprintf(stream, "\"median\": %.10g, \"upper\": %.10g}", summary.median, summary.upper);
+    json_number(stream, "", "minimum", summary.minimum);
+    json_number(stream, ", ", "lower", summary.lower);
+    json_number(stream, ", ", "median", summary.median);
+    json_number(stream, ", ", "upper", summary.upper);
+    putc('}', stream);
 }
 
 /* "KEY: VALUE" as a member. */
@@ -342,20 +345,20 @@ static void write_row(FILE *stream, const struct bench_machine *machine,
     fputs(", \"case\": ", stream);
     json_text(stream, row->which->name);
     fprintf(stream, ", \"n\": %d, \"repeats\": %d", result->n, result->repeats);
-    json_number(stream, "bytes", result->bytes);
-    json_number(stream, "flops", result->flops);
-    json_number(stream, "gb_per_second", 1e-9 * rate(result->bytes, seconds));
-    json_number(stream, "gflop_per_second", 1e-9 * rate(result->flops, seconds));
+    json_number(stream, ", ", "bytes", result->bytes);
+    json_number(stream, ", ", "flops", result->flops);
+    json_number(stream, ", ", "gb_per_second", 1e-9 * rate(result->bytes, seconds));
+    json_number(stream, ", ", "gflop_per_second", 1e-9 * rate(result->flops, seconds));
     fputs(", \"limit\": ", stream);
     if (limit[0])
         json_text(stream, limit);
     else
         fputs("null", stream);
-    json_number(stream, "share_of_limit", limit[0] ? rate(least, seconds) : -1);
-    json_number(stream, "share_of_memory",
+    json_number(stream, ", ", "share_of_limit", limit[0] ? rate(least, seconds) : -1);
+    json_number(stream, ", ", "share_of_memory",
                 machine->memory > 0 ? rate(result->bytes, seconds) / machine->memory : -1);
-    json_number(stream, "array_bytes", result->arrays);
-    json_number(stream, "resident_bytes", result->resident);
+    json_number(stream, ", ", "array_bytes", result->arrays);
+    json_number(stream, ", ", "resident_bytes", result->resident);
     json_summary(stream, "seconds", 1, result->kernel);
     json_summary(stream, "plain_seconds", result->compared, result->plain);
     json_summary(stream, "ratio", result->compared, result->ratio);
@@ -379,9 +382,10 @@ int bench_report_write(const struct bench_report *report, const char *path,
     fputs("  \"quantiles\": \"minimum, quartiles and median of the repeats, interpolated\",\n",
           stream);
     fprintf(stream, "  \"limits\": {\"target\": \"%s\"", PORTABLE_TARGET_NAME);
-    json_number(stream, "memory_bytes_per_second", report->machine.memory);
-    json_number(stream, "flop_per_second", report->machine.peak > 0 ? report->machine.peak : -1);
-    json_number(stream, "tensor_flop_per_second",
+    json_number(stream, ", ", "memory_bytes_per_second", report->machine.memory);
+    json_number(stream, ", ", "flop_per_second",
+                report->machine.peak > 0 ? report->machine.peak : -1);
+    json_number(stream, ", ", "tensor_flop_per_second",
                 report->machine.tensor > 0 ? report->machine.tensor : -1);
     fputs("},\n  \"results\": [\n", stream);
     for (int k = 0; k < report->count; k++) {
