@@ -70,7 +70,7 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
     const char *limit;
     const double least = bench_least(machine, which, result, &limit);
 
-    printf("%-22s %10d %10.1f %5.1f%% %8.1f %8.1f", which->name, result->n, 1e6 * seconds,
+    printf("%-22s %10d %10.2f %5.1f%% %8.1f %8.1f", which->name, result->n, 1e6 * seconds,
            100 * spread(result->kernel), 1e-9 * rate(result->bytes, seconds),
            1e-9 * rate(result->flops, seconds));
     if (limit[0])
@@ -161,12 +161,20 @@ static double promised_work(const struct bench_report *report, const struct benc
     return strcmp(limit, "compute") == 0 ? row->result.flops : row->result.n;
 }
 
+static void print_or_dash(int known, int width, int digits, double value)
+{
+    if (known)
+        printf(" %*.*f", width, digits, value);
+    else
+        printf(" %*s", width, "-");
+}
+
 int bench_print_growth(const struct bench_report *report)
 {
     int broken = 0;
 
-    printf("\n%-22s %10s %8s %7s %6s %7s %10s %9s\n", "growth of time", "n up to", "decades",
-           "points", "slope", "cliff", "at n", "MiB more");
+    printf("\n%-22s %10s %8s %7s %6s %6s %7s %10s %9s\n", "growth of time", "n up to", "decades",
+           "points", "slope", "plain", "cliff", "at n", "MiB more");
     for (int first = 0, count; first < report->count; first += count) {
         const struct bench_row *const rows = &report->rows[first];
         struct growth_point points[64];
@@ -179,7 +187,8 @@ int bench_print_growth(const struct bench_report *report)
             const struct bench_row *const row = &rows[kept - 1 - k];
 
             points[k].work = promised_work(report, rows, row);
-            points[k].seconds = row->result.kernel.median;
+            points[k].seconds = row->result.kernel.minimum;
+            points[k].plain = row->result.compared ? row->result.plain.minimum : 0;
             known = known && row->result.resident >= 0;
             if (row->result.resident - row->result.arrays > beyond)
                 beyond = row->result.resident - row->result.arrays;
@@ -190,19 +199,12 @@ int bench_print_growth(const struct bench_report *report)
 
         printf("%-22s %10d %8.1f %7d", rows->which->name, rows->result.n, growth.spread,
                growth.points);
-        if (growth.points >= 3)
-            printf(" %6.2f", growth.slope);
-        else
-            printf(" %6s", "-");
-        printf(" %7.2f", growth.cliff);
-        if (growth.cliff_at >= 0)
-            printf(" %10d", rows[kept - 1 - growth.cliff_at].result.n);
-        else
-            printf(" %10s", "-");
-        if (known)
-            printf(" %9.1f", beyond / (1 << 20));
-        else
-            printf(" %9s", "-");
+        print_or_dash(growth.points >= 3, 6, 2, growth.slope);
+        print_or_dash(growth.plain_slope > 0, 6, 2, growth.plain_slope);
+        print_or_dash(growth.cliff_at >= 0, 7, 2, growth.cliff);
+        print_or_dash(growth.cliff_at >= 0, 10, 0,
+                      growth.cliff_at >= 0 ? rows[kept - 1 - growth.cliff_at].result.n : 0);
+        print_or_dash(known, 9, 1, beyond / (1 << 20));
         printf("%s%s%s\n",
                verdict  ? "  BROKEN: "
                : excess ? "  BROKEN:"

@@ -59,7 +59,7 @@ expect 2 "no case nothing" "$gallery" bench saxpy nothing
 expect 2 "needs a multiple of 32" "$gallery" bench copy_strided --n 33
 expect 2 "cannot write" "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch/absent/x.json"
 expect 2 "it is a directory" "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch"
-expect 0 "saxpy                           10" "$gallery" bench saxpy --n 10 --repeats 3 \
+expect 0 "saxpy                          10 " "$gallery" bench saxpy --n 10 --repeats 3 \
     --json "$scratch/bench.json" --note "commit: none"
 expect 0 '"case": "saxpy", "n": 10, "repeats": 3' cat "$scratch/bench.json"
 expect 0 '"commit": "none"' cat "$scratch/bench.json"

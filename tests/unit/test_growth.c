@@ -19,6 +19,7 @@ static void fill(struct growth_point *points, double slope)
     for (int k = 0; k < POINTS; k++) {
         points[k].work = pow(2, k);
         points[k].seconds = 1e-6 + 1e-9 * pow(points[k].work, slope);
+        points[k].plain = 0;
     }
     points[0].seconds = 1e-6;
 }
@@ -49,19 +50,40 @@ static void test_small_sizes_are_left_out(void **state)
     assert_int_equal(growth.points, 4); /* 2^12 ns to 2^15 ns: over three times the launch */
 }
 
-static void test_cliff(void **state)
+/* A step of 4 at the last but one point, of the kernel and, if asked for, of the plain loop. */
+static struct growth growth_of_step(int of_both)
 {
     struct growth_point points[POINTS];
 
-    (void)state;
     fill(points, 1);
-    points[14].seconds += 2e-9 * points[14].work;
-    points[15].seconds += 2e-9 * points[15].work;
-    const struct growth growth = growth_of(points, POINTS);
-    assert_true(fabs(growth.cliff - 3) < 1e-9);
-    assert_int_equal(growth.cliff_at, 14);
-    assert_string_equal(growth_broken(&growth),
-                        growth.slope > GROWTH_SLOPE_MOST ? "slope" : "cliff");
+    for (int k = 0; k < POINTS; k++)
+        points[k].plain = 1e-9 * points[k].work;
+    for (int k = POINTS - 2; k < POINTS; k++) {
+        points[k].seconds += 3e-9 * points[k].work;
+        points[k].plain *= of_both ? 4 : 1;
+    }
+    return growth_of(points, POINTS);
+}
+
+static void test_cliff(void **state)
+{
+    const struct growth growth = growth_of_step(0);
+
+    (void)state;
+    assert_true(fabs(growth.cliff - 4) < 1e-9);
+    assert_int_equal(growth.cliff_at, POINTS - 2);
+    assert_non_null(growth_broken(&growth));
+}
+
+static void test_step_of_the_plain_loop_too(void **state)
+{
+    const struct growth growth = growth_of_step(1);
+
+    (void)state;
+    assert_true(growth.cliff < 1 + 1e-9);
+    assert_true(fabs(growth.slope - growth.plain_slope) < 1e-9);
+    assert_true(growth.slope > GROWTH_SLOPE_MOST);
+    assert_null(growth_broken(&growth));
 }
 
 static void test_no_cliff_where_time_falls(void **state)
@@ -77,7 +99,7 @@ static void test_no_cliff_where_time_falls(void **state)
 
 static void test_too_few_points(void **state)
 {
-    struct growth_point points[3] = {{1, 1e-6}, {2, 1e-5}, {4, 2e-5}};
+    struct growth_point points[3] = {{1, 1e-6, 0}, {2, 1e-5, 0}, {4, 2e-5, 0}};
 
     (void)state;
     struct growth growth = growth_of(points, 3);
@@ -91,7 +113,7 @@ static void test_too_few_points(void **state)
 
 static void test_no_work(void **state)
 {
-    struct growth_point points[4] = {{0, 1e-6}, {0, 1e-5}, {0, 2e-5}, {0, 4e-5}};
+    struct growth_point points[4] = {{0, 1e-6, 0}, {0, 1e-5, 0}, {0, 2e-5, 0}, {0, 4e-5, 0}};
 
     (void)state;
     const struct growth growth = growth_of(points, 4);
@@ -102,9 +124,13 @@ static void test_no_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slope),          cmocka_unit_test(test_small_sizes_are_left_out),
-        cmocka_unit_test(test_cliff),          cmocka_unit_test(test_no_cliff_where_time_falls),
-        cmocka_unit_test(test_too_few_points), cmocka_unit_test(test_no_work),
+        cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_small_sizes_are_left_out),
+        cmocka_unit_test(test_cliff),
+        cmocka_unit_test(test_step_of_the_plain_loop_too),
+        cmocka_unit_test(test_no_cliff_where_time_falls),
+        cmocka_unit_test(test_too_few_points),
+        cmocka_unit_test(test_no_work),
     };
 
     return cmocka_run_group_tests_name("growth", tests, NULL, NULL) != 0;
