@@ -51,7 +51,9 @@ static double rate(double amount, double seconds)
 
 void bench_print_heading(const struct bench_machine *machine)
 {
-    printf("%s: memory moves %.1f GB/s", PORTABLE_TARGET_NAME, 1e-9 * machine->memory);
+    printf("%s", PORTABLE_TARGET_NAME);
+    if (machine->memory > 0)
+        printf(": memory moves %.1f GB/s", 1e-9 * machine->memory);
     if (machine->peak > 0)
         printf("; the peak is %.1f GFLOP/s", 1e-9 * machine->peak);
     if (machine->tensor > 0)

@@ -40,7 +40,8 @@ static const char usage[] =
     "record  the results of every case at small sizes, to DIR/DEVICE/PRECISION\n"
     "dump    the results of every case at one size, the largest that check runs\n"
     "accuracy  the digits that single precision keeps of double's results, from two dumps\n"
-    "bench   each case beside the plain C loop, in turns; medians of R runs (default 21)\n"
+    "bench   each case beside the plain C loop, in turns; medians of R runs (default 21;\n"
+    "        one is a trial, without the machine's limits)\n"
     "        --sweep: at smaller sizes too, four decades of work; --growth: and how time grows\n"
     "        with it, exit status 1 if other than promised; --json: all results to a file;\n"
     "        --itself: the kernel in place of the plain loop, to see what a ratio is worth\n"
@@ -475,11 +476,13 @@ static int bench(const struct options *options)
     for (int k = 0; k < options->name_count; k++)
         if (!case_find(options->names[k]))
             return bad("there is no case %s; gallery list shows them", options->names[k]);
-    progress("the speed of the memory");
-    status = bench_machine_measure(&report.machine, &error);
-    progress_end();
-    if (status != 0)
-        return bad("%s", error.text);
+    if (options->repeats > 1) { /* one is a trial */
+        progress("the speed of the memory");
+        status = bench_machine_measure(&report.machine, &error);
+        progress_end();
+        if (status != 0)
+            return bad("%s", error.text);
+    }
     bench_print_heading(&report.machine);
     status = for_cases(options, bench_one, &report);
     bench_print_peers(&report);
