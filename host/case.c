@@ -59,6 +59,8 @@ int case_timing_size(const struct gallery_case *which)
     const int most = edge ? 1 << 14 : 1 << 28;
     const int growth = which->blocks[0].z > 1 ? 2 : edge ? 8 : 16;
 
+    if (size < 256) /* neither */
+        return size;
     if (PORTABLE_TARGET_CUDA)
         return size > most ? size : size > most / growth ? most : size * growth;
     if (PORTABLE_TARGET_EMULATE)
