@@ -154,14 +154,14 @@ bench-build: $(if $(NO_PEERS),,$(TARGET) $(if $(PEER_SOURCES),$(BENCHED)))
 	@mkdir -p $(B)/bench
 
 # Results of all targets lie in build/bench, and are plotted together.
-run_bench = $(BENCHED) bench $(CASES) $(if $(N),--n $(N),$(1)) $(if $(REPEATS),--repeats $(REPEATS)) \
+run_bench = $(BENCHED) bench $(CASES) $(if $(N),--n $(N)) $(1) $(if $(REPEATS),--repeats $(REPEATS)) \
     --json $(B)/bench/$(TARGET).json \
     --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
     $(if $(filter cuda,$(TARGET)),--note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')" \
         --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv$(comma)noheader 2>/dev/null | head -n 1)") \
     $(ARGS)
 bench: bench-build ## each case beside the plain C loop: a table, and JSON and plots in build/bench; N=, REPEATS=, PEERS=1
-	@$(call run_bench,--sweep)
+	@$(call run_bench,$(if $(N),,--sweep))
 	@host/plot.sh $(B)/bench
 bench-growth: bench-build ## how the time and memory of each case grow over four decades of work
 	@$(call run_bench,--growth)

@@ -11,6 +11,9 @@
 #include <string.h> /* strchr, strlen */
 #include <time.h>   /* time, gmtime_r, strftime */
 #include <unistd.h> /* sysconf */
+#if defined(_OPENMP)
+#include <omp.h> /* omp_get_max_threads */
+#endif
 
 static const double memory_beyond_arrays = 64.0 * (1 << 20);
 
@@ -299,6 +302,9 @@ static void print_machine(FILE *stream)
     if (cpus)
         fclose(cpus);
     fprintf(stream, "cores: %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
+#if defined(_OPENMP)
+    fprintf(stream, "threads: %d\n", omp_get_max_threads());
+#endif
     if (portable_device_properties(&device) == PORTABLE_SUCCESS && device.major > 0)
         fprintf(stream, "L2 cache: %zu KiB\nhighest clock: %d MHz\n", device.l2_bytes >> 10,
                 device.clock_mhz);

@@ -473,6 +473,8 @@ static int bench(const struct options *options)
         return status;
     if ((options->sweep || options->growth) && (options->n >= 0 || options->input))
         return bad("--sweep and --growth choose the sizes: they exclude --n and --input%s", "");
+    if (PORTABLE_TARGET_CUDA && options->itself)
+        return bad("--itself is for the CPU targets, which have the plain loops%s", "");
     for (int k = 0; k < options->name_count; k++)
         if (!case_find(options->names[k]))
             return bad("there is no case %s; gallery list shows them", options->names[k]);
