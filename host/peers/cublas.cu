@@ -22,28 +22,28 @@ static cublasHandle_t handle(void)
 }
 
 /* The routines by the type of REAL: a build uses one of each. */
-static inline cublasStatus_t axpy(int n, const float *a, const float *x, float *y)
+[[maybe_unused]] static cublasStatus_t axpy(int n, const float *a, const float *x, float *y)
 {
     return cublasSaxpy(handle(), n, a, x, 1, y, 1);
 }
 
-static inline cublasStatus_t axpy(int n, const double *a, const double *x, double *y)
+[[maybe_unused]] static cublasStatus_t axpy(int n, const double *a, const double *x, double *y)
 {
     return cublasDaxpy(handle(), n, a, x, 1, y, 1);
 }
 
-static inline cublasStatus_t asum(int n, const float *x, float *sum)
+[[maybe_unused]] static cublasStatus_t asum(int n, const float *x, float *sum)
 {
     return cublasSasum(handle(), n, x, 1, sum);
 }
 
-static inline cublasStatus_t asum(int n, const double *x, double *sum)
+[[maybe_unused]] static cublasStatus_t asum(int n, const double *x, double *sum)
 {
     return cublasDasum(handle(), n, x, 1, sum);
 }
 
 /* cuBLAS has its matrices by columns, where ours are their transposes: C' = B' A'. */
-static inline cublasStatus_t gemm(const struct run *run, const float *a, const float *b, float *c)
+[[maybe_unused]] static cublasStatus_t gemm(const struct run *run, const float *a, const float *b, float *c)
 {
     const float one = 1, zero = 0;
 
@@ -51,7 +51,7 @@ static inline cublasStatus_t gemm(const struct run *run, const float *a, const f
                        &one, b, run->columns, a, run->depth, &zero, c, run->columns);
 }
 
-static inline cublasStatus_t gemm(const struct run *run, const double *a, const double *b, double *c)
+[[maybe_unused]] static cublasStatus_t gemm(const struct run *run, const double *a, const double *b, double *c)
 {
     const double one = 1, zero = 0;
 

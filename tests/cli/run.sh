@@ -63,6 +63,12 @@ expect 0 "saxpy                          10 " "$gallery" bench saxpy --n 10 --re
     --json "$scratch/bench.json" --note "commit: none"
 expect 0 '"case": "saxpy", "n": 10, "repeats": 3' cat "$scratch/bench.json"
 expect 0 '"commit": "none"' cat "$scratch/bench.json"
+expect 0 "saxpy" "$gallery" bench saxpy --sweep --repeats 1 --json "$scratch/sweep.json"
+expect 0 '"n": 1,' cat "$scratch/sweep.json"
+expect 0 '"n": 8192,' cat "$scratch/sweep.json"
+# Whether a promise is kept depends on the machine's rest; that it was judged does not.
+expect 0 "break a promise" sh -c '"$1" bench sum_one_thread --growth --repeats 5; [ $? -lt 2 ]' \
+    sh "$gallery"
 if command -v python3 >/dev/null; then
     expect 0 '"target": "serial"' python3 -m json.tool "$scratch/bench.json"
 fi
