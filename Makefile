@@ -258,7 +258,8 @@ info: ## what was found, and how it is used
 print-%: ## the value of a variable: make print-CFLAGS
 	@echo '$* = $($*)'
 
-FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] tests/*/*.[ch] tests/ptx/*.cu))
+FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
+    tests/ptx/*.cu))
 
 format: ## lay the sources out by .clang-format
 	@host/format.sh $(FORMATTED)

@@ -41,7 +41,8 @@ awk -v rows="$scratch/rows" -v limits="$scratch/limits" '
 common='set terminal svg size 720,480 dynamic background "white"; set logscale xy; set grid;
     set key outside right; set format x "10^{%L}"; set datafile missing "0"'
 
-# One curve for each target, and the plain loop of those that have one.
+# One curve for each target, and the plain loop of those that have one. Names have no spaces.
+# shellcheck disable=SC2013
 for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
     file=$(echo "$name" | tr ':/' '--')
     # The column of the work: bytes or, for a case without, operations or elements.
@@ -53,6 +54,7 @@ for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
     *) label='10^9 elements/s' ;;
     esac
     curves=
+    # shellcheck disable=SC2013
     for target in $(cut -d' ' -f1 "$scratch/rows" | sort -u); do
         awk -v target="$target" -v name="$name" '$1 == target && $2 == name' "$scratch/rows" |
             sort -n -k 3 >"$scratch/$target-$file"

@@ -43,7 +43,8 @@ static cublasHandle_t handle(void)
 }
 
 /* cuBLAS has its matrices by columns, where ours are their transposes: C' = B' A'. */
-[[maybe_unused]] static cublasStatus_t gemm(const struct run *run, const float *a, const float *b, float *c)
+[[maybe_unused]] static cublasStatus_t gemm(const struct run *run, const float *a, const float *b,
+                                            float *c)
 {
     const float one = 1, zero = 0;
 
@@ -51,7 +52,8 @@ static cublasHandle_t handle(void)
                        &one, b, run->columns, a, run->depth, &zero, c, run->columns);
 }
 
-[[maybe_unused]] static cublasStatus_t gemm(const struct run *run, const double *a, const double *b, double *c)
+[[maybe_unused]] static cublasStatus_t gemm(const struct run *run, const double *a, const double *b,
+                                            double *c)
 {
     const double one = 1, zero = 0;
 

@@ -38,12 +38,11 @@ static portable_status describe(struct run *run)
         status = from_cusparse(cusparseCreateDnVec(&y, run->rows, REALS("y"), type),
                                "cusparseCreateDnVec");
     if (status == PORTABLE_SUCCESS)
-        status = from_cusparse(cusparseCreateCsr(&matrix, run->rows, run->columns, entries,
-                                                 INTS("row_offsets"), INTS("column_indices"),
-                                                 REALS("values"), CUSPARSE_INDEX_32I,
-                                                 CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                                                 type),
-                               "cusparseCreateCsr");
+        status = from_cusparse(
+            cusparseCreateCsr(&matrix, run->rows, run->columns, entries, INTS("row_offsets"),
+                              INTS("column_indices"), REALS("values"), CUSPARSE_INDEX_32I,
+                              CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type),
+            "cusparseCreateCsr");
     return status;
 }
 
