@@ -63,6 +63,7 @@ help: ## this list
 	@echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"
 	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"
 	@echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"
+	@echo "  make bench: N REPEATS PEERS=1;"
 	@echo "  from the command line, the environment, or config.mk"
 
 demo: $(call programs_of,serial-exact) $(if $(HAVE_NVCC),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on every target that there is
@@ -137,8 +138,44 @@ accuracy: ## the digits of each case's results that single precision keeps
 	@$(call accuracy_tree,single)/gallery accuracy $(BUILD)/accuracy/single $(BUILD)/accuracy/double
 accuracy_tree = $(BUILD)$(if $(filter double,$(1)),/double)$(if $(filter cas,$(ATOMICS)),/cas)/serial-exact
 
-bench: $(TARGET) ## each case beside the plain C loop; TARGET=cuda: on the GPU
-	@$(B)/$(call variant,$(TARGET))/gallery bench $(CASES) $(ARGS)
+# The kernels beside the vendor libraries' routines: host/peers/peer.h says how.
+ifneq ($(filter-out 0,$(PEERS)),)
+PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
+PEER_LIBRARY_DIR := $(firstword $(patsubst %/libcublas.so,%,$(wildcard $(addsuffix /libcublas.so, \
+    $(CUDA_HOME)/lib64 $(CUDA_HOME)/lib $(CUDA_HOME)/targets/*/lib /usr/lib/*-linux-gnu))))
+PEERS_LACK := $(strip $(if $(HAVE_NVCC),,nvcc) \
+    $(foreach h,cublas_v2.h cusparse.h,$(if $(wildcard $(CUDA_HOME)/include/$(h)),,$(h))) \
+    $(if $(wildcard $(CUDA_HOME)/include/cub/cub.cuh $(CUDA_HOME)/include/cccl/cub/cub.cuh),,cub/cub.cuh) \
+    $(if $(PEER_LIBRARY_DIR),$(if $(wildcard $(PEER_LIBRARY_DIR)/libcusparse.so),,libcusparse.so),libcublas.so))
+peer_libraries = -L$(PEER_LIBRARY_DIR) -lcublas -lcusparse -Xlinker -rpath,$(PEER_LIBRARY_DIR)
+$(foreach s,$(PEER_SOURCES),$(eval $(call nvcc_rule,$(call variant,cuda),$(s))))
+$(eval $(call link_rule,$(call variant,cuda),gallery-peers,host/programs/gallery.c $(KERNEL_SOURCES) $(PEER_SOURCES) $(HOST_SOURCES),$$(peer_libraries)))
+endif
+define no_peers
+$(if $(filter cuda,$(TARGET)),,@echo "PEERS=1 compares with libraries for the GPU: make bench TARGET=cuda PEERS=1" >&2; exit 2)
+$(if $(PEERS_LACK),@echo "PEERS=1 needs cuBLAS$(comma) cuSPARSE and CUB of the CUDA Toolkit; not found: $(PEERS_LACK)" >&2; exit 1)
+endef
+comma := ,
+
+BENCHED := $(B)/$(call variant,$(TARGET))/gallery$(if $(PEER_SOURCES),-peers)
+NO_PEERS := $(if $(PEER_SOURCES),$(PEERS_LACK)$(filter-out cuda,$(TARGET)))
+.PHONY: bench-build bench-growth
+bench-build: $(if $(NO_PEERS),,$(TARGET) $(if $(PEER_SOURCES),$(BENCHED)))
+	$(if $(NO_PEERS),$(no_peers))
+	@mkdir -p $(B)/bench
+
+# Results of all targets lie in build/bench, and are plotted together.
+run_bench = $(BENCHED) bench $(CASES) $(if $(N),--n $(N)) $(1) $(if $(REPEATS),--repeats $(REPEATS)) \
+    --json $(B)/bench/$(TARGET).json \
+    --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
+    $(if $(filter cuda,$(TARGET)),--note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')" \
+        --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv$(comma)noheader 2>/dev/null | head -n 1)") \
+    $(ARGS)
+bench: bench-build ## each case beside the plain C loop: a table, and JSON and plots in build/bench; N=, REPEATS=, PEERS=1
+	@$(call run_bench,$(if $(N),,--sweep))
+	@host/plot.sh $(B)/bench
+bench-growth: bench-build ## how the time and memory of each case grow over four decades of work
+	@$(call run_bench,--growth)
 
 # A program of the user's own files: checked, built whole, run; its exit status is make's.
 define sources_readable
@@ -235,7 +272,8 @@ info: ## what was found, and how it is used
 print-%: ## the value of a variable: make print-CFLAGS
 	@echo '$* = $($*)'
 
-FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] tests/*/*.[ch] tests/ptx/*.cu))
+FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
+    tests/ptx/*.cu))
 
 format: ## lay the sources out by .clang-format
 	@host/format.sh $(FORMATTED)

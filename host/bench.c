@@ -1,35 +1,96 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/bench.h"
 
+#include <stdio.h>  /* fopen, fscanf */
 #include <stdlib.h> /* malloc, free */
-#include <string.h> /* memcpy, memset, strcmp */
+#include <string.h> /* memset, strcmp */
 
-enum { WARM_UP = 3 };
+enum { WARM_UP = 3, FEWEST = 5 };
 
-/* Updated arrays on both sides start again from their initial values. */
+/* Seconds of one size of a case on a CPU, and of its warm-up, after which there are no more
+ * repeats. */
+static const double patience = 0.5, warm_up_patience = 0.25;
+
+/* What the arrays of a run take of the host's memory. */
+static double host_bytes(const struct run *run)
+{
+    double sum = 0;
+
+    for (int k = 0; k < run->array_count; k++) {
+        const struct run_array *array = &run->arrays[k];
+        const double bytes =
+            (double)array_count(&array->host) * (double)array_type_size(array->host.type);
+
+        sum += bytes * (1 + !PORTABLE_TARGET_CUDA + (array->initial != NULL));
+    }
+    return sum + (double)run->own_bytes;
+}
+
+/* The field of /proc/self/status in bytes, or -1 where there is none. */
+static double process_bytes(const char *field)
+{
+    FILE *stream = fopen("/proc/self/status", "r");
+    const size_t length = strlen(field);
+    char line[256];
+    double bytes = -1;
+
+    while (stream && fgets(line, sizeof line, stream))
+        if (strncmp(line, field, length) == 0)
+            bytes = 1024 * strtod(line + length, NULL);
+    if (stream)
+        fclose(stream);
+    return bytes;
+}
+
+/* From now on VmHWM is the most that the process has had since: proc(5), clear_refs. */
+static int forget_peak(void)
+{
+    FILE *stream = fopen("/proc/self/clear_refs", "w");
+    int status;
+
+    if (!stream)
+        return 0;
+    status = fputs("5", stream) >= 0;
+    return fclose(stream) == 0 && status;
+}
+
+/* Updated arrays start again from their initial values. */
 static portable_status reset(struct run *run)
 {
     portable_status status = PORTABLE_SUCCESS;
 
     for (int k = 0; k < run->array_count && status == PORTABLE_SUCCESS; k++) {
-        struct run_array *array = &run->arrays[k];
-        const size_t bytes = array_count(&array->host) * array_type_size(array->host.type);
+        const struct run_array *array = &run->arrays[k];
 
-        if (array->role != ROLE_UPDATED)
-            continue;
-        memcpy(array->host.data, array->initial, bytes);
-        status = portable_copy_to_device(array->device, array->initial, bytes);
+        if (array->role == ROLE_UPDATED)
+            status = portable_copy_to_device(array->device, array->initial,
+                                             array_count(&array->host) *
+                                                 array_type_size(array->host.type));
     }
     return status;
 }
 
-/* One launch, timed by events on the GPU, and by the clock on a CPU, where it is synchronous. */
+/* What the host and the device have as theirs changes places: on a CPU both are ordinary memory. */
+static void swap_sides(struct run *run)
+{
+    for (int k = 0; k < run->array_count; k++) {
+        struct run_array *array = &run->arrays[k];
+        void *const host = array->host.data;
+
+        array->host.data = array->device;
+        array->device = host;
+    }
+}
+
+/* Timed by events on the GPU, and by the clock on a CPU, where a launch is synchronous. */
 static portable_status time_launch(struct run *run, portable_event from, portable_event to,
                                    double *seconds)
 {
     float milliseconds = 0;
-    portable_status status;
+    portable_status status = reset(run);
 
+    if (status != PORTABLE_SUCCESS)
+        return status;
     if (!PORTABLE_TARGET_CUDA) {
         const double start = timer_seconds();
 
@@ -50,60 +111,289 @@ static portable_status time_launch(struct run *run, portable_event from, portabl
     return status;
 }
 
-int bench_run(struct run *run, int repeats, struct bench_result *result, struct io_error *error)
+static portable_status time_plain(struct run *run, int itself, double *seconds)
 {
-    const int compared = run->which->plain != NULL && !PORTABLE_TARGET_CUDA;
-    double *const samples = (double *)malloc(3 * (size_t)repeats * sizeof(double));
-    double *const kernel = samples, *const plain = samples ? samples + repeats : NULL;
-    double *const ratio = samples ? samples + 2 * (size_t)repeats : NULL;
-    portable_event from = 0, to = 0;
+    if (itself)
+        return time_launch(run, 0, 0, seconds);
+    const portable_status status = reset(run);
+
+    swap_sides(run); /* so that it works on the kernel's arrays */
+    const double start = timer_seconds();
+    run->which->plain(run);
+    *seconds = timer_seconds() - start;
+    swap_sides(run);
+    return status;
+}
+
+/* One launch and, if `plain` is not NULL, one run of the plain loop, before it in odd turns. */
+static portable_status time_both(struct run *run, int turn, int itself, portable_event from,
+                                 portable_event to, double *kernel, double *plain)
+{
     portable_status status = PORTABLE_SUCCESS;
-    int prepared;
+
+    if (plain && turn % 2 != 0)
+        status = time_plain(run, itself, plain);
+    if (status == PORTABLE_SUCCESS)
+        status = time_launch(run, from, to, kernel);
+    if (status == PORTABLE_SUCCESS && plain && turn % 2 == 0)
+        status = time_plain(run, itself, plain);
+    return status;
+}
+
+/* The number of samples, or -1 after a failure. */
+static int sample(struct run *run, const struct bench_options *options, int compared,
+                  double *kernel, double *plain)
+{
+    portable_event from = 0, to = 0;
+    portable_status status = portable_event_create(&from);
+    const double start = timer_seconds();
+    int count = 0;
+
+    if (status == PORTABLE_SUCCESS)
+        status = portable_event_create(&to);
+    for (int k = 0; k < WARM_UP && status == PORTABLE_SUCCESS; k++) {
+        if (!PORTABLE_TARGET_CUDA && k > 0 && timer_seconds() - start > warm_up_patience)
+            break;
+        status = time_both(run, k, options->itself, from, to, kernel, compared ? plain : NULL);
+    }
+    for (; count < options->repeats && status == PORTABLE_SUCCESS; count++) {
+        if (!PORTABLE_TARGET_CUDA && count >= FEWEST && timer_seconds() - start > patience)
+            break;
+        status = time_both(run, count, options->itself, from, to, &kernel[count],
+                           compared ? &plain[count] : NULL);
+    }
+    portable_event_destroy(from);
+    portable_event_destroy(to);
+    return status == PORTABLE_SUCCESS ? count : -1;
+}
+
+int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
+              struct io_error *error)
+{
+    const size_t most = (size_t)options->repeats;
+    double *const samples = (double *)malloc(3 * most * sizeof(double));
+    double *const kernel = samples, *const plain = samples ? samples + most : NULL;
+    double *const ratio = samples ? samples + 2 * most : NULL;
+    const int compared = (run->which->plain || options->itself) && !PORTABLE_TARGET_CUDA;
+    const int watched = forget_peak();
+    const double before = process_bytes("VmRSS:");
+    int status;
 
     memset(result, 0, sizeof *result);
     run->timing = 1;
-    prepared =
-        samples ? run_prepare(run, error) : io_fail(error, "no memory for %d samples", repeats);
-    if (prepared == 0) {
-        status = portable_event_create(&from);
-        if (status == PORTABLE_SUCCESS)
-            status = portable_event_create(&to);
-        for (int k = -WARM_UP; k < repeats && status == PORTABLE_SUCCESS; k++) {
-            double seconds = 0, plain_seconds = 0;
+    status = samples ? run_prepare(run, error)
+                     : io_fail(error, "no memory for %d samples", options->repeats);
+    if (status == 0) {
+        const int count = sample(run, options, compared, kernel, plain);
 
-            status = reset(run);
-            if (status == PORTABLE_SUCCESS)
-                status = time_launch(run, from, to, &seconds);
-            if (compared) {
-                const double start = timer_seconds();
-
-                run->which->plain(run);
-                plain_seconds = timer_seconds() - start;
-            }
-            if (k >= 0) {
-                kernel[k] = seconds;
-                plain[k] = plain_seconds;
-                ratio[k] = plain_seconds > 0 ? seconds / plain_seconds : 0;
-            }
+        if (count < 0) {
+            status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+            portable_last_error();
         }
-        portable_event_destroy(from);
-        portable_event_destroy(to);
-    }
-    if (prepared == 0 && status == PORTABLE_SUCCESS) {
+        for (int k = 0; k < count && compared; k++)
+            ratio[k] = plain[k] > 0 ? kernel[k] / plain[k] : 1;
+        result->n = run->n;
+        result->repeats = count;
         result->bytes = run->bytes;
         result->flops = run->flops;
-        result->n = run->n;
+        result->arrays = host_bytes(run);
+        result->resident = watched && before >= 0 ? process_bytes("VmHWM:") - before : -1;
         result->compared = compared;
-        result->kernel = timer_summarise(kernel, (size_t)repeats);
-        if (compared) {
-            result->plain = timer_summarise(plain, (size_t)repeats);
-            result->ratio = timer_summarise(ratio, (size_t)repeats);
+        if (count > 0)
+            result->kernel = timer_summarise(kernel, (size_t)count);
+        if (count > 0 && compared) {
+            result->plain = timer_summarise(plain, (size_t)count);
+            result->ratio = timer_summarise(ratio, (size_t)count);
         }
-    } else if (prepared == 0) {
-        prepared = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
-        portable_last_error();
     }
     free(samples);
     run_release(run);
-    return prepared;
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The machine
+ * --------------------------------------------------------------------------------------------- */
+
+enum { COPIES = 21 };
+
+static portable_status time_copies(void *to, const void *from, size_t bytes, double *samples)
+{
+    portable_event begin = 0, end = 0;
+    portable_status status = portable_event_create(&begin);
+
+    if (status == PORTABLE_SUCCESS)
+        status = portable_event_create(&end);
+    for (int k = -1; k < COPIES && status == PORTABLE_SUCCESS; k++) {
+        float milliseconds = 0;
+
+        status = portable_event_record(begin, 0);
+        if (status == PORTABLE_SUCCESS)
+            status = portable_copy_on_device(to, from, bytes);
+        if (status == PORTABLE_SUCCESS)
+            status = portable_event_record(end, 0);
+        if (status == PORTABLE_SUCCESS)
+            status = portable_event_synchronize(end);
+        if (status == PORTABLE_SUCCESS)
+            status = portable_event_elapsed(&milliseconds, begin, end);
+        samples[k < 0 ? 0 : k] = 1e-3 * (double)milliseconds;
+    }
+    portable_event_destroy(begin);
+    portable_event_destroy(end);
+    return status;
+}
+
+/* Bytes per second of memory, read and written: of a copy, whose stores fetch their lines first
+ * unless memcpy goes around the caches, or of an update in place, whichever is faster. By all cores
+ * that the target uses. */
+static double cpu_memory(float *to, const float *from, int count)
+{
+    double copies[COPIES], updates[COPIES];
+
+    for (int k = -1; k < COPIES; k++) {
+        double start = timer_seconds();
+
+#if defined(_OPENMP)
+#pragma omp parallel for
+#endif
+        for (int i = 0; i < count; i++)
+            to[i] = from[i];
+        copies[k < 0 ? 0 : k] = timer_seconds() - start;
+        start = timer_seconds();
+#if defined(_OPENMP)
+#pragma omp parallel for
+#endif
+        for (int i = 0; i < count; i++)
+            to[i] = -to[i];
+        updates[k < 0 ? 0 : k] = timer_seconds() - start;
+    }
+    const double copy = timer_summarise(copies, COPIES).median;
+    const double update = timer_summarise(updates, COPIES).median;
+    return 2.0 * count * sizeof(float) / (copy < update ? copy : update);
+}
+
+enum { CHAINS = 128, TURNS = 1 << 20 };
+
+/* Chains of multiplications and additions that do not depend on one another, as wide and as many as
+ * hide the latency of either. Each run starts elsewhere and has its sum used, so that none is left out. */
+__attribute__((noinline)) static double turn_chains(int start)
+{
+    REAL chains[CHAINS];
+    double sum = 0;
+
+    for (int c = 0; c < CHAINS; c++)
+        chains[c] = (REAL)(c + start);
+    for (int turn = 0; turn < TURNS; turn++)
+        for (int c = 0; c < CHAINS; c++)
+            chains[c] = chains[c] * (REAL)0.999 + (REAL)0.001;
+    for (int c = 0; c < CHAINS; c++)
+        sum += (double)chains[c];
+    return sum;
+}
+
+/* Operations per second that this compiler reaches, on all cores that the target uses. */
+static double cpu_peak(void)
+{
+    enum { RUNS = 7 };
+    double samples[RUNS], sum = 0;
+    int threads = 0;
+
+    for (int k = 0; k < RUNS; k++) {
+        const double start = timer_seconds();
+
+        threads = 0;
+#if defined(_OPENMP)
+#pragma omp parallel reduction(+ : sum, threads)
+#endif
+        {
+            sum += turn_chains(k);
+            threads++;
+        }
+        samples[k] = timer_seconds() - start;
+    }
+    const double seconds = timer_summarise(samples, RUNS).median;
+    return sum > 0 ? 2.0 * CHAINS * TURNS * threads / seconds : 0;
+}
+
+/* Operations per clock of one multiprocessor. REAL: fused multiply-adds count twice, and the
+ * numbers of the CUDA C++ Programming Guide, "Arithmetic Instructions", table of throughputs. Tensor
+ * cores, dense halves summed as floats: 4 cores of 256 (8.0) and 512 (9.0) fused multiply-adds a
+ * clock, NVIDIA A100 and H100 Tensor Core GPU Architecture white papers. */
+static const struct {
+    int major, minor;
+    double of_float, of_double, tensor;
+} gpus[] = {
+    {7, 5, 128, 4, 0},      {8, 0, 128, 64, 2048}, {8, 6, 256, 4, 0},  {8, 9, 256, 4, 0},
+    {9, 0, 256, 128, 4096}, {10, 0, 256, 128, 0},  {12, 0, 256, 4, 0},
+};
+
+static int measure_gpu(struct bench_machine *machine, struct io_error *error)
+{
+    const size_t bytes = (size_t)1 << 30;
+    struct portable_device device;
+    double samples[COPIES];
+    char *from = NULL, *to = NULL;
+    portable_status status = portable_device_properties(&device);
+
+    if (status == PORTABLE_SUCCESS)
+        status = portable_malloc(&from, bytes);
+    if (status == PORTABLE_SUCCESS)
+        status = portable_malloc(&to, bytes);
+    if (status == PORTABLE_SUCCESS)
+        status = portable_fill(from, 0, bytes);
+    if (status == PORTABLE_SUCCESS)
+        status = time_copies(to, from, bytes, samples);
+    portable_free(from);
+    portable_free(to);
+    if (status != PORTABLE_SUCCESS) {
+        io_fail(error, "the speed of a copy: %s", portable_last_message());
+        portable_last_error();
+        return IO_BAD;
+    }
+    machine->memory = 2.0 * (double)bytes / timer_summarise(samples, COPIES).median;
+    for (size_t k = 0; k < sizeof gpus / sizeof gpus[0]; k++)
+        if (gpus[k].major == device.major && gpus[k].minor == device.minor) {
+            const double clocks = 1e6 * device.clock_mhz * device.multiprocessors;
+
+            machine->peak =
+                clocks * (sizeof(REAL) == sizeof(double) ? gpus[k].of_double : gpus[k].of_float);
+            machine->tensor = clocks * gpus[k].tensor;
+        }
+    return 0;
+}
+
+static int measure_cpu(struct bench_machine *machine, struct io_error *error)
+{
+    const int count = 1 << 26; /* 256 MiB of floats, eight times a large cache */
+    float *const from = (float *)calloc((size_t)count, sizeof(float));
+    float *const to = (float *)calloc((size_t)count, sizeof(float));
+    int status = 0;
+
+    if (from && to) {
+        memset(from, 1, (size_t)count * sizeof(float)); /* fresh zeros are all one page */
+        machine->memory = cpu_memory(to, from, count);
+        machine->peak = cpu_peak();
+    } else
+        status = io_fail(error, "no memory to measure the speed of a copy");
+    free(from);
+    free(to);
+    return status;
+}
+
+int bench_machine_measure(struct bench_machine *machine, struct io_error *error)
+{
+    memset(machine, 0, sizeof *machine);
+    return PORTABLE_TARGET_CUDA ? measure_gpu(machine, error) : measure_cpu(machine, error);
+}
+
+double bench_least(const struct bench_machine *machine, const struct gallery_case *which,
+                   const struct bench_result *result, const char **limit)
+{
+    const int tensor = PORTABLE_TARGET_CUDA && strcmp(which->family, "tensor") == 0;
+    const double peak = tensor ? machine->tensor : machine->peak;
+    const double moving = machine->memory > 0 ? result->bytes / machine->memory : 0;
+    const double computing = peak > 0 ? result->flops / peak : 0;
+
+    *limit = moving == 0 && computing == 0 ? "" : moving >= computing ? "memory" : "compute";
+    return moving >= computing ? moving : computing;
 }

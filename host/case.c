@@ -50,6 +50,24 @@ const int *case_sizes(const struct gallery_case *which)
     return usual;
 }
 
+/* On a GPU arrays are to be many times its cache, which holds tens of megabytes; on `emulate` a
+ * thread costs a hundred times what it costs as a turn of a loop. */
+int case_timing_size(const struct gallery_case *which)
+{
+    const int size = which->timing_size;
+    const int edge = size < 1 << 16; /* of a plane or of a volume, not a line's length */
+    const int most = edge ? 1 << 14 : 1 << 28;
+    const int growth = which->blocks[0].z > 1 ? 2 : edge ? 8 : 16;
+
+    if (size < 256) /* neither */
+        return size;
+    if (PORTABLE_TARGET_CUDA)
+        return size > most ? size : size > most / growth ? most : size * growth;
+    if (PORTABLE_TARGET_EMULATE)
+        return size / (edge ? 4 : 16);
+    return size;
+}
+
 /* SplitMix64's mixing function (Steele, Lea, Flood: "Fast splittable pseudorandom number
  * generators", 2014). */
 static uint64_t mix(uint64_t z)
@@ -59,19 +77,30 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-unsigned run_random(const struct run *run, const char *name, size_t index)
+/* Where the numbers of a name begin. */
+static uint64_t stream_of(const struct run *run, const char *name)
 {
     uint64_t state = mix(run->seed + 0x9e3779b97f4a7c15u);
 
     for (const char *c = name; *c; c++)
         state = mix(state ^ (unsigned char)*c);
-    return (unsigned)(mix(state + 0x9e3779b97f4a7c15u * (uint64_t)(index + 1)) >> 32);
+    return state;
+}
+
+static unsigned number_of(uint64_t stream, size_t index)
+{
+    return (unsigned)(mix(stream + 0x9e3779b97f4a7c15u * (uint64_t)(index + 1)) >> 32);
+}
+
+unsigned run_random(const struct run *run, const char *name, size_t index)
+{
+    return number_of(stream_of(run, name), index);
 }
 
 /* In [-1, 1), with as many random bits as a float keeps. */
-static double random_unit(const struct run *run, const char *name, size_t index)
+static double unit_of(uint64_t stream, size_t index)
 {
-    return (double)(run_random(run, name, index) >> 8) / (double)(1 << 23) - 1;
+    return (double)(number_of(stream, index) >> 8) / (double)(1 << 23) - 1;
 }
 
 static void *fail(struct run *run, const char *name)
@@ -115,11 +144,12 @@ static void *add(struct run *run, const char *name, enum array_type type, int ra
 static REAL *add_real(struct run *run, const char *name, size_t count, enum role role,
                       enum owner owner)
 {
+    const uint64_t stream = stream_of(run, name);
     REAL *values = (REAL *)add(run, name, REAL_TYPE, 1, &count, role, owner);
 
     if (role != ROLE_OUTPUT)
         for (size_t i = 0; values && i < count; i++)
-            values[i] = (REAL)random_unit(run, name, i);
+            values[i] = (REAL)unit_of(stream, i);
     return values;
 }
 
@@ -160,17 +190,19 @@ REAL *run_pinned_real(struct run *run, int index, size_t count)
     }
     if (portable_malloc_host(&run->pinned[index], count * sizeof(REAL)) != PORTABLE_SUCCESS)
         return (REAL *)fail(run, "pinned memory");
+    run->own_bytes += count * sizeof(REAL);
     return (REAL *)run->pinned[index];
 }
 
 static float *add_float(struct run *run, const char *name, size_t count, enum role role,
                         enum owner owner)
 {
+    const uint64_t stream = stream_of(run, name);
     float *values = (float *)add(run, name, ARRAY_FLOAT32, 1, &count, role, owner);
 
     if (role != ROLE_OUTPUT)
         for (size_t i = 0; values && i < count; i++)
-            values[i] = (float)random_unit(run, name, i);
+            values[i] = (float)unit_of(stream, i);
     return values;
 }
 
@@ -230,9 +262,10 @@ void run_texture(struct run *run, const void *texels, int columns, int rows,
         rows == 0
             ? portable_texture_create_1d(texture, texels, (size_t)columns, settings)
             : portable_texture_create_2d(texture, texels, (size_t)columns, (size_t)rows, settings);
-    if (status == PORTABLE_SUCCESS)
+    if (status == PORTABLE_SUCCESS) {
         run->texture_count++;
-    else
+        run->own_bytes += (size_t)columns * (size_t)(rows > 0 ? rows : 1) * sizeof(float);
+    } else
         fail(run, "texture");
 }
 
@@ -406,6 +439,7 @@ void run_release(struct run *run)
     for (int k = 0; k < RUN_PINNED; k++)
         portable_free_host(run->pinned[k]);
     memset(run->pinned, 0, sizeof run->pinned);
+    run->own_bytes = 0;
     memset(run->arrays, 0, sizeof run->arrays);
     run->array_count = 0;
     for (int k = 0; k < run->texture_count; k++)

@@ -77,6 +77,7 @@ struct run {
     portable_texture textures[RUN_TEXTURES];
     int texture_count;
     void *pinned[RUN_PINNED]; /* from run_pinned_real */
+    size_t own_bytes;         /* of the host's memory, for pinned memory and textures */
     struct io_error failure;  /* the first failure while preparing */
     int failed;
 };
@@ -87,7 +88,7 @@ struct gallery_case {
     struct policy policy;     /* between targets */
     dim3 blocks[CASE_BLOCKS]; /* to check; the first is the one to time; ends with x = 0 */
     int sizes[CASE_SIZES];    /* to check, ends with -1; all zero: the default sizes */
-    int timing_size;          /* to time */
+    int timing_size;          /* to time on a CPU: see case_timing_size */
     const char *extension;    /* the input files it takes, ".mtx", or NULL */
 
     /* Makes the arrays and picks the grid. Returns 0, or IO_BAD with a sentence. */
@@ -125,6 +126,9 @@ const struct gallery_case *case_find(const char *name);
 
 /* The sizes to check, the default ones if the case names none. Ends with -1. */
 const int *case_sizes(const struct gallery_case *which);
+
+/* The size to time on this target: timing_size, more on a GPU, less on `emulate`. */
+int case_timing_size(const struct gallery_case *which);
 
 /*
  * For prepare: each makes an array of `count` elements (a failure shows in run_ready) and returns

@@ -3,7 +3,6 @@
 
 #include "host/timer.h"
 
-#include <math.h>   /* fabs */
 #include <stdlib.h> /* qsort */
 #include <time.h>   /* clock_gettime */
 
@@ -23,21 +22,23 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Sorts the values. */
-static double median_of(double *values, size_t count)
+static double quantile(const double *sorted, size_t count, double share)
 {
-    qsort(values, count, sizeof *values, compare_doubles);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2.0;
+    const double place = share * (double)(count - 1);
+    const size_t below = (size_t)place;
+    const size_t above = below + 1 < count ? below + 1 : below;
+
+    return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
 }
 
 struct timer_summary timer_summarise(double *samples, size_t count)
 {
     struct timer_summary summary;
 
-    summary.median = median_of(samples, count);
+    qsort(samples, count, sizeof *samples, compare_doubles);
     summary.minimum = samples[0];
-    for (size_t i = 0; i < count; i++)
-        samples[i] = fabs(samples[i] - summary.median);
-    summary.deviation = median_of(samples, count);
+    summary.lower = quantile(samples, count, 0.25);
+    summary.median = quantile(samples, count, 0.5);
+    summary.upper = quantile(samples, count, 0.75);
     return summary;
 }

@@ -13,12 +13,15 @@ double timer_seconds(void);
 
 /* What is left of repeated measurements. Outliers hardly move it, as they would mean and sigma. */
 struct timer_summary {
-    double median;
     double minimum;
-    double deviation; /* median of |sample - median| */
+    double lower; /* the first quartile */
+    double median;
+    double upper; /* the third quartile */
 };
 
-/* `count` is 1 or more. The samples serve as scratch memory: their values are lost. */
+/* Sorts the samples, of which there is one at least. Between two samples a quantile is interpolated:
+ * type 7 in R. J. Hyndman and Y. Fan, "Sample quantiles in statistical packages", The American
+ * Statistician 50, 1996, which is also NumPy's. */
 struct timer_summary timer_summarise(double *samples, size_t count);
 
 #ifdef __cplusplus

@@ -95,6 +95,9 @@ else
     skipped=$((skipped + 1))
     echo "  skipped  PTX against hand-written CUDA: there is no nvcc"
 fi
+# shellcheck disable=SC2086 # a list of words
+step "instructions against the plain loops" tests/instructions.sh "$BUILD/check/instructions" \
+    $compilers
 step "a breakpoint in one thread" tests/gdb/run.sh "$CC" "$BUILD/check/gdb"
 
 echo "host"

@@ -16,6 +16,13 @@ static int prepare_copy(struct run *run, struct io_error *error)
     return run_ready(run, error);
 }
 
+static int prepare_strided(struct run *run, struct io_error *error)
+{
+    if (run->n % STRIDE != 0)
+        return io_fail(error, "case %s needs a multiple of %d elements", run->which->name, STRIDE);
+    return prepare_copy(run, error);
+}
+
 static portable_status launch_coalesced(struct run *run)
 {
     return KERNEL_LAUNCH(copy_coalesced, run->grid, run->block, 0, 0, run->n, FLOATS("x"),
@@ -218,7 +225,7 @@ static const struct gallery_case cases[] = {
      CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 26, NULL, prepare_copy, launch_coalesced,
      reference_copy, plain_copy},
     {"access", "copy_strided", "lanes 32 words apart: a 32-byte sector moves for each 4 bytes",
-     CASE_EXACT, CASE_LINES, STRIDED_SIZES, 1 << 26, NULL, prepare_copy, launch_strided,
+     CASE_EXACT, CASE_LINES, STRIDED_SIZES, 1 << 26, NULL, prepare_strided, launch_strided,
      reference_copy, plain_copy},
     {"access", "copy_misaligned", "one word off: one sector more per warp, mostly from the cache",
      CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 26, NULL, prepare_copy, launch_misaligned,

@@ -176,7 +176,7 @@ static const struct gallery_case cases[] = {
      CASE_LINES, CASE_USUAL_SIZES, 1 << 24, NULL, prepare_neighbours_shared,
      launch_neighbours_shared, reference_neighbours, plain_neighbours},
     {"stencil", "blur", "5 x 5 binomial blur of an image", CASE_EXACT, CASE_PLANES, {0, 1, 2, 31,
-     32, 33, 200, -1}, 512, ".pgm or .ppm", prepare_blur, launch_blur, reference_blur,
+     32, 33, 200, -1}, 2048, ".pgm or .ppm", prepare_blur, launch_blur, reference_blur,
      plain_blur},
 };
 /* clang-format on */

@@ -349,7 +349,7 @@ static const struct gallery_case cases[] = {
      launch_linear_plane, reference_linear_plane, NULL},
     {"texture", "texture_image", "an image of bytes turned by 30 degrees",
      CASE_ABSREL(2, 0, FRACTION "one unit of 255 greys along each axis, to whole greys"),
-     CASE_PLANES, {1, 2, 31, 32, 33, 200, -1}, 512, ".pgm", prepare_image, launch_image,
+     CASE_PLANES, {1, 2, 31, 32, 33, 200, -1}, 2048, ".pgm", prepare_image, launch_image,
      reference_image, NULL},
 };
 /* clang-format on */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The gallery: lists, runs, checks and times the cases of one target. */
 #include "host/accuracy.h"
-#include "host/bench.h"
+#include "host/bench_report.h"
 #include "host/case.h"
 #include "host/check.h"
 #include "host/golden.h"
@@ -27,7 +27,8 @@ static const char usage[] =
     "       gallery record DIR [--note \"KEY: VALUE\"]...\n"
     "       gallery dump DIR\n"
     "       gallery accuracy SINGLE_DIR DOUBLE_DIR\n"
-    "       gallery bench [CASE...] [--n N] [--input FILE] [--repeats R]\n"
+    "       gallery bench [CASE...] [--n N] [--input FILE] [--repeats R] [--sweep] [--growth]\n"
+    "                     [--json FILE [--note \"KEY: VALUE\"]...] [--itself]\n"
     "       gallery demo DATA_DIR [--dump DIR] [--against TARGET=DIR]\n"
     "\n"
     "list    the cases, by family, with the policy under which targets must agree\n"
@@ -39,7 +40,11 @@ static const char usage[] =
     "record  the results of every case at small sizes, to DIR/DEVICE/PRECISION\n"
     "dump    the results of every case at one size, the largest that check runs\n"
     "accuracy  the digits that single precision keeps of double's results, from two dumps\n"
-    "bench   each case beside the plain C loop, interleaved; medians of R runs (default 21)\n"
+    "bench   each case beside the plain C loop, in turns; medians of R runs (default 21;\n"
+    "        one is a trial, without the machine's limits)\n"
+    "        --sweep: at smaller sizes too, four decades of work; --growth: and how time grows\n"
+    "        with it, exit status 1 if other than promised; --json: all results to a file;\n"
+    "        --itself: the kernel in place of the plain loop, to see what a ratio is worth\n"
     "demo    the main job on the matrices and images of DATA_DIR\n"
     "\n"
     "Exit status: 0 all agree, 1 something differs, 2 bad input, 77 no device to run on.\n";
@@ -50,10 +55,10 @@ struct options {
     int n; /* -1: not given */
     dim3 block;
     unsigned long long seed;
-    const char *input, *dump, *against, *against_name, *golden;
+    const char *input, *dump, *against, *against_name, *golden, *json;
     const char *notes[8];
     int note_count;
-    int repeats, every;
+    int repeats, every, sweep, growth, itself;
 };
 
 static int bad(const char *format, const char *argument)
@@ -124,8 +129,13 @@ static int parse(int count, char **arguments, struct options *options)
             options->names[options->name_count++] = name;
             continue;
         }
-        if (strcmp(name, "--every") == 0) {
-            options->every = 1;
+        int *const flag = strcmp(name, "--every") == 0    ? &options->every
+                          : strcmp(name, "--sweep") == 0  ? &options->sweep
+                          : strcmp(name, "--growth") == 0 ? &options->growth
+                          : strcmp(name, "--itself") == 0 ? &options->itself
+                                                          : NULL;
+        if (flag) {
+            *flag = 1;
             continue;
         }
         if (!value)
@@ -149,6 +159,8 @@ static int parse(int count, char **arguments, struct options *options)
             options->input = value;
         else if (strcmp(name, "--dump") == 0)
             options->dump = value;
+        else if (strcmp(name, "--json") == 0)
+            options->json = value;
         else if (strcmp(name, "--golden") == 0)
             options->golden = value;
         else if (strcmp(name, "--note") == 0) {
@@ -212,7 +224,7 @@ static struct run set_up(const struct gallery_case *which, const struct options 
 
     memset(&run, 0, sizeof run);
     run.which = which;
-    run.n = options->n >= 0 ? options->n : which->timing_size;
+    run.n = options->n >= 0 ? options->n : case_timing_size(which);
     run.block = options->block.x > 0 ? options->block : which->blocks[0];
     run.seed = options->seed;
     run.input = options->input;
@@ -264,8 +276,8 @@ static int run_one(const struct options *options)
 
 /* Calls f for the named cases, or for all of them. The worst status wins. */
 static int for_cases(const struct options *options,
-                     int (*f)(const struct gallery_case *, const struct options *, int *),
-                     int *count)
+                     int (*f)(const struct gallery_case *, const struct options *, void *),
+                     void *context)
 {
     const struct gallery_case *which;
     int worst = 0;
@@ -277,7 +289,7 @@ static int for_cases(const struct options *options,
                                  ? (k < options->name_count ? case_find(options->names[k]) : NULL)
                                  : case_at(k)) != NULL;
          k++) {
-        const int status = f(which, options, count);
+        const int status = f(which, options, context);
 
         if (status > worst)
             worst = status;
@@ -285,7 +297,7 @@ static int for_cases(const struct options *options,
     return worst;
 }
 
-static int check_one(const struct gallery_case *which, const struct options *options, int *runs)
+static int check_one(const struct gallery_case *which, const struct options *options, void *runs)
 {
     struct check_options check = {NULL, NULL, NULL, 0, NULL, NULL};
 
@@ -293,7 +305,7 @@ static int check_one(const struct gallery_case *which, const struct options *opt
     check.against = options->against;
     check.against_name = options->against_name;
     check.every_run = options->every;
-    return check_case(which, &check, runs);
+    return check_case(which, &check, (int *)runs);
 }
 
 /* The last line of a check: whether it failed, and how to have the same failure again. Returns the
@@ -403,52 +415,86 @@ static int accuracy(const struct options *options)
     return 0;
 }
 
-static void print_rates(const struct bench_result *result)
+/* The next smaller size of a sweep, or -1: halved until the work, by bytes or operations, is four
+ * decades below that of the largest; then the smallest that is checked, which tells what a launch
+ * costs. */
+static int next_size(const struct gallery_case *which, const struct bench_result *largest,
+                     const struct bench_result *last)
 {
-    printf(" %10.1f %9.1f %9.1f", 1e6 * result->kernel.median,
-           1e-9 * result->bytes / result->kernel.median,
-           1e-9 * result->flops / result->kernel.median);
+    const int enough = 1e4 * last->bytes < largest->bytes || 1e4 * last->flops < largest->flops ||
+                       1e4 * last->n < largest->n;
+    int least = largest->n;
+
+    for (const int *n = case_sizes(which); *n >= 0; n++)
+        if (*n > 0 && *n < least)
+            least = *n;
+    if (last->n <= least)
+        return -1;
+    return enough || last->n / 2 < least ? least : last->n / 2;
 }
 
-static int bench_one(const struct gallery_case *which, const struct options *options, int *count)
+static int bench_one(const struct gallery_case *which, const struct options *options, void *context)
 {
-    struct run run = set_up(which, options);
-    struct bench_result result;
+    struct bench_report *const report = (struct bench_report *)context;
+    const struct bench_options how = {options->repeats, options->itself};
+    struct bench_result result, largest;
     struct io_error error;
+    struct options one = *options;
     int status = check_options(which, options);
 
-    ++*count;
-    if (status != 0)
-        return status;
-    progress("%s, n = %d", which->name, run.n);
-    status = bench_run(&run, options->repeats, &result, &error);
-    progress_end();
-    if (status != 0)
-        return bad("%s", error.text);
-    printf("%-22s %10d", which->name, result.n);
-    print_rates(&result);
-    if (result.compared)
-        printf(" %10.1f %7.3f +- %.3f", 1e6 * result.plain.median, result.ratio.median,
-               result.ratio.deviation);
-    else
-        printf("  %s", which->summary);
-    putchar('\n');
-    fflush(stdout);
-    return 0;
+    for (int turn = 0; status == 0; turn++) {
+        struct run run = set_up(which, &one);
+
+        progress("%s, n = %d", which->name, run.n);
+        status = bench_run(&run, &how, &result, &error);
+        progress_end();
+        if (status == 0)
+            status = bench_report_add(report, which, &result, &error);
+        if (status != 0)
+            return bad("%s", error.text);
+        if (turn == 0) {
+            largest = result;
+            bench_print_row(&report->machine, which, &result);
+        }
+        one.n = next_size(which, &largest, &result);
+        if (one.n < 0 || !(options->sweep || options->growth))
+            break;
+    }
+    return status;
 }
 
 static int bench(const struct options *options)
 {
-    const int status = need_device();
-    int count = 0;
+    struct bench_report report = {{0, 0, 0}, NULL, 0};
+    struct io_error error;
+    int status = need_device();
 
     if (status != 0)
         return status;
-    printf("%-22s %10s %10s %9s %9s", "case", "n", "us", "GB/s", "GFLOP/s");
-    if (!PORTABLE_TARGET_CUDA)
-        printf(" %10s %7s", "plain us", "ratio");
-    printf("   (%s, medians of %d)\n", PORTABLE_TARGET_NAME, options->repeats);
-    return for_cases(options, bench_one, &count);
+    if ((options->sweep || options->growth) && (options->n >= 0 || options->input))
+        return bad("--sweep and --growth choose the sizes: they exclude --n and --input%s", "");
+    if (PORTABLE_TARGET_CUDA && options->itself)
+        return bad("--itself is for the CPU targets, which have the plain loops%s", "");
+    for (int k = 0; k < options->name_count; k++)
+        if (!case_find(options->names[k]))
+            return bad("there is no case %s; gallery list shows them", options->names[k]);
+    if (options->repeats > 1) { /* one is a trial */
+        progress("the speed of the memory");
+        status = bench_machine_measure(&report.machine, &error);
+        progress_end();
+        if (status != 0)
+            return bad("%s", error.text);
+    }
+    bench_print_heading(&report.machine);
+    status = for_cases(options, bench_one, &report);
+    bench_print_peers(&report);
+    if (options->growth && bench_print_growth(&report) > 0 && status == 0)
+        status = 1;
+    if (options->json && bench_report_write(&report, options->json, options->notes,
+                                            options->note_count, &error) != 0)
+        status = bad("%s", error.text);
+    bench_report_free(&report);
+    return status;
 }
 
 /* What the demo runs: a case, and its input file or its size. */
@@ -483,6 +529,7 @@ static int demo_job(size_t k, const struct options *options)
 {
     const struct gallery_case *which = case_find(jobs[k].name);
     struct check_options check = {NULL, NULL, NULL, 1, NULL, NULL};
+    const struct bench_options how = {11, 0};
     struct check_result result;
     struct bench_result times;
     struct io_error error;
@@ -514,14 +561,15 @@ static int demo_job(size_t k, const struct options *options)
     status = check_run(&run, directory, &check, &result, &error);
     if (status != IO_BAD) {
         run = set_up(which, &one);
-        if (bench_run(&run, 11, &times, &error) != 0)
+        if (bench_run(&run, &how, &times, &error) != 0)
             status = IO_BAD;
     }
     progress_end();
     if (status == IO_BAD)
         return bad("%s", error.text);
     printf("%-16s %-12s %-7s", which->name, what, PORTABLE_TARGET_NAME);
-    print_rates(&times);
+    printf(" %10.1f %9.1f %9.1f", 1e6 * times.kernel.median,
+           1e-9 * times.bytes / times.kernel.median, 1e-9 * times.flops / times.kernel.median);
     printf(" %8.1f%% %s", 100 * result.rows[0].worst.share,
            result.rows[0].failures ? "FAILED" : "ok    ");
     if (options->against)

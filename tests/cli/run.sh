@@ -49,6 +49,37 @@ printf '%s\n' '%%MatrixMarket matrix coordinate real general' '2 2 1' '3 1 1.0' 
 expect 2 "row.mtx" "$gallery" run csr_spmv --input "$scratch/row.mtx"
 expect 2 "FOR_EACH_BLOCK(16, 16, 1)" "$gallery" run matmul_tiled --n 5 --block 8x8
 
+# The benchmark: a table, a file, and options that exclude each other.
+expect 2 "--repeats takes" "$gallery" bench saxpy --repeats 0
+expect 2 "--n takes" "$gallery" bench saxpy --n 1.5
+expect 2 "--json is unknown, or lacks its value" "$gallery" bench saxpy --json
+expect 2 "exclude --n and --input" "$gallery" bench saxpy --sweep --n 10
+expect 2 "exclude --n and --input" "$gallery" bench csr_spmv --growth --input x.mtx
+expect 2 "no case nothing" "$gallery" bench saxpy nothing
+expect 2 "needs a multiple of 32" "$gallery" bench copy_strided --n 33
+expect 2 "cannot write" "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch/absent/x.json"
+expect 2 "it is a directory" "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch"
+expect 0 "saxpy                          10 " "$gallery" bench saxpy --n 10 --repeats 3 \
+    --json "$scratch/bench.json" --note "commit: none"
+expect 0 '"case": "saxpy", "n": 10, "repeats": 3' cat "$scratch/bench.json"
+expect 0 '"commit": "none"' cat "$scratch/bench.json"
+expect 0 "saxpy" "$gallery" bench saxpy --sweep --repeats 1 --json "$scratch/sweep.json"
+expect 0 '"n": 1,' cat "$scratch/sweep.json"
+expect 0 '"n": 8192,' cat "$scratch/sweep.json"
+# Whether a promise is kept depends on the machine's rest; that it was judged does not.
+# shellcheck disable=SC2016 # for the inner shell
+expect 0 "break a promise" sh -c '"$1" bench sum_one_thread --growth --repeats 5; [ $? -lt 2 ]' \
+    sh "$gallery"
+if command -v python3 >/dev/null; then
+    expect 0 '"target": "serial"' python3 -m json.tool "$scratch/bench.json"
+fi
+if command -v gnuplot >/dev/null; then
+    mkdir -p "$scratch/plots" && cp "$scratch/bench.json" "$scratch/plots/serial.json"
+    expect 0 "plots:" host/plot.sh "$scratch/plots"
+    expect 0 "</svg>" cat "$scratch/plots/saxpy.svg"
+    expect 0 "</svg>" cat "$scratch/plots/roofline-serial.svg"
+fi
+
 # The same results agree, a changed bit does not, and neither does a missing file.
 expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/a"
 expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/b" --against other="$scratch/a"
@@ -154,6 +185,10 @@ expect 2 "TARGET=gpu: it is one of" "$make" -s run SOURCES=tests/cli/program.c T
 expect 2 "MATH=sloppy: it is one of" "$make" -s serial MATH=sloppy
 expect 2 "there is no nvcc" "$make" -s cuda NVCC= BUILD="$scratch/b"
 expect 2 "there is no nvcc" "$make" -s run TARGET=cuda NVCC= SOURCES=tests/cli/program.c
+expect 2 "there is no nvcc" "$make" -s bench TARGET=cuda NVCC= BUILD="$scratch/b"
+expect 2 "not found: nvcc" "$make" -s bench TARGET=cuda PEERS=1 NVCC= BUILD="$scratch/b"
+expect 2 "exclude --n" "$make" -s bench-growth N=5 CASES=saxpy BUILD="$scratch/b"
+expect 2 "libraries for the GPU" "$make" -s bench PEERS=1 BUILD="$scratch/b"
 expect 2 "make record needs a GPU, and nvcc" "$make" -s record NVCC= GOLDEN="$scratch/none"
 expect 0 "make demo" "$make" help
 expect 0 "CFLAGS = -Os" "$make" print-CFLAGS CFLAGS=-Os

@@ -23,24 +23,26 @@ static void test_seconds_never_go_back(void **state)
 
 static void test_summary_of_an_odd_count(void **state)
 {
-    double samples[] = {3.0, 1.0, 100.0, 2.0, 6.0}; /* deviations 0, 2, 97, 1, 3 */
+    double samples[] = {3.0, 1.0, 100.0, 2.0, 6.0};
     struct timer_summary summary = timer_summarise(samples, 5);
 
     (void)state;
-    assert_true(summary.median == 3.0);
     assert_true(summary.minimum == 1.0);
-    assert_true(summary.deviation == 2.0);
+    assert_true(summary.lower == 2.0);
+    assert_true(summary.median == 3.0);
+    assert_true(summary.upper == 6.0);
 }
 
 static void test_summary_of_an_even_count(void **state)
 {
-    double samples[] = {4.0, 1.0, 2.0, 8.0}; /* deviations 1, 2, 1, 5 */
+    double samples[] = {4.0, 1.0, 2.0, 8.0}; /* quartiles at 0.75, 1.5 and 2.25 */
     struct timer_summary summary = timer_summarise(samples, 4);
 
     (void)state;
-    assert_true(summary.median == 3.0);
     assert_true(summary.minimum == 1.0);
-    assert_true(summary.deviation == 1.5);
+    assert_true(summary.lower == 1.75);
+    assert_true(summary.median == 3.0);
+    assert_true(summary.upper == 5.0);
 }
 
 static void test_summary_of_one(void **state)
@@ -49,9 +51,10 @@ static void test_summary_of_one(void **state)
     struct timer_summary summary = timer_summarise(&sample, 1);
 
     (void)state;
-    assert_true(summary.median == 7.0);
     assert_true(summary.minimum == 7.0);
-    assert_true(summary.deviation == 0.0);
+    assert_true(summary.lower == 7.0);
+    assert_true(summary.median == 7.0);
+    assert_true(summary.upper == 7.0);
 }
 
 int main(void)

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _POSIX_C_SOURCE 200809L
+#include "host/bench_report.h"
+
+#include "host/growth.h"
+#include "host/report.h"
+
+#include <math.h>   /* isfinite */
+#include <stdio.h>  /* open_memstream */
+#include <stdlib.h> /* realloc, free */
+#include <string.h> /* strchr, strlen */
+#include <time.h>   /* time, gmtime_r, strftime */
+#include <unistd.h> /* sysconf */
+#if defined(_OPENMP)
+#include <omp.h> /* omp_get_max_threads */
+#endif
+
+static const double memory_beyond_arrays = 64.0 * (1 << 20);
+
+int bench_report_add(struct bench_report *report, const struct gallery_case *which,
+                     const struct bench_result *result, struct io_error *error)
+{
+    struct bench_row *rows = (struct bench_row *)realloc(report->rows, ((size_t)report->count + 1) *
+                                                                           sizeof *report->rows);
+
+    if (!rows)
+        return io_fail(error, "no memory for %d results", report->count + 1);
+    report->rows = rows;
+    rows[report->count].which = which;
+    rows[report->count++].result = *result;
+    return 0;
+}
+
+void bench_report_free(struct bench_report *report)
+{
+    free(report->rows);
+    memset(report, 0, sizeof *report);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The table
+ * --------------------------------------------------------------------------------------------- */
+
+/* Half the distance of the quartiles, relative to the median. */
+static double spread(struct timer_summary summary)
+{
+    return summary.median > 0 ? (summary.upper - summary.lower) / (2 * summary.median) : 0;
+}
+
+static double rate(double amount, double seconds)
+{
+    return seconds > 0 ? amount / seconds : 0;
+}
+
+void bench_print_heading(const struct bench_machine *machine)
+{
+    printf("%s", PORTABLE_TARGET_NAME);
+    if (machine->memory > 0)
+        printf(": memory moves %.1f GB/s", 1e-9 * machine->memory);
+    if (machine->peak > 0)
+        printf("; the peak is %.1f GFLOP/s", 1e-9 * machine->peak);
+    if (machine->tensor > 0)
+        printf(", of tensor cores %.1f", 1e-9 * machine->tensor);
+    printf("\n%-22s %10s %10s %6s %8s %8s %13s", "case", "n", "us", "+-", "GB/s", "GFLOP/s",
+           "of the limit");
+    if (!PORTABLE_TARGET_CUDA)
+        printf(" %10s %7s", "plain us", "ratio");
+    putchar('\n');
+}
+
+void bench_print_row(const struct bench_machine *machine, const struct gallery_case *which,
+                     const struct bench_result *result)
+{
+    const double seconds = result->kernel.median;
+    const char *limit;
+    const double least = bench_least(machine, which, result, &limit);
+
+    printf("%-22s %10d %10.2f %5.1f%% %8.1f %8.1f", which->name, result->n, 1e6 * seconds,
+           100 * spread(result->kernel), 1e-9 * rate(result->bytes, seconds),
+           1e-9 * rate(result->flops, seconds));
+    if (limit[0])
+        printf(" %4.0f%% %-7s", 100 * rate(least, seconds), limit);
+    else
+        printf(" %13s", "");
+    if (result->compared)
+        printf(" %10.1f %7.3f [%.3f, %.3f]", 1e6 * result->plain.median, result->ratio.median,
+               result->ratio.lower, result->ratio.upper);
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* What its rivals' names begin with, or NULL if the case is no peer. */
+static const char *rivals_of(const struct gallery_case *which)
+{
+    const char *colon = strchr(which->name, ':');
+
+    return colon ? colon + 1 : NULL;
+}
+
+static const struct bench_row *best_rival(const struct bench_report *report,
+                                          const struct bench_row *peer)
+{
+    const char *const prefix = rivals_of(peer->which);
+    const struct bench_row *best = NULL;
+
+    for (int k = 0; k < report->count; k++) {
+        const struct bench_row *row = &report->rows[k];
+
+        if (rivals_of(row->which) || strcmp(row->which->family, peer->which->family) != 0 ||
+            strncmp(row->which->name, prefix, strlen(prefix)) != 0 ||
+            row->result.n != peer->result.n)
+            continue;
+        if (!best || row->result.kernel.median < best->result.kernel.median)
+            best = row;
+    }
+    return best;
+}
+
+void bench_print_peers(const struct bench_report *report)
+{
+    int count = 0;
+
+    for (int k = 0; k < report->count; k++) {
+        const struct bench_row *peer = &report->rows[k], *best;
+
+        if (!rivals_of(peer->which) ||
+            (k > 0 && report->rows[k - 1].which == peer->which) /* a smaller size */)
+            continue;
+        best = best_rival(report, peer);
+        if (!best)
+            continue;
+        if (count++ == 0)
+            printf("\n%-22s %10s %10s  %-22s %10s %7s\n", "library", "n", "us", "our best", "us",
+                   "ratio");
+        printf("%-22s %10d %10.1f  %-22s %10.1f %7.3f\n", peer->which->name, peer->result.n,
+               1e6 * peer->result.kernel.median, best->which->name,
+               1e6 * best->result.kernel.median,
+               rate(best->result.kernel.median, peer->result.kernel.median));
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Growth
+ * --------------------------------------------------------------------------------------------- */
+
+/* The number of rows of one case from row `first` on. */
+static int rows_of_case(const struct bench_report *report, int first)
+{
+    int count = 1;
+
+    while (first + count < report->count &&
+           report->rows[first + count].which == report->rows[first].which)
+        count++;
+    return count;
+}
+
+/* What the case promises to grow with: that by which its largest size is limited. */
+static double promised_work(const struct bench_report *report, const struct bench_row *largest,
+                            const struct bench_row *row)
+{
+    const char *limit;
+
+    bench_least(&report->machine, largest->which, &largest->result, &limit);
+    if (strcmp(limit, "memory") == 0)
+        return row->result.bytes;
+    return strcmp(limit, "compute") == 0 ? row->result.flops : row->result.n;
+}
+
+static void print_or_dash(int known, int width, int digits, double value)
+{
+    if (known)
+        printf(" %*.*f", width, digits, value);
+    else
+        printf(" %*s", width, "-");
+}
+
+int bench_print_growth(const struct bench_report *report)
+{
+    int broken = 0;
+
+    printf("\n%-22s %10s %8s %7s %6s %6s %7s %10s %9s\n", "growth of time", "n up to", "decades",
+           "points", "slope", "plain", "cliff", "at n", "MiB more");
+    for (int first = 0, count; first < report->count; first += count) {
+        const struct bench_row *const rows = &report->rows[first];
+        struct growth_point points[64];
+        double beyond = 0;
+        int known = 1;
+
+        count = rows_of_case(report, first);
+        const int kept = count < 64 ? count : 64;
+        for (int k = 0; k < kept; k++) {
+            const struct bench_row *const row = &rows[kept - 1 - k];
+
+            points[k].work = promised_work(report, rows, row);
+            points[k].seconds = row->result.kernel.minimum;
+            points[k].plain = row->result.compared ? row->result.plain.minimum : 0;
+            known = known && row->result.resident >= 0;
+            if (row->result.resident - row->result.arrays > beyond)
+                beyond = row->result.resident - row->result.arrays;
+        }
+        const struct growth growth = growth_of(points, kept);
+        const char *const verdict = growth_broken(&growth);
+        const int excess = beyond > memory_beyond_arrays;
+
+        printf("%-22s %10d %8.1f %7d", rows->which->name, rows->result.n, growth.spread,
+               growth.points);
+        print_or_dash(growth.points >= 3, 6, 2, growth.slope);
+        print_or_dash(growth.plain_slope > 0, 6, 2, growth.plain_slope);
+        print_or_dash(growth.cliff_at >= 0, 7, 2, growth.cliff);
+        print_or_dash(growth.cliff_at >= 0, 10, 0,
+                      growth.cliff_at >= 0 ? rows[kept - 1 - growth.cliff_at].result.n : 0);
+        print_or_dash(known, 9, 1, beyond / (1 << 20));
+        printf("%s%s%s\n",
+               verdict  ? "  BROKEN: "
+               : excess ? "  BROKEN:"
+                        : "",
+               verdict ? verdict : "", excess ? " memory" : "");
+        broken += verdict || excess;
+    }
+    printf("%d of the cases break a promise: a slope in [%.2f, %.2f], no step of more than %.1f, "
+           "%.0f MiB beyond the arrays\n",
+           broken, GROWTH_SLOPE_LEAST, GROWTH_SLOPE_MOST, GROWTH_CLIFF_MOST,
+           memory_beyond_arrays / (1 << 20));
+    return broken;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The file
+ * --------------------------------------------------------------------------------------------- */
+
+void json_string(FILE *stream, const char *text, size_t length)
+{
+    putc('"', stream);
+    for (size_t k = 0; k < length; k++) {
+        const unsigned char c = (unsigned char)text[k];
+
+        if (c == '"' || c == '\\')
+            fprintf(stream, "\\%c", c);
+        else if (c < ' ' || c == 127)
+            fprintf(stream, "\\u%04x", c);
+        else
+            putc(c, stream);
+    }
+    putc('"', stream);
+}
+
+static void json_text(FILE *stream, const char *text)
+{
+    json_string(stream, text, strlen(text));
+}
+
+/* A member; what is unknown is negative or not a number. */
+static void json_number(FILE *stream, const char *before, const char *name, double value)
+{
+    fprintf(stream, "%s\"%s\": ", before, name);
+    if (isfinite(value) && value >= 0)
+        fprintf(stream, "%.10g", value);
+    else
+        fputs("null", stream);
+}
+
+static void json_summary(FILE *stream, const char *name, int known, struct timer_summary summary)
+{
+    fprintf(stream, ", \"%s\": %s", name, known ? "{" : "null");
+    if (!known)
+        return;
+    json_number(stream, "", "minimum", summary.minimum);
+    json_number(stream, ", ", "lower", summary.lower);
+    json_number(stream, ", ", "median", summary.median);
+    json_number(stream, ", ", "upper", summary.upper);
+    putc('}', stream);
+}
+
+/* "KEY: VALUE" as a member. */
+static void json_note(FILE *stream, const char *note, size_t length, int first)
+{
+    const char *colon = strstr(note, ": ");
+    const size_t key = colon && colon < note + length ? (size_t)(colon - note) : length;
+    const size_t value = key + 2 < length ? key + 2 : length;
+
+    fputs(first ? "\n    " : ",\n    ", stream);
+    json_string(stream, note, key);
+    fputs(": ", stream);
+    json_string(stream, note + value, length - value);
+}
+
+/* The processor, the day, the device if it is a GPU: what the manifest of results leaves out. */
+static void print_machine(FILE *stream)
+{
+    struct portable_device device;
+    struct tm day;
+    char line[512], text[64];
+    const time_t now = time(NULL);
+    FILE *cpus = fopen("/proc/cpuinfo", "r");
+
+    print_manifest(stream);
+    while (cpus && fgets(line, sizeof line, cpus))
+        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':')) {
+            fprintf(stream, "CPU: %s", strchr(line, ':') + 2);
+            break;
+        }
+    if (cpus)
+        fclose(cpus);
+    fprintf(stream, "cores: %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
+#if defined(_OPENMP)
+    fprintf(stream, "threads: %d\n", omp_get_max_threads());
+#endif
+    if (portable_device_properties(&device) == PORTABLE_SUCCESS && device.major > 0)
+        fprintf(stream, "L2 cache: %zu KiB\nhighest clock: %d MHz\n", device.l2_bytes >> 10,
+                device.clock_mhz);
+    portable_last_error();
+    if (gmtime_r(&now, &day) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &day) > 0)
+        fprintf(stream, "date: %s\n", text);
+}
+
+static int write_machine(FILE *stream, const char *const *notes, int note_count,
+                         struct io_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *lines = open_memstream(&text, &size);
+    int count = 0;
+
+    if (!lines)
+        return io_fail(error, "no memory to describe the machine");
+    print_machine(lines);
+    if (fclose(lines) != 0 || !text) {
+        free(text);
+        return io_fail(error, "no memory to describe the machine");
+    }
+    fputs("  \"machine\": {", stream);
+    for (const char *line = text; *line; count++) {
+        const size_t length = strcspn(line, "\n");
+
+        json_note(stream, line, length, count == 0);
+        line += length + (line[length] != '\0');
+    }
+    for (int k = 0; k < note_count; k++)
+        json_note(stream, notes[k], strlen(notes[k]), count++ == 0);
+    fputs("\n  },\n", stream);
+    free(text);
+    return 0;
+}
+
+static void write_row(FILE *stream, const struct bench_machine *machine,
+                      const struct bench_row *row)
+{
+    const struct bench_result *const result = &row->result;
+    const double seconds = result->kernel.median;
+    const char *limit;
+    const double least = bench_least(machine, row->which, result, &limit);
+
+    fputs("    {\"family\": ", stream);
+    json_text(stream, row->which->family);
+    fputs(", \"case\": ", stream);
+    json_text(stream, row->which->name);
+    fprintf(stream, ", \"n\": %d, \"repeats\": %d", result->n, result->repeats);
+    json_number(stream, ", ", "bytes", result->bytes);
+    json_number(stream, ", ", "flops", result->flops);
+    json_number(stream, ", ", "gb_per_second", 1e-9 * rate(result->bytes, seconds));
+    json_number(stream, ", ", "gflop_per_second", 1e-9 * rate(result->flops, seconds));
+    fputs(", \"limit\": ", stream);
+    if (limit[0])
+        json_text(stream, limit);
+    else
+        fputs("null", stream);
+    json_number(stream, ", ", "share_of_limit", limit[0] ? rate(least, seconds) : -1);
+    json_number(stream, ", ", "share_of_memory",
+                machine->memory > 0 ? rate(result->bytes, seconds) / machine->memory : -1);
+    json_number(stream, ", ", "array_bytes", result->arrays);
+    json_number(stream, ", ", "resident_bytes", result->resident);
+    json_summary(stream, "seconds", 1, result->kernel);
+    json_summary(stream, "plain_seconds", result->compared, result->plain);
+    json_summary(stream, "ratio", result->compared, result->ratio);
+    fputs("}", stream);
+}
+
+int bench_report_write(const struct bench_report *report, const char *path,
+                       const char *const *notes, int note_count, struct io_error *error)
+{
+    struct io_writer writer;
+
+    if (io_write_begin(&writer, path, error) != 0)
+        return IO_BAD;
+    FILE *const stream = writer.stream;
+
+    fputs("{\n", stream);
+    if (write_machine(stream, notes, note_count, error) != 0) {
+        io_write_abort(&writer);
+        return IO_BAD;
+    }
+    fputs("  \"quantiles\": \"minimum, quartiles and median of the repeats, interpolated\",\n",
+          stream);
+    fprintf(stream, "  \"limits\": {\"target\": \"%s\"", PORTABLE_TARGET_NAME);
+    json_number(stream, ", ", "memory_bytes_per_second", report->machine.memory);
+    json_number(stream, ", ", "flop_per_second",
+                report->machine.peak > 0 ? report->machine.peak : -1);
+    json_number(stream, ", ", "tensor_flop_per_second",
+                report->machine.tensor > 0 ? report->machine.tensor : -1);
+    fputs("},\n  \"results\": [\n", stream);
+    for (int k = 0; k < report->count; k++) {
+        write_row(stream, &report->machine, &report->rows[k]);
+        fputs(k + 1 < report->count ? ",\n" : "\n", stream);
+    }
+    fputs("  ]\n}\n", stream);
+    return io_write_commit(&writer, error);
+}

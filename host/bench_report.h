@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What gallery bench says: the table, the growth of each case, and a file for plots and for
+ * comparison with another day. */
+#ifndef PORTABLE_HOST_BENCH_REPORT_H
+#define PORTABLE_HOST_BENCH_REPORT_H
+
+#include "host/bench.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bench_row {
+    const struct gallery_case *which;
+    struct bench_result result;
+};
+
+/* All zeros is an empty report. Rows of one case are together, the size of the table first, then
+ * from the largest on. */
+struct bench_report {
+    struct bench_machine machine;
+    struct bench_row *rows;
+    int count;
+};
+
+int bench_report_add(struct bench_report *report, const struct gallery_case *which,
+                     const struct bench_result *result, struct io_error *error);
+void bench_report_free(struct bench_report *report);
+
+/* The table on stdout, line by line as the results come. */
+void bench_print_heading(const struct bench_machine *machine);
+void bench_print_row(const struct bench_machine *machine, const struct gallery_case *which,
+                     const struct bench_result *result);
+
+/*
+ * A vendor library's routine is a case by the name of LIBRARY:KERNELS. Its rivals are the cases of
+ * its family whose names begin with KERNELS: they compute the same of the same inputs. Prints each
+ * such routine beside the fastest of its rivals. Nothing if there is none.
+ */
+void bench_print_peers(const struct bench_report *report);
+
+/* The table of growth, of a report with many sizes of each case; returns how many cases break what
+ * host/growth.h asks, or took more than 64 MiB of the host's memory beyond their arrays. */
+int bench_print_growth(const struct bench_report *report);
+
+/*
+ * Writes the report as one JSON object: "machine" has strings, those of `notes` ("KEY: VALUE")
+ * among them, "limits" the measured ones, and "results" one object per case and size, each on a
+ * line of its own and with its members in the same order, so that awk reads it. Times are in
+ * seconds, sizes in bytes; what is unknown is null.
+ */
+int bench_report_write(const struct bench_report *report, const char *path,
+                       const char *const *notes, int note_count, struct io_error *error);
+
+/* For the file, and its test: a JSON string of the text. Bytes that are no ASCII stay as they are. */
+void json_string(FILE *stream, const char *text, size_t length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/growth.h"
+
+#include <math.h>   /* fabs, log, log10 */
+#include <stddef.h> /* NULL */
+
+/* A line through points, by least squares. */
+struct line {
+    int count;
+    double x, y, xx, xy;
+};
+
+static void line_add(struct line *line, double x, double y)
+{
+    line->count++;
+    line->x += x;
+    line->y += y;
+    line->xx += x * x;
+    line->xy += x * y;
+}
+
+static double line_slope(const struct line *line)
+{
+    const double n = line->count;
+
+    return n < 3 ? 0 : (n * line->xy - line->x * line->y) / (n * line->xx - line->x * line->x);
+}
+
+/* How much time per work rises from one point to the other, beyond the plain loop's rise. */
+static double rise(const struct growth_point *from, const struct growth_point *to, double least)
+{
+    const double work = to->work / from->work;
+    const double kernel = (to->seconds - least) / (from->seconds - least) / work;
+    const double plain = from->plain > 0 && to->plain > 0 ? to->plain / from->plain / work : 1;
+
+    return plain > 1 ? kernel / plain : kernel;
+}
+
+struct growth growth_of(const struct growth_point *points, int count)
+{
+    struct growth growth = {0, 0, 0, 1, -1, 0};
+    struct line kernel = {0, 0, 0, 0, 0}, plain = {0, 0, 0, 0, 0};
+    const double least = count > 0 ? points[0].seconds : 0;
+    const struct growth_point *before = NULL, *first = NULL;
+
+    for (int k = 0; k < count; k++) {
+        const struct growth_point *const point = &points[k];
+
+        if (!(point->work > 0))
+            continue;
+        first = first ? first : point;
+        growth.spread = log10(point->work / first->work);
+        if (point->seconds <= least || point->seconds < GROWTH_CLEAR * least)
+            continue;
+        line_add(&kernel, log(point->work), log(point->seconds - least));
+        if (point->plain > 0)
+            line_add(&plain, log(point->work), log(point->plain));
+        if (before && rise(before, point, least) > growth.cliff) {
+            growth.cliff = rise(before, point, least);
+            growth.cliff_at = k;
+        }
+        before = point;
+    }
+    growth.points = kernel.count;
+    growth.slope = line_slope(&kernel);
+    growth.plain_slope = line_slope(&plain);
+    return growth;
+}
+
+const char *growth_broken(const struct growth *growth)
+{
+    const int usual = growth->slope >= GROWTH_SLOPE_LEAST && growth->slope <= GROWTH_SLOPE_MOST;
+    const int like_plain =
+        growth->plain_slope > 0 && fabs(growth->slope - growth->plain_slope) < GROWTH_SLOPE_NEAR;
+
+    if (growth->points >= 3 && !usual && !like_plain)
+        return "slope";
+    return growth->cliff > GROWTH_CLIFF_MOST ? "cliff" : NULL;
+}

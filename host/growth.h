@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the time of a case grows with its work. */
+#ifndef PORTABLE_HOST_GROWTH_H
+#define PORTABLE_HOST_GROWTH_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One size: the work that the algorithm promises, in bytes or operations, and the times of a launch
+ * and of the plain loop, 0 if there is none. */
+struct growth_point {
+    double work, seconds, plain;
+};
+
+struct growth {
+    int points;   /* that the slope is of: where a launch takes GROWTH_CLEAR times the least */
+    double slope; /* of log time against log work: 1 is as promised; 0 with less than 3 points */
+    double plain_slope; /* the plain loop's */
+    double cliff;       /* the largest rise of time per work from one point to the next... */
+    int cliff_at;       /* ...and the point that it leads to; 1 and -1 if there is none */
+    double spread;      /* decades of work, of all points */
+};
+
+/* A size whose launch takes less than this many times the least, the first point's, is left out: it
+ * says what a launch costs. Of the others, the least is taken off before the slope is fitted. */
+#define GROWTH_CLEAR 4
+
+/*
+ * The points in order of work, by least squares. Where arrays outgrow a cache, or a pattern of
+ * branches the memory of the processor's predictor, time per work rises for the plain loop too: a
+ * rise of both counts as a cliff only by what the kernel's exceeds the plain loop's.
+ */
+struct growth growth_of(const struct growth_point *points, int count);
+
+/* A promise is broken by a slope outside of [0.75, 1.4], unless the plain loop's is less than 0.15
+ * from it, and by a cliff of more than 4, which is what leaving the last cache costs where one word
+ * of each line is used. Over four decades the caches raise a slope by a quarter. */
+#define GROWTH_SLOPE_LEAST 0.75
+#define GROWTH_SLOPE_MOST 1.4
+#define GROWTH_SLOPE_NEAR 0.15
+#define GROWTH_CLIFF_MOST 4.0
+/* NULL, or what is broken: "slope", "cliff". */
+const char *growth_broken(const struct growth *growth);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

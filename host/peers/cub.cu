@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Before portable.h, whose double4 is a macro where CUDA has two types of that name. */
+#include <cub/device/device_histogram.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+
+#include "host/peers/peer.h"
+
+static const int bins = 256;
+
+/* Each asks for its memory when `memory` is NULL, and else computes. */
+static cudaError_t sum(struct run *run, void *memory, size_t *bytes)
+{
+    return cub::DeviceReduce::Sum(memory, *bytes, REALS("x"), REALS("total"), run->n);
+}
+
+static cudaError_t scan(struct run *run, void *memory, size_t *bytes)
+{
+    return cub::DeviceScan::InclusiveSum(memory, *bytes, REALS("x"), REALS("scanned"), run->n);
+}
+
+static cudaError_t histogram(struct run *run, void *memory, size_t *bytes)
+{
+    return cub::DeviceHistogram::HistogramEven(memory, *bytes, BYTES("x"), WORDS("bins"), bins + 1,
+                                               0, bins, run->n);
+}
+
+typedef cudaError_t algorithm(struct run *run, void *memory, size_t *bytes);
+
+static size_t memory_bytes; /* of the run being timed */
+
+static int prepare_peer(const char *ours, algorithm *f, struct run *run, struct io_error *error)
+{
+    if (peer_prepare(ours, run, error) != 0)
+        return IO_BAD;
+    memory_bytes = 0;
+    if (portable_from_cuda_(f(run, NULL, &memory_bytes), run->which->name) != PORTABLE_SUCCESS)
+        return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+    memory_bytes = memory_bytes > 0 ? memory_bytes : 1;
+    run_input_array(run, "memory", ARRAY_UINT8, memory_bytes);
+    return run_ready(run, error);
+}
+
+#define PEER(ours, f)                                                                              \
+    static int prepare_##f(struct run *run, struct io_error *error)                                \
+    {                                                                                              \
+        return prepare_peer(#ours, f, run, error);                                                 \
+    }                                                                                              \
+    static portable_status launch_##f(struct run *run)                                             \
+    {                                                                                              \
+        return portable_from_cuda_(f(run, BYTES("memory"), &memory_bytes), run->which->name);      \
+    }                                                                                              \
+    PEER_REFERENCE(ours)
+PEER(sum_atomic, sum)
+PEER(scan_inclusive, scan)
+PEER(histogram_shared, histogram)
+
+/* clang-format off */
+#define LIBRARY_ORDER CASE_ABSREL(1e-3, 0, "the library's order of additions")
+#define LINE {{256, 1, 1}, {0, 0, 0}}
+#define SIZES {1, 31, 33, 1000, 65537, -1}
+
+static const struct gallery_case cases[] = {
+    {"reduce", "cub:sum", "DeviceReduce::Sum", LIBRARY_ORDER, LINE, SIZES, 1 << 24, NULL,
+     prepare_sum, launch_sum, reference_sum_atomic, NULL},
+    {"scan", "cub:scan_inclusive", "DeviceScan::InclusiveSum", LIBRARY_ORDER, LINE, SIZES, 1 << 24,
+     NULL, prepare_scan, launch_scan, reference_scan_inclusive, NULL},
+    {"histogram", "cub:histogram", "DeviceHistogram::HistogramEven", LIBRARY_ORDER, LINE, SIZES,
+     1 << 24, NULL, prepare_histogram, launch_histogram, reference_histogram_shared, NULL},
+};
+/* clang-format on */
+GALLERY_CASES(cases)

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* host/bench.h: that both sides of a ratio are treated alike. */
+#include "host/bench.h"
+
+#include <string.h> /* memset, strstr */
+
+#include <stdarg.h> /* this and the next three: what cmocka.h needs before it */
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+enum { N = 1000, WARM_UP = 3 };
+
+/* What the fake case saw. */
+static struct {
+    int launches, plains, spoilt, elsewhere, plain_first, failing;
+    const void *kernel_x;
+} seen;
+
+static int prepare(struct run *run, struct io_error *error)
+{
+    run_input_real(run, "a", N);
+    run_update_real(run, "x", N, OWNER_NONE);
+    run->bytes = 10;
+    run->flops = 20;
+    return run_ready(run, error);
+}
+
+/* Both sides double x, which must be as it was at first. */
+static void double_all(const struct run *run, REAL *x)
+{
+    const REAL *initial = (const REAL *)run->arrays[1].initial;
+
+    seen.spoilt += memcmp(x, initial, N * sizeof(REAL)) != 0;
+    for (int i = 0; i < N; i++)
+        x[i] *= 2;
+}
+
+static portable_status launch(struct run *run)
+{
+    if (seen.failing && seen.launches == seen.failing)
+        return PORTABLE_ERROR_DEVICE;
+    seen.launches++;
+    seen.kernel_x = run_device(run, "x");
+    double_all(run, REALS("x"));
+    return PORTABLE_SUCCESS;
+}
+
+static void plain(struct run *run)
+{
+    seen.plain_first += seen.plains == seen.launches;
+    seen.plains++;
+    seen.elsewhere += seen.kernel_x && HOST_REALS("x") != seen.kernel_x;
+    double_all(run, HOST_REALS("x"));
+}
+
+static struct gallery_case fake = {"family",    "fake", "",   {POLICY_EXACT, 0, 0, 0, NULL},
+                                   {{1, 1, 1}}, {0},    N,    NULL,
+                                   prepare,     launch, NULL, plain};
+
+static int bench(struct gallery_case *which, struct bench_options options,
+                 struct bench_result *result, struct io_error *error)
+{
+    struct run run;
+
+    memset(&run, 0, sizeof run);
+    run.which = which;
+    run.n = N;
+    run.block = which->blocks[0];
+    return bench_run(&run, &options, result, error);
+}
+
+static void test_both_sides_alike(void **state)
+{
+    const struct bench_options options = {10, 0};
+    struct bench_result result;
+    struct io_error error;
+
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(bench(&fake, options, &result, &error), 0);
+    assert_int_equal(seen.launches, WARM_UP + 10);
+    assert_int_equal(seen.plains, WARM_UP + 10);
+    assert_int_equal(seen.plain_first, (WARM_UP + 10) / 2); /* every second time */
+    assert_int_equal(seen.spoilt, 0);
+    assert_int_equal(seen.elsewhere, 0);
+    assert_int_equal(result.repeats, 10);
+    assert_int_equal(result.n, N);
+    assert_true(result.compared && result.bytes == 10 && result.flops == 20);
+    assert_true(result.arrays == 5.0 * N * sizeof(REAL)); /* both twice, and x as it was at first */
+}
+
+static void test_itself(void **state)
+{
+    const struct bench_options options = {10, 1};
+    struct gallery_case alone = fake;
+    struct bench_result result;
+    struct io_error error;
+
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    alone.plain = NULL;
+    assert_int_equal(bench(&alone, options, &result, &error), 0);
+    assert_int_equal(seen.launches, 2 * (WARM_UP + 10));
+    assert_true(result.compared && result.ratio.median > 0);
+}
+
+static void test_without_a_plain_loop(void **state)
+{
+    const struct bench_options options = {1, 0};
+    struct gallery_case alone = fake;
+    struct bench_result result;
+    struct io_error error;
+
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    alone.plain = NULL;
+    assert_int_equal(bench(&alone, options, &result, &error), 0);
+    assert_false(result.compared);
+    assert_int_equal(result.repeats, 1);
+}
+
+static void test_a_launch_that_fails(void **state)
+{
+    const struct bench_options options = {10, 0};
+    struct bench_result result;
+    struct io_error error;
+
+    (void)state;
+    for (int at = 1; at <= WARM_UP + 1; at += WARM_UP) {
+        memset(&seen, 0, sizeof seen);
+        seen.failing = at;
+        assert_int_equal(bench(&fake, options, &result, &error), IO_BAD);
+        assert_non_null(strstr(error.text, "case fake"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_both_sides_alike),
+        cmocka_unit_test(test_itself),
+        cmocka_unit_test(test_without_a_plain_loop),
+        cmocka_unit_test(test_a_launch_that_fails),
+    };
+
+    return cmocka_run_group_tests_name("bench", tests, NULL, NULL) != 0;
+}

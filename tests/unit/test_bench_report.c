@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* host/bench_report.h, and the roofline of host/bench.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "host/bench_report.h"
+
+#include <math.h>   /* fabs, NAN */
+#include <stdio.h>  /* open_memstream */
+#include <stdlib.h> /* free, mkdtemp */
+#include <string.h> /* strstr */
+#include <unistd.h> /* unlink, rmdir */
+
+#include <stdarg.h> /* this and the next three: what cmocka.h needs before it */
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+static struct gallery_case one;
+
+static struct bench_result result_of(double bytes, double flops, double seconds)
+{
+    struct bench_result result;
+
+    memset(&result, 0, sizeof result);
+    result.n = 10;
+    result.repeats = 5;
+    result.bytes = bytes;
+    result.flops = flops;
+    result.kernel.median = seconds;
+    result.resident = -1;
+    return result;
+}
+
+static void test_roofline(void **state)
+{
+    const struct bench_machine machine = {100, 1000, 0}, unknown = {0, 0, 0};
+    struct bench_result result = result_of(200, 1000, 4);
+    const char *limit;
+
+    (void)state;
+    one.family = "vector";
+    assert_true(bench_least(&machine, &one, &result, &limit) == 2);
+    assert_string_equal(limit, "memory");
+    result.flops = 3000;
+    assert_true(bench_least(&machine, &one, &result, &limit) == 3);
+    assert_string_equal(limit, "compute");
+    assert_true(bench_least(&unknown, &one, &result, &limit) == 0);
+    assert_string_equal(limit, "");
+    result = result_of(0, 0, 4);
+    assert_true(bench_least(&machine, &one, &result, &limit) == 0);
+    assert_string_equal(limit, "");
+}
+
+static void test_json_string(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"", "\"\""},
+        {"-O3 -g", "\"-O3 -g\""},
+        {"-DX='\"a\\b\"'", "\"-DX='\\\"a\\\\b\\\"'\""},
+        {"two\nlines\t", "\"two\\u000alines\\u0009\""},
+        {"\xc3\xa9", "\"\xc3\xa9\""},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+
+        assert_non_null(stream);
+        json_string(stream, pairs[k][0], strlen(pairs[k][0]));
+        fclose(stream);
+        assert_string_equal(text, pairs[k][1]);
+        free(text);
+    }
+}
+
+static void test_file(void **state)
+{
+    static const char *const notes[] = {"commit: a \"quoted\" one"};
+    char directory[] = "/tmp/test_bench_report-XXXXXX", path[64], *text;
+    struct bench_report report;
+    struct bench_result result = result_of(1e9, 0, 0.5);
+    struct io_error error;
+    size_t size;
+
+    (void)state;
+    memset(&report, 0, sizeof report);
+    report.machine.memory = 4e9;
+    one.family = "family";
+    one.name = "name";
+    assert_int_equal(bench_report_add(&report, &one, &result, &error), 0);
+    result.kernel.median = NAN;
+    assert_int_equal(bench_report_add(&report, &one, &result, &error), 0);
+
+    assert_non_null(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/file", directory);
+    assert_int_equal(bench_report_write(&report, path, notes, 1, &error), 0);
+    assert_int_equal(io_read_file(path, &text, &size, &error), 0);
+    assert_non_null(strstr(text, "\"commit\": \"a \\\"quoted\\\" one\"\n  },\n"));
+    assert_non_null(strstr(text, "\"memory_bytes_per_second\": 4000000000, "
+                                 "\"flop_per_second\": null"));
+    assert_non_null(strstr(text, "\"case\": \"name\", \"n\": 10, \"repeats\": 5, "
+                                 "\"bytes\": 1000000000, "));
+    assert_non_null(strstr(text, "\"gb_per_second\": 2, "));
+    assert_non_null(strstr(text, "\"share_of_limit\": 0.5, "));
+    assert_non_null(strstr(text, "\"plain_seconds\": null, \"ratio\": null},\n"));
+    assert_null(strstr(text, "nan"));
+    free(text);
+    unlink(path);
+    assert_int_equal(bench_report_write(&report, directory, notes, 1, &error), IO_BAD);
+    assert_int_equal(rmdir(directory), 0); /* nothing partial was left */
+    bench_report_free(&report);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_roofline),
+        cmocka_unit_test(test_json_string),
+        cmocka_unit_test(test_file),
+    };
+
+    return cmocka_run_group_tests_name("bench_report", tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* host/growth.h. */
+#include "host/growth.h"
+
+#include <math.h>   /* fabs, pow */
+#include <string.h> /* strcmp */
+
+#include <stdarg.h> /* this and the next three: what cmocka.h needs before it */
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+enum { POINTS = 16 };
+
+/* A launch of 1 us, and 1 ns for each unit of work to the power of `slope`. */
+static void fill(struct growth_point *points, double slope)
+{
+    for (int k = 0; k < POINTS; k++) {
+        points[k].work = pow(2, k);
+        points[k].seconds = 1e-6 + 1e-9 * pow(points[k].work, slope);
+        points[k].plain = 0;
+    }
+    points[0].seconds = 1e-6;
+}
+
+static void test_slope(void **state)
+{
+    static const double slopes[] = {0.9, 1, 1.2, 2};
+    struct growth_point points[POINTS];
+
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        fill(points, slopes[k]);
+        const struct growth growth = growth_of(points, POINTS);
+        if (fabs(growth.slope - slopes[k]) > 1e-9)
+            fail_msg("slope %g was fitted as %g", slopes[k], growth.slope);
+        assert_true(fabs(growth.spread - 15 * log10(2)) < 1e-12);
+        assert_true((growth_broken(&growth) != NULL) == (slopes[k] == 2));
+    }
+}
+
+static void test_small_sizes_are_left_out(void **state)
+{
+    struct growth_point points[POINTS];
+
+    (void)state;
+    fill(points, 1);
+    const struct growth growth = growth_of(points, POINTS);
+    assert_int_equal(growth.points, 4); /* 2^12 ns to 2^15 ns: over three times the launch */
+}
+
+/* A step of 5 at the last but one point, of the kernel and, if asked for, of the plain loop. */
+static struct growth growth_of_step(int of_both)
+{
+    struct growth_point points[POINTS];
+
+    fill(points, 1);
+    for (int k = 0; k < POINTS; k++)
+        points[k].plain = 1e-9 * points[k].work;
+    for (int k = POINTS - 2; k < POINTS; k++) {
+        points[k].seconds += 4e-9 * points[k].work;
+        points[k].plain *= of_both ? 5 : 1;
+    }
+    return growth_of(points, POINTS);
+}
+
+static void test_cliff(void **state)
+{
+    const struct growth growth = growth_of_step(0);
+
+    (void)state;
+    assert_true(fabs(growth.cliff - 5) < 1e-9);
+    assert_int_equal(growth.cliff_at, POINTS - 2);
+    assert_non_null(growth_broken(&growth));
+}
+
+static void test_step_of_the_plain_loop_too(void **state)
+{
+    const struct growth growth = growth_of_step(1);
+
+    (void)state;
+    assert_true(growth.cliff < 1 + 1e-9);
+    assert_true(fabs(growth.slope - growth.plain_slope) < 1e-9);
+    assert_true(growth.slope > GROWTH_SLOPE_MOST);
+    assert_null(growth_broken(&growth));
+}
+
+static void test_no_cliff_where_time_falls(void **state)
+{
+    struct growth_point points[POINTS];
+
+    (void)state;
+    fill(points, 1);
+    points[15].seconds = points[14].seconds * 1.5;
+    const struct growth growth = growth_of(points, POINTS);
+    assert_true(growth.cliff == 1 || growth.cliff < 1.0001);
+}
+
+static void test_too_few_points(void **state)
+{
+    struct growth_point points[3] = {{1, 1e-6, 0}, {2, 1e-5, 0}, {4, 2e-5, 0}};
+
+    (void)state;
+    struct growth growth = growth_of(points, 3);
+    assert_int_equal(growth.points, 2);
+    assert_true(growth.slope == 0);
+    assert_null(growth_broken(&growth));
+    growth = growth_of(points, 0);
+    assert_int_equal(growth.points, 0);
+    assert_null(growth_broken(&growth));
+}
+
+static void test_no_work(void **state)
+{
+    struct growth_point points[4] = {{0, 1e-6, 0}, {0, 1e-5, 0}, {0, 2e-5, 0}, {0, 4e-5, 0}};
+
+    (void)state;
+    const struct growth growth = growth_of(points, 4);
+    assert_int_equal(growth.points, 0);
+    assert_true(growth.spread == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_small_sizes_are_left_out),
+        cmocka_unit_test(test_cliff),
+        cmocka_unit_test(test_step_of_the_plain_loop_too),
+        cmocka_unit_test(test_no_cliff_where_time_falls),
+        cmocka_unit_test(test_too_few_points),
+        cmocka_unit_test(test_no_work),
+    };
+
+    return cmocka_run_group_tests_name("growth", tests, NULL, NULL) != 0;
+}
