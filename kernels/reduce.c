@@ -185,7 +185,8 @@ KERNEL(sum_collective)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
 }
 
 /* 9. Sixteen bytes per load, and four loads of a thread under way at once, one from each quarter of
- *    x: a multiprocessor hides the latency of memory with bytes on their way, not with threads.
+ *    x: what hides the latency of memory is not threads but bytes on their way. On an H200, with
+ *    2^28 elements, 4488 GB/s where step 8 has 2528.
  *    x: n floats, aligned to 16 bytes; sums: one per block */
 KERNEL(sum_float4)(int n, const float *RESTRICT x, float *RESTRICT sums)
 {
