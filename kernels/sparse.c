@@ -68,16 +68,16 @@ KERNEL_BOUNDS(csr_spmv_staged, 128, 16)(int rows, const int *RESTRICT row_offset
         PRIVATE(int, next);
         PRIVATE(int, end);
         PRIVATE(REAL, sum);
-        const int first = (int)blockIdx.x * SPMV_ROWS;
+        const int from = (int)blockIdx.x * SPMV_ROWS, first = from < rows ? from : rows;
         const int count = rows - first < SPMV_ROWS ? rows - first : SPMV_ROWS;
-        const int stop = row_offsets[first + count];
+        const int begin = row_offsets[first], stop = row_offsets[first + count];
         FOR_EACH_THREAD {
-            const int row = (int)threadIdx.x < count ? (int)threadIdx.x : count;
-            MINE(next) = row_offsets[first + row];
-            MINE(end) = (int)threadIdx.x < count ? row_offsets[first + row + 1] : stop;
+            const int row = (int)threadIdx.x;
+            MINE(next) = row_offsets[first + (row < count ? row : count)];
+            MINE(end) = row_offsets[first + (row + 1 < count ? row + 1 : count)];
             MINE(sum) = 0;
         }
-        for (int left = stop - row_offsets[first]; left > 0; left -= SPMV_CHUNK) {
+        for (int left = stop - begin; left > 0; left -= SPMV_CHUNK) {
             const int chunk = stop - left;
             UNROLL(SPMV_SHARE)
             for (int share = 0; share < SPMV_CHUNK; share += SPMV_ROWS) {
