@@ -94,6 +94,8 @@ static void plain_exclusive(struct run *run)
     }
 }
 
+#define TILE_BYTES (SCAN_TILE * sizeof(float))
+
 /* One array for the queue, the tiles' sums and the groups', so that one fill clears all. */
 static int scan_tiles(const struct run *run)
 {
@@ -105,11 +107,26 @@ static size_t scan_words(const struct run *run)
     return 1 + (size_t)scan_tiles(run) + (size_t)(scan_tiles(run) / SCAN_GROUP);
 }
 
+/* As many blocks as the device runs at a time: those that come later would find nothing to do. */
+static void fill_device(struct run *run)
+{
+    struct portable_device device;
+    int blocks;
+
+    if (KERNEL_SHARED_LIMIT(scan_single_pass, TILE_BYTES) == PORTABLE_SUCCESS &&
+        portable_occupancy(scan_single_pass, SCAN_THREADS, TILE_BYTES, &blocks) ==
+            PORTABLE_SUCCESS &&
+        portable_device_properties(&device) == PORTABLE_SUCCESS)
+        run->grid = DIM3((unsigned)(blocks * device.multiprocessors), 1, 1);
+}
+
 static int prepare_single_pass(struct run *run, struct io_error *error)
 {
     const size_t n = (size_t)run->n;
 
     run_stride(run, scan_tiles(run) * SCAN_THREADS);
+    if (run->timing)
+        fill_device(run);
     run_input_float(run, "x", n);
     run_output_float(run, "scanned", 1, &n, OWNER_NONE);
     run_scratch_real(run, "words", scan_words(run) * (8 / sizeof(REAL)));
@@ -121,13 +138,12 @@ static int prepare_single_pass(struct run *run, struct io_error *error)
 static portable_status launch_single_pass(struct run *run)
 {
     unsigned long long *words = (unsigned long long *)run_device(run, "words");
-    const size_t tile_bytes = SCAN_TILE * sizeof(float);
-    portable_status status = KERNEL_SHARED_LIMIT(scan_single_pass, tile_bytes);
+    portable_status status = KERNEL_SHARED_LIMIT(scan_single_pass, TILE_BYTES);
 
     if (status == PORTABLE_SUCCESS)
         status = portable_fill(words, 0, scan_words(run) * sizeof *words);
     if (status == PORTABLE_SUCCESS)
-        status = KERNEL_LAUNCH(scan_single_pass, run->grid, run->block, tile_bytes, 0, run->n,
+        status = KERNEL_LAUNCH(scan_single_pass, run->grid, run->block, TILE_BYTES, 0, run->n,
                                FLOATS("x"), FLOATS("scanned"), (unsigned *)words, words + 1,
                                words + 1 + scan_tiles(run));
     return status;

@@ -177,10 +177,13 @@ extern "C" __global__ void __launch_bounds__(512, 3)
         if (thread == 511)
             publish(&tile_sums[t], before + sum);
         float prefix = 0;
-        if (window + thread < t)
-            prefix = await(&tile_sums[window + thread]);
-        else if (thread == 511 && group > 1)
-            prefix = await(&group_sums[group - 2]);
+        if (thread >= 480) {
+#pragma unroll
+            for (unsigned k = thread - 480; k < 128; k += 32)
+                prefix += window + k < t ? await(&tile_sums[window + k]) : 0;
+            if (thread == 511 && group > 1)
+                prefix += await(&group_sums[group - 2]);
+        }
         prefix = block_sum(prefix);
         if (thread == 511 && t % 64 == 63)
             publish(&group_sums[group], prefix + (before + sum));
