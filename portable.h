@@ -2903,6 +2903,18 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_CAS_, cas)
 #undef PORTABLE_TOGETHER_CAS_
 #endif
 
+/* Who waits in a loop for a block of another OS thread may hold the core that this one needs. */
+#if PORTABLE_TARGET_OPENMP
+DEVICE void portable_yield_sometimes_(void)
+{
+    static _Thread_local unsigned loads;
+    if (++loads % 256 == 0)
+        sched_yield();
+}
+#define PORTABLE_YIELD_() portable_yield_sometimes_()
+#else
+#define PORTABLE_YIELD_() (void)0
+#endif
 /* Volatile: one access of the machine, also where there are several OS threads, and a loop that waits
  * for a value reads it each time. */
 #define PORTABLE_PLAIN_LOAD_STORE_(op, type, suffix)                                               \
@@ -2911,6 +2923,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_CAS_, cas)
         PORTABLE_ATOMIC_ACCESS_(1);                                                                \
         const type value = *(const volatile type *)pointer;                                        \
         PORTABLE_ATOMIC_ACCESS_(0);                                                                \
+        PORTABLE_YIELD_();                                                                         \
         return value;                                                                              \
     }                                                                                              \
     PORTABLE_ATOMIC_FUNCTION_ void portable_store_##suffix##_(type *pointer, type value)           \
