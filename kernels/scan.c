@@ -142,7 +142,8 @@ DEVICE unsigned scan_slot(unsigned i)
  * H200, with 2^28 elements, 3470 GB/s where the three steps have 459; it was 3290 when all warps
  * asked, 2690 with tiles in registers, half as many under way; without waiting it would be 4000.
  * x, scanned: n floats, aligned to 16 bytes; queue: 1, tile_sums: one per tile, group_sums: one per
- * group, of everything through that group; all 0 at first. Shared memory: one tile */
+ * group, of everything through that group; all 0 at first. Shared memory: one tile, 64 KiB, which
+ * GPUs have from compute capability 8.0 on */
 KERNEL_BOUNDS(scan_single_pass, 512, 3)(int n, const float *RESTRICT x, float *RESTRICT scanned,
                                         unsigned *RESTRICT queue,
                                         unsigned long long *RESTRICT tile_sums,

@@ -41,7 +41,7 @@ extern "C" __global__ void csr_spmv_cached(int rows, int columns,
 }
 
 /* The grid covers the rows. */
-extern "C" __global__ void __launch_bounds__(128, 16)
+extern "C" __global__ void __launch_bounds__(128, 8)
     csr_spmv_staged(int rows, const int *__restrict__ row_offsets,
                     const int *__restrict__ column_indices, const REAL *__restrict__ values,
                     const REAL *__restrict__ x, REAL *__restrict__ y)
