@@ -2729,6 +2729,8 @@ static inline void portable_tile_store_(float *to, const portable_tile_c_ *tile,
  * ATOMIC_INC(pointer, limit)   old >= limit ? 0 : old + 1      for the two unsigned types
  * ATOMIC_DEC(pointer, limit)   old == 0 || old > limit ? limit : old - 1
  * ATOMIC_CAS(pointer, compare, value)   stores value when the old bits equal compare's; all five
+ * ATOMIC_LOAD(pointer), ATOMIC_STORE(pointer, value)   the value, whole, as the other atomics left
+ *                    it; nothing: a store has no value. All five
  * ATOMIC_ADD_BLOCK and so on   the same among the threads of one block: for shared memory
  *
  * Any other type is a compile error. Minimum and maximum of floats are those of section 12. A GPU's
@@ -2900,6 +2902,38 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_CAS_, cas)
 #undef PORTABLE_TOGETHER_EXCHANGE_
 #undef PORTABLE_TOGETHER_CAS_
 #endif
+
+/* Who waits in a loop for a block of another OS thread may hold the core that this one needs. */
+#if PORTABLE_TARGET_OPENMP
+DEVICE void portable_yield_sometimes_(void)
+{
+    static _Thread_local unsigned loads;
+    if (++loads % 256 == 0)
+        sched_yield();
+}
+#define PORTABLE_YIELD_() portable_yield_sometimes_()
+#else
+#define PORTABLE_YIELD_() (void)0
+#endif
+/* Volatile: one access of the machine, also where there are several OS threads, and a loop that waits
+ * for a value reads it each time. */
+#define PORTABLE_PLAIN_LOAD_STORE_(op, type, suffix)                                               \
+    PORTABLE_ATOMIC_FUNCTION_ type portable_load_##suffix##_(const type *pointer)                  \
+    {                                                                                              \
+        PORTABLE_ATOMIC_ACCESS_(1);                                                                \
+        const type value = *(const volatile type *)pointer;                                        \
+        PORTABLE_ATOMIC_ACCESS_(0);                                                                \
+        PORTABLE_YIELD_();                                                                         \
+        return value;                                                                              \
+    }                                                                                              \
+    PORTABLE_ATOMIC_FUNCTION_ void portable_store_##suffix##_(type *pointer, type value)           \
+    {                                                                                              \
+        PORTABLE_ATOMIC_ACCESS_(1);                                                                \
+        *(volatile type *)pointer = value;                                                         \
+        PORTABLE_ATOMIC_ACCESS_(0);                                                                \
+    }
+PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_LOAD_STORE_, load_store)
+#undef PORTABLE_PLAIN_LOAD_STORE_
 #undef PORTABLE_ATOMIC_FUNCTION_
 #undef PORTABLE_PLAIN_OF_
 #undef PORTABLE_PLAIN_CAS_OF_
@@ -3036,6 +3070,61 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
 #undef PORTABLE_NATIVE_
 #undef PORTABLE_CAS_
 
+/* Loads and stores of the device's scope. Before compute capability 7.0 the volatile ones are. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+#define PORTABLE_WORD_(word, bits, constraint)                                                     \
+    PORTABLE_DEVICE_ word portable_load_word_(const word *pointer)                                 \
+    {                                                                                              \
+        word value;                                                                                \
+        asm volatile("ld.relaxed.gpu.u" #bits " %0, [%1];"                                         \
+                     : "=" constraint(value)                                                       \
+                     : "l"(pointer)                                                                \
+                     : "memory");                                                                  \
+        return value;                                                                              \
+    }                                                                                              \
+    PORTABLE_DEVICE_ void portable_store_word_(word *pointer, word value)                          \
+    {                                                                                              \
+        asm volatile("st.relaxed.gpu.u" #bits " [%0], %1;" ::"l"(pointer), constraint(value)       \
+                     : "memory");                                                                  \
+    }
+#else
+#define PORTABLE_WORD_(word, bits, constraint)                                                     \
+    PORTABLE_DEVICE_ word portable_load_word_(const word *pointer)                                 \
+    {                                                                                              \
+        return *(const volatile word *)pointer;                                                    \
+    }                                                                                              \
+    PORTABLE_DEVICE_ void portable_store_word_(word *pointer, word value)                          \
+    {                                                                                              \
+        *(volatile word *)pointer = value;                                                         \
+    }
+#endif
+PORTABLE_WORD_(unsigned, 32, "r")
+PORTABLE_WORD_(unsigned long long, 64, "l")
+#undef PORTABLE_WORD_
+template <class T> PORTABLE_DEVICE_ T portable_load_(const T *pointer)
+{
+    typedef typename portable_word_<T>::type word;
+    return portable_bits_<T>(portable_load_word_(reinterpret_cast<const word *>(pointer)));
+}
+template <class T> PORTABLE_DEVICE_ void portable_store_(T *pointer, T value)
+{
+    typedef typename portable_word_<T>::type word;
+    portable_store_word_(reinterpret_cast<word *>(pointer), portable_bits_<word>(value));
+}
+#define PORTABLE_LOAD_STORE_(op, type, suffix)                                                     \
+    static inline __host__ __device__ type portable_atomic_load_(const type *pointer)              \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(portable_load_(pointer),                                        \
+                                   portable_load_##suffix##_(pointer));                            \
+    }                                                                                              \
+    static inline __host__ __device__ void portable_atomic_store_(type *pointer, type value)       \
+    {                                                                                              \
+        PORTABLE_ON_DEVICE_(portable_store_(pointer, value),                                       \
+                            portable_store_##suffix##_(pointer, value));                           \
+    }
+PORTABLE_FOR_NUMBERS_(PORTABLE_LOAD_STORE_, load_store)
+#undef PORTABLE_LOAD_STORE_
+
 #define PORTABLE_ATOMIC_NUMBER_(name, op, pointer, ...)                                            \
     portable_atomic_##op##_((pointer), __VA_ARGS__)
 #define PORTABLE_ATOMIC_INTEGER_ PORTABLE_ATOMIC_NUMBER_
@@ -3044,6 +3133,8 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
     portable_atomic_##op##_block_((pointer), __VA_ARGS__)
 #define PORTABLE_ATOMIC_INTEGER_BLOCK_ PORTABLE_ATOMIC_NUMBER_BLOCK_
 #define PORTABLE_ATOMIC_UNSIGNED_BLOCK_ PORTABLE_ATOMIC_NUMBER_BLOCK_
+#define PORTABLE_ATOMIC_LOAD_(name, pointer) portable_atomic_load_((pointer))
+#define PORTABLE_ATOMIC_STORE_(name, pointer, value) portable_atomic_store_((pointer), (value))
 
 #else
 
@@ -3091,6 +3182,17 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
     PORTABLE_EXPAND_(PORTABLE_ATOMIC_INTEGER_OF_, PORTABLE_OF_BLOCK_, __VA_ARGS__)
 #define PORTABLE_ATOMIC_UNSIGNED_BLOCK_(...)                                                       \
     PORTABLE_EXPAND_(PORTABLE_ATOMIC_UNSIGNED_OF_, PORTABLE_OF_BLOCK_, __VA_ARGS__)
+#define PORTABLE_LOAD_OR_STORE_(op, pointer)                                                       \
+    _Generic(*(pointer), int                                                                       \
+             : portable_##op##_int_, unsigned                                                      \
+             : portable_##op##_uint_, unsigned long long                                           \
+             : portable_##op##_ull_, float                                                         \
+             : portable_##op##_float_, double                                                      \
+             : portable_##op##_double_)
+#define PORTABLE_ATOMIC_LOAD_(name, pointer)                                                       \
+    PORTABLE_LOAD_OR_STORE_(load, pointer)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name))
+#define PORTABLE_ATOMIC_STORE_(name, pointer, value)                                               \
+    PORTABLE_LOAD_OR_STORE_(store, pointer)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), value)
 
 #endif
 
@@ -3106,6 +3208,8 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
 #define ATOMIC_INC(p, limit) PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", inc, p, limit)
 #define ATOMIC_DEC(p, limit) PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", dec, p, limit)
 #define ATOMIC_CAS(p, compare, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", cas, p, compare, v)
+#define ATOMIC_LOAD(p) PORTABLE_ATOMIC_LOAD_("ATOMIC_LOAD", p)
+#define ATOMIC_STORE(p, v) PORTABLE_ATOMIC_STORE_("ATOMIC_STORE", p, v)
 #define ATOMIC_ADD_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_ADD_BLOCK", add, p, v)
 #define ATOMIC_SUB_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_SUB_BLOCK", sub, p, v)
 #define ATOMIC_MIN_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_MIN_BLOCK", min, p, v)

@@ -19,6 +19,15 @@ static int prepare(struct run *run, struct io_error *error)
     return run_ready(run, error);
 }
 
+/* Sixteen bytes per thread and turn. */
+static int prepare_lanes(struct run *run, struct io_error *error)
+{
+    const int status = prepare(run, error);
+
+    run_stride(run, run->n / 16 + 1);
+    return status;
+}
+
 #define LAUNCH(kernel)                                                                             \
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \
@@ -56,12 +65,45 @@ static void plain(struct run *run)
         bins[x[i]]++;
 }
 
+/* The lanes' kernel begins where its first bytes are not aligned, but to time. */
+static int skipped(const struct run *run)
+{
+    return run->timing || run->n < 5 ? 0 : 5;
+}
+
+static portable_status launch_histogram_lanes(struct run *run)
+{
+    const portable_status status =
+        portable_fill(run_device(run, "bins"), 0, HISTOGRAM_BINS * sizeof(unsigned));
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(histogram_lanes, run->grid, run->block, 0, 0, run->n - skipped(run),
+                         BYTES("x") + skipped(run), WORDS("bins"));
+}
+
+static void reference_lanes(struct run *run)
+{
+    const unsigned char *x = HOST_BYTES("x");
+    int counts[HISTOGRAM_BINS] = {0};
+
+    for (int i = skipped(run); i < run->n; i++)
+        counts[x[i]]++;
+    for (int bin = 0; bin < HISTOGRAM_BINS; bin++)
+        run_expect(run, "bins", (size_t)bin, counts[bin], 0);
+}
+
 /* clang-format off */
+#define LINES_FROM_1024 {{1024, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
+
 static const struct gallery_case cases[] = {
     {"histogram", "histogram_global", "a global atomic per byte", CASE_EXACT, CASE_LINES,
      CASE_USUAL_SIZES, 1 << 24, NULL, prepare, launch_histogram_global, reference, plain},
     {"histogram", "histogram_shared", "counts in shared memory first", CASE_EXACT, CASE_LINES,
      CASE_USUAL_SIZES, 1 << 24, NULL, prepare, launch_histogram_shared, reference, plain},
+    {"histogram", "histogram_lanes", "a column of counts for each lane", CASE_EXACT,
+     LINES_FROM_1024, CASE_USUAL_SIZES, 1 << 24, NULL, prepare_lanes, launch_histogram_lanes,
+     reference_lanes, plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

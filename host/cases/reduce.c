@@ -3,7 +3,11 @@
 
 #include "host/case.h"
 
-#include <math.h> /* fabs, sqrt */
+#include <float.h> /* FLT_EPSILON */
+#include <math.h>  /* fabs, sqrt */
+
+/* run_roundings, of floats whatever REAL is. */
+#define FLOAT_ROUNDINGS(k) (run_roundings(k) * ((double)FLT_EPSILON / (double)REAL_EPSILON))
 
 /* Every kernel of the series gets x, leaves one sum per thread group of its kind, and sums those in
  * a second launch of one block; these say how many sums there are. */
@@ -230,6 +234,67 @@ static void plain_sum(struct run *run)
     HOST_REALS("total")[0] = sum;
 }
 
+static int prepare_sum_float4(struct run *run, struct io_error *error)
+{
+    run_stride(run, (run->n + 15) / 16);
+    const size_t sums = run->grid.x, one = 1;
+    run_input_float(run, "x", (size_t)run->n);
+    run_output_float(run, "sums", 1, &sums, OWNER_BLOCK);
+    run_output_float(run, "total", 1, &one, OWNER_NONE);
+    run->bytes = (double)run->n * sizeof(float);
+    run->flops = run->n;
+    return run_ready(run, error);
+}
+
+static portable_status launch_sum_float4(struct run *run)
+{
+    const portable_status status =
+        KERNEL_LAUNCH(sum_float4, run->grid, run->block, 0, 0, run->n, FLOATS("x"), FLOATS("sums"));
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(sum_float4, 1, run->block, 0, 0, (int)run->grid.x, FLOATS("sums"),
+                         FLOATS("total"));
+}
+
+/* The block's threads take i of each quarter, and then of what is left of n over 16. */
+static void reference_sum_float4(struct run *run)
+{
+    const float *x = HOST_FLOATS("x");
+    const int quarter = run->n / 16, block = (int)run->block.x, blocks = (int)run->grid.x;
+    /* A turn's sum of four, the turns, the sum of four of a thread, what is left over, the tree. */
+    const double links = chain(run->n / 16.0, (double)blocks * block) + 6;
+    const double more_links = chain(blocks / 16.0, block) + 6;
+    double all = 0, all_magnitude = 0;
+
+    for (int b = 0; b < blocks; b++) {
+        double sum = 0, magnitude = 0;
+
+        for (int e = 0; e < run->n; e++) {
+            const int i = e < 16 * quarter ? e / 4 % quarter : e - 16 * quarter;
+            if (i / block % blocks != b)
+                continue;
+            sum += (double)x[e];
+            magnitude += fabs((double)x[e]);
+        }
+        run_expect(run, "sums", (size_t)b, sum, FLOAT_ROUNDINGS(links) * magnitude);
+        all += sum;
+        all_magnitude += magnitude;
+    }
+    run_expect(run, "total", 0, all, FLOAT_ROUNDINGS(links + more_links) * all_magnitude);
+}
+
+static void plain_sum_float4(struct run *run)
+{
+    const int n = run->n;
+    const float *x = HOST_FLOATS("x");
+    float sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    HOST_FLOATS("total")[0] = sum;
+}
+
 static int prepare_statistics(struct run *run, struct io_error *error)
 {
     run_stride(run, run->n);
@@ -316,6 +381,9 @@ static const struct gallery_case cases[] = {
      reference_per_block, plain_sum},
     {"reduce", "sum_collective", "8. BLOCK_REDUCE_ADD", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES,
      1 << 24, NULL, prepare_per_block, launch_sum_collective, reference_per_block, plain_sum},
+    {"reduce", "sum_float4", "9. four loads of 16 bytes under way", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_sum_float4, launch_sum_float4, reference_sum_float4,
+     plain_sum_float4},
     {"reduce", "statistics", "minimum, maximum, sum and mean in one pass", CASE_EXACT, CASE_LINES,
      {1, 2, 31, 32, 33, 1000, 65537, -1}, 1 << 24, NULL, prepare_statistics, launch_statistics,
      reference_statistics, plain_statistics},

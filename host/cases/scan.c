@@ -3,7 +3,11 @@
 
 #include "host/case.h"
 
-#include <math.h> /* fabs */
+#include <float.h> /* FLT_EPSILON */
+#include <math.h>  /* fabs */
+
+/* run_roundings, of floats whatever REAL is. */
+#define FLOAT_ROUNDINGS(k) (run_roundings(k) * ((double)FLT_EPSILON / (double)REAL_EPSILON))
 
 #define THRESHOLD ((REAL)0.25)
 
@@ -90,6 +94,84 @@ static void plain_exclusive(struct run *run)
     }
 }
 
+#define TILE_BYTES (SCAN_TILE * sizeof(float))
+
+/* One array for the queue, the tiles' sums and the groups', so that one fill clears all. */
+static int scan_tiles(const struct run *run)
+{
+    return (run->n + SCAN_TILE - 1) / SCAN_TILE;
+}
+
+static size_t scan_words(const struct run *run)
+{
+    return 1 + (size_t)scan_tiles(run) + (size_t)(scan_tiles(run) / SCAN_GROUP);
+}
+
+/* As many blocks as the device runs at a time: those that come later would find nothing to do. */
+static void fill_device(struct run *run)
+{
+    struct portable_device device;
+    int blocks;
+
+    if (KERNEL_SHARED_LIMIT(scan_single_pass, TILE_BYTES) == PORTABLE_SUCCESS &&
+        portable_occupancy(scan_single_pass, SCAN_THREADS, TILE_BYTES, &blocks) ==
+            PORTABLE_SUCCESS &&
+        portable_device_properties(&device) == PORTABLE_SUCCESS)
+        run->grid = DIM3((unsigned)(blocks * device.multiprocessors), 1, 1);
+}
+
+static int prepare_single_pass(struct run *run, struct io_error *error)
+{
+    const size_t n = (size_t)run->n;
+
+    run_stride(run, scan_tiles(run) * SCAN_THREADS);
+    if (run->timing)
+        fill_device(run);
+    run_input_float(run, "x", n);
+    run_output_float(run, "scanned", 1, &n, OWNER_NONE);
+    run_scratch_real(run, "words", scan_words(run) * (8 / sizeof(REAL)));
+    run->bytes = 2.0 * run->n * sizeof(float);
+    run->flops = run->n;
+    return run_ready(run, error);
+}
+
+static portable_status launch_single_pass(struct run *run)
+{
+    unsigned long long *words = (unsigned long long *)run_device(run, "words");
+    portable_status status = KERNEL_SHARED_LIMIT(scan_single_pass, TILE_BYTES);
+
+    if (status == PORTABLE_SUCCESS)
+        status = portable_fill(words, 0, scan_words(run) * sizeof *words);
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(scan_single_pass, run->grid, run->block, TILE_BYTES, 0, run->n,
+                               FLOATS("x"), FLOATS("scanned"), (unsigned *)words, words + 1,
+                               words + 1 + scan_tiles(run));
+    return status;
+}
+
+static void reference_single_pass(struct run *run)
+{
+    const float *x = HOST_FLOATS("x");
+    double sum = 0, magnitude = 0;
+
+    for (int i = 0; i < run->n; i++) {
+        sum += (double)x[i];
+        magnitude += fabs((double)x[i]);
+        run_expect(run, "scanned", (size_t)i, sum, FLOAT_ROUNDINGS(i) * magnitude);
+    }
+}
+
+static void plain_single_pass(struct run *run)
+{
+    const int n = run->n;
+    const float *RESTRICT x = HOST_FLOATS("x");
+    float *RESTRICT scanned = HOST_FLOATS("scanned");
+    float sum = 0;
+
+    for (int i = 0; i < n; i++)
+        scanned[i] = sum += x[i];
+}
+
 /* What is not kept leaves zeros at the end. */
 static int prepare_compact(struct run *run, struct io_error *error)
 {
@@ -169,6 +251,9 @@ static const struct gallery_case cases[] = {
     {"scan", "scan_exclusive", "the sums of what comes before", CASE_EXACT, CASE_LINES,
      CASE_USUAL_SIZES, 1 << 24, NULL, prepare_scan, launch_exclusive, reference_exclusive,
      plain_exclusive},
+    {"scan", "scan_single_pass", "prefix sums in one pass over memory", CASE_EXACT,
+     CASE_ONE_BLOCK(SCAN_THREADS, 1), {0, 1, 33, 16383, 16384, 65537, 2300003, -1}, 1 << 24, NULL,
+     prepare_single_pass, launch_single_pass, reference_single_pass, plain_single_pass},
     {"scan", "compact_by_scan", "stream compaction by block scans", CASE_EXACT, CASE_LINES,
      CASE_USUAL_SIZES, 1 << 24, NULL, prepare_compact, launch_by_scan, reference_compact,
      plain_compact},

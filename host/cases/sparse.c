@@ -8,8 +8,8 @@
 #include <string.h> /* memcpy */
 
 /* A matrix of n rows and about 1.3 n columns with 0 to 8 entries a row, most of them near the
- * diagonal, as a mesh has them. */
-static void scattered_matrix(struct run *run)
+ * diagonal, as a mesh has them. With long rows, one in 64 has up to 1000 entries. */
+static void scattered_matrix(struct run *run, int long_rows)
 {
     const int rows = run->n, columns = run->n + run->n / 3;
     int *offsets = run_input_int(run, "row_offsets", (size_t)rows + 1);
@@ -20,6 +20,8 @@ static void scattered_matrix(struct run *run)
     for (int row = 0; row < rows; row++) {
         offsets[row] = entries;
         entries += (int)(run_random(run, "entries", (size_t)row) % 9);
+        if (long_rows && run_random(run, "long", (size_t)row) % 64 == 0)
+            entries += (int)(run_random(run, "length", (size_t)row) % 992);
     }
     offsets[rows] = entries;
     int *indices = run_input_int(run, "column_indices", (size_t)entries);
@@ -34,6 +36,37 @@ static void scattered_matrix(struct run *run)
         }
     run->rows = rows;
     run->columns = columns;
+}
+
+/* The five-point Laplacian of a grid that is as square as n rows allow: of a whole one, if n is a
+ * square. */
+static void laplacian_matrix(struct run *run)
+{
+    const int rows = run->n;
+    int width = 1;
+
+    while ((long long)width * width < rows)
+        width++;
+    int *offsets = run_input_int(run, "row_offsets", (size_t)rows + 1);
+    int *indices = run_input_int(run, "column_indices", 5 * (size_t)rows);
+    REAL *values = run_input_real(run, "values", 5 * (size_t)rows);
+    int entries = 0;
+
+    if (!offsets || !indices || !values)
+        return;
+    for (int row = 0; row < rows; row++) {
+        const int neighbours[5] = {row - width, row % width > 0 ? row - 1 : -1, row,
+                                   row % width < width - 1 ? row + 1 : rows,
+                                   row < rows - width ? row + width : rows};
+        offsets[row] = entries;
+        for (int k = 0; k < 5; k++)
+            if (neighbours[k] >= 0 && neighbours[k] < rows) {
+                indices[entries] = neighbours[k];
+                values[entries++] = neighbours[k] == row ? 4 : -1;
+            }
+    }
+    offsets[rows] = entries;
+    run->rows = run->columns = rows;
 }
 
 static int matrix_of_file(struct run *run, struct io_error *error)
@@ -58,13 +91,17 @@ static int matrix_of_file(struct run *run, struct io_error *error)
     return 0;
 }
 
-static int prepare_spmv(struct run *run, struct io_error *error)
+enum matrix { SCATTERED, LONG_ROWS, LAPLACIAN };
+
+static int prepare_product(struct run *run, struct io_error *error, enum matrix matrix)
 {
     if (run->input) {
         if (matrix_of_file(run, error) != 0)
             return IO_BAD;
-    } else
-        scattered_matrix(run);
+    } else if (matrix == LAPLACIAN)
+        laplacian_matrix(run);
+    else
+        scattered_matrix(run, matrix == LONG_ROWS);
     if (run_ready(run, error) != 0)
         return IO_BAD;
     run_input_real(run, "x", (size_t)run->columns);
@@ -76,6 +113,32 @@ static int prepare_spmv(struct run *run, struct io_error *error)
                  (double)run->columns * sizeof(REAL);
     run->flops = 2.0 * entries;
     return run_ready(run, error);
+}
+
+static int prepare_spmv(struct run *run, struct io_error *error)
+{
+    return prepare_product(run, error, SCATTERED);
+}
+
+static int prepare_spmv_staged(struct run *run, struct io_error *error)
+{
+    const int status = prepare_product(run, error, run->timing ? SCATTERED : LONG_ROWS);
+
+    run_cover(run, run->rows);
+    return status;
+}
+
+static int prepare_laplacian(struct run *run, struct io_error *error)
+{
+    return prepare_product(run, error, LAPLACIAN);
+}
+
+static int prepare_laplacian_staged(struct run *run, struct io_error *error)
+{
+    const int status = prepare_product(run, error, LAPLACIAN);
+
+    run_cover(run, run->rows);
+    return status;
 }
 
 static int prepare_spmv_cached(struct run *run, struct io_error *error)
@@ -95,6 +158,13 @@ static portable_status launch_spmv(struct run *run)
 static portable_status launch_spmv_cached(struct run *run)
 {
     return KERNEL_LAUNCH(csr_spmv_cached, run->grid, run->block, 0, 0, run->rows, run->columns,
+                         INTS("row_offsets"), INTS("column_indices"), REALS("values"), REALS("x"),
+                         REALS("y"));
+}
+
+static portable_status launch_spmv_staged(struct run *run)
+{
+    return KERNEL_LAUNCH(csr_spmv_staged, run->grid, run->block, 0, 0, run->rows,
                          INTS("row_offsets"), INTS("column_indices"), REALS("values"), REALS("x"),
                          REALS("y"));
 }
@@ -233,6 +303,14 @@ static const struct gallery_case cases[] = {
     {"sparse", "csr_spmv_cached", "y = A x, the block's entries of x in shared memory",
      CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1000000, ".mtx", prepare_spmv_cached,
      launch_spmv_cached, reference_spmv, plain_spmv},
+    {"sparse", "csr_spmv_staged", "y = A x, neighbouring threads on neighbouring nonzeros",
+     CASE_EXACT, CASE_ONE_BLOCK(SPMV_ROWS, 1), CASE_USUAL_SIZES, 1000000, ".mtx",
+     prepare_spmv_staged, launch_spmv_staged, reference_spmv, plain_spmv},
+    {"sparse", "laplacian", "csr_spmv of a five-point Laplacian", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 20, NULL, prepare_laplacian, launch_spmv, reference_spmv, plain_spmv},
+    {"sparse", "laplacian_staged", "csr_spmv_staged of the same", CASE_EXACT,
+     CASE_ONE_BLOCK(SPMV_ROWS, 1), CASE_USUAL_SIZES, 1 << 20, NULL, prepare_laplacian_staged,
+     launch_spmv_staged, reference_spmv, plain_spmv},
     {"sparse", "residual", "r = b - A x and r . r: dependent kernels", CASE_EXACT, CASE_LINES,
      CASE_USUAL_SIZES, 1000000, ".mtx", prepare_residual, launch_residual, reference_residual,
      plain_residual},

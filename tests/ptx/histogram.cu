@@ -21,3 +21,42 @@ extern "C" __global__ void histogram_shared(int n, const unsigned char *__restri
     for (unsigned bin = threadIdx.x; bin < 256; bin += blockDim.x)
         atomicAdd(&bins[bin], counts[bin]);
 }
+
+static __device__ void count_word(unsigned (*counts)[32], unsigned lane, unsigned word)
+{
+    atomicAdd_block(&counts[word & 255][lane], 1);
+    atomicAdd_block(&counts[word >> 8 & 255][lane], 1);
+    atomicAdd_block(&counts[word >> 16 & 255][lane], 1);
+    atomicAdd_block(&counts[word >> 24][lane], 1);
+}
+
+extern "C" __global__ void histogram_lanes(int n, const unsigned char *__restrict__ x,
+                                           unsigned *__restrict__ bins)
+{
+    __shared__ unsigned counts[256][32];
+    const int to_aligned = (16 - (size_t)x % 16) % 16;
+    const int head = min(to_aligned, n);
+    const int vectors = (n - head) / 16, tail = head + 16 * vectors;
+    const uint4 *x16 = (const uint4 *)(x + head);
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned k = threadIdx.x; k < 256 * 32; k += blockDim.x)
+        counts[k / 32][k % 32] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < vectors; i += gridDim.x * blockDim.x) {
+        const uint4 bytes = x16[i];
+        count_word(counts, lane, bytes.x);
+        count_word(counts, lane, bytes.y);
+        count_word(counts, lane, bytes.z);
+        count_word(counts, lane, bytes.w);
+    }
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < head + n - tail;
+         i += gridDim.x * blockDim.x)
+        atomicAdd_block(&counts[x[i < head ? i : tail + i - head]][lane], 1);
+    __syncthreads();
+    for (unsigned bin = threadIdx.x; bin < 256; bin += blockDim.x) {
+        unsigned sum = 0;
+        for (unsigned k = 0; k < 32; k++)
+            sum += counts[bin][(bin + k) % 32];
+        atomicAdd(&bins[bin], sum);
+    }
+}

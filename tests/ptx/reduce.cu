@@ -160,6 +160,27 @@ extern "C" __global__ void sum_collective(int n, const REAL *__restrict__ x,
         sums[blockIdx.x] = sum;
 }
 
+extern "C" __global__ void sum_float4(int n, const float *__restrict__ x, float *__restrict__ sums)
+{
+    const float4 *x4 = (const float4 *)x;
+    const int quarter = n / 16;
+    float4 four = make_float4(0, 0, 0, 0);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < quarter; i += gridDim.x * blockDim.x) {
+        const float4 a = x4[i], b = x4[quarter + i];
+        const float4 c = x4[2 * quarter + i], d = x4[3 * quarter + i];
+        four.x += (a.x + b.x) + (c.x + d.x);
+        four.y += (a.y + b.y) + (c.y + d.y);
+        four.z += (a.z + b.z) + (c.z + d.z);
+        four.w += (a.w + b.w) + (c.w + d.w);
+    }
+    float sum = (four.x + four.y) + (four.z + four.w);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n % 16; i += gridDim.x * blockDim.x)
+        sum += x[16 * quarter + i];
+    sum = block_reduce<add>(sum);
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = sum;
+}
+
 extern "C" __global__ void statistics(int n, const REAL *__restrict__ x, REAL *__restrict__ lows,
                                       REAL *__restrict__ highs, REAL *__restrict__ sums)
 {

@@ -404,6 +404,73 @@ enum { BINS = 7 };
 FOR_NUMBERS(HISTOGRAM)
 /* clang-format on */
 
+/* ---- loads and stores: every edge value goes through both, and blocks hand on what they saw ---- */
+
+/* clang-format off */
+#define LOAD_STORE(suffix, type)                                                                   \
+    KERNEL(load_store_##suffix)(int n, const type *values, type *cells, type *seen)                \
+    {                                                                                              \
+        FOR_EACH_BLOCK(32) {                                                                       \
+            SHARED(type, scratch, [32]);                                                           \
+            FOR_EACH_ELEMENT(i, n) {                                                               \
+                ATOMIC_STORE(&cells[i], ATOMIC_LOAD(&values[i]));                                  \
+                ATOMIC_STORE(&scratch[threadIdx.x], ATOMIC_LOAD(&cells[i]));                       \
+                seen[i] = ATOMIC_LOAD(&scratch[threadIdx.x]);                                      \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static void test_load_store_##suffix(void **state)                                             \
+    {                                                                                              \
+        enum { N = (int)COUNT_OF(edges_##suffix) };                                                \
+        type cells[N], seen[N], *device_values, *device_cells, *device_seen;                       \
+                                                                                                   \
+        (void)state;                                                                               \
+        NEEDS_DEVICE();                                                                            \
+        device_values = (type *)device_from(edges_##suffix, sizeof edges_##suffix);                \
+        device_cells = (type *)device_from(NULL, sizeof cells);                                    \
+        device_seen = (type *)device_from(NULL, sizeof seen);                                      \
+        assert_ok(KERNEL_LAUNCH(load_store_##suffix, 1, 32, 0, 0, N, device_values, device_cells,  \
+                                device_seen));                                                     \
+        assert_ok(portable_copy_to_host(cells, device_cells, sizeof cells));                       \
+        assert_ok(portable_copy_to_host(seen, device_seen, sizeof seen));                          \
+        assert_memory_equal(cells, edges_##suffix, sizeof cells);                                  \
+        assert_memory_equal(seen, edges_##suffix, sizeof seen);                                    \
+    }
+FOR_NUMBERS(LOAD_STORE)
+/* clang-format on */
+
+/* A chain of blocks: each waits for what the ticket before its own leaves, and adds to it. */
+KERNEL(pass_on)(unsigned *queue, unsigned long long *words)
+{
+    FOR_EACH_BLOCK(32) {
+        FOR_THREADS_BELOW(1) {
+            const unsigned ticket = ATOMIC_ADD(queue, 1u);
+            unsigned long long before = 1;
+            while (ticket > 0 && (before = ATOMIC_LOAD(&words[ticket - 1])) == 0) {
+            }
+            ATOMIC_STORE(&words[ticket], before + ticket);
+        }
+    }
+}
+
+static void test_wait_for_earlier_tickets(void **state)
+{
+    enum { BLOCKS = 3000 };
+    unsigned long long words[BLOCKS], expected = 1, *device_words;
+    unsigned *queue;
+
+    (void)state;
+    NEEDS_DEVICE();
+    queue = (unsigned *)device_from(NULL, sizeof *queue);
+    device_words = (unsigned long long *)device_from(NULL, sizeof words);
+    assert_ok(KERNEL_LAUNCH(pass_on, BLOCKS, 32, 0, 0, queue, device_words));
+    assert_ok(portable_copy_to_host(words, device_words, sizeof words));
+    for (unsigned k = 0; k < BLOCKS; k++) {
+        expected += k;
+        assert_true(words[k] == expected);
+    }
+}
+
 /* A DEVICE function with an atomic, called by the host: a plain operation on every target. */
 DEVICE unsigned next_ticket(unsigned *counter)
 {
@@ -429,7 +496,7 @@ static void test_atomic_in_host_code(void **state)
     EDGE_ENTRY(MAX, suffix)                                                                        \
     EDGE_ENTRY(EXCHANGE, suffix)                                                                   \
     EDGE_ENTRY(CAS, suffix)                                                                        \
-    TEST(test_contend_##suffix), TEST(test_histogram_##suffix),
+    TEST(test_contend_##suffix), TEST(test_histogram_##suffix), TEST(test_load_store_##suffix),
 #define INTEGER_ENTRIES(suffix, type)                                                              \
     EDGE_ENTRY(AND, suffix)                                                                        \
     EDGE_ENTRY(OR, suffix)                                                                         \
@@ -447,6 +514,7 @@ int main(void)
         FOR_NUMBERS(NUMBER_ENTRIES)
         FOR_INTEGERS(INTEGER_ENTRIES)
         FOR_UNSIGNED(UNSIGNED_ENTRIES)
+        TEST(test_wait_for_earlier_tickets),
         TEST(test_atomic_in_host_code),
     };
     /* clang-format on */
