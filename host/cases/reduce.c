@@ -6,9 +6,6 @@
 #include <float.h> /* FLT_EPSILON */
 #include <math.h>  /* fabs, sqrt */
 
-/* run_roundings, of floats whatever REAL is. */
-#define FLOAT_ROUNDINGS(k) (run_roundings(k) * ((double)FLT_EPSILON / (double)REAL_EPSILON))
-
 /* Every kernel of the series gets x, leaves one sum per thread group of its kind, and sums those in
  * a second launch of one block; these say how many sums there are. */
 static int prepare_sums(struct run *run, struct io_error *error, int sums, enum owner owner)
@@ -116,6 +113,7 @@ LAUNCH_TWICE(sum_tree)
 LAUNCH_TWICE(sum_tree_any)
 LAUNCH_TWICE(sum_two_level)
 LAUNCH_TWICE(sum_collective)
+LAUNCH_TWICE(sum_quarters)
 
 /* These two leave more sums than blocks: the tree sums them up. */
 static portable_status launch_sum_butterfly(struct run *run)
@@ -234,6 +232,12 @@ static void plain_sum(struct run *run)
     HOST_REALS("total")[0] = sum;
 }
 
+static int prepare_quarters(struct run *run, struct io_error *error)
+{
+    run_stride(run, (run->n + 3) / 4);
+    return prepare_sums(run, error, (int)run->grid.x, OWNER_BLOCK);
+}
+
 static int prepare_sum_float4(struct run *run, struct io_error *error)
 {
     run_stride(run, (run->n + 15) / 16);
@@ -257,31 +261,47 @@ static portable_status launch_sum_float4(struct run *run)
                          FLOATS("total"));
 }
 
-/* The block's threads take i of each quarter, and then of what is left of n over 16. */
-static void reference_sum_float4(struct run *run)
+/* The block's threads take i of each quarter, in pieces of `width` elements, and then of what is
+ * left of n. */
+static void reference_in_quarters(struct run *run, int width)
 {
-    const float *x = HOST_FLOATS("x");
-    const int quarter = run->n / 16, block = (int)run->block.x, blocks = (int)run->grid.x;
-    /* A turn's sum of four, the turns, the sum of four of a thread, what is left over, the tree. */
-    const double links = chain(run->n / 16.0, (double)blocks * block) + 6;
-    const double more_links = chain(blocks / 16.0, block) + 6;
+    const float *floats = HOST_FLOATS("x");
+    const REAL *reals = HOST_REALS("x");
+    const int quarter = run->n / (4 * width), block = (int)run->block.x, blocks = (int)run->grid.x;
+    const double unit = width == 1 ? 1 : (double)FLT_EPSILON / (double)REAL_EPSILON;
+    /* A turn's sum of four, the turns, the sum of a thread's, what is left over, the tree. */
+    const double links = chain(run->n / (4.0 * width), (double)blocks * block) + 6;
+    const double more_links = chain(blocks / (4.0 * width), block) + 6;
     double all = 0, all_magnitude = 0;
 
     for (int b = 0; b < blocks; b++) {
         double sum = 0, magnitude = 0;
 
         for (int e = 0; e < run->n; e++) {
-            const int i = e < 16 * quarter ? e / 4 % quarter : e - 16 * quarter;
+            const int in_quarters = 4 * width * quarter;
+            const int i = e < in_quarters ? e / width % quarter : e - in_quarters;
+            const double value = width == 1 ? (double)reals[e] : (double)floats[e];
+
             if (i / block % blocks != b)
                 continue;
-            sum += (double)x[e];
-            magnitude += fabs((double)x[e]);
+            sum += value;
+            magnitude += fabs(value);
         }
-        run_expect(run, "sums", (size_t)b, sum, FLOAT_ROUNDINGS(links) * magnitude);
+        run_expect(run, "sums", (size_t)b, sum, unit * run_roundings(links) * magnitude);
         all += sum;
         all_magnitude += magnitude;
     }
-    run_expect(run, "total", 0, all, FLOAT_ROUNDINGS(links + more_links) * all_magnitude);
+    run_expect(run, "total", 0, all, unit * run_roundings(links + more_links) * all_magnitude);
+}
+
+static void reference_sum_quarters(struct run *run)
+{
+    reference_in_quarters(run, 1);
+}
+
+static void reference_sum_float4(struct run *run)
+{
+    reference_in_quarters(run, 4);
 }
 
 static void plain_sum_float4(struct run *run)
@@ -381,7 +401,9 @@ static const struct gallery_case cases[] = {
      reference_per_block, plain_sum},
     {"reduce", "sum_collective", "8. BLOCK_REDUCE_ADD", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES,
      1 << 24, NULL, prepare_per_block, launch_sum_collective, reference_per_block, plain_sum},
-    {"reduce", "sum_float4", "9. four loads of 16 bytes under way", CASE_EXACT, CASE_LINES,
+    {"reduce", "sum_quarters", "9. four loads under way", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES,
+     1 << 24, NULL, prepare_quarters, launch_sum_quarters, reference_sum_quarters, plain_sum},
+    {"reduce", "sum_float4", "10. four loads of 16 bytes under way", CASE_EXACT, CASE_LINES,
      CASE_USUAL_SIZES, 1 << 24, NULL, prepare_sum_float4, launch_sum_float4, reference_sum_float4,
      plain_sum_float4},
     {"reduce", "statistics", "minimum, maximum, sum and mean in one pass", CASE_EXACT, CASE_LINES,

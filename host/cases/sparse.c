@@ -120,6 +120,16 @@ static int prepare_spmv(struct run *run, struct io_error *error)
     return prepare_product(run, error, SCATTERED);
 }
 
+/* To check, runs of several rows; to time, a row a thread, as a GPU needs it. */
+static int prepare_spmv_run(struct run *run, struct io_error *error)
+{
+    const int status = prepare_spmv(run, error);
+
+    if (run->timing)
+        run_cover(run, run->rows);
+    return status;
+}
+
 static int prepare_spmv_staged(struct run *run, struct io_error *error)
 {
     const int status = prepare_product(run, error, run->timing ? SCATTERED : LONG_ROWS);
@@ -152,6 +162,12 @@ static int prepare_spmv_cached(struct run *run, struct io_error *error)
 static portable_status launch_spmv(struct run *run)
 {
     return KERNEL_LAUNCH(csr_spmv, run->grid, run->block, 0, 0, run->rows, INTS("row_offsets"),
+                         INTS("column_indices"), REALS("values"), REALS("x"), REALS("y"));
+}
+
+static portable_status launch_spmv_run(struct run *run)
+{
+    return KERNEL_LAUNCH(csr_spmv_run, run->grid, run->block, 0, 0, run->rows, INTS("row_offsets"),
                          INTS("column_indices"), REALS("values"), REALS("x"), REALS("y"));
 }
 
@@ -300,6 +316,9 @@ static void plain_residual(struct run *run)
 static const struct gallery_case cases[] = {
     {"sparse", "csr_spmv", "y = A x, one row per thread", CASE_EXACT, CASE_LINES,
      CASE_USUAL_SIZES, 1000000, ".mtx", prepare_spmv, launch_spmv, reference_spmv, plain_spmv},
+    {"sparse", "csr_spmv_run", "y = A x, a run of rows per thread in one loop", CASE_EXACT,
+     CASE_LINES, CASE_USUAL_SIZES, 1000000, ".mtx", prepare_spmv_run, launch_spmv_run,
+     reference_spmv, plain_spmv},
     {"sparse", "csr_spmv_cached", "y = A x, the block's entries of x in shared memory",
      CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1000000, ".mtx", prepare_spmv_cached,
      launch_spmv_cached, reference_spmv, plain_spmv},

@@ -160,6 +160,19 @@ extern "C" __global__ void sum_collective(int n, const REAL *__restrict__ x,
         sums[blockIdx.x] = sum;
 }
 
+extern "C" __global__ void sum_quarters(int n, const REAL *__restrict__ x, REAL *__restrict__ sums)
+{
+    const int quarter = n / 4;
+    REAL sum = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < quarter; i += gridDim.x * blockDim.x)
+        sum += (x[i] + x[quarter + i]) + (x[2 * quarter + i] + x[3 * quarter + i]);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n % 4; i += gridDim.x * blockDim.x)
+        sum += x[4 * quarter + i];
+    sum = block_reduce<add>(sum);
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = sum;
+}
+
 extern "C" __global__ void sum_float4(int n, const float *__restrict__ x, float *__restrict__ sums)
 {
     const float4 *x4 = (const float4 *)x;

@@ -16,6 +16,35 @@ extern "C" __global__ void csr_spmv(int rows, const int *__restrict__ row_offset
     }
 }
 
+extern "C" __global__ void csr_spmv_run(int rows, const int *__restrict__ row_offsets,
+                                        const int *__restrict__ column_indices,
+                                        const REAL *__restrict__ values, const REAL *__restrict__ x,
+                                        REAL *__restrict__ y)
+{
+    const unsigned threads = gridDim.x * blockDim.x;
+    const unsigned run = rows / threads + (rows % threads != 0);
+    const unsigned first = (blockIdx.x * blockDim.x + threadIdx.x) * run;
+    if (first >= rows)
+        return;
+    const unsigned last = min(first + run, rows);
+    const int stop = row_offsets[last];
+    unsigned row = first;
+    int end = row_offsets[row + 1];
+    REAL sum = 0;
+    for (int k = row_offsets[row]; k < stop; k++) {
+        while (k == end) {
+            y[row++] = sum;
+            sum = 0;
+            end = row_offsets[row + 1];
+        }
+        sum += values[k] * x[column_indices[k]];
+    }
+    for (; row < last; row++) {
+        y[row] = sum;
+        sum = 0;
+    }
+}
+
 /* The grid covers the rows. */
 extern "C" __global__ void csr_spmv_cached(int rows, int columns,
                                            const int *__restrict__ row_offsets,
