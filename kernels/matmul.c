@@ -189,13 +189,13 @@ DEVICE void matmul_copy(int t, int rows, int columns, int depth, int n, int k, c
 
 /* The first row and the first column of a thread; the others follow in groups of 4, 32 rows or 16
  * columns apart. */
-DEVICE int matmul_row(int t)
+DEVICE int matmul_row(unsigned t)
 {
-    return t / 128 * 64 + t % 32 / 4 * 4;
+    return (int)(t / 128 * 64 + t % 32 / 4 * 4);
 }
-DEVICE int matmul_column(int t)
+DEVICE int matmul_column(unsigned t)
 {
-    return t / 32 % 4 * 32 + t % 4 * 4;
+    return (int)(t / 32 % 4 * 32 + t % 4 * 4);
 }
 
 KERNEL_BOUNDS(matmul_async, 256, 2)(int m, int n, int k, const REAL *RESTRICT a,
@@ -220,70 +220,71 @@ KERNEL_BOUNDS(matmul_async, 256, 2)(int m, int n, int k, const REAL *RESTRICT a,
             MINE(of_b) = b + (size_t)(threadIdx.x / MATMUL_EDGE) * (size_t)n +
                          (size_t)first_column + threadIdx.x % MATMUL_EDGE;
         }
-        /* The first turn only copies. */
+        FOR_EACH_THREAD
+            matmul_copy((int)threadIdx.x, rows, columns, k, n, k, MINE(of_a), MINE(of_b),
+                        a_tiles[0], b_tiles[0], 1);
+        COPY_COMMIT();
         unsigned half = 0;
-        for (int first = -MATMUL_DEPTH; first < k; first += MATMUL_DEPTH) {
-            const int depth = k - first - MATMUL_DEPTH;
-            if (first >= 0) {
-                COPY_WAIT(0);
-                SYNC_THREADS();
-            }
+        int depth = k; /* of what is left to copy */
+        do {
+            depth -= MATMUL_DEPTH;
+            COPY_WAIT(0);
+            SYNC_THREADS();
             FOR_EACH_THREAD {
-                if (rows >= MATMUL_EDGE && columns >= MATMUL_EDGE && depth >= MATMUL_DEPTH)
-                    matmul_copy((int)threadIdx.x, rows, columns, depth, n, k, MINE(of_a),
-                                MINE(of_b), a_tiles[half], b_tiles[half], 0);
-                else
-                    matmul_copy((int)threadIdx.x, rows, columns, depth, n, k, MINE(of_a),
-                                MINE(of_b), a_tiles[half], b_tiles[half], 1);
                 MINE(of_a) += MATMUL_DEPTH;
                 MINE(of_b) += (size_t)MATMUL_DEPTH * (size_t)n;
+                if (rows >= MATMUL_EDGE && columns >= MATMUL_EDGE && depth >= MATMUL_DEPTH)
+                    matmul_copy((int)threadIdx.x, rows, columns, depth, n, k, MINE(of_a),
+                                MINE(of_b), a_tiles[1 - half], b_tiles[1 - half], 0);
+                else
+                    matmul_copy((int)threadIdx.x, rows, columns, depth, n, k, MINE(of_a),
+                                MINE(of_b), a_tiles[1 - half], b_tiles[1 - half], 1);
             }
             COPY_COMMIT();
-            half = 1 - half;
-            if (first >= 0)
-                FOR_EACH_THREAD {
-                    const REAL *const a_part = &a_tiles[half][0][matmul_row((int)threadIdx.x)];
-                    const REAL *const b_part = &b_tiles[half][0][matmul_column((int)threadIdx.x)];
-                    REAL part[MATMUL_PART][MATMUL_PART];
+            FOR_EACH_THREAD {
+                const REAL *const a_part = &a_tiles[half][0][matmul_row(threadIdx.x)];
+                const REAL *const b_part = &b_tiles[half][0][matmul_column(threadIdx.x)];
+                REAL part[MATMUL_PART][MATMUL_PART];
+                UNROLL(MATMUL_PART)
+                for (int r = 0; r < MATMUL_PART; r++) {
+                    UNROLL(MATMUL_PART)
+                    for (int q = 0; q < MATMUL_PART; q++)
+                        part[r][q] = MINE(sum)[r][q];
+                }
+                UNROLL(MATMUL_DEPTH)
+                for (int i = 0; i < MATMUL_DEPTH; i++) {
+                    REAL column[MATMUL_PART], row[MATMUL_PART];
+                    UNROLL(MATMUL_PART)
+                    for (int r = 0; r < MATMUL_PART; r++)
+                        column[r] = a_part[i * MATMUL_PITCH + r / 4 * 32 + r % 4];
+                    UNROLL(MATMUL_PART)
+                    for (int q = 0; q < MATMUL_PART; q++)
+                        row[q] = b_part[i * MATMUL_EDGE + q / 4 * 16 + q % 4];
                     UNROLL(MATMUL_PART)
                     for (int r = 0; r < MATMUL_PART; r++) {
                         UNROLL(MATMUL_PART)
-                        for (int q = 0; q < MATMUL_PART; q++)
-                            part[r][q] = MINE(sum)[r][q];
-                    }
-                    UNROLL(MATMUL_DEPTH)
-                    for (int i = 0; i < MATMUL_DEPTH; i++) {
-                        REAL column[MATMUL_PART], row[MATMUL_PART];
-                        UNROLL(MATMUL_PART)
-                        for (int r = 0; r < MATMUL_PART; r++)
-                            column[r] = a_part[i * MATMUL_PITCH + r / 4 * 32 + r % 4];
-                        UNROLL(MATMUL_PART)
-                        for (int q = 0; q < MATMUL_PART; q++)
-                            row[q] = b_part[i * MATMUL_EDGE + q / 4 * 16 + q % 4];
-                        UNROLL(MATMUL_PART)
-                        for (int r = 0; r < MATMUL_PART; r++) {
-                            UNROLL(MATMUL_PART)
-                            for (int there = 0; there < MATMUL_PART; there++) {
-                                const int q = r % 2 ? MATMUL_PART - 1 - there : there;
-                                part[r][q] += column[r] * row[q];
-                            }
+                        for (int there = 0; there < MATMUL_PART; there++) {
+                            const int q = r % 2 ? MATMUL_PART - 1 - there : there;
+                            part[r][q] += column[r] * row[q];
                         }
                     }
-                    UNROLL(MATMUL_PART)
-                    for (int r = 0; r < MATMUL_PART; r++) {
-                        UNROLL(MATMUL_PART)
-                        for (int q = 0; q < MATMUL_PART; q++)
-                            MINE(sum)[r][q] = part[r][q];
-                    }
                 }
-        }
+                UNROLL(MATMUL_PART)
+                for (int r = 0; r < MATMUL_PART; r++) {
+                    UNROLL(MATMUL_PART)
+                    for (int q = 0; q < MATMUL_PART; q++)
+                        MINE(sum)[r][q] = part[r][q];
+                }
+            }
+            half = 1 - half;
+        } while (depth > 0);
         FOR_EACH_THREAD {
             UNROLL(MATMUL_PART)
             for (int r = 0; r < MATMUL_PART; r++) {
-                const int row = matmul_row((int)threadIdx.x) + r / 4 * 32 + r % 4;
+                const int row = matmul_row(threadIdx.x) + r / 4 * 32 + r % 4;
                 UNROLL(MATMUL_PART)
                 for (int q = 0; q < MATMUL_PART; q++) {
-                    const int column = matmul_column((int)threadIdx.x) + q / 4 * 16 + q % 4;
+                    const int column = matmul_column(threadIdx.x) + q / 4 * 16 + q % 4;
                     if (row < rows && column < columns)
                         c[(size_t)(first_row + row) * (size_t)n + (size_t)(first_column + column)] =
                             MINE(sum)[r][q];
