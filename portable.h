@@ -1701,7 +1701,7 @@ typedef struct portable_real_vector_ {
         PORTABLE_FOR_LANES_(i) result[i] = v[i] op w[i];                                           \
         return result;                                                                             \
     }
-#define PORTABLE_FOR_LANES_(i) UNROLL(REAL_LANES) for (int i = 0; i < REAL_LANES; i++)
+#define PORTABLE_FOR_LANES_(i) for (int i = 0; i < REAL_LANES; i++)
 PORTABLE_VECTOR_OPERATOR_(+)
 PORTABLE_VECTOR_OPERATOR_(-)
 PORTABLE_VECTOR_OPERATOR_(*)

@@ -171,7 +171,6 @@ DEVICE void matmul_copy(int t, int rows, int columns, int depth, int n, int k, c
                         const REAL *b, REAL (*a_tile)[MATMUL_PITCH], REAL (*b_tile)[MATMUL_EDGE],
                         int check)
 {
-    UNROLL(MATMUL_COPIES)
     for (int e = 0; e < MATMUL_COPIES; e++) {
         const int row = (t / 8 + e * MATMUL_COPY_ROWS) % MATMUL_EDGE;
         const int ahead = e * MATMUL_COPY_ROWS / MATMUL_EDGE * 8, i = t % 8 + ahead;
@@ -179,7 +178,6 @@ DEVICE void matmul_copy(int t, int rows, int columns, int depth, int n, int k, c
                       a + (size_t)(e * MATMUL_COPY_ROWS % MATMUL_EDGE) * (size_t)k + ahead,
                       sizeof(REAL));
     }
-    UNROLL(MATMUL_COPIES)
     for (int e = 0; e < MATMUL_COPIES; e++) {
         const int column = t % MATMUL_EDGE, i = t / MATMUL_EDGE + e * MATMUL_COPY_STEPS;
         COPY_ASYNC_IF(!check || (column < columns && i < depth), &b_tile[i][column],

@@ -115,14 +115,12 @@ enum {
 DEVICE void pipeline_copy(int t, int step, half *stage, int rows, int columns, int depth, int n,
                           int k, const half *a, const half *b)
 {
-    UNROLL(PIPELINE_A_COPIES)
     for (int e = step * PIPELINE_A_COPIES; e < (step + 1) * PIPELINE_A_COPIES; e++) {
         const int i = t % (PIPELINE_DEPTH / PIPELINE_CHUNK) * PIPELINE_CHUNK;
         const int row = t / (PIPELINE_DEPTH / PIPELINE_CHUNK) + e * PIPELINE_A_ROWS;
         COPY_ASYNC_IF(row < rows && i < depth, stage + row * PIPELINE_A_PITCH + i,
                       a + (size_t)(e * PIPELINE_A_ROWS) * (size_t)k, 16);
     }
-    UNROLL(PIPELINE_B_COPIES)
     for (int e = step * PIPELINE_B_COPIES; e < (step + 1) * PIPELINE_B_COPIES; e++) {
         const int column = t % (PIPELINE_COLUMNS / PIPELINE_CHUNK) * PIPELINE_CHUNK;
         const int i = t / (PIPELINE_COLUMNS / PIPELINE_CHUNK) + e * PIPELINE_B_ROWS;
@@ -156,8 +154,7 @@ KERNEL_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *R
         PRIVATE(const half *, of_b);
         const int first_row = (int)blockIdx.y * PIPELINE_ROWS, rows = m - first_row;
         const int first_column = (int)blockIdx.x * PIPELINE_COLUMNS, columns = n - first_column;
-        half *put = stages;
-        const half *get = stages;
+        int put = 0, get = 0; /* stages: to copy to, to load from */
         FOR_EACH_THREAD {
             const int t = (int)threadIdx.x;
             MINE(of_a) = a +
@@ -170,20 +167,20 @@ KERNEL_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *R
             FOR_EACH_THREAD {
                 UNROLL(PIPELINE_STEPS)
                 for (int step = 0; step < PIPELINE_STEPS; step++)
-                    pipeline_copy((int)threadIdx.x, step, put, rows, columns, k - next, n, k,
-                                  MINE(of_a), MINE(of_b));
+                    pipeline_copy((int)threadIdx.x, step, stages + put * PIPELINE_STAGE, rows,
+                                  columns, k - next, n, k, MINE(of_a), MINE(of_b));
                 MINE(of_a) += PIPELINE_DEPTH;
                 MINE(of_b) += (size_t)PIPELINE_DEPTH * (size_t)n;
             }
             COPY_COMMIT();
-            put += PIPELINE_STAGE;
+            put++;
         }
         COPY_WAIT(PIPELINE_STAGES - 2);
         SYNC_THREADS();
         FOR_EACH_WARP
         {
-            const half *const from_a = get + pipeline_a((int)WARP_INDEX(), 0);
-            const half *const from_b = get + pipeline_b((int)WARP_INDEX(), 0);
+            const half *const from_a = stages + pipeline_a((int)WARP_INDEX(), 0);
+            const half *const from_b = stages + pipeline_b((int)WARP_INDEX(), 0);
             UNROLL(PIPELINE_PART)
             for (int r = 0; r < PIPELINE_PART; r++) {
                 TILE_LOAD(a_tiles[0][r], from_a + r * TILE_SIZE * PIPELINE_A_PITCH,
@@ -203,18 +200,16 @@ KERNEL_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *R
                     COPY_COMMIT();
                     COPY_WAIT(PIPELINE_STAGES - 2);
                     SYNC_THREADS();
-                    put = put == stages + (PIPELINE_STAGES - 1) * PIPELINE_STAGE
-                              ? stages
-                              : put + PIPELINE_STAGE;
-                    get = get == stages + (PIPELINE_STAGES - 1) * PIPELINE_STAGE
-                              ? stages
-                              : get + PIPELINE_STAGE;
+                    put = put + 1 == PIPELINE_STAGES ? 0 : put + 1;
+                    get = get + 1 == PIPELINE_STAGES ? 0 : get + 1;
                 }
                 FOR_EACH_WARP
                 {
                     const int ahead = (step + 1) % PIPELINE_STEPS;
-                    const half *const from_a = get + pipeline_a((int)WARP_INDEX(), ahead);
-                    const half *const from_b = get + pipeline_b((int)WARP_INDEX(), ahead);
+                    const half *const from_a =
+                        stages + get * PIPELINE_STAGE + pipeline_a((int)WARP_INDEX(), ahead);
+                    const half *const from_b =
+                        stages + get * PIPELINE_STAGE + pipeline_b((int)WARP_INDEX(), ahead);
                     UNROLL(PIPELINE_PART)
                     for (int r = 0; r < PIPELINE_PART; r++)
                         TILE_LOAD(a_tiles[ahead % 2][r], from_a + r * TILE_SIZE * PIPELINE_A_PITCH,
@@ -226,11 +221,11 @@ KERNEL_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *R
                 /* The last step's copies go with the one before: they may not follow its barrier. */
                 if (step < PIPELINE_STEPS - 1)
                     FOR_EACH_THREAD {
-                        pipeline_copy((int)threadIdx.x, step, put, rows, columns, depth, n, k,
-                                      MINE(of_a), MINE(of_b));
+                        pipeline_copy((int)threadIdx.x, step, stages + put * PIPELINE_STAGE, rows,
+                                      columns, depth, n, k, MINE(of_a), MINE(of_b));
                         if (step == PIPELINE_STEPS - 2) {
-                            pipeline_copy((int)threadIdx.x, step + 1, put, rows, columns, depth, n,
-                                          k, MINE(of_a), MINE(of_b));
+                            pipeline_copy((int)threadIdx.x, step + 1, stages + put * PIPELINE_STAGE,
+                                          rows, columns, depth, n, k, MINE(of_a), MINE(of_b));
                             MINE(of_a) += PIPELINE_DEPTH;
                             MINE(of_b) += (size_t)PIPELINE_DEPTH * (size_t)n;
                         }

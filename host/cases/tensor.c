@@ -52,8 +52,21 @@ static int prepare_strips(struct run *run, struct io_error *error)
     return run_ready(run, error);
 }
 
+/* Whether the device gives a block the shared memory of the pipeline; if not, it runs the step
+ * before. Asked for here, because a launch is timed. */
+static int has_pipeline;
+
 static int prepare_pipeline(struct run *run, struct io_error *error)
 {
+    struct portable_device device;
+
+    has_pipeline = portable_device_properties(&device) == PORTABLE_SUCCESS &&
+                   device.shared_raised_bytes >= PIPELINE_BYTES &&
+                   KERNEL_SHARED_LIMIT(matmul_tensor_pipeline, PIPELINE_BYTES) == PORTABLE_SUCCESS;
+    if (!has_pipeline) {
+        run->block = DIM3(STRIP_WARPS * WARP_SIZE, 1, 1);
+        return prepare_strips(run, error);
+    }
     prepare_matrices(run);
     run->grid = DIM3((unsigned)((run->columns + PIPELINE_COLUMNS - 1) / PIPELINE_COLUMNS),
                      (unsigned)((run->rows + PIPELINE_ROWS - 1) / PIPELINE_ROWS), 1);
@@ -80,24 +93,10 @@ static portable_status launch_shared(struct run *run)
                          run->depth, HALVES("a"), HALVES("b"), FLOATS("c"));
 }
 
-/* A GPU that cannot give a block that much shared memory takes the step before. */
 static portable_status launch_pipeline(struct run *run)
 {
-    const unsigned strip = STRIP_WARPS * TILE_SIZE;
-    struct portable_device device;
-    portable_status status = portable_device_properties(&device);
-
-    if (status != PORTABLE_SUCCESS)
-        return status;
-    if (device.shared_raised_bytes < PIPELINE_BYTES && run->rows > 0)
-        return KERNEL_LAUNCH(
-            matmul_tensor_shared,
-            DIM3((unsigned)run->columns / TILE_SIZE, ((unsigned)run->rows + strip - 1) / strip, 1),
-            STRIP_WARPS * WARP_SIZE, 0, 0, run->rows, run->columns, run->depth, HALVES("a"),
-            HALVES("b"), FLOATS("c"));
-    status = KERNEL_SHARED_LIMIT(matmul_tensor_pipeline, PIPELINE_BYTES);
-    if (status != PORTABLE_SUCCESS)
-        return status;
+    if (!has_pipeline)
+        return launch_shared(run);
     return KERNEL_LAUNCH(matmul_tensor_pipeline, run->grid, run->block, PIPELINE_BYTES, 0,
                          run->rows, run->columns, run->depth, HALVES("a"), HALVES("b"),
                          FLOATS("c"));

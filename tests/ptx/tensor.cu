@@ -90,8 +90,7 @@ extern "C" __global__ void __launch_bounds__(256, 1)
     const int first_row = (int)blockIdx.y * 128, rows = m - first_row;
     const int first_column = (int)blockIdx.x * 256, columns = n - first_column;
     const int a_offset = warp / 4 * 64 * 72, b_offset = 128 * 72 + warp % 4 * 64;
-    half *put = stages;
-    const half *get = stages;
+    int put = 0, get = 0;
     const half *of_a = a + (size_t)(first_row + t / 8) * k + t % 8 * 8;
     const half *of_b = b + (size_t)(t / 32) * n + first_column + t % 32 * 8;
     tile_a a_tiles[2][4];
@@ -100,18 +99,18 @@ extern "C" __global__ void __launch_bounds__(256, 1)
     for (int next = 0; next < 2 * 64; next += 64) {
 #pragma unroll
         for (int step = 0; step < 4; step++)
-            copy(t, step, put, rows, columns, k - next, n, k, of_a, of_b);
+            copy(t, step, stages + put * stage, rows, columns, k - next, n, k, of_a, of_b);
         of_a += 64;
         of_b += (size_t)64 * n;
         asm volatile("cp.async.commit_group;" ::: "memory");
-        put += stage;
+        put++;
     }
     asm volatile("cp.async.wait_group 1;" ::: "memory");
     __syncthreads();
 #pragma unroll
     for (int r = 0; r < 4; r++) {
-        wmma::load_matrix_sync(a_tiles[0][r], get + a_offset + r * 16 * 72, 72);
-        wmma::load_matrix_sync(b_tiles[0][r], get + b_offset + r * 16, 264);
+        wmma::load_matrix_sync(a_tiles[0][r], stages + a_offset + r * 16 * 72, 72);
+        wmma::load_matrix_sync(b_tiles[0][r], stages + b_offset + r * 16, 264);
 #pragma unroll
         for (int q = 0; q < 4; q++)
             wmma::fill_fragment(sum[r][q], 0.0f);
@@ -124,22 +123,24 @@ extern "C" __global__ void __launch_bounds__(256, 1)
                 asm volatile("cp.async.commit_group;" ::: "memory");
                 asm volatile("cp.async.wait_group 1;" ::: "memory");
                 __syncthreads();
-                put = put == stages + 2 * stage ? stages : put + stage;
-                get = get == stages + 2 * stage ? stages : get + stage;
+                put = put + 1 == 3 ? 0 : put + 1;
+                get = get + 1 == 3 ? 0 : get + 1;
             }
             const int ahead = (step + 1) % 4;
 #pragma unroll
             for (int r = 0; r < 4; r++)
                 wmma::load_matrix_sync(a_tiles[ahead % 2][r],
-                                       get + a_offset + ahead * 16 + r * 16 * 72, 72);
+                                       stages + get * stage + a_offset + ahead * 16 + r * 16 * 72,
+                                       72);
 #pragma unroll
             for (int q = 0; q < 4; q++)
                 wmma::load_matrix_sync(b_tiles[ahead % 2][q],
-                                       get + b_offset + ahead * 16 * 264 + q * 16, 264);
+                                       stages + get * stage + b_offset + ahead * 16 * 264 + q * 16,
+                                       264);
             if (step < 3)
-                copy(t, step, put, rows, columns, depth, n, k, of_a, of_b);
+                copy(t, step, stages + put * stage, rows, columns, depth, n, k, of_a, of_b);
             if (step == 2) {
-                copy(t, 3, put, rows, columns, depth, n, k, of_a, of_b);
+                copy(t, 3, stages + put * stage, rows, columns, depth, n, k, of_a, of_b);
                 of_a += 64;
                 of_b += (size_t)64 * n;
             }
