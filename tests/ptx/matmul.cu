@@ -46,31 +46,31 @@ struct __align__(16) vector
 };
 
 /* 2 x 4 vectors a thread. */
-extern "C" __global__ void __launch_bounds__(128, 1)
+extern "C" __global__ void __launch_bounds__(64, 1)
     matmul_registers(int m, int n, int k, const REAL *__restrict__ a, const REAL *__restrict__ b,
                      REAL *__restrict__ c)
 {
-    __shared__ __align__(16) REAL b_tile[32][128];
+    __shared__ __align__(16) REAL b_tile[64][64];
     vector sum[2][4];
-    const int first_row = blockIdx.y * 32, first_column = blockIdx.x * 128;
-    const int rows = m - first_row, columns = n - first_column < 128 ? n - first_column : 128;
+    const int first_row = blockIdx.y * 32, first_column = blockIdx.x * 64;
+    const int rows = m - first_row, columns = n - first_column < 64 ? n - first_column : 64;
     for (int r = 0; r < 2; r++)
         for (int v = 0; v < 4; v++)
             sum[r][v] = {};
-    for (int i = 0; i < 32 && columns < 128; i++)
+    for (int i = 0; i < 64 && columns < 64; i++)
         b_tile[i][threadIdx.x] = 0;
-    for (int first = 0; first < k && rows > 0; first += 32) {
-        const int depth = k - first < 32 ? k - first : 32;
+    for (int first = 0; first < k && rows > 0; first += 64) {
+        const int depth = k - first < 64 ? k - first : 64;
         __syncthreads();
         for (int i = 0; i < depth; i++)
             if ((int)threadIdx.x < columns)
                 b_tile[i][threadIdx.x] =
                     b[(size_t)(first + i) * n + (size_t)first_column + threadIdx.x];
         __syncthreads();
-        const int column = (int)threadIdx.x % 8 * 4;
+        const int column = (int)threadIdx.x % 4 * 4;
         const REAL *of_a[2];
         for (int r = 0; r < 2; r++) {
-            const int row = (int)threadIdx.x / 8 * 2 + r;
+            const int row = (int)threadIdx.x / 4 * 2 + r;
             of_a[r] = a + (size_t)(first_row + (row < rows ? row : 0)) * k + first;
         }
         for (int i = 0; i < depth; i++) {
@@ -79,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(128, 1)
                 vector of_b;
 #pragma unroll
                 for (int l = 0; l < 4; l++)
-                    of_b.x[l] = b_tile[i][v * 32 + column + l];
+                    of_b.x[l] = b_tile[i][v * 16 + column + l];
 #pragma unroll
                 for (int r = 0; r < 2; r++)
 #pragma unroll
@@ -89,10 +89,10 @@ extern "C" __global__ void __launch_bounds__(128, 1)
         }
     }
     for (int r = 0; r < 2; r++) {
-        const int row = (int)threadIdx.x / 8 * 2 + r;
+        const int row = (int)threadIdx.x / 4 * 2 + r;
         for (int v = 0; v < 4; v++)
             for (int l = 0; l < 4; l++) {
-                const int column = v * 32 + (int)threadIdx.x % 8 * 4 + l;
+                const int column = v * 16 + (int)threadIdx.x % 4 * 4 + l;
                 if (row < rows && column < columns)
                     c[(size_t)(first_row + row) * n + (size_t)(first_column + column)] =
                         sum[r][v].x[l];
