@@ -1735,9 +1735,8 @@ enum { REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) };
 typedef REAL REAL_VECTOR __attribute__((vector_size(PORTABLE_VECTOR_BYTES_)));
 PORTABLE_INLINE_ REAL_VECTOR real_vector(const REAL *from)
 {
-    REAL_VECTOR v;
-    memcpy(&v, from, sizeof v);
-    return v;
+    typedef REAL_VECTOR unaligned __attribute__((aligned(sizeof(REAL)), may_alias));
+    return *(const unaligned *)from;
 }
 
 #endif

@@ -118,13 +118,17 @@ KERNEL_BOUNDS(matmul_registers, 64, 1)(int m, int n, int k, const REAL *RESTRICT
                         part[r][v] = MINE(sum)[r][v];
                 }
                 for (int i = 0; i < depth; i++) {
+                    REAL factor[MATMUL_DOWN];
+                    UNROLL(MATMUL_DOWN)
+                    for (int r = 0; r < MATMUL_DOWN; r++)
+                        factor[r] = of_a[r][i];
                     UNROLL(MATMUL_ACROSS)
                     for (int v = 0; v < MATMUL_ACROSS; v++) {
                         const REAL_VECTOR of_b =
                             real_vector(&b_tile[i][v * MATMUL_WIDTH / MATMUL_ACROSS + column]);
                         UNROLL(MATMUL_DOWN)
                         for (int r = 0; r < MATMUL_DOWN; r++)
-                            part[r][v] += of_a[r][i] * of_b;
+                            part[r][v] += factor[r] * of_b;
                     }
                 }
                 for (int r = 0; r < MATMUL_DOWN; r++)
