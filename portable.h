@@ -1805,6 +1805,79 @@ enum { portable_rank_ = 0 };
 
 #endif
 
+/* ----------------------------------------------------------------------------------------------
+ * Vectors: a few REALs that a thread multiplies and adds at once, for sums that stay in registers.
+ *
+ * REAL_VECTOR                     the type: v + w, v - w, v * w element by element, a * v with a
+ *                                 REAL a, v += w; v[i] is an element; REAL_VECTOR zero = {0}
+ * REAL_LANES                      how many elements it has: tuning, as the size of a block is
+ * real_vector(from)               the REAL_LANES elements from there on, aligned or not
+ *
+ * In any scope, and in DEVICE functions. CUDA: 16 bytes, which are loaded at once where the compiler
+ * sees that they are aligned. CPU: a vector register of the machine that the compiler was told of,
+ * 32 bytes with AVX and 16 without.
+ *
+ *     REAL_VECTOR sum = {0};
+ *     for (int i = 0; i < n; i++)
+ *         sum += a[i] * real_vector(b + i * REAL_LANES);
+ * -------------------------------------------------------------------------------------------- */
+
+#if PORTABLE_KERNELS_CUDA_
+
+enum { REAL_LANES = 16 / sizeof(REAL) };
+typedef struct portable_real_vector_ {
+    REAL value[REAL_LANES];
+
+    __host__ __device__ REAL &operator[](int i) { return value[i]; }
+    __host__ __device__ const REAL &operator[](int i) const { return value[i]; }
+} REAL_VECTOR;
+#define PORTABLE_VECTOR_OPERATOR_(op)                                                              \
+    DEVICE REAL_VECTOR operator op(const REAL_VECTOR &v, const REAL_VECTOR &w)                     \
+    {                                                                                              \
+        REAL_VECTOR result;                                                                        \
+        PORTABLE_FOR_LANES_(i) result[i] = v[i] op w[i];                                           \
+        return result;                                                                             \
+    }
+#define PORTABLE_FOR_LANES_(i) for (int i = 0; i < REAL_LANES; i++)
+PORTABLE_VECTOR_OPERATOR_(+)
+PORTABLE_VECTOR_OPERATOR_(-)
+PORTABLE_VECTOR_OPERATOR_(*)
+#undef PORTABLE_VECTOR_OPERATOR_
+DEVICE REAL_VECTOR operator*(REAL a, const REAL_VECTOR &v)
+{
+    REAL_VECTOR result;
+    PORTABLE_FOR_LANES_(i) result[i] = a * v[i];
+    return result;
+}
+DEVICE REAL_VECTOR &operator+=(REAL_VECTOR &v, const REAL_VECTOR &w)
+{
+    PORTABLE_FOR_LANES_(i) v[i] += w[i];
+    return v;
+}
+DEVICE REAL_VECTOR real_vector(const REAL *from)
+{
+    REAL_VECTOR v;
+    PORTABLE_FOR_LANES_(i) v[i] = from[i];
+    return v;
+}
+
+#elif PORTABLE_KERNELS_CPU_
+
+#if defined(__AVX__)
+#define PORTABLE_VECTOR_BYTES_ 32
+#else
+#define PORTABLE_VECTOR_BYTES_ 16
+#endif
+enum { REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) };
+typedef REAL REAL_VECTOR __attribute__((vector_size(PORTABLE_VECTOR_BYTES_)));
+PORTABLE_INLINE_ REAL_VECTOR real_vector(const REAL *from)
+{
+    typedef REAL_VECTOR unaligned __attribute__((aligned(sizeof(REAL)), may_alias));
+    return *(const unaligned *)from;
+}
+
+#endif
+
 /* ===============================================================================================
  * 11  Synchronisation
  *
@@ -1852,6 +1925,121 @@ void portable_emulate_sync_grid_(const char *name, const char *file, int line);
 #define SYNC_THREADS() portable_emulate_sync_threads_("SYNC_THREADS", __FILE__, __LINE__)
 #define SYNC_WARP() portable_emulate_sync_warp_(0xffffffffu, "SYNC_WARP", __FILE__, __LINE__)
 #define SYNC_GRID() portable_emulate_sync_grid_("SYNC_GRID", __FILE__, __LINE__)
+
+#endif
+
+/* ----------------------------------------------------------------------------------------------
+ * Asynchronous copies: from global to shared memory while the threads go on, so that the next tile
+ * is on its way while they work on this one.
+ *
+ * COPY_ASYNC(to, from, bytes);    at thread scope: starts a copy of 4, 8 or 16 bytes, a constant;
+ *                                 both addresses are multiples of it
+ * COPY_ASYNC_IF(condition, to, from, bytes);   the same, or zeros where the condition is false;
+ *                                 `from` is not read then, and may be out of bounds
+ * COPY_COMMIT();                  at block scope, as the next: each thread's copies since its last
+ *                                 commit are a group; one of no copies counts too
+ * COPY_WAIT(n);                   until all of a thread's groups but its last n, a constant up to
+ *                                 8, have arrived. They are its own to read then, and other
+ *                                 threads' after a barrier.
+ *
+ * CUDA: cp.async from compute capability 8.0 on, a load and a store before. CPU: a copy at once, so
+ * that a wait left out is seen on the GPU alone. The CPU refuses addresses that are not aligned.
+ *
+ *     FOR_EACH_THREAD
+ *         COPY_ASYNC(&tile[threadIdx.x], &x[threadIdx.x], sizeof *x);
+ *     COPY_COMMIT();
+ *     COPY_WAIT(0);
+ *     SYNC_THREADS();
+ * -------------------------------------------------------------------------------------------- */
+
+#define PORTABLE_COPY_SENTENCE_ "COPY_ASYNC copies 4, 8 or 16 bytes, a constant"
+#define PORTABLE_WAIT_SENTENCE_ "COPY_WAIT takes 0 to 8 groups, a constant"
+
+#if PORTABLE_KERNELS_CUDA_
+
+template <unsigned bytes>
+DEVICE void portable_copy_async_(bool condition, void *to, const void *from)
+{
+    static_assert(bytes == 4 || bytes == 8 || bytes == 16, PORTABLE_COPY_SENTENCE_);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    const unsigned shared = (unsigned)__cvta_generic_to_shared(to), read = condition ? bytes : 0;
+    if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared),
+                     "l"(__cvta_generic_to_global(from)), "r"(read)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(shared),
+                     "l"(__cvta_generic_to_global(from)), "n"(bytes), "r"(read)
+                     : "memory");
+#else
+    typedef unsigned word;
+    for (unsigned i = 0; i < bytes / sizeof(word); i++)
+        static_cast<word *>(to)[i] = condition ? static_cast<const word *>(from)[i] : 0;
+#endif
+}
+PORTABLE_DEVICE_ void portable_copy_commit_()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+template <int groups> PORTABLE_DEVICE_ void portable_copy_wait_()
+{
+    static_assert(groups >= 0 && groups <= 8, PORTABLE_WAIT_SENTENCE_);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory");
+#endif
+}
+#define COPY_ASYNC(to, from, bytes) portable_copy_async_<(bytes)>(true, (to), (from))
+#define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
+    portable_copy_async_<(bytes)>((condition), (to), (from))
+#define COPY_COMMIT() portable_copy_commit_()
+#define COPY_WAIT(n) portable_copy_wait_<(n)>()
+
+#elif PORTABLE_KERNELS_CPU_
+
+#define PORTABLE_COPY_BYTES_(bytes)                                                                \
+    PORTABLE_RULE_((bytes) == 4 || (bytes) == 8 || (bytes) == 16, PORTABLE_COPY_SENTENCE_)
+#define PORTABLE_COPY_GROUPS_(n) PORTABLE_RULE_((n) >= 0 && (n) <= 8, PORTABLE_WAIT_SENTENCE_)
+
+/* What points to a type of that alignment is aligned. */
+#define PORTABLE_COPY_(condition, to, from, bytes)                                                 \
+    portable_copy_async_((condition), (to), (from), (bytes),                                       \
+                         _Alignof(__typeof__(*(to))) >= (bytes) &&                                 \
+                             _Alignof(__typeof__(*(from))) >= (bytes))
+PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *from, size_t bytes,
+                                           int aligned)
+{
+    if (!aligned && (((size_t)to | (condition ? (size_t)from : 0)) & (bytes - 1)) != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: COPY_ASYNC of %zu bytes from %p to %p, and both are to be "
+                              "multiples of %zu",
+                              portable_kernel_name_(), bytes, from, to, bytes);
+    else if (condition)
+        memcpy(to, from, bytes);
+    else
+        memset(to, 0, bytes);
+}
+
+#endif
+
+#if PORTABLE_KERNELS_SERIAL_
+
+#define COPY_ASYNC(to, from, bytes) COPY_ASYNC_IF(1, to, from, bytes)
+#define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
+    PORTABLE_COPY_(condition, to, from,                                                            \
+                   (bytes) + (size_t)(PORTABLE_COPY_BYTES_(bytes) +                                \
+                                      PORTABLE_NOT_AT_BLOCK_SCOPE_("COPY_ASYNC")))
+#define COPY_COMMIT() ((void)PORTABLE_AT_BLOCK_SCOPE_("COPY_COMMIT"))
+#define COPY_WAIT(n) ((void)(PORTABLE_AT_BLOCK_SCOPE_("COPY_WAIT") + PORTABLE_COPY_GROUPS_(n)))
+
+#elif PORTABLE_KERNELS_EMULATE_
+
+#define COPY_ASYNC(to, from, bytes) COPY_ASYNC_IF(1, to, from, bytes)
+#define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
+    PORTABLE_COPY_(condition, to, from, (bytes) + (size_t)PORTABLE_COPY_BYTES_(bytes))
+#define COPY_COMMIT() ((void)0)
+#define COPY_WAIT(n) ((void)PORTABLE_COPY_GROUPS_(n))
 
 #endif
 
@@ -2446,6 +2634,9 @@ PORTABLE_COLLECTIVES_(double, double)
  *
  * TILE_A(name); TILE_B(name); TILE_C(name);   at warp or block scope: a tile of each warp, of half
  *                                 (A, B) or float (C); at block scope it lives across barriers
+ * TILE_A(name, dims); TILE_B(name, dims); TILE_C(name, dims);   an array of them, TILE_C(c, [2][4]):
+ *                                 TILE_FILL(c[i][j], 0.0f); on CUDA in registers only where the
+ *                                 indices are known when the loops around them are unrolled
  * TILE_FILL(tile, value);         at warp scope, as all that follow: every element = value
  * TILE_LOAD(tile, from, stride);  = 16 rows of 16 elements, `stride` elements apart; from points to
  *                                 half or float as the tile holds
@@ -2505,9 +2696,10 @@ typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, TILE_SIZE, TILE_SIZE, TIL
 typedef nvcuda::wmma::fragment<nvcuda::wmma::accumulator, TILE_SIZE, TILE_SIZE, TILE_SIZE, float>
     portable_tile_c_;
 
-#define TILE_A(name) portable_tile_a_ name
-#define TILE_B(name) portable_tile_b_ name
-#define TILE_C(name) portable_tile_c_ name
+#define TILE_A(...) PORTABLE_TILE_(portable_tile_a_, __VA_ARGS__, , )
+#define TILE_B(...) PORTABLE_TILE_(portable_tile_b_, __VA_ARGS__, , )
+#define TILE_C(...) PORTABLE_TILE_(portable_tile_c_, __VA_ARGS__, , )
+#define PORTABLE_TILE_(type, name, dims, ...) type name dims
 #define TILE_FILL(tile, value) nvcuda::wmma::fill_fragment((tile), (value))
 #define TILE_LOAD(tile, from, stride) portable_tile_load_((tile), (from), (unsigned)(stride))
 #define TILE_MULTIPLY_ADD(d, a, b, c) nvcuda::wmma::mma_sync((d), (a), (b), (c))
@@ -2544,14 +2736,19 @@ typedef struct portable_tile_c_ {
     float value[TILE_SIZE][TILE_SIZE];
 } portable_tile_c_;
 
-/* One per warp of the block, or one where the scope is the warp's already. */
-#define PORTABLE_TILE_(name, type, tile)                                                           \
+/* One per warp of the block, or one where the scope is the warp's already. The warps are the last
+ * extent, so that an element of an array of tiles is what a lone tile is. */
+#define TILE_A(...) PORTABLE_TILE_("TILE_A", portable_tile_a_, __VA_ARGS__, , )
+#define TILE_B(...) PORTABLE_TILE_("TILE_B", portable_tile_b_, __VA_ARGS__, , )
+#define TILE_C(...) PORTABLE_TILE_("TILE_C", portable_tile_c_, __VA_ARGS__, , )
+#define PORTABLE_TILE_(what, type, name, dims, ...)                                                \
     _Static_assert(PORTABLE_IN_(block) || PORTABLE_IN_(warp),                                      \
-                   name " belongs at block scope or at warp scope");                               \
-    type tile[PORTABLE_IN_(warp) ? 1 : (sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE]
-#define TILE_A(name) PORTABLE_TILE_("TILE_A", portable_tile_a_, name)
-#define TILE_B(name) PORTABLE_TILE_("TILE_B", portable_tile_b_, name)
-#define TILE_C(name) PORTABLE_TILE_("TILE_C", portable_tile_c_, name)
+                   what " belongs at block scope or at warp scope");                               \
+    _Static_assert(sizeof(type dims) * (PORTABLE_IN_(warp) ? 1 : PORTABLE_TILE_WARPS_) <= 1 << 20, \
+                   what ": over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "    \
+                        "less");                                                                   \
+    type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_TILE_WARPS_]
+#define PORTABLE_TILE_WARPS_ ((sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE)
 
 /* The warp's own tile of those that the name stands for. */
 #define PORTABLE_TILE_OF_(tile)                                                                    \
@@ -2634,9 +2831,10 @@ typedef struct portable_tile_c_ {
     float value[PORTABLE_TILE_SHARE_];
 } portable_tile_c_;
 
-#define TILE_A(name) portable_tile_a_ name
-#define TILE_B(name) portable_tile_b_ name
-#define TILE_C(name) portable_tile_c_ name
+#define TILE_A(...) PORTABLE_TILE_(portable_tile_a_, __VA_ARGS__, , )
+#define TILE_B(...) PORTABLE_TILE_(portable_tile_b_, __VA_ARGS__, , )
+#define TILE_C(...) PORTABLE_TILE_(portable_tile_c_, __VA_ARGS__, , )
+#define PORTABLE_TILE_(type, name, dims, ...) type name dims
 
 #define PORTABLE_TILE_FOR_(name, tile)                                                             \
     _Generic((tile), portable_tile_a_                                                              \

@@ -62,3 +62,238 @@ KERNEL(matmul_tiled)(int m, int n, int k, const REAL *RESTRICT a, const REAL *RE
         }
     }
 }
+
+/* 3. A thread computes a part of 2 rows by 4 vectors of C in registers: each element of A that it
+ *    reads serves 4 vectors, each vector of B 2 rows. B goes through shared memory, and A, of which
+ *    a thread reads its own rows only, through the cache. The grid is ceil(n / MATMUL_WIDTH) x
+ *    ceil(m / MATMUL_PART_ROWS). On one core of an EPYC, 512 x 512, it takes .66 of the time of a
+ *    plain loop with gcc 12 and .60 with clang 14, where step 2 takes 1.8 and 1.2; .48 and .39 with
+ *    -march=native. */
+#define MATMUL_WIDTH 64
+#define MATMUL_STEP 64
+enum {
+    MATMUL_DOWN = 2,                                                   /* of a thread: rows, */
+    MATMUL_ACROSS = 4,                                                 /* vectors */
+    MATMUL_THREADS_ACROSS = MATMUL_WIDTH / MATMUL_ACROSS / REAL_LANES, /* in a row */
+    MATMUL_PART_ROWS = MATMUL_WIDTH / MATMUL_THREADS_ACROSS * MATMUL_DOWN
+};
+
+KERNEL_BOUNDS(matmul_registers, 64, 1)(int m, int n, int k, const REAL *RESTRICT a,
+                                       const REAL *RESTRICT b, REAL *RESTRICT c)
+{
+    FOR_EACH_BLOCK(MATMUL_WIDTH) {
+        ALIGNED(16) SHARED(REAL, b_tile, [MATMUL_STEP][MATMUL_WIDTH]);
+        PRIVATE(REAL_VECTOR, sum, [MATMUL_DOWN][MATMUL_ACROSS]);
+        const int first_row = (int)blockIdx.y * MATMUL_PART_ROWS;
+        const int first_column = (int)blockIdx.x * MATMUL_WIDTH;
+        const int rows = m - first_row;
+        const int columns = n - first_column < MATMUL_WIDTH ? n - first_column : MATMUL_WIDTH;
+        FOR_EACH_THREAD {
+            const REAL_VECTOR zero = {0};
+            for (int r = 0; r < MATMUL_DOWN; r++)
+                for (int v = 0; v < MATMUL_ACROSS; v++)
+                    MINE(sum)[r][v] = zero;
+        }
+        for (int i = 0; i < MATMUL_STEP && columns < MATMUL_WIDTH; i++) {
+            FOR_EACH_THREAD
+                b_tile[i][threadIdx.x] = 0;
+        }
+        for (int first = 0; first < k && rows > 0; first += MATMUL_STEP) {
+            const int depth = k - first < MATMUL_STEP ? k - first : MATMUL_STEP;
+            SYNC_THREADS();
+            for (int i = 0; i < depth; i++) {
+                FOR_THREADS_BELOW(columns)
+                    b_tile[i][threadIdx.x] =
+                        b[(size_t)(first + i) * (size_t)n + (size_t)first_column + threadIdx.x];
+            }
+            SYNC_THREADS();
+            FOR_EACH_THREAD {
+                const int column = (int)threadIdx.x % MATMUL_THREADS_ACROSS * REAL_LANES;
+                const REAL *of_a[MATMUL_DOWN];
+                REAL_VECTOR part[MATMUL_DOWN][MATMUL_ACROSS];
+                for (int r = 0; r < MATMUL_DOWN; r++) {
+                    const int row = (int)threadIdx.x / MATMUL_THREADS_ACROSS * MATMUL_DOWN + r;
+                    of_a[r] = a + (size_t)(first_row + (row < rows ? row : 0)) * (size_t)k + first;
+                    for (int v = 0; v < MATMUL_ACROSS; v++)
+                        part[r][v] = MINE(sum)[r][v];
+                }
+                for (int i = 0; i < depth; i++) {
+                    REAL factor[MATMUL_DOWN];
+                    UNROLL(MATMUL_DOWN)
+                    for (int r = 0; r < MATMUL_DOWN; r++)
+                        factor[r] = of_a[r][i];
+                    UNROLL(MATMUL_ACROSS)
+                    for (int v = 0; v < MATMUL_ACROSS; v++) {
+                        const REAL_VECTOR of_b =
+                            real_vector(&b_tile[i][v * MATMUL_WIDTH / MATMUL_ACROSS + column]);
+                        UNROLL(MATMUL_DOWN)
+                        for (int r = 0; r < MATMUL_DOWN; r++)
+                            part[r][v] += factor[r] * of_b;
+                    }
+                }
+                for (int r = 0; r < MATMUL_DOWN; r++)
+                    for (int v = 0; v < MATMUL_ACROSS; v++)
+                        MINE(sum)[r][v] = part[r][v];
+            }
+        }
+        FOR_EACH_THREAD {
+            for (int r = 0; r < MATMUL_DOWN; r++) {
+                const int row = (int)threadIdx.x / MATMUL_THREADS_ACROSS * MATMUL_DOWN + r;
+                for (int v = 0; v < MATMUL_ACROSS; v++)
+                    for (int l = 0; l < REAL_LANES; l++) {
+                        const int column = v * MATMUL_WIDTH / MATMUL_ACROSS +
+                                           (int)threadIdx.x % MATMUL_THREADS_ACROSS * REAL_LANES +
+                                           l;
+                        if (row < rows && column < columns)
+                            c[(size_t)(first_row + row) * (size_t)n +
+                              (size_t)(first_column + column)] = MINE(sum)[r][v][l];
+                    }
+            }
+        }
+    }
+}
+
+/* 4. For the GPU: a thread computes 8 x 8 elements, a block of 256 threads 128 x 128. Asynchronous
+ *    copies bring the next tiles of A and B while this one is multiplied, so that one barrier per
+ *    tile is enough; A is turned round on its way, so that a thread loads 4 rows at once. The
+ *    threads of a warp take 8 x 4 groups of 4 x 4, which keeps them from waiting for one another
+ *    at the banks of shared memory, and the order of the sums, back and forth along a row, keeps
+ *    the operands in different banks of registers, a gain of 5 %. The grid is ceil(n / 128) x
+ *    ceil(m / 128). On an H200, 4096 x 4096, 47 TFLOP/s, where step 2 does 8 and cuBLAS 50. */
+enum {
+    MATMUL_EDGE = 128,                         /* of the tile of C */
+    MATMUL_DEPTH = sizeof(REAL) == 4 ? 16 : 8, /* of the tiles of A and B */
+    MATMUL_PITCH = MATMUL_EDGE + 4,            /* of A's: other banks for the next row */
+    MATMUL_PART = 8,                           /* of a thread: rows and columns */
+    MATMUL_THREADS = 256,
+    MATMUL_COPIES = MATMUL_EDGE * MATMUL_DEPTH / MATMUL_THREADS, /* of a thread, from each matrix */
+    MATMUL_COPY_ROWS = MATMUL_THREADS / 8, /* of A: the rows that the block copies at once */
+    MATMUL_COPY_STEPS = MATMUL_THREADS / MATMUL_EDGE /* the same of B */
+};
+
+/* Thread t's share of copying `depth` columns of A and rows of B, with zeros around them; a and b
+ * point to its first elements. Inside the matrices there is nothing to check. */
+DEVICE void matmul_copy(int t, int rows, int columns, int depth, int n, int k, const REAL *a,
+                        const REAL *b, REAL (*a_tile)[MATMUL_PITCH], REAL (*b_tile)[MATMUL_EDGE],
+                        int check)
+{
+    for (int e = 0; e < MATMUL_COPIES; e++) {
+        const int row = (t / 8 + e * MATMUL_COPY_ROWS) % MATMUL_EDGE;
+        const int ahead = e * MATMUL_COPY_ROWS / MATMUL_EDGE * 8, i = t % 8 + ahead;
+        COPY_ASYNC_IF(!check || (row < rows && i < depth), &a_tile[i][row],
+                      a + (size_t)(e * MATMUL_COPY_ROWS % MATMUL_EDGE) * (size_t)k + ahead,
+                      sizeof(REAL));
+    }
+    for (int e = 0; e < MATMUL_COPIES; e++) {
+        const int column = t % MATMUL_EDGE, i = t / MATMUL_EDGE + e * MATMUL_COPY_STEPS;
+        COPY_ASYNC_IF(!check || (column < columns && i < depth), &b_tile[i][column],
+                      b + (size_t)(e * MATMUL_COPY_STEPS) * (size_t)n, sizeof(REAL));
+    }
+}
+
+/* The first row and the first column of a thread; the others follow in groups of 4, 32 rows or 16
+ * columns apart. */
+DEVICE int matmul_row(unsigned t)
+{
+    return (int)(t / 128 * 64 + t % 32 / 4 * 4);
+}
+DEVICE int matmul_column(unsigned t)
+{
+    return (int)(t / 32 % 4 * 32 + t % 4 * 4);
+}
+
+KERNEL_BOUNDS(matmul_async, 256, 2)(int m, int n, int k, const REAL *RESTRICT a,
+                                    const REAL *RESTRICT b, REAL *RESTRICT c)
+{
+    FOR_EACH_BLOCK(MATMUL_THREADS) {
+        ALIGNED(16) SHARED(REAL, a_tiles, [2][MATMUL_DEPTH][MATMUL_PITCH]);
+        ALIGNED(16) SHARED(REAL, b_tiles, [2][MATMUL_DEPTH][MATMUL_EDGE]);
+        PRIVATE(REAL, sum, [MATMUL_PART][MATMUL_PART]);
+        PRIVATE(const REAL *, of_a);
+        PRIVATE(const REAL *, of_b);
+        const int first_row = (int)blockIdx.y * MATMUL_EDGE, rows = m - first_row;
+        const int first_column = (int)blockIdx.x * MATMUL_EDGE, columns = n - first_column;
+        FOR_EACH_THREAD {
+            UNROLL(MATMUL_PART)
+            for (int r = 0; r < MATMUL_PART; r++) {
+                UNROLL(MATMUL_PART)
+                for (int q = 0; q < MATMUL_PART; q++)
+                    MINE(sum)[r][q] = 0;
+            }
+            MINE(of_a) = a + ((size_t)first_row + threadIdx.x / 8) * (size_t)k + threadIdx.x % 8;
+            MINE(of_b) = b + (size_t)(threadIdx.x / MATMUL_EDGE) * (size_t)n +
+                         (size_t)first_column + threadIdx.x % MATMUL_EDGE;
+        }
+        FOR_EACH_THREAD
+            matmul_copy((int)threadIdx.x, rows, columns, k, n, k, MINE(of_a), MINE(of_b),
+                        a_tiles[0], b_tiles[0], 1);
+        COPY_COMMIT();
+        unsigned half = 0;
+        int depth = k; /* of what is left to copy */
+        do {
+            depth -= MATMUL_DEPTH;
+            COPY_WAIT(0);
+            SYNC_THREADS();
+            FOR_EACH_THREAD {
+                MINE(of_a) += MATMUL_DEPTH;
+                MINE(of_b) += (size_t)MATMUL_DEPTH * (size_t)n;
+                if (rows >= MATMUL_EDGE && columns >= MATMUL_EDGE && depth >= MATMUL_DEPTH)
+                    matmul_copy((int)threadIdx.x, rows, columns, depth, n, k, MINE(of_a),
+                                MINE(of_b), a_tiles[1 - half], b_tiles[1 - half], 0);
+                else
+                    matmul_copy((int)threadIdx.x, rows, columns, depth, n, k, MINE(of_a),
+                                MINE(of_b), a_tiles[1 - half], b_tiles[1 - half], 1);
+            }
+            COPY_COMMIT();
+            FOR_EACH_THREAD {
+                const REAL *const a_part = &a_tiles[half][0][matmul_row(threadIdx.x)];
+                const REAL *const b_part = &b_tiles[half][0][matmul_column(threadIdx.x)];
+                REAL part[MATMUL_PART][MATMUL_PART];
+                UNROLL(MATMUL_PART)
+                for (int r = 0; r < MATMUL_PART; r++) {
+                    UNROLL(MATMUL_PART)
+                    for (int q = 0; q < MATMUL_PART; q++)
+                        part[r][q] = MINE(sum)[r][q];
+                }
+                UNROLL(MATMUL_DEPTH)
+                for (int i = 0; i < MATMUL_DEPTH; i++) {
+                    REAL column[MATMUL_PART], row[MATMUL_PART];
+                    UNROLL(MATMUL_PART)
+                    for (int r = 0; r < MATMUL_PART; r++)
+                        column[r] = a_part[i * MATMUL_PITCH + r / 4 * 32 + r % 4];
+                    UNROLL(MATMUL_PART)
+                    for (int q = 0; q < MATMUL_PART; q++)
+                        row[q] = b_part[i * MATMUL_EDGE + q / 4 * 16 + q % 4];
+                    UNROLL(MATMUL_PART)
+                    for (int r = 0; r < MATMUL_PART; r++) {
+                        UNROLL(MATMUL_PART)
+                        for (int there = 0; there < MATMUL_PART; there++) {
+                            const int q = r % 2 ? MATMUL_PART - 1 - there : there;
+                            part[r][q] += column[r] * row[q];
+                        }
+                    }
+                }
+                UNROLL(MATMUL_PART)
+                for (int r = 0; r < MATMUL_PART; r++) {
+                    UNROLL(MATMUL_PART)
+                    for (int q = 0; q < MATMUL_PART; q++)
+                        MINE(sum)[r][q] = part[r][q];
+                }
+            }
+            half = 1 - half;
+        } while (depth > 0);
+        FOR_EACH_THREAD {
+            UNROLL(MATMUL_PART)
+            for (int r = 0; r < MATMUL_PART; r++) {
+                const int row = matmul_row(threadIdx.x) + r / 4 * 32 + r % 4;
+                UNROLL(MATMUL_PART)
+                for (int q = 0; q < MATMUL_PART; q++) {
+                    const int column = matmul_column(threadIdx.x) + q / 4 * 16 + q % 4;
+                    if (row < rows && column < columns)
+                        c[(size_t)(first_row + row) * (size_t)n + (size_t)(first_column + column)] =
+                            MINE(sum)[r][q];
+                }
+            }
+        }
+    }
+}

@@ -15,19 +15,24 @@
 #endif
 
 /* C is rows x columns, and the sums have depth terms. */
-static int prepare(struct run *run, struct io_error *error)
+static void prepare_matrices(struct run *run, enum owner owner)
 {
     run->rows = run->n;
     run->columns = run->timing ? run->n : run->n + run->n / 3;
     run->depth = run->timing ? run->n : run->n + run->n / 2;
     run_input_real(run, "a", (size_t)run->rows * (size_t)run->depth);
     run_input_real(run, "b", (size_t)run->depth * (size_t)run->columns);
-    run_output_real(run, "c", (size_t)run->rows * (size_t)run->columns, OWNER_PLANE);
-    run_cover_plane(run, run->columns, run->rows);
+    run_output_real(run, "c", (size_t)run->rows * (size_t)run->columns, owner);
     run->bytes =
         sizeof(REAL) * ((double)run->rows * run->depth + (double)run->depth * run->columns +
                         (double)run->rows * run->columns);
     run->flops = 2.0 * run->rows * run->columns * run->depth;
+}
+
+static int prepare(struct run *run, struct io_error *error)
+{
+    prepare_matrices(run, OWNER_PLANE);
+    run_cover_plane(run, run->columns, run->rows);
     return run_ready(run, error);
 }
 
@@ -44,6 +49,39 @@ static portable_status launch_tiled(struct run *run)
     return KERNEL_LAUNCH(matmul_tiled, run->grid, run->block, 0, 0, run->rows, run->columns,
                          run->depth, REALS("a"), REALS("b"), REALS("c"));
 }
+
+#if MATMUL_ALL
+/* Blocks of threads in a line, each with a tile of C of its own, rows by columns. */
+static int prepare_tiles(struct run *run, struct io_error *error, int rows, int columns)
+{
+    prepare_matrices(run, OWNER_NONE);
+    run->grid = DIM3((unsigned)((run->columns + columns - 1) / columns + !run->columns),
+                     (unsigned)((run->rows + rows - 1) / rows + !run->rows), 1);
+    return run_ready(run, error);
+}
+
+static int prepare_registers(struct run *run, struct io_error *error)
+{
+    return prepare_tiles(run, error, MATMUL_PART_ROWS, MATMUL_WIDTH);
+}
+
+static int prepare_async(struct run *run, struct io_error *error)
+{
+    return prepare_tiles(run, error, MATMUL_EDGE, MATMUL_EDGE);
+}
+
+static portable_status launch_registers(struct run *run)
+{
+    return KERNEL_LAUNCH(matmul_registers, run->grid, run->block, 0, 0, run->rows, run->columns,
+                         run->depth, REALS("a"), REALS("b"), REALS("c"));
+}
+
+static portable_status launch_async(struct run *run)
+{
+    return KERNEL_LAUNCH(matmul_async, run->grid, run->block, 0, 0, run->rows, run->columns,
+                         run->depth, REALS("a"), REALS("b"), REALS("c"));
+}
+#endif
 
 static void reference(struct run *run)
 {
@@ -82,6 +120,7 @@ static void plain(struct run *run)
 
 /* clang-format off */
 #define SIZES {0, 1, 15, 16, 17, 33, 100, -1}
+#define TILE_SIZES {0, 1, 17, 100, 129, 260, -1}
 
 static const struct gallery_case cases[] = {
 #if MATMUL_ALL
@@ -91,6 +130,14 @@ static const struct gallery_case cases[] = {
     {"matmul", "matmul_tiled" MATMUL_SUFFIX, "C = A B by tiles in shared memory", CASE_EXACT,
      CASE_ONE_BLOCK(MATMUL_TILE, MATMUL_TILE), SIZES, 512, NULL, prepare, launch_tiled, reference,
      plain},
+#if MATMUL_ALL
+    {"matmul", "matmul_registers", "C = A B, 2 rows by 4 vectors in registers", CASE_EXACT,
+     CASE_ONE_BLOCK(MATMUL_WIDTH, 1), TILE_SIZES, 512, NULL, prepare_registers, launch_registers,
+     reference, plain},
+    {"matmul", "matmul_async", "C = A B, 8 x 8 in registers, tiles copied ahead", CASE_EXACT,
+     CASE_ONE_BLOCK(MATMUL_THREADS, 1), TILE_SIZES, 512, NULL, prepare_async, launch_async,
+     reference, plain},
+#endif
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -4,4 +4,6 @@
 #define MATMUL_SUFFIX "_32"
 #define matmul_naive matmul_naive_32
 #define matmul_tiled matmul_tiled_32
+#define matmul_registers matmul_registers_32
+#define matmul_async matmul_async_32
 #include "host/cases/matmul.c"

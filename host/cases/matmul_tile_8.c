@@ -4,4 +4,6 @@
 #define MATMUL_SUFFIX "_8"
 #define matmul_naive matmul_naive_8
 #define matmul_tiled matmul_tiled_8
+#define matmul_registers matmul_registers_8
+#define matmul_async matmul_async_8
 #include "host/cases/matmul.c"

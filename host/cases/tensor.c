@@ -52,6 +52,29 @@ static int prepare_strips(struct run *run, struct io_error *error)
     return run_ready(run, error);
 }
 
+/* Whether the device gives a block the shared memory of the pipeline; if not, it runs the step
+ * before. Asked for here, because a launch is timed. */
+static int has_pipeline;
+
+static int prepare_pipeline(struct run *run, struct io_error *error)
+{
+    struct portable_device device;
+
+    has_pipeline = portable_device_properties(&device) == PORTABLE_SUCCESS &&
+                   device.shared_raised_bytes >= PIPELINE_BYTES &&
+                   KERNEL_SHARED_LIMIT(matmul_tensor_pipeline, PIPELINE_BYTES) == PORTABLE_SUCCESS;
+    if (!has_pipeline) {
+        run->block = DIM3(STRIP_WARPS * WARP_SIZE, 1, 1);
+        return prepare_strips(run, error);
+    }
+    prepare_matrices(run);
+    run->grid = DIM3((unsigned)((run->columns + PIPELINE_COLUMNS - 1) / PIPELINE_COLUMNS),
+                     (unsigned)((run->rows + PIPELINE_ROWS - 1) / PIPELINE_ROWS), 1);
+    if (run->n == 0)
+        run->grid = DIM3(1, 1, 1);
+    return run_ready(run, error);
+}
+
 #define HALVES(name) ((const half *)(const void *)run_device(run, name))
 #define HOST_HALVES(name) ((const half *)(const void *)run_host(run, name))
 
@@ -68,6 +91,15 @@ static portable_status launch_shared(struct run *run)
         return PORTABLE_SUCCESS;
     return KERNEL_LAUNCH(matmul_tensor_shared, run->grid, run->block, 0, 0, run->rows, run->columns,
                          run->depth, HALVES("a"), HALVES("b"), FLOATS("c"));
+}
+
+static portable_status launch_pipeline(struct run *run)
+{
+    if (!has_pipeline)
+        return launch_shared(run);
+    return KERNEL_LAUNCH(matmul_tensor_pipeline, run->grid, run->block, PIPELINE_BYTES, 0,
+                         run->rows, run->columns, run->depth, HALVES("a"), HALVES("b"),
+                         FLOATS("c"));
 }
 
 /* Products of halves are exact in float. A tensor core adds q >= 4 of them and the sum so far at
@@ -120,6 +152,7 @@ static void plain(struct run *run)
  * the exact sum are within 2e-3 of one another. */
 /* clang-format off */
 #define SIZES {0, 1, 16, 33, 100, -1}
+#define PIPELINE_SIZES {0, 1, 33, 100, 200, -1}
 #define TENSOR_CORE CASE_ABSREL(2e-3, 0, "the order and the rounding of a tensor core's additions")
 #define WARPS {{128, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
 
@@ -129,6 +162,9 @@ static const struct gallery_case cases[] = {
     {"tensor", "matmul_tensor_shared", "C = A B of halves, a block's tiles of B in shared memory",
      TENSOR_CORE, CASE_ONE_BLOCK(STRIP_WARPS * WARP_SIZE, 1), SIZES, 512, NULL, prepare_strips,
      launch_shared, reference, plain},
+    {"tensor", "matmul_tensor_pipeline", "C = A B of halves, 4 x 4 tiles a warp, copied ahead",
+     TENSOR_CORE, CASE_ONE_BLOCK(PIPELINE_THREADS, 1), PIPELINE_SIZES, 512, NULL, prepare_pipeline,
+     launch_pipeline, reference, plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

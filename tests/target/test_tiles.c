@@ -95,6 +95,34 @@ KERNEL(fill_and_repeat)(float *d)
     }
 }
 
+/* Arrays of tiles, at block scope and at warp scope: the sum of a[i] b[i] over the even i, and over
+ * the odd ones. */
+KERNEL(multiply_arrays)(const half *a, const half *b, float *d)
+{
+    FOR_EACH_BLOCK(WARPS *WARP_SIZE) {
+        TILE_A(a_tiles, [2][2]);
+        TILE_C(sums, [2]);
+        FOR_EACH_WARP
+        {
+            for (int i = 0; i < 4; i++)
+                TILE_LOAD(a_tiles[i / 2][i % 2], a + (i * EDGE) * STRIDE, STRIDE);
+            TILE_FILL(sums[0], 0.0f);
+            TILE_FILL(sums[1], (float)WARP_INDEX());
+        }
+        SYNC_THREADS();
+        FOR_EACH_WARP
+        {
+            TILE_B(b_tiles, [4]);
+            for (int i = 0; i < 4; i++) {
+                TILE_LOAD(b_tiles[i], b + (i * EDGE) * STRIDE, STRIDE);
+                TILE_MULTIPLY_ADD(sums[i % 2], a_tiles[i / 2][i % 2], b_tiles[i], sums[i % 2]);
+            }
+            TILE_STORE(d + WARP_INDEX() * 2 * ELEMENTS, sums[0], EDGE);
+            TILE_STORE(d + (WARP_INDEX() * 2 + 1) * ELEMENTS, sums[1], EDGE);
+        }
+    }
+}
+
 /* Small integers and halves of them. */
 static float number(int matrix, int warp, int row, int column)
 {
@@ -152,6 +180,43 @@ static void test_tiles_fill_and_repeat(void **state)
     for (int i = 0; i < WARPS * ELEMENTS; i++)
         if (d[i] != (float)(i / ELEMENTS) + 3 * EDGE * 0.5f)
             fail_msg("element %d: %g", i, (double)d[i]);
+}
+
+static void test_arrays_of_tiles(void **state)
+{
+    static half a[4 * EDGE * STRIDE], b[4 * EDGE * STRIDE];
+    static float d[WARPS * 2 * ELEMENTS];
+    half *device_a, *device_b;
+    float *device_d;
+
+    (void)state;
+    NEEDS_DEVICE();
+    for (int tile = 0; tile < 4; tile++)
+        for (int row = 0; row < EDGE; row++)
+            for (int column = 0; column < STRIDE; column++) {
+                a[(tile * EDGE + row) * STRIDE + column] =
+                    float_to_half(number(0, tile, row, column));
+                b[(tile * EDGE + row) * STRIDE + column] =
+                    float_to_half(number(1, tile, row, column));
+            }
+    device_a = (half *)device_from(a, sizeof a);
+    device_b = (half *)device_from(b, sizeof b);
+    device_d = (float *)device_from(NULL, sizeof d);
+    assert_ok(KERNEL_LAUNCH(multiply_arrays, 1, WARPS * WARP_SIZE, 0, 0, (const half *)device_a,
+                            (const half *)device_b, device_d));
+    assert_ok(portable_copy_to_host(d, device_d, sizeof d));
+    for (int i = 0; i < WARPS * 2 * ELEMENTS; i++) {
+        const int warp = i / (2 * ELEMENTS), sum = i / ELEMENTS % 2;
+        const int row = i % ELEMENTS / EDGE, column = i % EDGE;
+        float expected = sum ? (float)warp : 0;
+
+        for (int tile = sum; tile < 4; tile += 2)
+            for (int k = 0; k < EDGE; k++)
+                expected += number(0, tile, row, k) * number(1, tile, k, column);
+        if (d[i] != expected)
+            fail_msg("warp %d, sum %d, row %d, column %d: %g, expected %g", warp, sum, row, column,
+                     (double)d[i], (double)expected);
+    }
 }
 
 /* ---- what a GPU would get wrong without a word ---- */
@@ -222,6 +287,7 @@ int main(void)
         TEST(test_warp_scope_visits_each_warp),
         TEST(test_tile_products_are_exact),
         TEST(test_tiles_fill_and_repeat),
+        TEST(test_arrays_of_tiles),
         TEST(test_cpu_refuses_what_tiles_cannot_take),
     };
 

@@ -1,0 +1,21 @@
+// expect: TILE_C: over 1 MiB for the block
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+#ifdef CORRECTED
+#define TILES 32
+#else
+#define TILES 33
+#endif
+
+KERNEL(probe)(float *to)
+{
+    FOR_EACH_BLOCK(0) {
+        TILE_C(c, [TILES]);
+        FOR_EACH_WARP
+        {
+            TILE_FILL(c[1], 0.0f);
+            TILE_STORE(to, c[1], 16);
+        }
+    }
+}
