@@ -2023,7 +2023,7 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
 
 #endif
 
-#if PORTABLE_KERNELS_SERIAL_
+#if PORTABLE_KERNELS_LOOPS_
 
 #define COPY_ASYNC(to, from, bytes) COPY_ASYNC_IF(1, to, from, bytes)
 #define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
