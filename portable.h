@@ -770,6 +770,7 @@ struct portable_launch_ {
     int depth;     /* 0, or one more than the kernel's whose child it is */
     unsigned member, members; /* openmp: which of the OS threads that share the launch this is */
     unsigned steps, failed;   /* openmp: FOR_EACH_BLOCKs begun and ended; how many at the failure */
+    int dealt;                /* openmp: what the loop before was over, a PORTABLE_DEALT_ */
     portable_status status;
 };
 PORTABLE_C_BEGIN_
@@ -906,8 +907,8 @@ struct portable_child_;
 struct portable_team_ {
     char lock;                     /* of all below */
     unsigned members;              /* asked for; 1: atomics need not be any */
-    unsigned waiting, ended;       /* in SYNC_GRID; at the end of the kernel */
-    unsigned turn;                 /* how often SYNC_GRID has let them go on */
+    unsigned waiting, ended;       /* at a barrier; at the end of the kernel */
+    unsigned turn;                 /* how often a barrier has let them go on */
     portable_status status;        /* the failure after the fewest steps, of the first member */
     unsigned steps, member;
     struct portable_failure_ failure;
@@ -927,7 +928,7 @@ static inline void portable_team_go_on_(void)
 /* A barrier of the members; one that has left the kernel is not waited for. */
 static inline void portable_team_wait_(void)
 {
-    if (portable_launch_.members == 1)
+    if (portable_launch_.members <= 1)
         return;
     portable_lock_(&portable_team_.lock);
     const unsigned turn = portable_team_.turn;
@@ -936,6 +937,18 @@ static inline void portable_team_wait_(void)
     portable_unlock_(&portable_team_.lock);
     while (__atomic_load_n(&portable_team_.turn, __ATOMIC_ACQUIRE) == turn)
         sched_yield();
+}
+
+/* Called before a loop that is dealt out among the members. On CUDA a thread finds what it wrote in
+ * the loop before; here another member may have had that element, unless both loops are over
+ * blocks. */
+enum { PORTABLE_DEALT_BLOCKS_ = 1, PORTABLE_DEALT_ELEMENTS_ };
+static inline void portable_team_deal_(int what)
+{
+    if (portable_launch_.dealt != 0 &&
+        (portable_launch_.dealt != what || what == PORTABLE_DEALT_ELEMENTS_))
+        portable_team_wait_();
+    portable_launch_.dealt = what;
 }
 
 #endif
@@ -1351,6 +1364,9 @@ PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y
         portable_wrong_place_();
         return 0;
     }
+#if PORTABLE_TARGET_OPENMP
+    portable_team_deal_(PORTABLE_DEALT_BLOCKS_);
+#endif
     portable_launch_.in_blocks = 1;
     portable_launch_.steps++;
     return (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -1564,6 +1580,7 @@ PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long
                                        unsigned long long nz)
 {
     const unsigned members = portable_launch_.members;
+    portable_team_deal_(PORTABLE_DEALT_ELEMENTS_);
     if (nz >= members || (nz >= ny && nz >= nx))
         return PORTABLE_AXIS_z_;
     return ny >= members || ny >= nx ? PORTABLE_AXIS_y_ : PORTABLE_AXIS_x_;
@@ -1577,7 +1594,11 @@ PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long
              portable_once_ = 1;                                                                   \
          portable_once_; portable_once_ = 0)
 #define PORTABLE_SPLIT_X_                                                                          \
-    for (int portable_axis_ = portable_guarded_ ? PORTABLE_AXIS_x_ : 0, portable_once_ = 1;        \
+    for (int portable_axis_ =                                                                      \
+                 portable_guarded_                                                                 \
+                     ? (portable_team_deal_(PORTABLE_DEALT_ELEMENTS_), PORTABLE_AXIS_x_)           \
+                     : 0,                                                                          \
+             portable_once_ = 1;                                                                   \
          portable_once_; portable_once_ = 0)
 #define PORTABLE_LOOP_END_(n, axis)                                                                \
     portable_all_ = (n), portable_n_ = portable_axis_ == PORTABLE_AXIS_##axis##_                   \
@@ -1647,7 +1668,7 @@ PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long
     PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
 #define ELEMENT_OFFSET()                                                                           \
     ((unsigned)(PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                   \
-                (PORTABLE_IN_(kernel) ? portable_rank_only_(1) : 0)) +                             \
+                (PORTABLE_IN_(kernel) ? PORTABLE_DEAL_BY_HAND_ portable_rank_only_(1) : 0)) +      \
      PORTABLE_BY_HAND_(member, portable_walk_.offset_x))
 #define ELEMENT_STRIDE()                                                                           \
     ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") +                                    \
@@ -1655,7 +1676,9 @@ PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long
 #if PORTABLE_TARGET_OPENMP
 #define PORTABLE_BY_HAND_(of_kernel, of_thread)                                                    \
     (PORTABLE_IN_(kernel) ? portable_launch_.of_kernel : of_thread)
+#define PORTABLE_DEAL_BY_HAND_ portable_team_deal_(PORTABLE_DEALT_ELEMENTS_),
 #else
+#define PORTABLE_DEAL_BY_HAND_
 #define PORTABLE_BY_HAND_(of_kernel, of_thread) of_thread
 #endif
 
@@ -2988,8 +3011,8 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_DEC_, dec)
 #undef PORTABLE_DEC_
 
 /* Where one OS thread runs everything, an atomic is a plain operation: on the CPU, and when host
- * code calls a DEVICE function; the openmp target has others besides. The emulate target tells its checks what the operation is, and
- * whose: the device's, or the block's. */
+ * code calls a DEVICE function; the openmp target has others besides. The emulate target tells its
+ * checks what the operation is, and whose: the device's, or the block's. */
 #if PORTABLE_KERNELS_EMULATE_
 void portable_emulate_atomic_(int access); /* 0: the end of one; 1: the device's; 2: the block's */
 #define PORTABLE_ATOMIC_ACCESS_(access) portable_emulate_atomic_(access)
@@ -3113,8 +3136,8 @@ DEVICE void portable_yield_sometimes_(void)
 #else
 #define PORTABLE_YIELD_() (void)0
 #endif
-/* Volatile: one access of the machine, also where there are several OS threads, and a loop that waits
- * for a value reads it each time. */
+/* Volatile: one access of the machine, also where there are several OS threads, and a loop that
+ * waits for a value reads it each time. */
 #define PORTABLE_PLAIN_LOAD_STORE_(op, type, suffix)                                               \
     PORTABLE_ATOMIC_FUNCTION_ type portable_load_##suffix##_(const type *pointer)                  \
     {                                                                                              \
@@ -3579,7 +3602,8 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
     launch->depth = 0;
     launch->member = 0;
     launch->members = 1;
-    launch->steps = 0;
+    launch->steps = launch->failed = 0;
+    launch->dealt = 0;
     launch->status = PORTABLE_SUCCESS;
 
     const unsigned long long threads = (unsigned long long)block.x * block.y;
@@ -3962,7 +3986,7 @@ static inline void portable_member_end_(void)
     struct portable_team_ *const team = &portable_team_;
     const unsigned member = portable_launch_.member;
     const portable_status status = portable_launch_.status;
-    if (status != PORTABLE_SUCCESS || portable_children_.first || portable_launch_.cooperative) {
+    if (status != PORTABLE_SUCCESS || portable_children_.first || portable_launch_.members > 1) {
         portable_lock_(&team->lock);
         if (status != PORTABLE_SUCCESS &&
             (team->status == PORTABLE_SUCCESS || portable_launch_.failed < team->steps ||
@@ -4568,8 +4592,8 @@ static inline portable_status portable_pointer_(const char *call, void *pointer,
 
 #if PORTABLE_KERNELS_LOOPS_ && defined(__linux__)
 /* Asks for large pages for what large pages fit into, before anything is written there: a kernel
- * that walks through memory then waits for the page tables less. Linux may give none; -std=c11 hides
- * the declaration, and the name of the advice, MADV_HUGEPAGE. */
+ * that walks through memory then waits for the page tables less. Linux may give none; -std=c11
+ * hides the declaration, and the name of the advice, MADV_HUGEPAGE. */
 extern int madvise(void *memory, size_t bytes, int advice);
 static inline void portable_large_pages_(void *memory, size_t bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where several OS threads share a launch: each block and each element once, grid barriers that hold
- * them all and let go when one has left, failures and children in the order of the blocks. Other
- * targets have to give the same. */
+/* Where several OS threads share a launch: each block and each element once, grid barriers that
+ * hold them all and let go when one has left, failures and children in the order of the blocks.
+ * Other targets have to give the same. */
 #include "test.h"
 #if PORTABLE_TARGET_OPENMP
 #include <omp.h>
@@ -83,6 +83,56 @@ static void test_each_turn_is_taken_once(void **state)
         assert_once(counts, n, "1D");
         assert_ok(KERNEL_LAUNCH(count_by_hand, 5, 4, 0, 0, n > 0 ? (unsigned)n : 0, counts));
         assert_once(counts, n, "by hand");
+    }
+}
+
+/* On CUDA the thread that reads x[i] and y[i] is the one that wrote them, however long the two
+ * loops are. */
+KERNEL(loops_of_two_lengths)(int n, int *x, int *y, int *z)
+{
+    GRID_STRIDE_LOOP(i, n)
+        x[i] = i % 1000 * (i % 7) + 1;
+    GRID_STRIDE_LOOP(i, n / 3)
+        y[i] = x[i];
+    for (unsigned i = ELEMENT_OFFSET(); i < (unsigned)n; i += ELEMENT_STRIDE())
+        z[i] = x[i] + (i < (unsigned)n / 3 ? y[i] : 0);
+}
+
+KERNEL(blocks_then_elements)(int n, int *x, int *y, int *z)
+{
+    FOR_EACH_BLOCK(32) {
+        FOR_EACH_ELEMENT(i, n)
+            x[i] = i % 1000 * (i % 7) + 1;
+    }
+    GRID_STRIDE_LOOP(i, n)
+        y[i] = x[i];
+    FOR_EACH_BLOCK(32) {
+        FOR_EACH_ELEMENT(i, n)
+            z[i] = x[i] + (i < n / 3 ? y[i] : 0);
+    }
+}
+
+static void test_a_loop_finds_what_the_one_before_wrote(void **state)
+{
+    enum { N = 100000, ROUNDS = 20 };
+    static int got[N];
+    int *x, *y, *z;
+
+    (void)state;
+    NEEDS_DEVICE();
+    x = (int *)device_from(NULL, sizeof got);
+    y = (int *)device_from(NULL, sizeof got);
+    z = (int *)device_from(NULL, sizeof got);
+    for (int round = 0; round < ROUNDS; round++) {
+        assert_ok(portable_fill(x, 0, sizeof got));
+        assert_ok(portable_fill(y, 0, sizeof got));
+        if (round % 2 == 0)
+            assert_ok(KERNEL_LAUNCH(loops_of_two_lengths, 7, 32, 0, 0, N, x, y, z));
+        else
+            assert_ok(KERNEL_LAUNCH(blocks_then_elements, 7, 32, 0, 0, N, x, y, z));
+        assert_ok(portable_copy_to_host(got, z, sizeof got));
+        for (int i = 0; i < N; i++)
+            assert_int_equal(got[i], (i % 1000 * (i % 7) + 1) * (i < N / 3 ? 2 : 1));
     }
 }
 
@@ -305,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_each_turn_is_taken_once),
+        TEST(test_a_loop_finds_what_the_one_before_wrote),
         TEST(test_a_grid_barrier_holds_everyone),
 #if !PORTABLE_TARGET_CUDA
         TEST(test_failures_come_in_the_order_of_blocks),
