@@ -899,11 +899,15 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
 
 #endif
 
+/* Kernels to launch after the one that runs. */
+struct portable_children_ {
+    struct portable_child_ *first, *last;
+};
+
 #if PORTABLE_TARGET_OPENMP
 
 /* The OS threads that share the one launch that runs: its members. What they leave for the one that
  * launched, in the order of their numbers, is what one of them alone would have left. */
-struct portable_child_;
 struct portable_team_ {
     char lock;                     /* of all below */
     unsigned members;              /* asked for; 1: atomics need not be any */
@@ -912,7 +916,8 @@ struct portable_team_ {
     portable_status status;        /* the failure after the fewest steps, of the first member */
     unsigned steps, member;
     struct portable_failure_ failure;
-    struct portable_child_ *first; /* kernels to launch after this one */
+    struct portable_child_ *first; /* kernels to launch after this one, and after those before */
+    struct portable_children_ before;
 };
 PORTABLE_WEAK_ struct portable_team_ portable_team_;
 
@@ -3916,9 +3921,6 @@ struct portable_child_ {
     int depth;
     unsigned member; /* who launched it */
 } __attribute__((aligned(16)));
-struct portable_children_ {
-    struct portable_child_ *first, *last;
-};
 PORTABLE_WEAK_ __thread struct portable_children_ portable_children_;
 
 /* One kernel at a time, whichever host thread launches it: atomics are plain operations here, or
@@ -3962,6 +3964,8 @@ static inline void portable_team_open_(void)
     team->waiting = team->ended = 0;
     team->status = PORTABLE_SUCCESS;
     team->first = NULL;
+    team->before = portable_children_;
+    portable_children_.first = portable_children_.last = NULL;
 }
 
 /* Makes the OS thread that calls a member, of a launch as the one that launched noted it; returns
@@ -4026,9 +4030,15 @@ static inline void portable_team_close_(void)
         portable_failure_.status = team->failure.status;
         memcpy(portable_failure_.message, team->failure.message, sizeof team->failure.message);
     }
-    portable_children_.first = team->first;
-    for (struct portable_child_ *child = team->first; child; child = child->next)
-        portable_children_.last = child;
+    portable_children_ = team->before;
+    if (team->first) {
+        if (portable_children_.first)
+            portable_children_.last->next = team->first;
+        else
+            portable_children_.first = team->first;
+        for (struct portable_child_ *child = team->first; child; child = child->next)
+            portable_children_.last = child;
+    }
     team->members = 1;
 }
 

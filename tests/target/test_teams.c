@@ -240,6 +240,41 @@ KERNEL(launch_notes)(int *order, int *count)
     }
 }
 
+/* A child that launches children, which come after its own siblings. */
+KERNEL_NESTED(launch_on, int, int *, int *);
+KERNEL(launch_on)(int who, int *order, int *count)
+{
+    FOR_EACH_BLOCK(1) {
+        FOR_EACH_THREAD
+            DEVICE_LAUNCH(note, 1, 1, 0, who * (int)gridDim.x + (int)blockIdx.x, order, count);
+    }
+}
+
+KERNEL(launch_launchers)(int *order, int *count)
+{
+    FOR_EACH_BLOCK(1) {
+        FOR_EACH_THREAD
+            DEVICE_LAUNCH(launch_on, 5, 1, 0, (int)blockIdx.x, order, count);
+    }
+}
+
+static void test_grandchildren_come_after_their_parents_siblings(void **state)
+{
+    enum { GRANDCHILDREN = 30 * 5 };
+    int order[GRANDCHILDREN], *device, *count;
+
+    (void)state;
+    if (!on_loops())
+        return;
+    device = (int *)device_from(NULL, sizeof order);
+    count = (int *)device_from(NULL, sizeof *count);
+    assert_ok(portable_fill(count, 0, sizeof *count));
+    assert_ok(KERNEL_LAUNCH(launch_launchers, 30, 1, 0, 0, device, count));
+    assert_ok(portable_copy_to_host(order, device, sizeof order));
+    for (int k = 0; k < GRANDCHILDREN; k++)
+        assert_int_equal(order[k], k);
+}
+
 static void test_children_come_in_the_order_of_blocks(void **state)
 {
     enum { CHILDREN = 13 * 3 };
@@ -360,6 +395,7 @@ int main(void)
 #if !PORTABLE_TARGET_CUDA
         TEST(test_failures_come_in_the_order_of_blocks),
         TEST(test_children_come_in_the_order_of_blocks),
+        TEST(test_grandchildren_come_after_their_parents_siblings),
         TEST(test_shared_memory_is_the_blocks_own),
         TEST(test_arguments_are_evaluated_once),
 #endif
