@@ -4137,8 +4137,10 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
         may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_NESTING_LIMIT_);
     portable_launch_ = parent;
     if (!may) {
-        if (portable_launch_.status == PORTABLE_SUCCESS)
+        if (portable_launch_.status == PORTABLE_SUCCESS) {
             portable_launch_.status = portable_failure_.status;
+            portable_launch_.failed = portable_launch_.steps;
+        }
         return PORTABLE_ERROR_INVALID_LAUNCH;
     }
     struct portable_child_ *const child =
@@ -4174,14 +4176,18 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
 #if PORTABLE_TARGET_OPENMP
 /* Each member calls the kernel, and the loops in it see to it that each takes its share: what
  * OpenMP would make of a loop is a function without the parameters' RESTRICT. The arguments are
- * evaluated once; sizeof looks at them as they were given, for the warnings. */
+ * evaluated once. The call after if (0) is for the compiler's warnings of them as they were given;
+ * of the variables it would warn again, or wrongly, as of a 0 that stands for NULL. */
 #define PORTABLE_CALL_(name, ...)                                                                  \
     (__extension__({                                                                               \
-        (void)sizeof(((name)(__VA_ARGS__), 0));                                                    \
+        if (0)                                                                                     \
+            (name)(__VA_ARGS__);                                                                   \
         PORTABLE_PRAGMA_(GCC diagnostic push)                                                      \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wconversion")                                    \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wsign-conversion")                               \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wfloat-conversion")                              \
+        PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wint-conversion")                                \
+        PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wpointer-sign")                                  \
         PORTABLE_EVERY_(PORTABLE_KEEP_, PORTABLE_WITH_NOTHING_, ##__VA_ARGS__)                     \
         if (portable_team_.members <= 1)                                                           \
             (name)(PORTABLE_EVERY_(PORTABLE_KEPT_, PORTABLE_WITH_COMMA_, ##__VA_ARGS__));          \
@@ -4197,7 +4203,9 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
         PORTABLE_PRAGMA_(GCC diagnostic pop)                                                       \
         (void)0;                                                                                   \
     }))
-#define PORTABLE_KEEP_(number, argument) __auto_type portable_kept_##number##_ = (argument);
+/* The comma makes a value of a bit-field, which __auto_type refuses. */
+#define PORTABLE_KEEP_(number, argument)                                                           \
+    __auto_type portable_kept_##number##_ = ((void)0, (argument));
 #define PORTABLE_KEPT_(number, argument) portable_kept_##number##_
 #else
 #define PORTABLE_CALL_(name, ...) ((name)(__VA_ARGS__))

@@ -364,6 +364,48 @@ static void test_arguments_are_evaluated_once(void **state)
         assert_int_equal(sums[k], 26 * 27 / 2 - 1 + 3000 + 200 + 7);
 }
 
+/* Whatever a call takes: a bit-field, a 0 for a pointer, an array, a string, a compound literal.
+ * The emulate target takes sizeof of an argument, which a bit-field has not. */
+#if PORTABLE_TARGET_EMULATE
+#define OF_BITS(field) (+(field))
+#else
+#define OF_BITS(field) field
+#endif
+struct bit_fields {
+    unsigned low : 3;
+    int high : 5;
+};
+
+KERNEL(take_anything)(unsigned low, int high, const int *nothing, const int *array,
+                      const char *text, const int *literal, double wide, int *result)
+{
+    FOR_EACH_BLOCK(0) {
+        FOR_THREADS_BELOW(1)
+            result[blockIdx.x] =
+                nothing ? -1 : (int)low + high + array[1] + text[1] - 'b' + literal[1] + (int)wide;
+    }
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wint-conversion"
+#pragma GCC diagnostic error "-Wall"
+static void test_arguments_are_whatever_a_call_takes(void **state)
+{
+    const struct bit_fields fields = {5, -3};
+    const int array[2] = {1, 20};
+    int results[4], *device;
+
+    (void)state;
+    NEEDS_DEVICE();
+    device = (int *)device_from(NULL, sizeof results);
+    assert_ok(KERNEL_LAUNCH(take_anything, 4, 1, 0, 0, OF_BITS(fields.low), OF_BITS(fields.high), 0,
+                            array, "ab", ((const int[2]){3, 400}), 1000.5f, device));
+    assert_ok(portable_copy_to_host(results, device, sizeof results));
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(results[k], 1422);
+}
+#pragma GCC diagnostic pop
+
 #endif
 
 /* A launch from inside a parallel region of the user's own is one OS thread's. */
@@ -398,6 +440,7 @@ int main(void)
         TEST(test_grandchildren_come_after_their_parents_siblings),
         TEST(test_shared_memory_is_the_blocks_own),
         TEST(test_arguments_are_evaluated_once),
+        TEST(test_arguments_are_whatever_a_call_takes),
 #endif
         TEST(test_launches_of_the_users_own_threads),
     };
