@@ -910,7 +910,7 @@ struct portable_children_ {
  * launched, in the order of their numbers, is what one of them alone would have left. */
 struct portable_team_ {
     char lock;                     /* of all below */
-    unsigned members;              /* asked for; 1: atomics need not be any */
+    unsigned members;              /* asked for; 1: atomics need not be any; 0: no launch runs */
     unsigned waiting, ended;       /* at a barrier; at the end of the kernel */
     unsigned turn;                 /* how often a barrier has let them go on */
     portable_status status;        /* the failure after the fewest steps, of the first member */
@@ -3064,11 +3064,11 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
 #if PORTABLE_TARGET_OPENMP
 /* The atomics of several OS threads. Those of one block are plain: one OS thread runs it. What
  * would store the value that is there already stores nothing, so that the cache line stays where
- * it is; and one member alone needs no atomics. */
+ * it is; and one member alone needs no atomics. The host's threads may be several. */
 #define PORTABLE_TOGETHER_(op, type, suffix)                                                       \
     DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
     {                                                                                              \
-        if (portable_team_.members <= 1)                                                           \
+        if (portable_team_.members == 1)                                                           \
             return portable_plain_##op##_##suffix##_(pointer, value);                              \
         type old, next;                                                                            \
         __atomic_load(pointer, &old, __ATOMIC_RELAXED);                                            \
@@ -3084,7 +3084,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
 #define PORTABLE_TOGETHER_AS_(builtin, op, type, suffix)                                           \
     DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
     {                                                                                              \
-        if (portable_team_.members <= 1)                                                           \
+        if (portable_team_.members == 1)                                                           \
             return portable_plain_##op##_##suffix##_(pointer, value);                              \
         return builtin(pointer, value, __ATOMIC_RELAXED);                                          \
     }
@@ -4021,9 +4021,11 @@ static inline void portable_member_end_(void)
 static inline void portable_team_close_(void)
 {
     struct portable_team_ *const team = &portable_team_;
+    const unsigned members = team->members;
+    team->members = 0;
     portable_launch_.member = 0;
     portable_launch_.members = 1;
-    if (team->members <= 1)
+    if (members <= 1)
         return;
     if (team->status != PORTABLE_SUCCESS) {
         portable_launch_.status = team->status;
@@ -4039,7 +4041,6 @@ static inline void portable_team_close_(void)
         for (struct portable_child_ *child = team->first; child; child = child->next)
             portable_children_.last = child;
     }
-    team->members = 1;
 }
 
 #endif

@@ -428,6 +428,29 @@ static void test_launches_of_the_users_own_threads(void **state)
     assert_once(counts, 20 * LAUNCHES, "launches");
 }
 
+/* The host's threads call a DEVICE function: on openmp its atomics are atomic among them too. */
+DEVICE void add_one(unsigned *counter, double *sum)
+{
+    ATOMIC_ADD(counter, 1u);
+    ATOMIC_ADD(sum, 1.0);
+}
+
+static void test_atomics_of_the_users_own_threads(void **state)
+{
+    enum { TIMES = 400000 };
+    unsigned counter = 0;
+    double sum = 0;
+
+    (void)state;
+#if PORTABLE_TARGET_OPENMP
+#pragma omp parallel for num_threads(4)
+#endif
+    for (int k = 0; k < TIMES; k++)
+        add_one(&counter, &sum);
+    assert_int_equal(counter, TIMES);
+    assert_true(sum == TIMES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +466,7 @@ int main(void)
         TEST(test_arguments_are_whatever_a_call_takes),
 #endif
         TEST(test_launches_of_the_users_own_threads),
+        TEST(test_atomics_of_the_users_own_threads),
     };
     return cmocka_run_group_tests_name("teams/" PORTABLE_TARGET_NAME, tests, NULL, NULL) != 0;
 }
