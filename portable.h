@@ -768,7 +768,8 @@ struct portable_launch_ {
     int automatic; /* the block came from KERNEL_LAUNCH_AUTO */
     int in_blocks; /* inside FOR_EACH_BLOCK */
     int depth;     /* 0, or one more than the kernel's whose child it is */
-    unsigned member, members; /* openmp: which of the OS threads that share the launch this is */
+    unsigned member, members; /* openmp: which of the OS threads that share the launch this is;
+                               * no launch runs: 0 */
     unsigned steps, failed;   /* openmp: FOR_EACH_BLOCKs begun and ended; how many at the failure */
     int dealt;                /* openmp: what the loop before was over, a PORTABLE_DEALT_ */
     portable_status status;
@@ -910,7 +911,7 @@ struct portable_children_ {
  * launched, in the order of their numbers, is what one of them alone would have left. */
 struct portable_team_ {
     char lock;                     /* of all below */
-    unsigned members;              /* asked for; 1: atomics need not be any; 0: no launch runs */
+    unsigned members;              /* asked for */
     unsigned waiting, ended;       /* at a barrier; at the end of the kernel */
     unsigned turn;                 /* how often a barrier has let them go on */
     portable_status status;        /* the failure after the fewest steps, of the first member */
@@ -1674,13 +1675,17 @@ PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long
 #define ELEMENT_OFFSET()                                                                           \
     ((unsigned)(PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                   \
                 (PORTABLE_IN_(kernel) ? PORTABLE_DEAL_BY_HAND_ portable_rank_only_(1) : 0)) +      \
-     PORTABLE_BY_HAND_(member, portable_walk_.offset_x))
+     PORTABLE_BY_HAND_(portable_launch_.member, portable_walk_.offset_x))
 #define ELEMENT_STRIDE()                                                                           \
     ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") +                                    \
-     PORTABLE_BY_HAND_(members, portable_walk_.stride_x))
+     PORTABLE_BY_HAND_(portable_members_(), portable_walk_.stride_x))
 #if PORTABLE_TARGET_OPENMP
-#define PORTABLE_BY_HAND_(of_kernel, of_thread)                                                    \
-    (PORTABLE_IN_(kernel) ? portable_launch_.of_kernel : of_thread)
+#define PORTABLE_BY_HAND_(of_kernel, of_thread) (PORTABLE_IN_(kernel) ? of_kernel : of_thread)
+/* 1 also in a kernel that is called like a function. */
+PORTABLE_INLINE_ unsigned portable_members_(void)
+{
+    return portable_launch_.members > 1 ? portable_launch_.members : 1;
+}
 #define PORTABLE_DEAL_BY_HAND_ portable_team_deal_(PORTABLE_DEALT_ELEMENTS_),
 #else
 #define PORTABLE_DEAL_BY_HAND_
@@ -3068,7 +3073,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
 #define PORTABLE_TOGETHER_(op, type, suffix)                                                       \
     DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
     {                                                                                              \
-        if (portable_team_.members == 1)                                                           \
+        if (portable_launch_.members == 1)                                                         \
             return portable_plain_##op##_##suffix##_(pointer, value);                              \
         type old, next;                                                                            \
         __atomic_load(pointer, &old, __ATOMIC_RELAXED);                                            \
@@ -3084,7 +3089,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
 #define PORTABLE_TOGETHER_AS_(builtin, op, type, suffix)                                           \
     DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
     {                                                                                              \
-        if (portable_team_.members == 1)                                                           \
+        if (portable_launch_.members == 1)                                                         \
             return portable_plain_##op##_##suffix##_(pointer, value);                              \
         return builtin(pointer, value, __ATOMIC_RELAXED);                                          \
     }
@@ -3606,7 +3611,7 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
     launch->in_blocks = 0;
     launch->depth = 0;
     launch->member = 0;
-    launch->members = 1;
+    launch->members = 0;
     launch->steps = launch->failed = 0;
     launch->dealt = 0;
     launch->status = PORTABLE_SUCCESS;
@@ -3956,6 +3961,7 @@ static inline void portable_team_open_(void)
     const unsigned long long threads = (unsigned long long)omp_get_max_threads();
     struct portable_team_ *const team = &portable_team_;
     team->members = (unsigned)(blocks < threads ? blocks : threads);
+    portable_launch_.members = 1;
     if (team->members <= 1)
         return;
 #if PORTABLE_CHECKS
@@ -4021,11 +4027,9 @@ static inline void portable_member_end_(void)
 static inline void portable_team_close_(void)
 {
     struct portable_team_ *const team = &portable_team_;
-    const unsigned members = team->members;
-    team->members = 0;
     portable_launch_.member = 0;
-    portable_launch_.members = 1;
-    if (members <= 1)
+    portable_launch_.members = 0;
+    if (team->members <= 1)
         return;
     if (team->status != PORTABLE_SUCCESS) {
         portable_launch_.status = team->status;
