@@ -10,11 +10,14 @@ if ! command -v gnuplot >/dev/null; then
     echo "no plots were drawn: gnuplot is not installed"
     exit 0
 fi
+set -- "$directory"/*.json
+[ -e "$1" ] || { echo "no plots were drawn: $directory has no results"; exit 0; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 # The lines "target case n bytes flops seconds plain" and "target memory peak", of all the files.
-# A file has one result a line, with its members in one order.
+# A file has one result a line, with its members in one order. Axes are logarithmic: a size of 0 has
+# no place on them, nor has a machine whose limits were not measured.
 awk -v rows="$scratch/rows" -v limits="$scratch/limits" '
     # What stands at the end of the text that matches, which is a number; 0 if nothing does.
     function last(pattern,   text) {
@@ -27,15 +30,16 @@ awk -v rows="$scratch/rows" -v limits="$scratch/limits" '
     function number(name) { return last("\"" name "\": ") }
     function median(name) { return last("\"" name "\": [{][^}]*\"median\": ") }
     FNR == 1 { target = FILENAME; sub(/.*\//, "", target); sub(/\.json$/, "", target) }
-    /^  "limits": / {
+    /^  "limits": / && number("memory_bytes_per_second") > 0 {
         print target, number("memory_bytes_per_second"), number("flop_per_second") > limits
     }
-    /^    \{"family": / {
+    /^    \{"family": / && number("n") > 0 {
         match($0, /"case": "[^"]*"/)
         name = substr($0, RSTART + 9, RLENGTH - 10)
         print target, name, number("n"), number("bytes"), number("flops"),
             median("seconds"), median("plain_seconds") > rows
-    }' "$directory"/*.json
+    }' "$@"
+touch "$scratch/limits"
 [ -s "$scratch/rows" ] || { echo "no plots were drawn: $directory has no results"; exit 0; }
 
 common='set terminal svg size 720,480 dynamic background "white"; set logscale xy; set grid;

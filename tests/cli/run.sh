@@ -78,6 +78,10 @@ if command -v gnuplot >/dev/null; then
     expect 0 "plots:" host/plot.sh "$scratch/plots"
     expect 0 "</svg>" cat "$scratch/plots/saxpy.svg"
     expect 0 "</svg>" cat "$scratch/plots/roofline-serial.svg"
+    mkdir -p "$scratch/empty" "$scratch/zero"
+    expect 0 "has no results" host/plot.sh "$scratch/empty"
+    "$gallery" bench saxpy --n 0 --repeats 1 --json "$scratch/zero/serial.json" >"$scratch/log"
+    expect 0 "has no results" host/plot.sh "$scratch/zero"
 fi
 
 # The same results agree, a changed bit does not, and neither does a missing file.
