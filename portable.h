@@ -1360,11 +1360,33 @@ struct portable_walk_ {
 };
 PORTABLE_UNUSED_ static const struct portable_walk_ portable_walk_ = {0, 1, 0, 1, 0, 1};
 
+/* A launch by a file that is compiled with -fopenmp has several OS threads run the kernel. Without,
+ * the kernel's loops do not know of them. */
+#if !PORTABLE_TARGET_OPENMP
+PORTABLE_COLD_ static void portable_not_openmp_(void)
+{
+    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                          "kernel %s: compiled without -fopenmp, and launched by a file that is "
+                          "compiled with it",
+                          portable_kernel_name_());
+}
+#endif
+PORTABLE_INLINE_ int portable_knows_team_(void)
+{
+#if !PORTABLE_TARGET_OPENMP
+    if (portable_launch_.members > 1) {
+        portable_not_openmp_();
+        return 0;
+    }
+#endif
+    return 1;
+}
+
 /* The number of blocks to run: none when the launch does not fit the shape. */
 PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y, unsigned z)
 {
     const struct portable_launch_ *launch = &portable_launch_;
-    if (!portable_shape_fits_(x, y, z))
+    if (!portable_shape_fits_(x, y, z) || !portable_knows_team_())
         return 0;
     if (launch->in_blocks) {
         portable_wrong_place_();
@@ -1523,6 +1545,7 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank)
     const uint3 grid = portable_launch_.grid, block = portable_launch_.block;
     if (portable_launch_.in_blocks)
         portable_wrong_place_();
+    portable_knows_team_();
     if (portable_launch_.kernel && ((rank < 3 && (grid.z != 1 || block.z != 1)) ||
                                     (rank < 2 && (grid.y != 1 || block.y != 1))))
         portable_wrong_rank_(rank);

@@ -146,6 +146,11 @@ for compiler in $compilers; do
         every_flag "$compiler" "$compiler"
         if "$(dirname -- "$0")/../openmp.sh" "$compiler"; then
             every_flag "$compiler -fopenmp" "$compiler -fopenmp"
+            quiet "$compiler: mixed_kernels.c" $compiler -std=c11 -O2 "-I$root" \
+                -c "$here/mixed_kernels.c" -o "$directory/mixed_kernels.o" &&
+                quiet "$compiler -fopenmp: mixed_main.c" $compiler -std=c11 -O2 -fopenmp "-I$root" \
+                    "$here/mixed_main.c" "$directory/mixed_kernels.o" -o "$directory/mixed" &&
+                run_program "$compiler, some files with -fopenmp" "$directory/mixed"
         else
             notes="$notes; $compiler -fopenmp does not work"
         fi
