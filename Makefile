@@ -162,18 +162,20 @@ NO_PEERS := $(if $(PEER_SOURCES),$(PEERS_LACK)$(filter-out cuda,$(TARGET)))
 .PHONY: bench-build bench-growth
 bench-build: $(if $(NO_PEERS),,$(TARGET) $(if $(PEER_SOURCES),$(BENCHED)))
 	$(if $(NO_PEERS),$(no_peers))
-	@mkdir -p $(B)/bench
+	@mkdir -p $(BENCH_RESULTS)
 
-# Results of all targets lie in build/bench, and are plotted together.
+# Results of all targets lie in build/bench, and are plotted together; those of some cases, or of
+# one size, lie apart, so that they do not take the place of the rest.
+BENCH_RESULTS := $(B)/bench$(if $(strip $(CASES)$(N)),/part)
 run_bench = $(BENCHED) bench $(CASES) $(if $(N),--n $(N)) $(1) $(if $(REPEATS),--repeats $(REPEATS)) \
-    --json $(B)/bench/$(TARGET).json \
+    --json $(BENCH_RESULTS)/$(TARGET).json \
     --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
     $(if $(filter cuda,$(TARGET)),--note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')" \
         --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv$(comma)noheader 2>/dev/null | head -n 1)") \
     $(ARGS)
 bench: bench-build ## each case beside the plain C loop: a table, and JSON and plots in build/bench; N=, REPEATS=, PEERS=1
 	@$(call run_bench,$(if $(N),,--sweep))
-	@host/plot.sh $(B)/bench
+	@host/plot.sh $(BENCH_RESULTS)
 bench-growth: bench-build ## how the time and memory of each case grow over four decades of work
 	@$(call run_bench,--growth)
 

@@ -1869,9 +1869,9 @@ enum { portable_rank_ = 0 };
  * REAL_LANES                      how many elements it has: tuning, as the size of a block is
  * real_vector(from)               the REAL_LANES elements from there on, aligned or not
  *
- * In any scope, and in DEVICE functions. CUDA: 16 bytes, which are loaded at once where the compiler
- * sees that they are aligned. CPU: a vector register of the machine that the compiler was told of,
- * 32 bytes with AVX and 16 without.
+ * In any scope, and in DEVICE functions. CUDA: 16 bytes, which are loaded at once where the
+ * compiler sees that they are aligned. CPU: a vector register of the machine that the compiler was
+ * told of, 32 bytes with AVX and 16 without.
  *
  *     REAL_VECTOR sum = {0};
  *     for (int i = 0; i < n; i++)
@@ -2690,8 +2690,8 @@ PORTABLE_COLLECTIVES_(double, double)
  *
  * TILE_A(name); TILE_B(name); TILE_C(name);   at warp or block scope: a tile of each warp, of half
  *                                 (A, B) or float (C); at block scope it lives across barriers
- * TILE_A(name, dims); TILE_B(name, dims); TILE_C(name, dims);   an array of them, TILE_C(c, [2][4]):
- *                                 TILE_FILL(c[i][j], 0.0f); on CUDA in registers only where the
+ * TILE_A(name, dims); TILE_B(name, dims); TILE_C(name, dims);   an array of them: TILE_C(c, [4]),
+ *                                 TILE_FILL(c[i], 0.0f); on CUDA in registers only where the
  *                                 indices are known when the loops around them are unrolled
  * TILE_FILL(tile, value);         at warp scope, as all that follow: every element = value
  * TILE_LOAD(tile, from, stride);  = 16 rows of 16 elements, `stride` elements apart; from points to
@@ -3169,13 +3169,24 @@ DEVICE void portable_yield_sometimes_(void)
 #else
 #define PORTABLE_YIELD_() (void)0
 #endif
-/* Volatile: one access of the machine, also where there are several OS threads, and a loop that
- * waits for a value reads it each time. */
+/* A loop that waits for a value reads it each time. On emulate a volatile access is enough, where
+ * one OS thread runs all, and is what its checks watch. */
+#if PORTABLE_KERNELS_EMULATE_
+#define PORTABLE_LOAD_AS_IS_(pointer, value)                                                       \
+    (*(value) = *(const volatile __typeof__(*(value)) *)(pointer))
+#define PORTABLE_STORE_AS_IS_(pointer, value)                                                      \
+    (*(volatile __typeof__(*(value)) *)(pointer) = *(value))
+#else
+#define PORTABLE_LOAD_AS_IS_(pointer, value)                                                       \
+    __atomic_load((__typeof__(*(value)) *)(pointer), (value), __ATOMIC_RELAXED)
+#define PORTABLE_STORE_AS_IS_(pointer, value) __atomic_store((pointer), (value), __ATOMIC_RELAXED)
+#endif
 #define PORTABLE_PLAIN_LOAD_STORE_(op, type, suffix)                                               \
     PORTABLE_ATOMIC_FUNCTION_ type portable_load_##suffix##_(const type *pointer)                  \
     {                                                                                              \
         PORTABLE_ATOMIC_ACCESS_(1);                                                                \
-        const type value = *(const volatile type *)pointer;                                        \
+        type value;                                                                                \
+        PORTABLE_LOAD_AS_IS_(pointer, &value);                                                     \
         PORTABLE_ATOMIC_ACCESS_(0);                                                                \
         PORTABLE_YIELD_();                                                                         \
         return value;                                                                              \
@@ -3183,11 +3194,13 @@ DEVICE void portable_yield_sometimes_(void)
     PORTABLE_ATOMIC_FUNCTION_ void portable_store_##suffix##_(type *pointer, type value)           \
     {                                                                                              \
         PORTABLE_ATOMIC_ACCESS_(1);                                                                \
-        *(volatile type *)pointer = value;                                                         \
+        PORTABLE_STORE_AS_IS_(pointer, &value);                                                    \
         PORTABLE_ATOMIC_ACCESS_(0);                                                                \
     }
 PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_LOAD_STORE_, load_store)
 #undef PORTABLE_PLAIN_LOAD_STORE_
+#undef PORTABLE_LOAD_AS_IS_
+#undef PORTABLE_STORE_AS_IS_
 #undef PORTABLE_ATOMIC_FUNCTION_
 #undef PORTABLE_PLAIN_OF_
 #undef PORTABLE_PLAIN_CAS_OF_
@@ -4639,14 +4652,15 @@ static inline portable_status portable_pointer_(const char *call, void *pointer,
 #if PORTABLE_KERNELS_LOOPS_ && defined(__linux__)
 /* Asks for large pages for what large pages fit into, before anything is written there: a kernel
  * that walks through memory then waits for the page tables less. Linux may give none; -std=c11
- * hides the declaration, and the name of the advice, MADV_HUGEPAGE. */
+ * hides the declaration, and the name of the advice. */
+enum { PORTABLE_MADV_HUGEPAGE_ = 14 };
 extern int madvise(void *memory, size_t bytes, int advice);
 static inline void portable_large_pages_(void *memory, size_t bytes)
 {
     const size_t page = (size_t)1 << 21;
     const size_t before = (page - (size_t)memory % page) % page;
     if (bytes >= before + page)
-        madvise((char *)memory + before, (bytes - before) / page * page, 14);
+        madvise((char *)memory + before, (bytes - before) / page * page, PORTABLE_MADV_HUGEPAGE_);
 }
 #else
 #define portable_large_pages_(memory, bytes) ((void)0)

@@ -275,7 +275,8 @@ static double cpu_memory(float *to, const float *from, int count)
 enum { CHAINS = 128, TURNS = 1 << 20 };
 
 /* Chains of multiplications and additions that do not depend on one another, as wide and as many as
- * hide the latency of either. Each run starts elsewhere and has its sum used, so that none is left out. */
+ * hide the latency of either. Each run starts elsewhere and has its sum used, so that none is left
+ * out. */
 __attribute__((noinline)) static double turn_chains(int start)
 {
     REAL chains[CHAINS];
@@ -316,9 +317,9 @@ static double cpu_peak(void)
 }
 
 /* Operations per clock of one multiprocessor. REAL: fused multiply-adds count twice, and the
- * numbers of the CUDA C++ Programming Guide, "Arithmetic Instructions", table of throughputs. Tensor
- * cores, dense halves summed as floats: 4 cores of 256 (8.0) and 512 (9.0) fused multiply-adds a
- * clock, NVIDIA A100 and H100 Tensor Core GPU Architecture white papers. */
+ * numbers of the CUDA C++ Programming Guide, "Arithmetic Instructions", table of throughputs.
+ * Tensor cores, dense halves summed as floats: 4 cores of 256 (8.0) and 512 (9.0) fused
+ * multiply-adds a clock, NVIDIA A100 and H100 Tensor Core GPU Architecture white papers. */
 static const struct {
     int major, minor;
     double of_float, of_double, tensor;

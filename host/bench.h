@@ -33,8 +33,8 @@ struct bench_result {
  * Warms up, then times `repeats` launches, each beside one run of the plain loop, so that what
  * disturbs the machine disturbs both; which of the two comes first alternates. Both work on the
  * same arrays, those of the kernel, from the same initial values: alignment, page sizes and caches
- * are alike. On a CPU a slow case gets fewer repeats, five at least. On CUDA events time the launch.
- * Returns 0, or IO_BAD with a sentence. The run, set up but not prepared, is released.
+ * are alike. On a CPU a slow case gets fewer repeats, five at least. On CUDA events time the
+ * launch. Returns 0, or IO_BAD with a sentence. The run, set up but not prepared, is released.
  */
 int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
               struct io_error *error);
@@ -53,8 +53,8 @@ struct bench_machine {
 int bench_machine_measure(struct bench_machine *machine, struct io_error *error);
 
 /* Seconds that a launch must take on the machine at the least, by its roofline: its bytes at the
- * speed of its memory or its operations at the peak, whichever is longer; *limit says which: "memory",
- * "compute", or "" with 0 when neither is known. */
+ * speed of its memory or its operations at the peak, whichever is longer; *limit says which:
+ * "memory", "compute", or "" with 0 when neither is known. */
 double bench_least(const struct bench_machine *machine, const struct gallery_case *which,
                    const struct bench_result *result, const char **limit);
 

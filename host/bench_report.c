@@ -375,18 +375,14 @@ static void write_row(FILE *stream, const struct bench_machine *machine,
     fputs("}", stream);
 }
 
-int bench_report_write(const struct bench_report *report, const char *path,
+int bench_report_write(const struct bench_report *report, struct io_writer *writer,
                        const char *const *notes, int note_count, struct io_error *error)
 {
-    struct io_writer writer;
-
-    if (io_write_begin(&writer, path, error) != 0)
-        return IO_BAD;
-    FILE *const stream = writer.stream;
+    FILE *const stream = writer->stream;
 
     fputs("{\n", stream);
     if (write_machine(stream, notes, note_count, error) != 0) {
-        io_write_abort(&writer);
+        io_write_abort(writer);
         return IO_BAD;
     }
     fputs("  \"quantiles\": \"minimum, quartiles and median of the repeats, interpolated\",\n",
@@ -403,5 +399,5 @@ int bench_report_write(const struct bench_report *report, const char *path,
         fputs(k + 1 < report->count ? ",\n" : "\n", stream);
     }
     fputs("  ]\n}\n", stream);
-    return io_write_commit(&writer, error);
+    return io_write_commit(writer, error);
 }

@@ -44,15 +44,16 @@ void bench_print_peers(const struct bench_report *report);
 int bench_print_growth(const struct bench_report *report);
 
 /*
- * Writes the report as one JSON object: "machine" has strings, those of `notes` ("KEY: VALUE")
+ * Writes the report to the file that io_write_begin opened, and commits it, or gives it up. It is
+ * one JSON object: "machine" has strings, those of `notes` ("KEY: VALUE")
  * among them, "limits" the measured ones, and "results" one object per case and size, each on a
  * line of its own and with its members in the same order, so that awk reads it. Times are in
  * seconds, sizes in bytes; what is unknown is null.
  */
-int bench_report_write(const struct bench_report *report, const char *path,
+int bench_report_write(const struct bench_report *report, struct io_writer *writer,
                        const char *const *notes, int note_count, struct io_error *error);
 
-/* For the file, and its test: a JSON string of the text. Bytes that are no ASCII stay as they are. */
+/* For the file, and its test: a JSON string of the text. Bytes beyond ASCII stay as they are. */
 void json_string(FILE *stream, const char *text, size_t length);
 
 #ifdef __cplusplus

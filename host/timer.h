@@ -19,9 +19,9 @@ struct timer_summary {
     double upper; /* the third quartile */
 };
 
-/* Sorts the samples, of which there is one at least. Between two samples a quantile is interpolated:
- * type 7 in R. J. Hyndman and Y. Fan, "Sample quantiles in statistical packages", The American
- * Statistician 50, 1996, which is also NumPy's. */
+/* Sorts the samples, of which there is one at least. Between two samples a quantile is
+ * interpolated: type 7 in R. J. Hyndman and Y. Fan, "Sample quantiles in statistical packages", The
+ * American Statistician 50, 1996, which is also NumPy's. */
 struct timer_summary timer_summarise(double *samples, size_t count);
 
 #ifdef __cplusplus

@@ -42,12 +42,12 @@ DEVICE void histogram_word(unsigned (*counts)[WARP_SIZE], unsigned lane, unsigne
     ATOMIC_ADD_BLOCK(&counts[word >> 24][lane], 1u);
 }
 
-/* 3. Each lane of a warp counts in a column of its own, which is a bank of shared memory of its own:
- *    no atomic waits for another lane's, whatever the bytes are. Sixteen bytes per load; before the
- *    first aligned ones and after the last, one by one. At the end a thread sums a bin's row and
- *    begins at another column than its neighbours, so that they stay in different banks. On an
- *    H200, with 2^28 bytes, 3843 GB/s where step 2 has 702: shared atomics of a warp that collide
- *    are done one after another. */
+/* 3. Each lane of a warp counts in a column of its own, which is a bank of shared memory of its
+ *    own: no atomic waits for another lane's, whatever the bytes are. Sixteen bytes per load;
+ *    before the first aligned ones and after the last, one by one. At the end a thread sums a bin's
+ *    row and begins at another column than its neighbours, so that they stay in different banks. On
+ *    an H200, with 2^28 bytes, 3843 GB/s where step 2 has 702: shared atomics of a warp that
+ *    collide are done one after another. */
 KERNEL(histogram_lanes)(int n, const unsigned char *RESTRICT x, unsigned *RESTRICT bins)
 {
     FOR_EACH_BLOCK(0) {

@@ -184,9 +184,9 @@ KERNEL(sum_collective)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
     }
 }
 
-/* 9. Four loads of a thread under way at once, one from each quarter of x: what hides the latency of
- *    memory is not threads but bytes on their way. On a CPU that is four streams to fetch ahead of,
- *    and one addition to a sum in memory in place of four: 0.8 of the time of step 8.
+/* 9. Four loads of a thread under way at once, one from each quarter of x: what hides the latency
+ *    of memory is not threads but bytes on their way. On a CPU that is four streams to fetch ahead
+ *    of, and one addition to a sum in memory in place of four: 0.8 of the time of step 8.
  *    x: n; sums: one per block */
 KERNEL(sum_quarters)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
 {

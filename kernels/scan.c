@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prefix sums and what they are for: stream compaction. An array of any size is scanned in three
  * steps: each block scans its own elements, one block scans the blocks' sums, and each block adds
- * what comes before it. G. E. Blelloch, "Prefix sums and their applications", 1990. Or in one, where
- * blocks wait for the sums of others: it reads and writes each element once. */
+ * what comes before it. G. E. Blelloch, "Prefix sums and their applications", 1990. Or in one,
+ * where blocks wait for the sums of others: it reads and writes each element once. */
 #include "portable.h"
 
 #include <string.h> /* memcpy */
@@ -101,10 +101,10 @@ KERNEL(scan_add_sums)(int n, const REAL *RESTRICT sums, REAL *RESTRICT scanned)
 /* All in one step: the inclusive scan of tiles, which blocks take from a queue. A tile's sum is
  * published as soon as it is known; then the block waits for the sums of the tiles before it, and
  * adds them up. It waits for nobody who took a later ticket, so that any number of blocks, in any
- * order, comes to an end. D. Merrill and M. Garland, "Single-pass parallel prefix scan with decoupled
- * look-back", 2016; but there a block adds up what it finds, in an order that differs from run to
- * run, and here the order is fixed: SCAN_GROUP tiles are a group, and what comes before a tile is
- * everything through the group before the last, plus the tiles since then. */
+ * order, comes to an end. D. Merrill and M. Garland, "Single-pass parallel prefix scan with
+ * decoupled look-back", 2016; but there a block adds up what it finds, in an order that differs
+ * from run to run, and here the order is fixed: SCAN_GROUP tiles are a group, and what comes before
+ * a tile is everything through the group before the last, plus the tiles since then. */
 #define SCAN_THREADS 512
 #define SCAN_RUN 8 /* the float4 of a thread, one after another */
 #define SCAN_TILE (4 * SCAN_RUN * SCAN_THREADS)

@@ -19,8 +19,8 @@ KERNEL(csr_spmv)(int rows, const int *RESTRICT row_offsets, const int *RESTRICT 
     }
 }
 
-/* The same, each thread with a run of neighbouring rows, whose nonzeros it walks in one loop: that a
- * row ends is then a rare turn of that loop and not the end of a short one, which a CPU cannot
+/* The same, each thread with a run of neighbouring rows, whose nonzeros it walks in one loop: that
+ * a row ends is then a rare turn of that loop and not the end of a short one, which a CPU cannot
  * foresee where rows differ in length. There 0.7 to 0.8 of the time of csr_spmv, for rows of 0 to 8
  * entries. With as many threads as rows, as a GPU needs it, it is csr_spmv. */
 KERNEL(csr_spmv_run)(int rows, const int *RESTRICT row_offsets, const int *RESTRICT column_indices,
@@ -86,10 +86,10 @@ KERNEL(csr_spmv_cached)(int rows, int columns, const int *RESTRICT row_offsets,
 
 /* The same, with neighbouring threads on neighbouring nonzeros: the block walks the nonzeros of its
  * rows in chunks, leaves their products in shared memory, and then each thread sums what is its
- * row's, in the order of csr_spmv. Reads of the matrix are coalesced however long the rows are. On an
- * H200, with 2^24 rows, 3083 GB/s where csr_spmv has 2454 for rows of 0 to 8 entries; 4040 and 4004
- * for a five-point Laplacian, whose even rows the cache serves as well. The grid must cover the
- * rows. */
+ * row's, in the order of csr_spmv. Reads of the matrix are coalesced however long the rows are. On
+ * an H200, with 2^24 rows, 3083 GB/s where csr_spmv has 2454 for rows of 0 to 8 entries; 4040 and
+ * 4004 for a five-point Laplacian, whose even rows the cache serves as well. The grid must cover
+ * the rows. */
 KERNEL_BOUNDS(csr_spmv_staged, 128, 8)(int rows, const int *RESTRICT row_offsets,
                                        const int *RESTRICT column_indices,
                                        const REAL *RESTRICT values, const REAL *RESTRICT x,

@@ -81,14 +81,14 @@ KERNEL(matmul_tensor_shared)(int m, int n, int k, const half *RESTRICT a, const 
     }
 }
 
-/* 3. A block of 8 warps computes 128 x 256 elements of C, a warp 4 x 4 tiles, so that each tile that
- *    it loads is multiplied four times. Three stages of A and B, 64 deep, lie in shared memory; the
- *    next ones are on their way by asynchronous copies, whose zeros fill up what hangs over an edge.
- *    A warp loads its tiles one step ahead, over the barrier between two stages too, so that the
- *    tensor cores need not wait. Rows are padded by 16 bytes, which puts the 8 rows that are loaded
- *    at once into different banks. The grid is ceil(n / 256) x ceil(m / 128), and the block has
- *    PIPELINE_BYTES of shared memory: KERNEL_SHARED_LIMIT. On an H200, 4096 x 4096, 420
- *    TFLOP/s, where step 2 does 31, cuBLAS 700, and TILE_MULTIPLY_ADD without any loads 490. */
+/* 3. A block of 8 warps computes 128 x 256 elements of C, a warp 4 x 4 tiles, so that each tile
+ *    that it loads is multiplied four times. Three stages of A and B, 64 deep, lie in shared
+ *    memory; the next ones are on their way by asynchronous copies, whose zeros fill up what hangs
+ *    over an edge. A warp loads its tiles one step ahead, over the barrier between two stages too,
+ *    so that the tensor cores need not wait. Rows are padded by 16 bytes, which puts the 8 rows
+ *    that are loaded at once into different banks. The grid is ceil(n / 256) x ceil(m / 128), and
+ *    the block has PIPELINE_BYTES of shared memory: KERNEL_SHARED_LIMIT. On an H200, 4096 x 4096,
+ *    420 TFLOP/s, where step 2 does 31, cuBLAS 700, and TILE_MULTIPLY_ADD without any loads 490. */
 enum {
     PIPELINE_ROWS = 128,
     PIPELINE_COLUMNS = 256,
@@ -111,8 +111,8 @@ enum {
     PIPELINE_B_COPIES = PIPELINE_DEPTH / PIPELINE_B_ROWS / PIPELINE_STEPS
 };
 
-/* Thread t's share of the copies of one step, of a stage that has `depth` more columns of A and rows
- * of B before it; a and b point to the thread's first elements. */
+/* Thread t's share of the copies of one step, of a stage that has `depth` more columns of A and
+ * rows of B before it; a and b point to the thread's first elements. */
 DEVICE void pipeline_copy(int t, int step, half *stage, int rows, int columns, int depth, int n,
                           int k, const half *a, const half *b)
 {
@@ -219,7 +219,7 @@ KERNEL_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *R
                     for (int q = 0; q < PIPELINE_PART; q++)
                         TILE_LOAD(b_tiles[ahead % 2][q], from_b + q * TILE_SIZE, PIPELINE_B_PITCH);
                 }
-                /* The last step's copies go with the one before: they may not follow its barrier. */
+                /* The last step's copies go with the one before: not beyond its barrier. */
                 if (step < PIPELINE_STEPS - 1)
                     FOR_EACH_THREAD {
                         pipeline_copy((int)threadIdx.x, step, stages + put * PIPELINE_STAGE, rows,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * instructions CASE N kernel|plain|careless
- * Runs a case's kernel, its plain loop, or a worse kernel of the case saxpy, for tests/instructions.sh
- * to count what stands between the first and the last instruction of `counted`.
+ * Runs a case's kernel, its plain loop, or a worse kernel of the case saxpy, for
+ * tests/instructions.sh to count what stands between the first and the last instruction of
+ * `counted`.
  */
 #include "host/case.h"
 

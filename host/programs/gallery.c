@@ -466,6 +466,7 @@ static int bench_one(const struct gallery_case *which, const struct options *opt
 static int bench(const struct options *options)
 {
     struct bench_report report = {{0, 0, 0}, NULL, 0};
+    struct io_writer writer = {NULL, NULL, NULL};
     struct io_error error;
     int status = need_device();
 
@@ -478,20 +479,25 @@ static int bench(const struct options *options)
     for (int k = 0; k < options->name_count; k++)
         if (!case_find(options->names[k]))
             return bad("there is no case %s; gallery list shows them", options->names[k]);
+    /* What cannot be written is said before all the work. */
+    if (options->json && io_write_begin(&writer, options->json, &error) != 0)
+        return bad("%s", error.text);
     if (options->repeats > 1) { /* one is a trial */
         progress("the speed of the memory");
         status = bench_machine_measure(&report.machine, &error);
         progress_end();
-        if (status != 0)
+        if (status != 0) {
+            io_write_abort(&writer);
             return bad("%s", error.text);
+        }
     }
     bench_print_heading(&report.machine);
     status = for_cases(options, bench_one, &report);
     bench_print_peers(&report);
     if (options->growth && bench_print_growth(&report) > 0 && status == 0)
         status = 1;
-    if (options->json && bench_report_write(&report, options->json, options->notes,
-                                            options->note_count, &error) != 0)
+    if (options->json &&
+        bench_report_write(&report, &writer, options->notes, options->note_count, &error) != 0)
         status = bad("%s", error.text);
     bench_report_free(&report);
     return status;
