@@ -199,7 +199,7 @@ int bench_print_growth(const struct bench_report *report)
                 beyond = row->result.resident - row->result.arrays;
         }
         const struct growth growth = growth_of(points, kept);
-        const char *const verdict = growth_broken(&growth);
+        const char *const verdict = growth_broken(&growth, !PORTABLE_TARGET_CUDA);
         const int excess = beyond > memory_beyond_arrays;
 
         printf("%-22s %10d %8.1f %7d", rows->which->name, rows->result.n, growth.spread,

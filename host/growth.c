@@ -67,9 +67,10 @@ struct growth growth_of(const struct growth_point *points, int count)
     return growth;
 }
 
-const char *growth_broken(const struct growth *growth)
+const char *growth_broken(const struct growth *growth, int fills)
 {
-    const int usual = growth->slope >= GROWTH_SLOPE_LEAST && growth->slope <= GROWTH_SLOPE_MOST;
+    const int usual =
+        (growth->slope >= GROWTH_SLOPE_LEAST || !fills) && growth->slope <= GROWTH_SLOPE_MOST;
     const int like_plain =
         growth->plain_slope > 0 && fabs(growth->slope - growth->plain_slope) < GROWTH_SLOPE_NEAR;
 

@@ -36,7 +36,7 @@ static void test_slope(void **state)
         if (fabs(growth.slope - slopes[k]) > 1e-9)
             fail_msg("slope %g was fitted as %g", slopes[k], growth.slope);
         assert_true(fabs(growth.spread - 15 * log10(2)) < 1e-12);
-        assert_true((growth_broken(&growth) != NULL) == (slopes[k] == 2));
+        assert_true((growth_broken(&growth, 1) != NULL) == (slopes[k] == 2));
     }
 }
 
@@ -72,7 +72,7 @@ static void test_cliff(void **state)
     (void)state;
     assert_true(fabs(growth.cliff - 5) < 1e-9);
     assert_int_equal(growth.cliff_at, POINTS - 2);
-    assert_non_null(growth_broken(&growth));
+    assert_non_null(growth_broken(&growth, 1));
 }
 
 static void test_step_of_the_plain_loop_too(void **state)
@@ -83,7 +83,17 @@ static void test_step_of_the_plain_loop_too(void **state)
     assert_true(growth.cliff < 1 + 1e-9);
     assert_true(fabs(growth.slope - growth.plain_slope) < 1e-9);
     assert_true(growth.slope > GROWTH_SLOPE_MOST);
-    assert_null(growth_broken(&growth));
+    assert_null(growth_broken(&growth, 1));
+}
+
+/* Sizes that do not fill a GPU take the same time: no promise is broken by that. */
+static void test_low_slope(void **state)
+{
+    const struct growth growth = {6, 0.3, 0, 1, -1, 4};
+
+    (void)state;
+    assert_non_null(growth_broken(&growth, 1));
+    assert_null(growth_broken(&growth, 0));
 }
 
 static void test_no_cliff_where_time_falls(void **state)
@@ -105,10 +115,10 @@ static void test_too_few_points(void **state)
     struct growth growth = growth_of(points, 3);
     assert_int_equal(growth.points, 2);
     assert_true(growth.slope == 0);
-    assert_null(growth_broken(&growth));
+    assert_null(growth_broken(&growth, 1));
     growth = growth_of(points, 0);
     assert_int_equal(growth.points, 0);
-    assert_null(growth_broken(&growth));
+    assert_null(growth_broken(&growth, 1));
 }
 
 static void test_no_work(void **state)
@@ -124,13 +134,10 @@ static void test_no_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slope),
-        cmocka_unit_test(test_small_sizes_are_left_out),
-        cmocka_unit_test(test_cliff),
-        cmocka_unit_test(test_step_of_the_plain_loop_too),
-        cmocka_unit_test(test_no_cliff_where_time_falls),
-        cmocka_unit_test(test_too_few_points),
-        cmocka_unit_test(test_no_work),
+        cmocka_unit_test(test_slope),          cmocka_unit_test(test_small_sizes_are_left_out),
+        cmocka_unit_test(test_cliff),          cmocka_unit_test(test_step_of_the_plain_loop_too),
+        cmocka_unit_test(test_low_slope),      cmocka_unit_test(test_no_cliff_where_time_falls),
+        cmocka_unit_test(test_too_few_points), cmocka_unit_test(test_no_work),
     };
 
     return cmocka_run_group_tests_name("growth", tests, NULL, NULL) != 0;
