@@ -15,7 +15,7 @@ set -- "$directory"/*.json
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The lines "target case n bytes flops seconds plain" and "target memory peak", of all the files.
+# The lines "target case n bytes flops seconds plain" and "target memory peak tensor", of all the files.
 # A file has one result a line, with its members in one order. Axes are logarithmic: a size of 0 has
 # no place on them, nor has a machine whose limits were not measured.
 awk -v rows="$scratch/rows" -v limits="$scratch/limits" '
@@ -31,7 +31,8 @@ awk -v rows="$scratch/rows" -v limits="$scratch/limits" '
     function median(name) { return last("\"" name "\": [{][^}]*\"median\": ") }
     FNR == 1 { target = FILENAME; sub(/.*\//, "", target); sub(/\.json$/, "", target) }
     /^  "limits": / && number("memory_bytes_per_second") > 0 {
-        print target, number("memory_bytes_per_second"), number("flop_per_second") > limits
+        print target, number("memory_bytes_per_second"), number("flop_per_second"),
+            number("tensor_flop_per_second") > limits
     }
     /^    \{"family": / && number("n") > 0 {
         match($0, /"case": "[^"]*"/)
@@ -43,7 +44,7 @@ touch "$scratch/limits"
 [ -s "$scratch/rows" ] || { echo "no plots were drawn: $directory has no results"; exit 0; }
 
 common='set terminal svg size 720,480 dynamic background "white"; set logscale xy; set grid;
-    set key outside right; set format x "10^{%L}"; set datafile missing "0"'
+    set key outside right; set format "10^{%L}"; set datafile missing "0"'
 
 # One curve for each target, and the plain loop of those that have one. Names have no spaces.
 # shellcheck disable=SC2013
@@ -72,7 +73,7 @@ for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
 done >"$scratch/script"
 
 # The largest size of each case, under the roof.
-while read -r target memory peak; do
+while read -r target memory peak tensor; do
     awk -v target="$target" '$1 == target && $4 > 0 && $5 > 0 && $3 >= n[$2] { n[$2] = $3
             line[$2] = $5 / $4 " " 1e-9 * $5 / $6 " " $2 }
         END { for (name in line) print line[name] }' "$scratch/rows" >"$scratch/points-$target"
@@ -80,9 +81,12 @@ while read -r target memory peak; do
     roof="1e-9 * $memory * x"
     awk -v peak="$peak" 'BEGIN { exit !(peak > 0) }' &&
         roof="($roof < 1e-9 * $peak ? $roof : 1e-9 * $peak)"
-    printf '%s\nset output "%s"\nset title "%s"\nset xlabel "%s"\nset ylabel "%s"\nplot [0.01:1e4] %s with lines linewidth 2 title "%s", "%s" using 1:2 with points pointtype 7 title "cases", "" using 1:2:3 with labels left offset 0.5,0 font ",7" noenhanced notitle\n' \
+    tensor_roof=
+    awk -v tensor="$tensor" 'BEGIN { exit !(tensor > 0) }' &&
+        tensor_roof=", (1e-9 * $memory * x < 1e-9 * $tensor ? 1e-9 * $memory * x : 1e-9 * $tensor) with lines dashtype 2 title \"tensor cores\""
+    printf '%s\nset output "%s"\nset title "%s"\nset xlabel "%s"\nset ylabel "%s"\nplot [0.01:1e4] %s with lines linewidth 2 title "%s"%s, "%s" using 1:2 with points pointtype 7 title "cases", "" using 1:2:3 with labels left offset 0.5,0 font ",7" noenhanced notitle\n' \
         "$common" "$directory/roofline-$target.svg" "$target" "operations per byte" "GFLOP/s" \
-        "$roof" "memory and peak" "$scratch/points-$target"
+        "$roof" "memory and peak" "$tensor_roof" "$scratch/points-$target"
 done <"$scratch/limits" >>"$scratch/script"
 
 gnuplot "$scratch/script"

@@ -63,7 +63,7 @@ PEER(histogram_shared, histogram)
 static const struct gallery_case cases[] = {
     {"reduce", "cub:sum", "DeviceReduce::Sum", LIBRARY_ORDER, LINE, SIZES, 1 << 24, NULL,
      prepare_sum, launch_sum, reference_sum_atomic, NULL},
-    {"scan", "cub:scan_inclusive", "DeviceScan::InclusiveSum", LIBRARY_ORDER, LINE, SIZES, 1 << 24,
+    {"scan", "cub:scan", "DeviceScan::InclusiveSum", LIBRARY_ORDER, LINE, SIZES, 1 << 24,
      NULL, prepare_scan, launch_scan, reference_scan_inclusive, NULL},
     {"histogram", "cub:histogram", "DeviceHistogram::HistogramEven", LIBRARY_ORDER, LINE, SIZES,
      1 << 24, NULL, prepare_histogram, launch_histogram, reference_histogram_shared, NULL},

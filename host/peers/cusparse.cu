@@ -3,6 +3,8 @@
 
 #include <cusparse.h>
 
+#include <string.h> /* strchr */
+
 static portable_status from_cusparse(cusparseStatus_t status, const char *call)
 {
     if (status == CUSPARSE_STATUS_SUCCESS)
@@ -51,7 +53,7 @@ static int prepare(struct run *run, struct io_error *error)
     size_t bytes = 0;
     portable_status status;
 
-    if (peer_prepare("csr_spmv", run, error) != 0)
+    if (peer_prepare(strchr(run->which->name, ':') + 1, run, error) != 0)
         return IO_BAD;
     status = describe(run);
     if (status == PORTABLE_SUCCESS)
@@ -79,6 +81,9 @@ static const struct gallery_case cases[] = {
     {"sparse", "cusparse:csr_spmv", "SpMV", CASE_ABSREL(1e-4, 0, "the library's order of additions"),
      {{256, 1, 1}, {0, 0, 0}}, {31, 33, 1000, 65537, -1}, 1000000, ".mtx", prepare, launch,
      reference_csr_spmv, NULL},
+    {"sparse", "cusparse:laplacian", "SpMV of a five-point Laplacian",
+     CASE_ABSREL(1e-4, 0, "the library's order of additions"), {{256, 1, 1}, {0, 0, 0}},
+     {31, 33, 1000, 65537, -1}, 1 << 20, NULL, prepare, launch, reference_csr_spmv, NULL},
 };
 /* clang-format on */
 GALLERY_CASES(cases)
