@@ -58,7 +58,7 @@ CUDA_TESTS := $(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS))
 help: ## this list
 	@echo "portable.h: one kernel source, as CUDA and as plain C"
 	@echo
-	@awk -F':.*## ' '/^[a-z%-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z%-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"
 	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"
