@@ -1609,26 +1609,21 @@ PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long
                                        unsigned long long nz)
 {
     const unsigned members = portable_launch_.members;
-    portable_team_deal_(PORTABLE_DEALT_ELEMENTS_);
     if (nz >= members || (nz >= ny && nz >= nx))
         return PORTABLE_AXIS_z_;
     return ny >= members || ny >= nx ? PORTABLE_AXIS_y_ : PORTABLE_AXIS_x_;
 }
 #define PORTABLE_EXTENT_(n) ((n) > 0 ? (unsigned long long)(n) : 0)
-#define PORTABLE_SPLIT_(ni, nj, nk)                                                                \
+#define PORTABLE_SPLIT_BY_(axis)                                                                   \
     for (int portable_axis_ = portable_guarded_                                                    \
-                                  ? portable_axis_of_(PORTABLE_EXTENT_(ni), PORTABLE_EXTENT_(nj),  \
-                                                      PORTABLE_EXTENT_(nk))                        \
+                                  ? (portable_team_deal_(PORTABLE_DEALT_ELEMENTS_), (axis))        \
                                   : 0,                                                             \
              portable_once_ = 1;                                                                   \
          portable_once_; portable_once_ = 0)
-#define PORTABLE_SPLIT_X_                                                                          \
-    for (int portable_axis_ =                                                                      \
-                 portable_guarded_                                                                 \
-                     ? (portable_team_deal_(PORTABLE_DEALT_ELEMENTS_), PORTABLE_AXIS_x_)           \
-                     : 0,                                                                          \
-             portable_once_ = 1;                                                                   \
-         portable_once_; portable_once_ = 0)
+#define PORTABLE_SPLIT_(ni, nj, nk)                                                                \
+    PORTABLE_SPLIT_BY_(portable_axis_of_(PORTABLE_EXTENT_(ni), PORTABLE_EXTENT_(nj),               \
+                                         PORTABLE_EXTENT_(nk)))
+#define PORTABLE_SPLIT_X_ PORTABLE_SPLIT_BY_(PORTABLE_AXIS_x_)
 #define PORTABLE_LOOP_END_(n, axis)                                                                \
     portable_all_ = (n), portable_n_ = portable_axis_ == PORTABLE_AXIS_##axis##_                   \
                                            ? (PORTABLE_INDEX_(n))PORTABLE_SHARE_END_(              \
