@@ -28,7 +28,14 @@ static int prepare_lanes(struct run *run, struct io_error *error)
     return status;
 }
 
-#define LAUNCH(kernel)                                                                             \
+/* The lanes' kernel begins where its first bytes are not aligned, but to time. */
+static int skipped(const struct run *run)
+{
+    return run->timing || run->n < 5 ? 0 : 5;
+}
+
+/* first: the byte to begin with */
+#define LAUNCH(kernel, first)                                                                      \
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \
         const portable_status status =                                                             \
@@ -36,21 +43,32 @@ static int prepare_lanes(struct run *run, struct io_error *error)
                                                                                                    \
         if (status != PORTABLE_SUCCESS)                                                            \
             return status;                                                                         \
-        return KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->n, BYTES("x"),              \
-                             WORDS("bins"));                                                       \
+        return KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->n - (first),                \
+                             BYTES("x") + (first), WORDS("bins"));                                 \
     }
-LAUNCH(histogram_global)
-LAUNCH(histogram_shared)
+LAUNCH(histogram_global, 0)
+LAUNCH(histogram_shared, 0)
+LAUNCH(histogram_lanes, skipped(run))
 
-static void reference(struct run *run)
+static void expect_counts(struct run *run, int first)
 {
     const unsigned char *x = HOST_BYTES("x");
     int counts[HISTOGRAM_BINS] = {0};
 
-    for (int i = 0; i < run->n; i++)
+    for (int i = first; i < run->n; i++)
         counts[x[i]]++;
     for (int bin = 0; bin < HISTOGRAM_BINS; bin++)
         run_expect(run, "bins", (size_t)bin, counts[bin], 0);
+}
+
+static void reference(struct run *run)
+{
+    expect_counts(run, 0);
+}
+
+static void reference_lanes(struct run *run)
+{
+    expect_counts(run, skipped(run));
 }
 
 static void plain(struct run *run)
@@ -63,34 +81,6 @@ static void plain(struct run *run)
         bins[bin] = 0;
     for (int i = 0; i < n; i++)
         bins[x[i]]++;
-}
-
-/* The lanes' kernel begins where its first bytes are not aligned, but to time. */
-static int skipped(const struct run *run)
-{
-    return run->timing || run->n < 5 ? 0 : 5;
-}
-
-static portable_status launch_histogram_lanes(struct run *run)
-{
-    const portable_status status =
-        portable_fill(run_device(run, "bins"), 0, HISTOGRAM_BINS * sizeof(unsigned));
-
-    if (status != PORTABLE_SUCCESS)
-        return status;
-    return KERNEL_LAUNCH(histogram_lanes, run->grid, run->block, 0, 0, run->n - skipped(run),
-                         BYTES("x") + skipped(run), WORDS("bins"));
-}
-
-static void reference_lanes(struct run *run)
-{
-    const unsigned char *x = HOST_BYTES("x");
-    int counts[HISTOGRAM_BINS] = {0};
-
-    for (int i = skipped(run); i < run->n; i++)
-        counts[x[i]]++;
-    for (int bin = 0; bin < HISTOGRAM_BINS; bin++)
-        run_expect(run, "bins", (size_t)bin, counts[bin], 0);
 }
 
 /* clang-format off */
