@@ -258,38 +258,31 @@ KERNEL(launch_launchers)(int *order, int *count)
     }
 }
 
+/* The launch has `notes` notes taken, in the order of their numbers. */
+#define ASSERT_IN_ORDER(kernel, grid, block, notes)                                                \
+    do {                                                                                           \
+        int order_[notes], *const device_ = (int *)device_from(NULL, sizeof order_);               \
+        int *const count_ = (int *)device_from(NULL, sizeof *count_);                              \
+                                                                                                   \
+        assert_ok(portable_fill(count_, 0, sizeof *count_));                                       \
+        assert_ok(KERNEL_LAUNCH(kernel, grid, block, 0, 0, device_, count_));                      \
+        assert_ok(portable_copy_to_host(order_, device_, sizeof order_));                          \
+        for (int k_ = 0; k_ < (notes); k_++)                                                       \
+            assert_int_equal(order_[k_], k_);                                                      \
+    } while (0)
+
 static void test_grandchildren_come_after_their_parents_siblings(void **state)
 {
-    enum { GRANDCHILDREN = 30 * 5 };
-    int order[GRANDCHILDREN], *device, *count;
-
     (void)state;
-    if (!on_loops())
-        return;
-    device = (int *)device_from(NULL, sizeof order);
-    count = (int *)device_from(NULL, sizeof *count);
-    assert_ok(portable_fill(count, 0, sizeof *count));
-    assert_ok(KERNEL_LAUNCH(launch_launchers, 30, 1, 0, 0, device, count));
-    assert_ok(portable_copy_to_host(order, device, sizeof order));
-    for (int k = 0; k < GRANDCHILDREN; k++)
-        assert_int_equal(order[k], k);
+    if (on_loops())
+        ASSERT_IN_ORDER(launch_launchers, 30, 1, 30 * 5);
 }
 
 static void test_children_come_in_the_order_of_blocks(void **state)
 {
-    enum { CHILDREN = 13 * 3 };
-    int order[CHILDREN], *device, *count;
-
     (void)state;
-    if (!on_loops())
-        return;
-    device = (int *)device_from(NULL, sizeof order);
-    count = (int *)device_from(NULL, sizeof *count);
-    assert_ok(portable_fill(count, 0, sizeof *count));
-    assert_ok(KERNEL_LAUNCH(launch_notes, 13, 3, 0, 0, device, count));
-    assert_ok(portable_copy_to_host(order, device, sizeof order));
-    for (int k = 0; k < CHILDREN; k++)
-        assert_int_equal(order[k], k);
+    if (on_loops())
+        ASSERT_IN_ORDER(launch_notes, 13, 3, 13 * 3);
 }
 
 /* Each OS thread has dynamic shared memory of its own. */
