@@ -146,8 +146,7 @@ runtime_of = $(if $(filter emulate% $(CHECKS),$(1)),$(addprefix $(B)/emulate-run
     $(if $(filter $(CHECKS),$(1)),$(1) findings) $(if $(filter racecheck initcheck,$(1)),accesses) \
     emulate objects)))
 CC_MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
-HAVE_OPENMP := $(shell printf '\043include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n' | \
-    $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo 1)
+HAVE_OPENMP := $(shell $(PORTABLE_HOME)/host/openmp.sh "$(CC)" && echo 1)
 HAVE_EMULATE := $(if $(findstring linux,$(CC_MACHINE)),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
 
 ALL_SOURCES = $(sort $(KERNEL_SOURCES) $(HOST_SOURCES) $(PROGRAMS))

@@ -144,7 +144,7 @@ for compiler in $compilers; do
     # shellcheck disable=SC2086
     {
         every_flag "$compiler" "$compiler"
-        if "$(dirname -- "$0")/../openmp.sh" "$compiler"; then
+        if "$root/host/openmp.sh" "$compiler"; then
             every_flag "$compiler -fopenmp" "$compiler -fopenmp"
             quiet "$compiler: mixed_kernels.c" $compiler -std=c11 -O2 "-I$root" \
                 -c "$here/mixed_kernels.c" -o "$directory/mixed_kernels.o" &&
