@@ -24,7 +24,7 @@
 /* The program is tested as it is, but for the name of its main. */
 int compare_main(int argc, char **argv);
 #define main compare_main
-#include "host/programs/compare.c"
+#include "host/programs/portable-compare.c"
 #undef main
 
 static const char why[] = "the test says so";
