@@ -9,6 +9,10 @@ PROGRAMS := $(sort $(wildcard host/programs/*.c))
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS := $(sort $(wildcard tests/target/test_*.c))
 RAW_TEST := tests/emulate/test_raw.c
+# For compile_commands.json.
+OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c tests/header/*.c tests/ptx/*.cu)
+EMULATE_SOURCES := $(wildcard host/emulate/*.c tests/emulate/*.c tests/bugs/*.c)
+CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
 
 include host/portable.mk
 
@@ -58,7 +62,7 @@ CUDA_TESTS := $(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS))
 help: ## this list
 	@echo "portable.h: one kernel source, as CUDA and as plain C"
 	@echo
-	@awk -F':.*## ' '/^[a-z%-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z%._-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"
 	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"
@@ -93,9 +97,32 @@ else
 cuda: ; $(no_nvcc)
 endif
 
-DEBUGGED := $(if $(filter emulate,$(TARGET)),emulate,serial)
-debug: $(call programs_of,$(DEBUGGED)-debug) ## the gallery for gdb: -O0 -g3, build/serial-debug/gallery; TARGET=emulate
-	@echo "gdb --args $(B)/$(DEBUGGED)-debug/gallery run sum_tree --n 1000"
+DEBUGGED := $(TARGET)-debug
+NO_DEBUG := $(if $(filter cuda,$(TARGET)),no_cuda_debug,$(if $(filter emulate,$(TARGET)),$(if \
+    $(HAVE_EMULATE),,no_emulate),$(if $(filter openmp,$(TARGET)),$(if $(HAVE_OPENMP),,no_openmp))))
+define no_cuda_debug
+@echo "make debug is for the CPU targets; for the GPU: make cuda NVCCFLAGS='-g -G', and cuda-gdb." >&2; exit 2
+endef
+debug: $(if $(NO_DEBUG),,$(if $(SOURCES),$(call runtime_of,$(DEBUGGED)),$(call programs_of,$(DEBUGGED)))) ## the gallery for gdb: -O0 -g3, with the commands of host/gdb; TARGET=emulate, SOURCES
+ifneq ($(NO_DEBUG),)
+	$($(NO_DEBUG))
+else ifneq ($(SOURCES),)
+	$(sources_readable)
+	$(call build_own,$(DEBUGGED),$(DEBUGGED))
+	@$(call gdb_command,$(B)/run/$(DEBUGGED) $(ARGS))
+else
+	@$(call gdb_command,$(B)/$(DEBUGGED)/gallery $(or $(ARGS),run sum_tree --n 1000))
+endif
+GDB ?= gdb
+gdb_extension := $(patsubst $(CURDIR)/%,%,$(PORTABLE_HOME)/host/gdb/portable.py)
+gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" = 1; then \
+	    echo "$(GDB) -x $(gdb_extension) --args $(strip $(1))"; \
+	else \
+	    echo "$(GDB) --args $(strip $(1))"; \
+	    echo "without $(gdb_extension), which needs a gdb with Python (Debian: gdb)" >&2; \
+	fi
+
+compile_commands.json: ## how each source is compiled, for clangd and editors; TARGET=emulate or cuda
 
 check: check-build ## every test, and every case on every target, compared
 	@$(if $(NO_RANDOM123),echo "$(NO_RANDOM123)")

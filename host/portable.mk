@@ -13,7 +13,7 @@
 #   serial-exact, openmp-exact, emulate-exact, cuda-exact   without contraction (FMA), so that
 #                               targets agree bit for bit
 #   serial-checked              serial-exact, in the order that ORDER asks for
-#   serial-debug, emulate-debug -O0 -g3, for gdb
+#   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
 
 ifeq ($(MAKE_VERSION),)
@@ -100,6 +100,7 @@ cc_serial-debug := $(CC_BASE) $(CPPFLAGS) -O0 -g3
 EMULATE         := -DPORTABLE_TARGET_EMULATE=1
 cc_emulate       := $(cc_serial) $(EMULATE)
 cc_emulate-exact := $(cc_serial-exact) $(EMULATE)
+cc_openmp-debug := $(cc_serial-debug) -fopenmp
 cc_emulate-debug := $(cc_serial-debug) $(EMULATE)
 CUDA_HOST       := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
 cc_cuda         := $(cc_serial) $(CUDA_HOST)
@@ -197,7 +198,7 @@ $(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s)
 	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$^ $(4) $$(LDLIBS) -lm -o $$@
 endef
 
-CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact emulate emulate-exact emulate-debug $(CHECKS) \
+CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug emulate emulate-exact emulate-debug $(CHECKS) \
     cuda cuda-exact
 
 # The runtimes are compiled once, for all the emulate configurations.
@@ -214,6 +215,34 @@ $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime
 endef
 $(eval $(runtime_rules))
 programs_of = $(foreach p,$(PROGRAMS),$(B)/$(1)/$(call program_name,$(p)))
+
+# ---------------------------------------------------------------------------------------------
+# compile_commands.json, for clangd and other tools: docs/editors.md
+# ---------------------------------------------------------------------------------------------
+
+# Each source with the flags of TARGET. OTHER_SOURCES are files that no rule here compiles, so that
+# an editor knows them too; what uses the scheduler's headers, or is in CUDA's own spelling, is
+# EMULATE_SOURCES. clangd is clang, whatever compiles: for nvcc it gets clang's spelling, of the
+# host's side, with what clang lacks for newer CUDAs than it knows.
+clang_cuda = clang++ -xcuda --cuda-host-only --cuda-gpu-arch=sm_75 $(if $(CUDA_HOME),--cuda-path=$(CUDA_HOME)) \
+    -nocudalib -Wno-unknown-cuda-version -D__CLANG_CUDA_TEXTURE_INTRINSICS_H__ \
+    -I$(PORTABLE_HOME)/host/editors -Xclang -fcuda-allow-variadic-functions -Xclang -target-sdk-version=11.5 \
+    $(addprefix -isystem ,$(wildcard $(CUDA_HOME)/include/cccl)) \
+    -std=c++17 -Wall -Wextra -I$(PORTABLE_HOME) -I. $(OPTION_FLAGS) $(CLANG_CUDA_FLAGS)
+kernels_of_editors := $(filter %.c,$(KERNEL_SOURCES) $(KERNEL_TESTS) $(OTHER_SOURCES))
+compile_with = $(if $(filter %.cu,$(1))$(if $(filter cuda,$(TARGET)),$(filter $(1),$(kernels_of_editors))),\
+    $(clang_cuda) $(if $(call nested_sources,$(1)),-D__CUDACC_RDC__),\
+    $(CC) $(if $(filter $(1),$(EMULATE_SOURCES)),$(cc_emulate),$(cc_$(call variant,$(TARGET)))))
+define compile_command
+	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) $(DEFINES_$(basename $(notdir $(1)))) -c $(1)
+
+endef
+compile_commands.json: FORCE
+	@rm -f $@.tmp
+	$(foreach s,$(sort $(wildcard $(ALL_SOURCES) $(KERNEL_TESTS) $(TESTS) $(OTHER_SOURCES) $(EMULATE_SOURCES) $(SOURCES))),$(call compile_command,$(s)))
+	@printf '\n]\n' >>$@.tmp
+	@if cmp -s $@.tmp $@; then rm -f $@.tmp; else mv $@.tmp $@; fi
+	@echo "$@: $$(grep -c '"file"' $@) files, $(TARGET)"
 
 # The configuration that TARGET and MATH name.
 variant = $(1)$(if $(filter exact,$(MATH)),-exact)
