@@ -9,6 +9,11 @@ RAW_TEST := tests/emulate/test_raw.c
 PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
 CHECK_STEPS := tests/check.sh
 DEBUG_ARGS := run sum_tree --n 1000
+# For compile_commands.json.
+OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c tests/header/*.c \
+    tests/ptx/*.cu)
+EMULATE_SOURCES := $(wildcard host/emulate/*.c tests/emulate/*.c tests/bugs/*.c)
+CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
 
 # Random numbers come from Random123 (Debian: librandom123-dev); without it they are left out.
 # Asked once, when the compiler is known.
@@ -107,7 +112,7 @@ INSTALL ?= install
 
 # What the rules, the harness and portable-new need, and what is installed elsewhere.
 HARNESS_FILES := $(filter-out host/demo.sh host/format.sh host/portable-new.sh,$(wildcard host/*.[ch] host/*.sh \
-    host/emulate/*.[ch] host/programs/*.c host/gdb/*.py))
+    host/emulate/*.[ch] host/programs/*.c host/gdb/*.py host/editors/*))
 TEMPLATES := $(patsubst host/new/%,%,$(shell find host/new -type f))
 INSTALLED_MAN := $(wildcard docs/man/*.[17])
 

@@ -17,7 +17,7 @@
 #   serial-exact, openmp-exact, emulate-exact, cuda-exact   without contraction (FMA), so that
 #                               targets agree bit for bit
 #   serial-checked              serial-exact, in the order that ORDER asks for
-#   serial-debug, emulate-debug -O0 -g3, for gdb
+#   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
 #
 # CHECK_STEPS are scripts with further steps of `make check`: host/check.sh says how.
@@ -117,6 +117,7 @@ cc_serial-debug := $(CC_BASE) $(CPPFLAGS) -O0 -g3
 EMULATE         := -DPORTABLE_TARGET_EMULATE=1
 cc_emulate       := $(cc_serial) $(EMULATE)
 cc_emulate-exact := $(cc_serial-exact) $(EMULATE)
+cc_openmp-debug := $(cc_serial-debug) -fopenmp
 cc_emulate-debug := $(cc_serial-debug) $(EMULATE)
 CUDA_HOST       := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
 cc_cuda         := $(cc_serial) $(CUDA_HOST)
@@ -236,7 +237,7 @@ $(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s)
 	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$^ $(4) $$(LDLIBS) -lm -o $$@
 endef
 
-CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact emulate emulate-exact emulate-debug $(CHECKS) \
+CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug emulate emulate-exact emulate-debug $(CHECKS) \
     cuda cuda-exact
 
 # The runtimes are compiled once, for all the emulate configurations.
@@ -253,6 +254,35 @@ $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime
 endef
 $(eval $(runtime_rules))
 programs_of = $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(B)/$(1)/$(call program_name,$(p)))
+
+# ---------------------------------------------------------------------------------------------
+# compile_commands.json, for clangd and other tools: docs/editors.md
+# ---------------------------------------------------------------------------------------------
+
+# Each source with the flags of TARGET. OTHER_SOURCES are files that no rule here compiles, so that
+# an editor knows them too; what uses the scheduler's headers, or is in CUDA's own spelling, is
+# EMULATE_SOURCES. clangd is clang, whatever compiles: for nvcc it gets clang's spelling, of the
+# host's side, with what clang lacks for newer CUDAs than it knows.
+clang_cuda = clang++ -xcuda --cuda-host-only --cuda-gpu-arch=sm_75 $(if $(CUDA_HOME),--cuda-path=$(CUDA_HOME)) \
+    -nocudalib -Wno-unknown-cuda-version -D__CLANG_CUDA_TEXTURE_INTRINSICS_H__ \
+    -I$(PORTABLE_HOME)/host/editors -Xclang -fcuda-allow-variadic-functions -Xclang -target-sdk-version=11.5 \
+    $(addprefix -isystem ,$(wildcard $(CUDA_HOME)/include/cccl)) \
+    -std=c++17 -Wall -Wextra $(PORTABLE_INCLUDES) $(OPTION_FLAGS) $(CLANG_CUDA_FLAGS)
+OTHER_SOURCES ?= $(wildcard kernels/*.c)
+kernels_of_editors := $(filter %.c,$(NVCC_SOURCES) $(OTHER_SOURCES))
+compile_with = $(if $(filter %.cu,$(1))$(if $(filter cuda,$(TARGET)),$(filter $(1),$(kernels_of_editors))),\
+    $(clang_cuda) $(if $(call nested_sources,$(1)),-D__CUDACC_RDC__),\
+    $(CC) $(if $(filter $(1),$(EMULATE_SOURCES)),$(cc_emulate),$(cc_$(call variant,$(TARGET)))))
+define compile_command
+	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) $(DEFINES_$(basename $(notdir $(1)))) -c $(1)
+
+endef
+compile_commands.json: FORCE ## how each source is compiled, for clangd and editors; TARGET=emulate or cuda
+	@rm -f $@.tmp
+	$(foreach s,$(sort $(wildcard $(NVCC_SOURCES) $(CC_SOURCES) $(OTHER_SOURCES) $(EMULATE_SOURCES) $(SOURCES))),$(call compile_command,$(s)))
+	@printf '\n]\n' >>$@.tmp
+	@if cmp -s $@.tmp $@; then rm -f $@.tmp; else mv $@.tmp $@; fi
+	@echo "$@: $$(grep -c '"file"' $@) files, $(TARGET)"
 
 # The configuration that TARGET and MATH name.
 variant = $(1)$(if $(filter exact,$(MATH)),-exact)
@@ -286,7 +316,7 @@ TITLE ?= $(notdir $(CURDIR)): kernels written with portable.h
 help: ## this list
 	@echo "$(TITLE)"
 	@echo
-	@awk -F':.*## ' '/^[a-z%-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(sort $(PORTABLE_MK) $(filter %akefile,$(MAKEFILE_LIST)))
+	@awk -F':.*## ' '/^[a-z%._-]+:.*## /{printf "  make %-21s %s\n", $$1, $$2}' $(sort $(PORTABLE_MK) $(filter %akefile,$(MAKEFILE_LIST)))
 	@echo
 	@echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"
 	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"
@@ -322,10 +352,31 @@ else
 cuda: ; $(no_nvcc)
 endif
 
-DEBUGGED := $(if $(filter emulate,$(TARGET)),emulate,serial)
-DEBUG_ARGS ?= $(if $(HARNESS_PROGRAMS),run $(firstword $(CASES) CASE),$(ARGS))
-debug: $(call programs_of,$(DEBUGGED)-debug) ## for gdb: -O0 -g3, build/serial-debug/; TARGET=emulate
-	@$(foreach p,$(filter-out %/portable-compare,$(call programs_of,$(DEBUGGED)-debug)),echo "gdb --args $(p) $(DEBUG_ARGS)";)
+DEBUGGED := $(TARGET)-debug
+NO_DEBUG := $(if $(filter cuda,$(TARGET)),no_cuda_debug,$(if $(filter emulate,$(TARGET)),$(if \
+    $(HAVE_EMULATE),,no_emulate),$(if $(filter openmp,$(TARGET)),$(if $(HAVE_OPENMP),,no_openmp))))
+define no_cuda_debug
+@echo "make debug is for the CPU targets; for the GPU: make cuda NVCCFLAGS='-g -G', and cuda-gdb." >&2; exit 2
+endef
+DEBUG_ARGS ?= $(if $(HARNESS_PROGRAMS),run $(firstword $(CASES) CASE))
+debug: $(if $(NO_DEBUG),,$(if $(SOURCES),$(call runtime_of,$(DEBUGGED)),$(call programs_of,$(DEBUGGED)))) ## for gdb: -O0 -g3, with the commands of host/gdb; TARGET=emulate, SOURCES
+ifneq ($(NO_DEBUG),)
+	$($(NO_DEBUG))
+else ifneq ($(SOURCES),)
+	$(sources_readable)
+	$(call build_own,$(DEBUGGED),$(DEBUGGED))
+	@$(call gdb_command,$(B)/run/$(DEBUGGED) $(ARGS))
+else
+	@$(foreach p,$(filter-out %/portable-compare,$(call programs_of,$(DEBUGGED))),$(call gdb_command,$(p) $(or $(ARGS),$(DEBUG_ARGS)));)
+endif
+GDB ?= gdb
+gdb_extension := $(patsubst $(CURDIR)/%,%,$(PORTABLE_HOME)/host/gdb/portable.py)
+gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" = 1; then \
+	    echo "$(GDB) -x $(gdb_extension) --args $(strip $(1))"; \
+	else \
+	    echo "$(GDB) --args $(strip $(1))"; \
+	    echo "without $(gdb_extension), which needs a gdb with Python (Debian: gdb)" >&2; \
+	fi
 
 # Every test of a project goes through host/check.sh: its own steps, then the cases on every target.
 CHECK_STEPS ?=
