@@ -258,6 +258,16 @@ ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)
 orders: $(foreach c,serial-exact $(ORDERED),$(call programs_of,$(c))) ## the gallery in SEEDS=20 shuffled orders of blocks and threads
 	@tests/orders.sh $(B) $(SEEDS) $(ORDERED)
 
+# The pages of the documentation, in a copy of these files whose build directory is kept.
+PAGES ?= README.md $(sort $(wildcard docs/*.md docs/*/*.md))
+$(B)/docs/check_docs: tests/docs/check_docs.c
+	@mkdir -p $(@D)
+	$(call quiet,cc    $@)$(CC) -std=c11 $(WARNINGS) -O1 -g $< -o $@
+.PHONY: check-docs
+check-docs: $(B)/docs/check_docs ## run every command of the documentation and compare; PAGES="README.md docs/checks.md"
+	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" HAVE_GPU="$(HAVE_GPU)" CUDA_HOME="$(CUDA_HOME)" \
+	    REQUIRE_GPU="$(REQUIRE_GPU)" $< . $(B)/docs/tree $(PAGES)
+
 deps: ## install what the tests need, on Debian and Ubuntu
 	@tests/deps.sh
 
