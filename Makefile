@@ -79,6 +79,16 @@ check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin cle
 check-cost: emulate $(call programs_of,racecheck) ## what racecheck costs, case by case: at most 30 times the emulate target
 	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
 
+# The pages of the documentation, in a copy of these files whose build directory is kept.
+PAGES ?= README.md $(sort $(wildcard docs/*.md docs/*/*.md))
+$(B)/docs/check_docs: tests/docs/check_docs.c
+	@mkdir -p $(@D)
+	$(call quiet,cc    $@)$(CC) -std=c11 $(WARNINGS) -O1 -g $< -o $@
+.PHONY: check-docs
+check-docs: $(B)/docs/check_docs ## run every command of the documentation and compare; PAGES="README.md docs/checks.md"
+	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" HAVE_GPU="$(HAVE_GPU)" CUDA_HOME="$(CUDA_HOME)" \
+	    REQUIRE_GPU="$(REQUIRE_GPU)" $< . $(B)/docs/tree $(PAGES)
+
 deps: ## install what the tests need, on Debian and Ubuntu
 	@tests/deps.sh
 
