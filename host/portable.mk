@@ -89,8 +89,8 @@ MAKEFLAGS += --jobs=$(or $(shell nproc 2>/dev/null),2)
 endif
 MAKEFLAGS += --no-builtin-rules
 
-# make V=1 shows commands as they are.
-quiet = $(if $(V),,@echo "  $(1)";)
+# make V=1 shows commands as they are, make -s nothing.
+quiet = $(if $(V)$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@echo "  $(1)";)
 
 # Each combination of options has a tree of its own.
 B := $(BUILD)$(if $(filter double,$(PRECISION)),/double)$(if $(filter cas,$(ATOMICS)),/cas)
@@ -327,6 +327,7 @@ help: ## this list
 # $(call built,C): prints what `make` of a target has built
 built = @$(if $(call programs_of,$(1)),echo "$(filter-out %/portable-compare,$(call programs_of,$(1)))",echo "There is nothing to build: no cases/*.c$(comma) and PROGRAMS is not set." >&2; exit 1)
 comma := ,
+need_cases = @$(if $(HARNESS_PROGRAMS),,echo "make $@ needs cases$(comma) and there is no cases/*.c." >&2; exit 1)
 
 serial: $(call programs_of,$(call variant,serial)) ## for the CPU: build/serial/
 	$(call built,$(call variant,serial))
@@ -381,7 +382,7 @@ gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" 
 # Every test of a project goes through host/check.sh: its own steps, then the cases on every target.
 CHECK_STEPS ?=
 check: check-build ## every case on every target, compared with each other and with what GPUs computed
-	@$(if $(HARNESS_PROGRAMS)$(CHECK_STEPS),,echo "There is nothing to check: no cases/*.c." >&2; exit 1)
+	$(if $(CHECK_STEPS),,$(need_cases))
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
 	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
 	    HAVE_EMULATE="$(HAVE_EMULATE)" GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
@@ -396,6 +397,7 @@ GOLDEN ?= tests/golden
 ifneq ($(HAVE_GPU),)
 COMMIT ?= $(shell git rev-parse --verify -q HEAD || echo unknown)$(shell git diff --quiet HEAD -- . ':!$(GOLDEN)' 2>/dev/null || test $$? != 1 || echo ' with changes')
 record: $(call programs_of,cuda-exact) ## keep this GPU's results in tests/golden, for make check anywhere
+	$(need_cases)
 	@$(B)/cuda-exact/gallery record "$(GOLDEN)" \
 	    --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)" \
 	    --note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*, //p')" \
@@ -407,6 +409,7 @@ endif
 
 # A make like this one. One tree of build/ has one precision, so each gets a make of its own.
 accuracy: ## the digits of each case's results that single precision keeps
+	$(need_cases)
 	+@for precision in single double; do \
 	    $(again) -s PRECISION=$$precision MATH=exact TARGET=serial serial || exit; \
 	done >/dev/null
@@ -439,6 +442,7 @@ BENCHED := $(B)/$(call variant,$(TARGET))/gallery$(if $(PEERED),-peers)
 NO_PEERS := $(if $(PEERED),$(PEERS_LACK)$(filter-out cuda,$(TARGET)))
 .PHONY: bench-build bench-growth
 bench-build: $(if $(NO_PEERS),,$(TARGET) $(if $(PEERED),$(BENCHED)))
+	$(need_cases)
 	$(if $(NO_PEERS),$(no_peers))
 	@mkdir -p $(BENCH_RESULTS)
 
@@ -505,7 +509,7 @@ else ifneq ($(SOURCES),)
 else ifneq ($(HARNESS_PROGRAMS),)
 	@$(B)/$(1)/gallery check $$(CASES) $$(ARGS)
 else
-	$$(call built,$(1))
+	@$(if $(PROGRAMS),,echo "There is nothing to check: no cases/*.c$(comma) and neither PROGRAMS nor SOURCES is set." >&2; exit 1)
 	@$(foreach p,$(call programs_of,$(1)),$(p) $$(ARGS) &&) true
 endif
 endef
@@ -522,6 +526,7 @@ checks: ## all four, one after another
 SEEDS ?= 20
 ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)
 orders: $(foreach c,serial-exact $(ORDERED),$(call programs_of,$(c))) ## the cases in SEEDS=20 shuffled orders of blocks and threads
+	$(need_cases)
 	@$(PORTABLE_HOME)/host/orders.sh $(B) $(SEEDS) $(ORDERED)
 
 info: ## what was found, and how it is used
