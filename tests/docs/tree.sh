@@ -35,4 +35,4 @@ find . -path ./build -prune -o ! -type d -print | sed 's|^\./||' | LC_ALL=C sort
     host/* | kernels/*) rm -f build/*/gallery ;;
     esac
 done
-find . -path ./build -prune -o -type d -empty -exec rmdir {} +
+find . -depth -type d ! -path ./build ! -path './build/*' -empty -exec rmdir {} \;
