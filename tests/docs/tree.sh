@@ -30,9 +30,5 @@ cd "$tree"
 find . -path ./build -prune -o ! -type d -print | sed 's|^\./||' | LC_ALL=C sort |
     LC_ALL=C comm -13 "$tree.files" - | while IFS= read -r file; do
     rm -f "$file"
-    # The gallery is linked with every case that there is, and does not notice that one has gone.
-    case $file in
-    host/* | kernels/*) rm -f build/*/gallery ;;
-    esac
 done
 find . -depth -type d ! -path ./build ! -path './build/*' -empty -exec rmdir {} \;

@@ -117,6 +117,9 @@ says "second"
 says "smooth"
 in_project second-check build/serial/gallery check second || fail "the second kernel's check"
 rm "$project/kernels/second.c" "$project/cases/second.c"
+in_project gone make serial || fail "without the second kernel: $(tail -n 20 "$log")"
+in_project list build/serial/gallery list
+grep -q second "$log" && fail "a kernel that is gone is still in the gallery"
 
 # The workflow, step by step, as a runner would: from a repository of portable.h with its release.
 if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&1; then
