@@ -4,7 +4,8 @@
  * Runs what pages of documentation show, and compares. TREE becomes a copy of SOURCE, and is made
  * anew before each page but for what was built in it. The blocks of a page are run in their order;
  * docs/writing-docs.md says what they may be. For each page one line; for each mistake its place,
- * what the page shows and what there is. Exit status: 0, 1 after a mistake, 2 when misused.
+ * what the page shows and what there is. Exit status: 0, 1 after a mistake, 2 when misused. A run is
+ * short, and nothing is freed.
  *
  * In the environment: CC; NVCC, empty where there is none; HAVE_GPU=1; REQUIRE_GPU=1, which makes a
  * mistake of a block that lacks nvcc or a GPU; DOCS_TIME_LIMIT, the seconds that a command may take
@@ -13,7 +14,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -27,16 +27,19 @@
 #define PROMPT "(gdb) "
 
 static char tree[PATH_MAX], scratch[PATH_MAX + 8];
-static char *environment[16];
 static int time_limit = 300;
 static volatile sig_atomic_t running; /* the process group of the command */
 
+static void give_up(const char *what)
+{
+    perror(what);
+    exit(2);
+}
+
 static void *must(void *pointer)
 {
-    if (!pointer) {
-        perror("check_docs");
-        exit(2);
-    }
+    if (!pointer)
+        give_up("check_docs");
     return pointer;
 }
 
@@ -64,11 +67,16 @@ static void append_string(struct text *text, const char *string)
 
 static void append_format(struct text *text, const char *format, ...)
 {
-    char buffer[2 * PATH_MAX];
-    va_list arguments;
+    va_list arguments, again;
+    char *buffer;
+    int size;
 
     va_start(arguments, format);
-    vsnprintf(buffer, sizeof buffer, format, arguments);
+    va_copy(again, arguments);
+    size = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    buffer = (char *)must(malloc((size_t)size + 1));
+    vsnprintf(buffer, (size_t)size + 1, format, arguments);
     va_end(arguments);
     append_string(text, buffer);
 }
@@ -92,10 +100,8 @@ static void write_text(const char *path, const char *text)
 {
     FILE *file = fopen(path, "wb");
 
-    if (!file || fputs(text, file) == EOF || fclose(file) != 0) {
-        perror(path);
-        exit(2);
-    }
+    if (!file || fputs(text, file) == EOF || fclose(file) != 0)
+        give_up(path);
 }
 
 struct lines {
@@ -130,15 +136,8 @@ static struct lines split(const char *data, int raw)
         data += length + (data[length] == '\n');
     }
     while (!raw && lines.count > full)
-        free(lines.line[--lines.count]);
+        lines.count--;
     return lines;
-}
-
-static void free_lines(struct lines *lines)
-{
-    for (int i = 0; i < lines->count; i++)
-        free(lines->line[i]);
-    free(lines->line);
 }
 
 static int begins(const char *line, const char *with)
@@ -276,63 +275,50 @@ static const char *in_scratch(const char *name)
     return path;
 }
 
-static void redirect(int descriptor, const char *path, int flags)
-{
-    const int file = open(path, flags, 0666);
-
-    if (file < 0 || dup2(file, descriptor) < 0)
-        _exit(126);
-    close(file);
-}
+/* Commands see these variables and no others, so that a page does not depend on who checks it. */
+static const char start[] =
+    "cd \"$DOCS_TREE\" && exec env -i LC_ALL=C PATH=\"$PATH${NVCC:+:${NVCC%/*}}\" "
+    "HOME=\"$DOCS_SCRATCH/home\" DOCS_SCRATCH=\"$DOCS_SCRATCH\" CC=\"$CC\" "
+    "${NVCC:+\"NVCC=$NVCC\"} ${CUDA_HOME:+\"CUDA_HOME=$CUDA_HOME\"} ${TMPDIR:+\"TMPDIR=$TMPDIR\"} "
+    "${LD_LIBRARY_PATH:+\"LD_LIBRARY_PATH=$LD_LIBRARY_PATH\"} "
+    "sh \"$DOCS_SCRATCH/script\" <\"$DOCS_SCRATCH/input\" >>\"$DOCS_SCRATCH/output\" 2>&1";
 
 /* Runs a script by sh in the tree, with its output in *output. Returns its exit status, 128 and
  * more for a signal, -1 when it ran out of time. What it has started ends with it. */
 static int run(const char *script, const char *input, struct text *output)
 {
     const struct timespec moment = {0, 5000000};
-    time_t start;
+    const time_t began = time(NULL);
+    int status, late = 0;
     pid_t pid;
-    int status, code = 0;
 
     write_text(in_scratch("script"), script);
     write_text(in_scratch("input"), input);
+    write_text(in_scratch("output"), "");
     fflush(stdout);
-    start = time(NULL);
     pid = fork();
     if (pid == 0) {
-        char *arguments[] = {(char *)"sh", NULL, NULL};
-
         setpgid(0, 0);
-        redirect(0, in_scratch("input"), O_RDONLY);
-        redirect(1, in_scratch("output"), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
-        arguments[1] = (char *)in_scratch("script");
-        if (dup2(1, 2) < 0 || chdir(tree) != 0)
-            _exit(126);
-        execve("/bin/sh", arguments, environment);
+        execl("/bin/sh", "sh", "-c", start, (char *)NULL);
         _exit(126);
     }
-    if (pid < 0) {
-        perror("fork");
-        exit(2);
-    }
+    if (pid < 0)
+        give_up("fork");
     setpgid(pid, pid);
     running = pid;
     while (waitpid(pid, &status, WNOHANG) == 0) {
-        if (time(NULL) - start > time_limit && code == 0) {
-            code = -1;
+        if (!late && time(NULL) - began > time_limit) {
+            late = 1;
             kill(-pid, SIGKILL);
         }
         nanosleep(&moment, NULL);
     }
     kill(-pid, SIGKILL);
     running = 0;
-    if (!read_text(in_scratch("output"), output)) {
-        perror(in_scratch("output"));
-        exit(2);
-    }
-    if (code == -1)
-        return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    output->size = 0;
+    if (!read_text(in_scratch("output"), output))
+        give_up(in_scratch("output"));
+    return late ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* The commands of a page are like those typed into one shell: they keep its directory and what it
@@ -340,17 +326,13 @@ static int run(const char *script, const char *input, struct text *output)
 static int run_in_session(const char *command, const char *input, struct text *output)
 {
     struct text script = {NULL, 0};
-    int code;
 
-    append_format(&script, "docs_session_='%s'\n", in_scratch("session"));
-    append_string(&script, ". \"$docs_session_\"\n");
-    append_string(&script, command);
-    append_string(&script, "\ndocs_status_=$?\n"
-                           "{ export -p; printf \"cd '%s'\\n\" \"$PWD\"; } >\"$docs_session_\"\n"
-                           "exit $docs_status_\n");
-    code = run(script.data, input, output);
-    free(script.data);
-    return code;
+    append_format(&script, ". \"$DOCS_SCRATCH/session\"\n%s\n", command);
+    append_string(&script,
+                  "docs_status_=$?\n"
+                  "{ export -p; printf \"cd '%s'\\n\" \"$PWD\"; } >\"$DOCS_SCRATCH/session\"\n"
+                  "exit $docs_status_\n");
+    return run(script.data, input, output);
 }
 
 static void say_status(struct page *page, int line, int code, const char *what,
@@ -364,18 +346,17 @@ static void say_status(struct page *page, int line, int code, const char *what,
         mistake(page, line, "%s fails with exit status %d", what, code);
     printf("    the output:\n");
     show_indented(&real, 0);
-    free_lines(&real);
 }
 
-/* A script of the checker's own, which must exit 0. */
-static void try_script(struct page *page, int line, const char *script, const char *what)
+/* A script that must exit 0. */
+static void try_script(struct page *page, int line, const char *script, const char *input,
+                       const char *what)
 {
     struct text output = {NULL, 0};
-    const int code = run(script, "", &output);
+    const int code = run(script, input, &output);
 
     if (code != 0)
         say_status(page, line, code, what, &output);
-    free(output.data);
 }
 
 /* gdb prints its prompt and, without a terminal, not what it reads. */
@@ -394,7 +375,6 @@ static void echo_gdb(struct text *output, const struct lines *typed)
         rest = prompt + strlen(PROMPT);
     }
     append(&echoed, rest, prompt ? (size_t)(prompt - rest) : strlen(rest));
-    free(output->data);
     *output = echoed;
 }
 
@@ -404,7 +384,7 @@ static void run_command(struct page *page, const struct block *block, const char
 {
     struct text expected = {NULL, 0}, input = {NULL, 0}, output = {NULL, 0};
     struct lines shown, real, typed;
-    int code, shown_at, real_at;
+    int code, shown_at, real_at, silent = 1;
 
     append_string(&expected, "");
     append_string(&input, "");
@@ -414,14 +394,16 @@ static void run_command(struct page *page, const struct block *block, const char
             append_format(&input, "%s\n", line_of(page, block, i) + strlen(PROMPT));
     }
     shown = split(expected.data, 0);
+    for (int i = 0; i < shown.count; i++)
+        silent &= strcmp(shown.line[i], "...") == 0;
     typed = split(input.data, 0);
     code = run_in_session(command, input.data, &output);
     if (typed.count > 0)
         echo_gdb(&output, &typed);
     real = split(output.data, 0);
-    if (code < 0 || (shown.count == 0 && code != 0)) {
+    if (code < 0 || (silent && code != 0)) {
         say_status(page, line, code, command, &output);
-    } else if (shown.count > 0 && !matches_all(&shown, &real, &shown_at, &real_at)) {
+    } else if (!silent && !matches_all(&shown, &real, &shown_at, &real_at)) {
         mistake(page, first + shown_at, "the output of `%s` differs", command);
         printf("    shown: %s\n    real:  %s\n",
                shown_at < shown.count ? shown.line[shown_at] : "(the end)",
@@ -431,12 +413,6 @@ static void run_command(struct page *page, const struct block *block, const char
         printf("    the real output, exit status %d:\n", code);
         show_indented(&real, 0);
     }
-    free_lines(&shown);
-    free_lines(&real);
-    free_lines(&typed);
-    free(expected.data);
-    free(input.data);
-    free(output.data);
 }
 
 static void run_console(struct page *page, const struct block *block)
@@ -456,83 +432,64 @@ static void run_console(struct page *page, const struct block *block)
         while (i < block->end && !begins(line_of(page, block, i), "$ "))
             i++;
         run_command(page, block, command.data, line, first, i);
-        free(command.data);
     }
 }
 
 static void run_script(struct page *page, const struct block *block)
 {
-    struct text script = {NULL, 0}, text = content(page, block), output = {NULL, 0};
+    struct text script = {NULL, 0}, output = {NULL, 0};
     int code;
 
-    append_string(&script, "set -e\n");
-    append_string(&script, text.data);
+    append_format(&script, "set -e\n%s", content(page, block).data);
     code = run_in_session(script.data, "", &output);
     if (code != 0)
         say_status(page, block->first, code, "the script", &output);
-    free(script.data);
-    free(text.data);
-    free(output.data);
 }
 
 static void write_file(struct page *page, const struct block *block)
 {
-    struct text script = {NULL, 0}, text = content(page, block), output = {NULL, 0};
+    struct text script = {NULL, 0};
 
     append_format(&script, "mkdir -p \"$(dirname '%s')\" && cat >'%s'\n", block->file, block->file);
-    if (run(script.data, text.data, &output) != 0)
-        mistake(page, block->first, "cannot write %s: %s", block->file, output.data);
-    free(script.data);
-    free(text.data);
-    free(output.data);
+    try_script(page, block->first, script.data, content(page, block).data, "writing the file");
 }
 
 /* C of file scope, for each target; or, after a comment <!-- given: ... -->, with that before it and
  * its open braces closed behind. */
 static void compile(struct page *page, const struct block *block)
 {
-    const char *target = block->target, *nvcc = getenv("NVCC");
-    struct text source = {NULL, 0}, text = content(page, block);
-    struct text script = {NULL, 0}, by_cc = {NULL, 0};
-    const char *slash = strrchr(block->file, '/');
+    static const char warnings[] = "-Wall -Wextra -Werror -Wno-unused -Wno-unused-parameter";
+    static const char files[] = "\"$DOCS_SCRATCH/block.c\" -o \"$DOCS_SCRATCH/block.o\"";
+    const char *target = block->target, *nvcc = getenv("NVCC"), *slash = strrchr(block->file, '/');
+    const char *flag = strcmp(target, "emulate") == 0  ? "-DPORTABLE_TARGET_EMULATE=1"
+                       : strcmp(target, "openmp") == 0 ? "-fopenmp"
+                                                       : "";
+    struct text code = content(page, block), source = {NULL, 0}, by_cc = {NULL, 0};
+    struct text by_nvcc = {NULL, 0};
+    const int directory = slash ? (int)(slash - block->file) : 0;
     int open = 0;
 
-    if (!strstr(text.data, "#include") &&
+    if (!strstr(code.data, "#include") &&
         !(block->given.data && strstr(block->given.data, "#include")))
         append_string(&source, "#include \"portable.h\"\n");
-    if (block->given.data) {
-        append_format(&source, "#line %d \"%s\"\n", block->given_line + 1, page->path);
-        append(&source, block->given.data, block->given.size);
-        append_string(&source, "\n");
-        for (const char *c = block->given.data; *c; c++)
-            open += (*c == '{') - (*c == '}');
-    }
-    append_format(&source, "#line %d \"%s\"\n", block->first + 1, page->path);
-    append(&source, text.data, text.size);
+    if (block->given.data)
+        append_format(&source, "#line %d \"%s\"\n%s\n", block->given_line + 1, page->path,
+                      block->given.data);
+    for (const char *c = block->given.data; c && *c; c++)
+        open += (*c == '{') - (*c == '}');
+    append_format(&source, "#line %d \"%s\"\n%s", block->first + 1, page->path, code.data);
     for (; open > 0; open--)
-        append_string(&source, "}");
-    append_string(&source, "\n");
+        append_string(&source, "}\n");
     write_text(in_scratch("block.c"), source.data);
-    append_format(&script, "set -- -I. -I'%.*s' '%s' -o", slash ? (int)(slash - block->file) : 1,
-                  slash ? block->file : ".", in_scratch("block.c"));
-    append_format(&script, " '%s'\n", in_scratch("block.o"));
-    if (strcmp(target, "cuda") != 0) {
-        append_format(&by_cc, "%s$CC -std=c11 -O1 -Wall -Wextra -Werror %s %s -c \"$@\"\n",
-                      script.data, "-Wno-unused -Wno-unused-parameter",
-                      strcmp(target, "emulate") == 0  ? "-DPORTABLE_TARGET_EMULATE=1"
-                      : strcmp(target, "openmp") == 0 ? "-fopenmp"
-                                                      : "");
-        try_script(page, block->first, by_cc.data, "compiling by cc");
-    }
+    append_format(&by_cc, "$CC -std=c11 -O1 %s %s -I. -I'./%.*s' -c %s\n", warnings, flag,
+                  directory, block->file, files);
+    if (strcmp(target, "cuda") != 0)
+        try_script(page, block->first, by_cc.data, "", "compiling by cc");
     /* -ptx: the front end is what refuses, and the host's code is not wanted. */
-    if (nvcc && *nvcc && (!*target || strcmp(target, "cuda") == 0)) {
-        append_string(&script, "$NVCC -x cu -std=c++17 -arch=sm_75 -rdc=true -ptx \"$@\"\n");
-        try_script(page, block->first, script.data, "compiling by nvcc");
-    }
-    free(by_cc.data);
-    free(script.data);
-    free(source.data);
-    free(text.data);
+    append_format(&by_nvcc, "$NVCC -x cu -std=c++17 -arch=sm_75 -rdc=true -I. -I'./%.*s' -ptx %s\n",
+                  directory, block->file, files);
+    if (nvcc && *nvcc && (!*target || strcmp(target, "cuda") == 0))
+        try_script(page, block->first, by_nvcc.data, "", "compiling by nvcc");
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -542,13 +499,9 @@ static void compile(struct page *page, const struct block *block)
 static int installed(const char *program)
 {
     struct text script = {NULL, 0}, output = {NULL, 0};
-    int found;
 
-    append_format(&script, "command -v '%s' >/dev/null\n", program);
-    found = run(script.data, "", &output) == 0;
-    free(script.data);
-    free(output.data);
-    return found;
+    append_format(&script, "command -v '%s'\n", program);
+    return run(script.data, "", &output) == 0;
 }
 
 static int known(const char *word, const char *words)
@@ -690,19 +643,18 @@ static void run_page(struct page *page)
                 mistake(page, opening, "a fence that does not end");
             else
                 run_block(page, &next);
-            free(next.given.data);
             next = (struct block){0};
             text_before = 0;
         } else {
             text_before = line[indent] != '\0' && line[0] != '#';
+            if (strstr(line, "```") || strstr(line, "~~~"))
+                mistake(page, i, "a fence that does not begin its line, and is not checked");
             if (line[indent] && next.given.data) {
                 mistake(page, i, "a comment that gives, and no block after it");
-                free(next.given.data);
                 next = (struct block){0};
             }
         }
     }
-    free(next.given.data);
 }
 
 /* Makes the tree anew, and the scratch directory beside it. */
@@ -743,40 +695,7 @@ static int check_page(const char *source, const char *path)
         printf(", %d mistake%s", page.mistakes, page.mistakes == 1 ? "" : "s");
     putchar('\n');
     fflush(stdout);
-    free_lines(&page.lines);
-    free(text.data);
     return page.mistakes == 0;
-}
-
-/* Commands see these variables and no others, so that a page does not depend on who checks it. */
-static void set_environment(void)
-{
-    static const char *const kept[] = {"CC", "CUDA_HOME", "LD_LIBRARY_PATH", "NVCC", "TMPDIR"};
-    const char *path = getenv("PATH"), *nvcc = getenv("NVCC");
-    const char *slash = nvcc ? strrchr(nvcc, '/') : NULL;
-    int count = 0;
-
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-        const char *value = getenv(kept[i]);
-        struct text text = {NULL, 0};
-
-        if (value && *value) {
-            append_format(&text, "%s=%s", kept[i], value);
-            environment[count++] = text.data;
-        }
-    }
-    for (int i = 0; i < 3; i++) {
-        struct text text = {NULL, 0};
-
-        if (i == 0)
-            append_format(&text, "HOME=%s/home", scratch);
-        else if (i == 1)
-            append_string(&text, "LC_ALL=C");
-        else
-            append_format(&text, "PATH=%s%s%.*s", path ? path : "/usr/bin:/bin", slash ? ":" : "",
-                          slash ? (int)(slash - nvcc) : 0, slash ? nvcc : "");
-        environment[count++] = text.data;
-    }
 }
 
 int main(int argc, char **argv)
@@ -798,7 +717,8 @@ int main(int argc, char **argv)
     }
     snprintf(scratch, sizeof scratch, "%s.tmp", tree);
     setenv("CC", "cc", 0);
-    set_environment();
+    setenv("DOCS_TREE", tree, 1);
+    setenv("DOCS_SCRATCH", scratch, 1);
     signal(SIGINT, stop);
     signal(SIGTERM, stop);
     for (int i = 3; i < argc; i++)
