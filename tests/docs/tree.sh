@@ -35,4 +35,8 @@ find . -path ./build -prune -o ! -type d -print | sed 's|^\./||' | LC_ALL=C sort
     host/* | kernels/*) rm -f build/*/gallery ;;
     esac
 done
+# A page may have built something from files in its HOME, which is gone; make would ask for them.
+[ ! -d build ] || find build -name '*.d' -exec grep -lF "$tree.tmp/" {} + | while IFS= read -r file; do
+    rm -f "$file" "${file%.d}.o"
+done
 find . -path ./build -prune -o -type d -empty -exec rmdir {} +
