@@ -231,14 +231,18 @@ static void mistake(struct page *page, int line, const char *format, ...)
     page->mistakes++;
 }
 
+/* The beginning and the end of many. */
 static void show_indented(const struct lines *lines)
 {
-    enum { MOST = 40 };
+    enum { EDGE = 20 };
 
-    for (int i = 0; i < lines->count && i < MOST; i++)
+    for (int i = 0; i < lines->count; i++) {
+        if (i == EDGE && lines->count > 2 * EDGE + 1) {
+            i = lines->count - EDGE;
+            printf("        (%d lines)\n", i - EDGE);
+        }
         printf("        %s\n", lines->line[i]);
-    if (lines->count > MOST)
-        printf("        (and %d lines more)\n", lines->count - MOST);
+    }
 }
 
 static const char *line_of(const struct page *page, const struct block *block, int i)
