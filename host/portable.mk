@@ -187,12 +187,17 @@ program_name = $(basename $(notdir $(1)))
 DEFINES_report = -DPORTABLE_BUILD_FLAGS='"$(strip $(cc_$(configuration_of)) $(nvcc_$(configuration_of)))"'
 configuration_of = $(word 2,$(subst /, ,$(patsubst $(B)%,build%,$@)))
 
+# $(call keep,text): the target holds the text, and is as old as it. Objects depend on the flags that
+# they were compiled with, programs on the list of what is linked.
+keep = @mkdir -p $(@D) && printf '%s\n' '$(subst ','"'"',$(1))' | cmp -s - $@ || \
+	    printf '%s\n' '$(subst ','"'"',$(1))' >$@
+
 # $(call configuration,C): objects and programs of build/C
 define configuration
 $(B)/$(1)/flags: FORCE
-	@mkdir -p $$(@D)
-	@printf '%s\n' '$$(subst ','"'"',$$(flags_$(1)))' | cmp -s - $$@ || \
-	    printf '%s\n' '$$(subst ','"'"',$$(flags_$(1)))' >$$@
+	$$(call keep,$$(flags_$(1)))
+$(B)/$(1)/sources: FORCE
+	$$(call keep,$(NVCC_SOURCES) $(CC_SOURCES))
 flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
 
 $(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(call cc_rule,$(1),$(s)))
@@ -219,7 +224,7 @@ define cc_rule
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call quiet,cc    $$@)$$(CC) $$(cc_$(1)) $(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))) $$(DEFINES_$(basename $(notdir $(2)))) -MMD -MP -c $(2) -o $$@
--include $(B)/$(1)/$(basename $(2)).d
+-include $(basename $(call object,$(1),$(2))).d
 endef
 
 define nvcc_rule
@@ -227,14 +232,14 @@ define nvcc_rule
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call quiet,nvcc  $$@)$$(NVCC) $$(nvcc_$(1)) $(call rdc_of,$(2)) -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $(2) -o $$@
--include $(B)/$(1)/$(basename $(2)).d
+-include $(basename $(call object,$(1),$(2))).d
 endef
 
 # $(call link_rule,C,name,sources,libraries)
 define link_rule
 
-$(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s)))
-	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$^ $(4) $$(LDLIBS) -lm -o $$@
+$(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s))) $(B)/$(1)/sources
+	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$(filter-out %/sources,$$^) $(4) $$(LDLIBS) -lm -o $$@
 endef
 
 CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug emulate emulate-exact emulate-debug $(CHECKS) \
@@ -243,16 +248,11 @@ CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-
 # The runtimes are compiled once, for all the emulate configurations.
 cc_emulate-runtime := $(CC_BASE) -O2 -g -fno-omit-frame-pointer $(CPPFLAGS) $(EMULATE)
 flags_emulate-runtime := $(CC) $(cc_emulate-runtime)
-define runtime_rules
 $(B)/emulate-runtime/flags: FORCE
-	@mkdir -p $$(@D)
-	@printf '%s\n' '$$(flags_emulate-runtime)' | cmp -s - $$@ || \
-	    printf '%s\n' '$$(flags_emulate-runtime)' >$$@
+	$(call keep,$(flags_emulate-runtime))
 $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime/flags
-	$$(call quiet,cc    $$@)$$(CC) $$(cc_emulate-runtime) -MMD -MP -c $$< -o $$@
+	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) -MMD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/*.d)
-endef
-$(eval $(runtime_rules))
 programs_of = $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(B)/$(1)/$(call program_name,$(p)))
 
 # ---------------------------------------------------------------------------------------------

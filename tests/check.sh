@@ -39,6 +39,7 @@ if [ -n "$OPENMP_TESTS" ]; then
         "$CC -fopenmp"
 fi
 step "a doc entry for every name" tests/docs.sh
+step "links of the documentation" tests/docs/links.sh README.md docs/*.md docs/decisions/*.md
 step "the documentation checker" tests/docs/run.sh "$CC" "$BUILD/check/docs"
 for t in $SERIAL_TESTS; do
     step "serial ${t##*/test_}" "$t"

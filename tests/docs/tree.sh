@@ -30,13 +30,9 @@ cd "$tree"
 find . -path ./build -prune -o ! -type d -print | sed 's|^\./||' | LC_ALL=C sort |
     LC_ALL=C comm -13 "$tree.files" - | while IFS= read -r file; do
     rm -f "$file"
-    # The gallery is linked with every case that there is, and does not notice that one has gone.
-    case $file in
-    host/* | kernels/*) rm -f build/*/gallery ;;
-    esac
 done
 # A page may have built something from files in its HOME, which is gone; make would ask for them.
 [ ! -d build ] || find build -name '*.d' -exec grep -lF "$tree.tmp/" {} + | while IFS= read -r file; do
     rm -f "$file" "${file%.d}.o"
 done
-find . -path ./build -prune -o -type d -empty -exec rmdir {} +
+find . -depth -type d ! -path ./build ! -path './build/*' -empty -exec rmdir {} \;

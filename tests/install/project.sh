@@ -66,6 +66,11 @@ refused "cannot build in" "$scratch/a b"
 refused "is unknown" --nonsense
 [ ! -e "$scratch/a b" ] || fail "a refused name was made"
 
+# From a checkout, without an installation.
+make -s -C "$checkout" new NAME="$scratch/from-checkout" >"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
+make -s -C "$scratch/from-checkout" serial >>"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
+"$scratch/from-checkout/build/serial/gallery" check >>"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
+
 "$portable_new" "$project" >/dev/null || fail "portable-new"
 [ "$(wc -l <"$project/Makefile")" -lt 10 ] || fail "its Makefile has ten lines or more"
 [ -z "$(find "$project" -type f -exec grep -l '@[A-Z]*@' {} +)" ] || fail "a name was not filled in"
@@ -117,6 +122,9 @@ says "second"
 says "smooth"
 in_project second-check build/serial/gallery check second || fail "the second kernel's check"
 rm "$project/kernels/second.c" "$project/cases/second.c"
+in_project gone make serial || fail "without the second kernel: $(tail -n 20 "$log")"
+in_project list build/serial/gallery list
+grep -q second "$log" && fail "a kernel that is gone is still in the gallery"
 
 # The workflow, step by step, as a runner would: from a repository of portable.h with its release.
 if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&1; then
