@@ -231,10 +231,18 @@ static void mistake(struct page *page, int line, const char *format, ...)
     page->mistakes++;
 }
 
-static void show_indented(const struct lines *lines, int from)
+/* The beginning and the end of many. */
+static void show_indented(const struct lines *lines)
 {
-    for (int i = from; i < lines->count; i++)
+    enum { EDGE = 20 };
+
+    for (int i = 0; i < lines->count; i++) {
+        if (i == EDGE && lines->count > 2 * EDGE + 1) {
+            i = lines->count - EDGE;
+            printf("        (%d lines)\n", i - EDGE);
+        }
         printf("        %s\n", lines->line[i]);
+    }
 }
 
 static const char *line_of(const struct page *page, const struct block *block, int i)
@@ -345,7 +353,7 @@ static void say_status(struct page *page, int line, int code, const char *what,
     else
         mistake(page, line, "%s fails with exit status %d", what, code);
     printf("    the output:\n");
-    show_indented(&real, 0);
+    show_indented(&real);
 }
 
 /* A script that must exit 0. */
@@ -409,9 +417,9 @@ static void run_command(struct page *page, const struct block *block, const char
                shown_at < shown.count ? shown.line[shown_at] : "(the end)",
                real_at < real.count ? real.line[real_at] : "(the end)");
         printf("    all that is shown, from line %d on:\n", first + 1);
-        show_indented(&shown, 0);
+        show_indented(&shown);
         printf("    the real output, exit status %d:\n", code);
-        show_indented(&real, 0);
+        show_indented(&real);
     }
 }
 

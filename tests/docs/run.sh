@@ -46,13 +46,17 @@ for page in tests/docs/pages/*.md; do
     fi
 done
 
-# Nothing of a page is there for the next one, but for what it built.
+# Nothing of a page is there for the next one, but for what it built from the tree's files.
 mkdir -p "$scratch/tree/build"
 : >"$scratch/tree/build/kept"
+touch "$scratch/tree/build/x.o" "$scratch/tree/build/y.o"
+echo "x.o: $(cd "$scratch/tree" && pwd).tmp/home/x.c" >"$scratch/tree/build/x.d"
+echo "y.o: y.c" >"$scratch/tree/build/y.d"
 echo changed >"$scratch/tree/portable.h"
 : >"$scratch/tree/left"
 tests/docs/tree.sh "$scratch/source" "$scratch/tree"
-if [ "$(cd "$scratch/tree" && find . -type f | sort | tr '\n' ' ')" != "./build/kept ./portable.h " ] ||
+if [ "$(cd "$scratch/tree" && find . -type f | sort | tr '\n' ' ')" != \
+    "./build/kept ./build/y.d ./build/y.o ./portable.h " ] ||
     ! cmp -s portable.h "$scratch/tree/portable.h"; then
     echo "tree.sh left:"
     find "$scratch/tree" -type f

@@ -31,4 +31,8 @@ find . -path ./build -prune -o ! -type d -print | sed 's|^\./||' | LC_ALL=C sort
     LC_ALL=C comm -13 "$tree.files" - | while IFS= read -r file; do
     rm -f "$file"
 done
+# A page may have built something from files in its HOME, which is gone; make would ask for them.
+[ ! -d build ] || find build -name '*.d' -exec grep -lF "$tree.tmp/" {} + | while IFS= read -r file; do
+    rm -f "$file" "${file%.d}.o"
+done
 find . -depth -type d ! -path ./build ! -path './build/*' -empty -exec rmdir {} \;
