@@ -85,9 +85,12 @@ def local_index(frame, name):
     """The three numbers of an index that is in scope in the frame, or None."""
     try:
         value = frame.read_var(name)
-        return [int(value[axis]) for axis in "xyz"]
+        axes = [value[axis] for axis in "xyz"]
     except (ValueError, RuntimeError, gdb.error):
         return None  # not in scope, where portable.h declares a type without a definition
+    if any(axis.is_optimized_out for axis in axes):
+        raise gdb.GdbError("%s is optimized out: make debug builds without optimisation." % name)
+    return [int(axis) for axis in axes]
 
 
 def where_in_loops():
@@ -211,7 +214,11 @@ class View:
                 "memory": [(int(v.address), inferior.read_memory(int(v.address), 12).tobytes())
                            for v, _ in indices],
             }
-        cls.registers(stopped, cls.trap())
+        try:
+            cls.registers(stopped, cls.trap())
+        except gdb.error:
+            cls.saved = None
+            raise gdb.GdbError("It takes a running program: a core file stays as it is.")
         for value, index in indices:
             inferior.write_memory(int(value.address), struct.pack("=3I", *index))
 
