@@ -10,7 +10,8 @@ TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS := $(sort $(wildcard tests/target/test_*.c))
 RAW_TEST := tests/emulate/test_raw.c
 # For compile_commands.json.
-OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c tests/header/*.c tests/ptx/*.cu)
+OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
+    tests/header/*.c tests/ptx/*.cu)
 EMULATE_SOURCES := $(wildcard host/emulate/*.c tests/emulate/*.c tests/bugs/*.c)
 CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
 
@@ -98,8 +99,10 @@ cuda: ; $(no_nvcc)
 endif
 
 DEBUGGED := $(TARGET)-debug
-NO_DEBUG := $(if $(filter cuda,$(TARGET)),no_cuda_debug,$(if $(filter emulate,$(TARGET)),$(if \
-    $(HAVE_EMULATE),,no_emulate),$(if $(filter openmp,$(TARGET)),$(if $(HAVE_OPENMP),,no_openmp))))
+NO_DEBUG_openmp := $(if $(HAVE_OPENMP),,no_openmp)
+NO_DEBUG_emulate := $(if $(HAVE_EMULATE),,no_emulate)
+NO_DEBUG_cuda := no_cuda_debug
+NO_DEBUG := $(NO_DEBUG_$(TARGET))
 define no_cuda_debug
 @echo "make debug is for the CPU targets; for the GPU: make cuda NVCCFLAGS='-g -G', and cuda-gdb." >&2; exit 2
 endef
@@ -318,4 +321,4 @@ lint: ## formatting and static checks; changes nothing
 	else echo "cppcheck is not installed: static checks were not run"; fi
 
 clean: ## remove everything that was built
-	rm -rf $(BUILD)
+	rm -rf $(BUILD) compile_commands.json

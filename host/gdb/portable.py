@@ -125,11 +125,11 @@ class Scheduler:
         self.thread_number = int(self.state["thread"])
         self.grid = [int(self.state["grid"][k]) for k in range(3)]
         self.shape = [int(self.state["block"][k]) for k in range(3)]
-        # The blocks of a cooperative launch all have threads; else one block does.
-        self.all_blocks = int(self.now["capacity"]) and self.cooperative()
+        self.all_blocks = self.cooperative()
 
     @staticmethod
     def cooperative():
+        """1 where the threads of all blocks are there, and not those of one alone."""
         try:
             return bool(gdb.parse_and_eval("portable_launch_.cooperative"))
         except gdb.error:  # a variable of the OS thread, which gdb may not find
@@ -255,7 +255,7 @@ class View:
 
     @classmethod
     def on_stop(cls, _):
-        """Something let the program run with the view on: gdb's machine interface knows no hooks."""
+        """Something let the program run with the view on: gdb/MI knows no hooks."""
         if cls.saved is None or not cls.saved["thread"].is_valid():
             cls.saved = None
             return

@@ -4,7 +4,7 @@
 # Proves that gdb stops in one chosen thread of a kernel, and shows its indices and its variables;
 # and that each command of host/gdb/portable.py does what it says on serial, openmp and emulate.
 #
-#     tests/gdb/run.sh [CC [DIRECTORY]]     builds its programs with CC (cc) in DIRECTORY (a new one)
+#     tests/gdb/run.sh [CC [DIRECTORY]]     builds programs with CC (cc) in DIRECTORY (a new one)
 #
 # GDB names the debugger (gdb). A breakpoint on the marked line of the kernel, with a condition on
 # blockIdx and threadIdx, must stop exactly there; one whose condition never holds must not stop.
@@ -378,7 +378,7 @@ thread 3 (3, 0, 0) runs
 > block 1 thread 1
 Block 1, thread 1 has ended.
 > block 1 thread 7
-block 1 (1, 0, 0), thread 7 (7, 0, 0) has passed SYNC_THREADS, ...LINE(the barrier), and waits for its turn
+thread 7 (7, 0, 0) has passed SYNC_THREADS, ...LINE(the barrier), and waits for its turn
 > print mine
 = 150
 > block
