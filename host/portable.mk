@@ -259,27 +259,31 @@ programs_of = $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(B)/$(1)/$(call progr
 # compile_commands.json, for clangd and other tools: docs/editors.md
 # ---------------------------------------------------------------------------------------------
 
-# Each source with the flags of TARGET. OTHER_SOURCES are files that no rule here compiles, so that
-# an editor knows them too; what uses the scheduler's headers, or is in CUDA's own spelling, is
-# EMULATE_SOURCES. clangd is clang, whatever compiles: for nvcc it gets clang's spelling, of the
-# host's side, with what clang lacks for newer CUDAs than it knows.
-clang_cuda = clang++ -xcuda --cuda-host-only --cuda-gpu-arch=sm_75 $(if $(CUDA_HOME),--cuda-path=$(CUDA_HOME)) \
+# Each source with the flags of TARGET, and beside those that the rules compile OTHER_SOURCES: kernels
+# that other files include, say. EMULATE_SOURCES are for the emulate target in each view. clangd is
+# clang, whatever compiles: in place of nvcc's flags it gets clang's, for the host's side, and what
+# clang 14 lacks for CUDA 13. CLANG_CUDA_FLAGS are the including Makefile's own.
+clang_cuda = clang++ -xcuda --cuda-host-only --cuda-gpu-arch=sm_75 \
+    $(if $(CUDA_HOME),--cuda-path=$(CUDA_HOME)) \
     -nocudalib -Wno-unknown-cuda-version -D__CLANG_CUDA_TEXTURE_INTRINSICS_H__ \
-    -I$(PORTABLE_HOME)/host/editors -Xclang -fcuda-allow-variadic-functions -Xclang -target-sdk-version=11.5 \
+    -I$(PORTABLE_HOME)/host/editors -Xclang -fcuda-allow-variadic-functions \
+    -Xclang -target-sdk-version=11.5 \
     $(addprefix -isystem ,$(wildcard $(CUDA_HOME)/include/cccl)) \
     -std=c++17 -Wall -Wextra $(PORTABLE_INCLUDES) $(OPTION_FLAGS) $(CLANG_CUDA_FLAGS)
 OTHER_SOURCES ?= $(wildcard kernels/*.c)
-kernels_of_editors := $(filter %.c,$(NVCC_SOURCES) $(OTHER_SOURCES))
-compile_with = $(if $(filter %.cu,$(1))$(if $(filter cuda,$(TARGET)),$(filter $(1),$(kernels_of_editors))),\
-    $(clang_cuda) $(if $(call nested_sources,$(1)),-D__CUDACC_RDC__),\
+seen_as_cuda = $(filter %.cu $(if $(filter cuda,$(TARGET)),$(NVCC_SOURCES) $(OTHER_SOURCES)),$(1))
+compile_with = $(if $(seen_as_cuda),$(clang_cuda) $(if $(call nested_sources,$(1)),-D__CUDACC_RDC__),\
     $(CC) $(if $(filter $(1),$(EMULATE_SOURCES)),$(cc_emulate),$(cc_$(call variant,$(TARGET)))))
 define compile_command
-	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) $(DEFINES_$(basename $(notdir $(1)))) -c $(1)
+	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) \
+	    $(DEFINES_$(basename $(notdir $(1)))) -c $(1)
 
 endef
 compile_commands.json: FORCE ## how each source is compiled, for clangd and editors; TARGET=emulate or cuda
+	$(if $(filter cuda,$(TARGET)),$(if $(CUDA_HOME),,@echo "$@ cannot be made for TARGET=cuda: there is no CUDA Toolkit (set CUDA_HOME)." >&2; exit 1))
 	@rm -f $@.tmp
-	$(foreach s,$(sort $(wildcard $(NVCC_SOURCES) $(CC_SOURCES) $(OTHER_SOURCES) $(EMULATE_SOURCES) $(SOURCES))),$(call compile_command,$(s)))
+	$(foreach s,$(sort $(wildcard $(NVCC_SOURCES) $(CC_SOURCES) $(OTHER_SOURCES) \
+	    $(EMULATE_SOURCES) $(SOURCES))),$(call compile_command,$(s)))
 	@printf '\n]\n' >>$@.tmp
 	@if cmp -s $@.tmp $@; then rm -f $@.tmp; else mv $@.tmp $@; fi
 	@echo "$@: $$(grep -c '"file"' $@) files, $(TARGET)"
@@ -354,8 +358,10 @@ cuda: ; $(no_nvcc)
 endif
 
 DEBUGGED := $(TARGET)-debug
-NO_DEBUG := $(if $(filter cuda,$(TARGET)),no_cuda_debug,$(if $(filter emulate,$(TARGET)),$(if \
-    $(HAVE_EMULATE),,no_emulate),$(if $(filter openmp,$(TARGET)),$(if $(HAVE_OPENMP),,no_openmp))))
+NO_DEBUG_openmp := $(if $(HAVE_OPENMP),,no_openmp)
+NO_DEBUG_emulate := $(if $(HAVE_EMULATE),,no_emulate)
+NO_DEBUG_cuda := no_cuda_debug
+NO_DEBUG := $(NO_DEBUG_$(TARGET))
 define no_cuda_debug
 @echo "make debug is for the CPU targets; for the GPU: make cuda NVCCFLAGS='-g -G', and cuda-gdb." >&2; exit 2
 endef
@@ -542,4 +548,4 @@ print-%: ## the value of a variable: make print-CFLAGS
 	@echo '$* = $($*)'
 
 clean: ## remove everything that was built
-	rm -rf $(BUILD)
+	rm -rf $(BUILD) compile_commands.json

@@ -69,7 +69,8 @@ fi
 # shellcheck disable=SC2086 # a list of words
 step "instructions against the plain loops" tests/instructions.sh "$BUILD/check/instructions" \
     $compilers
-step "a breakpoint in one thread" tests/gdb/run.sh "$CC" "$BUILD/check/gdb"
+step "gdb: a breakpoint in one thread, and portable.py" tests/gdb/run.sh "$CC" "$BUILD/check/gdb"
+step "editors: clangd and compile_commands.json" tests/editors/run.sh "$CC" "$BUILD/check/editors"
 
 echo "host"
 for t in $UNIT_TESTS; do

@@ -85,9 +85,12 @@ def local_index(frame, name):
     """The three numbers of an index that is in scope in the frame, or None."""
     try:
         value = frame.read_var(name)
-        return [int(value[axis]) for axis in "xyz"]
+        axes = [value[axis] for axis in "xyz"]
     except (ValueError, RuntimeError, gdb.error):
         return None  # not in scope, where portable.h declares a type without a definition
+    if any(axis.is_optimized_out for axis in axes):
+        raise gdb.GdbError("%s is optimized out: make debug builds without optimisation." % name)
+    return [int(axis) for axis in axes]
 
 
 def where_in_loops():
@@ -122,11 +125,11 @@ class Scheduler:
         self.thread_number = int(self.state["thread"])
         self.grid = [int(self.state["grid"][k]) for k in range(3)]
         self.shape = [int(self.state["block"][k]) for k in range(3)]
-        # The blocks of a cooperative launch all have threads; else one block does.
-        self.all_blocks = int(self.now["capacity"]) and self.cooperative()
+        self.all_blocks = self.cooperative()
 
     @staticmethod
     def cooperative():
+        """1 where the threads of all blocks are there, and not those of one alone."""
         try:
             return bool(gdb.parse_and_eval("portable_launch_.cooperative"))
         except gdb.error:  # a variable of the OS thread, which gdb may not find
@@ -211,7 +214,11 @@ class View:
                 "memory": [(int(v.address), inferior.read_memory(int(v.address), 12).tobytes())
                            for v, _ in indices],
             }
-        cls.registers(stopped, cls.trap())
+        try:
+            cls.registers(stopped, cls.trap())
+        except gdb.error:
+            cls.saved = None
+            raise gdb.GdbError("It takes a running program: a core file stays as it is.")
         for value, index in indices:
             inferior.write_memory(int(value.address), struct.pack("=3I", *index))
 
@@ -248,7 +255,7 @@ class View:
 
     @classmethod
     def on_stop(cls, _):
-        """Something let the program run with the view on: gdb's machine interface knows no hooks."""
+        """Something let the program run with the view on: gdb/MI knows no hooks."""
         if cls.saved is None or not cls.saved["thread"].is_valid():
             cls.saved = None
             return

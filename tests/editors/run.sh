@@ -6,8 +6,8 @@
 #
 #     tests/editors/run.sh [CC [DIRECTORY]]     works in DIRECTORY (a new one), for CC (cc)
 #
-# CLANGD names clangd (clangd), PYTHON a Python 3 (python3). The CUDA view is left out where there is
-# no CUDA Toolkit. Exit status: 0 when all is so, 1 when not, 77 when there is no clangd.
+# CLANGD names clangd (clangd), PYTHON a Python 3 (python3). The CUDA view is left out where there
+# is no CUDA Toolkit. Exit status: 0 when all is so, 1 when not, 77 when there is no clangd.
 
 set -u
 LC_ALL=C
@@ -50,7 +50,8 @@ database() {
     in=$1
     shift
     rm -f "$in/compile_commands.json"
-    MAKEFLAGS='' MAKELEVEL='' "$make" -s -C "$in" compile_commands.json CC="$cc" "$@" >"$directory/made" 2>&1 ||
+    MAKEFLAGS='' MAKELEVEL='' "$make" -s -C "$in" compile_commands.json CC="$cc" "$@" \
+        >"$directory/made" 2>&1 ||
         fail "make compile_commands.json $*: $(cat "$directory/made")"
 }
 
@@ -61,7 +62,8 @@ clean() {
     for file in "$@"; do
         timeout 120 "$clangd" --check="$file" --check-lines=1-2 >"$directory/said" 2>&1
         grep -q 'All checks completed, 0 errors' "$directory/said" ||
-            fail "$view: clangd does not understand $file: $(grep '^E' "$directory/said" | head -n 3)"
+            fail "$view: clangd does not understand $file:" \
+                "$(grep '^E' "$directory/said" | head -n 3)"
         grep 'cc1. args are' "$directory/said" | grep -qF -e "$text" ||
             fail "$view: clangd does not see $file with $text"
         checked=$((checked + 1))
@@ -69,7 +71,8 @@ clean() {
 }
 
 cd "$tree" || exit 1
-plain="portable.h kernels/reduce.c host/cases/reduce.c host/case.c host/case.h host/programs/gallery.c"
+plain="portable.h kernels/reduce.c host/cases/reduce.c host/case.c host/case.h
+    host/programs/gallery.c"
 tests="tests/target/test_warps.c tests/gdb/program.c"
 
 # shellcheck disable=SC2086
@@ -82,7 +85,8 @@ clean serial ' -x c ' $plain $tests
 clean serial '-D PORTABLE_TARGET_EMULATE=1' host/emulate/emulate.c tests/bugs/early_exit.c
 
 # A mistake is an error, or the lines above prove nothing.
-printf '#include "portable.h"\nKERNEL(wrong)(int *x)\n{\n    *x = threadIdx.x;\n}\n' >kernels/wrong.c
+printf '%s\n' '#include "portable.h"' 'KERNEL(wrong)(int *x)' '{' '    *x = threadIdx.x;' '}' \
+    >kernels/wrong.c
 "$clangd" --check=kernels/wrong.c --check-lines=1-2 >"$directory/said" 2>&1
 grep -q 'threadIdx_exists_only_inside_FOR_EACH_THREAD' "$directory/said" ||
     fail "clangd sees no mistake in a kernel that has one"
@@ -94,9 +98,9 @@ clean emulate '-D PORTABLE_TARGET_EMULATE=1' kernels/reduce.c host/cases/reduce.
 cuda=$("$make" -s print-CUDA_HOME 2>/dev/null | sed 's/.* = //')
 if [ -n "$cuda" ]; then
     database . TARGET=cuda
-    clean cuda ' -x cuda ' kernels/*.c host/cases/reduce.c tests/target/test_warps.c
+    clean cuda ' -x cuda ' kernels/[g-t]*.c host/cases/reduce.c tests/target/test_warps.c
     clean cuda '-D PORTABLE_TARGET_CUDA=1' host/case.c host/programs/gallery.c
-    clean cuda ' -x cuda ' tests/ptx/[m-t]*.cu host/peers/cub.cu
+    clean cuda ' -x cuda ' tests/ptx/[n-r]*.cu tests/ptx/texture.cu host/peers/cub.cu
 else
     echo "the CUDA view was left out: there is no CUDA Toolkit"
 fi
@@ -105,7 +109,8 @@ fi
 if command -v "$python" >/dev/null 2>&1; then
     # shellcheck disable=SC1003
     database . TARGET=serial CFLAGS='-O1 -DTEXT="\"a \\ b\"" '"'"'-DOTHER=x	y'"'"
-    "$python" - kernels/*.c host/*.c host/cases/*.c host/programs/*.c tests/unit/*.c tests/target/*.c <<'END' || fail "compile_commands.json is wrong"
+    "$python" - kernels/*.c host/*.c host/cases/*.c host/programs/*.c tests/unit/*.c \
+        tests/target/*.c <<'END' || fail "compile_commands.json is wrong"
 import json, os, sys
 entries = json.load(open("compile_commands.json"))
 files = [e["file"] for e in entries]
@@ -127,7 +132,8 @@ fi
 # A project of the user's own.
 cd "$directory/own" || exit 1
 cp "$root/tests/gdb/program.c" mine.c
-printf 'KERNEL_SOURCES := mine.c\nPROGRAMS := mine.c\ninclude %s/host/portable.mk\n' "$root" >Makefile
+printf '%s\n' 'KERNEL_SOURCES := mine.c' 'PROGRAMS := mine.c' "include $root/host/portable.mk" \
+    >Makefile
 database . TARGET=serial
 clean 'own project' "-I $root" mine.c
 if [ -n "$cuda" ]; then

@@ -4,7 +4,7 @@
 # Proves that gdb stops in one chosen thread of a kernel, and shows its indices and its variables;
 # and that each command of host/gdb/portable.py does what it says on serial, openmp and emulate.
 #
-#     tests/gdb/run.sh [CC [DIRECTORY]]     builds its programs with CC (cc) in DIRECTORY (a new one)
+#     tests/gdb/run.sh [CC [DIRECTORY]]     builds programs with CC (cc) in DIRECTORY (a new one)
 #
 # GDB names the debugger (gdb). A breakpoint on the marked line of the kernel, with a condition on
 # blockIdx and threadIdx, must stop exactly there; one whose condition never holds must not stop.
@@ -98,10 +98,12 @@ if [ "$("$gdb" -nx -batch -ex 'python print(1)' 2>/dev/null)" != 1 ]; then
 fi
 sessions=0 lines=0
 
-# LINE(TEXT) in a session is the place of the comment that begins so.
+# LINE(TEXT) in a session is the place of the comment that begins so; PORTABLE and CORE are files.
 places() {
     while IFS= read -r text; do
         case $text in
+        *PORTABLE*) text="${text%%PORTABLE*}$root/host/gdb/portable.py${text#*PORTABLE}" ;;
+        *CORE*) text="${text%%CORE*}$directory/core${text#*CORE}" ;;
         *'LINE('*)
             comment=${text#*LINE(}
             comment=${comment%%)*}
@@ -376,15 +378,27 @@ thread 3 (3, 0, 0) runs
 > block 1 thread 1
 Block 1, thread 1 has ended.
 > block 1 thread 7
-block 1 (1, 0, 0), thread 7 (7, 0, 0) has passed SYNC_THREADS, ...LINE(the barrier), and waits for its turn
+thread 7 (7, 0, 0) has passed SYNC_THREADS, ...LINE(the barrier), and waits for its turn
 > print mine
 = 150
+> block
+> generate-core-file CORE
+Saved corefile
+> block 1 thread 7
 > continue
 ! SIGTRAP
 all is right
 exited normally
 > block 1 thread 7
 The program is not being run.
+> core-file CORE
+> info block
+thread 3 (3, 0, 0) runs
+3 threads have ended: 0-2
+> block 1 thread 7
+It takes a running program
+> info block
+thread 3 (3, 0, 0) runs
 END
     session emulate <<'END'
 > tbreak turned if $at(1, 6)
@@ -435,6 +449,7 @@ END
 > end
 > python gdb.execute("define hook-continue\necho my own hook\\n\nend")
 > source PORTABLE
+! No such file
 > break LINE(after it) if $at(2, 3)
 > run
 > block 2 thread 6
