@@ -566,6 +566,9 @@ static void run_block(struct page *page, const struct block *block)
         for (int i = block->first; i < block->end; i++)
             if (begins(line_of(page, block, i), "$ "))
                 mistake(page, i, "a command in a text block, which is not run: write ```console");
+    /* Also a file that cannot be compiled here: other blocks may read it. */
+    if (*block->file)
+        write_file(page, block);
     if (*block->lacks) {
         char reason[80];
 
@@ -581,8 +584,6 @@ static void run_block(struct page *page, const struct block *block)
         }
         return;
     }
-    if (*block->file)
-        write_file(page, block);
     if (strcmp(block->language, "c") == 0)
         compile(page, block);
     else if (strcmp(block->language, "console") == 0)
