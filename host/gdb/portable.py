@@ -570,7 +570,9 @@ Device memory, and host memory of portable_malloc_host."""
 
 
 class Device(gdb.Function):
-    """$device(X): what X points to, as an array up to the end of its allocation."""
+    """$device(X): what X points to, as an array up to the end of its allocation.
+
+gdb prints no more than 64 KiB of it at once, unless told: set max-value-size unlimited."""
 
     def __init__(self):
         super().__init__("device")
