@@ -139,7 +139,7 @@ session() {
 
 # shellcheck disable=SC2086
 build() {
-    $cc -std=c11 -O0 -g3 -I"$root" "$here/threads.c" "$@" -lm || exit 1
+    $cc -std=c11 -O0 -g3 -pthread -I"$root" "$here/threads.c" "$@" -lm || exit 1
 }
 build -o "$directory/serial"
 targets=serial
@@ -441,6 +441,41 @@ No kernel runs.
 No kernel runs.
 > continue
 all is right
+END
+    # An OS thread that is not the launch's may look at the threads too.
+    session emulate <<'END'
+> break LINE(after it) if $at(0, 3)
+> run another
+Breakpoint 1, ...turned
+> thread 1
+> info block
+block 0 (0, 0, 0), thread 3 (3, 0, 0) runs
+> block 0 thread 6
+> print mine
+= 60
+> thread 2
+turned
+> info block
+block 0 (0, 0, 0), thread 3 (3, 0, 0) runs
+> block 0 thread 7
+> print mine
+= 70
+> thread 1
+> block
+thread 3 (3, 0, 0) runs
+threads.c:
+> print mine
+= 30
+> thread
+Current thread is 2
+> block 0 thread 5
+> thread 1
+> next
+! SIGTRAP
+> delete
+> continue
+all is right
+exited normally
 END
     # A user's own hook stays, and the view still cannot harm the run.
     session emulate <<'END'
