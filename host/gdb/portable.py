@@ -196,8 +196,8 @@ def where_now():
 class View:
     """A thread that waits is its stack pointer. The view puts that in $sp, and in $pc an address
     whose call frame information says where the rest is saved; all other registers stay. What is
-    there only traps, so that a program that is let run with the view on comes back at once, and
-    nothing is lost."""
+    there is no instruction, so that a program that is let run with the view on comes back at once
+    with SIGILL, and nothing is lost."""
 
     saved = None
 
@@ -265,10 +265,12 @@ class View:
             return
         selected = gdb.selected_thread()
         cls.saved["thread"].switch()
-        trapped = 0 <= int(gdb.newest_frame().read_register("pc")) - cls.trap() < 16
+        came_back = int(gdb.newest_frame().read_register("pc")) == cls.trap()
+        if came_back:
+            gdb.execute("queue-signal 0", to_string=True)  # the program is not to have it
         if selected is not None:
             selected.switch()
-        if trapped and cls.end():
+        if came_back and cls.end():
             print("The view of a waiting thread has ended; give the command again.")
 
     @classmethod
@@ -635,7 +637,7 @@ RESUMING = ("continue step next stepi nexti until advance finish run start start
 
 
 def hook(name):
-    """Ends the view before the command, unless the user has a hook of that name: then the trap
+    """Ends the view before the command, unless the user has a hook of that name: then SIGILL
     does."""
     try:
         gdb.execute("show user hook-" + name, to_string=True)

@@ -342,7 +342,7 @@ tile[threadIdx.x] = x[i]
 > print threadIdx.x
 = 0
 > next
-! SIGTRAP
+! SIGILL
 > print threadIdx.x
 = 5
 > print blockIdx.x
@@ -386,7 +386,7 @@ thread 7 (7, 0, 0) has passed SYNC_THREADS, ...LINE(the barrier), and waits for 
 Saved corefile
 > block 1 thread 7
 > continue
-! SIGTRAP
+! SIGILL
 all is right
 exited normally
 > block 1 thread 7
@@ -471,7 +471,7 @@ Current thread is 2
 > block 0 thread 5
 > thread 1
 > next
-! SIGTRAP
+! SIGILL
 > delete
 > continue
 all is right
@@ -479,10 +479,8 @@ exited normally
 END
     # A user's own hook stays, and the view still cannot harm the run.
     session emulate <<'END'
-> define hook-stepi
-> echo mine\n
-> end
 > python gdb.execute("define hook-continue\necho my own hook\\n\nend")
+> python gdb.execute("define hook-next\necho my own next\\n\nend")
 > source PORTABLE
 ! No such file
 > break LINE(after it) if $at(2, 3)
@@ -491,8 +489,20 @@ END
 thread 6 (6, 0, 0) has passed
 > continue
 my own hook
-SIGTRAP
+SIGILL
 The view of a waiting thread has ended; give the command again.
+> print threadIdx.x
+= 3
+> block 2 thread 7
+> next
+my own next
+SIGILL
+The view of a waiting thread has ended; give the command again.
+> print threadIdx.x
+= 3
+> next
+my own next
+! SIG
 > print threadIdx.x
 = 3
 > delete
