@@ -44,7 +44,7 @@ void portable_emulate_switch_(void **from, void *to);
 void portable_emulate_enter_(void);
 /* Where host/gdb/portable.py puts the program counter, and the stack pointer on what a stack that is
  * not running holds, to look at that stack: the call frame information says where its registers are.
- * A program that runs on from there only stops the debugger again. */
+ * A program that is let run there stops again at once: SIGILL, which no debugger takes for a step. */
 void portable_emulate_viewed_(void);
 
 /* A stack on which portable_emulate_switch_ starts `function` with the arguments, the first
@@ -199,8 +199,7 @@ __asm__(
     "    .cfi_offset %r13, -40\n"
     "    .cfi_offset %r14, -48\n"
     "    .cfi_offset %r15, -56\n"
-    "    int3\n"
-    "    jmp portable_emulate_viewed_\n"
+    "    ud2\n"
     "    .cfi_endproc\n"
     ".size portable_emulate_viewed_, . - portable_emulate_viewed_\n"
 );
@@ -322,8 +321,7 @@ __asm__(
     "    .cfi_offset 28, -88\n"
     "    .cfi_offset 29, -80\n"
     "    .cfi_offset 30, -72\n"
-    "    brk #0\n"
-    "    b portable_emulate_viewed_\n"
+    "    .inst 0\n" /* undefined */
     "    .cfi_endproc\n"
     ".size portable_emulate_viewed_, . - portable_emulate_viewed_\n"
 );

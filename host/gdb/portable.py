@@ -196,8 +196,8 @@ def where_now():
 class View:
     """A thread that waits is its stack pointer. The view puts that in $sp, and in $pc an address
     whose call frame information says where the rest is saved; all other registers stay. What is
-    there only traps, so that a program that is let run with the view on comes back at once, and
-    nothing is lost."""
+    there is no instruction, so that a program that is let run with the view on comes back at once
+    with SIGILL, and nothing is lost."""
 
     saved = None
 
@@ -205,6 +205,8 @@ class View:
     def begin(cls, block, thread, stopped):
         indices = [(variable("blockIdx"), block), (variable("threadIdx"), thread)]
         inferior = gdb.selected_inferior()
+        if cls.saved and cls.saved["thread"] != gdb.selected_thread():
+            cls.end()
         if cls.saved is None:
             frame = gdb.newest_frame()
             cls.saved = {
@@ -248,8 +250,10 @@ class View:
         return int(gdb.parse_and_eval("(long) &portable_emulate_viewed_"))
 
     @classmethod
-    def running_sp(cls):
-        if cls.saved:
+    def stack_pointer(cls, thread):
+        """Of an OS thread, which becomes the selected one."""
+        thread.switch()
+        if cls.saved and cls.saved["thread"] == thread:
             return cls.saved["sp"]
         return int(gdb.newest_frame().read_register("sp"))
 
@@ -261,10 +265,12 @@ class View:
             return
         selected = gdb.selected_thread()
         cls.saved["thread"].switch()
-        trapped = 0 <= int(gdb.newest_frame().read_register("pc")) - cls.trap() < 16
+        came_back = int(gdb.newest_frame().read_register("pc")) == cls.trap()
+        if came_back:
+            gdb.execute("queue-signal 0", to_string=True)  # the program is not to have it
         if selected is not None:
             selected.switch()
-        if trapped and cls.end():
+        if came_back and cls.end():
             print("The view of a waiting thread has ended; give the command again.")
 
     @classmethod
@@ -276,11 +282,19 @@ class View:
         cls.end()
 
 
-def running_thread(s):
-    """The thread whose stack the OS thread is on, or None between two."""
-    stacks = int(s.state["stacks"])
-    return s.thread_number if stacks <= View.running_sp() < stacks + int(
-        s.state["stacks_bytes"]) else None
+def runner(s):
+    """The OS thread that is on the stack of a simulated thread, or None between two."""
+    begin = int(s.state["stacks"])
+    end = begin + int(s.state["stacks_bytes"])
+    selected, frame = gdb.selected_thread(), gdb.selected_frame()
+    found = None
+    for thread in [selected] + [t for t in gdb.selected_inferior().threads() if t != selected]:
+        if begin <= View.stack_pointer(thread) < end:
+            found = thread
+            break
+    selected.switch()
+    frame.select()
+    return found
 
 
 def select_kernel_frame():
@@ -324,8 +338,7 @@ that runs, and so does every command that lets the program run."""
         if s is None:
             raise gdb.GdbError("No kernel runs.")
         if match.group(1) is None:
-            View.end()
-            self.show(s, s.block_number, s.thread_number, "runs")
+            self.back(s)
             return
         block = self.number(match.group(1), s.grid, "block")
         thread = self.number(match.group(2), s.shape, "thread")
@@ -350,14 +363,21 @@ that runs, and so does every command that lets the program run."""
         select_kernel_frame()
         gdb.execute("frame")
 
+    def back(self, s):
+        View.end()
+        running = runner(s)
+        if running is None:
+            raise gdb.GdbError("No thread of the block runs: the scheduler is between two.")
+        running.switch()
+        self.show(s, s.block_number, s.thread_number, "runs")
+
     def view(self, s, block, thread):
         stop = "tbreak %s if $at(%d, %d)" % (s.state["kernel"].string(), block, thread)
         if block != s.block_number and not s.all_blocks:
             raise gdb.GdbError("Block %d runs, and block %d does not: it has ended or not started. "
                                "To stop where it starts:\n%s" % (s.block_number, block, stop))
-        if (block, thread) == (s.block_number, running_thread(s)):
-            View.end()
-            self.show(s, block, thread, "runs")
+        if (block, thread) == (s.block_number, s.thread_number) and runner(s):
+            self.back(s)
             return
         first = s.now["threads"] + block * s.count if s.all_blocks else s.now["block"]
         state, at = next(s.threads(first + thread, 1))
@@ -419,7 +439,7 @@ barrier, waits for its turn or has ended. block B thread T shows the stack of on
     @staticmethod
     def emulate(s):
         here = s.where()
-        running = running_thread(s)
+        running = s.thread_number if runner(s) else None
         print(here.first_line())
         print(here.block_line() + (
             ", between two threads" if running is None else
@@ -570,7 +590,9 @@ Device memory, and host memory of portable_malloc_host."""
 
 
 class Device(gdb.Function):
-    """$device(X): what X points to, as an array up to the end of its allocation."""
+    """$device(X): what X points to, as an array up to the end of its allocation.
+
+gdb prints no more than 64 KiB of it at once, unless told: set max-value-size unlimited."""
 
     def __init__(self):
         super().__init__("device")
@@ -615,7 +637,7 @@ RESUMING = ("continue step next stepi nexti until advance finish run start start
 
 
 def hook(name):
-    """Ends the view before the command, unless the user has a hook of that name: then the trap
+    """Ends the view before the command, unless the user has a hook of that name: then SIGILL
     does."""
     try:
         gdb.execute("show user hook-" + name, to_string=True)

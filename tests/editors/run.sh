@@ -50,8 +50,8 @@ database() {
     in=$1
     shift
     rm -f "$in/compile_commands.json"
-    MAKEFLAGS='' MAKELEVEL='' "$make" -s -C "$in" compile_commands.json CC="$cc" "$@" \
-        >"$directory/made" 2>&1 ||
+    MAKEFLAGS='' MAKELEVEL='' "$make" -s -C "$in" compile_commands.json CC="$cc" \
+        PRECISION=single ATOMICS=native MATH=fast "$@" >"$directory/made" 2>&1 ||
         fail "make compile_commands.json $*: $(cat "$directory/made")"
 }
 

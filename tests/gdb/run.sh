@@ -139,7 +139,7 @@ session() {
 
 # shellcheck disable=SC2086
 build() {
-    $cc -std=c11 -O0 -g3 -I"$root" "$here/threads.c" "$@" -lm || exit 1
+    $cc -std=c11 -O0 -g3 -pthread -I"$root" "$here/threads.c" "$@" -lm || exit 1
 }
 build -o "$directory/serial"
 targets=serial
@@ -342,7 +342,7 @@ tile[threadIdx.x] = x[i]
 > print threadIdx.x
 = 0
 > next
-! SIGTRAP
+! SIGILL
 > print threadIdx.x
 = 5
 > print blockIdx.x
@@ -386,7 +386,7 @@ thread 7 (7, 0, 0) has passed SYNC_THREADS, ...LINE(the barrier), and waits for 
 Saved corefile
 > block 1 thread 7
 > continue
-! SIGTRAP
+! SIGILL
 all is right
 exited normally
 > block 1 thread 7
@@ -442,12 +442,45 @@ No kernel runs.
 > continue
 all is right
 END
+    # An OS thread that is not the launch's may look at the threads too.
+    session emulate <<'END'
+> break LINE(after it) if $at(0, 3)
+> run another
+Breakpoint 1, ...turned
+> thread 1
+> info block
+block 0 (0, 0, 0), thread 3 (3, 0, 0) runs
+> block 0 thread 6
+> print mine
+= 60
+> thread 2
+turned
+> info block
+block 0 (0, 0, 0), thread 3 (3, 0, 0) runs
+> block 0 thread 7
+> print mine
+= 70
+> thread 1
+> block
+thread 3 (3, 0, 0) runs
+threads.c:
+> print mine
+= 30
+> thread
+Current thread is 2
+> block 0 thread 5
+> thread 1
+> next
+! SIGILL
+> delete
+> continue
+all is right
+exited normally
+END
     # A user's own hook stays, and the view still cannot harm the run.
     session emulate <<'END'
-> define hook-stepi
-> echo mine\n
-> end
 > python gdb.execute("define hook-continue\necho my own hook\\n\nend")
+> python gdb.execute("define hook-next\necho my own next\\n\nend")
 > source PORTABLE
 ! No such file
 > break LINE(after it) if $at(2, 3)
@@ -456,8 +489,20 @@ END
 thread 6 (6, 0, 0) has passed
 > continue
 my own hook
-SIGTRAP
+SIGILL
 The view of a waiting thread has ended; give the command again.
+> print threadIdx.x
+= 3
+> block 2 thread 7
+> next
+my own next
+SIGILL
+The view of a waiting thread has ended; give the command again.
+> print threadIdx.x
+= 3
+> next
+my own next
+! SIG
 > print threadIdx.x
 = 3
 > delete

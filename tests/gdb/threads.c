@@ -4,6 +4,8 @@
  * comments. */
 #include "portable.h"
 
+#include <pthread.h> /* pthread_create, pthread_join */
+
 enum { GRID = 3, BLOCK = 8, N = GRID * BLOCK };
 
 DEVICE int plus(int a, int b)
@@ -53,10 +55,20 @@ KERNEL(summed)(const int *x, int *sums, int *total)
     }
 }
 
-int main(void)
+static int *x, *y, *total;
+static half *h;
+
+static void *launch(void *nothing)
 {
-    int host[N], sum = -1, *x, *y, *total;
-    half *h;
+    PORTABLE_CHECK(KERNEL_LAUNCH(turned, GRID, BLOCK, 0, 0, x, y, h));
+    return nothing;
+}
+
+/* With an argument, another OS thread launches. */
+int main(int count, char **arguments)
+{
+    int host[N], sum = -1;
+    pthread_t other;
     const bfloat16 b = float_to_bfloat16(-1.5f);
 
     for (int i = 0; i < N; i++)
@@ -66,7 +78,11 @@ int main(void)
     PORTABLE_CHECK(portable_malloc(&h, N * sizeof *h));
     PORTABLE_CHECK(portable_malloc(&total, sizeof *total));
     PORTABLE_CHECK(portable_copy_to_device(x, host, sizeof host));
-    PORTABLE_CHECK(KERNEL_LAUNCH(turned, GRID, BLOCK, 0, 0, x, y, h));
+    (void)arguments;
+    if (count < 2)
+        launch(NULL);
+    else if (pthread_create(&other, NULL, launch, NULL) != 0 || pthread_join(other, NULL) != 0)
+        return EXIT_FAILURE;
     PORTABLE_CHECK(portable_copy_to_host(host, y, sizeof host)); /* in host code */
     PORTABLE_CHECK(KERNEL_LAUNCH_COOPERATIVE(summed, GRID, BLOCK, 0, 0, x, y, total));
     PORTABLE_CHECK(portable_copy_to_host(&sum, total, sizeof sum));
