@@ -108,6 +108,7 @@ for t in $TWINS; do
     step "must fail: ${t##*/twin_}" twin "$t"
 done
 step "the gallery's command line" tests/cli/run.sh "$BUILD/serial-exact" "$BUILD/check/cli"
+step "the report" tests/report/run.sh "$BUILD/serial-exact/gallery" "$BUILD/check/report"
 
 echo "cross-validation"
 check_target() {
