@@ -274,17 +274,18 @@ info: ## what was found, and how it is used
 print-%: ## the value of a variable: make print-CFLAGS
 	@echo '$* = $($*)'
 
-# The page of results: the exact builds of every target that can run here.
+# The page of results: the exact builds of every target that can run here. Its images are those of
+# REPORT_INPUTS, its plots those of make bench.
+REPORT_INPUTS ?= tests/data
 REPORTED := serial-exact $(if $(HAVE_OPENMP),openmp-exact) $(if $(HAVE_EMULATE),emulate-exact) $(if $(HAVE_GPU),cuda-exact)
 NO_CUDA := $(if $(HAVE_NVCC),there is no GPU$(comma) so it was not run,there is no nvcc$(comma) so it was not built and not run)
-report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## a page for the browser: all results compared, errors, images: build/report/index.html
-	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report.sh --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
-	    $(if $(HAVE_GPU),,$(if $(filter 1,$(REQUIRE_GPU)),--failed,--missing) "cuda: $(NO_CUDA)") \
-	    $(if $(wildcard $(GOLDEN)/*/$(PRECISION)),--golden $(GOLDEN)) $(if $(wildcard $(REPORT_INPUTS)),--inputs $(REPORT_INPUTS)) \
-	    --plots $(B)/bench --plots $(B)/bench/part \
-	    $(B)/report $(foreach c,$(REPORTED),$(c:-exact=)=$(B)/$(c)/gallery) $(if $(CASES),-- $(CASES))
 .PHONY: report
-REPORT_INPUTS ?= tests/data
+report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compared, errors, images and plots on one page: build/report/index.html
+	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report.sh --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
+	    $(if $(HAVE_GPU),--note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')",$(if $(filter 1,$(REQUIRE_GPU)),--failed,--missing) "cuda: $(NO_CUDA)") \
+	    $(if $(wildcard $(GOLDEN)/*/$(PRECISION)),--golden "$(GOLDEN)") $(if $(wildcard $(REPORT_INPUTS)),--inputs "$(REPORT_INPUTS)") \
+	    --plots $(B)/bench --plots $(B)/bench/part $(B)/report \
+	    $(foreach c,$(REPORTED),$(c:-exact=)=$(B)/$(c)/gallery) $(if $(CASES),-- $(CASES))
 
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
     tests/ptx/*.cu))

@@ -408,6 +408,7 @@ int check_case(const struct gallery_case *which, const struct check_options *opt
     struct check_options how = *options;
     struct check_result result;
     struct run run;
+    const int runs_before = *runs;
     int status = 0, files = 0;
 
     memset(&result, 0, sizeof result);
@@ -445,6 +446,6 @@ int check_case(const struct gallery_case *which, const struct check_options *opt
     if (!options->every_run)
         check_print(which->name, &result);
     if (options->results)
-        results_write_result(options->results, &result, status);
+        results_write_result(options->results, &result, *runs - runs_before, status);
     return status;
 }

@@ -30,6 +30,11 @@ void figures_legend(FILE *stream, const struct page *page)
         html_text(stream, page->targets[t]);
         fputs("</span> ", stream);
     }
+    for (int r = 0; r < page->record_count; r++) {
+        fprintf(stream, "<span><i class=\"key r%d\"></i>", r % 2);
+        html_print(stream, "%s, recorded: of fewer runs", page->records[r]);
+        fputs("</span> ", stream);
+    }
     fputs("</p>\n", stream);
 }
 
@@ -125,6 +130,26 @@ static void curve(FILE *stream, const struct error_histogram *counts, int decade
     }
 }
 
+/* The errors of target t or, after the targets, of a device's record; NULL if there are none. */
+static const struct results_row *errors_of(const struct page *page, int t, const char *name)
+{
+    const char *const device =
+        t < page->target_count ? NULL : page->records[t - page->target_count];
+
+    for (int f = 0; f < page->count; f++) {
+        const struct results_case *const one = results_find(&page->results[f], name);
+
+        if (!one || (!device && strcmp(page->results[f].target, page->targets[t]) != 0))
+            continue;
+        for (int r = 0; r < one->row_count; r++)
+            if (one->rows[r].has_histograms && (device ? one->rows[r].kind == RESULTS_RECORD &&
+                                                             strcmp(one->rows[r].other, device) == 0
+                                                       : one->rows[r].kind == RESULTS_REFERENCE))
+                return &one->rows[r];
+    }
+    return NULL;
+}
+
 /* One curve for each target, those that coincide inside one another. */
 static void histogram(FILE *stream, const struct page *page, const char *name, int is_ulp)
 {
@@ -148,19 +173,22 @@ static void histogram(FILE *stream, const struct page *page, const char *name, i
                         bin_right(ERROR_BINS - 2), TOP - 16, BOTTOM, bin_right(ERROR_BINS - 2) - 4,
                         TOP - 8);
         }
-        for (int t = 0; t < page->target_count; t++) {
-            const struct results_case *const one = page_case(page, page->targets[t], name);
+        for (int t = 0; t < page->target_count + page->record_count; t++) {
+            const struct results_row *const row = errors_of(page, t, name);
 
-            if (!one || !one->has_histograms)
+            if (!row)
                 continue;
-            const struct error_histogram *const counts = is_ulp ? &one->ulps : &one->shares;
+            const struct error_histogram *const counts = is_ulp ? &row->ulps : &row->shares;
 
             for (int k = 0; k < ERROR_BINS; k++)
                 if ((double)counts->bins[k] > most)
                     most = (double)counts->bins[k];
             if (pass == 0)
                 continue;
-            fprintf(stream, "<path class=\"curve t%d\" d=\"", t);
+            if (t < page->target_count)
+                fprintf(stream, "<path class=\"curve t%d\" d=\"", t);
+            else
+                fprintf(stream, "<path class=\"curve r%d\" d=\"", (t - page->target_count) % 2);
             curve(stream, counts, decades);
             fputs("\"/>", stream);
         }
@@ -168,39 +196,58 @@ static void histogram(FILE *stream, const struct page *page, const char *name, i
     fputs("</svg>", stream);
 }
 
+/* Of a target's elements, the percentage of those without error. */
+static double percent_exact(const struct results_row *row)
+{
+    const double count = (double)error_histogram_count(&row->shares);
+
+    return count > 0 ? 100 * (double)row->shares.bins[0] / count : 0;
+}
+
 /* What the curves show, in words. */
 static void histogram_caption(FILE *stream, const struct page *page, const char *name)
 {
-    const struct results_case *first = NULL;
+    const struct results_row *first = NULL;
     int same = 1, others = 0;
+    double beyond = 0;
 
+    for (int t = 0; t < page->target_count; t++) {
+        const struct results_row *const row = errors_of(page, t, name);
+
+        if (!row)
+            continue;
+        beyond += (double)row->shares.bins[ERROR_BINS - 1];
+        others += first != NULL;
+        first = first ? first : row;
+        same = same && memcmp(&first->shares, &row->shares, sizeof row->shares) == 0 &&
+               memcmp(&first->ulps, &row->ulps, sizeof row->ulps) == 0;
+    }
     fputs("<figcaption><b>", stream);
     html_text(stream, name);
     fputs("</b> ", stream);
-    for (int t = 0; t < page->target_count; t++) {
-        const struct results_case *const one = page_case(page, page->targets[t], name);
-
-        if (!one || !one->has_histograms)
-            continue;
-        if (first) {
-            others++;
-            same = same && memcmp(&first->shares, &one->shares, sizeof one->shares) == 0 &&
-                   memcmp(&first->ulps, &one->ulps, sizeof one->ulps) == 0;
-        } else
-            first = one;
-    }
-    if (!first)
-        return;
-    const double count = (double)error_histogram_count(&first->shares);
-
-    if (others > 0 && same)
+    if (beyond > 0) {
+        fputs("<span class=\"chip bad\">&#10007; ", stream);
+        html_count(stream, beyond);
+        fputs(" beyond the bound</span>", stream);
+    } else if (others > 0 && same)
         fprintf(stream, "<span class=\"same\">= the same on all %d targets</span>", others + 1);
     else if (others > 0)
         fputs("<span class=\"differ\">&#8800; not the same on all targets</span>", stream);
     fputs("<br>", stream);
-    html_count(stream, count);
-    fprintf(stream, " elements, %.0f%% of them without any error</figcaption>",
-            count > 0 ? 100 * (double)first->shares.bins[0] / count : 0);
+    if (first) {
+        html_count(stream, (double)error_histogram_count(&first->shares));
+        fputs(" elements, without any error ", stream);
+    }
+    if (first && same)
+        fprintf(stream, "%.0f%% of them", percent_exact(first));
+    for (int t = 0, listed = 0; t < page->target_count && !same; t++) {
+        const struct results_row *const row = errors_of(page, t, name);
+
+        if (row)
+            html_print(stream, "%s%s %.0f%%", listed++ ? ", " : "", page->targets[t],
+                       percent_exact(row));
+    }
+    fputs("</figcaption>", stream);
 }
 
 /* What there is to see: 0 no histogram, 1 no error at all, 2 errors. */
@@ -209,11 +256,11 @@ static int histogram_matter(const struct page *page, const char *name)
     int matter = 0;
 
     for (int t = 0; t < page->target_count; t++) {
-        const struct results_case *const one = page_case(page, page->targets[t], name);
+        const struct results_row *const row = errors_of(page, t, name);
 
-        if (one && one->has_histograms && matter == 0)
+        if (row && matter == 0)
             matter = 1;
-        if (one && one->has_histograms && error_histogram_count(&one->shares) > one->shares.bins[0])
+        if (row && error_histogram_count(&row->shares) > row->shares.bins[0])
             matter = 2;
     }
     return matter;

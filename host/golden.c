@@ -301,6 +301,13 @@ static int compare_run(struct run *run, void *context, struct io_error *error)
                              record->row.worst.mismatches == 0 ? &record->told : NULL, error);
         if (status == IO_BAD)
             return IO_BAD;
+        if (array->expected) {
+            struct comparison errors;
+
+            compare_bounded(array->expected, array->bound, &part, &errors);
+            error_histogram_add(&record->row.worst.shares, &errors.shares);
+            error_histogram_add(&record->row.worst.ulps, &errors.ulps);
+        }
         differs |= status;
         kept->used += count;
     }
@@ -480,7 +487,7 @@ static int check_record(const char *device, struct record *record, const char *t
         check_print(name, &result);
         if (record->results) {
             results_write_case(record->results, which);
-            results_write_result(record->results, &result, status);
+            results_write_result(record->results, &result, record->row.runs, status);
         }
         if (status > worst)
             worst = status;

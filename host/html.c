@@ -4,19 +4,45 @@
 #include <stdarg.h> /* va_list */
 #include <string.h> /* strlen */
 
+/* The bytes of the character at c in UTF-8, or 0 if it is none. */
+static int character_size(const unsigned char *c)
+{
+    const int size = c[0] < 0x80                    ? 1
+                     : c[0] >= 0xc2 && c[0] <= 0xdf ? 2
+                     : c[0] >= 0xe0 && c[0] <= 0xef ? 3
+                     : c[0] >= 0xf0 && c[0] <= 0xf4 ? 4
+                                                    : 0;
+
+    for (int k = 1; k < size; k++)
+        if ((c[k] & 0xc0) != 0x80)
+            return 0;
+    /* Longer than it has to be; half of a UTF-16 pair; beyond the last character. */
+    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
+        (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f))
+        return 0;
+    return size;
+}
+
 void html_text(FILE *stream, const char *text)
 {
-    for (; text && *text; text++) {
-        const unsigned char c = (unsigned char)*text;
+    for (const unsigned char *c = (const unsigned char *)text; c && *c;) {
+        const int size = character_size(c);
 
-        switch (c) {
+        switch (*c) {
         case '&': fputs("&amp;", stream); break;
         case '<': fputs("&lt;", stream); break;
         case '>': fputs("&gt;", stream); break;
         case '"': fputs("&quot;", stream); break;
         case '\'': fputs("&#39;", stream); break;
-        default: putc(c < ' ' || c == 127 ? ' ' : c, stream);
+        default:
+            if (size == 0)
+                putc('?', stream);
+            else if (*c < ' ' || *c == 127)
+                putc(' ', stream);
+            else
+                fwrite(c, 1, (size_t)size, stream);
         }
+        c += size > 0 ? size : 1;
     }
 }
 

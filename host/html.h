@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* The text with &, <, >, " and ' escaped, and control characters as blanks: for the content of an
- * element and the value of an attribute. NULL is nothing. */
+/* The text with &, <, >, " and ' escaped, control characters as blanks, and what is not UTF-8 as
+ * question marks: for the content of an element and the value of an attribute. NULL is nothing. */
 void html_text(FILE *stream, const char *text);
 
 /* printf, its result through html_text; 512 bytes of it at most. */

@@ -61,7 +61,7 @@ static const char style[] =
     "display:inline-block;width:1.4rem;height:.3rem;border-radius:2px;vertical-align:middle;"
     "margin-right:.4rem;background:currentColor}\n"
     ".t0{--c:var(--t0)}.t1{--c:var(--t1)}.t2{--c:var(--t2)}.t3{--c:var(--t3)}.t4{--c:var(--t4)}"
-    ".t5,.t6,.t7{--c:var(--t5)}.key{color:var(--c)}\n"
+    ".t5,.t6,.t7{--c:var(--t5)}.r0{--c:var(--t4)}.r1{--c:var(--t5)}.key{color:var(--c)}\n"
     ".histograms{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,34rem),1fr));"
     "gap:1rem}\n"
     "figure{margin:0}.histograms figure{border:1px solid var(--line);border-radius:8px;"
@@ -75,7 +75,7 @@ static const char style[] =
     ".axis path{stroke:var(--mute);stroke-width:1;fill:none}.axis path.grid{stroke:var(--line)}\n"
     ".curve{fill:none;stroke:var(--c);stroke-width:1.2}.curve.t0{fill:var(--c);fill-opacity:.18;"
     "stroke-width:6}.curve.t1{stroke-width:3.6}.curve.t2{stroke-width:1.6}"
-    ".curve.t3{stroke-width:.6}\n"
+    ".curve.t3{stroke-width:.6}.curve.r0,.curve.r1{stroke-width:1.6;stroke-dasharray:4 2}\n"
     ".bound{stroke:var(--badfg);stroke-width:1.2;stroke-dasharray:4 3}svg text.boundtext{"
     "fill:var(--badfg)}\n"
     ".strip{display:flex;flex-wrap:wrap;gap:.9rem}.shot{width:17.5rem;max-width:100%}.shot img{"
@@ -89,7 +89,9 @@ static const char style[] =
     "width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.cards,.cards tbody,.cards tr,"
     ".cards th,.cards td{display:block;width:100%!important}.cards tr{padding:.4rem 0;"
     "border-bottom:1px solid var(--line)}.cards th,.cards td{border:0;padding:.15rem .5rem}"
-    ".cards td[data-of]::before{content:attr(data-of);display:inline-block;width:7.5rem;"
+    ".cards "
+    "td[data-of]::before{content:attr(data-of);display:inline-block;vertical-align:top;width:7."
+    "5rem;"
     "color:var(--mute);font-size:.85rem}.cards td[data-of] small{padding-left:7.5rem}"
     ".shot,.matrices .shot{width:calc(50% - .45rem)}.checks tr.family{padding:0}.checks tr.family "
     "th{padding:.4rem .5rem}}\n"
@@ -255,8 +257,8 @@ static void verdict(FILE *stream, const struct page *page, const struct totals *
 
     fprintf(stream, "<div class=\"verdict%s\"><strong>", bad ? " failed" : "");
     if (totals->failed_cases > 0)
-        fprintf(stream, "&#10007; %d of %d cases do not agree", totals->failed_cases,
-                totals->cases);
+        fprintf(stream, "&#10007; %d of %d cases %s", totals->failed_cases, totals->cases,
+                totals->failed_cases == 1 ? "fails" : "fail");
     else if (totals->comparisons == 0)
         fputs("&#10007; Nothing was compared", stream);
     else if (totals->problems > 0)
@@ -419,7 +421,7 @@ static void built(FILE *stream, const struct page *page)
 
 static void chip(FILE *stream, int failed)
 {
-    fputs(failed ? "<span class=\"chip bad\">&#10007; differs</span>"
+    fputs(failed ? "<span class=\"chip bad\">&#10007; fails</span>"
                  : "<span class=\"chip ok\">&#10003; agrees</span>",
           stream);
 }
@@ -606,11 +608,8 @@ static void case_row(FILE *stream, const struct page *page, const char *name, in
     fputs("</small></th><td data-of=\"runs\" class=\"runs\">", stream);
     for (int f = 0; f < page->count; f++) {
         const struct results_case *const here = results_find(&page->results[f], name);
-        double most = 0;
 
-        for (int r = 0; here && r < here->row_count; r++)
-            most = here->rows[r].runs > most ? here->rows[r].runs : most;
-        runs += most;
+        runs += here ? here->runs : 0;
     }
     html_count(stream, runs);
     fputs("</td><td data-of=\"between targets\">", stream);

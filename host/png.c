@@ -213,7 +213,7 @@ int png_encode(const struct array *image, unsigned char **data, size_t *size,
 
         to[0] = 2; /* the filter "Up" */
         for (size_t x = 0; x < row; x++)
-            to[x + 1] = (unsigned char)(y > 0 ? line[x] - line[x - row] : line[x]);
+            to[x + 1] = (unsigned char)(y > 0 ? line[x] - (line - row)[x] : line[x]);
     }
     for (size_t k = 0; k < sizeof signature; k++)
         put(&out, signature[k]);

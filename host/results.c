@@ -85,13 +85,13 @@ static void write_row(FILE *stream, const struct check_row *row)
             row->worst.worst_absolute, row->worst.share, row->n, block);
     write_text(stream, "\t", row->where);
     putc('\n', stream);
-    if (row->bounded) {
+    if (row->bounded || error_histogram_count(&row->worst.shares) > 0) {
         write_bins(stream, "shares", &row->worst.shares);
         write_bins(stream, "ulps", &row->worst.ulps);
     }
 }
 
-void results_write_result(FILE *stream, const struct check_result *result, int status)
+void results_write_result(FILE *stream, const struct check_result *result, int runs, int status)
 {
     char line[sizeof result->told.text];
 
@@ -104,7 +104,7 @@ void results_write_result(FILE *stream, const struct check_result *result, int s
         results_write_line(stream, "told", line);
         text += length + (text[length] != '\0');
     }
-    fprintf(stream, "done\t%d\n", status);
+    fprintf(stream, "done\t%d\t%d\n", runs, status);
 }
 
 void results_write_end(FILE *stream, int runs, int status)
@@ -122,10 +122,10 @@ enum { FIELDS = ERROR_BINS + 1 };
  * pointer is at `where`. NULL without memory. */
 static void *grow(void *where, int *count, size_t size)
 {
-    char *grown;
+    char *old, *grown;
 
-    memcpy(&grown, where, sizeof grown);
-    grown = (char *)realloc(grown, ((size_t)*count + 1) * size);
+    memcpy(&old, where, sizeof old);
+    grown = (char *)realloc(old, ((size_t)*count + 1) * size);
     if (!grown)
         return NULL;
     memcpy(where, &grown, sizeof grown);
@@ -216,6 +216,7 @@ static struct results_case *case_of(struct results *results, char **fields)
 static int read_line(char **fields, int count, struct results *results, struct results_case **of)
 {
     const char *const kind = fields[0];
+    double runs;
     int status;
 
     if (strcmp(kind, "case") == 0 && count == 6)
@@ -229,12 +230,15 @@ static int read_line(char **fields, int count, struct results *results, struct r
     for (int k = 0; k < (int)(sizeof kinds / sizeof kinds[0]); k++)
         if (strcmp(kind, kinds[k]) == 0)
             return read_row(fields, count, *of, (enum results_kind)k);
-    if (strcmp(kind, "shares") == 0) {
-        (*of)->has_histograms = 1;
-        return read_bins(fields, count, &(*of)->shares);
+    struct results_row *const row =
+        (*of)->row_count > 0 ? &(*of)->rows[(*of)->row_count - 1] : NULL;
+
+    if (row && strcmp(kind, "shares") == 0)
+        return read_bins(fields, count, &row->shares);
+    if (row && strcmp(kind, "ulps") == 0) {
+        row->has_histograms = 1;
+        return read_bins(fields, count, &row->ulps);
     }
-    if (strcmp(kind, "ulps") == 0)
-        return read_bins(fields, count, &(*of)->ulps);
     if (strcmp(kind, "told") == 0 && count == 2)
         return append(&(*of)->told, &(*of)->told_count, fields[1]);
     if (strcmp(kind, "image") == 0 && count == 5) {
@@ -249,7 +253,9 @@ static int read_line(char **fields, int count, struct results *results, struct r
         image->file = fields[4];
         return 0;
     }
-    if (strcmp(kind, "done") == 0 && count == 2 && is_status(fields[1], &status)) {
+    if (strcmp(kind, "done") == 0 && count == 3 && is_number(fields[1], &runs) &&
+        is_status(fields[2], &status)) {
+        (*of)->runs += runs;
         if (status > (*of)->status)
             (*of)->status = status;
         *of = NULL;

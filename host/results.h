@@ -12,12 +12,13 @@
  *     shares     COUNT of each bin of host/error_histogram.h
  *     ulps       COUNT of each
  *     told       LINE
- *     done       STATUS
+ *     done       RUNS STATUS
  *     input      FILE
  *     problem    SENTENCE
  *     end        RUNS STATUS
  *
- * What follows a case is of that case. ELEMENTS and the numbers up to SHARE are those of check_row's
+ * What follows a case is of that case; shares and ulps are of the row before them, and say how far
+ * what it names, or the record, is from the reference. ELEMENTS and the numbers up to SHARE are those of check_row's
  * `worst`, N to WHERE those of its worst element. STATUS is 0, 1 when something differs, 2 when
  * something could not be compared.
  */
@@ -37,8 +38,8 @@ void results_write_head(FILE *stream);
 void results_write_case(FILE *stream, const struct gallery_case *which);
 void results_write_image(FILE *stream, const char *role, const char *array, const char *what,
                          const char *file);
-/* The rows, histograms and told lines of a case, and its status. */
-void results_write_result(FILE *stream, const struct check_result *result, int status);
+/* The rows, histograms and told lines of a case, how many runs it had, and its status. */
+void results_write_result(FILE *stream, const struct check_result *result, int runs, int status);
 void results_write_line(FILE *stream, const char *kind, const char *text);
 void results_write_end(FILE *stream, int runs, int status);
 
@@ -50,6 +51,8 @@ struct results_row {
     const char *other;
     double runs, failures, elements, mismatches, ulp, absolute, share;
     const char *n, *block, *where;
+    int has_histograms;
+    struct error_histogram shares, ulps;
 };
 
 struct results_image {
@@ -64,8 +67,7 @@ struct results_case {
     int image_count;
     const char **told;
     int told_count;
-    int has_histograms;
-    struct error_histogram shares, ulps;
+    double runs;
     int status;
 };
 

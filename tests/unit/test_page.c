@@ -74,7 +74,7 @@ static void through_file(const struct check_result *result, int status, struct r
     results_write_line(writer.stream, "input", "some/file.pgm");
     if (result) {
         results_write_case(writer.stream, &one);
-        results_write_result(writer.stream, result, status);
+        results_write_result(writer.stream, result, 3, status);
     }
     results_write_end(writer.stream, 3, status);
     assert_int_equal(io_write_commit(&writer, &error), 0);
@@ -122,6 +122,7 @@ static void test_results(void **state)
     assert_string_equal(got->policy, "exact");
     assert_string_equal(got->reason, "");
     assert_int_equal(got->status, 1);
+    assert_true(got->runs == 3);
     assert_int_equal(got->row_count, 2);
     assert_int_equal(got->rows[0].kind, RESULTS_REFERENCE);
     assert_true(got->rows[0].share == 0.25 && got->rows[0].ulp == 2);
@@ -132,8 +133,8 @@ static void test_results(void **state)
     assert_true(got->rows[1].share == INFINITY);
     assert_string_equal(got->rows[1].where, "y[7] block (0, 0, 0)");
     assert_string_equal(got->rows[1].n, "33");
-    assert_int_equal(got->shares.bins[15], 600);
-    assert_int_equal(got->ulps.bins[6], 600);
+    assert_int_equal(got->rows[0].shares.bins[15], 600);
+    assert_int_equal(got->rows[0].ulps.bins[6], 600);
     assert_int_equal(got->told_count, 2);
     assert_string_equal(got->told[1], "    second 2");
     results_free(&results);
@@ -150,7 +151,7 @@ static void test_bad_results(void **state)
         {"portable.h results 1\n\nend\t1\t0\n", "of which target"},
         {"portable.h results 1\nno fact\n\nend\t1\t0\n", "line 2"},
         {"portable.h results 1\ntarget: a\n\nfrobnicate\n", "line 4"},
-        {"portable.h results 1\ntarget: a\n\ndone\t0\n", "line 4"},
+        {"portable.h results 1\ntarget: a\n\ndone\t1\t0\n", "line 4"},
         {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\nend\t1\t0\n", "line 5"},
         {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\nshares\t1\n", "line 5"},
         {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\nreference\tx\n", "line 5"},
@@ -203,6 +204,35 @@ static void test_html(void **state)
     }
 }
 
+/* What is no UTF-8 must not reach a page that says it is. */
+static void test_utf8(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"\xc3\xa9\xe2\x89\xa0\xf0\x9f\x8c\x8a", "\xc3\xa9\xe2\x89\xa0\xf0\x9f\x8c\x8a"},
+        {"a\xe9z", "a?z"},
+        {"\xc3", "?"},
+        {"\xe2\x89<", "??&lt;"},
+        {"\xc0\xaf", "??"},
+        {"\xed\xa0\x80", "???"},
+        {"\xf4\x90\x80\x80", "????"},
+        {"\xe0\x80\xaf", "???"},
+        {"\x80\xff\t", "?? "},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+
+        assert_non_null(stream);
+        html_text(stream, pairs[k][0]);
+        fclose(stream);
+        assert_string_equal(text, pairs[k][1]);
+        free(text);
+    }
+}
+
 static void test_agrees(void **state)
 {
     const struct check_result result = agreeing();
@@ -222,7 +252,7 @@ static void test_agrees(void **state)
     assert_non_null(strstr(text, "= first"));
     assert_non_null(strstr(text, "a &lt; b?c"));
     assert_non_null(strstr(text, "cuda: no &lt;device&gt;"));
-    assert_non_null(strstr(text, "40% of them without any error"));
+    assert_non_null(strstr(text, "without any error 40% of them"));
     assert_null(strstr(text, "&#10007;"));
     free(text);
     results_free(&results);
@@ -233,8 +263,8 @@ static void test_fails(void **state)
 {
     enum { ROW, CASE, FILE_STATUS, PROBLEM, TARGET, NOTHING, WAYS };
     static const char *const says[WAYS] = {
-        "1 of 1 cases do not agree", "1 of 1 cases do not agree", "Not everything could be checked",
-        "a broken record",           "openmp: crashed",           "Nothing was compared"};
+        "1 of 1 cases fails", "1 of 1 cases fails", "Not everything could be checked",
+        "a broken record",    "openmp: crashed",    "Nothing was compared"};
 
     (void)state;
     for (int way = 0; way < WAYS; way++) {
@@ -292,9 +322,10 @@ static void test_unwritable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results), cmocka_unit_test(test_bad_results),
-        cmocka_unit_test(test_html),    cmocka_unit_test(test_agrees),
-        cmocka_unit_test(test_fails),   cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_results),    cmocka_unit_test(test_bad_results),
+        cmocka_unit_test(test_html),       cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_agrees),     cmocka_unit_test(test_fails),
+        cmocka_unit_test(test_unwritable),
     };
 
     return cmocka_run_group_tests_name("page", tests, make_scratch, remove_scratch) != 0;
