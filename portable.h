@@ -4265,8 +4265,12 @@ portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t s
                                                     PORTABLE_STACK_BYTES_(0, ##__VA_ARGS__)))(     \
         __VA_ARGS__)
 /* The sizes of up to 32 arguments, rounded up; of more, as much as any kernel can have. */
-extern char portable_no_[0]; /* of size 0 */
-#define PORTABLE_ROUND_(a) ((sizeof(a) + 15) / 16 * 16)
+extern struct portable_nothing_ {
+    char one;
+} portable_no_;
+/* An operand of ?: that is an array is a pointer, as it is as an argument. */
+#define PORTABLE_ROUND_(a)                                                                         \
+    _Generic((a), struct portable_nothing_: 0, default: (sizeof(1 ? (a) : (a)) + 15) / 16 * 16)
 #define PORTABLE_STACK_BYTES_(...)                                                                 \
     PORTABLE_STACK_OF_33_(__VA_ARGS__, PORTABLE_NO_8_, PORTABLE_NO_8_, PORTABLE_NO_8_,             \
                           PORTABLE_NO_8_, portable_no_)
@@ -4278,7 +4282,7 @@ extern char portable_no_[0]; /* of size 0 */
                            x, y, aa, bb, cc, dd, ee, ff, more, ...)                                \
     (PORTABLE_STACK_8_(a, b, c, d, e, f, g, h) + PORTABLE_STACK_8_(i, j, k, l, m, n, o, p) +       \
      PORTABLE_STACK_8_(q, r, s, t, u, v, w, x) + PORTABLE_STACK_8_(y, aa, bb, cc, dd, ee, ff, z) + \
-     (sizeof(more) ? 4096 : 0))
+     (PORTABLE_ROUND_(more) ? 4096 : 0))
 #define PORTABLE_STACK_8_(a, b, c, d, e, f, g, h)                                                  \
     (PORTABLE_ROUND_(a) + PORTABLE_ROUND_(b) + PORTABLE_ROUND_(c) + PORTABLE_ROUND_(d) +           \
      PORTABLE_ROUND_(e) + PORTABLE_ROUND_(f) + PORTABLE_ROUND_(g) + PORTABLE_ROUND_(h))

@@ -1,20 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Rules that build and check kernels written with portable.h. The Makefile that includes this says
-# what is its own:
+# Rules that build, run, check and time kernels written with portable.h. A Makefile that includes
+# this has `make help`, serial, openmp, emulate, cuda, check, memcheck, racecheck, initcheck,
+# synccheck, bench, record and more, for the project that it stands in:
 #
-#   KERNEL_SOURCES   files that hold or launch kernels: nvcc compiles them for the CUDA target
+#   CASE_SOURCES     cases, host/case.h: run and checked by the harness; all of cases/*.c if not set
+#   KERNEL_SOURCES   further files that hold or launch kernels: nvcc compiles them for the CUDA target
 #   HOST_SOURCES     plain C files: cc compiles them for every target
-#   PROGRAMS         files with a main; each is linked with all of the above
+#   PROGRAMS         files with a main, which may hold or launch kernels; each is linked with
+#                    KERNEL_SOURCES and HOST_SOURCES
 #
-# and gets, for each configuration, build/CONFIGURATION/PROGRAM:
+# Each of PROGRAMS and, where there are cases, the harness's program `gallery` is
+# build/CONFIGURATION/PROGRAM, for each configuration:
 #
 #   serial, openmp, emulate, cuda   what a user runs; MATH=exact builds the next ones instead
 #   serial-exact, openmp-exact, emulate-exact, cuda-exact   without contraction (FMA), so that
 #                               targets agree bit for bit
 #   serial-checked              serial-exact, in the order that ORDER asks for
-#   serial-debug, emulate-debug -O0 -g3, for gdb
+#   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
+#
+# CHECK_STEPS are scripts with further steps of `make check`: host/check.sh says how.
 
 ifeq ($(MAKE_VERSION),)
 $(error This needs GNU make)
@@ -22,7 +28,18 @@ endif
 ifneq ($(words $(CURDIR)),1)
 $(error make cannot build in a directory whose path has a space: $(CURDIR))
 endif
-PORTABLE_HOME := $(patsubst %/host/portable.mk,%,$(abspath $(lastword $(MAKEFILE_LIST))))
+ifeq ($(.DEFAULT_GOAL),)
+.DEFAULT_GOAL := help
+endif
+PORTABLE_MK := $(abspath $(lastword $(MAKEFILE_LIST)))
+# What lies in host/, and portable.h: a checkout has both in one place, an installation has the first
+# in share/portable and the second in include.
+PORTABLE_HOME := $(patsubst %/host,%,$(patsubst %/,%,$(dir $(PORTABLE_MK))))
+PORTABLE_INCLUDE := $(patsubst %/portable.h,%,$(firstword $(wildcard $(PORTABLE_HOME)/portable.h \
+    $(abspath $(PORTABLE_HOME)/../../include)/portable.h)))
+ifeq ($(PORTABLE_INCLUDE),)
+$(error There is no portable.h that belongs to $(PORTABLE_MK))
+endif
 
 -include config.mk
 
@@ -41,7 +58,6 @@ PRECISION  ?= single
 ATOMICS    ?= native
 MATH       ?= fast
 TARGET     ?= serial
-PREFIX     ?= /usr/local
 BUILD      ?= build
 
 # $(call one_of,VARIABLE,words): stops when the variable is none of the words
@@ -73,8 +89,8 @@ MAKEFLAGS += --jobs=$(or $(shell nproc 2>/dev/null),2)
 endif
 MAKEFLAGS += --no-builtin-rules
 
-# make V=1 shows commands as they are.
-quiet = $(if $(V),,@echo "  $(1)";)
+# make V=1 shows commands as they are, make -s nothing.
+quiet = $(if $(V)$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@echo "  $(1)";)
 
 # Each combination of options has a tree of its own.
 B := $(BUILD)$(if $(filter double,$(PRECISION)),/double)$(if $(filter cas,$(ATOMICS)),/cas)
@@ -86,8 +102,9 @@ B := $(BUILD)$(if $(filter double,$(PRECISION)),/double)$(if $(filter cas,$(ATOM
 WARNINGS := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wc++-compat -Wvla
 OPTION_FLAGS := -DPORTABLE_PRECISION_DOUBLE=$(if $(filter double,$(PRECISION)),1,0) \
     -DPORTABLE_ATOMICS_CAS=$(if $(filter cas,$(ATOMICS)),1,0)
-CC_BASE := -std=c11 $(WARNINGS) -I$(PORTABLE_HOME) -I. $(OPTION_FLAGS)
-NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra -I$(PORTABLE_HOME) -I. \
+PORTABLE_INCLUDES := $(strip -I$(PORTABLE_HOME) $(addprefix -I,$(filter-out $(PORTABLE_HOME),$(PORTABLE_INCLUDE))) -I.)
+CC_BASE := -std=c11 $(WARNINGS) $(PORTABLE_INCLUDES) $(OPTION_FLAGS)
+NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(PORTABLE_INCLUDES) \
     $(OPTION_FLAGS) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN))
 
 # cc_C and nvcc_C: how configuration C compiles
@@ -100,6 +117,7 @@ cc_serial-debug := $(CC_BASE) $(CPPFLAGS) -O0 -g3
 EMULATE         := -DPORTABLE_TARGET_EMULATE=1
 cc_emulate       := $(cc_serial) $(EMULATE)
 cc_emulate-exact := $(cc_serial-exact) $(EMULATE)
+cc_openmp-debug := $(cc_serial-debug) -fopenmp
 cc_emulate-debug := $(cc_serial-debug) $(EMULATE)
 CUDA_HOST       := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
 cc_cuda         := $(cc_serial) $(CUDA_HOST)
@@ -149,37 +167,64 @@ CC_MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 HAVE_OPENMP := $(shell $(PORTABLE_HOME)/host/openmp.sh "$(CC)" && echo 1)
 HAVE_EMULATE := $(if $(findstring linux,$(CC_MACHINE)),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
 
-ALL_SOURCES = $(sort $(KERNEL_SOURCES) $(HOST_SOURCES) $(PROGRAMS))
+# ---------------------------------------------------------------------------------------------
+# What is built
+# ---------------------------------------------------------------------------------------------
+
+CASE_SOURCES ?= $(sort $(wildcard cases/*.c))
+# The harness: the project's own where the two are one, else a library.
+HARNESS := $(if $(filter-out $(CURDIR),$(PORTABLE_HOME)),$(PORTABLE_HOME)/)
+HARNESS_SOURCES := $(sort $(wildcard $(HARNESS)host/*.c))
+HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/programs/,gallery.c portable-compare.c))
+
+# nvcc compiles these for the CUDA target, cc all others.
+NVCC_SOURCES := $(sort $(CASE_SOURCES) $(KERNEL_SOURCES) $(KERNEL_TESTS) $(PROGRAMS))
+CC_SOURCES := $(sort $(HOST_SOURCES) $(TESTS) $(HARNESS_SOURCES) $(HARNESS_PROGRAMS))
+$(foreach s,$(NVCC_SOURCES) $(CC_SOURCES),$(if $(wildcard $(s)),,$(error There is no $(s))))
 program_name = $(basename $(notdir $(1)))
+
+# The results say what they were built with.
+DEFINES_report = -DPORTABLE_BUILD_FLAGS='"$(strip $(cc_$(configuration_of)) $(nvcc_$(configuration_of)))"'
+configuration_of = $(word 2,$(subst /, ,$(patsubst $(B)%,build%,$@)))
+
+# $(call keep,text): the target holds the text, and is as old as it. Objects depend on the flags that
+# they were compiled with, programs on the list of what is linked.
+keep = @mkdir -p $(@D) && printf '%s\n' '$(subst ','"'"',$(1))' | cmp -s - $@ || \
+	    printf '%s\n' '$(subst ','"'"',$(1))' >$@
 
 # $(call configuration,C): objects and programs of build/C
 define configuration
 $(B)/$(1)/flags: FORCE
-	@mkdir -p $$(@D)
-	@printf '%s\n' '$$(subst ','"'"',$$(flags_$(1)))' | cmp -s - $$@ || \
-	    printf '%s\n' '$$(subst ','"'"',$$(flags_$(1)))' >$$@
+	$$(call keep,$$(flags_$(1)))
+$(B)/$(1)/sources: FORCE
+	$$(call keep,$(NVCC_SOURCES) $(CC_SOURCES))
 flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
 
-$(foreach s,$(if $(filter cuda%,$(1)),$(filter-out $(KERNEL_SOURCES) $(KERNEL_TESTS),$(ALL_SOURCES) $(TESTS)),$(ALL_SOURCES) $(KERNEL_TESTS) $(TESTS)),$(call cc_rule,$(1),$(s)))
-$(if $(filter cuda%,$(1)),$(foreach s,$(KERNEL_SOURCES) $(KERNEL_TESTS),$(call nvcc_rule,$(1),$(s))))
+$(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(call cc_rule,$(1),$(s)))
+$(if $(filter cuda%,$(1)),$(foreach s,$(NVCC_SOURCES),$(call nvcc_rule,$(1),$(s))))
 
-$(foreach p,$(PROGRAMS),$(call link_rule,$(1),$(call program_name,$(p)),$(p) $(KERNEL_SOURCES) $(HOST_SOURCES),))
+$(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(call link_rule,$(1),$(call program_name,$(p)),$(call sources_of,$(p)),))
 endef
 
-object = $(B)/$(1)/$(basename $(2)).o
+# $(call sources_of,program): what is linked into it
+sources_of = $(1) $(if $(filter $(HARNESS_PROGRAMS),$(1)),$(HARNESS_SOURCES)) \
+    $(if $(filter %/gallery.c,$(filter $(HARNESS_PROGRAMS),$(1))),$(CASE_SOURCES)) \
+    $(if $(filter %/portable-compare.c,$(filter $(HARNESS_PROGRAMS),$(1))),,$(KERNEL_SOURCES) $(HOST_SOURCES))
+
+object = $(B)/$(1)/$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2))).o
 
 # Kernels that launch kernels are relocatable device code. nvcc's link joins it with the rest, and
 # finds the device runtime. A file that only includes a DEVICE_LAUNCH says the word in a comment.
 nested_sources = $(if $(strip $(1)),$(shell grep -l DEVICE_LAUNCH $(1)))
-NESTED_SOURCES := $(call nested_sources,$(wildcard $(KERNEL_SOURCES) $(KERNEL_TESTS)))
+NESTED_SOURCES := $(call nested_sources,$(NVCC_SOURCES))
 rdc_of = $(if $(filter $(NESTED_SOURCES),$(1)),-rdc=true)
 
 define cc_rule
 
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
-	$$(call quiet,cc    $$@)$$(CC) $$(cc_$(1)) $(if $(filter $(KERNEL_SOURCES) $(KERNEL_TESTS),$(2)),$$(instrument_$(1))) $$(DEFINES_$(basename $(notdir $(2)))) -MMD -MP -c $(2) -o $$@
--include $(B)/$(1)/$(basename $(2)).d
+	$$(call quiet,cc    $$@)$$(CC) $$(cc_$(1)) $(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))) $$(DEFINES_$(basename $(notdir $(2)))) -MMD -MP -c $(2) -o $$@
+-include $(basename $(call object,$(1),$(2))).d
 endef
 
 define nvcc_rule
@@ -187,33 +232,61 @@ define nvcc_rule
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call quiet,nvcc  $$@)$$(NVCC) $$(nvcc_$(1)) $(call rdc_of,$(2)) -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $(2) -o $$@
--include $(B)/$(1)/$(basename $(2)).d
+-include $(basename $(call object,$(1),$(2))).d
 endef
 
 # $(call link_rule,C,name,sources,libraries)
 define link_rule
 
-$(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s)))
-	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$^ $(4) $$(LDLIBS) -lm -o $$@
+$(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s))) $(B)/$(1)/sources
+	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$(filter-out %/sources,$$^) $(4) $$(LDLIBS) -lm -o $$@
 endef
 
-CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact emulate emulate-exact emulate-debug $(CHECKS) \
+CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug emulate emulate-exact emulate-debug $(CHECKS) \
     cuda cuda-exact
 
 # The runtimes are compiled once, for all the emulate configurations.
 cc_emulate-runtime := $(CC_BASE) -O2 -g -fno-omit-frame-pointer $(CPPFLAGS) $(EMULATE)
 flags_emulate-runtime := $(CC) $(cc_emulate-runtime)
-define runtime_rules
 $(B)/emulate-runtime/flags: FORCE
-	@mkdir -p $$(@D)
-	@printf '%s\n' '$$(flags_emulate-runtime)' | cmp -s - $$@ || \
-	    printf '%s\n' '$$(flags_emulate-runtime)' >$$@
+	$(call keep,$(flags_emulate-runtime))
 $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime/flags
-	$$(call quiet,cc    $$@)$$(CC) $$(cc_emulate-runtime) -MMD -MP -c $$< -o $$@
+	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) -MMD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/*.d)
+programs_of = $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(B)/$(1)/$(call program_name,$(p)))
+
+# ---------------------------------------------------------------------------------------------
+# compile_commands.json, for clangd and other tools: docs/editors.md
+# ---------------------------------------------------------------------------------------------
+
+# Each source with the flags of TARGET, and beside those that the rules compile OTHER_SOURCES: kernels
+# that other files include, say. EMULATE_SOURCES are for the emulate target in each view. clangd is
+# clang, whatever compiles: in place of nvcc's flags it gets clang's, for the host's side, and what
+# clang 14 lacks for CUDA 13. CLANG_CUDA_FLAGS are the including Makefile's own.
+clang_cuda = clang++ -xcuda --cuda-host-only --cuda-gpu-arch=sm_75 \
+    $(if $(CUDA_HOME),--cuda-path=$(CUDA_HOME)) \
+    -nocudalib -Wno-unknown-cuda-version -D__CLANG_CUDA_TEXTURE_INTRINSICS_H__ \
+    -I$(PORTABLE_HOME)/host/editors -Xclang -fcuda-allow-variadic-functions \
+    -Xclang -target-sdk-version=11.5 \
+    $(addprefix -isystem ,$(wildcard $(CUDA_HOME)/include/cccl)) \
+    -std=c++17 -Wall -Wextra $(PORTABLE_INCLUDES) $(OPTION_FLAGS) $(CLANG_CUDA_FLAGS)
+OTHER_SOURCES ?= $(wildcard kernels/*.c)
+seen_as_cuda = $(filter %.cu $(if $(filter cuda,$(TARGET)),$(NVCC_SOURCES) $(OTHER_SOURCES)),$(1))
+compile_with = $(if $(seen_as_cuda),$(clang_cuda) $(if $(call nested_sources,$(1)),-D__CUDACC_RDC__),\
+    $(CC) $(if $(filter $(1),$(EMULATE_SOURCES)),$(cc_emulate),$(cc_$(call variant,$(TARGET)))))
+define compile_command
+	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) \
+	    $(DEFINES_$(basename $(notdir $(1)))) -c $(1)
+
 endef
-$(eval $(runtime_rules))
-programs_of = $(foreach p,$(PROGRAMS),$(B)/$(1)/$(call program_name,$(p)))
+compile_commands.json: FORCE ## how each source is compiled, for clangd and editors; TARGET=emulate or cuda
+	$(if $(filter cuda,$(TARGET)),$(if $(CUDA_HOME),,@echo "$@ cannot be made for TARGET=cuda: there is no CUDA Toolkit (set CUDA_HOME)." >&2; exit 1))
+	@rm -f $@.tmp
+	$(foreach s,$(sort $(wildcard $(NVCC_SOURCES) $(CC_SOURCES) $(OTHER_SOURCES) \
+	    $(EMULATE_SOURCES) $(SOURCES))),$(call compile_command,$(s)))
+	@printf '\n]\n' >>$@.tmp
+	@if cmp -s $@.tmp $@; then rm -f $@.tmp; else mv $@.tmp $@; fi
+	@echo "$@: $$(grep -c '"file"' $@) files, $(TARGET)"
 
 # The configuration that TARGET and MATH name.
 variant = $(1)$(if $(filter exact,$(MATH)),-exact)
@@ -230,10 +303,263 @@ define no_emulate
 @echo "The emulate target cannot be built here: it knows Linux on x86-64 and aarch64, and $(CC) makes programs for $(CC_MACHINE)." >&2; exit 1
 endef
 
+$(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
+
 .PHONY: FORCE
 FORCE:
 .DELETE_ON_ERROR:
-# The first target of the Makefile that includes this is the default one.
-ifeq ($(.DEFAULT_GOAL),FORCE)
-.DEFAULT_GOAL :=
+
+# ---------------------------------------------------------------------------------------------
+# Targets
+# ---------------------------------------------------------------------------------------------
+
+.PHONY: help serial openmp emulate cuda debug check record accuracy run bench checks $(CHECKS) orders \
+    info clean
+
+TITLE ?= $(notdir $(CURDIR)): kernels written with portable.h
+help: ## this list
+	@echo "$(TITLE)"
+	@echo
+	@awk -F':.*## ' '/^[a-z%._-]+:.*## /{printf "  make %-21s %s\n", $$1, $$2}' $(sort $(PORTABLE_MK) $(filter %akefile,$(MAKEFILE_LIST)))
+	@echo
+	@echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"
+	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"
+	@echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"
+	@echo "  make bench: N REPEATS$(if $(PEER_SOURCES), PEERS=1);"
+	@echo "  from the command line, the environment, or config.mk"
+
+# $(call built,C): prints what `make` of a target has built
+built = @$(if $(call programs_of,$(1)),echo "$(filter-out %/portable-compare,$(call programs_of,$(1)))",echo "There is nothing to build: no cases/*.c$(comma) and PROGRAMS is not set." >&2; exit 1)
+comma := ,
+need_cases = @$(if $(HARNESS_PROGRAMS),,echo "make $@ needs cases$(comma) and there is no cases/*.c." >&2; exit 1)
+
+serial: $(call programs_of,$(call variant,serial)) ## for the CPU: build/serial/
+	$(call built,$(call variant,serial))
+
+ifneq ($(HAVE_OPENMP),)
+openmp: $(call programs_of,$(call variant,openmp)) ## for all cores of the CPU: build/openmp/
+	$(call built,$(call variant,openmp))
+else
+openmp: ; $(no_openmp)
 endif
+
+ifneq ($(HAVE_EMULATE),)
+emulate: $(call programs_of,$(call variant,emulate)) ## for the CPU, a stack for each thread: build/emulate/
+	$(call built,$(call variant,emulate))
+else
+emulate: ; $(no_emulate)
+endif
+
+ifneq ($(HAVE_NVCC),)
+cuda: $(call programs_of,$(call variant,cuda)) ## for the GPU: build/cuda/
+	$(call built,$(call variant,cuda))
+else
+cuda: ; $(no_nvcc)
+endif
+
+DEBUGGED := $(TARGET)-debug
+NO_DEBUG_openmp := $(if $(HAVE_OPENMP),,no_openmp)
+NO_DEBUG_emulate := $(if $(HAVE_EMULATE),,no_emulate)
+NO_DEBUG_cuda := no_cuda_debug
+NO_DEBUG := $(NO_DEBUG_$(TARGET))
+define no_cuda_debug
+@echo "make debug is for the CPU targets; for the GPU: make cuda NVCCFLAGS='-g -G', and cuda-gdb." >&2; exit 2
+endef
+DEBUG_ARGS ?= $(if $(HARNESS_PROGRAMS),run $(firstword $(CASES) CASE))
+debug: $(if $(NO_DEBUG),,$(if $(SOURCES),$(call runtime_of,$(DEBUGGED)),$(call programs_of,$(DEBUGGED)))) ## for gdb: -O0 -g3, with the commands of host/gdb; TARGET=emulate, SOURCES
+ifneq ($(NO_DEBUG),)
+	$($(NO_DEBUG))
+else ifneq ($(SOURCES),)
+	$(sources_readable)
+	$(call build_own,$(DEBUGGED),$(DEBUGGED))
+	@$(call gdb_command,$(B)/run/$(DEBUGGED) $(ARGS))
+else
+	@$(foreach p,$(filter-out %/portable-compare,$(call programs_of,$(DEBUGGED))),$(call gdb_command,$(p) $(or $(ARGS),$(DEBUG_ARGS)));)
+endif
+GDB ?= gdb
+gdb_extension := $(patsubst $(CURDIR)/%,%,$(PORTABLE_HOME)/host/gdb/portable.py)
+gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" = 1; then \
+	    echo "$(GDB) -x $(gdb_extension) --args $(strip $(1))"; \
+	else \
+	    echo "$(GDB) --args $(strip $(1))"; \
+	    echo "without $(gdb_extension), which needs a gdb with Python (Debian: gdb)" >&2; \
+	fi
+
+# Every test of a project goes through host/check.sh: its own steps, then the cases on every target.
+CHECK_STEPS ?=
+check: check-build ## every case on every target, compared with each other and with what GPUs computed
+	$(if $(CHECK_STEPS),,$(need_cases))
+	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
+	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
+	    HAVE_EMULATE="$(HAVE_EMULATE)" GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
+	    $(PORTABLE_HOME)/host/check.sh $(CHECK_STEPS)
+
+.PHONY: check-build
+check-build: $(foreach c,serial-exact serial-checked $(if $(HAVE_OPENMP),openmp-exact) \
+    $(if $(HAVE_EMULATE),emulate-exact) $(if $(HAVE_NVCC),cuda-exact),$(call programs_of,$(c)))
+
+# What a GPU computed, for machines that have none: host/golden.h says what a record is.
+GOLDEN ?= tests/golden
+ifneq ($(HAVE_GPU),)
+COMMIT ?= $(shell git rev-parse --verify -q HEAD || echo unknown)$(shell git diff --quiet HEAD -- . ':!$(GOLDEN)' 2>/dev/null || test $$? != 1 || echo ' with changes')
+record: $(call programs_of,cuda-exact) ## keep this GPU's results in tests/golden, for make check anywhere
+	$(need_cases)
+	@$(B)/cuda-exact/gallery record "$(GOLDEN)" \
+	    --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)" \
+	    --note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*, //p')" \
+	    --note "commit: $(COMMIT)"
+else
+record:
+	@echo "make record needs a GPU, and nvcc, to record what they compute: $(if $(HAVE_NVCC),no GPU was found,there is no nvcc) here." >&2; exit 1
+endif
+
+# A make like this one. One tree of build/ has one precision, so each gets a make of its own.
+accuracy: ## the digits of each case's results that single precision keeps
+	$(need_cases)
+	+@for precision in single double; do \
+	    $(again) -s PRECISION=$$precision MATH=exact TARGET=serial serial || exit; \
+	done >/dev/null
+	@rm -rf $(BUILD)/accuracy
+	@$(call accuracy_tree,single)/gallery dump $(BUILD)/accuracy/single >/dev/null
+	@$(call accuracy_tree,double)/gallery dump $(BUILD)/accuracy/double >/dev/null
+	@$(call accuracy_tree,single)/gallery accuracy $(BUILD)/accuracy/single $(BUILD)/accuracy/double
+again = $(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST))
+accuracy_tree = $(BUILD)$(if $(filter double,$(1)),/double)$(if $(filter cas,$(ATOMICS)),/cas)/serial-exact
+
+# The kernels beside vendor libraries' routines, in PEER_SOURCES: host/peers/peer.h says how.
+PEERED := $(if $(filter-out 0,$(PEERS)),$(PEER_SOURCES))
+ifneq ($(PEERED),)
+PEER_LIBRARY_DIR := $(firstword $(patsubst %/libcublas.so,%,$(wildcard $(addsuffix /libcublas.so, \
+    $(CUDA_HOME)/lib64 $(CUDA_HOME)/lib $(CUDA_HOME)/targets/*/lib /usr/lib/*-linux-gnu))))
+PEERS_LACK := $(strip $(if $(HAVE_NVCC),,nvcc) \
+    $(foreach h,cublas_v2.h cusparse.h,$(if $(wildcard $(CUDA_HOME)/include/$(h)),,$(h))) \
+    $(if $(wildcard $(CUDA_HOME)/include/cub/cub.cuh $(CUDA_HOME)/include/cccl/cub/cub.cuh),,cub/cub.cuh) \
+    $(if $(PEER_LIBRARY_DIR),$(if $(wildcard $(PEER_LIBRARY_DIR)/libcusparse.so),,libcusparse.so),libcublas.so))
+peer_libraries = -L$(PEER_LIBRARY_DIR) -lcublas -lcusparse -Xlinker -rpath,$(PEER_LIBRARY_DIR)
+$(foreach s,$(PEER_SOURCES),$(eval $(call nvcc_rule,$(call variant,cuda),$(s))))
+$(eval $(call link_rule,$(call variant,cuda),gallery-peers,$(call sources_of,$(HARNESS)host/programs/gallery.c) $(PEER_SOURCES),$$(peer_libraries)))
+endif
+define no_peers
+$(if $(filter cuda,$(TARGET)),,@echo "PEERS=1 compares with libraries for the GPU: make bench TARGET=cuda PEERS=1" >&2; exit 2)
+$(if $(PEERS_LACK),@echo "PEERS=1 needs cuBLAS$(comma) cuSPARSE and CUB of the CUDA Toolkit; not found: $(PEERS_LACK)" >&2; exit 1)
+endef
+
+BENCHED := $(B)/$(call variant,$(TARGET))/gallery$(if $(PEERED),-peers)
+NO_PEERS := $(if $(PEERED),$(PEERS_LACK)$(filter-out cuda,$(TARGET)))
+.PHONY: bench-build bench-growth
+bench-build: $(if $(NO_PEERS),,$(TARGET) $(if $(PEERED),$(BENCHED)))
+	$(need_cases)
+	$(if $(NO_PEERS),$(no_peers))
+	@mkdir -p $(BENCH_RESULTS)
+
+# Results of all targets lie in build/bench, and are plotted together; those of some cases, or of
+# one size, lie apart, so that they do not take the place of the rest.
+BENCH_RESULTS := $(B)/bench$(if $(strip $(CASES)$(N)),/part)
+run_bench = $(BENCHED) bench $(CASES) $(if $(N),--n $(N)) $(1) $(if $(REPEATS),--repeats $(REPEATS)) \
+    --json $(BENCH_RESULTS)/$(TARGET).json \
+    --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
+    $(if $(filter cuda,$(TARGET)),--note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')" \
+        --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv$(comma)noheader 2>/dev/null | head -n 1)") \
+    $(ARGS)
+bench: bench-build ## each case beside the plain C loop: a table, and JSON and plots in build/bench; N=, REPEATS=, PEERS=1
+	@$(call run_bench,$(if $(N),,--sweep))
+	@$(PORTABLE_HOME)/host/plot.sh $(BENCH_RESULTS)
+bench-growth: bench-build ## how the time and memory of each case grow over four decades of work
+	@$(call run_bench,--growth)
+
+# The page of results: docs/report.md. Its images are those of REPORT_INPUTS, its plots those of make
+# bench.
+REPORT_INPUTS ?= tests/data
+REPORTED := serial-exact $(if $(HAVE_OPENMP),openmp-exact) $(if $(HAVE_EMULATE),emulate-exact) $(if $(HAVE_GPU),cuda-exact)
+NO_CUDA := $(if $(HAVE_NVCC),there is no GPU$(comma) so it was not run,there is no nvcc$(comma) so it was not built and not run)
+.PHONY: report
+report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compared, errors, images and plots on one page: build/report/index.html
+	$(need_cases)
+	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report.sh --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
+	    $(if $(HAVE_GPU),--note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')",$(if $(filter 1,$(REQUIRE_GPU)),--failed,--missing) "cuda: $(NO_CUDA)") \
+	    $(if $(wildcard $(GOLDEN)/*/$(PRECISION)),--golden "$(GOLDEN)") $(if $(wildcard $(REPORT_INPUTS)),--inputs "$(REPORT_INPUTS)") \
+	    --plots $(B)/bench --plots $(B)/bench/part $(B)/report \
+	    $(foreach c,$(REPORTED),$(c:-exact=)=$(B)/$(c)/gallery) $(if $(CASES),-- $(CASES))
+
+# A program of the user's own files: checked, built whole, run; its exit status is make's.
+define sources_readable
+@$(if $(strip $(SOURCES)),,echo "make $@ needs SOURCES=\"a.c b.c\"" >&2; exit 2;) \
+	$(foreach s,$(SOURCES),{ test -f "$(s)" && test -r "$(s)"; } || { echo "make $@: $(s) cannot be read" >&2; exit 2; };) \
+	mkdir -p $(B)/run
+endef
+# Of the whole path: two files may have one name.
+own_object = $(B)/run/$(1)-$(subst /,-,$(basename $(2))).o
+build_own = $(call quiet,cc    $(SOURCES))$(foreach s,$(SOURCES),$(CC) $(cc_$(1)) $(instrument_$(1)) $(OWN_DEFINES) -c $(s) -o $(call own_object,$(2),$(s)) &&) \
+	$(CC) $(cc_$(1)) $(wrap_$(1)) $(LDFLAGS) $(call runtime_of,$(1)) $(foreach s,$(SOURCES),$(call own_object,$(2),$(s))) $(LDLIBS) -lm -o $(B)/run/$(2)
+
+run: $(if $(HAVE_EMULATE),$(if $(filter emulate,$(TARGET)),$(call runtime_of,emulate))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|openmp|emulate|cuda ARGS=...
+	$(sources_readable)
+ifeq ($(TARGET),serial)
+	$(call build_own,$(call variant,serial),serial)
+else ifeq ($(TARGET)$(HAVE_OPENMP),openmp1)
+	$(call build_own,$(call variant,openmp),openmp)
+else ifeq ($(TARGET),openmp)
+	$(no_openmp)
+else ifeq ($(TARGET)$(HAVE_EMULATE),emulate1)
+	$(call build_own,$(call variant,emulate),emulate)
+else ifeq ($(TARGET),emulate)
+	$(no_emulate)
+else ifneq ($(HAVE_NVCC),)
+	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) $(LDFLAGS) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
+else
+	$(no_nvcc)
+endif
+	@$(B)/run/$(TARGET) $(ARGS)
+
+# Each check on the cases, or on your own files. OWN names the program, so that several can be
+# built at once.
+OWN ?= $@
+memcheck: ## out of bounds, wrong side, freed twice, leaked: all cases, or SOURCES="a.c b.c"
+racecheck: ## two threads, one byte, no barrier between them
+initcheck: ## what is read and nothing wrote
+synccheck: ## barriers that not all threads come to
+define check_rule
+$(1): $(if $(HAVE_EMULATE),$(call runtime_of,$(1)) $(if $(SOURCES),,$(call programs_of,$(1))))
+ifeq ($(HAVE_EMULATE),)
+	$$(no_emulate)
+else ifneq ($(SOURCES),)
+	$$(sources_readable)
+	$$(call build_own,$(1),$$(OWN))
+	@$(B)/run/$$(OWN) $$(ARGS)
+else ifneq ($(HARNESS_PROGRAMS),)
+	@$(B)/$(1)/gallery check $$(CASES) $$(ARGS)
+else
+	@$(if $(PROGRAMS),,echo "There is nothing to check: no cases/*.c$(comma) and neither PROGRAMS nor SOURCES is set." >&2; exit 1)
+	@$(foreach p,$(call programs_of,$(1)),$(p) $$(ARGS) &&) true
+endif
+endef
+$(eval $(call check_rule,memcheck))
+$(eval $(call check_rule,racecheck))
+$(eval $(call check_rule,initcheck))
+$(eval $(call check_rule,synccheck))
+checks: ## all four, one after another
+	+@status=0; for check in $(CHECKS); do \
+	    if $(again) $$check; then echo "$$check: nothing found"; \
+	    else status=1; fi; \
+	done; exit $$status
+
+SEEDS ?= 20
+ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)
+orders: $(foreach c,serial-exact $(ORDERED),$(call programs_of,$(c))) ## the cases in SEEDS=20 shuffled orders of blocks and threads
+	$(need_cases)
+	@$(PORTABLE_HOME)/host/orders.sh $(B) $(SEEDS) $(ORDERED)
+
+info: ## what was found, and how it is used
+	@echo "cc:    $(CC) ($(shell $(CC) --version | head -n 1))"
+	@echo "nvcc:  $(if $(HAVE_NVCC),$(NVCC) ($(shell $(NVCC) --version | sed -n 's/.*release //p')),none: the cuda target cannot be built)"
+	@echo "GPU:   $(if $(HAVE_GPU),$(shell nvidia-smi -L | head -n 1),none: the cuda target cannot be run)"
+	@echo "CUDA:  $(or $(CUDA_HOME),none)"
+	@echo "build: $(B)"
+	@$(foreach c,$(filter-out cuda%,$(CONFIGURATIONS)),echo "$(c): $(CC) $(cc_$(c))";)
+	@$(if $(HAVE_NVCC),$(foreach c,cuda cuda-exact,echo "$(c): $(NVCC) $(nvcc_$(c))";))
+
+print-%: ## the value of a variable: make print-CFLAGS
+	@echo '$* = $($*)'
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD) compile_commands.json

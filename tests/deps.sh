@@ -4,7 +4,7 @@
 set -eu
 
 missing=
-for package in gcc libc6-dev libcmocka-dev librandom123-dev gdb valgrind; do
+for package in gcc libc6-dev libcmocka-dev librandom123-dev gdb valgrind cmake pkg-config; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
         missing="$missing $package"
 done
@@ -13,7 +13,7 @@ if [ -z "$missing" ]; then
     exit 0
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "make deps knows Debian and Ubuntu; elsewhere install a C compiler, cmocka, Random123, gdb and valgrind" >&2
+    echo "make deps knows Debian and Ubuntu; elsewhere install a C compiler, cmocka, Random123, gdb, valgrind, cmake and pkg-config" >&2
     exit 1
 fi
 as_root=

@@ -113,8 +113,7 @@ static void fill_device(struct run *run)
     struct portable_device device;
     int blocks;
 
-    if (KERNEL_SHARED_LIMIT(scan_single_pass, TILE_BYTES) == PORTABLE_SUCCESS &&
-        portable_occupancy(scan_single_pass, SCAN_THREADS, TILE_BYTES, &blocks) ==
+    if (portable_occupancy(scan_single_pass, SCAN_THREADS, TILE_BYTES, &blocks) ==
             PORTABLE_SUCCESS &&
         portable_device_properties(&device) == PORTABLE_SUCCESS)
         run->grid = DIM3((unsigned)(blocks * device.multiprocessors), 1, 1);
@@ -124,6 +123,8 @@ static int prepare_single_pass(struct run *run, struct io_error *error)
 {
     const size_t n = (size_t)run->n;
 
+    /* Here, because a launch is timed. A device that refuses also refuses the launch. */
+    (void)KERNEL_SHARED_LIMIT(scan_single_pass, TILE_BYTES);
     run_stride(run, scan_tiles(run) * SCAN_THREADS);
     if (run->timing)
         fill_device(run);
@@ -138,10 +139,8 @@ static int prepare_single_pass(struct run *run, struct io_error *error)
 static portable_status launch_single_pass(struct run *run)
 {
     unsigned long long *words = (unsigned long long *)run_device(run, "words");
-    portable_status status = KERNEL_SHARED_LIMIT(scan_single_pass, TILE_BYTES);
+    portable_status status = portable_fill(words, 0, scan_words(run) * sizeof *words);
 
-    if (status == PORTABLE_SUCCESS)
-        status = portable_fill(words, 0, scan_words(run) * sizeof *words);
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(scan_single_pass, run->grid, run->block, TILE_BYTES, 0, run->n,
                                FLOATS("x"), FLOATS("scanned"), (unsigned *)words, words + 1,

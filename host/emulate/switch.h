@@ -42,6 +42,10 @@ void portable_emulate_ended_(void);
 void portable_emulate_switch_(void **from, void *to);
 /* Where a new stack starts. */
 void portable_emulate_enter_(void);
+/* Where host/gdb/portable.py puts the program counter, and the stack pointer on what a stack that is
+ * not running holds, to look at that stack: the call frame information says where its registers are.
+ * A program that runs on from there only stops the debugger again. */
+void portable_emulate_viewed_(void);
 
 /* A stack on which portable_emulate_switch_ starts `function` with the arguments, the first
  * `stack_bytes` of those that are not in registers among them; top is its end, a multiple of 16.
@@ -183,6 +187,22 @@ __asm__(
     "    ud2\n"
     "    .cfi_endproc\n"
     ".size portable_emulate_enter_, . - portable_emulate_enter_\n"
+    ".p2align 4\n"
+    ".globl portable_emulate_viewed_\n"
+    ".type portable_emulate_viewed_, @function\n"
+    "portable_emulate_viewed_:\n"
+    "    .cfi_startproc\n"
+    "    .cfi_def_cfa_offset 56\n"
+    "    .cfi_offset %rbp, -16\n"
+    "    .cfi_offset %rbx, -24\n"
+    "    .cfi_offset %r12, -32\n"
+    "    .cfi_offset %r13, -40\n"
+    "    .cfi_offset %r14, -48\n"
+    "    .cfi_offset %r15, -56\n"
+    "    int3\n"
+    "    jmp portable_emulate_viewed_\n"
+    "    .cfi_endproc\n"
+    ".size portable_emulate_viewed_, . - portable_emulate_viewed_\n"
 );
 #elif defined(__aarch64__)
 __asm__(
@@ -284,6 +304,28 @@ __asm__(
     "    brk #1\n"
     "    .cfi_endproc\n"
     ".size portable_emulate_enter_, . - portable_emulate_enter_\n"
+    ".p2align 4\n"
+    ".globl portable_emulate_viewed_\n"
+    ".type portable_emulate_viewed_, %function\n"
+    "portable_emulate_viewed_:\n"
+    "    .cfi_startproc\n"
+    "    .cfi_def_cfa_offset 160\n"
+    "    .cfi_offset 19, -160\n"
+    "    .cfi_offset 20, -152\n"
+    "    .cfi_offset 21, -144\n"
+    "    .cfi_offset 22, -136\n"
+    "    .cfi_offset 23, -128\n"
+    "    .cfi_offset 24, -120\n"
+    "    .cfi_offset 25, -112\n"
+    "    .cfi_offset 26, -104\n"
+    "    .cfi_offset 27, -96\n"
+    "    .cfi_offset 28, -88\n"
+    "    .cfi_offset 29, -80\n"
+    "    .cfi_offset 30, -72\n"
+    "    brk #0\n"
+    "    b portable_emulate_viewed_\n"
+    "    .cfi_endproc\n"
+    ".size portable_emulate_viewed_, . - portable_emulate_viewed_\n"
 );
 #endif
 /* clang-format on */

@@ -5,7 +5,7 @@
 # that differ are exit status 1, and the check can fail.
 set -u
 
-gallery=$1/gallery compare=$1/compare scratch=$2
+gallery=$1/gallery compare=$1/portable-compare scratch=$2
 rm -rf "$scratch"
 mkdir -p "$scratch"
 failed=0

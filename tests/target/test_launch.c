@@ -272,6 +272,28 @@ static void test_arguments(void **state)
         assert_true(out[k] == expected[k]);
 }
 
+KERNEL(take_address)(const float *array, unsigned long long *out)
+{
+    FOR_EACH_BLOCK(1) {
+        FOR_EACH_THREAD
+            out[0] = (unsigned long long)(size_t)array;
+    }
+}
+
+/* An argument that is an array, larger than all arguments together may be, is a pointer. */
+static void test_an_array_is_a_pointer(void **state)
+{
+    static float array[10000];
+    unsigned long long out, *device;
+
+    (void)state;
+    NEEDS_DEVICE();
+    device = (unsigned long long *)device_from(NULL, sizeof out);
+    assert_ok(KERNEL_LAUNCH(take_address, 1, 1, 0, 0, array, device));
+    assert_ok(portable_copy_to_host(&out, device, sizeof out));
+    assert_true(out == (size_t)array);
+}
+
 /* Each call of it is noted. */
 static int noted_calls;
 static int noted(int value)
@@ -869,6 +891,7 @@ int main(void)
         TEST(test_kernel_bounds),
         TEST(test_shared_limit),
         TEST(test_arguments),
+        TEST(test_an_array_is_a_pointer),
         TEST(test_arguments_are_evaluated_once),
         TEST(test_auto),
         TEST(test_cooperative),

@@ -24,7 +24,7 @@
 /* The program is tested as it is, but for the name of its main. */
 int compare_main(int argc, char **argv);
 #define main compare_main
-#include "host/programs/compare.c"
+#include "host/programs/portable-compare.c"
 #undef main
 
 static const char why[] = "the test says so";
@@ -736,7 +736,7 @@ static void test_program_refuses_what_it_cannot_compare(void **state)
     assert_printed("expected .npy files in");
     assert_printed("found none");
     assert_int_equal(run(expected_path, NULL, NULL, NULL, NULL, NULL), 2);
-    assert_printed("usage: compare");
+    assert_printed("usage: portable-compare");
     assert_int_equal(run(NULL, NULL, NULL, NULL, NULL, NULL), 2);
     assert_int_equal(run("a", "b", "c", NULL, NULL, NULL), 2);
     assert_int_equal(run(expected_path, "/nowhere", NULL, NULL, NULL, NULL), 2);
@@ -756,7 +756,7 @@ static void test_program_helps(void **state)
 {
     (void)state;
     assert_int_equal(run("--help", NULL, NULL, NULL, NULL, NULL), 0);
-    assert_printed("usage: compare [--ulp N | --abs A --rel R] DIR_A DIR_B\n");
+    assert_printed("usage: portable-compare [--ulp N | --abs A --rel R] DIR_A DIR_B\n");
     assert_printed("Exit status: 0 all agree, 1 something differs, 2 bad input.\n");
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* compare: whether the arrays that two runs dumped agree. See `usage` below. */
+/* portable-compare: whether the arrays that two runs dumped agree. See `usage` below. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "host/array.h"
 #include "host/compare.h"
 #include "host/io.h"
 #include "host/npy.h"
+#include "portable.h" /* PORTABLE_VERSION_MAJOR, MINOR, PATCH */
 
 #include <dirent.h>   /* alphasort, scandir, struct dirent */
 #include <errno.h>    /* errno */
@@ -20,8 +21,8 @@
 enum { AGREE, DIFFER, BAD = IO_BAD };
 
 static const char usage[] =
-    "usage: compare [--ulp N | --abs A --rel R] DIR_A DIR_B\n"
-    "       compare [--ulp N | --abs A --rel R] A.npy B.npy\n"
+    "usage: portable-compare [--ulp N | --abs A --rel R] DIR_A DIR_B\n"
+    "       portable-compare [--ulp N | --abs A --rel R] A.npy B.npy\n"
     "\n"
     "Compares every .npy file of DIR_A with the one of the same name in DIR_B.\n"
     "A holds what is expected, B what was computed.\n"
@@ -30,6 +31,7 @@ static const char usage[] =
     "  --abs A   allow |B - A| up to A + R * |A's value|; R is 0 unless given\n"
     "  --rel R   the same; A is 0 unless given\n"
     "  --help    print this text\n"
+    "  --version print the version\n"
     "\n"
     "Without options every bit has to be equal, but any NaN equals any NaN.\n"
     "Exit status: 0 all agree, 1 something differs, 2 bad input.\n";
@@ -105,7 +107,7 @@ static int compare_files(const char *name, const char *path_a, const char *path_
     memset(&actual, 0, sizeof actual);
     if (npy_read(path_a, &expected, &error) != 0 || npy_read(path_b, &actual, &error) != 0) {
         print_verdict(name, "BAD INPUT");
-        fprintf(stderr, "compare: %s\n", error.text);
+        fprintf(stderr, "portable-compare: %s\n", error.text);
     } else {
         status = compare_loaded(name, &expected, &actual, policy);
     }
@@ -123,7 +125,7 @@ static int compare_in_directories(const char *name, const char *dir_a, const cha
     int status = BAD;
 
     if (path_a == NULL || path_b == NULL) {
-        fprintf(stderr, "compare: not enough memory\n");
+        fprintf(stderr, "portable-compare: not enough memory\n");
     } else {
         snprintf(path_a, size, "%s/%s", dir_a, name);
         snprintf(path_b, size, "%s/%s", dir_b, name);
@@ -147,7 +149,7 @@ static int list_directory(const char *path, struct dirent ***entries)
     int count = scandir(path, entries, is_npy, alphasort);
 
     if (count < 0)
-        fprintf(stderr, "compare: %s: cannot read: %s\n", path, strerror(errno));
+        fprintf(stderr, "portable-compare: %s: cannot read: %s\n", path, strerror(errno));
     return count;
 }
 
@@ -195,7 +197,8 @@ static int compare_directories(const char *dir_a, const char *dir_b, struct poli
     int status = BAD;
 
     if (count_a == 0 && count_b == 0) {
-        fprintf(stderr, "compare: expected .npy files in %s and %s, found none\n", dir_a, dir_b);
+        fprintf(stderr, "portable-compare: expected .npy files in %s and %s, found none\n", dir_a,
+                dir_b);
     } else if (count_a >= 0 && count_b >= 0) {
         print_header();
         status = compare_lists(a, count_a, b, count_b, dir_a, dir_b, policy);
@@ -208,7 +211,7 @@ static int compare_directories(const char *dir_a, const char *dir_b, struct poli
 /* Says what is wrong with the command line. */
 static int fail_usage(const char *problem, const char *argument)
 {
-    fprintf(stderr, "compare: %s%s\n%s", problem, argument, usage);
+    fprintf(stderr, "portable-compare: %s%s\n%s", problem, argument, usage);
     return BAD;
 }
 
@@ -232,11 +235,9 @@ static int compare_paths(const char *path_a, const char *path_b, struct policy p
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"ulp", required_argument, NULL, 'u'},
-        {"abs", required_argument, NULL, 'a'},
-        {"rel", required_argument, NULL, 'r'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"ulp", required_argument, NULL, 'u'}, {"abs", required_argument, NULL, 'a'},
+        {"rel", required_argument, NULL, 'r'}, {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'v'},   {NULL, 0, NULL, 0},
     };
     struct policy policy = policy_exact();
     int option, status;
@@ -248,6 +249,11 @@ int main(int argc, char **argv)
 
         if (option == 'h') {
             fputs(usage, stdout);
+            return AGREE;
+        }
+        if (option == 'v') {
+            printf("portable-compare %d.%d.%d\n", PORTABLE_VERSION_MAJOR, PORTABLE_VERSION_MINOR,
+                   PORTABLE_VERSION_PATCH);
             return AGREE;
         }
         if (option == '?')
@@ -270,7 +276,7 @@ int main(int argc, char **argv)
     status = compare_paths(argv[optind], argv[optind + 1], policy);
     /* A report that nobody can read must not count as agreement. */
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "compare: cannot write the table: %s\n", strerror(errno));
+        fprintf(stderr, "portable-compare: cannot write the table: %s\n", strerror(errno));
         return BAD;
     }
     return status;

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: 0BSD */
+#include "kernels/smooth.c"
+
+#include "host/case.h"
+
+#include <math.h> /* fabs */
+
+/* The arrays for n elements, and a grid with a thread for each. */
+static int prepare_smooth(struct run *run, struct io_error *error)
+{
+    run_input_real(run, "x", (size_t)run->n);
+    run_output_real(run, "y", (size_t)run->n, OWNER_ELEMENT);
+    run_cover(run, run->n);
+    run->bytes = 2.0 * run->n * sizeof(REAL);
+    run->flops = 4.0 * run->n;
+    return run_ready(run, error);
+}
+
+static portable_status launch_smooth(struct run *run)
+{
+    return KERNEL_LAUNCH(smooth, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("y"));
+}
+
+/* What is expected, in double precision, and how far off each element may be: two additions; the
+ * multiplication and the division are by powers of two, and exact. */
+static void reference_smooth(struct run *run)
+{
+    const int n = run->n;
+    const REAL *x = HOST_REALS("x");
+
+    for (int i = 0; i < n; i++) {
+        const double left = (double)x[i > 0 ? i - 1 : 0];
+        const double right = (double)x[i < n - 1 ? i + 1 : n - 1];
+        const double middle = 2 * (double)x[i];
+        const double magnitude = (fabs(left) + fabs(middle) + fabs(right)) / 4;
+
+        run_expect(run, "y", (size_t)i, (left + middle + right) / 4, run_roundings(2) * magnitude);
+    }
+}
+
+/* The loop that a C programmer would write, for make bench. */
+static void plain_smooth(struct run *run)
+{
+    const int n = run->n;
+    const REAL *RESTRICT x = HOST_REALS("x");
+    REAL *RESTRICT y = HOST_REALS("y");
+
+    for (int i = 0; i < n; i++)
+        y[i] = (x[i > 0 ? i - 1 : 0] + 2 * x[i] + x[i < n - 1 ? i + 1 : n - 1]) / 4;
+}
+
+/* Family, name, summary, how targets must agree, blocks and sizes to check, size to time. */
+static const struct gallery_case cases[] = {
+    {"smooth", "smooth", "a weighted mean of three neighbours", CASE_EXACT, CASE_LINES,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_smooth, launch_smooth, reference_smooth,
+     plain_smooth},
+};
+GALLERY_CASES(cases)

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# find_package(portable) gives
+#
+#   portable::portable     an interface target: the include directory of portable.h
+#
+#   portable_add_executable(NAME SOURCES... [TARGETS target...] [EXACT])
+#   portable_add_library(NAME SOURCES... [TARGETS target...] [EXACT])
+#
+# which build one list of sources once per target of portable.h: serial, openmp, emulate and cuda, or
+# those of TARGETS. NAME_serial, NAME_openmp and so on are the programs, or static libraries; what is
+# linked to such a library is compiled for its target too, also a plain C host file of a CUDA program.
+#
+# NAME_TARGETS becomes the list of the targets that can be built here: cuda where the project has
+# enabled the language CUDA, openmp where the C compiler has OpenMP, emulate on Linux on x86-64 and
+# aarch64. One that TARGETS names and that cannot be built is an error. EXACT leaves out contraction
+# (FMA), so that targets agree bit for bit.
+#
+# CMake 3.18 or newer, and the language C.
+
+cmake_minimum_required(VERSION 3.18)
+
+get_filename_component(PORTABLE_DATA_DIR "${CMAKE_CURRENT_LIST_DIR}/../../portable" ABSOLUTE)
+get_filename_component(PORTABLE_INCLUDE_DIR "${CMAKE_CURRENT_LIST_DIR}/../../../include" ABSOLUTE)
+
+if(NOT TARGET portable::portable)
+    add_library(portable::portable INTERFACE IMPORTED)
+    set_target_properties(portable::portable PROPERTIES
+        INTERFACE_INCLUDE_DIRECTORIES "${PORTABLE_INCLUDE_DIR}")
+endif()
+
+function(portable_add_executable name)
+    _portable_add(executable ${name} ${ARGN})
+    set(${name}_TARGETS ${built} PARENT_SCOPE)
+endfunction()
+
+function(portable_add_library name)
+    _portable_add(library ${name} ${ARGN})
+    set(${name}_TARGETS ${built} PARENT_SCOPE)
+endfunction()
+
+# Sets `why` in the caller: why the target cannot be built here, or "". Makes what it links with.
+function(_portable_probe target)
+    set(why "" PARENT_SCOPE)
+    if(target STREQUAL "cuda")
+        if(NOT CMAKE_CUDA_COMPILER_LOADED)
+            set(why "the project has not enabled the language CUDA" PARENT_SCOPE)
+            return()
+        endif()
+        find_package(CUDAToolkit QUIET)
+        if(NOT TARGET CUDA::cudart)
+            set(why "the CUDA Toolkit was not found" PARENT_SCOPE)
+        endif()
+    elseif(target STREQUAL "openmp")
+        find_package(OpenMP QUIET COMPONENTS C)
+        if(NOT TARGET OpenMP::OpenMP_C)
+            set(why "the C compiler has no OpenMP" PARENT_SCOPE)
+        endif()
+    elseif(target STREQUAL "emulate")
+        if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux"
+                OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|aarch64)$")
+            set(why "it knows Linux on x86-64 and aarch64" PARENT_SCOPE)
+        elseif(NOT TARGET portable_emulate_runtime)
+            add_library(portable_emulate_runtime STATIC
+                "${PORTABLE_DATA_DIR}/host/emulate/emulate.c"
+                "${PORTABLE_DATA_DIR}/host/emulate/objects.c")
+            target_include_directories(portable_emulate_runtime PRIVATE "${PORTABLE_DATA_DIR}")
+            target_compile_definitions(portable_emulate_runtime PUBLIC PORTABLE_TARGET_EMULATE=1)
+            target_compile_options(portable_emulate_runtime PRIVATE -O2 -fno-omit-frame-pointer)
+            target_link_libraries(portable_emulate_runtime PUBLIC portable::portable m)
+            target_compile_features(portable_emulate_runtime PRIVATE c_std_11)
+        endif()
+    elseif(NOT target STREQUAL "serial")
+        message(FATAL_ERROR
+            "portable.h has no target ${target}: it has serial, openmp, emulate and cuda")
+    endif()
+endfunction()
+
+# Leaves the list `built` in the caller.
+function(_portable_add kind name)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "EXACT" "" "TARGETS")
+    if(NOT arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "portable_add_${kind}(${name}) needs sources")
+    endif()
+    set(targets ${arg_TARGETS})
+    if(NOT targets)
+        set(targets serial openmp emulate cuda)
+    endif()
+    set(built "")
+    foreach(target IN LISTS targets)
+        _portable_probe(${target})
+        if(why AND arg_TARGETS)
+            message(FATAL_ERROR "portable.h's target ${target} cannot be built here: ${why}")
+        elseif(why)
+            message(STATUS "${name}: no target ${target}: ${why}")
+        else()
+            list(APPEND built ${target})
+            _portable_add_one(${kind} ${name} ${target} "${arg_EXACT}" ${arg_UNPARSED_ARGUMENTS})
+        endif()
+    endforeach()
+    set(built "${built}" PARENT_SCOPE)
+endfunction()
+
+function(_portable_add_one kind name target exact)
+    set(one ${name}_${target})
+    set(sources "")
+    set(nested OFF)
+    foreach(source IN LISTS ARGN)
+        get_filename_component(path "${source}" ABSOLUTE)
+        if(NOT EXISTS "${path}")
+            message(FATAL_ERROR "portable_add_${kind}(${name}): there is no ${source}")
+        endif()
+        # A source file has one language in a directory. A file that includes it can have another.
+        if(target STREQUAL "cuda")
+            string(MAKE_C_IDENTIFIER "${source}" stem)
+            set(wrapper "${CMAKE_CURRENT_BINARY_DIR}/${one}/${stem}.cu")
+            file(CONFIGURE OUTPUT "${wrapper}" CONTENT "#include \"${path}\"\n" @ONLY)
+            list(APPEND sources "${wrapper}")
+            file(STRINGS "${path}" launches REGEX "DEVICE_LAUNCH" LIMIT_COUNT 1)
+            if(launches)
+                set(nested ON)
+            endif()
+        else()
+            list(APPEND sources "${path}")
+        endif()
+    endforeach()
+
+    if(kind STREQUAL "executable")
+        add_executable(${one} ${sources})
+    else()
+        add_library(${one} STATIC ${sources})
+    endif()
+    target_link_libraries(${one} PUBLIC portable::portable m)
+    target_include_directories(${one} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+    target_compile_features(${one} PUBLIC c_std_11)
+    if(exact)
+        target_compile_options(${one} PRIVATE
+            "$<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>"
+            "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-Xcompiler=-ffp-contract=off>")
+    endif()
+    if(target STREQUAL "openmp")
+        target_link_libraries(${one} PUBLIC OpenMP::OpenMP_C)
+    elseif(target STREQUAL "emulate")
+        target_link_libraries(${one} PUBLIC portable_emulate_runtime)
+    elseif(target STREQUAL "cuda")
+        target_compile_definitions(${one} INTERFACE "$<$<COMPILE_LANGUAGE:C>:PORTABLE_TARGET_CUDA=1>")
+        target_link_libraries(${one} PUBLIC CUDA::cudart)
+        set_target_properties(${one} PROPERTIES
+            CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON CUDA_SEPARABLE_COMPILATION ${nested}
+            CUDA_RESOLVE_DEVICE_SYMBOLS ${nested})
+        target_compile_options(${one} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>")
+    endif()
+endfunction()

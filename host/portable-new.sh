@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+set -eu
+
+usage="usage: portable-new DIRECTORY
+
+Writes a project into DIRECTORY, which must not exist or be empty: a kernel written with portable.h,
+a case that checks it, a Makefile, a README and a workflow for continuous integration. \`make help\`
+there says what it can do.
+
+Exit status: 0 written, 2 bad input, 1 the project could not be written."
+
+fail() {
+    status=$1
+    shift
+    echo "portable-new: $*" >&2
+    exit "$status"
+}
+
+case ${1:-} in
+-h | --help)
+    echo "$usage"
+    exit 0
+    ;;
+--version)
+    version=1
+    ;;
+-*) fail 2 "$1 is unknown; see portable-new --help" ;;
+esac
+[ $# = 1 ] || fail 2 "it takes one directory; see portable-new --help"
+
+# Beside this script, in a checkout or in share/portable; or, installed, in ../share/portable.
+self=$(dirname "$(readlink -f "$0")")
+portable=
+for directory in "$self" "$self/../share/portable"; do
+    [ -e "$directory/portable.mk" ] && portable=$(cd "$directory" && pwd) && break
+done
+[ -n "$portable" ] || fail 1 "there is no portable.mk beside $self"
+templates=$portable/new
+[ -d "$templates" ] || templates=$portable/host/new
+header=$portable/../portable.h
+[ -e "$header" ] || header=$portable/../../include/portable.h
+number() { sed -n "s/^#define PORTABLE_VERSION_$1 //p" "$header"; }
+release=$(number MAJOR).$(number MINOR).$(number PATCH)
+if [ -n "${version:-}" ]; then
+    echo "portable-new $release"
+    exit 0
+fi
+
+directory=$1
+[ -n "$directory" ] || fail 2 "the directory has no name"
+case $directory in
+*[!A-Za-z0-9_./+@-]*) fail 2 "make cannot build in $directory: names are of letters, digits and _ . - + @" ;;
+esac
+if [ -e "$directory" ] || [ -L "$directory" ]; then
+    [ -d "$directory" ] || fail 2 "$directory is there already, and is no directory"
+    [ -z "$(ls -A "$directory")" ] || fail 2 "$directory is there already, and is not empty"
+fi
+parent=$(dirname "$directory")
+mkdir -p "$parent" || fail 1 "$parent cannot be made"
+name=$(basename "$(cd "$parent" && pwd)/$(basename "$directory")")
+case $name in
+. | ..) name=$(basename "$(cd "$directory" && pwd)") ;;
+esac
+
+# Where the workflow finds portable.h: what the checkout came from, or what the installation noted.
+url=$(cat "$portable/url" 2>/dev/null || git -C "$portable" config --get remote.origin.url 2>/dev/null || true)
+case $url in
+*://*) ;;
+*) url= ;;
+esac
+
+# What sed takes a replacement for.
+quoted() { printf '%s' "$1" | sed 's/[&|\\]/\\&/g'; }
+
+# Whole or not at all.
+scratch=$(mktemp -d "$parent/.portable-new.XXXXXX") || fail 1 "$parent cannot be written to"
+trap 'rm -rf "$scratch"' EXIT
+chmod 755 "$scratch"
+(cd "$templates" && find . -type f) | while read -r file; do
+    to=$scratch/$(echo "$file" | sed 's,/gitignore$,/.gitignore,')
+    mkdir -p "$(dirname "$to")"
+    sed -e "s|@NAME@|$name|g" -e "s|@VERSION@|$release|g" -e "s|@URL@|$(quoted "$url")|g" \
+        -e "s|@PORTABLE@|$(quoted "$portable")|g" "$templates/$file" >"$to"
+done || fail 1 "$directory could not be written"
+[ -e "$scratch/Makefile" ] || fail 1 "$directory could not be written"
+if [ -d "$directory" ]; then
+    # An empty directory keeps its place and its owner.
+    (cd "$scratch" && tar -cf - .) | (cd "$directory" && tar -xf -) || fail 1 "$directory could not be written"
+else
+    mv "$scratch" "$directory"
+fi
+echo "$directory: kernels/smooth.c and cases/smooth.c are an example of a kernel; type"
+echo "  cd $directory && make check"

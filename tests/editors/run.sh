@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Proves that `make compile_commands.json` and .clangd let clangd understand every kind of file, as
+# the serial, the emulate and the cuda target see it, and a project of the user's own.
+#
+#     tests/editors/run.sh [CC [DIRECTORY]]     works in DIRECTORY (a new one), for CC (cc)
+#
+# CLANGD names clangd (clangd), PYTHON a Python 3 (python3). The CUDA view is left out where there
+# is no CUDA Toolkit. Exit status: 0 when all is so, 1 when not, 77 when there is no clangd.
+
+set -u
+LC_ALL=C
+export LC_ALL
+
+cc=${1:-cc}
+clangd=${CLANGD:-clangd}
+python=${PYTHON:-python3}
+make=${MAKE:-make}
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
+root=$(CDPATH='' cd -- "$here/../.." && pwd) || exit 1
+if ! command -v "$clangd" >/dev/null 2>&1; then
+    echo "skipped: there is no $clangd (Debian: clangd)"
+    exit 77
+fi
+if [ $# -ge 2 ]; then
+    directory=$2
+    mkdir -p "$directory" && directory=$(CDPATH='' cd -- "$directory" && pwd) || exit 1
+else
+    directory=$(mktemp -d) || exit 1
+    trap 'rm -rf "$directory"' EXIT
+fi
+failed=0
+checked=0
+fail() {
+    echo "$*"
+    failed=1
+}
+
+# A checkout of its own, so that no file of the user's is replaced.
+tree=$directory/tree
+rm -rf "$tree" "$directory/own"
+mkdir -p "$tree" "$directory/own" || exit 1
+for name in Makefile .clangd portable.h kernels host tests; do
+    cp -R "$root/$name" "$tree" || exit 1
+done
+
+# database DIRECTORY ARGUMENT...: makes the one of that directory
+database() {
+    in=$1
+    shift
+    rm -f "$in/compile_commands.json"
+    MAKEFLAGS='' MAKELEVEL='' "$make" -s -C "$in" compile_commands.json CC="$cc" "$@" \
+        >"$directory/made" 2>&1 ||
+        fail "make compile_commands.json $*: $(cat "$directory/made")"
+}
+
+# clean VIEW TEXT FILE...: clangd finds no error in the files, and has TEXT in its command of each
+clean() {
+    view=$1 text=$2
+    shift 2
+    for file in "$@"; do
+        timeout 120 "$clangd" --check="$file" --check-lines=1-2 >"$directory/said" 2>&1
+        grep -q 'All checks completed, 0 errors' "$directory/said" ||
+            fail "$view: clangd does not understand $file:" \
+                "$(grep '^E' "$directory/said" | head -n 3)"
+        grep 'cc1. args are' "$directory/said" | grep -qF -e "$text" ||
+            fail "$view: clangd does not see $file with $text"
+        checked=$((checked + 1))
+    done
+}
+
+cd "$tree" || exit 1
+plain="portable.h kernels/reduce.c host/cases/reduce.c host/case.c host/case.h
+    host/programs/gallery.c"
+tests="tests/target/test_warps.c tests/gdb/program.c"
+
+# shellcheck disable=SC2086
+clean 'no database' ' -x c ' $plain $tests
+
+database . TARGET=serial
+clean serial '-D PORTABLE_ATOMICS_CAS=0' kernels/*.c host/cases/[m-r]*.c
+# shellcheck disable=SC2086
+clean serial ' -x c ' $plain $tests
+clean serial '-D PORTABLE_TARGET_EMULATE=1' host/emulate/emulate.c tests/bugs/early_exit.c
+
+# A mistake is an error, or the lines above prove nothing.
+printf '%s\n' '#include "portable.h"' 'KERNEL(wrong)(int *x)' '{' '    *x = threadIdx.x;' '}' \
+    >kernels/wrong.c
+"$clangd" --check=kernels/wrong.c --check-lines=1-2 >"$directory/said" 2>&1
+grep -q 'threadIdx_exists_only_inside_FOR_EACH_THREAD' "$directory/said" ||
+    fail "clangd sees no mistake in a kernel that has one"
+rm kernels/wrong.c
+
+database . TARGET=emulate
+clean emulate '-D PORTABLE_TARGET_EMULATE=1' kernels/reduce.c host/cases/reduce.c
+
+cuda=$("$make" -s print-CUDA_HOME 2>/dev/null | sed 's/.* = //')
+if [ -n "$cuda" ]; then
+    database . TARGET=cuda
+    clean cuda ' -x cuda ' kernels/[g-t]*.c host/cases/reduce.c tests/target/test_warps.c
+    clean cuda '-D PORTABLE_TARGET_CUDA=1' host/case.c host/programs/gallery.c
+    clean cuda ' -x cuda ' tests/ptx/[n-r]*.cu tests/ptx/texture.cu host/peers/cub.cu
+else
+    echo "the CUDA view was left out: there is no CUDA Toolkit"
+fi
+
+# Every source once, and any text as it is.
+if command -v "$python" >/dev/null 2>&1; then
+    # shellcheck disable=SC1003
+    database . TARGET=serial CFLAGS='-O1 -DTEXT="\"a \\ b\"" '"'"'-DOTHER=x	y'"'"
+    "$python" - kernels/*.c host/*.c host/cases/*.c host/programs/*.c tests/unit/*.c \
+        tests/target/*.c <<'END' || fail "compile_commands.json is wrong"
+import json, os, sys
+entries = json.load(open("compile_commands.json"))
+files = [e["file"] for e in entries]
+wrong = [f for f in sys.argv[1:] if files.count(f) != 1 and not f.endswith("random.c")]
+for e in entries:
+    a = e["arguments"]
+    if e["directory"] != os.getcwd() or a[-2:] != ["-c", e["file"]]:
+        wrong.append(e["file"])
+    if e["file"] == "kernels/reduce.c" and not ('-DTEXT="a \\ b"' in a and "-DOTHER=x\ty" in a):
+        wrong.append("the quotes of CFLAGS: %s" % a)
+if wrong or len(set(files)) != len(files):
+    print(wrong)
+    sys.exit(1)
+END
+else
+    echo "the JSON was not checked: there is no $python"
+fi
+
+# A project of the user's own.
+cd "$directory/own" || exit 1
+cp "$root/tests/gdb/program.c" mine.c
+printf '%s\n' 'KERNEL_SOURCES := mine.c' 'PROGRAMS := mine.c' "include $root/host/portable.mk" \
+    >Makefile
+database . TARGET=serial
+clean 'own project' "-I $root" mine.c
+if [ -n "$cuda" ]; then
+    database . TARGET=cuda
+    clean 'own project' ' -x cuda ' mine.c
+fi
+
+[ $failed -eq 0 ] && echo "clangd understands $checked of $checked files"
+exit $failed

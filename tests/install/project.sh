@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# project.sh SCRATCH
+#
+# What portable-new writes, in SCRATCH, an empty or new directory: its own make check passes and fails
+# when the kernel is wrong; each check runs; racecheck finds a barrier taken out; a second kernel is
+# two files; bench and record answer; the workflow's steps run.
+#
+# Exit status: 0 all as it should be; 1 something is not.
+set -u
+
+checkout=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$1"
+scratch=$(cd "$1" && pwd)
+project=$scratch/project
+failed=0
+unset MAKEFLAGS MAKELEVEL MFLAGS BUILD PORTABLE
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# in_project NAME COMMAND...: in the project, with its output in NAME.log
+in_project() {
+    log=$scratch/$1.log
+    shift
+    (cd "$project" && "$@") >"$log" 2>&1
+}
+
+# says TEXT: the last log has a line with it
+says() {
+    grep -qF -- "$1" "$log" || fail "expected \"$1\" in $log: $(tail -n 20 "$log")"
+}
+
+# edit FILE SCRIPT: by sed, which must change something
+edit() {
+    sed "$2" "$project/$1" >"$scratch/edited"
+    cmp -s "$scratch/edited" "$project/$1" && fail "sed '$2' changes nothing in $1"
+    cp "$project/$1" "$scratch/kept"
+    cp "$scratch/edited" "$project/$1"
+}
+undo() { cp "$scratch/kept" "$project/$1"; }
+
+make -s -C "$checkout" BUILD="$scratch/build" install PREFIX="$scratch/prefix" >"$scratch/install.log" 2>&1 || {
+    cat "$scratch/install.log"
+    exit 1
+}
+portable_new=$scratch/prefix/bin/portable-new
+
+# Bad input: a sentence, status 2, nothing written.
+refused() {
+    wanted=$1
+    shift
+    said=$("$portable_new" "$@" 2>&1)
+    code=$?
+    { [ $code = 2 ] && echo "$said" | grep -qF -- "$wanted"; } || fail "portable-new $*: $code: $said"
+}
+mkdir -p "$scratch/full/x"
+: >"$scratch/file"
+refused "takes one directory"
+refused "takes one directory" a b
+refused "not empty" "$scratch/full"
+refused "no directory" "$scratch/file"
+refused "cannot build in" "$scratch/a b"
+refused "is unknown" --nonsense
+[ ! -e "$scratch/a b" ] || fail "a refused name was made"
+
+# From a checkout, without an installation.
+make -s -C "$checkout" new NAME="$scratch/from-checkout" >"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
+make -s -C "$scratch/from-checkout" serial >>"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
+"$scratch/from-checkout/build/serial/gallery" check >>"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
+
+"$portable_new" "$project" >/dev/null || fail "portable-new"
+[ "$(wc -l <"$project/Makefile")" -lt 10 ] || fail "its Makefile has ten lines or more"
+[ -z "$(find "$project" -type f -exec grep -l '@[A-Z]*@' {} +)" ] || fail "a name was not filled in"
+
+in_project check make check || fail "make check: $(tail -n 20 "$log")"
+says ", 0 failed"
+for target in serial openmp emulate; do
+    says "smooth                    28  $target"
+done
+in_project targets make serial openmp emulate ${NVCC:+cuda} || fail "make serial openmp emulate cuda"
+for check in memcheck racecheck initcheck synccheck; do
+    in_project $check make $check || fail "make $check: $(tail -n 20 "$log")"
+    says "emulate: 28 runs, all agree"
+done
+in_project bench make bench N=65536 REPEATS=3 || fail "make bench: $(tail -n 20 "$log")"
+says "smooth"
+[ -s "$project/build/bench/part/serial.json" ] || fail "make bench left no results"
+if [ -n "${HAVE_GPU:-}" ]; then
+    in_project record make record || fail "make record: $(tail -n 20 "$log")"
+    ls "$project"/tests/golden/*/single/*.npy >/dev/null || fail "make record left nothing"
+    in_project golden make check || fail "make check with a record"
+    says "recorded results"
+else
+    in_project record make record && fail "make record succeeded without a GPU"
+    says "make record needs a GPU"
+fi
+in_project own make run SOURCES=kernels/smooth.c && fail "make run of a file without main succeeded"
+
+# A barrier taken out is a race, and is said to be one.
+edit kernels/smooth.c '/SYNC_THREADS/d'
+in_project race make racecheck && fail "make racecheck finds nothing without the barrier"
+says "race in kernel smooth"
+says "kernels/smooth.c:"
+says "with no barrier between them"
+undo kernels/smooth.c
+
+# A wrong result fails the check.
+edit kernels/smooth.c 's/2 \* tile/3 * tile/'
+in_project wrong make check && fail "make check passes a wrong kernel"
+says "NOT ALL AGREE"
+undo kernels/smooth.c
+
+# A second kernel is two files, and the Makefile stays.
+sed 's/smooth/second/g' "$project/kernels/smooth.c" >"$project/kernels/second.c"
+sed 's/smooth/second/g' "$project/cases/smooth.c" >"$project/cases/second.c"
+in_project second make serial || fail "a second kernel does not build: $(tail -n 20 "$log")"
+in_project list build/serial/gallery list
+says "second"
+says "smooth"
+in_project second-check build/serial/gallery check second || fail "the second kernel's check"
+rm "$project/kernels/second.c" "$project/cases/second.c"
+in_project gone make serial || fail "without the second kernel: $(tail -n 20 "$log")"
+in_project list build/serial/gallery list
+grep -q second "$log" && fail "a kernel that is gone is still in the gallery"
+
+# The workflow, step by step, as a runner would: from a repository of portable.h with its release.
+if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&1; then
+    version=$(sed -n 's/^ *PORTABLE_VERSION: //p' "$project/.github/workflows/check.yml")
+    git clone -q --no-hardlinks "$checkout" "$scratch/origin" &&
+        (cd "$checkout" && git ls-files -z --cached --others --exclude-standard |
+            tar --null --ignore-failed-read -cf - -T - 2>/dev/null) | tar -xf - -C "$scratch/origin" &&
+        git -C "$scratch/origin" add -A &&
+        git -C "$scratch/origin" -c user.name=test -c user.email=test@localhost commit -q --allow-empty -m test &&
+        git -C "$scratch/origin" tag -f "$version" >/dev/null || fail "the checkout cannot be cloned"
+    awk '/^ *run: [^|]/ { sub(/^ *run: /, ""); print }
+        /^ *run: \|$/ { inside = 1; next }
+        inside && /^          / { sub(/^          /, ""); print; next }
+        { inside = 0 }' "$project/.github/workflows/check.yml" |
+        sed 's/^make -C "\$RUNNER_TEMP.*/&\nexport PORTABLE="$RUNNER_TEMP\/prefix\/share\/portable"/' >"$scratch/steps.sh"
+    [ "$(wc -l <"$scratch/steps.sh")" -ge 6 ] || fail "the workflow has no steps"
+    mkdir "$scratch/runner"
+    rm -rf "$project/build"
+    in_project workflow env RUNNER_TEMP="$scratch/runner" GITHUB_ENV="$scratch/github.env" \
+        PORTABLE_URL="$scratch/origin" PORTABLE_VERSION="$version" sh -e "$scratch/steps.sh" ||
+        fail "the workflow: $(tail -n 20 "$log")"
+    says ", 0 failed"
+    says "racecheck: nothing found"
+    in_project without-url env PORTABLE_URL= sh -e "$scratch/steps.sh" && fail "a workflow without PORTABLE_URL goes on"
+    says "Set the variable PORTABLE_URL"
+fi
+exit $failed

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What a release says of itself is one thing: the version in portable.h stands in the changelog, the
+# citation and the language reference; every file has its licence.
+set -u
+
+failed=0
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+number() { sed -n "s/^#define PORTABLE_VERSION_$1 //p" portable.h; }
+version=$(number MAJOR).$(number MINOR).$(number PATCH)
+echo "$version" | grep -qx '[0-9]*\.[0-9]*\.[0-9]*' || fail "portable.h has the version $version"
+grep -qx "version: $version" CITATION.cff || fail "CITATION.cff has another version than $version"
+[ "$(sed -n 's/^## \([0-9.]*\).*/\1/p' docs/CHANGELOG.md | head -n 1)" = "$version" ] ||
+    fail "the first section of docs/CHANGELOG.md is not $version"
+grep -q "version $version\." docs/kernel-language.md || fail "docs/kernel-language.md has another version"
+
+# Data has its licences in a file beside it; records and plots are what a program wrote.
+count=0
+for file in $(if git rev-parse -q --verify HEAD >/dev/null 2>&1; then git ls-files; else
+    find . -type f ! -path './build*/*' | sed 's,^\./,,'; fi); do
+    case $file in
+    LICENSE | *.md | *.txt | *.npy | *.svg | tests/data/* | tests/golden/* | .gitignore | .clang-format | \
+        config.mk | compile_commands.json) continue ;;
+    esac
+    [ -f "$file" ] || continue
+    count=$((count + 1))
+    head -n 3 "$file" | grep -q 'SPDX-License-Identifier: ' || fail "$file has no SPDX line"
+done
+[ $count -gt 200 ] || fail "only $count files were looked at"
+echo "$version, $count files with their licence"
+exit $failed

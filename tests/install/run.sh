@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh SCRATCH
+#
+# Installs into SCRATCH, an empty or new directory outside the checkout, and builds the consumer
+# there for every target: with make and portable.mk, with pkg-config, with CMake. Each sees the
+# installed prefix, the compilers' directories and nothing else: the environment is empty and, where
+# the kernel allows it, the checkout is hidden behind an empty file system. Then uninstalls.
+#
+# Exit status: 0 all built and passed; 1 something did not.
+set -u
+
+checkout=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$1"
+scratch=$(cd "$1" && pwd)
+prefix=$scratch/prefix
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# The checkout's own make, which a make may have started.
+checkout_make() {
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$checkout" BUILD="$scratch/build" "$@"
+}
+
+checkout_make install PREFIX="$prefix" >"$scratch/install.log" 2>&1 || {
+    cat "$scratch/install.log"
+    exit 1
+}
+
+# The tools, in the directories where they are.
+path=$prefix/bin
+for tool in "${CC:-cc}" ${NVCC:+"$NVCC"} make pkg-config cmake ctest sh; do
+    # shellcheck disable=SC2086 # CC may have options
+    found=$(command -v ${tool%% *}) && path=$path:$(dirname "$found")
+done
+
+# alone DIRECTORY COMMAND...: with the prefix, and without the checkout
+hide=
+unshare -rm sh -c 'mount -t tmpfs none "$0"' "$checkout" 2>/dev/null && hide=1
+[ -n "$hide" ] || echo "the checkout is not hidden: this system has no user namespaces"
+alone() {
+    (
+        cd "$1" || exit 1
+        shift
+        # shellcheck disable=SC2016 # for the inner shell
+        env -i PATH="$path" HOME="$scratch" CC="${CC:-cc}" PORTABLE="$prefix/share/portable" \
+            PKG_CONFIG_PATH="$prefix/share/pkgconfig" CMAKE_PREFIX_PATH="$prefix" \
+            ${CUDA_HOME:+CUDA_HOME="$CUDA_HOME"} ${HAVE_GPU:+HAVE_GPU=1} \
+            ${hide:+unshare -rm sh -c 'mount -t tmpfs none "$0" && exec "$@"' "$checkout"} "$@"
+    )
+}
+if [ -n "$hide" ] && [ -n "$(alone "$scratch" ls "$checkout")" ]; then
+    fail "the checkout is not hidden"
+fi
+
+targets="serial openmp emulate${NVCC:+ cuda}"
+
+# passes NAME TARGET DIRECTORY PROGRAM: the program says its target and the sum
+passes() {
+    said=$(alone "$3" "$4" 2>&1)
+    code=$?
+    if [ "$2" = cuda ] && [ -z "${HAVE_GPU:-}" ]; then
+        { [ $code = 77 ] && [ "$said" = "cuda: no device" ]; } || fail "$1, cuda: $code: $said"
+    elif [ $code != 0 ] || [ "$said" != "$2: 5000050000" ]; then
+        fail "$1, $2: exit status $code: $said"
+    fi
+    echo "$1: $said"
+}
+
+cp -r "$checkout/tests/install/consumer" "$scratch/make"
+# shellcheck disable=SC2086 # a list of words
+if alone "$scratch/make" make $targets >"$scratch/make.log" 2>&1; then
+    for target in $targets; do
+        passes make "$target" "$scratch/make" "build/$target/main"
+    done
+    for check in memcheck racecheck initcheck synccheck; do
+        alone "$scratch/make" make -s $check >"$scratch/$check.log" 2>&1 ||
+            fail "make $check: $(cat "$scratch/$check.log")"
+    done
+else
+    cat "$scratch/make.log"
+    fail "make does not build the consumer"
+fi
+
+if command -v pkg-config >/dev/null; then
+    cp -r "$checkout/tests/install/consumer" "$scratch/pkg-config"
+    for target in $targets; do
+        if alone "$scratch/pkg-config" make -s -f pkg-config.mk "$target" >"$scratch/pkg-config.log" 2>&1; then
+            passes pkg-config "$target" "$scratch/pkg-config" "./$target"
+        else
+            cat "$scratch/pkg-config.log"
+            fail "the consumer does not build with pkg-config for $target"
+        fi
+    done
+else
+    echo "pkg-config: left out, it is not installed"
+fi
+
+if command -v cmake >/dev/null; then
+    cp -r "$checkout/tests/install/consumer" "$scratch/cmake"
+    {
+        alone "$scratch/cmake" cmake -S . -B build && alone "$scratch/cmake" cmake --build build
+    } >"$scratch/cmake.log" 2>&1 || {
+        tail -n 30 "$scratch/cmake.log"
+        fail "CMake does not build the consumer"
+    }
+    for target in $targets; do
+        passes cmake "$target" "$scratch/cmake" "build/main_$target"
+    done
+    alone "$scratch/cmake/build" ctest >"$scratch/ctest.log" 2>&1 || {
+        cat "$scratch/ctest.log"
+        fail "ctest"
+    }
+    # A version that is too new, and a target that there is not, are refused.
+    sed 's/find_package(portable 0.1/find_package(portable 99.0/' \
+        "$checkout/tests/install/consumer/CMakeLists.txt" >"$scratch/cmake/CMakeLists.txt"
+    alone "$scratch/cmake" cmake -S . -B refused >"$scratch/refused.log" 2>&1 &&
+        fail "find_package(portable 99.0) succeeded"
+    sed 's/TARGETS serial emulate/TARGETS serial metal/' \
+        "$checkout/tests/install/consumer/CMakeLists.txt" >"$scratch/cmake/CMakeLists.txt"
+    alone "$scratch/cmake" cmake -S . -B refused >"$scratch/refused.log" 2>&1 &&
+        fail "TARGETS metal was taken"
+    grep -q 'no target metal' "$scratch/refused.log" || fail "TARGETS metal: $(cat "$scratch/refused.log")"
+else
+    echo "cmake: left out, it is not installed"
+fi
+
+# The programs and their pages.
+for program in portable-compare portable-new; do
+    alone "$scratch" $program --help >/dev/null || fail "$program --help"
+    [ "$(alone "$scratch" $program --version)" = "$program $(alone "$scratch" env \
+        PKG_CONFIG_PATH="$prefix/share/pkgconfig" sed -n 's/^Version: //p' \
+        "$prefix/share/pkgconfig/portable.pc")" ] || fail "$program --version"
+done
+for page in man1/portable-compare.1 man1/portable-new.1 man7/portable.h.7; do
+    [ -s "$prefix/share/man/$page" ] || fail "there is no page $page"
+    if command -v mandoc >/dev/null; then
+        mandoc -T lint -W warning "$prefix/share/man/$page" || fail "$page"
+    fi
+done
+
+# DESTDIR is for packagers: the same files, below it.
+checkout_make install PREFIX=/usr DESTDIR="$scratch/stage" >/dev/null || fail "make install DESTDIR="
+(cd "$prefix" && find . -type f | sort) >"$scratch/files"
+(cd "$scratch/stage/usr" && find . -type f | sort) | diff "$scratch/files" - || fail "DESTDIR has other files"
+
+checkout_make uninstall PREFIX="$prefix" >/dev/null || fail "make uninstall"
+left=$(find "$prefix" -type f -o -type l)
+[ -z "$left" ] || fail "uninstall left $left"
+exit $failed
