@@ -9,11 +9,6 @@
 #include <stdio.h>  /* open_memstream */
 #include <stdlib.h> /* realloc, free */
 #include <string.h> /* strchr, strlen */
-#include <time.h>   /* time, gmtime_r, strftime */
-#include <unistd.h> /* sysconf */
-#if defined(_OPENMP)
-#include <omp.h> /* omp_get_max_threads */
-#endif
 
 static const double memory_beyond_arrays = 64.0 * (1 << 20);
 
@@ -282,35 +277,6 @@ static void json_note(FILE *stream, const char *note, size_t length, int first)
     json_string(stream, note, key);
     fputs(": ", stream);
     json_string(stream, note + value, length - value);
-}
-
-/* The processor, the day, the device if it is a GPU: what the manifest of results leaves out. */
-static void print_machine(FILE *stream)
-{
-    struct portable_device device;
-    struct tm day;
-    char line[512], text[64];
-    const time_t now = time(NULL);
-    FILE *cpus = fopen("/proc/cpuinfo", "r");
-
-    print_manifest(stream);
-    while (cpus && fgets(line, sizeof line, cpus))
-        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':')) {
-            fprintf(stream, "CPU: %s", strchr(line, ':') + 2);
-            break;
-        }
-    if (cpus)
-        fclose(cpus);
-    fprintf(stream, "cores: %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
-#if defined(_OPENMP)
-    fprintf(stream, "threads: %d\n", omp_get_max_threads());
-#endif
-    if (portable_device_properties(&device) == PORTABLE_SUCCESS && device.major > 0)
-        fprintf(stream, "L2 cache: %zu KiB\nhighest clock: %d MHz\n", device.l2_bytes >> 10,
-                device.clock_mhz);
-    portable_last_error();
-    if (gmtime_r(&now, &day) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &day) > 0)
-        fprintf(stream, "date: %s\n", text);
 }
 
 static int write_machine(FILE *stream, const char *const *notes, int note_count,

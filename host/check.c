@@ -3,14 +3,39 @@
 
 #include "host/npy.h"
 #include "host/report.h"
-#include "host/timer.h"
+#include "host/results.h"
 
-#include <math.h>   /* INFINITY, fabs */
+#include <math.h>   /* fabs */
+#include <stdarg.h> /* va_list */
 #include <stdio.h>  /* printf */
 #include <stdlib.h> /* malloc */
-#include <string.h> /* memcmp, memset */
+#include <string.h> /* memcpy, memset, strrchr, strstr */
 
 enum { POISON = 0xff, OTHER_POISON = 0x5a, SEED = 1 };
+
+/* The name of a file without its directories. */
+static const char *base_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+void check_tell(struct check_told *told, const char *format, ...)
+{
+    const size_t room = sizeof told->text - told->length;
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    va_start(arguments, format);
+    length = vsnprintf(told->text + told->length, room, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        told->length += (size_t)length < room ? (size_t)length : room - 1;
+}
 
 /* "y[7] block (0, 0, 0) thread (7, 0, 0)" */
 static void where_text(const struct run *run, const struct run_array *array, size_t index,
@@ -33,6 +58,8 @@ static void note(struct check_row *row, const struct run *run, const struct run_
 
     row->worst.count += comparison->count;
     row->worst.mismatches += comparison->mismatches;
+    error_histogram_add(&row->worst.shares, &comparison->shares);
+    error_histogram_add(&row->worst.ulps, &comparison->ulps);
     if (worse) {
         row->worst.share = comparison->share;
         row->worst.worst_ulp = comparison->worst_ulp;
@@ -58,7 +85,8 @@ static int all_bytes(const unsigned char *element, size_t size, int byte)
  * An element that still has the poison after a launch may have been computed so: a second launch
  * over other poison tells. Returns 1 and says so when an element was not written.
  */
-static int find_unwritten(struct run *run, int tell, struct io_error *error, int *found)
+static int find_unwritten(struct run *run, struct check_told *told, struct io_error *error,
+                          int *found)
 {
     unsigned char *before[RUN_ARRAYS] = {NULL};
     int suspicious = 0, status = 0;
@@ -100,14 +128,15 @@ static int find_unwritten(struct run *run, int tell, struct io_error *error, int
                     all_bytes((unsigned char *)array->host.data + i * size, size, OTHER_POISON) &&
                     unwritten++ == 0)
                     first = i;
-        if (unwritten > 0 && tell) {
+        if (unwritten > 0 && told) {
             char where[192], block[48];
 
             where_text(run, array, first, where, sizeof where);
             block_text(run->block, block, sizeof block);
-            printf("  %s, n = %d, block %s: %zu of %zu elements were never written; the first is "
-                   "%s\n",
-                   run->which->name, run->n, block, unwritten, count, where);
+            check_tell(told,
+                       "  %s, n = %d, block %s: %zu of %zu elements were never written; the first "
+                       "is %s\n",
+                       run->which->name, run->n, block, unwritten, count, where);
         }
         *found |= unwritten > 0;
         memcpy(array->host.data, before[k], count * size);
@@ -121,15 +150,16 @@ static int find_unwritten(struct run *run, int tell, struct io_error *error, int
  * reference's bound, as they do when one side contracts or reorders. */
 static void explain(const struct run *run, const struct run_array *array,
                     const struct array *expected, const double *values, const char *pair,
-                    const struct comparison *comparison)
+                    const struct comparison *comparison, struct check_told *told)
 {
     char block[48];
     size_t shown = 0;
     int rounding = array->expected != NULL && expected != NULL;
 
     block_text(run->block, block, sizeof block);
-    printf("  %s, n = %d, block %s, %s: %zu of %zu elements of %s differ\n", run->which->name,
-           run->n, block, pair, comparison->mismatches, comparison->count, array->name);
+    check_tell(told, "  %s, n = %d, block %s, %s: %zu of %zu elements of %s differ\n",
+               run->which->name, run->n, block, pair, comparison->mismatches, comparison->count,
+               array->name);
     for (; shown < comparison->mismatches && shown < COMPARISON_FIRST; shown++) {
         const size_t at = comparison->first[shown];
         char where[192], want[ARRAY_TEXT_SIZE], have[ARRAY_TEXT_SIZE];
@@ -140,21 +170,22 @@ static void explain(const struct run *run, const struct run_array *array,
             snprintf(want, sizeof want, "%.17g", values[at]);
         else
             array_element_text(expected, at, want, sizeof want);
-        printf("    %s: %s, expected %s\n", where, have, want);
+        check_tell(told, "    %s: %s, expected %s\n", where, have, want);
         if (rounding)
             rounding =
                 fabs(array_get(&array->host, at) - array->expected[at]) <= array->bound[at] &&
                 fabs(array_get(expected, at) - array->expected[at]) <= array->bound[at];
     }
     if (comparison->mismatches > shown)
-        printf("    and %zu more\n", comparison->mismatches - shown);
+        check_tell(told, "    and %zu more\n", comparison->mismatches - shown);
     if (expected && array->expected)
-        printf("    %s\n", rounding ? "both sides lie within the reference's rounding bound: "
-                                      "contraction (FMA) or another order alone explains this"
-                                    : "rounding does not explain this");
+        check_tell(told, "    %s\n",
+                   rounding ? "both sides lie within the reference's rounding bound: "
+                              "contraction (FMA) or another order alone explains this"
+                            : "rounding does not explain this");
 }
 
-static int compare_reference(const struct run *run, struct check_row *row, int tell)
+static int compare_reference(const struct run *run, struct check_row *row, struct check_told *told)
 {
     int failed = 0;
 
@@ -167,14 +198,14 @@ static int compare_reference(const struct run *run, struct check_row *row, int t
         compare_bounded(array->expected, array->bound, &array->host, &comparison);
         note(row, run, array, &comparison);
         failed |= comparison.mismatches > 0;
-        if (comparison.mismatches > 0 && tell)
-            explain(run, array, NULL, array->expected, row->pair, &comparison);
+        if (comparison.mismatches > 0 && told)
+            explain(run, array, NULL, array->expected, row->pair, &comparison, told);
     }
     return failed;
 }
 
 int check_array(const struct run *run, const struct run_array *array, const struct array *expected,
-                struct check_row *row, int tell, struct io_error *error)
+                struct check_row *row, struct check_told *told, struct io_error *error)
 {
     struct comparison comparison;
 
@@ -183,13 +214,13 @@ int check_array(const struct run *run, const struct run_array *array, const stru
     note(row, run, array, &comparison);
     if (comparison.mismatches == 0)
         return 0;
-    if (tell)
-        explain(run, array, expected, NULL, row->pair, &comparison);
+    if (told)
+        explain(run, array, expected, NULL, row->pair, &comparison, told);
     return 1;
 }
 
 static int compare_dump(const struct run *run, const char *directory, struct check_row *row,
-                        int tell, struct io_error *error)
+                        struct check_told *told, struct io_error *error)
 {
     int failed = 0;
 
@@ -204,7 +235,7 @@ static int compare_dump(const struct run *run, const char *directory, struct che
         snprintf(path, sizeof path, "%s/%s.npy", directory, array->name);
         if (npy_read(path, &other, error) != 0)
             return IO_BAD;
-        status = check_array(run, array, &other, row, tell, error);
+        status = check_array(run, array, &other, row, told, error);
         array_free(&other);
         if (status == IO_BAD)
             return IO_BAD;
@@ -213,12 +244,45 @@ static int compare_dump(const struct run *run, const char *directory, struct che
     return failed;
 }
 
+/* Bytes in few columns are numbers, and nothing to look at. */
+static int is_picture(const struct array *array)
+{
+    return is_image(array) && array->shape[0] >= 8 && array->shape[1] >= 8;
+}
+
+/* The images of a run that was dumped, as results, if one came out. */
+static void name_images(const struct run *run, const char *directory, FILE *results)
+{
+    char path[4200], what[256];
+    int pictures = 0;
+
+    for (int k = 0; k < run->array_count; k++)
+        pictures += run->arrays[k].role != ROLE_INPUT && is_picture(&run->arrays[k].host);
+    if (pictures == 0)
+        return;
+    if (run->input)
+        snprintf(what, sizeof what, "%s", base_of(run->input));
+    else
+        snprintf(what, sizeof what, "n = %d", run->n);
+    for (int k = 0; k < run->array_count; k++) {
+        const struct run_array *array = &run->arrays[k];
+
+        if (!is_picture(&array->host))
+            continue;
+        for (int before = 1; before >= 0; before--)
+            if (array->role != (before ? ROLE_OUTPUT : ROLE_INPUT)) {
+                image_path(array, directory, before, path, sizeof path);
+                results_write_image(results, before ? "before" : "after", array->name, what, path);
+            }
+    }
+}
+
 int check_run(struct run *run, const char *directory, const struct check_options *options,
               struct check_result *result, struct io_error *error)
 {
     struct check_row *reference = run->which->reference ? &result->rows[0] : NULL;
     struct check_row *other = options->against ? &result->rows[reference != NULL] : NULL;
-    const int tell = !result->told;
+    struct check_told *const told = result->told_one ? NULL : &result->told;
     int status = run_prepare(run, error), failed = 0, unwritten = 0, differs = 0, visited = 0;
     char path[4096];
 
@@ -240,18 +304,20 @@ int check_run(struct run *run, const char *directory, const struct check_options
     if (status == 0)
         status = run_fetch(run, error);
     if (status == 0)
-        status = find_unwritten(run, tell, error, &unwritten);
+        status = find_unwritten(run, told, error, &unwritten);
     if (status == 0 && reference)
-        failed = compare_reference(run, reference, tell && !unwritten);
+        failed = compare_reference(run, reference, unwritten ? NULL : told);
     if (reference)
         reference->failures += status != 0 || failed || unwritten;
     if (status == 0 && options->dump) {
         snprintf(path, sizeof path, "%s/%s", options->dump, directory);
         status = write_outputs(run, path, error);
+        if (status == 0 && options->results && options->show_images)
+            name_images(run, path, options->results);
     }
     if (status == 0 && other) {
         snprintf(path, sizeof path, "%s/%s", options->against, directory);
-        differs = compare_dump(run, path, other, tell && !unwritten && !failed, error);
+        differs = compare_dump(run, path, other, unwritten || failed ? NULL : told, error);
         if (differs == IO_BAD)
             status = IO_BAD;
     }
@@ -264,7 +330,7 @@ int check_run(struct run *run, const char *directory, const struct check_options
     if (other)
         other->failures += status != 0 || differs;
     if (failed || unwritten || differs || visited)
-        result->told = 1;
+        result->told_one = 1;
     return status != 0 ? status : failed || unwritten || differs || visited;
 }
 
@@ -303,42 +369,83 @@ void check_print(const char *name, const struct check_result *result)
     }
 }
 
+int check_takes(const struct gallery_case *which, const char *input)
+{
+    const char *const ending = strrchr(base_of(input), '.');
+    const char *place = ending && which->extension ? strstr(which->extension, ending) : NULL;
+
+    return place && (place[strlen(ending)] == '\0' || place[strlen(ending)] == ' ');
+}
+
+/* One run of check_case. Returns the worse of its status and `status`. */
+static int check_one_run(struct run *run, const char *name, const struct check_options *options,
+                         struct check_result *result, int status)
+{
+    struct io_error error;
+    char directory[512], block[48];
+
+    block_text(run->block, block, sizeof block);
+    snprintf(directory, sizeof directory, "%s/%.*s-%s", run->which->name, 200, name, block);
+    progress("%s, %s%s, block %s", run->which->name, run->input ? "" : "n = ", name, block);
+    if (options->every_run)
+        memset(result, 0, sizeof *result);
+    switch (check_run(run, directory, options, result, &error)) {
+    case 0: break;
+    case 1: status = status ? status : 1; break;
+    default:
+        progress_end();
+        check_tell(&result->told, "  %s\n", error.text);
+        status = IO_BAD;
+    }
+    progress_end();
+    if (options->every_run)
+        check_print(run->which->name, result);
+    return status;
+}
+
 int check_case(const struct gallery_case *which, const struct check_options *options, int *runs)
 {
+    struct check_options how = *options;
     struct check_result result;
-    int status = 0;
+    struct run run;
+    const int runs_before = *runs;
+    int status = 0, files = 0;
 
     memset(&result, 0, sizeof result);
+    if (options->results)
+        results_write_case(options->results, which);
+    for (int k = 0; k < options->input_count; k++)
+        files += check_takes(which, options->inputs[k]);
     for (const int *n = case_sizes(which); *n >= 0; n++)
         for (int b = 0; b < CASE_BLOCKS && which->blocks[b].x > 0; b++) {
-            struct run run;
-            struct io_error error;
-            char directory[256], block[48];
+            char name[16];
 
             memset(&run, 0, sizeof run);
             run.which = which;
             run.n = *n;
             run.block = which->blocks[b];
             run.seed = SEED;
-            block_text(run.block, block, sizeof block);
-            snprintf(directory, sizeof directory, "%s/%d-%s", which->name, *n, block);
-            progress("%s, n = %d, block %s", which->name, *n, block);
-            if (options->every_run)
-                memset(&result, 0, sizeof result);
-            switch (check_run(&run, directory, options, &result, &error)) {
-            case 0: break;
-            case 1: status = status ? status : 1; break;
-            default:
-                progress_end();
-                printf("  %s\n", error.text);
-                status = IO_BAD;
-            }
+            snprintf(name, sizeof name, "%d", *n);
+            /* One run of a case is enough to look at: of a file, or else of the last size. */
+            how.show_images = options->show_images && files == 0 && n[1] < 0 && b == 0;
+            status = check_one_run(&run, name, &how, &result, status);
             ++*runs;
-            progress_end();
-            if (options->every_run)
-                check_print(which->name, &result);
+        }
+    how.show_images = options->show_images;
+    for (int k = 0; k < options->input_count; k++)
+        if (check_takes(which, options->inputs[k])) {
+            memset(&run, 0, sizeof run);
+            run.which = which;
+            run.n = case_sizes(which)[0];
+            run.block = which->blocks[0];
+            run.seed = SEED;
+            run.input = options->inputs[k];
+            status = check_one_run(&run, base_of(run.input), &how, &result, status);
+            ++*runs;
         }
     if (!options->every_run)
         check_print(which->name, &result);
+    if (options->results)
+        results_write_result(options->results, &result, *runs - runs_before, status);
     return status;
 }

@@ -5,6 +5,8 @@
 
 #include "host/case.h"
 
+#include <stdio.h> /* FILE */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -19,13 +21,19 @@ struct check_options {
      * sentence. */
     int (*visit)(struct run *run, void *context, struct io_error *error);
     void *context;
+    FILE *results; /* an open file for what host/results.h says, or NULL */
+    /* Files that check_case runs a case on as well, if it takes files that end so. */
+    const char *const *inputs;
+    int input_count;
+    int show_images; /* 1: results name the images that a run dumps */
 };
 
 /* One comparison, with the place of its worst element. */
 struct check_row {
     const char *pair;
     struct policy policy;
-    int bounded; /* against the reference, each element has a bound of its own */
+    int bounded;  /* against the reference, each element has a bound of its own */
+    int recorded; /* against what a device computed once: host/golden.h */
     struct comparison worst;
     int n; /* of the run that was worst */
     dim3 block;
@@ -35,18 +43,29 @@ struct check_row {
 
 enum { CHECK_PAIRS = 2 }; /* the reference; the other target */
 
+/* What was told on stdout about what does not agree, for the results; cut if it is too long. */
+struct check_told {
+    char text[4096];
+    size_t length;
+};
+
 struct check_result {
     struct check_row rows[CHECK_PAIRS];
     int row_count;
-    int told; /* a failure was told in full: later ones are only counted */
+    int told_one; /* a failure was told in full: later ones are only counted */
+    struct check_told told;
 };
+
+/* Prints on stdout, and adds to *told. */
+void check_tell(struct check_told *told, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /*
  * Compares an output of a fetched run with `expected` under the case's policy, adds what it finds
- * to *row, and if `tell` is 1 tells the first mismatches. Returns as check_run does.
+ * to *row, and unless `told` is NULL tells the first mismatches. Returns as check_run does.
  */
 int check_array(const struct run *run, const struct run_array *array, const struct array *expected,
-                struct check_row *row, int tell, struct io_error *error);
+                struct check_row *row, struct check_told *told, struct io_error *error);
 
 /*
  * Runs the case as *run is set up (which, n, block, seed, input, timing), compares, and adds what
@@ -66,6 +85,10 @@ void check_print(const char *name, const struct check_result *result);
  * a run that fails does not stop the others.
  */
 int check_case(const struct gallery_case *which, const struct check_options *options, int *runs);
+
+/* Whether the case takes files whose names end as that of `input`: its extension is ".pgm or .ppm"
+ * or the like. */
+int check_takes(const struct gallery_case *which, const char *input);
 
 #ifdef __cplusplus
 }

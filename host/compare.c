@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/compare.h"
 
-#include <math.h>   /* fabs, fmax, INFINITY, isfinite, isnan */
+#include <math.h>   /* fabs, fmax, INFINITY, isfinite, isnan, nextafter */
 #include <stdint.h> /* int64_t, uint32_t, uint64_t */
 #include <stdio.h>  /* snprintf */
 #include <string.h> /* memcmp, memcpy, memset */
@@ -196,6 +196,21 @@ int compare_arrays(const struct array *expected, const struct array *actual, str
     return 0;
 }
 
+/* An error in spacings of the numbers of a type, above the magnitude of what is expected. */
+static double spacings(double difference, double expected, enum array_type type)
+{
+    const double magnitude = fabs(expected);
+    double spacing = 1.0;
+
+    if (difference == 0.0)
+        return 0.0;
+    if (type == ARRAY_FLOAT32)
+        spacing = (double)nextafterf((float)magnitude, INFINITY) - (double)(float)magnitude;
+    else if (type == ARRAY_FLOAT64)
+        spacing = nextafter(magnitude, INFINITY) - magnitude;
+    return difference / spacing;
+}
+
 void compare_bounded(const double *expected, const double *bound, const struct array *actual,
                      struct comparison *result)
 {
@@ -209,6 +224,13 @@ void compare_bounded(const double *expected, const double *bound, const struct a
 
         if (actual->type == ARRAY_FLOAT32)
             gap.ulp = measure(float32_number((float)expected[i]), float32_number((float)a)).ulp;
-        record(result, &worst_gap, i, gap, share_of(gap.absolute, bound[i]));
+        else if (actual->type != ARRAY_FLOAT64)
+            gap.ulp = gap.absolute;
+        const double share = share_of(gap.absolute, bound[i]);
+
+        record(result, &worst_gap, i, gap, share);
+        result->shares.bins[error_bin(share, ERROR_SHARES)]++;
+        result->ulps
+            .bins[error_bin(spacings(gap.absolute, expected[i], actual->type), ERROR_ULPS)]++;
     }
 }

@@ -8,6 +8,7 @@
 #define PORTABLE_HOST_COMPARE_H
 
 #include "host/array.h"
+#include "host/error_histogram.h"
 #include "host/io.h"
 
 #include <stddef.h> /* NULL, size_t */
@@ -69,6 +70,9 @@ struct comparison {
     double worst_ulp;
     double worst_absolute;
     double share; /* the largest share of the tolerance that any element uses: above 1 fails */
+    /* By compare_bounded: of each element, the share of its bound, and the distance from what is
+     * expected in spacings of the numbers there. Half a spacing is what rounding once can cost. */
+    struct error_histogram shares, ulps;
 };
 
 /*
@@ -83,7 +87,7 @@ int compare_arrays(const struct array *expected, const struct array *actual, str
  * Each element against a bound of its own: |actual - expected| <= bound, as doubles. `expected`
  * and `bound` have as many elements as `actual`. The same value always agrees; a bound that is 0,
  * negative or NaN allows nothing else. ULPs are measured between float32 numbers if `actual` holds
- * those, else between doubles.
+ * those, between doubles if it holds those, and are 1 for integers.
  */
 void compare_bounded(const double *expected, const double *bound, const struct array *actual,
                      struct comparison *result);

@@ -5,9 +5,11 @@
 #include "host/check.h"
 #include "host/npy.h"
 #include "host/report.h"
+#include "host/results.h"
 
 #include <ctype.h>  /* isalnum */
 #include <dirent.h> /* scandir */
+#include <stdarg.h> /* va_list */
 #include <stdio.h>  /* sscanf */
 #include <stdlib.h> /* free, realloc */
 #include <string.h> /* strcmp */
@@ -34,7 +36,9 @@ struct record {
     int kept_count;
     FILE *manifest;       /* when writing */
     size_t bytes, runs;   /* written, of all cases */
+    FILE *results;        /* when comparing, or NULL */
     struct check_row row; /* when comparing */
+    struct check_told told;
 };
 
 static void forget(struct record *record)
@@ -173,7 +177,7 @@ static int keep_run(struct run *run, void *context, struct io_error *error)
 static int record_case(const struct gallery_case *which, struct record *record,
                        struct io_error *error)
 {
-    struct check_options options = {NULL, NULL, NULL, 1, keep_run, NULL};
+    struct check_options options = {.every_run = 1, .visit = keep_run};
     struct check_result result;
     char policy[64], path[PATH_SIZE];
     int status = 0;
@@ -293,10 +297,17 @@ static int compare_run(struct run *run, void *context, struct io_error *error)
         if (part.type != array->host.type)
             return io_fail(error, "%s: holds %s, and the case computes %s", path,
                            array_type_name(part.type), array_type_name(array->host.type));
-        status =
-            check_array(run, array, &part, &record->row, record->row.worst.mismatches == 0, error);
+        status = check_array(run, array, &part, &record->row,
+                             record->row.worst.mismatches == 0 ? &record->told : NULL, error);
         if (status == IO_BAD)
             return IO_BAD;
+        if (array->expected) {
+            struct comparison errors;
+
+            compare_bounded(array->expected, array->bound, &part, &errors);
+            error_histogram_add(&record->row.worst.shares, &errors.shares);
+            error_histogram_add(&record->row.worst.ulps, &errors.ulps);
+        }
         differs |= status;
         kept->used += count;
     }
@@ -357,11 +368,26 @@ static int names_case(const char *text, const char *name)
     return 0;
 }
 
+/* Says what is wrong with a record as a whole. Returns IO_BAD. */
+__attribute__((format(printf, 2, 3))) static int problem(FILE *results, const char *format, ...)
+{
+    struct io_error error;
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(error.text, sizeof error.text, format, arguments);
+    va_end(arguments);
+    printf("  %s\n", error.text);
+    if (results)
+        results_write_line(results, "problem", error.text);
+    return IO_BAD;
+}
+
 /* The runs of a case that the manifest has. */
 static int check_case_runs(struct record *record, const char *text,
                            const struct gallery_case *which, int *runs, struct io_error *error)
 {
-    struct check_options options = {NULL, NULL, NULL, 1, compare_run, NULL};
+    struct check_options options = {.every_run = 1, .visit = compare_run};
     struct check_result ignored;
     int status = 0;
 
@@ -425,10 +451,8 @@ static int check_record(const char *device, struct record *record, const char *t
     if (worst == 0 && !strstr(text, is))
         worst = io_fail(error, "%s/manifest.txt: it is not of %s precision", record->directory,
                         precision());
-    if (worst != 0) {
-        printf("  %s\n", error->text);
-        return worst;
-    }
+    if (worst != 0)
+        return problem(record->results, "%s", error->text);
     for (const char *line = text; line; line = strchr(line, '\n')) {
         struct check_result result;
         char name[NAME_SIZE];
@@ -439,25 +463,32 @@ static int check_record(const char *device, struct record *record, const char *t
             continue;
         which = case_find(name);
         if (!which) {
-            printf("  %s/manifest.txt: this gallery has no case %s: record again\n",
-                   record->directory, name);
-            worst = IO_BAD;
+            worst = problem(record->results,
+                            "%s/manifest.txt: this gallery has no case %s: record again",
+                            record->directory, name);
             continue;
         }
         memset(&record->row, 0, sizeof record->row);
+        memset(&record->told, 0, sizeof record->told);
+        record->row.recorded = 1;
         record->row.pair = device;
         record->row.policy = which->policy;
         status = check_case_runs(record, text, which, runs, error);
         if (status != IO_BAD && finish_case(record, name, error) != 0)
             status = IO_BAD;
         if (status == IO_BAD)
-            printf("  %s\n", error->text);
+            check_tell(&record->told, "  %s\n", error->text);
         forget(record);
         memset(&result, 0, sizeof result);
         record->row.failures = status != 0;
         result.rows[0] = record->row;
         result.row_count = 1;
+        result.told = record->told;
         check_print(name, &result);
+        if (record->results) {
+            results_write_case(record->results, which);
+            results_write_result(record->results, &result, record->row.runs, status);
+        }
         if (status > worst)
             worst = status;
     }
@@ -467,7 +498,8 @@ static int check_record(const char *device, struct record *record, const char *t
     return worst;
 }
 
-int golden_check(const char *root, const char *const *names, int name_count, int *runs)
+int golden_check(const char *root, const char *const *names, int name_count, FILE *results,
+                 int *runs)
 {
     struct dirent **devices;
     const int count = entries_of(root, &devices);
@@ -482,6 +514,7 @@ int golden_check(const char *root, const char *const *names, int name_count, int
         int status;
 
         memset(&record, 0, sizeof record);
+        record.results = results;
         snprintf(record.directory, sizeof record.directory, "%.3600s/%.255s/%s", root,
                  devices[k]->d_name, precision());
         snprintf(path, sizeof path, "%s/manifest.txt", record.directory);
@@ -489,8 +522,7 @@ int golden_check(const char *root, const char *const *names, int name_count, int
             continue;
         records++;
         if (io_read_file(path, &text, &size, &error) != 0) {
-            printf("  %s\n", error.text);
-            worst = IO_BAD;
+            worst = problem(results, "%s", error.text);
             continue;
         }
         status = check_record(devices[k]->d_name, &record, text, names, name_count, runs, &error);
@@ -500,8 +532,8 @@ int golden_check(const char *root, const char *const *names, int name_count, int
     }
     free_entries(devices, count);
     if (records == 0)
-        printf("  %s holds no record in %s precision: make record makes one on a machine with a "
-               "GPU\n",
-               root, precision());
+        problem(results,
+                "%s holds no record in %s precision: make record makes one on a machine with a GPU",
+                root, precision());
     return records == 0 ? IO_BAD : worst;
 }

@@ -7,7 +7,12 @@
 
 #include <stdarg.h> /* va_list */
 #include <stdio.h>  /* vfprintf */
-#include <unistd.h> /* isatty */
+#include <string.h> /* strchr, strncmp */
+#include <time.h>   /* time, gmtime_r, strftime */
+#include <unistd.h> /* isatty, sysconf */
+#if defined(_OPENMP)
+#include <omp.h> /* omp_get_max_threads */
+#endif
 
 static int progress_shown;
 
@@ -42,11 +47,30 @@ void block_text(dim3 block, char *text, size_t size)
         snprintf(text, size, "%u", block.x);
 }
 
-/* Whether the array is an image: bytes in two dimensions, or in three with three channels. */
-static int is_image(const struct array *array)
+int is_image(const struct array *array)
 {
     return array->type == ARRAY_UINT8 && array_count(array) > 0 &&
            (array->rank == 2 || (array->rank == 3 && array->shape[2] == 3));
+}
+
+void image_path(const struct run_array *array, const char *directory, int before, char *path,
+                size_t size)
+{
+    snprintf(path, size, "%s/%s%s.%s", directory, array->name,
+             before && array->role == ROLE_UPDATED ? "-before" : "",
+             array->host.rank == 2 ? "pgm" : "ppm");
+}
+
+static int write_image(const struct run_array *array, const char *directory, int before,
+                       struct io_error *error)
+{
+    struct array image = array->host;
+    char path[4200];
+
+    if (before && array->role == ROLE_UPDATED)
+        image.data = array->initial;
+    image_path(array, directory, before, path, sizeof path);
+    return pnm_write(path, &image, error);
 }
 
 int write_outputs(const struct run *run, const char *directory, struct io_error *error)
@@ -58,17 +82,17 @@ int write_outputs(const struct run *run, const char *directory, struct io_error 
     for (int k = 0; k < run->array_count; k++) {
         const struct run_array *array = &run->arrays[k];
 
+        if (is_image(&array->host)) {
+            if (array->role != ROLE_OUTPUT && write_image(array, directory, 1, error) != 0)
+                return IO_BAD;
+            if (array->role != ROLE_INPUT && write_image(array, directory, 0, error) != 0)
+                return IO_BAD;
+        }
         if (array->role == ROLE_INPUT)
             continue;
         snprintf(path, sizeof path, "%s/%s.npy", directory, array->name);
         if (npy_write(path, &array->host, error) != 0)
             return IO_BAD;
-        if (is_image(&array->host)) {
-            snprintf(path, sizeof path, "%s/%s.%s", directory, array->name,
-                     array->host.rank == 2 ? "pgm" : "ppm");
-            if (pnm_write(path, &array->host, error) != 0)
-                return IO_BAD;
-        }
     }
     return 0;
 }
@@ -106,6 +130,34 @@ void print_manifest(FILE *stream)
     fprintf(stream, "flags: %s\n", PORTABLE_BUILD_FLAGS);
     fprintf(stream, "precision: %s\n", sizeof(REAL) == sizeof(double) ? "double" : "single");
     fprintf(stream, "atomics: %s\n", PORTABLE_ATOMICS_CAS ? "cas" : "native");
+}
+
+void print_machine(FILE *stream)
+{
+    struct portable_device device;
+    struct tm day;
+    char line[512], text[64];
+    const time_t now = time(NULL);
+    FILE *cpus = fopen("/proc/cpuinfo", "r");
+
+    print_manifest(stream);
+    while (cpus && fgets(line, sizeof line, cpus))
+        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':')) {
+            fprintf(stream, "CPU: %s", strchr(line, ':') + 2);
+            break;
+        }
+    if (cpus)
+        fclose(cpus);
+    fprintf(stream, "cores: %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
+#if defined(_OPENMP)
+    fprintf(stream, "threads: %d\n", omp_get_max_threads());
+#endif
+    if (portable_device_properties(&device) == PORTABLE_SUCCESS && device.major > 0)
+        fprintf(stream, "L2 cache: %zu KiB\nhighest clock: %d MHz\n", device.l2_bytes >> 10,
+                device.clock_mhz);
+    portable_last_error();
+    if (gmtime_r(&now, &day) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &day) > 0)
+        fprintf(stream, "date: %s\n", text);
 }
 
 int write_manifest(const char *directory, struct io_error *error)

@@ -18,8 +18,16 @@ void progress_end(void);
 /* "256", "32x8", "8x8x4". */
 void block_text(dim3 block, char *text, size_t size);
 
+/* Whether the array is an image: bytes in two dimensions, or in three with three channels. */
+int is_image(const struct array *array);
+
+/* The file that write_outputs writes of an image, or of what it was before the launch. */
+void image_path(const struct run_array *array, const char *directory, int before, char *path,
+                size_t size);
+
 /* Writes every output of a fetched run to directory/NAME.npy, and to NAME.pgm or NAME.ppm what is
- * an image. Makes the directory. */
+ * an image, an input too; of an image that is updated NAME-before.pgm is the initial one. Makes the
+ * directory. */
 int write_outputs(const struct run *run, const char *directory, struct io_error *error);
 
 /* Writes directory/manifest.txt: target, device, driver, compiler, flags, precision. */
@@ -27,6 +35,10 @@ int write_manifest(const char *directory, struct io_error *error);
 
 /* The same to a stream, as "key: value" lines. */
 void print_manifest(FILE *stream);
+
+/* The manifest, and what the results do not depend on: the processor, its cores, the caches and the
+ * clock of a GPU, the day. */
+void print_machine(FILE *stream);
 
 #ifdef __cplusplus
 }

@@ -80,6 +80,7 @@ for t in $TWINS; do
     step "must fail: ${t##*/twin_}" twin "$t"
 done
 step "the gallery's command line" tests/cli/run.sh "$BUILD/serial-exact" "$BUILD/check/cli"
+step "the report" tests/report/run.sh "$BUILD/serial-exact/gallery" "$BUILD/check/report"
 
 echo "packages"
 step "one version, and a licence in each file" tests/install/release.sh

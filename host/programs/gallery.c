@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The gallery: lists, runs, checks and times the cases of one target. */
+#define _POSIX_C_SOURCE 200809L
 #include "host/accuracy.h"
 #include "host/bench_report.h"
 #include "host/case.h"
 #include "host/check.h"
 #include "host/golden.h"
+#include "host/page.h"
 #include "host/report.h"
+#include "host/results.h"
 
-#include <ctype.h>  /* isdigit */
-#include <stdio.h>  /* printf */
-#include <stdlib.h> /* strtoull */
-#include <string.h> /* strcmp */
+#include <ctype.h>    /* isdigit */
+#include <dirent.h>   /* scandir */
+#include <errno.h>    /* errno */
+#include <stdio.h>    /* printf */
+#include <stdlib.h>   /* free, getenv, realloc */
+#include <string.h>   /* strcmp, strdup, strerror */
+#include <sys/stat.h> /* stat */
 
 /* The largest --n: cases make extents of up to 1.5 n from it, as ints. */
 enum { MOST = 1 << 30 };
@@ -23,7 +29,10 @@ static const char usage[] =
     "       gallery info\n"
     "       gallery run CASE [--n N] [--block X[xY[xZ]]] [--seed S] [--input FILE] [--dump DIR]\n"
     "       gallery check [CASE...] [--dump DIR] [--against TARGET=DIR] [--every]\n"
-    "       gallery check [CASE...] --golden DIR\n"
+    "                     [--inputs DIR] [--results FILE]\n"
+    "       gallery check [CASE...] --golden DIR [--results FILE]\n"
+    "       gallery report PAGE TARGET=RESULTS... [--plots DIR]... [--note \"KEY: VALUE\"]...\n"
+    "                     [--missing \"TARGET: WHY\"]... [--failed \"TARGET: WHY\"]...\n"
     "       gallery record DIR [--note \"KEY: VALUE\"]...\n"
     "       gallery dump DIR\n"
     "       gallery accuracy SINGLE_DIR DOUBLE_DIR\n"
@@ -36,7 +45,12 @@ static const char usage[] =
     "run     one case once: compares with its reference; --dump leaves the results as .npy\n"
     "check   every case at every size and block shape: against its reference, and against the\n"
     "        results that another target left under DIR; --every prints each run\n"
+    "        --inputs: also on the files under DIR that a case takes\n"
     "        --golden: against the results of each device that is recorded under DIR instead\n"
+    "        --results: what was found to a file, for gallery report\n"
+    "report  a page for a browser, of the results of each target's checks, and with --plots the\n"
+    "        .svg files of DIR; a target that was not run is --missing, or --failed if that is a\n"
+    "        failure\n"
     "record  the results of every case at small sizes, to DIR/DEVICE/PRECISION\n"
     "dump    the results of every case at one size, the largest that check runs\n"
     "accuracy  the digits that single precision keeps of double's results, from two dumps\n"
@@ -55,7 +69,8 @@ struct options {
     int n; /* -1: not given */
     dim3 block;
     unsigned long long seed;
-    const char *input, *dump, *against, *against_name, *golden, *json;
+    const char *input, *dump, *against, *against_name, *golden, *json, *results, *inputs;
+    struct page_texts plots, missing, failed;
     const char *notes[8];
     int note_count;
     int repeats, every, sweep, growth, itself;
@@ -163,7 +178,22 @@ static int parse(int count, char **arguments, struct options *options)
             options->json = value;
         else if (strcmp(name, "--golden") == 0)
             options->golden = value;
-        else if (strcmp(name, "--note") == 0) {
+        else if (strcmp(name, "--results") == 0)
+            options->results = value;
+        else if (strcmp(name, "--inputs") == 0)
+            options->inputs = value;
+        else if (strcmp(name, "--plots") == 0 || strcmp(name, "--missing") == 0 ||
+                 strcmp(name, "--failed") == 0) {
+            struct page_texts *const texts = name[2] == 'p'   ? &options->plots
+                                             : name[2] == 'm' ? &options->missing
+                                                              : &options->failed;
+
+            if (texts->count == (int)(sizeof texts->texts / sizeof texts->texts[0]))
+                return bad("too many of %s", name);
+            if (name[2] != 'p' && !strstr(value, ": "))
+                return bad("--missing and --failed take \"TARGET: WHY\", not %s", value);
+            texts->texts[texts->count++] = value;
+        } else if (strcmp(name, "--note") == 0) {
             if (options->note_count == (int)(sizeof options->notes / sizeof options->notes[0]) ||
                 !strstr(value, ": ") || strchr(value, '\n'))
                 return bad("--note takes \"KEY: VALUE\", eight times at most, not %s", value);
@@ -245,7 +275,7 @@ static int check_options(const struct gallery_case *which, const struct options 
 static int run_one(const struct options *options)
 {
     const struct gallery_case *which;
-    struct check_options check = {NULL, NULL, NULL, 1, NULL, NULL};
+    struct check_options check = {.every_run = 1};
     struct check_result result;
     struct io_error error;
     struct run run;
@@ -297,15 +327,84 @@ static int for_cases(const struct options *options,
     return worst;
 }
 
-static int check_one(const struct gallery_case *which, const struct options *options, void *runs)
+/* The files under a directory, and one level below, that cases take, in the order of their names. */
+struct inputs {
+    char **paths;
+    int count;
+};
+
+static int visible(const struct dirent *entry)
 {
-    struct check_options check = {NULL, NULL, NULL, 0, NULL, NULL};
+    return entry->d_name[0] != '.';
+}
+
+static int gather(const char *directory, int levels, struct inputs *inputs, struct io_error *error)
+{
+    struct dirent **entries;
+    const int count = scandir(directory, &entries, visible, alphasort);
+    int status = count < 0 ? io_fail(error, "%s: cannot read: %s", directory, strerror(errno)) : 0;
+
+    for (int k = 0; k < count; k++) {
+        const struct gallery_case *which;
+        struct stat file;
+        char path[4096];
+        int taken = 0;
+
+        snprintf(path, sizeof path, "%.3800s/%.255s", directory, entries[k]->d_name);
+        free(entries[k]);
+        if (status != 0 || stat(path, &file) != 0)
+            continue;
+        if (S_ISDIR(file.st_mode)) {
+            if (levels > 0)
+                status = gather(path, levels - 1, inputs, error);
+            continue;
+        }
+        for (int c = 0; !taken && (which = case_at(c)) != NULL; c++)
+            taken = check_takes(which, path);
+        if (!taken)
+            continue;
+        char **const grown =
+            (char **)realloc(inputs->paths, ((size_t)inputs->count + 1) * sizeof *grown);
+
+        if (grown)
+            inputs->paths = grown;
+        if (grown && (grown[inputs->count] = strdup(path)) != NULL)
+            inputs->count++;
+        else
+            status = io_fail(error, "no memory for the names of the files in %s", directory);
+    }
+    if (count >= 0)
+        free(entries);
+    return status;
+}
+
+static void free_inputs(struct inputs *inputs)
+{
+    for (int k = 0; k < inputs->count; k++)
+        free(inputs->paths[k]);
+    free(inputs->paths);
+}
+
+/* What check hands to each case. */
+struct checking {
+    FILE *results;
+    struct inputs inputs;
+    int runs;
+};
+
+static int check_one(const struct gallery_case *which, const struct options *options, void *context)
+{
+    struct checking *const checking = (struct checking *)context;
+    struct check_options check = {.every_run = options->every};
 
     check.dump = options->dump;
     check.against = options->against;
     check.against_name = options->against_name;
-    check.every_run = options->every;
-    return check_case(which, &check, (int *)runs);
+    check.results = checking->results;
+    check.inputs = (const char *const *)checking->inputs.paths;
+    check.input_count = checking->inputs.count;
+    check.show_images = 1;
+    return check_case(which, &check, &checking->runs);
 }
 
 /* The last line of a check: whether it failed, and how to have the same failure again. Returns the
@@ -323,25 +422,90 @@ static int verdict(int runs, int status)
 
 static int check(const struct options *options)
 {
+    struct checking checking = {NULL, {NULL, 0}, 0};
+    struct io_writer writer = {NULL, NULL, NULL};
     struct io_error error;
-    int runs = 0, status = need_device();
+    int status = need_device();
 
     if (status != 0)
         return status;
-    if (options->golden && (options->dump || options->against || options->every))
-        return bad("--golden excludes --dump, --against and --every%s", "");
-    if (options->golden) {
-        for (int k = 0; k < options->name_count; k++)
-            if (!case_find(options->names[k]))
-                return bad("there is no case %s; gallery list shows them", options->names[k]);
-        status = golden_check(options->golden, options->names, options->name_count, &runs);
-        return verdict(runs, status);
-    }
-    check_print_heading();
-    status = for_cases(options, check_one, &runs);
-    if (options->dump && write_manifest(options->dump, &error) != 0)
+    if (options->golden && (options->dump || options->against || options->every || options->inputs))
+        return bad("--golden excludes --dump, --against, --every and --inputs%s", "");
+    if (options->every && options->results)
+        return bad("--every excludes --results, which have a row for each case%s", "");
+    for (int k = 0; k < options->name_count; k++)
+        if (!case_find(options->names[k]))
+            return bad("there is no case %s; gallery list shows them", options->names[k]);
+    if (options->inputs && gather(options->inputs, 1, &checking.inputs, &error) != 0) {
+        free_inputs(&checking.inputs);
         return bad("%s", error.text);
-    return verdict(runs, status);
+    }
+    /* What cannot be written is said before all the work. */
+    if (options->results && io_write_begin(&writer, options->results, &error) != 0) {
+        free_inputs(&checking.inputs);
+        return bad("%s", error.text);
+    }
+    checking.results = writer.stream;
+    if (checking.results)
+        results_write_head(checking.results);
+    for (int k = 0; checking.results && k < checking.inputs.count; k++)
+        results_write_line(checking.results, "input", checking.inputs.paths[k]);
+    if (options->golden)
+        status = golden_check(options->golden, options->names, options->name_count,
+                              checking.results, &checking.runs);
+    else {
+        check_print_heading();
+        status = for_cases(options, check_one, &checking);
+    }
+    free_inputs(&checking.inputs);
+    if (checking.results)
+        results_write_end(checking.results, checking.runs, status);
+    if ((options->dump && write_manifest(options->dump, &error) != 0) ||
+        (checking.results && io_write_commit(&writer, &error) != 0)) {
+        io_write_abort(&writer);
+        return bad("%s", error.text);
+    }
+    return verdict(checking.runs, status);
+}
+
+static int report(const struct options *options)
+{
+    enum { MOST_RESULTS = 32 };
+    struct results results[MOST_RESULTS];
+    char targets[MOST_RESULTS][32];
+    struct page_options page;
+    struct io_error error;
+    int count = 0, status = 0;
+
+    if (options->name_count < 2)
+        return bad("report takes the page to write and the results to show%s", "");
+    if (options->name_count - 1 > MOST_RESULTS)
+        return bad("report takes 32 results at most%s", "");
+    memset(&page, 0, sizeof page);
+    page.missing = options->missing;
+    page.failed = options->failed;
+    page.plots = options->plots;
+    for (int k = 0; k < options->note_count; k++)
+        page.notes.texts[page.notes.count++] = options->notes[k];
+    for (; count < options->name_count - 1 && status == 0; count++) {
+        const char *const name = options->names[count + 1];
+        const size_t length = strcspn(name, "=");
+
+        if (length == 0 || length >= sizeof targets[0] || !name[length])
+            status = io_fail(&error, "expected TARGET=RESULTS, found %s", name);
+        else
+            status = results_read(name + length + 1, &results[count], &error);
+        if (status != 0)
+            break;
+        memcpy(targets[count], name, length);
+        targets[count][length] = '\0';
+        results[count].target = targets[count];
+    }
+    if (status == 0)
+        status = page_write(options->names[0], results, count, &page, &error);
+    for (int k = 0; k < count; k++)
+        results_free(&results[k]);
+    return status == IO_BAD ? bad("%s", error.text) : status;
 }
 
 static int record(const struct options *options)
@@ -362,7 +526,7 @@ static int record(const struct options *options)
 
 static int dump_one(const struct gallery_case *which, const struct options *options)
 {
-    struct check_options check = {NULL, NULL, NULL, 1, NULL, NULL};
+    struct check_options check = {.every_run = 1};
     struct check_result result;
     struct io_error error;
     struct options one = *options;
@@ -534,7 +698,7 @@ static const struct {
 static int demo_job(size_t k, const struct options *options)
 {
     const struct gallery_case *which = case_find(jobs[k].name);
-    struct check_options check = {NULL, NULL, NULL, 1, NULL, NULL};
+    struct check_options check = {.every_run = 1};
     const struct bench_options how = {11, 0};
     struct check_result result;
     struct bench_result times;
@@ -630,6 +794,8 @@ int main(int count, char **arguments)
         status = run_one(&options);
     else if (strcmp(command, "check") == 0)
         status = check(&options);
+    else if (strcmp(command, "report") == 0)
+        status = report(&options);
     else if (strcmp(command, "record") == 0)
         status = record(&options);
     else if (strcmp(command, "dump") == 0)

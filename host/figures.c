@@ -1,0 +1,665 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _POSIX_C_SOURCE 200809L
+#include "host/figures.h"
+
+#include "host/html.h"
+#include "host/matrix_market.h"
+#include "host/png.h"
+#include "host/pnm.h"
+
+#include <dirent.h> /* scandir */
+#include <math.h>   /* log10, ceil */
+#include <stdlib.h> /* free, abs */
+#include <string.h> /* memcmp, memset, strcmp, strlen, strrchr */
+
+/* What the pictures may have of the page, as text. */
+enum { MOST_BYTES = 8 << 20 };
+
+static const char *base_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+void figures_legend(FILE *stream, const struct page *page)
+{
+    fputs("<p class=\"legend\">", stream);
+    for (int t = 0; t < page->target_count; t++) {
+        fprintf(stream, "<span><i class=\"key t%d\"></i>", t);
+        html_text(stream, page->targets[t]);
+        fputs("</span> ", stream);
+    }
+    for (int r = 0; r < page->record_count; r++) {
+        fprintf(stream, "<span><i class=\"key r%d\"></i>", r % 2);
+        html_print(stream, "%s, recorded: of fewer runs", page->records[r]);
+        fputs("</span> ", stream);
+    }
+    fputs("</p>\n", stream);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Histograms
+ * --------------------------------------------------------------------------------------------- */
+
+/* A plot's edges, in the units of its viewBox. */
+enum { WIDTH = 300, HEIGHT = 164, LEFT = 44, RIGHT = 293, TOP = 20, BOTTOM = 118, ZERO = 14 };
+
+static double bin_left(int bin)
+{
+    const double width = (RIGHT - LEFT - ZERO - 6) / (double)(ERROR_BINS - 1);
+
+    return bin == 0 ? LEFT : LEFT + ZERO + 6 + (bin - 1) * width;
+}
+
+static double bin_right(int bin)
+{
+    return bin == 0 ? LEFT + ZERO : bin_left(bin + 1);
+}
+
+/* Counts are on a logarithmic scale, and 1 is above 0. */
+static double height_of(double count, int decades)
+{
+    const double foot = 0.35;
+
+    return count < 1 ? BOTTOM : BOTTOM - (BOTTOM - TOP) * (log10(count) + foot) / (decades + foot);
+}
+
+/* A power of 2 or of 10, as short as it can be. */
+static void power(FILE *stream, int base, int exponent)
+{
+    if (exponent == 0)
+        putc('1', stream);
+    else if (base == 10 && exponent == 1)
+        fputs("10", stream);
+    else if (base == 2 && exponent > 0)
+        fprintf(stream, "%d", 1 << exponent);
+    else if (base == 2 && exponent >= -4)
+        fprintf(stream, "1/%d", 1 << -exponent);
+    else
+        fprintf(stream, "%d<tspan class=\"up\" dy=\"-4\">%s%d</tspan>", base,
+                exponent < 0 ? "&#8722;" : "", abs(exponent));
+}
+
+static void axes(FILE *stream, int lowest, int decades, const char *title)
+{
+    const int step = decades > 4 ? 2 : 1;
+
+    fprintf(stream, "<g class=\"axis\"><path d=\"M%d %dH%d\"/>", LEFT, BOTTOM, RIGHT);
+    for (int d = 0; d <= decades; d += step) {
+        const double y = height_of(pow(10, d), decades);
+
+        fprintf(stream,
+                "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
+                "text-anchor=\"end\">",
+                LEFT, y, RIGHT, LEFT - 5, y + 4);
+        power(stream, 10, d);
+        fputs("</text>", stream);
+    }
+    fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">0</text>", LEFT + ZERO / 2,
+            BOTTOM + 14);
+    for (int bin = 1; bin < ERROR_BINS - 1; bin += 4) {
+        fprintf(stream, "<path d=\"M%.1f %dv3\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">",
+                bin_right(bin), BOTTOM, bin_right(bin), BOTTOM + 14);
+        power(stream, 2, lowest + bin - 1);
+        fputs("</text>", stream);
+    }
+    fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + RIGHT) / 2,
+            BOTTOM + 34);
+    html_text(stream, title);
+    fprintf(stream,
+            "</text><text x=\"10\" y=\"%d\" transform=\"rotate(-90 10 %d)\" "
+            "text-anchor=\"middle\">elements</text></g>",
+            (TOP + BOTTOM) / 2, (TOP + BOTTOM) / 2);
+}
+
+/* Steps over the bins that have something, from the axis up and down to it. */
+static void curve(FILE *stream, const struct error_histogram *counts, int decades)
+{
+    for (int k = 0; k < ERROR_BINS; k++) {
+        const int begins = k <= 1 || counts->bins[k - 1] == 0;
+        const int ends = k == 0 || k + 1 == ERROR_BINS || counts->bins[k + 1] == 0;
+
+        if (counts->bins[k] == 0)
+            continue;
+        if (begins)
+            fprintf(stream, "M%.1f %d", bin_left(k), BOTTOM);
+        fprintf(stream, "V%.1fH%.1f", height_of((double)counts->bins[k], decades), bin_right(k));
+        if (ends)
+            fprintf(stream, "V%d", BOTTOM);
+    }
+}
+
+/* The errors of target t or, after the targets, of a device's record; NULL if there are none. */
+static const struct results_row *errors_of(const struct page *page, int t, const char *name)
+{
+    const char *const device =
+        t < page->target_count ? NULL : page->records[t - page->target_count];
+
+    for (int f = 0; f < page->count; f++) {
+        const struct results_case *const one = results_find(&page->results[f], name);
+
+        if (!one || (!device && strcmp(page->results[f].target, page->targets[t]) != 0))
+            continue;
+        for (int r = 0; r < one->row_count; r++)
+            if (one->rows[r].has_histograms && (device ? one->rows[r].kind == RESULTS_RECORD &&
+                                                             strcmp(one->rows[r].other, device) == 0
+                                                       : one->rows[r].kind == RESULTS_REFERENCE))
+                return &one->rows[r];
+    }
+    return NULL;
+}
+
+/* One curve for each target, those that coincide inside one another. */
+static void histogram(FILE *stream, const struct page *page, const char *name, int is_ulp)
+{
+    const int lowest = is_ulp ? ERROR_ULPS : ERROR_SHARES;
+    double most = 1;
+
+    for (int pass = 0; pass < 2; pass++) {
+        const int decades = most <= 10 ? 1 : (int)ceil(log10(most));
+
+        if (pass == 1) {
+            fprintf(stream, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, HEIGHT);
+            html_print(stream, "%s: how many elements have an error of how many %s, by target",
+                       name, is_ulp ? "ULPs" : "shares of the bound");
+            fputs("\">", stream);
+            axes(stream, lowest, decades,
+                 is_ulp ? "error in ULP" : "error as a share of its bound");
+            if (!is_ulp)
+                fprintf(stream,
+                        "<path class=\"bound\" d=\"M%.1f %dV%d\"/><text class=\"boundtext\" "
+                        "x=\"%.1f\" y=\"%d\" text-anchor=\"end\">bound</text>",
+                        bin_right(ERROR_BINS - 2), TOP - 16, BOTTOM, bin_right(ERROR_BINS - 2) - 4,
+                        TOP - 8);
+        }
+        for (int t = 0; t < page->target_count + page->record_count; t++) {
+            const struct results_row *const row = errors_of(page, t, name);
+
+            if (!row)
+                continue;
+            const struct error_histogram *const counts = is_ulp ? &row->ulps : &row->shares;
+
+            for (int k = 0; k < ERROR_BINS; k++)
+                if ((double)counts->bins[k] > most)
+                    most = (double)counts->bins[k];
+            if (pass == 0)
+                continue;
+            if (t < page->target_count)
+                fprintf(stream, "<path class=\"curve t%d\" d=\"", t);
+            else
+                fprintf(stream, "<path class=\"curve r%d\" d=\"", (t - page->target_count) % 2);
+            curve(stream, counts, decades);
+            fputs("\"/>", stream);
+        }
+    }
+    fputs("</svg>", stream);
+}
+
+/* Of a target's elements, the percentage of those without error. */
+static double percent_exact(const struct results_row *row)
+{
+    const double count = (double)error_histogram_count(&row->shares);
+
+    return count > 0 ? 100 * (double)row->shares.bins[0] / count : 0;
+}
+
+/* What the curves show, in words. */
+static void histogram_caption(FILE *stream, const struct page *page, const char *name)
+{
+    const struct results_row *first = NULL;
+    int same = 1, others = 0;
+    double beyond = 0;
+
+    for (int t = 0; t < page->target_count; t++) {
+        const struct results_row *const row = errors_of(page, t, name);
+
+        if (!row)
+            continue;
+        beyond += (double)row->shares.bins[ERROR_BINS - 1];
+        others += first != NULL;
+        first = first ? first : row;
+        same = same && memcmp(&first->shares, &row->shares, sizeof row->shares) == 0 &&
+               memcmp(&first->ulps, &row->ulps, sizeof row->ulps) == 0;
+    }
+    fputs("<figcaption><b>", stream);
+    html_text(stream, name);
+    fputs("</b> ", stream);
+    if (beyond > 0) {
+        fputs("<span class=\"chip bad\">&#10007; ", stream);
+        html_count(stream, beyond);
+        fputs(" beyond the bound</span>", stream);
+    } else if (others > 0 && same)
+        fprintf(stream, "<span class=\"same\">= the same on all %d targets</span>", others + 1);
+    else if (others > 0)
+        fputs("<span class=\"differ\">&#8800; not the same on all targets</span>", stream);
+    fputs("<br>", stream);
+    if (first) {
+        html_count(stream, (double)error_histogram_count(&first->shares));
+        fputs(" elements, without any error ", stream);
+    }
+    if (first && same)
+        fprintf(stream, "%.0f%% of them", percent_exact(first));
+    for (int t = 0, listed = 0; t < page->target_count && !same; t++) {
+        const struct results_row *const row = errors_of(page, t, name);
+
+        if (row)
+            html_print(stream, "%s%s %.0f%%", listed++ ? ", " : "", page->targets[t],
+                       percent_exact(row));
+    }
+    fputs("</figcaption>", stream);
+}
+
+/* What there is to see: 0 no histogram, 1 no error at all, 2 errors. */
+static int histogram_matter(const struct page *page, const char *name)
+{
+    int matter = 0;
+
+    for (int t = 0; t < page->target_count; t++) {
+        const struct results_row *const row = errors_of(page, t, name);
+
+        if (row && matter == 0)
+            matter = 1;
+        if (row && error_histogram_count(&row->shares) > row->shares.bins[0])
+            matter = 2;
+    }
+    return matter;
+}
+
+/* The names of cases of which there is that much to see. Returns how many. */
+static int list_matter(FILE *stream, const struct page *page, const char *const *names, int count,
+                       int matter, const char *before)
+{
+    int listed = 0;
+
+    for (int k = 0; k < count; k++)
+        if (histogram_matter(page, names[k]) == matter) {
+            fprintf(stream, "%s<code>", listed++ ? ", " : before);
+            html_text(stream, names[k]);
+            fputs("</code>", stream);
+        }
+    if (listed)
+        fputs(".</p>\n", stream);
+    return listed;
+}
+
+void figures_histograms(FILE *stream, const struct page *page, const char *const *names, int count)
+{
+    fputs(
+        "<section id=\"errors\"><h2>Errors</h2>\n"
+        "<p>How far results are from the reference in double precision: how many elements, of all "
+        "the runs of a case, have how large an error. On the left as a share of the bound that the "
+        "reference gives each element, so that what is beyond the line fails; on the right in "
+        "spacings of floating-point numbers (ULP), of which correct rounding costs half of one at "
+        "most. Both axes are logarithmic; elements without any error are at 0. Curves that "
+        "coincide lie inside one another.</p>\n",
+        stream);
+    figures_legend(stream, page);
+    fputs("<div class=\"histograms\">\n", stream);
+    for (int k = 0; k < count; k++) {
+        if (histogram_matter(page, names[k]) != 2)
+            continue;
+        fputs("<figure>", stream);
+        histogram_caption(stream, page, names[k]);
+        fputs("<div class=\"pair\">", stream);
+        histogram(stream, page, names[k], 0);
+        histogram(stream, page, names[k], 1);
+        fputs("</div></figure>\n", stream);
+    }
+    fputs("</div>\n", stream);
+    list_matter(stream, page, names, count, 1,
+                "<p>Every element of these is exactly that of the reference, on every target: ");
+    list_matter(stream, page, names, count, 0,
+                "<p>These have no reference, and are compared between targets alone: ");
+    fputs("</section>\n", stream);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Images
+ * --------------------------------------------------------------------------------------------- */
+
+/* How many samples of a row or a column one of the page stands for. */
+static size_t shrinking(const struct array *image)
+{
+    const size_t most = 640;
+    const size_t longest = image->shape[0] > image->shape[1] ? image->shape[0] : image->shape[1];
+
+    return (longest + most - 1) / most;
+}
+
+/* Writes an image into the page, smaller if it is large: the mean of each square of samples, or the
+ * largest, so that no difference is lost. */
+static int put_image(FILE *stream, const struct array *image, int largest, struct io_error *error)
+{
+    const size_t step = shrinking(image), channels = image->rank == 3 ? 3 : 1;
+    const size_t rows = image->shape[0], columns = image->shape[1];
+    const size_t shape[3] = {(rows + step - 1) / step, (columns + step - 1) / step, 3};
+    const unsigned char *const from = (const unsigned char *)image->data;
+    unsigned char *data;
+    struct array small;
+    size_t size;
+
+    if (array_allocate(&small, ARRAY_UINT8, image->rank, shape, error) != 0)
+        return IO_BAD;
+    for (size_t y = 0; y < shape[0]; y++)
+        for (size_t x = 0; x < shape[1]; x++)
+            for (size_t c = 0; c < channels; c++) {
+                unsigned sum = 0, most = 0, count = 0;
+
+                for (size_t v = y * step; v < (y + 1) * step && v < rows; v++)
+                    for (size_t u = x * step; u < (x + 1) * step && u < columns; u++) {
+                        const unsigned sample = from[(v * columns + u) * channels + c];
+
+                        sum += sample;
+                        most = sample > most ? sample : most;
+                        count++;
+                    }
+                ((unsigned char *)small.data)[(y * shape[1] + x) * channels + c] =
+                    (unsigned char)(largest ? most : (sum + count / 2) / count);
+            }
+    const int status = png_encode(&small, &data, &size, error);
+
+    array_free(&small);
+    if (status != 0)
+        return status;
+    html_data(stream, "image/png", data, size);
+    free(data);
+    return 0;
+}
+
+/* One picture with its caption; `what` is its alternative text too. */
+static void shot(FILE *stream, const struct array *image, int is_difference, const char *what,
+                 const char *rest)
+{
+    struct io_error error;
+
+    fprintf(stream, "<figure class=\"shot%s\"><img width=\"%zu\" height=\"%zu\" alt=\"",
+            is_difference ? " difference" : "", image->shape[1], image->shape[0]);
+    html_text(stream, what);
+    fputs("\" src=\"", stream);
+    if (put_image(stream, image, is_difference, &error) != 0)
+        fputs("data:,", stream);
+    fputs("\"><figcaption>", stream);
+    html_text(stream, what);
+    if (rest[0]) {
+        fputs("<br><small>", stream);
+        html_text(stream, rest);
+        fputs("</small>", stream);
+    }
+    fputs("</figcaption></figure>\n", stream);
+}
+
+static void cannot_show(FILE *stream, const char *sentence)
+{
+    fputs("<p class=\"problem\">", stream);
+    html_text(stream, sentence);
+    fputs("</p>\n", stream);
+}
+
+/* Makes image `a` the difference of both, stretched to all greys. Returns the largest difference. */
+static int subtract(struct array *a, const struct array *b, int *factor)
+{
+    const size_t count = array_count(a);
+    unsigned char *const to = (unsigned char *)a->data;
+    int most = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const int difference = abs(to[i] - ((const unsigned char *)b->data)[i]);
+
+        to[i] = (unsigned char)difference;
+        most = difference > most ? difference : most;
+    }
+    *factor = most > 0 ? 255 / most : 1;
+    for (size_t i = 0; i < count; i++)
+        to[i] = (unsigned char)(to[i] * *factor);
+    return most;
+}
+
+static const struct results_image *find_image(const struct results_case *one, const char *role,
+                                              const char *array, const char *what)
+{
+    for (int k = 0; one && k < one->image_count; k++)
+        if (strcmp(one->images[k].role, role) == 0 && strcmp(one->images[k].what, what) == 0 &&
+            strcmp(one->images[k].array, array) == 0)
+            return &one->images[k];
+    return NULL;
+}
+
+static int same_shape(const struct array *a, const struct array *b)
+{
+    return a->rank == b->rank && memcmp(a->shape, b->shape, sizeof a->shape) == 0;
+}
+
+/* A result on another target, and its difference from that on the first. */
+static void show_other(FILE *stream, const struct array *first, const char *first_target,
+                       const char *target, const char *file)
+{
+    struct array image;
+    struct io_error error;
+    char what[160], rest[160];
+    int factor;
+
+    if (pnm_read(file, &image, &error) != 0) {
+        cannot_show(stream, error.text);
+        return;
+    }
+    snprintf(what, sizeof what, "%s, after", target);
+    if (!same_shape(first, &image)) {
+        shot(stream, &image, 0, what, "of another size than the first target's");
+        array_free(&image);
+        return;
+    }
+    if (memcmp(first->data, image.data, array_count(&image)) != 0)
+        shot(stream, &image, 0, what, "");
+    const int most = subtract(&image, first, &factor);
+
+    snprintf(what, sizeof what, "%s minus %s", target, first_target);
+    if (most == 0)
+        snprintf(rest, sizeof rest, "identical: the largest difference is 0 of 255");
+    else
+        snprintf(rest, sizeof rest, "the largest difference is %d of 255; shown %d times as large",
+                 most, factor);
+    shot(stream, &image, 1, what, rest);
+    array_free(&image);
+}
+
+/* All pictures of one run: those of its inputs, then each result on each target. */
+static void show_run(FILE *stream, const struct page *page, const char *name, const char *what)
+{
+    const struct results_case *const lead = page_case(page, page->targets[0], name);
+    struct io_error error;
+
+    fputs("<div class=\"run\"><h3><code>", stream);
+    html_text(stream, name);
+    fputs("</code> ", stream);
+    html_text(stream, what);
+    fputs("</h3><div class=\"strip\">\n", stream);
+    for (int k = 0; k < lead->image_count; k++) {
+        const struct results_image *const image = &lead->images[k];
+        const int is_before = strcmp(image->role, "before") == 0;
+        struct array first;
+        char text[160], rest[160] = "";
+
+        if (strcmp(image->what, what) != 0)
+            continue;
+        if (pnm_read(image->file, &first, &error) != 0) {
+            cannot_show(stream, error.text);
+            continue;
+        }
+        if (shrinking(&first) > 1)
+            snprintf(rest, sizeof rest, "%zu x %zu, shown with 1 of %zu x %zu pixels",
+                     first.shape[1], first.shape[0], shrinking(&first), shrinking(&first));
+        else
+            snprintf(rest, sizeof rest, "%s, %zu x %zu", image->array, first.shape[1],
+                     first.shape[0]);
+        if (is_before)
+            snprintf(text, sizeof text, "before");
+        else
+            snprintf(text, sizeof text, "%s, after", page->targets[0]);
+        shot(stream, &first, 0, text, rest);
+        for (int t = 1; t < page->target_count && !is_before; t++) {
+            const struct results_image *const other =
+                find_image(page_case(page, page->targets[t], name), "after", image->array, what);
+
+            if (other)
+                show_other(stream, &first, page->targets[0], page->targets[t], other->file);
+        }
+        array_free(&first);
+    }
+    fputs("</div></div>\n", stream);
+}
+
+/* Where a matrix has entries: a pixel for each, or for a square of them. */
+static void show_matrix(FILE *stream, const char *path)
+{
+    struct csr_matrix matrix;
+    struct io_error error;
+    struct array image;
+    char what[160], rest[160];
+
+    if (matrix_market_read(path, &matrix, &error) != 0) {
+        cannot_show(stream, error.text);
+        return;
+    }
+    const int longest = matrix.rows > matrix.columns ? matrix.rows : matrix.columns;
+    const int step = (longest + 255) / 256 > 0 ? (longest + 255) / 256 : 1;
+    const size_t shape[2] = {(size_t)((matrix.rows + step - 1) / step),
+                             (size_t)((matrix.columns + step - 1) / step)};
+
+    if (array_allocate(&image, ARRAY_UINT8, 2, shape, &error) != 0) {
+        csr_free(&matrix);
+        cannot_show(stream, error.text);
+        return;
+    }
+    memset(image.data, 255, array_count(&image));
+    for (int r = 0; r < matrix.rows; r++)
+        for (int k = matrix.row_offsets[r]; k < matrix.row_offsets[r + 1]; k++) {
+            unsigned char *const pixel = (unsigned char *)image.data +
+                                         (size_t)(r / step) * shape[1] +
+                                         (size_t)(matrix.column_indices[k] / step);
+
+            *pixel = (unsigned char)(*pixel == 255 ? 110 : *pixel > 12 ? *pixel - 12 : 0);
+        }
+    snprintf(what, sizeof what, "%.100s", base_of(path));
+    snprintf(rest, sizeof rest, "%d x %d, %d entries%s", matrix.rows, matrix.columns,
+             matrix.nonzeros, step > 1 ? ": darker where there are more" : "");
+    if (array_count(&image) > 0)
+        shot(stream, &image, 0, what, rest);
+    array_free(&image);
+    csr_free(&matrix);
+}
+
+static int ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* Whether there is room for more pictures; says so once when there is not. */
+static int room(FILE *stream, long begin, int *told)
+{
+    if (ftell(stream) - begin < MOST_BYTES)
+        return 1;
+    if (!*told)
+        fprintf(stream, "<p>There are more: the page has %d MiB of them.</p>\n", MOST_BYTES >> 20);
+    *told = 1;
+    return 0;
+}
+
+void figures_images(FILE *stream, const struct page *page, const char *const *names, int count)
+{
+    const struct results *const first = &page->results[0];
+    const long begin = ftell(stream);
+    int runs = 0, matrices = 0, told = 0;
+
+    fputs("<section id=\"images\"><h2>Images</h2>\n", stream);
+    for (int k = 0; k < count; k++) {
+        const struct results_case *const one = page_case(page, page->targets[0], names[k]);
+
+        for (int i = 0; one && i < one->image_count; i++) {
+            int shown = 0;
+
+            for (int j = 0; j < i; j++)
+                shown = shown || strcmp(one->images[j].what, one->images[i].what) == 0;
+            if (shown || !room(stream, begin, &told))
+                continue;
+            if (runs++ == 0)
+                fputs("<p>What went in, what came out on the first target, and how much each other "
+                      "target's result differs from that: black is no difference. A result that "
+                      "differs is shown as well.</p>\n",
+                      stream);
+            show_run(stream, page, names[k], one->images[i].what);
+        }
+    }
+    if (runs == 0)
+        fputs("<p>No case has an image: an array of bytes in two dimensions, or in three of which "
+              "the last is 3.</p>\n",
+              stream);
+    for (int k = 0; k < first->input_count; k++)
+        if (ends_with(first->inputs[k], ".mtx") && room(stream, begin, &told)) {
+            if (matrices++ == 0)
+                fputs("<h3>Matrices</h3><p>Where the sparse matrices that cases ran on have their "
+                      "entries.</p>\n<div class=\"strip matrices\">\n",
+                      stream);
+            show_matrix(stream, first->inputs[k]);
+        }
+    fputs(matrices ? "</div></section>\n" : "</section>\n", stream);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Plots
+ * --------------------------------------------------------------------------------------------- */
+
+static int is_plot(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && ends_with(entry->d_name, ".svg");
+}
+
+void figures_plots(FILE *stream, const struct page *page)
+{
+    const long begin = ftell(stream);
+    int shown = 0, told = 0;
+
+    fputs("<section id=\"speed\"><h2>Speed</h2>\n", stream);
+    for (int d = 0; d < page->options->plots.count; d++) {
+        const char *const directory = page->options->plots.texts[d];
+        struct dirent **entries;
+        const int count = scandir(directory, &entries, is_plot, alphasort);
+
+        for (int k = 0; k < count; k++) {
+            char path[4096], *data;
+            struct io_error error;
+            size_t size;
+
+            snprintf(path, sizeof path, "%.3800s/%.255s", directory, entries[k]->d_name);
+            if (!room(stream, begin, &told)) {
+                free(entries[k]);
+                continue;
+            }
+            if (shown++ == 0)
+                fputs("<p>Plots of <code>make bench</code>: the speed of each case against its "
+                      "size, and rooflines.</p>\n<div class=\"plots\">\n",
+                      stream);
+            if (io_read_file(path, &data, &size, &error) == 0) {
+                fputs("<figure><img loading=\"lazy\" alt=\"", stream);
+                html_print(stream, "plot %.*s", (int)strlen(entries[k]->d_name) - 4,
+                           entries[k]->d_name);
+                fputs("\" src=\"", stream);
+                html_data(stream, "image/svg+xml", data, size);
+                fputs("\"></figure>\n", stream);
+                free(data);
+            } else
+                cannot_show(stream, error.text);
+            free(entries[k]);
+        }
+        if (count >= 0)
+            free(entries);
+    }
+    fputs(shown
+              ? "</div></section>\n"
+              : "<p>There are no plots: <code>make bench TARGET=serial</code> (or openmp, emulate, "
+                "cuda) measures and draws them with gnuplot, and the next report has them.</p>\n"
+                "</section>\n",
+          stream);
+}

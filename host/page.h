@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What gallery check found on each target, as one page of HTML for a browser: docs/report.md says
+ * what it shows. Nothing in it is fetched from elsewhere, and it has no script. */
+#ifndef PORTABLE_HOST_PAGE_H
+#define PORTABLE_HOST_PAGE_H
+
+#include "host/results.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct page_texts {
+    const char *texts[16];
+    int count;
+};
+
+struct page_options {
+    struct page_texts notes;   /* "KEY: VALUE", for the header */
+    struct page_texts missing; /* "TARGET: WHY", of targets that were not run */
+    struct page_texts failed;  /* the same, of those that should have run: a failure */
+    struct page_texts plots;   /* directories whose .svg files are shown */
+};
+
+/*
+ * Writes the page to `path`, all of it or nothing. The first results are those of the target that
+ * others are compared with. Returns 0 when all agree, 1 when something differs or failed, or nothing
+ * was compared, which the page then says, and IO_BAD with a sentence when it could not be written.
+ */
+int page_write(const char *path, const struct results *results, int count,
+               const struct page_options *options, struct io_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What gallery check found, as a file for programs: gallery report reads it, and so do awk and
+ * Python. It begins with "portable.h results 1" and lines "key: value" about the build, and ends
+ * with "end". After an empty line each line has fields with a tab between them:
+ *
+ *     case       FAMILY NAME SUMMARY POLICY REASON
+ *     image      before|after ARRAY WHAT FILE
+ *     reference  TARGET RUNS FAILURES ELEMENTS MISMATCHES ULP ABSOLUTE SHARE N BLOCK WHERE
+ *     target     OTHER, and the same
+ *     record     DEVICE, and the same
+ *     shares     COUNT of each bin of host/error_histogram.h
+ *     ulps       COUNT of each
+ *     told       LINE
+ *     done       RUNS STATUS
+ *     input      FILE
+ *     problem    SENTENCE
+ *     end        RUNS STATUS
+ *
+ * What follows a case is of that case; shares and ulps are of the row before them, and say how far
+ * what it names, or the record, is from the reference. ELEMENTS and the numbers up to SHARE are those of check_row's
+ * `worst`, N to WHERE those of its worst element. STATUS is 0, 1 when something differs, 2 when
+ * something could not be compared.
+ */
+#ifndef PORTABLE_HOST_RESULTS_H
+#define PORTABLE_HOST_RESULTS_H
+
+#include "host/check.h"
+
+#include <stdio.h> /* FILE */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Writing, in the order of the file. Control characters in texts become '?'. */
+void results_write_head(FILE *stream);
+void results_write_case(FILE *stream, const struct gallery_case *which);
+void results_write_image(FILE *stream, const char *role, const char *array, const char *what,
+                         const char *file);
+/* The rows, histograms and told lines of a case, how many runs it had, and its status. */
+void results_write_result(FILE *stream, const struct check_result *result, int runs, int status);
+void results_write_line(FILE *stream, const char *kind, const char *text);
+void results_write_end(FILE *stream, int runs, int status);
+
+/* Reading. All texts are parts of results.text. */
+enum results_kind { RESULTS_REFERENCE, RESULTS_TARGET, RESULTS_RECORD };
+
+struct results_row {
+    enum results_kind kind;
+    const char *other;
+    double runs, failures, elements, mismatches, ulp, absolute, share;
+    const char *n, *block, *where;
+    int has_histograms;
+    struct error_histogram shares, ulps;
+};
+
+struct results_image {
+    const char *role, *array, *what, *file;
+};
+
+struct results_case {
+    const char *family, *name, *summary, *policy, *reason;
+    struct results_row *rows;
+    int row_count;
+    struct results_image *images;
+    int image_count;
+    const char **told;
+    int told_count;
+    double runs;
+    int status;
+};
+
+struct results {
+    char *text;
+    const char
+        *target; /* its name on the page: the reader's to say, the fact "target" until then */
+    const char **facts; /* a key and its value, by turns */
+    int fact_count;     /* of pairs */
+    struct results_case *cases;
+    int case_count;
+    const char **inputs, **problems;
+    int input_count, problem_count;
+    double runs;
+    int status;
+};
+
+/* 0, or IO_BAD with a sentence that names the file and the line. The caller calls results_free. */
+int results_read(const char *path, struct results *results, struct io_error *error);
+void results_free(struct results *results);
+
+/* A fact's value, or NULL; a case, or NULL. */
+const char *results_fact(const struct results *results, const char *key);
+const struct results_case *results_find(const struct results *results, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

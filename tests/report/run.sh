@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh GALLERY SCRATCH [TARGET=GALLERY...]
+# host/report.sh on a few cases: the page is well-formed and needs no other file; what differs,
+# crashes or has no device is in it, and in the exit status. Python checks the HTML.
+set -u
+
+gallery=$1 scratch=$2
+shift 2
+command -v python3 >/dev/null || { echo "skipped: there is no python3 to check the HTML with"; exit 77; }
+rm -rf "$scratch"
+mkdir -p "$scratch"
+failed=0
+
+fail() {
+    echo "$1"
+    failed=$((failed + 1))
+}
+
+# report STATUS NAME ARGUMENT...: the exit status, and a page that is well-formed
+report() {
+    status=$1 name=$2
+    shift 2
+    page=$scratch/$name/index.html
+    host/report.sh "$@" >"$scratch/$name.out" 2>&1
+    code=$?
+    [ $code = "$status" ] || fail "$name: exit status $code, expected $status: $(cat "$scratch/$name.out")"
+    [ "$status" = 2 ] || python3 tests/report/validate.py "$page" >"$scratch/$name.html" ||
+        fail "$(cat "$scratch/$name.html")"
+}
+
+# has TEXT, lacks TEXT: of the page last made
+has() {
+    grep -qF -- "$1" "$page" || fail "$page lacks: $1"
+}
+lacks() {
+    grep -qF -- "$1" "$page" && fail "$page has: $1"
+}
+
+cat >"$scratch/plot.svg" <<END
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path id="a" d="M0 0L9 9"/></svg>
+END
+
+# All agree. Texts from the outside are only text.
+report 0 agrees --note "commit: <b>&\"'" --missing "cuda: there's <none>" --inputs tests/data/img \
+    --plots "$scratch" "$scratch/agrees" serial="$gallery" "$@" -- saxpy blur
+has "All results agree"
+has '&lt;b&gt;&amp;&quot;&#39;'
+has "there&#39;s &lt;none&gt;"
+has "camera.pgm"
+lacks "fails</span>"
+grep -q "img=[4-9]" "$scratch/agrees.html" || fail "the page has too few images: $(cat "$scratch/agrees.html")"
+
+# The checks of the HTML can fail.
+for harm in 's|</main>|<img alt="x" src="http://x/y.png"></main>|' 's|</main>||' \
+    's|id="checks"|id="errors"|' 's|data:image/png;base64,iVBORw0KGgoAAAANSUhEU|&A|'; do
+    sed "$harm" "$scratch/agrees/index.html" >"$scratch/harmed.html"
+    python3 tests/report/validate.py "$scratch/harmed.html" >/dev/null 2>&1 &&
+        fail "validate.py took a page after $harm"
+done
+
+# No images, no plots, no other target.
+report 0 alone "$scratch/alone" serial="$gallery" -- sum_tree
+has "No case has an image"
+has "There are no plots"
+grep -q "img=0" "$scratch/alone.html" || fail "the page has images: $(cat "$scratch/alone.html")"
+
+# A result that another target did not compute: one byte of it is changed before it is compared.
+cat >"$scratch/damages.sh" <<END
+#!/bin/sh
+for last; do case \$last in serial=*) directory=\${last#serial=} ;; esac; done
+for file in "\$directory/saxpy/1000-256/y.npy" "\$directory/blur/200-32x8/blurred.npy"; do
+    printf '\\101' | dd of="\$file" bs=1 seek=1000 conv=notrunc 2>/dev/null
+done
+exec "$gallery" "\$@"
+END
+chmod +x "$scratch/damages.sh"
+report 1 differs "$scratch/differs" serial="$gallery" other="$scratch/damages.sh" -- vector_add saxpy blur
+has "2 of 3 cases fail"
+has "rounding does not explain this"
+[ "$(grep -c 'class="chip bad"' "$page")" = 2 ] || fail "$page does not show two cases that differ"
+
+# A target that ends without results, and one without a device.
+printf '#!/bin/sh\necho "its <last> words" >&2\nkill -SEGV $$\n' >"$scratch/crashes.sh"
+printf '#!/bin/sh\necho "gallery: the cuda target was not run: no such device" >&2\nexit 77\n' \
+    >"$scratch/absent.sh"
+chmod +x "$scratch/crashes.sh" "$scratch/absent.sh"
+report 1 crashes "$scratch/crashes" serial="$gallery" openmp="$scratch/crashes.sh" -- saxpy
+has "Not everything could be checked"
+has "openmp: the check ended with exit status"
+has "its &lt;last&gt; words"
+report 0 absent "$scratch/absent" serial="$gallery" cuda="$scratch/absent.sh" -- saxpy
+has "Not run: cuda: the cuda target was not run: no such device"
+REQUIRE_GPU=1 report 1 required "$scratch/required" serial="$gallery" cuda="$scratch/absent.sh" -- saxpy
+has "Not everything could be checked"
+
+# Bad input is one sentence, and leaves no page.
+report 2 unknown --frobnicate "$scratch/unknown" serial="$gallery"
+report 2 nameless "$scratch/nameless" "$gallery"
+for results in "$scratch/agrees.out" /dev/null "$scratch/missing"; do
+    "$gallery" report "$scratch/bad.html" serial="$results" >"$scratch/out" 2>&1
+    [ $? = 2 ] || fail "gallery report took $results"
+    [ "$(wc -l <"$scratch/out")" = 1 ] || fail "more than a sentence: $(cat "$scratch/out")"
+done
+head -n 12 "$scratch/agrees/serial.results" >"$scratch/cut.results"
+"$gallery" report "$scratch/bad.html" serial="$scratch/cut.results" 2>&1 | grep -qF "they are cut" ||
+    fail "gallery report took results without their end"
+[ ! -e "$scratch/bad.html" ] || fail "bad input left a page"
+ls "$scratch"/*.tmp "$scratch"/*/*.tmp 2>/dev/null && fail "something half-written was left"
+
+[ $failed = 0 ] && echo "the pages are well-formed and say what was found"
+[ $failed = 0 ]

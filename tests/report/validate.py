@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""validate.py PAGE: whether a page of make report is well-formed and complete in itself."""
+import base64
+import re
+import struct
+import sys
+import zlib
+from html.parser import HTMLParser
+
+VOID = {"meta", "img", "br", "link", "hr", "input", "path"}
+problems = []
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.ids, self.links, self.counts = [], [], [], {}
+
+    def start(self, tag, attributes, closed):
+        attributes = dict(attributes)
+        self.counts[tag] = self.counts.get(tag, 0) + 1
+        if "id" in attributes:
+            self.ids.append(attributes["id"])
+        if tag in ("script", "iframe", "object", "embed", "link", "base"):
+            problems.append(f"there is a <{tag}>")
+        if tag == "img" and not attributes.get("src", "").startswith("data:image/"):
+            problems.append("an image is no data URI")
+        if tag == "img" and not attributes.get("alt"):
+            problems.append("an image has no alternative text")
+        if tag == "svg" and not attributes.get("aria-label"):
+            problems.append("an SVG has no label")
+        if tag == "th" and "scope" not in attributes:
+            problems.append("a th has no scope")
+        if "href" in attributes:
+            self.links.append(attributes["href"])
+        if tag == "img" and attributes.get("src", "").startswith("data:image/png;base64,"):
+            png(base64.b64decode(attributes["src"].split(",", 1)[1], validate=True))
+        if tag not in VOID and not closed:
+            self.open.append(tag)
+
+    def handle_starttag(self, tag, attributes):
+        self.start(tag, attributes, False)
+
+    def handle_startendtag(self, tag, attributes):
+        self.start(tag, attributes, True)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            problems.append(f"</{tag}> at {self.getpos()} closes nothing, or something else")
+            self.open = []
+
+
+def png(data):
+    """A PNG's chunks have their checksums, and its samples are all there."""
+    if data[:8] != b"\x89PNG\r\n\x1a\n":
+        problems.append("a PNG has no signature")
+        return
+    place, samples, header = 8, b"", None
+    while place < len(data):
+        length, name = struct.unpack(">I4s", data[place:place + 8])
+        body = data[place + 8:place + 8 + length]
+        checksum, = struct.unpack(">I", data[place + 8 + length:place + 12 + length])
+        if checksum != zlib.crc32(name + body):
+            problems.append("a chunk of a PNG has another checksum")
+        if name == b"IHDR":
+            header = struct.unpack(">IIBB", body[:10])
+        samples += body if name == b"IDAT" else b""
+        place += 12 + length
+    width, height, _, colour = header
+    if len(zlib.decompress(samples)) != height * (width * (3 if colour == 2 else 1) + 1):
+        problems.append("a PNG lacks samples")
+
+
+text = open(sys.argv[1], encoding="utf-8").read()
+page = Page()
+page.feed(text)
+page.close()
+if page.open:
+    problems.append(f"never closed: {page.open}")
+for identifier in {i for i in page.ids if page.ids.count(i) > 1}:
+    problems.append(f"two elements have the id {identifier}")
+for link in page.links:
+    if not link.startswith("#") or link[1:] not in page.ids:
+        problems.append(f"a link leads out of the page, or nowhere: {link}")
+outside = re.sub(r'"data:[^"]*"', '""', text)
+for pattern in (r"https?:", r"src=.?//", r"@import", r"url\("):
+    if re.search(pattern, outside):
+        problems.append(f"the page has {pattern}")
+if not text.startswith("<!DOCTYPE html>") or not text.endswith("</html>\n"):
+    problems.append("it does not begin or end as a page does")
+if len(text) > 10 << 20:
+    problems.append("it has more than 10 MiB")
+for problem in problems[:20]:
+    print(f"{sys.argv[1]}: {problem}")
+print(" ".join(f"{tag}={page.counts.get(tag, 0)}" for tag in ("img", "svg", "table", "section")))
+sys.exit(1 if problems else 0)

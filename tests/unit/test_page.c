@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* host/results.h, host/html.h and host/page.h: what a check found comes back from its file, and
+ * what does not agree shows in the page and in what page_write returns. */
+#define _POSIX_C_SOURCE 200809L
+#include "host/html.h"
+#include "host/page.h"
+
+#include <math.h>   /* INFINITY */
+#include <stdio.h>  /* open_memstream */
+#include <stdlib.h> /* free, mkdtemp */
+#include <string.h> /* memset, strlen, strstr */
+#include <unistd.h> /* access, rmdir, unlink */
+
+#include <stdarg.h> /* this and the next three: what cmocka.h needs before it */
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+static char scratch[] = "/tmp/test_page-XXXXXX", results_path[64], page_path[64];
+
+static int make_scratch(void **state)
+{
+    (void)state;
+    if (!mkdtemp(scratch))
+        return -1;
+    snprintf(results_path, sizeof results_path, "%s/a.results", scratch);
+    snprintf(page_path, sizeof page_path, "%s/page.html", scratch);
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    (void)state;
+    unlink(results_path);
+    unlink(page_path);
+    return rmdir(scratch); /* fails if something partial was left */
+}
+
+static struct gallery_case one = {.family = "family", .name = "name", .summary = "a < b\tc"};
+
+static struct check_result agreeing(void)
+{
+    struct check_result result;
+
+    memset(&result, 0, sizeof result);
+    result.row_count = 2;
+    result.rows[0].pair = "unused";
+    result.rows[0].bounded = 1;
+    result.rows[0].runs = 3;
+    result.rows[0].worst.count = 1000;
+    result.rows[0].worst.share = 0.25;
+    result.rows[0].worst.worst_ulp = 2;
+    result.rows[0].worst.shares.bins[0] = 400;
+    result.rows[0].worst.shares.bins[15] = 600;
+    result.rows[0].worst.ulps.bins[0] = 400;
+    result.rows[0].worst.ulps.bins[6] = 600;
+    result.rows[0].block = DIM3(32, 8, 1);
+    result.rows[1].pair = "first";
+    result.rows[1].runs = 3;
+    result.rows[1].worst.count = 1000;
+    result.rows[1].block = DIM3(256, 1, 1);
+    return result;
+}
+
+/* Writes the results of one case, and reads them. */
+static void through_file(const struct check_result *result, int status, struct results *results)
+{
+    struct io_writer writer;
+    struct io_error error;
+
+    assert_int_equal(io_write_begin(&writer, results_path, &error), 0);
+    results_write_head(writer.stream);
+    results_write_line(writer.stream, "input", "some/file.pgm");
+    if (result) {
+        results_write_case(writer.stream, &one);
+        results_write_result(writer.stream, result, 3, status);
+    }
+    results_write_end(writer.stream, 3, status);
+    assert_int_equal(io_write_commit(&writer, &error), 0);
+    if (results_read(results_path, results, &error) != 0)
+        fail_msg("%s", error.text);
+}
+
+/* The page of them, and what page_write returns. */
+static char *page_of(const struct results *results, const struct page_options *options, int *status)
+{
+    struct io_error error;
+    char *text;
+    size_t size;
+
+    *status = page_write(page_path, results, 1, options, &error);
+    assert_int_equal(io_read_file(page_path, &text, &size, &error), 0);
+    return text;
+}
+
+static void test_results(void **state)
+{
+    struct check_result result = agreeing();
+    struct results results;
+
+    (void)state;
+    result.rows[1].failures = 2;
+    result.rows[1].worst.mismatches = 7;
+    result.rows[1].worst.share = INFINITY;
+    snprintf(result.rows[1].where, sizeof result.rows[1].where, "y[7] block (0, 0, 0)");
+    result.rows[1].n = 33;
+    check_tell(&result.told, "  first\n    second %d\n", 2);
+    through_file(&result, 1, &results);
+    assert_string_equal(results.target, PORTABLE_TARGET_NAME);
+    assert_non_null(results_fact(&results, "precision"));
+    assert_null(results_fact(&results, "nothing"));
+    assert_int_equal(results.input_count, 1);
+    assert_string_equal(results.inputs[0], "some/file.pgm");
+    assert_int_equal(results.status, 1);
+    assert_null(results_find(&results, "other"));
+    const struct results_case *const got = results_find(&results, "name");
+
+    assert_non_null(got);
+    assert_string_equal(got->family, "family");
+    assert_string_equal(got->summary, "a < b?c");
+    assert_string_equal(got->policy, "exact");
+    assert_string_equal(got->reason, "");
+    assert_int_equal(got->status, 1);
+    assert_true(got->runs == 3);
+    assert_int_equal(got->row_count, 2);
+    assert_int_equal(got->rows[0].kind, RESULTS_REFERENCE);
+    assert_true(got->rows[0].share == 0.25 && got->rows[0].ulp == 2);
+    assert_string_equal(got->rows[0].block, "32x8");
+    assert_int_equal(got->rows[1].kind, RESULTS_TARGET);
+    assert_string_equal(got->rows[1].other, "first");
+    assert_true(got->rows[1].failures == 2 && got->rows[1].mismatches == 7);
+    assert_true(got->rows[1].share == INFINITY);
+    assert_string_equal(got->rows[1].where, "y[7] block (0, 0, 0)");
+    assert_string_equal(got->rows[1].n, "33");
+    assert_int_equal(got->rows[0].shares.bins[15], 600);
+    assert_int_equal(got->rows[0].ulps.bins[6], 600);
+    assert_int_equal(got->told_count, 2);
+    assert_string_equal(got->told[1], "    second 2");
+    results_free(&results);
+}
+
+/* Each of these is refused, with a sentence that says why. */
+static void test_bad_results(void **state)
+{
+    static const char *const files[][2] = {
+        {"", "which begin with"},
+        {"portable.h results 1\n", "they are cut"},
+        {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\n", "they are cut"},
+        {"portable.h results 1\ntarget: a\n\nend\t1\t0", "they are cut"},
+        {"portable.h results 1\n\nend\t1\t0\n", "of which target"},
+        {"portable.h results 1\nno fact\n\nend\t1\t0\n", "line 2"},
+        {"portable.h results 1\ntarget: a\n\nfrobnicate\n", "line 4"},
+        {"portable.h results 1\ntarget: a\n\ndone\t1\t0\n", "line 4"},
+        {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\nend\t1\t0\n", "line 5"},
+        {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\nshares\t1\n", "line 5"},
+        {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\nreference\tx\n", "line 5"},
+        {"portable.h results 1\ntarget: a\n\nend\t1\t3\n", "line 4"},
+        {"portable.h results 1\ntarget: a\n\nend\t1\t0\nend\t1\t0\n", "follows the end"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
+        struct results results;
+        struct io_error error;
+
+        assert_int_equal(io_write_file(results_path, files[k][0], strlen(files[k][0]), &error), 0);
+        assert_int_equal(results_read(results_path, &results, &error), IO_BAD);
+        if (!strstr(error.text, files[k][1]))
+            fail_msg("file %zu: %s", k, error.text);
+        assert_null(results.text);
+    }
+}
+
+static void test_html(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"", "data:t;base64,"},
+        {"f", "data:t;base64,Zg=="},
+        {"fo", "data:t;base64,Zm8="},
+        {"foo", "data:t;base64,Zm9v"},
+        {"\xff\xfe\xfd\xfc", "data:t;base64,//79/A=="},
+    };
+
+    (void)state;
+    for (size_t k = 0; k <= sizeof pairs / sizeof pairs[0]; k++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+
+        assert_non_null(stream);
+        if (k < sizeof pairs / sizeof pairs[0])
+            html_data(stream, "t", pairs[k][0], strlen(pairs[k][0]));
+        else {
+            html_print(stream, "<a href=\"%s\">'\n", "&");
+            html_count(stream, 1234567);
+        }
+        fclose(stream);
+        assert_string_equal(text, k < sizeof pairs / sizeof pairs[0]
+                                      ? pairs[k][1]
+                                      : "&lt;a href=&quot;&amp;&quot;&gt;&#39; "
+                                        "1&#8239;234&#8239;567");
+        free(text);
+    }
+}
+
+/* What is no UTF-8 must not reach a page that says it is. */
+static void test_utf8(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"\xc3\xa9\xe2\x89\xa0\xf0\x9f\x8c\x8a", "\xc3\xa9\xe2\x89\xa0\xf0\x9f\x8c\x8a"},
+        {"a\xe9z", "a?z"},
+        {"\xc3", "?"},
+        {"\xe2\x89<", "??&lt;"},
+        {"\xc0\xaf", "??"},
+        {"\xed\xa0\x80", "???"},
+        {"\xf4\x90\x80\x80", "????"},
+        {"\xe0\x80\xaf", "???"},
+        {"\x80\xff\t", "?? "},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+
+        assert_non_null(stream);
+        html_text(stream, pairs[k][0]);
+        fclose(stream);
+        assert_string_equal(text, pairs[k][1]);
+        free(text);
+    }
+}
+
+static void test_agrees(void **state)
+{
+    const struct check_result result = agreeing();
+    struct page_options options;
+    struct results results;
+    char *text;
+    int status;
+
+    (void)state;
+    memset(&options, 0, sizeof options);
+    options.missing.texts[options.missing.count++] = "cuda: no <device>";
+    through_file(&result, 0, &results);
+    text = page_of(&results, &options, &status);
+    assert_int_equal(status, 0);
+    assert_non_null(strstr(text, "All results agree"));
+    assert_non_null(strstr(text, "25% of the bound"));
+    assert_non_null(strstr(text, "= first"));
+    assert_non_null(strstr(text, "a &lt; b?c"));
+    assert_non_null(strstr(text, "cuda: no &lt;device&gt;"));
+    assert_non_null(strstr(text, "without any error 40% of them"));
+    assert_null(strstr(text, "&#10007;"));
+    free(text);
+    results_free(&results);
+}
+
+/* Whatever fails must show, and must not be 0. */
+static void test_fails(void **state)
+{
+    enum { ROW, CASE, FILE_STATUS, PROBLEM, TARGET, NOTHING, WAYS };
+    static const char *const says[WAYS] = {
+        "1 of 1 cases fails", "1 of 1 cases fails", "Not everything could be checked",
+        "a broken record",    "openmp: crashed",    "Nothing was compared"};
+
+    (void)state;
+    for (int way = 0; way < WAYS; way++) {
+        struct check_result result = agreeing();
+        const char *problem = "a broken record";
+        struct page_options options;
+        struct results results;
+        char *text;
+        int status;
+
+        memset(&options, 0, sizeof options);
+        if (way == ROW)
+            result.rows[1].failures = 1;
+        if (way == CASE)
+            check_tell(&result.told, "  never written\n");
+        through_file(way == NOTHING ? NULL : &result, way == ROW || way == CASE, &results);
+        if (way == FILE_STATUS)
+            results.status = 1;
+        if (way == PROBLEM) {
+            results.problems = &problem;
+            results.problem_count = 1;
+        }
+        if (way == TARGET)
+            options.failed.texts[options.failed.count++] = "openmp: crashed";
+        text = page_of(&results, &options, &status);
+        assert_int_equal(status, 1);
+        if (!strstr(text, says[way]) || !strstr(text, "&#10007;"))
+            fail_msg("way %d: the page does not say: %s", way, says[way]);
+        assert_null(strstr(text, "All results agree"));
+        if (way == CASE)
+            assert_non_null(strstr(text, "never written"));
+        free(text);
+        if (way == PROBLEM)
+            results.problems = NULL;
+        results_free(&results);
+    }
+}
+
+/* A page that cannot be written is bad input, and leaves nothing. */
+static void test_unwritable(void **state)
+{
+    const struct check_result result = agreeing();
+    struct page_options options;
+    struct results results;
+    struct io_error error;
+
+    (void)state;
+    memset(&options, 0, sizeof options);
+    through_file(&result, 0, &results);
+    assert_int_equal(page_write("/nonexistent/page.html", &results, 1, &options, &error), IO_BAD);
+    assert_non_null(strstr(error.text, "/nonexistent/page.html"));
+    results_free(&results);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_results),    cmocka_unit_test(test_bad_results),
+        cmocka_unit_test(test_html),       cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_agrees),     cmocka_unit_test(test_fails),
+        cmocka_unit_test(test_unwritable),
+    };
+
+    return cmocka_run_group_tests_name("page", tests, make_scratch, remove_scratch) != 0;
+}
