@@ -305,6 +305,9 @@ endef
 
 $(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
 
+# The files of a prefix that has moved are gone, and .d files still name them.
+/%.c: ;
+
 .PHONY: FORCE
 FORCE:
 .DELETE_ON_ERROR:
