@@ -96,7 +96,8 @@ static const char style[] =
     ".shot,.matrices .shot{width:calc(50% - .45rem)}.checks tr.family{padding:0}.checks tr.family "
     "th{padding:.4rem .5rem}}\n"
     "@media print{body{max-width:none;font-size:10pt;padding:0}.checks thead th{"
-    "position:static}tr,figure,.verdict{break-inside:avoid}tr.family,h2,h3{break-after:avoid}nav{display:none}"
+    "position:static}tr,figure,.verdict{break-inside:avoid}tr.family,h2,h3{break-after:avoid}nav{"
+    "display:none}"
     "*{print-color-adjust:exact}details>summary{list-style:none}}\n";
 
 /* ------------------------------------------------------------------------------------------------
