@@ -121,49 +121,61 @@ sharedir := $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
 # What the rules, the harness and portable-new need, and what is installed elsewhere.
-HARNESS_FILES := $(filter-out host/demo.sh host/format.sh host/portable-new.sh,$(wildcard host/*.[ch] host/*.sh \
-    host/emulate/*.[ch] host/programs/*.c host/gdb/*.py host/editors/*))
-TEMPLATES := $(patsubst host/new/%,%,$(shell find host/new -type f))
-INSTALLED_MAN := $(wildcard docs/man/*.[17])
+HARNESS_FILES := $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
+    host/*.[ch] host/*.sh host/emulate/*.[ch] host/programs/*.c host/gdb/*.py host/editors/*))
+TEMPLATES := $(shell find host/new -type f)
+MAN_PAGES := $(wildcard docs/man/*.[17])
 
+define prefix_usable
+@case '$(subst ','"'"',$(DESTDIR)$(PREFIX))' in \
+	    *[!A-Za-z0-9_./+@:~-]* | [!/]*) echo "make $@: PREFIX, after DESTDIR, is to be an absolute path without spaces" >&2; exit 2 ;; \
+	esac
+endef
 install: $(B)/serial/portable-compare ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
-	@$(INSTALL) -d "$(bindir)" "$(includedir)" "$(sharedir)/pkgconfig" "$(sharedir)/cmake/portable"
-	@$(INSTALL) -m 644 portable.h "$(includedir)"
-	@$(INSTALL) -D -m 644 host/portable.mk -t "$(sharedir)/portable"
-	@for file in $(HARNESS_FILES); do \
-	    mode=644; test ! -x $$file || mode=755; \
-	    $(INSTALL) -D -m $$mode $$file "$(sharedir)/portable/$$file" || exit; done
-	@for file in $(TEMPLATES); do \
-	    $(INSTALL) -D -m 644 "host/new/$$file" "$(sharedir)/portable/host/new/$$file" || exit; done
-	@url=$$(git config --get remote.origin.url 2>/dev/null) && echo "$$url" >"$(sharedir)/portable/url" || true
-	@$(INSTALL) -m 755 host/portable-new.sh "$(bindir)/portable-new"
-	@$(INSTALL) -m 755 $(B)/serial/portable-compare "$(bindir)/portable-compare"
-	@for page in $(INSTALLED_MAN); do \
-	    $(INSTALL) -D -m 644 $$page "$(sharedir)/man/man$${page##*.}/$${page##*/}" || exit; done
-	@sed 's/@VERSION@/$(VERSION)/' host/package/portable.pc.in >"$(sharedir)/pkgconfig/portable.pc"
-	@$(INSTALL) -m 644 host/package/portableConfig.cmake "$(sharedir)/cmake/portable"
+	$(prefix_usable)
+	@mkdir -p $(B)/package
+	@sed 's/@VERSION@/$(VERSION)/' host/package/portable.pc.in >$(B)/package/portable.pc
 	@sed 's/@VERSION@/$(VERSION)/' host/package/portableConfigVersion.cmake.in \
-	    >"$(sharedir)/cmake/portable/portableConfigVersion.cmake"
+	    >$(B)/package/portableConfigVersion.cmake
+	@host/url.sh >$(B)/package/url
+	@rm -rf $(sharedir)/portable
+	@$(INSTALL) -D -m 644 portable.h -t $(includedir)
+	@$(INSTALL) -D -m 755 $(B)/serial/portable-compare -t $(bindir)
+	@$(INSTALL) -m 755 host/portable-new.sh $(bindir)/portable-new
+	@$(INSTALL) -D -m 644 host/portable.mk LICENSE -t $(sharedir)/portable
+	@test ! -s $(B)/package/url || $(INSTALL) -m 644 $(B)/package/url $(sharedir)/portable
+	@for file in $(HARNESS_FILES) $(TEMPLATES); do \
+	    mode=644; test ! -x $$file || mode=755; \
+	    $(INSTALL) -D -m $$mode $$file $(sharedir)/portable/$$file || exit; done
+	@for page in $(MAN_PAGES); do \
+	    $(INSTALL) -D -m 644 $$page $(sharedir)/man/man$${page##*.}/$${page##*/} || exit; done
+	@$(INSTALL) -D -m 644 $(B)/package/portable.pc -t $(sharedir)/pkgconfig
+	@$(INSTALL) -D -m 644 host/package/portableConfig.cmake $(B)/package/portableConfigVersion.cmake \
+	    -t $(sharedir)/cmake/portable
 	@echo "portable.h $(VERSION) is in $(DESTDIR)$(PREFIX)"
 
 uninstall: ## remove what install put there
-	@rm -f "$(includedir)/portable.h" "$(bindir)/portable-new" "$(bindir)/portable-compare" \
-	    "$(sharedir)/pkgconfig/portable.pc" $(foreach p,$(notdir $(INSTALLED_MAN)),"$(sharedir)/man/man$(patsubst .%,%,$(suffix $(p)))/$(p)")
-	@rm -rf "$(sharedir)/portable" "$(sharedir)/cmake/portable"
+	$(prefix_usable)
+	@test -e $(includedir)/portable.h || { echo "make uninstall: there is no portable.h in $(includedir)" >&2; exit 1; }
+	@rm -f $(includedir)/portable.h $(bindir)/portable-new $(bindir)/portable-compare \
+	    $(sharedir)/pkgconfig/portable.pc \
+	    $(foreach p,$(notdir $(MAN_PAGES)),$(sharedir)/man/man$(patsubst .%,%,$(suffix $(p)))/$(p))
+	@rm -rf $(sharedir)/portable $(sharedir)/cmake/portable
 	@echo "portable.h is no longer in $(DESTDIR)$(PREFIX)"
 
+NAME_GIVEN := $(if $(filter command,$(origin NAME)),$(NAME))
 new: ## a project of your own: make new NAME=directory
-	@test -n "$(NAME)" || { echo "make new needs NAME=directory" >&2; exit 2; }
-	@host/portable-new.sh "$(NAME)"
+	@test -n '$(NAME_GIVEN)' || { echo "make new needs NAME=directory" >&2; exit 2; }
+	@host/portable-new.sh '$(subst ','"'"',$(NAME_GIVEN))'
 
 # A release is what git has of it, and nothing else; the same commit gives the same bytes.
 ARCHIVE := portable-$(VERSION)
 dist: ## build/portable-VERSION.tar.gz, of the last commit
-	@git rev-parse -q --verify HEAD >/dev/null || { echo "make dist needs the git repository" >&2; exit 1; }
+	@test "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$(CURDIR)" || { echo "make dist needs the git repository" >&2; exit 1; }
 	@git diff --quiet HEAD -- || echo "make dist: uncommitted changes are left out" >&2
 	@mkdir -p $(BUILD)
-	@git archive --format=tar --prefix=$(ARCHIVE)/ HEAD | gzip -9n >$(BUILD)/$(ARCHIVE).tar.gz.tmp
-	@mv $(BUILD)/$(ARCHIVE).tar.gz.tmp $(BUILD)/$(ARCHIVE).tar.gz
+	@git archive --format=tar --prefix=$(ARCHIVE)/ -o $(BUILD)/$(ARCHIVE).tar HEAD
+	@gzip -9nf $(BUILD)/$(ARCHIVE).tar
 	@echo "$(BUILD)/$(ARCHIVE).tar.gz"
 
 distcheck: dist ## unpack the release, and test, install and uninstall what is in it

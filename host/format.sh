@@ -18,6 +18,7 @@ command -v clang-format >/dev/null || {
 status=0
 result=$(mktemp)
 trap 'rm -f "$result"' EXIT
+trap 'exit 1' HUP INT TERM
 for file in "$@"; do
     sed -e 's/\bFOR_EACH_THREAD\b\([^_"(]\|$\)/FOR_EACH_THREAD()\1/' \
         -e 's/^KERNEL(\([a-z0-9_]*\))(/KERNEL_\1_(/' \

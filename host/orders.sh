@@ -4,20 +4,26 @@
 #
 # Runs the gallery of each configuration with its blocks and threads in reverse, and in SEEDS shuffled
 # orders, and compares every result with what serial-exact has in ascending order: exact cases bit for
-# bit. Each run is replayed by the line that it prints.
+# bit. Each run is replayed by the line that it prints. CASES in the environment are those to run, all
+# if it is empty.
 set -eu
 
 build=$1 seeds=$2
 shift 2
 expected=$(mktemp -d)
 trap 'rm -rf "$expected"' EXIT
-"$build/serial-exact/gallery" check --dump "$expected/dump" >/dev/null
+trap 'exit 1' HUP INT TERM
+# shellcheck disable=SC2086 # a list of words
+"$build/serial-exact/gallery" check ${CASES:-} --dump "$expected/dump" >"$expected/out" || {
+    cat "$expected/out"
+    exit 1
+}
 failed=0
 for configuration in "$@"; do
     seed=0
     while [ $seed -le "$seeds" ]; do
         order=$([ $seed = 0 ] && echo reverse || echo shuffle:$seed)
-        command="$build/$configuration/gallery check"
+        command="$build/$configuration/gallery check${CASES:+ $CASES}"
         # shellcheck disable=SC2086 # a list of words
         if ORDER=$order $command --against "serial=$expected/dump" >"$expected/out" 2>&1; then
             echo "ORDER=$order $command: $(tail -n 1 "$expected/out")"

@@ -14,6 +14,7 @@ set -- "$directory"/*.json
 [ -e "$1" ] || { echo "no plots were drawn: $directory has no results"; exit 0; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
 
 # The lines "target case n bytes flops seconds plain" and "target memory peak tensor", of all the files.
 # A file has one result a line, with its members in one order. Axes are logarithmic: a size of 0 has
@@ -50,6 +51,8 @@ common='set terminal svg size 720,480 dynamic background "white"; set logscale x
 # shellcheck disable=SC2013
 for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
     file=$(echo "$name" | tr ':/' '--')
+    # A curve needs two sizes.
+    awk -v name="$name" '$2 == name && !seen[$3]++ { count++ } END { exit count < 2 }' "$scratch/rows" || continue
     # The column of the work: bytes or, for a case without, operations or elements.
     unit=$(awk -v name="$name" '$2 == name && $3 > most { most = $3; b = $4; f = $5 }
         END { print (b > 0 && 10 * b >= f ? 4 : f > 0 ? 5 : b > 0 ? 4 : 3) }' "$scratch/rows")
@@ -90,4 +93,8 @@ while read -r target memory peak tensor; do
 done <"$scratch/limits" >>"$scratch/script"
 
 gnuplot "$scratch/script"
-echo "plots: $directory/CASE.svg, $directory/roofline-TARGET.svg"
+if grep -q 'xlabel "n"' "$scratch/script"; then
+    echo "plots: $directory/CASE.svg, $directory/roofline-TARGET.svg"
+else
+    echo "plots: $directory/roofline-TARGET.svg; one size makes no curve"
+fi

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 set -eu
+unset CDPATH
 
 usage="usage: portable-new DIRECTORY
 
@@ -49,26 +50,25 @@ fi
 
 directory=$1
 [ -n "$directory" ] || fail 2 "the directory has no name"
-case $directory in
-*[!A-Za-z0-9_./+@-]*) fail 2 "make cannot build in $directory: names are of letters, digits and _ . - + @" ;;
-esac
+plain() {
+    case $1 in
+    *[!A-Za-z0-9_./+-]*) fail 2 "make cannot build in $1: names are of letters, digits and _ . - +" ;;
+    esac
+}
+plain "$directory"
+parent=$(dirname -- "$directory")
+mkdir -p -- "$parent" || fail 1 "$parent cannot be made"
+plain "$(cd -- "$parent" && pwd)"
 if [ -e "$directory" ] || [ -L "$directory" ]; then
     [ -d "$directory" ] || fail 2 "$directory is there already, and is no directory"
-    [ -z "$(ls -A "$directory")" ] || fail 2 "$directory is there already, and is not empty"
+    [ -z "$(ls -A -- "$directory")" ] || fail 2 "$directory is there already, and is not empty"
+    name=$(basename "$(cd -- "$directory" && pwd)")
+else
+    name=$(basename "$directory")
 fi
-parent=$(dirname "$directory")
-mkdir -p "$parent" || fail 1 "$parent cannot be made"
-name=$(basename "$(cd "$parent" && pwd)/$(basename "$directory")")
-case $name in
-. | ..) name=$(basename "$(cd "$directory" && pwd)") ;;
-esac
 
-# Where the workflow finds portable.h: what the checkout came from, or what the installation noted.
-url=$(cat "$portable/url" 2>/dev/null || git -C "$portable" config --get remote.origin.url 2>/dev/null || true)
-case $url in
-*://*) ;;
-*) url= ;;
-esac
+# Where the workflow finds portable.h: what the installation noted, or what the checkout came from.
+url=$(cat "$portable/url" 2>/dev/null || "$portable/url.sh" 2>/dev/null || true)
 
 # What sed takes a replacement for.
 quoted() { printf '%s' "$1" | sed 's/[&|\\]/\\&/g'; }
@@ -76,19 +76,19 @@ quoted() { printf '%s' "$1" | sed 's/[&|\\]/\\&/g'; }
 # Whole or not at all.
 scratch=$(mktemp -d "$parent/.portable-new.XXXXXX") || fail 1 "$parent cannot be written to"
 trap 'rm -rf "$scratch"' EXIT
-chmod 755 "$scratch"
+trap 'exit 1' HUP INT TERM
+mkdir "$scratch/$name"
 (cd "$templates" && find . -type f) | while read -r file; do
-    to=$scratch/$(echo "$file" | sed 's,/gitignore$,/.gitignore,')
-    mkdir -p "$(dirname "$to")"
+    to=$scratch/$name/$(echo "$file" | sed 's,/gitignore$,/.gitignore,')
+    mkdir -p "$(dirname "$to")" || exit 1
     sed -e "s|@NAME@|$name|g" -e "s|@VERSION@|$release|g" -e "s|@URL@|$(quoted "$url")|g" \
-        -e "s|@PORTABLE@|$(quoted "$portable")|g" "$templates/$file" >"$to"
+        -e "s|@PORTABLE@|$(quoted "$portable")|g" "$templates/$file" >"$to" || exit 1
 done || fail 1 "$directory could not be written"
-[ -e "$scratch/Makefile" ] || fail 1 "$directory could not be written"
+[ -e "$scratch/$name/Makefile" ] || fail 1 "$directory could not be written"
 if [ -d "$directory" ]; then
-    # An empty directory keeps its place and its owner.
-    (cd "$scratch" && tar -cf - .) | (cd "$directory" && tar -xf -) || fail 1 "$directory could not be written"
+    cp -R "$scratch/$name/." "$directory" || fail 1 "$directory could not be written"
 else
-    mv "$scratch" "$directory"
+    mv "$scratch/$name" "$directory" || fail 1 "$directory could not be written"
 fi
 echo "$directory: kernels/smooth.c and cases/smooth.c are an example of a kernel; type"
 echo "  cd $directory && make check"

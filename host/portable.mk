@@ -41,7 +41,10 @@ ifeq ($(PORTABLE_INCLUDE),)
 $(error There is no portable.h that belongs to $(PORTABLE_MK))
 endif
 
+# Once: a Makefile may have read it before this.
+ifeq ($(filter config.mk,$(MAKEFILE_LIST)),)
 -include config.mk
+endif
 
 # ---------------------------------------------------------------------------------------------
 # Variables, each from the command line, the environment, or config.mk
@@ -83,6 +86,14 @@ CUDA_ARCH ?= $(if $(HAVE_GPU),native,all-major)
 # Where nothing can run it, make check compiles CUDA for the oldest architecture alone.
 CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),sm_75)
 
+# make clean removes it.
+ifneq ($(words $(BUILD)),1)
+$(error BUILD=$(BUILD): it is one directory)
+endif
+ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME)/),)
+$(error BUILD=$(BUILD): it is a directory for what is built alone)
+endif
+
 # Build in parallel unless told how; a make that a make started has been told.
 ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
 MAKEFLAGS += --jobs=$(or $(shell nproc 2>/dev/null),2)
@@ -90,7 +101,7 @@ endif
 MAKEFLAGS += --no-builtin-rules
 
 # make V=1 shows commands as they are, make -s nothing.
-quiet = $(if $(V)$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@echo "  $(1)";)
+quiet = $(if $(filter-out 0,$(V))$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@echo "  $(1)";)
 
 # Each combination of options has a tree of its own.
 B := $(BUILD)$(if $(filter double,$(PRECISION)),/double)$(if $(filter cas,$(ATOMICS)),/cas)
@@ -102,15 +113,17 @@ B := $(BUILD)$(if $(filter double,$(PRECISION)),/double)$(if $(filter cas,$(ATOM
 WARNINGS := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wc++-compat -Wvla
 OPTION_FLAGS := -DPORTABLE_PRECISION_DOUBLE=$(if $(filter double,$(PRECISION)),1,0) \
     -DPORTABLE_ATOMICS_CAS=$(if $(filter cas,$(ATOMICS)),1,0)
-PORTABLE_INCLUDES := $(strip -I$(PORTABLE_HOME) $(addprefix -I,$(filter-out $(PORTABLE_HOME),$(PORTABLE_INCLUDE))) -I.)
+# A project's own files come first, but not for the harness.
+PORTABLE_INCLUDES := $(strip -I. -I$(PORTABLE_HOME) $(addprefix -I,$(filter-out $(PORTABLE_HOME),$(PORTABLE_INCLUDE))))
 CC_BASE := -std=c11 $(WARNINGS) $(PORTABLE_INCLUDES) $(OPTION_FLAGS)
 NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(PORTABLE_INCLUDES) \
-    $(OPTION_FLAGS) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN))
+    $(OPTION_FLAGS) $(CPPFLAGS) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN))
 
+CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
 # cc_C and nvcc_C: how configuration C compiles
 cc_serial       := $(CC_BASE) $(CFLAGS) $(CPPFLAGS)
 cc_serial-exact := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) -ffp-contract=off
-cc_serial-checked := $(cc_serial-exact) -DPORTABLE_CHECKS=1 -Wno-maybe-uninitialized
+cc_serial-checked := $(cc_serial-exact) -DPORTABLE_CHECKS=1 $(if $(CC_IS_CLANG),,-Wno-maybe-uninitialized)
 cc_openmp       := $(cc_serial) -fopenmp
 cc_openmp-exact := $(cc_serial-exact) -fopenmp
 cc_serial-debug := $(CC_BASE) $(CPPFLAGS) -O0 -g3
@@ -129,7 +142,6 @@ nvcc_cuda-exact := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=fals
 # The checks. Line numbers and little inlining matter more to them than speed. instrument_C is what
 # configuration C compiles kernels with, whole_C what it compiles and links everything with, and
 # wrap_C what it links with; their runtimes in host/emulate/ are compiled without.
-CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
 CHECKS := memcheck racecheck initcheck synccheck
 CHECK_CFLAGS ?= -O1 -g
 # addr2line of binutils 2.40 misreads DWARF 5: inlined functions of clang's, included files of gcc's.
@@ -180,11 +192,17 @@ HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/pro
 # nvcc compiles these for the CUDA target, cc all others.
 NVCC_SOURCES := $(sort $(CASE_SOURCES) $(KERNEL_SOURCES) $(KERNEL_TESTS) $(PROGRAMS))
 CC_SOURCES := $(sort $(HOST_SOURCES) $(TESTS) $(HARNESS_SOURCES) $(HARNESS_PROGRAMS))
-$(foreach s,$(NVCC_SOURCES) $(CC_SOURCES),$(if $(wildcard $(s)),,$(error There is no $(s))))
+$(foreach s,$(NVCC_SOURCES) $(CC_SOURCES) $(CHECK_STEPS),$(if $(wildcard $(s)),,$(error There is no $(s))))
 program_name = $(basename $(notdir $(1)))
+# build/C/NAME is a program of this name, and must be nothing else.
+PROGRAM_NAMES := $(foreach p,$(PROGRAMS),$(call program_name,$(p)))
+TAKEN := flags sources gallery portable-compare portable up \
+    $(foreach s,$(NVCC_SOURCES) $(CC_SOURCES),$(if $(findstring /,$(s)),$(firstword $(subst /, ,$(s)))))
+$(foreach n,$(filter $(TAKEN),$(PROGRAM_NAMES)),$(error A program cannot have the name $(n), which is taken in build/))
+$(if $(filter-out $(words $(sort $(PROGRAM_NAMES))),$(words $(PROGRAM_NAMES))),$(error Two of PROGRAMS have one name: $(PROGRAMS)))
 
 # The results say what they were built with.
-DEFINES_report = -DPORTABLE_BUILD_FLAGS='"$(strip $(cc_$(configuration_of)) $(nvcc_$(configuration_of)))"'
+build_flags = -DPORTABLE_BUILD_FLAGS='"$(subst ','"'"',$(subst ",\",$(strip $(cc_$(configuration_of)) $(nvcc_$(configuration_of)))))"'
 configuration_of = $(word 2,$(subst /, ,$(patsubst $(B)%,build%,$@)))
 
 # $(call keep,text): the target holds the text, and is as old as it. Objects depend on the flags that
@@ -211,7 +229,7 @@ sources_of = $(1) $(if $(filter $(HARNESS_PROGRAMS),$(1)),$(HARNESS_SOURCES)) \
     $(if $(filter %/gallery.c,$(filter $(HARNESS_PROGRAMS),$(1))),$(CASE_SOURCES)) \
     $(if $(filter %/portable-compare.c,$(filter $(HARNESS_PROGRAMS),$(1))),,$(KERNEL_SOURCES) $(HOST_SOURCES))
 
-object = $(B)/$(1)/$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2))).o
+object = $(B)/$(1)/$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))).o
 
 # Kernels that launch kernels are relocatable device code. nvcc's link joins it with the rest, and
 # finds the device runtime. A file that only includes a DEVICE_LAUNCH says the word in a comment.
@@ -219,11 +237,14 @@ nested_sources = $(if $(strip $(1)),$(shell grep -l DEVICE_LAUNCH $(1)))
 NESTED_SOURCES := $(call nested_sources,$(NVCC_SOURCES))
 rdc_of = $(if $(filter $(NESTED_SOURCES),$(1)),-rdc=true)
 
+includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABLE_HOME)))
+
 define cc_rule
 
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
-	$$(call quiet,cc    $$@)$$(CC) $$(cc_$(1)) $(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))) $$(DEFINES_$(basename $(notdir $(2)))) -MMD -MP -c $(2) -o $$@
+	$$(call quiet,cc    $$@)$$(CC) $(call includes_of,$(2)) $$(cc_$(1)) $(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1)))$(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
+	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MMD -MP -c $(2) -o $$@
 -include $(basename $(call object,$(1),$(2))).d
 endef
 
@@ -235,11 +256,15 @@ $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 -include $(basename $(call object,$(1),$(2))).d
 endef
 
+# nvcc has another word for what is the linker's.
+ldflags_of = $(if $(filter cuda%,$(1)),$(patsubst -Wl$(comma)%,-Xlinker %,$(LDFLAGS)),$(LDFLAGS))
+comma := ,
+
 # $(call link_rule,C,name,sources,libraries)
 define link_rule
 
 $(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s))) $(B)/$(1)/sources
-	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(LDFLAGS) $$(filter-out %/sources,$$^) $(4) $$(LDLIBS) -lm -o $$@
+	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(call ldflags_of,$(1)) $$(filter-out %/sources,$$^) $(4) $$(LDLIBS) -lm -o $$@
 endef
 
 CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug emulate emulate-exact emulate-debug $(CHECKS) \
@@ -251,7 +276,7 @@ flags_emulate-runtime := $(CC) $(cc_emulate-runtime)
 $(B)/emulate-runtime/flags: FORCE
 	$(call keep,$(flags_emulate-runtime))
 $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime/flags
-	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) -MMD -MP -c $< -o $@
+	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -MMD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/*.d)
 programs_of = $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(B)/$(1)/$(call program_name,$(p)))
 
@@ -276,7 +301,7 @@ compile_with = $(if $(seen_as_cuda),$(clang_cuda) $(if $(call nested_sources,$(1
     $(CC) $(if $(filter $(1),$(EMULATE_SOURCES)),$(cc_emulate),$(cc_$(call variant,$(TARGET)))))
 define compile_command
 	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) \
-	    $(DEFINES_$(basename $(notdir $(1)))) -c $(1)
+	    -c $(1)
 
 endef
 compile_commands.json: FORCE ## how each source is compiled, for clangd and editors; TARGET=emulate or cuda
@@ -333,7 +358,6 @@ help: ## this list
 
 # $(call built,C): prints what `make` of a target has built
 built = @$(if $(call programs_of,$(1)),echo "$(filter-out %/portable-compare,$(call programs_of,$(1)))",echo "There is nothing to build: no cases/*.c$(comma) and PROGRAMS is not set." >&2; exit 1)
-comma := ,
 need_cases = @$(if $(HARNESS_PROGRAMS),,echo "make $@ needs cases$(comma) and there is no cases/*.c." >&2; exit 1)
 
 serial: $(call programs_of,$(call variant,serial)) ## for the CPU: build/serial/
@@ -368,7 +392,6 @@ NO_DEBUG := $(NO_DEBUG_$(TARGET))
 define no_cuda_debug
 @echo "make debug is for the CPU targets; for the GPU: make cuda NVCCFLAGS='-g -G', and cuda-gdb." >&2; exit 2
 endef
-DEBUG_ARGS ?= $(if $(HARNESS_PROGRAMS),run $(firstword $(CASES) CASE))
 debug: $(if $(NO_DEBUG),,$(if $(SOURCES),$(call runtime_of,$(DEBUGGED)),$(call programs_of,$(DEBUGGED)))) ## for gdb: -O0 -g3, with the commands of host/gdb; TARGET=emulate, SOURCES
 ifneq ($(NO_DEBUG),)
 	$($(NO_DEBUG))
@@ -377,9 +400,12 @@ else ifneq ($(SOURCES),)
 	$(call build_own,$(DEBUGGED),$(DEBUGGED))
 	@$(call gdb_command,$(B)/run/$(DEBUGGED) $(ARGS))
 else
-	@$(foreach p,$(filter-out %/portable-compare,$(call programs_of,$(DEBUGGED))),$(call gdb_command,$(p) $(or $(ARGS),$(DEBUG_ARGS)));)
+	$(if $(call programs_of,$(DEBUGGED)),,$(call built,$(DEBUGGED)))
+	@$(foreach p,$(filter-out %/portable-compare,$(call programs_of,$(DEBUGGED))),$(call gdb_command,$(p) $(or $(ARGS),$(if $(filter %/gallery,$(p)),$(call debug_args,$(p)))));)
 endif
 GDB ?= gdb
+# Of the gallery: one case, the first unless there is a better one.
+debug_args = $(or $(DEBUG_ARGS),run $(or $(firstword $(CASES)),$$($(1) list | sed -n 's/^  \([^ ]*\).*/\1/p' | head -n 1)))
 gdb_extension := $(patsubst $(CURDIR)/%,%,$(PORTABLE_HOME)/host/gdb/portable.py)
 gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" = 1; then \
 	    echo "$(GDB) -x $(gdb_extension) --args $(strip $(1))"; \
@@ -394,7 +420,7 @@ check: check-build ## every case on every target, compared with each other and w
 	$(if $(CHECK_STEPS),,$(need_cases))
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
 	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
-	    HAVE_EMULATE="$(HAVE_EMULATE)" GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
+	    HAVE_CASES="$(HARNESS_PROGRAMS)" CASES="$(CASES)" HAVE_EMULATE="$(HAVE_EMULATE)" GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
 	    $(PORTABLE_HOME)/host/check.sh $(CHECK_STEPS)
 
 .PHONY: check-build
@@ -508,7 +534,7 @@ else ifeq ($(TARGET)$(HAVE_EMULATE),emulate1)
 else ifeq ($(TARGET),emulate)
 	$(no_emulate)
 else ifneq ($(HAVE_NVCC),)
-	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) $(LDFLAGS) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
+	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) $(call ldflags_of,cuda) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
 else
 	$(no_nvcc)
 endif
@@ -550,7 +576,7 @@ SEEDS ?= 20
 ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)
 orders: $(foreach c,serial-exact $(ORDERED),$(call programs_of,$(c))) ## the cases in SEEDS=20 shuffled orders of blocks and threads
 	$(need_cases)
-	@$(PORTABLE_HOME)/host/orders.sh $(B) $(SEEDS) $(ORDERED)
+	@CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B) $(SEEDS) $(ORDERED)
 
 info: ## what was found, and how it is used
 	@echo "cc:    $(CC) ($(shell $(CC) --version | head -n 1))"

@@ -6,6 +6,7 @@ set -u
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
 
 # The anchors of a page: its headings in lower case, without punctuation, with - for spaces; of several
 # that are the same, the later ones end in -1, -2...

@@ -8,6 +8,7 @@ archive=$(readlink -f "$1")
 name=$(basename "$archive" .tar.gz)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
 unset MAKEFLAGS MAKELEVEL MFLAGS BUILD
 tar -xzf "$archive" -C "$scratch"
 [ "$(ls "$scratch")" = "$name" ] || { echo "$archive does not hold one directory $name" >&2; exit 1; }

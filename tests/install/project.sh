@@ -64,6 +64,9 @@ refused "not empty" "$scratch/full"
 refused "no directory" "$scratch/file"
 refused "cannot build in" "$scratch/a b"
 refused "is unknown" --nonsense
+mkdir "$scratch/own" && echo mine >"$scratch/own/README.md"
+refused "not empty" "$scratch/own/new/.."
+[ "$(cat "$scratch/own/README.md")" = mine ] || fail "a file was overwritten"
 [ ! -e "$scratch/a b" ] || fail "a refused name was made"
 
 # From a checkout, without an installation.
@@ -112,6 +115,51 @@ edit kernels/smooth.c 's/2 \* tile/3 * tile/'
 in_project wrong make check && fail "make check passes a wrong kernel"
 says "NOT ALL AGREE"
 undo kernels/smooth.c
+
+# What is the project's comes before what a checkout has by the same name, and includes are for nvcc too.
+shadow=$scratch/from-checkout
+sed 's/smooth/other/g' "$checkout/host/new/cases/smooth.c" | sed 's,kernels/other.c,kernels/reduce.c,' >"$shadow/cases/reduce.c"
+sed 's/smooth/other/g; s/2 \* tile/3 * tile/' "$checkout/host/new/kernels/smooth.c" >"$shadow/kernels/reduce.c"
+make -s -C "$shadow" serial >"$scratch/shadow.log" 2>&1 || fail "a kernel file named as one of the gallery: $(cat "$scratch/shadow.log")"
+"$shadow/build/serial/gallery" check other >"$scratch/shadow.log" 2>&1 &&
+    fail "kernels/reduce.c of the project was not used"
+
+# Sources beside the project, include directories, words for the linker.
+mkdir -p "$scratch/library" "$project/include"
+echo '#define WANTED 3' >"$project/include/wanted.h"
+cat >"$scratch/library/target.c" <<'END'
+#include "portable.h"
+const char *target_of_library(void);
+const char *target_of_library(void) { return PORTABLE_TARGET_NAME; }
+END
+cat >"$project/main.c" <<'END'
+#include "kernels/smooth.c"
+#include "wanted.h"
+#include <stdio.h>
+#ifdef __cplusplus
+extern "C"
+#endif
+const char *target_of_library(void);
+int main(void)
+{
+    printf("%s %s %d\n", PORTABLE_TARGET_NAME, target_of_library(), WANTED);
+    return 0;
+}
+END
+in_project own make serial emulate ${NVCC:+cuda} PROGRAMS=main.c HOST_SOURCES=../library/target.c \
+    CPPFLAGS=-Iinclude LDFLAGS=-Wl,-z,relro ${NVCC:+CUDA_ARCH=sm_75} ||
+    fail "a program with a library beside it: $(tail -n 20 "$log")"
+for target in serial emulate ${NVCC:+cuda}; do
+    in_project $target "build/$target/main"
+    says "$target $target 3"
+done
+in_project taken make serial PROGRAMS=gallery.c && fail "a program named gallery"
+echo 'int main(void) { return 0; }' >"$project/gallery.c"
+in_project taken make serial PROGRAMS=gallery.c && fail "a program named gallery"
+says "cannot have the name gallery"
+in_project clean make clean BUILD=.. && fail "make clean BUILD=.."
+says "it is a directory for what is built alone"
+rm -r "$project/include" "$project/main.c" "$project/gallery.c"
 
 # A second kernel is two files, and the Makefile stays.
 sed 's/smooth/second/g' "$project/kernels/smooth.c" >"$project/kernels/second.c"

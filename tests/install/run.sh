@@ -124,6 +124,30 @@ if command -v cmake >/dev/null; then
         "$checkout/tests/install/consumer/CMakeLists.txt" >"$scratch/cmake/CMakeLists.txt"
     alone "$scratch/cmake" cmake -S . -B refused >"$scratch/refused.log" 2>&1 &&
         fail "TARGETS metal was taken"
+    # refused_by_cmake MESSAGE LINES...: as the end of the consumer's project
+    refused_by_cmake() {
+        message=$1
+        shift
+        {
+            cat "$checkout/tests/install/consumer/CMakeLists.txt"
+            printf '%s\n' "$@"
+        } >"$scratch/cmake/CMakeLists.txt"
+        rm -rf "$scratch/cmake/refused"
+        alone "$scratch/cmake" cmake -S . -B refused >"$scratch/mixed.log" 2>&1 && fail "CMake takes: $*"
+        grep -q "$message" "$scratch/mixed.log" || fail "$*: $(cat "$scratch/mixed.log")"
+    }
+    refused_by_cmake 'PORTABLE_TARGET' 'add_executable(mixed main.c)' \
+        'target_link_libraries(mixed sums_serial sums_emulate)'
+    refused_by_cmake 'TARGETS names none' 'portable_add_library(none sums.c TARGETS)'
+    refused_by_cmake 'there is no gone.c' 'portable_add_library(gone gone.c)'
+    for range in 0.0...0.5 0.1...1; do
+        echo "cmake_minimum_required(VERSION 3.19)
+project(range C)
+find_package(portable $range REQUIRED)" >"$scratch/cmake/CMakeLists.txt"
+        alone "$scratch/cmake" cmake -S . -B range >"$scratch/range.log" 2>&1 || fail "find_package(portable $range)"
+    done
+    sed -i 's/portable .* REQ/portable 0...<0.1 REQ/' "$scratch/cmake/CMakeLists.txt"
+    alone "$scratch/cmake" cmake -S . -B range >"$scratch/range.log" 2>&1 && fail "find_package(portable 0...<0.1)"
     grep -q 'no target metal' "$scratch/refused.log" || fail "TARGETS metal: $(cat "$scratch/refused.log")"
 else
     echo "cmake: left out, it is not installed"
