@@ -74,10 +74,12 @@ if command -v python3 >/dev/null; then
     expect 0 '"target": "serial"' python3 -m json.tool "$scratch/bench.json"
 fi
 if command -v gnuplot >/dev/null; then
-    mkdir -p "$scratch/plots" && cp "$scratch/bench.json" "$scratch/plots/serial.json"
-    expect 0 "plots:" host/plot.sh "$scratch/plots"
+    mkdir -p "$scratch/plots" && cp "$scratch/sweep.json" "$scratch/plots/serial.json"
+    expect 0 "CASE.svg" host/plot.sh "$scratch/plots"
     expect 0 "</svg>" cat "$scratch/plots/saxpy.svg"
-    expect 0 "</svg>" cat "$scratch/plots/roofline-serial.svg"
+    mkdir -p "$scratch/one" && cp "$scratch/bench.json" "$scratch/one/serial.json"
+    expect 0 "one size makes no curve" host/plot.sh "$scratch/one"
+    expect 0 "</svg>" cat "$scratch/one/roofline-serial.svg"
     mkdir -p "$scratch/empty" "$scratch/zero"
     expect 0 "has no results" host/plot.sh "$scratch/empty"
     "$gallery" bench saxpy --n 0 --repeats 1 --json "$scratch/zero/serial.json" >"$scratch/log"

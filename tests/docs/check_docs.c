@@ -361,7 +361,7 @@ static void try_script(struct page *page, int line, const char *script, const ch
                        const char *what)
 {
     struct text output = {NULL, 0};
-    const int code = run(script, input, &output);
+    const int code = run_in_session(script, input, &output);
 
     if (code != 0)
         say_status(page, line, code, what, &output);
@@ -489,13 +489,14 @@ static void compile(struct page *page, const struct block *block)
     for (; open > 0; open--)
         append_string(&source, "}\n");
     write_text(in_scratch("block.c"), source.data);
-    append_format(&by_cc, "$CC -std=c11 -O1 %s %s -I. -I'./%.*s' -c %s\n", warnings, flag,
-                  directory, block->file, files);
+    append_format(&by_cc, "$CC -std=c11 -O1 %s %s -I. -I'./%.*s' -I'%s' -c %s\n", warnings, flag,
+                  directory, block->file, tree, files);
     if (strcmp(target, "cuda") != 0)
         try_script(page, block->first, by_cc.data, "", "compiling by cc");
     /* -ptx: the front end is what refuses, and the host's code is not wanted. */
-    append_format(&by_nvcc, "$NVCC -x cu -std=c++17 -arch=sm_75 -rdc=true -I. -I'./%.*s' -ptx %s\n",
-                  directory, block->file, files);
+    append_format(&by_nvcc,
+                  "$NVCC -x cu -std=c++17 -arch=sm_75 -rdc=true -I. -I'./%.*s' -I'%s' -ptx %s\n",
+                  directory, block->file, tree, files);
     if (nvcc && *nvcc && (!*target || strcmp(target, "cuda") == 0))
         try_script(page, block->first, by_nvcc.data, "", "compiling by nvcc");
 }
