@@ -4,6 +4,7 @@
 # host/report.sh on a few cases: the page is well-formed and needs no other file; what differs,
 # crashes or has no device is in it, and in the exit status. Python checks the HTML.
 set -u
+unset REQUIRE_GPU # of the make check that this belongs to
 
 gallery=$1 scratch=$2
 shift 2
