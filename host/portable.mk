@@ -216,7 +216,8 @@ $(B)/$(1)/flags: FORCE
 	$$(call keep,$$(flags_$(1)))
 $(B)/$(1)/sources: FORCE
 	$$(call keep,$(NVCC_SOURCES) $(CC_SOURCES))
-flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
+flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) \
+    $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
 
 $(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(call cc_rule,$(1),$(s)))
 $(if $(filter cuda%,$(1)),$(foreach s,$(NVCC_SOURCES),$(call nvcc_rule,$(1),$(s))))
@@ -243,7 +244,9 @@ define cc_rule
 
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
-	$$(call quiet,cc    $$@)$$(CC) $(call includes_of,$(2)) $$(cc_$(1)) $(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1)))$(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
+	$$(call quiet,cc    $$@)$$(CC) $(call includes_of,$(2)) $$(cc_$(1)) \
+	    $(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))) \
+	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
 	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MMD -MP -c $(2) -o $$@
 -include $(basename $(call object,$(1),$(2))).d
 endef
@@ -258,17 +261,20 @@ endef
 
 # nvcc has another word for what is the linker's.
 ldflags_of = $(if $(filter cuda%,$(1)),$(patsubst -Wl$(comma)%,-Xlinker %,$(LDFLAGS)),$(LDFLAGS))
+linker_of = $(if $(filter cuda%,$(1)),$(NVCC) $(call arch_of,$(1)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)), \
+    $(CC) $(cc_$(1)) $(wrap_$(1))) $(ldflags_of)
+arch_of = -arch=$(if $(filter %-exact,$(1)),$(CUDA_CHECK_ARCH),$(CUDA_ARCH))
 comma := ,
 
 # $(call link_rule,C,name,sources,libraries)
 define link_rule
 
 $(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s))) $(B)/$(1)/sources
-	$$(call quiet,link  $$@)$(if $(filter cuda%,$(1)),$$(NVCC) -arch=$$(if $$(filter %-exact,$(1)),$$(CUDA_CHECK_ARCH),$$(CUDA_ARCH)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)),$$(CC) $$(cc_$(1)) $$(wrap_$(1))) $$(call ldflags_of,$(1)) $$(filter-out %/sources,$$^) $(4) $$(LDLIBS) -lm -o $$@
+	$$(call quiet,link  $$@)$$(call linker_of,$(1)) $$(filter-out %/sources,$$^) $(4) $$(LDLIBS) -lm -o $$@
 endef
 
-CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug emulate emulate-exact emulate-debug $(CHECKS) \
-    cuda cuda-exact
+CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug \
+    emulate emulate-exact emulate-debug $(CHECKS) cuda cuda-exact
 
 # The runtimes are compiled once, for all the emulate configurations.
 cc_emulate-runtime := $(CC_BASE) -O2 -g -fno-omit-frame-pointer $(CPPFLAGS) $(EMULATE)
@@ -357,7 +363,9 @@ help: ## this list
 	@echo "  from the command line, the environment, or config.mk"
 
 # $(call built,C): prints what `make` of a target has built
-built = @$(if $(call programs_of,$(1)),echo "$(filter-out %/portable-compare,$(call programs_of,$(1)))",echo "There is nothing to build: no cases/*.c$(comma) and PROGRAMS is not set." >&2; exit 1)
+built = @$(if $(call shown_of,$(1)),echo "$(call shown_of,$(1))",$(no_programs))
+shown_of = $(filter-out %/portable-compare,$(call programs_of,$(1)))
+no_programs = echo "There is nothing to build: no cases/*.c$(comma) and PROGRAMS is not set." >&2; exit 1
 need_cases = @$(if $(HARNESS_PROGRAMS),,echo "make $@ needs cases$(comma) and there is no cases/*.c." >&2; exit 1)
 
 serial: $(call programs_of,$(call variant,serial)) ## for the CPU: build/serial/
@@ -400,12 +408,13 @@ else ifneq ($(SOURCES),)
 	$(call build_own,$(DEBUGGED),$(DEBUGGED))
 	@$(call gdb_command,$(B)/run/$(DEBUGGED) $(ARGS))
 else
-	$(if $(call programs_of,$(DEBUGGED)),,$(call built,$(DEBUGGED)))
-	@$(foreach p,$(filter-out %/portable-compare,$(call programs_of,$(DEBUGGED))),$(call gdb_command,$(p) $(or $(ARGS),$(if $(filter %/gallery,$(p)),$(call debug_args,$(p)))));)
+	@$(if $(call shown_of,$(DEBUGGED)),,$(no_programs))
+	@$(foreach p,$(call shown_of,$(DEBUGGED)),$(call gdb_command,$(p) $(call debug_args,$(p)));)
 endif
 GDB ?= gdb
 # Of the gallery: one case, the first unless there is a better one.
-debug_args = $(or $(DEBUG_ARGS),run $(or $(firstword $(CASES)),$$($(1) list | sed -n 's/^  \([^ ]*\).*/\1/p' | head -n 1)))
+debug_args = $(or $(ARGS),$(if $(filter %/gallery,$(1)),$(or $(DEBUG_ARGS),run $(call first_case,$(1)))))
+first_case = $(or $(firstword $(CASES)),$$($(1) list | sed -n 's/^  \([^ ]*\).*/\1/p' | head -n 1))
 gdb_extension := $(patsubst $(CURDIR)/%,%,$(PORTABLE_HOME)/host/gdb/portable.py)
 gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" = 1; then \
 	    echo "$(GDB) -x $(gdb_extension) --args $(strip $(1))"; \
@@ -420,7 +429,8 @@ check: check-build ## every case on every target, compared with each other and w
 	$(if $(CHECK_STEPS),,$(need_cases))
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
 	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
-	    HAVE_CASES="$(HARNESS_PROGRAMS)" CASES="$(CASES)" HAVE_EMULATE="$(HAVE_EMULATE)" GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
+	    HAVE_EMULATE="$(HAVE_EMULATE)" HAVE_CASES="$(HARNESS_PROGRAMS)" CASES="$(CASES)" \
+	    GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
 	    $(PORTABLE_HOME)/host/check.sh $(CHECK_STEPS)
 
 .PHONY: check-build
@@ -518,8 +528,10 @@ define sources_readable
 endef
 # Of the whole path: two files may have one name.
 own_object = $(B)/run/$(1)-$(subst /,-,$(basename $(2))).o
-build_own = $(call quiet,cc    $(SOURCES))$(foreach s,$(SOURCES),$(CC) $(cc_$(1)) $(instrument_$(1)) $(OWN_DEFINES) -c $(s) -o $(call own_object,$(2),$(s)) &&) \
-	$(CC) $(cc_$(1)) $(wrap_$(1)) $(LDFLAGS) $(call runtime_of,$(1)) $(foreach s,$(SOURCES),$(call own_object,$(2),$(s))) $(LDLIBS) -lm -o $(B)/run/$(2)
+build_own = $(call quiet,cc    $(SOURCES))$(foreach s,$(SOURCES), \
+	$(CC) $(cc_$(1)) $(instrument_$(1)) $(OWN_DEFINES) -c $(s) -o $(call own_object,$(2),$(s)) &&) \
+	$(call linker_of,$(1)) $(call runtime_of,$(1)) \
+	$(foreach s,$(SOURCES),$(call own_object,$(2),$(s))) $(LDLIBS) -lm -o $(B)/run/$(2)
 
 run: $(if $(HAVE_EMULATE),$(if $(filter emulate,$(TARGET)),$(call runtime_of,emulate))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|openmp|emulate|cuda ARGS=...
 	$(sources_readable)
@@ -534,7 +546,8 @@ else ifeq ($(TARGET)$(HAVE_EMULATE),emulate1)
 else ifeq ($(TARGET),emulate)
 	$(no_emulate)
 else ifneq ($(HAVE_NVCC),)
-	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) $(call ldflags_of,cuda) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
+	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) \
+	    $(if $(call nested_sources,$(SOURCES)),-rdc=true) $(call ldflags_of,cuda) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
 else
 	$(no_nvcc)
 endif
