@@ -13,14 +13,6 @@
 
 enum { POISON = 0xff, OTHER_POISON = 0x5a, SEED = 1 };
 
-/* The name of a file without its directories. */
-static const char *base_of(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 void check_tell(struct check_told *told, const char *format, ...)
 {
     const size_t room = sizeof told->text - told->length;
@@ -261,7 +253,7 @@ static void name_images(const struct run *run, const char *directory, FILE *resu
     if (pictures == 0)
         return;
     if (run->input)
-        snprintf(what, sizeof what, "%s", base_of(run->input));
+        snprintf(what, sizeof what, "%s", io_base_name(run->input));
     else
         snprintf(what, sizeof what, "n = %d", run->n);
     for (int k = 0; k < run->array_count; k++) {
@@ -371,7 +363,7 @@ void check_print(const char *name, const struct check_result *result)
 
 int check_takes(const struct gallery_case *which, const char *input)
 {
-    const char *const ending = strrchr(base_of(input), '.');
+    const char *const ending = strrchr(io_base_name(input), '.');
     const char *place = ending && which->extension ? strstr(which->extension, ending) : NULL;
 
     return place && (place[strlen(ending)] == '\0' || place[strlen(ending)] == ' ');
@@ -440,7 +432,7 @@ int check_case(const struct gallery_case *which, const struct check_options *opt
             run.block = which->blocks[0];
             run.seed = SEED;
             run.input = options->inputs[k];
-            status = check_one_run(&run, base_of(run.input), &how, &result, status);
+            status = check_one_run(&run, io_base_name(run.input), &how, &result, status);
             ++*runs;
         }
     if (!options->every_run)

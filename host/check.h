@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* What to compare with, and where to leave the results. Either may be NULL. */
+/* How to check. Pointers may be NULL. */
 struct check_options {
     const char *dump;         /* a directory: results go to CASE/N-BLOCK/ARRAY.npy */
     const char *against;      /* such a directory, of another target */

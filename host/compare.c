@@ -208,6 +208,9 @@ static double spacings(double difference, double expected, enum array_type type)
         spacing = (double)nextafterf((float)magnitude, INFINITY) - (double)(float)magnitude;
     else if (type == ARRAY_FLOAT64)
         spacing = nextafter(magnitude, INFINITY) - magnitude;
+    if (isinf(spacing)) /* above the largest number there is none */
+        spacing = type == ARRAY_FLOAT32 ? magnitude - (double)nextafterf((float)magnitude, 0.0F)
+                                        : magnitude - nextafter(magnitude, 0.0);
     return difference / spacing;
 }
 

@@ -87,7 +87,7 @@ int compare_arrays(const struct array *expected, const struct array *actual, str
  * Each element against a bound of its own: |actual - expected| <= bound, as doubles. `expected`
  * and `bound` have as many elements as `actual`. The same value always agrees; a bound that is 0,
  * negative or NaN allows nothing else. ULPs are measured between float32 numbers if `actual` holds
- * those, between doubles if it holds those, and are 1 for integers.
+ * those, between doubles if it holds those; of integers a ULP is 1.
  */
 void compare_bounded(const double *expected, const double *bound, const struct array *actual,
                      struct comparison *result);

@@ -8,21 +8,14 @@
 #include "host/pnm.h"
 
 #include <dirent.h> /* scandir */
-#include <math.h>   /* log10, ceil */
+#include <math.h>   /* ceil, log10, pow */
 #include <stdlib.h> /* free, abs */
 #include <string.h> /* memcmp, memset, strcmp, strlen, strrchr */
 
 /* What the pictures may have of the page, as text. */
 enum { MOST_BYTES = 8 << 20 };
 
-static const char *base_of(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
-void figures_legend(FILE *stream, const struct page *page)
+static void legend(FILE *stream, const struct page *page)
 {
     fputs("<p class=\"legend\">", stream);
     for (int t = 0; t < page->target_count; t++) {
@@ -294,7 +287,7 @@ void figures_histograms(FILE *stream, const struct page *page, const char *const
         "most. Both axes are logarithmic; elements without any error are at 0. Curves that "
         "coincide lie inside one another.</p>\n",
         stream);
-    figures_legend(stream, page);
+    legend(stream, page);
     fputs("<div class=\"histograms\">\n", stream);
     for (int k = 0; k < count; k++) {
         if (histogram_matter(page, names[k]) != 2)
@@ -310,7 +303,7 @@ void figures_histograms(FILE *stream, const struct page *page, const char *const
     list_matter(stream, page, names, count, 1,
                 "<p>Every element of these is exactly that of the reference, on every target: ");
     list_matter(stream, page, names, count, 0,
-                "<p>These have no reference, and are compared between targets alone: ");
+                "<p>These have no reference, and are compared between targets, if with anything: ");
     fputs("</section>\n", stream);
 }
 
@@ -540,20 +533,13 @@ static void show_matrix(FILE *stream, const char *path)
 
             *pixel = (unsigned char)(*pixel == 255 ? 110 : *pixel > 12 ? *pixel - 12 : 0);
         }
-    snprintf(what, sizeof what, "%.100s", base_of(path));
+    snprintf(what, sizeof what, "%.100s", io_base_name(path));
     snprintf(rest, sizeof rest, "%d x %d, %d entries%s", matrix.rows, matrix.columns,
              matrix.nonzeros, step > 1 ? ": darker where there are more" : "");
     if (array_count(&image) > 0)
         shot(stream, &image, 0, what, rest);
     array_free(&image);
     csr_free(&matrix);
-}
-
-static int ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-
-    return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
 /* Whether there is room for more pictures; says so once when there is not. */
@@ -597,7 +583,7 @@ void figures_images(FILE *stream, const struct page *page, const char *const *na
               "the last is 3.</p>\n",
               stream);
     for (int k = 0; k < first->input_count; k++)
-        if (ends_with(first->inputs[k], ".mtx") && room(stream, begin, &told)) {
+        if (io_ends_with(first->inputs[k], ".mtx") && room(stream, begin, &told)) {
             if (matrices++ == 0)
                 fputs("<h3>Matrices</h3><p>Where the sparse matrices that cases ran on have their "
                       "entries.</p>\n<div class=\"strip matrices\">\n",
@@ -613,7 +599,7 @@ void figures_images(FILE *stream, const struct page *page, const char *const *na
 
 static int is_plot(const struct dirent *entry)
 {
-    return entry->d_name[0] != '.' && ends_with(entry->d_name, ".svg");
+    return entry->d_name[0] != '.' && io_ends_with(entry->d_name, ".svg");
 }
 
 void figures_plots(FILE *stream, const struct page *page)

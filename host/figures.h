@@ -30,9 +30,6 @@ void figures_histograms(FILE *stream, const struct page *page, const char *const
 void figures_images(FILE *stream, const struct page *page, const char *const *names, int count);
 void figures_plots(FILE *stream, const struct page *page);
 
-/* The colour of target k, as a class of CSS, in a line that names the targets. */
-void figures_legend(FILE *stream, const struct page *page);
-
 #ifdef __cplusplus
 }
 #endif

@@ -54,13 +54,9 @@ static void path_of(const struct record *record, const char *name, const char *a
 }
 
 /* The entries of a directory but those that begin with a dot, sorted; -1 when there is none. */
-static int visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
 static int entries_of(const char *directory, struct dirent ***entries)
 {
-    return scandir(directory, entries, visible, alphasort);
+    return scandir(directory, entries, io_is_visible, alphasort);
 }
 static void free_entries(struct dirent **entries, int count)
 {
@@ -68,13 +64,6 @@ static void free_entries(struct dirent **entries, int count)
         free(entries[k]);
     if (count >= 0)
         free(entries);
-}
-
-static int ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-
-    return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
 /* ---- record ---- */
@@ -107,7 +96,7 @@ static int remove_record(const char *directory, struct io_error *error)
         const int file_count = entries_of(inner, &files);
 
         for (int f = 0; f < file_count; f++)
-            if (ends_with(files[f]->d_name, ".npy")) {
+            if (io_ends_with(files[f]->d_name, ".npy")) {
                 snprintf(path, sizeof path, "%.3800s/%.255s", inner, files[f]->d_name);
                 unlink(path);
             }
@@ -336,9 +325,9 @@ static int finish_case(struct record *record, const char *name, struct io_error 
         char array[NAME_SIZE];
 
         snprintf(array, sizeof array, "%.63s", files[f]->d_name);
-        if (ends_with(array, ".npy"))
+        if (io_ends_with(array, ".npy"))
             array[strlen(array) - 4] = '\0';
-        if (!ends_with(files[f]->d_name, ".npy") || !kept_of(record, array))
+        if (!io_ends_with(files[f]->d_name, ".npy") || !kept_of(record, array))
             status =
                 io_fail(error, "%s/%s: case %s has no such output", path, files[f]->d_name, name);
     }
@@ -414,7 +403,10 @@ static int check_case_runs(struct record *record, const char *text,
         progress("%s, n = %d", which->name, run.n);
         switch (check_run(&run, "", &options, &ignored, error)) {
         case 0: break;
-        case 1: status = 1; break;
+        case 1:
+            status = 1;
+            record->row.failures++;
+            break;
         default: status = IO_BAD;
         }
         progress_end();
@@ -480,7 +472,8 @@ static int check_record(const char *device, struct record *record, const char *t
             check_tell(&record->told, "  %s\n", error->text);
         forget(record);
         memset(&result, 0, sizeof result);
-        record->row.failures = status != 0;
+        if (status != 0 && record->row.failures == 0)
+            record->row.failures = 1;
         result.rows[0] = record->row;
         result.row_count = 1;
         result.told = record->told;

@@ -3,6 +3,7 @@
 
 #include "host/io.h"
 
+#include <dirent.h>   /* struct dirent */
 #include <errno.h>    /* errno, EEXIST */
 #include <stdarg.h>   /* va_list */
 #include <stdint.h>   /* SIZE_MAX */
@@ -186,4 +187,23 @@ int io_make_directory(const char *path, struct io_error *error)
     }
     free(parent);
     return result == 0 ? make_one_directory(path, error) : result;
+}
+
+const char *io_base_name(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+int io_ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+int io_is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
 }

@@ -68,6 +68,16 @@ void io_write_abort(struct io_writer *writer);
 /* Begin, write `size` bytes, commit. */
 int io_write_file(const char *path, const void *data, size_t size, struct io_error *error);
 
+/* A path without its directories. */
+const char *io_base_name(const char *path);
+
+/* Whether a text has the end, and something before it. */
+int io_ends_with(const char *text, const char *end);
+
+/* For scandir: entries that do not begin with a dot. */
+struct dirent;
+int io_is_visible(const struct dirent *entry);
+
 /* Makes the directory and its parents, as `mkdir -p` does. An existing directory is fine. */
 int io_make_directory(const char *path, struct io_error *error);
 

@@ -124,13 +124,16 @@ const struct results_case *page_case(const struct page *page, const char *target
     return NULL;
 }
 
+/* One more than there is room for makes *count one more than the texts are. */
 static void add_once(const char **texts, int *count, const char *text)
 {
-    for (int k = 0; k < *count; k++)
+    for (int k = 0; k < *count && k < PAGE_TARGETS; k++)
         if (strcmp(texts[k], text) == 0)
             return;
     if (*count < PAGE_TARGETS)
-        texts[(*count)++] = text;
+        texts[*count] = text;
+    if (*count <= PAGE_TARGETS)
+        ++*count;
 }
 
 static struct page arrange(const struct results *results, int count,
@@ -402,16 +405,23 @@ static void built(FILE *stream, const struct page *page)
         snprintf(key, sizeof key, "%.*s", colon ? (int)(colon - note) : 0, note);
         pair(stream, key, colon ? colon + 2 : note);
     }
-    /* A fact of the first results that has it, unless an earlier fact has its name. */
+    /* A fact once, and again, with its target, where a later one says something else. */
     for (int f = 0; f < page->count; f++)
         for (int k = 0; k < page->results[f].fact_count; k++) {
             const char *const name = page->results[f].facts[2 * k];
-            int known = is_column(name);
+            const char *const value = page->results[f].facts[2 * k + 1];
+            int known = is_column(name), other = 0;
 
-            for (int e = 0; e < f && !known; e++)
-                known = results_fact(&page->results[e], name) != NULL;
+            for (int e = 0; e < f && !known; e++) {
+                const char *const earlier = results_fact(&page->results[e], name);
+
+                known = earlier && (strcmp(earlier, value) == 0 || strcmp(name, "date") == 0);
+                other |= earlier != NULL;
+            }
+            snprintf(key, sizeof key, "%.60s%s%.60s", name, other ? ", " : "",
+                     other ? page->results[f].target : "");
             if (!known)
-                pair(stream, name, page->results[f].facts[2 * k + 1]);
+                pair(stream, key, value);
         }
     fputs("</dl></section>\n", stream);
 }
@@ -435,6 +445,8 @@ static const char *share_text(double share, char *text, size_t size)
         snprintf(text, size, "beyond any share");
     else if (share < 0.01)
         snprintf(text, size, "below 1%%");
+    else if (share > 1 && share < 1.005)
+        snprintf(text, size, "over 100%%");
     else
         snprintf(text, size, "%.0f%%", 100 * share);
     return text;
@@ -481,7 +493,10 @@ static void target_cell(FILE *stream, const struct page *page, const char *targe
 
     cell_begin(stream, target, one && has_failed(one));
     if (one) {
-        chip(stream, has_failed(one));
+        if (one->row_count > 0 || has_failed(one))
+            chip(stream, has_failed(one));
+        else
+            fputs("<span class=\"chip none\">&#8211; not compared</span>", stream);
         for (int r = 0; r < one->row_count; r++)
             distance(stream, &one->rows[r], one->policy);
         if (one->row_count == 0)
@@ -683,6 +698,9 @@ int page_write(const char *path, const struct results *results, int count,
     const char **names;
     int name_count;
 
+    if (page.target_count > PAGE_TARGETS || page.record_count > PAGE_TARGETS)
+        return io_fail(error, "%s: a page has %d targets and %d devices at most", path,
+                       PAGE_TARGETS, PAGE_TARGETS);
     if (io_write_begin(&writer, path, error) != 0)
         return IO_BAD;
     names = names_of(&page, &name_count);

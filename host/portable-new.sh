@@ -5,7 +5,7 @@ unset CDPATH
 
 usage="usage: portable-new DIRECTORY
 
-Writes a project into DIRECTORY, which must not exist or be empty: a kernel written with portable.h,
+Writes a project into DIRECTORY, which must be new or empty: a kernel written with portable.h,
 a case that checks it, a Makefile, a README and a workflow for continuous integration. \`make help\`
 there says what it can do.
 

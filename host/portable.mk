@@ -509,14 +509,22 @@ bench-growth: bench-build ## how the time and memory of each case grow over four
 # The page of results: docs/report.md. Its images are those of REPORT_INPUTS, its plots those of make
 # bench.
 REPORT_INPUTS ?= tests/data
-REPORTED := serial-exact $(if $(HAVE_OPENMP),openmp-exact) $(if $(HAVE_EMULATE),emulate-exact) $(if $(HAVE_GPU),cuda-exact)
-NO_CUDA := $(if $(HAVE_NVCC),there is no GPU$(comma) so it was not run,there is no nvcc$(comma) so it was not built and not run)
+REPORTED := serial-exact $(if $(HAVE_OPENMP),openmp-exact) $(if $(HAVE_EMULATE),emulate-exact) \
+    $(if $(HAVE_GPU),cuda-exact)
+NO_CUDA := $(if $(HAVE_NVCC),there is no GPU$(comma) so it was not run,there is no nvcc$(comma) so it was \
+    not built and not run)
+# The targets that the page cannot have, and why; a missing GPU may be a failure.
+NOT_REPORTED = $(if $(HAVE_OPENMP),,--missing "openmp: $(CC) -fopenmp does not work$(comma) so it was not built") \
+    $(if $(HAVE_EMULATE),,--missing "emulate: it knows Linux on x86-64 and aarch64") \
+    $(if $(HAVE_GPU),,$(if $(filter 1,$(REQUIRE_GPU)),--failed,--missing) "cuda: $(NO_CUDA)")
 .PHONY: report
 report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compared, errors, images and plots on one page: build/report/index.html
 	$(need_cases)
-	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report.sh --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
-	    $(if $(HAVE_GPU),--note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')",$(if $(filter 1,$(REQUIRE_GPU)),--failed,--missing) "cuda: $(NO_CUDA)") \
-	    $(if $(wildcard $(GOLDEN)/*/$(PRECISION)),--golden "$(GOLDEN)") $(if $(wildcard $(REPORT_INPUTS)),--inputs "$(REPORT_INPUTS)") \
+	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report.sh $(NOT_REPORTED) \
+	    --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
+	    $(if $(HAVE_GPU),--note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')") \
+	    $(if $(wildcard $(GOLDEN)/*/$(PRECISION)),--golden "$(GOLDEN)") \
+	    $(if $(wildcard $(REPORT_INPUTS)),--inputs "$(REPORT_INPUTS)") \
 	    --plots $(B)/bench --plots $(B)/bench/part $(B)/report \
 	    $(foreach c,$(REPORTED),$(c:-exact=)=$(B)/$(c)/gallery) $(if $(CASES),-- $(CASES))
 

@@ -3,12 +3,14 @@
 # report.sh [OPTION...] DIRECTORY TARGET=GALLERY... [-- CASE...]
 # Runs check of each target's gallery, all against the first target's results, and writes
 # DIRECTORY/index.html, the page that docs/report.md describes. Beside it lie TARGET.results, for
-# programs, and TARGET.log, what the check printed. Options:
+# programs, and TARGET.log, what the check printed. What an earlier report left there is removed: dump/,
+# *.results, *.log and index.html. Options:
 #   --golden DIR   compare each target with the records under DIR as well
 #   --inputs DIR   run cases on the files under DIR as well
 #   --plots DIR, --note "KEY: VALUE", --missing "TARGET: WHY", --failed "TARGET: WHY"
 #                  as for gallery report
-# Exit status: 0 all agree, 1 something differs or failed, which the page says, 2 bad input.
+# Exit status: 0 all agree, 1 something differs or failed, which the page says, or no target left
+# results, and there is no page; 2 bad input.
 # REQUIRE_GPU=1 makes a target without a device a failure.
 set -u
 
@@ -62,6 +64,7 @@ check() {
     "$gallery" check "$@" --results "$directory/$name.results" \
         >"$directory/$name.log" 2>"$directory/dump/errors"
     code=$?
+    rm -f "$directory/$name.results".*.tmp # of a check that ended before its end
     cat "$directory/dump/errors" >>"$directory/$name.log"
     if [ -f "$directory/$name.results" ]; then
         tail -n 1 "$directory/$name.log"

@@ -287,7 +287,8 @@ static int read_lines(const char *path, size_t size, struct results *results,
     char *line = results->text, *next;
     int number = 1, facts = 1, ended = 0;
 
-    if (strlen(line) != size || strncmp(line, heading, strlen(heading)) != 0)
+    if (strlen(line) != size || strncmp(line, heading, strlen(heading)) != 0 ||
+        line[strlen(heading)] != '\n')
         return io_fail(error, "%s: expected results of gallery check, which begin with \"%s\"",
                        path, heading);
     for (; *line; line = next, number++) {

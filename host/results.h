@@ -18,8 +18,8 @@
  *     end        RUNS STATUS
  *
  * What follows a case is of that case; shares and ulps are of the row before them, and say how far
- * what it names, or the record, is from the reference. ELEMENTS and the numbers up to SHARE are those of check_row's
- * `worst`, N to WHERE those of its worst element. STATUS is 0, 1 when something differs, 2 when
+ * what it names, or the record, is from the reference. ELEMENTS and the numbers up to SHARE are those
+ * of check_row's `worst`, N to WHERE those of its worst element. STATUS is 0, 1 when something differs, 2 when
  * something could not be compared.
  */
 #ifndef PORTABLE_HOST_RESULTS_H
@@ -73,8 +73,8 @@ struct results_case {
 
 struct results {
     char *text;
-    const char
-        *target; /* its name on the page: the reader's to say, the fact "target" until then */
+    /* Its name on the page: the reader's to say, the fact "target" until then. */
+    const char *target;
     const char **facts; /* a key and its value, by turns */
     int fact_count;     /* of pairs */
     struct results_case *cases;

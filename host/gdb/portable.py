@@ -10,8 +10,8 @@
     $mine(P), $mine(P, T)   this thread's value of the PRIVATE P, or thread T's
     $device(X)              what X points to, as an array as long as its allocation
 
-B and T are linear numbers, x fastest, from 0, as in PORTABLE_BREAK, or indices: (5, 0, 0). Numbers
-of 16 bits print as numbers. docs/debugging.md has examples.
+B and T are linear numbers, x fastest, from 0, as in PORTABLE_BREAK; `block` takes indices as well:
+(5, 0, 0). Numbers of 16 bits print as numbers. docs/debugging.md has examples.
 """
 import re
 import struct

@@ -333,15 +333,10 @@ struct inputs {
     int count;
 };
 
-static int visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
 static int gather(const char *directory, int levels, struct inputs *inputs, struct io_error *error)
 {
     struct dirent **entries;
-    const int count = scandir(directory, &entries, visible, alphasort);
+    const int count = scandir(directory, &entries, io_is_visible, alphasort);
     int status = count < 0 ? io_fail(error, "%s: cannot read: %s", directory, strerror(errno)) : 0;
 
     for (int k = 0; k < count; k++) {
@@ -362,6 +357,12 @@ static int gather(const char *directory, int levels, struct inputs *inputs, stru
         for (int c = 0; !taken && (which = case_at(c)) != NULL; c++)
             taken = check_takes(which, path);
         if (!taken)
+            continue;
+        /* Their results are told apart by their names. */
+        for (int other = 0; other < inputs->count && status == 0; other++)
+            if (strcmp(io_base_name(inputs->paths[other]), io_base_name(path)) == 0)
+                status = io_fail(error, "%s and %s have one name", inputs->paths[other], path);
+        if (status != 0)
             continue;
         char **const grown =
             (char **)realloc(inputs->paths, ((size_t)inputs->count + 1) * sizeof *grown);

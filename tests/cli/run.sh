@@ -73,6 +73,9 @@ expect 0 "break a promise" sh -c '"$1" bench sum_one_thread --growth --repeats 5
 if command -v python3 >/dev/null; then
     expect 0 '"target": "serial"' python3 -m json.tool "$scratch/bench.json"
 fi
+mkdir -p "$scratch/same/a" "$scratch/same/b"
+cp tests/data/img/camera.pgm "$scratch/same/a" && cp tests/data/img/camera.pgm "$scratch/same/b"
+expect 2 "have one name" "$gallery" check blur --inputs "$scratch/same"
 if command -v gnuplot >/dev/null; then
     mkdir -p "$scratch/plots" && cp "$scratch/sweep.json" "$scratch/plots/serial.json"
     expect 0 "CASE.svg" host/plot.sh "$scratch/plots"
