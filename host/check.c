@@ -369,6 +369,18 @@ int check_takes(const struct gallery_case *which, const char *input)
     return place && (place[strlen(ending)] == '\0' || place[strlen(ending)] == ' ');
 }
 
+static struct run run_of(const struct gallery_case *which, int n, dim3 block)
+{
+    struct run run;
+
+    memset(&run, 0, sizeof run);
+    run.which = which;
+    run.n = n;
+    run.block = block;
+    run.seed = SEED;
+    return run;
+}
+
 /* One run of check_case. Returns the worse of its status and `status`. */
 static int check_one_run(struct run *run, const char *name, const struct check_options *options,
                          struct check_result *result, int status)
@@ -412,11 +424,7 @@ int check_case(const struct gallery_case *which, const struct check_options *opt
         for (int b = 0; b < CASE_BLOCKS && which->blocks[b].x > 0; b++) {
             char name[16];
 
-            memset(&run, 0, sizeof run);
-            run.which = which;
-            run.n = *n;
-            run.block = which->blocks[b];
-            run.seed = SEED;
+            run = run_of(which, *n, which->blocks[b]);
             snprintf(name, sizeof name, "%d", *n);
             /* One run of a case is enough to look at: of a file, or else of the last size. */
             how.show_images = options->show_images && files == 0 && n[1] < 0 && b == 0;
@@ -426,11 +434,7 @@ int check_case(const struct gallery_case *which, const struct check_options *opt
     how.show_images = options->show_images;
     for (int k = 0; k < options->input_count; k++)
         if (check_takes(which, options->inputs[k])) {
-            memset(&run, 0, sizeof run);
-            run.which = which;
-            run.n = case_sizes(which)[0];
-            run.block = which->blocks[0];
-            run.seed = SEED;
+            run = run_of(which, case_sizes(which)[0], which->blocks[0]);
             run.input = options->inputs[k];
             status = check_one_run(&run, io_base_name(run.input), &how, &result, status);
             ++*runs;

@@ -10,7 +10,7 @@
 #include <dirent.h> /* scandir */
 #include <math.h>   /* ceil, log10, pow */
 #include <stdlib.h> /* free, abs */
-#include <string.h> /* memcmp, memset, strcmp, strlen, strrchr */
+#include <string.h> /* memcmp, memset, strcmp, strlen */
 
 /* What the pictures may have of the page, as text. */
 enum { MOST_BYTES = 8 << 20 };

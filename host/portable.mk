@@ -306,8 +306,7 @@ seen_as_cuda = $(filter %.cu $(if $(filter cuda,$(TARGET)),$(NVCC_SOURCES) $(OTH
 compile_with = $(if $(seen_as_cuda),$(clang_cuda) $(if $(call nested_sources,$(1)),-D__CUDACC_RDC__),\
     $(CC) $(if $(filter $(1),$(EMULATE_SOURCES)),$(cc_emulate),$(cc_$(call variant,$(TARGET)))))
 define compile_command
-	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) \
-	    -c $(1)
+	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) -c $(1)
 
 endef
 compile_commands.json: FORCE ## how each source is compiled, for clangd and editors; TARGET=emulate or cuda
@@ -437,16 +436,19 @@ check: check-build ## every case on every target, compared with each other and w
 check-build: $(foreach c,serial-exact serial-checked $(if $(HAVE_OPENMP),openmp-exact) \
     $(if $(HAVE_EMULATE),emulate-exact) $(if $(HAVE_NVCC),cuda-exact),$(call programs_of,$(c)))
 
+# What results say of where they come from.
+commit_note = --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)"
+nvcc_note = --note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')"
+driver_note = --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv$(comma)noheader 2>/dev/null | \
+    head -n 1)"
+
 # What a GPU computed, for machines that have none: host/golden.h says what a record is.
 GOLDEN ?= tests/golden
 ifneq ($(HAVE_GPU),)
 COMMIT ?= $(shell git rev-parse --verify -q HEAD || echo unknown)$(shell git diff --quiet HEAD -- . ':!$(GOLDEN)' 2>/dev/null || test $$? != 1 || echo ' with changes')
 record: $(call programs_of,cuda-exact) ## keep this GPU's results in tests/golden, for make check anywhere
 	$(need_cases)
-	@$(B)/cuda-exact/gallery record "$(GOLDEN)" \
-	    --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)" \
-	    --note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*, //p')" \
-	    --note "commit: $(COMMIT)"
+	@$(B)/cuda-exact/gallery record "$(GOLDEN)" $(driver_note) $(nvcc_note) --note "commit: $(COMMIT)"
 else
 record:
 	@echo "make record needs a GPU, and nvcc, to record what they compute: $(if $(HAVE_NVCC),no GPU was found,there is no nvcc) here." >&2; exit 1
@@ -495,11 +497,8 @@ bench-build: $(if $(NO_PEERS),,$(TARGET) $(if $(PEERED),$(BENCHED)))
 # one size, lie apart, so that they do not take the place of the rest.
 BENCH_RESULTS := $(B)/bench$(if $(strip $(CASES)$(N)),/part)
 run_bench = $(BENCHED) bench $(CASES) $(if $(N),--n $(N)) $(1) $(if $(REPEATS),--repeats $(REPEATS)) \
-    --json $(BENCH_RESULTS)/$(TARGET).json \
-    --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
-    $(if $(filter cuda,$(TARGET)),--note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')" \
-        --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=csv$(comma)noheader 2>/dev/null | head -n 1)") \
-    $(ARGS)
+    --json $(BENCH_RESULTS)/$(TARGET).json $(commit_note) \
+    $(if $(filter cuda,$(TARGET)),$(nvcc_note) $(driver_note)) $(ARGS)
 bench: bench-build ## each case beside the plain C loop: a table, and JSON and plots in build/bench; N=, REPEATS=, PEERS=1
 	@$(call run_bench,$(if $(N),,--sweep))
 	@$(PORTABLE_HOME)/host/plot.sh $(BENCH_RESULTS)
@@ -520,9 +519,7 @@ NOT_REPORTED = $(if $(HAVE_OPENMP),,--missing "openmp: $(CC) -fopenmp does not w
 .PHONY: report
 report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compared, errors, images and plots on one page: build/report/index.html
 	$(need_cases)
-	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report.sh $(NOT_REPORTED) \
-	    --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)" \
-	    $(if $(HAVE_GPU),--note "nvcc: $$($(NVCC) --version | sed -n 's/.*release .*$(comma) //p')") \
+	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report.sh $(NOT_REPORTED) $(commit_note) $(if $(HAVE_GPU),$(nvcc_note)) \
 	    $(if $(wildcard $(GOLDEN)/*/$(PRECISION)),--golden "$(GOLDEN)") \
 	    $(if $(wildcard $(REPORT_INPUTS)),--inputs "$(REPORT_INPUTS)") \
 	    --plots $(B)/bench --plots $(B)/bench/part $(B)/report \
