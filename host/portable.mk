@@ -19,6 +19,7 @@
 #   serial-checked              serial-exact, in the order that ORDER asks for
 #   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
+#   neutral                     no programs: what of the harness is the same for all but -debug
 #
 # CHECK_STEPS are scripts that `make check` runs as further steps.
 
@@ -201,6 +202,13 @@ HARNESS := $(if $(filter-out $(CURDIR),$(PORTABLE_HOME)),$(PORTABLE_HOME)/)
 HARNESS_SOURCES := $(sort $(wildcard $(HARNESS)host/*.c))
 HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/programs/,gallery.c portable-compare.c))
 
+# Of the harness, what knows no target is compiled once for all configurations: it must not include
+# portable.h. The debug configurations compile it for themselves.
+NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram figures \
+    growth html io matrix_market npy page png pnm timer))
+cc_neutral := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) $(QUICKLY) -DPORTABLE_H
+configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
+
 # nvcc compiles these for the CUDA target, cc all others.
 NVCC_SOURCES := $(sort $(CASE_SOURCES) $(KERNEL_SOURCES) $(KERNEL_TESTS) $(PROGRAMS))
 CC_SOURCES := $(sort $(HOST_SOURCES) $(TESTS) $(HARNESS_SOURCES) $(HARNESS_PROGRAMS))
@@ -231,7 +239,8 @@ $(B)/$(1)/sources: FORCE
 flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) \
     $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
 
-$(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(call cc_rule,$(1),$(s)))
+$(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(if \
+    $(filter $(1),$(call configuration_for,$(1),$(s))),$(call cc_rule,$(1),$(s))))
 $(if $(filter cuda%,$(1)),$(foreach s,$(NVCC_SOURCES),$(call nvcc_rule,$(1),$(s))))
 
 $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(call link_rule,$(1),$(call program_name,$(p)),$(call sources_of,$(p)),))
@@ -242,7 +251,7 @@ sources_of = $(1) $(if $(filter $(HARNESS_PROGRAMS),$(1)),$(HARNESS_SOURCES)) \
     $(if $(filter %/gallery.c,$(filter $(HARNESS_PROGRAMS),$(1))),$(CASE_SOURCES)) \
     $(if $(filter %/portable-compare.c,$(filter $(HARNESS_PROGRAMS),$(1))),,$(KERNEL_SOURCES) $(HOST_SOURCES))
 
-object = $(B)/$(1)/$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))).o
+object = $(B)/$(call configuration_for,$(1),$(2))/$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))).o
 
 # Kernels that launch kernels are relocatable device code. nvcc's link joins it with the rest, and
 # finds the device runtime. A file that only includes a DEVICE_LAUNCH says the word in a comment.
@@ -347,6 +356,10 @@ define no_emulate
 endef
 
 $(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
+flags_neutral := $(CC) $(cc_neutral)
+$(B)/neutral/flags: FORCE
+	$(call keep,$(flags_neutral))
+$(foreach s,$(filter $(NEUTRAL_SOURCES),$(CC_SOURCES)),$(eval $(call cc_rule,neutral,$(s))))
 
 # The files of a prefix that has moved are gone, and .d files still name them.
 /%.c: ;

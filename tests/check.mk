@@ -17,8 +17,8 @@ PAGES_OF_DOCS := README.md $(wildcard docs/*.md docs/decisions/*.md)
 steps = $(eval $(call step,$(1),$(2),$(3),$(4)))
 
 # Packages
-$(call steps,project,a project by portable-new: its own checks$(comma) and what it refuses,$(INSTALLED),tests/install/project.sh $(CHECK)/project)
-$(call steps,install,an installation used by make$(comma) pkg-config and CMake,$(INSTALLED),tests/install/run.sh $(CHECK)/install)
+$(call steps,project,a project by portable-new: its own checks$(comma) and what it refuses,$(INSTALLED),tests/install/project.sh)
+$(call steps,install,an installation used by make$(comma) pkg-config and CMake,$(INSTALLED),tests/install/run.sh)
 
 # The harness
 gallery_of_cli := $(call programs_of,serial-exact)
