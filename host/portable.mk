@@ -478,7 +478,7 @@ gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" 
 CHECK := $(B)/check
 CHECK_STEPS ?=
 # The cost of each step in an earlier run, for the time that is left.
-COSTS ?= $(CHECK)/costs
+COSTS ?= $(firstword $(wildcard $(CHECK)/costs tests/costs))
 in_check = BUILD="$(B)" CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
     HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
     HAVE_EMULATE="$(HAVE_EMULATE)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \

@@ -24,6 +24,7 @@ $(call steps,install,an installation used by make$(comma) pkg-config and CMake,$
 gallery_of_cli := $(call programs_of,serial-exact)
 $(call steps,cli,the command line of the gallery,$(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/run.sh $(B)/serial-exact $(CHECK)/cli)
 $(call steps,cli-make,the command line of make,$(MAKE_FILES) $(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/make.sh $(CHECK)/cli-make)
+$(call steps,steps,the steps of make check,$(MAKE_FILES) $(wildcard tests/cli/*),tests/cli/steps.sh $(CHECK)/steps-of-check)
 $(call steps,report,the report,$(gallery_of_cli) $(wildcard tests/report/* host/*.sh),tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report)
 
 # The header
