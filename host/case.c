@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/case.h"
 
+#include "host/isolate.h"
+
 #include <math.h>   /* isfinite, sqrt */
 #include <stdint.h> /* uint64_t */
 #include <stdio.h>  /* snprintf, fprintf */
@@ -106,7 +108,7 @@ static double unit_of(uint64_t stream, size_t index)
 static void *fail(struct run *run, const char *name)
 {
     if (!run->failed)
-        io_fail(&run->failure, "case %s, array %s: %s", run->which->name, name,
+        io_fail(&run->failure, "case %s, n = %d, array %s: %s", run->which->name, run->n, name,
                 portable_last_message());
     run->failed = 1;
     return NULL;
@@ -125,7 +127,8 @@ static void *add(struct run *run, const char *name, enum array_type type, int ra
         abort();
     }
     if (array_allocate(&array->host, type, rank, shape, &error) != 0) {
-        run->failure = error;
+        io_fail(&run->failure, "case %s, n = %d, array %s: %s", run->which->name, run->n, name,
+                error.text);
         run->failed = 1;
         return NULL;
     }
@@ -330,18 +333,32 @@ void *run_host(const struct run *run, const char *name)
     return find(run, name)->host.data;
 }
 
+void run_lacks(struct run *run, const char *name, size_t bytes)
+{
+    if (!run->failed)
+        io_fail(&run->failure, "case %s, n = %d, array %s: no memory for %zu bytes",
+                run->which->name, run->n, name, bytes);
+    run->failed = 1;
+}
+
 void run_expect(struct run *run, const char *name, size_t index, double value, double bound)
 {
     struct run_array *array = find(run, name);
     const size_t count = array_count(&array->host);
 
+    if (run->failed)
+        return;
     if (!array->expected) {
-        array->expected = (double *)calloc(count, sizeof(double));
-        array->bound = (double *)calloc(count, sizeof(double));
+        array->expected = (double *)calloc(count + 1, sizeof(double));
+        array->bound = (double *)calloc(count + 1, sizeof(double));
     }
-    if (!array->expected || !array->bound || index >= count) {
-        fprintf(stderr, "case %s: no room to expect element %zu of %s\n", run->which->name, index,
-                name);
+    if (!array->expected || !array->bound) {
+        run_lacks(run, name, 2 * sizeof(double) * count);
+        return;
+    }
+    if (index >= count) {
+        fprintf(stderr, "case %s: element %zu of %s is beyond its end, %zu\n", run->which->name,
+                index, name, count);
         abort();
     }
     if (!isfinite(bound) || bound < 0) {
@@ -351,6 +368,13 @@ void run_expect(struct run *run, const char *name, size_t index, double value, d
     }
     array->expected[index] = value;
     array->bound[index] = bound;
+}
+
+int run_reference(struct run *run, struct io_error *error)
+{
+    if (run->which->reference)
+        run->which->reference(run);
+    return run_ready(run, error);
 }
 
 double run_roundings(double k)
@@ -368,8 +392,10 @@ static size_t bytes_of(const struct run_array *array)
 
 int run_prepare(struct run *run, struct io_error *error)
 {
-    int status = run->which->prepare(run, error);
+    int status;
 
+    isolate_note(run);
+    status = run->which->prepare(run, error);
     for (int k = 0; status == 0 && k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
@@ -380,10 +406,12 @@ int run_prepare(struct run *run, struct io_error *error)
             status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
         if (array->role == ROLE_UPDATED) {
             array->initial = malloc(bytes_of(array) + 1);
-            if (array->initial)
+            if (array->initial) {
                 memcpy(array->initial, array->host.data, bytes_of(array));
-            else
-                status = io_fail(error, "case %s: no memory for %s", run->which->name, array->name);
+                continue;
+            }
+            run_lacks(run, array->name, bytes_of(array));
+            status = run_ready(run, error);
         }
     }
     return status;
@@ -405,6 +433,7 @@ int run_launch(struct run *run, int poison, struct io_error *error)
         status = run->which->launch(run);
     if (status == PORTABLE_SUCCESS)
         status = portable_synchronize();
+    isolate_note_launch();
     if (status == PORTABLE_SUCCESS)
         return 0;
     io_fail(error, "case %s: %s: %s", run->which->name, portable_status_string(status),
@@ -445,6 +474,7 @@ void run_release(struct run *run)
     for (int k = 0; k < run->texture_count; k++)
         portable_texture_destroy(run->textures[k]);
     run->texture_count = 0;
+    isolate_note(NULL);
 }
 
 void run_owner_text(const struct run *run, const struct run_array *array, size_t index, char *text,

@@ -190,7 +190,8 @@ void *run_host(const struct run *run, const char *name);
 #define HOST_WORDS(name) ((unsigned *)run_host(run, name))
 #define HOST_BYTES(name) ((unsigned char *)run_host(run, name))
 
-/* For reference: element `index` of the output is `value`, give or take a finite `bound`. */
+/* For reference: element `index` of the output is `value`, give or take a finite `bound`. Without memory
+ * nothing is expected, and the run fails. */
 void run_expect(struct run *run, const char *name, size_t index, double value, double bound);
 
 /* The relative error of k roundings in a row: k u / (1 - k u) with the unit roundoff u, gamma_k in
@@ -202,6 +203,9 @@ void run_expect(struct run *run, const char *name, size_t index, double value, d
  * double-precision build rounds as coarsely. */
 double run_roundings(double k);
 
+/* For reference: the run fails, because there is no memory for so many bytes beside array `name`. */
+void run_lacks(struct run *run, const char *name, size_t bytes);
+
 /*
  * For programs. run_prepare zeroes nothing of what the caller set, calls the case's prepare and
  * uploads the inputs; run_launch poisons the outputs with `poison` bytes, resets updated arrays,
@@ -210,6 +214,7 @@ double run_roundings(double k);
  */
 int run_prepare(struct run *run, struct io_error *error);
 int run_launch(struct run *run, int poison, struct io_error *error);
+int run_reference(struct run *run, struct io_error *error); /* the case's, if it has one */
 int run_fetch(struct run *run, struct io_error *error);
 void run_release(struct run *run);
 
