@@ -326,7 +326,7 @@ int check_run(struct run *run, const char *directory, const struct check_options
     run_release(run);
     if (other)
         other->failures += status != 0 || differs;
-    if (failed || unwritten || differs || visited)
+    if (failed || unwritten || (status == 0 && (differs || visited)))
         result->told_one = 1;
     return status != 0 ? status : failed || unwritten || differs || visited;
 }

@@ -101,7 +101,8 @@ if has HAVE_EMULATE; then
         *) fail "no command for $name: $command" ;;
         esac
         eval "make $command" >"$scratch/out" 2>&1 && fail "make $command passes"
-        said "$name"
+        said "memcheck: error in"
+        said "at cases/crashes.c:"
         cp "$scratch/out" "$scratch/memcheck-$name"
     done
     grep -q "kernel writes_to_nowhere.*block (0, 0, 0), thread (0, 0, 0)" "$scratch/memcheck-nowhere" ||
