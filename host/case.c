@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/case.h"
 
-#include "host/isolate.h"
-
 #include <math.h>   /* isfinite, sqrt */
 #include <stdint.h> /* uint64_t */
 #include <stdio.h>  /* snprintf, fprintf */
@@ -392,10 +390,8 @@ static size_t bytes_of(const struct run_array *array)
 
 int run_prepare(struct run *run, struct io_error *error)
 {
-    int status;
+    int status = run->which->prepare(run, error);
 
-    isolate_note(run);
-    status = run->which->prepare(run, error);
     for (int k = 0; status == 0 && k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
@@ -433,7 +429,6 @@ int run_launch(struct run *run, int poison, struct io_error *error)
         status = run->which->launch(run);
     if (status == PORTABLE_SUCCESS)
         status = portable_synchronize();
-    isolate_note_launch();
     if (status == PORTABLE_SUCCESS)
         return 0;
     io_fail(error, "case %s: %s: %s", run->which->name, portable_status_string(status),
@@ -474,7 +469,6 @@ void run_release(struct run *run)
     for (int k = 0; k < run->texture_count; k++)
         portable_texture_destroy(run->textures[k]);
     run->texture_count = 0;
-    isolate_note(NULL);
 }
 
 void run_owner_text(const struct run *run, const struct run_array *array, size_t index, char *text,

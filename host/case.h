@@ -3,23 +3,35 @@
  * Cases: what a kernel needs to be run, compared and timed. A file in host/cases/ holds the cases
  * of one kernel family: inputs, launch, reference, policy. The harness does the rest.
  *
+ *     #include "host/case.h"
+ *
+ *     KERNEL(third)(int n, const REAL *x, REAL *y)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             y[i] = x[i] / 3;
+ *     }
  *     static int prepare(struct run *run, struct io_error *error)
  *     {
- *         run_input_real(run, "x", run->n);
- *         run_output_real(run, "y", run->n, OWNER_ELEMENT);
+ *         run_input_real(run, "x", (size_t)run->n);
+ *         run_output_real(run, "y", (size_t)run->n, OWNER_ELEMENT);
  *         run_stride(run, run->n);
  *         return run_ready(run, error);
  *     }
  *     static portable_status launch(struct run *run)
  *     {
- *         return KERNEL_LAUNCH(f, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("y"));
+ *         return KERNEL_LAUNCH(third, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("y"));
  *     }
  *     static void reference(struct run *run)
  *     {
- *         for (int i = 0; i < run->n; i++)
- *             run_expect(run, "y", i, f(HOST_REALS("x")[i]), ROUNDINGS(1) * ...);
+ *         for (int i = 0; i < run->n; i++) {
+ *             const double y = (double)HOST_REALS("x")[i] / 3;
+ *             run_expect(run, "y", (size_t)i, y, run_roundings(1) * (y < 0 ? -y : y));
+ *         }
  *     }
- *     static const struct gallery_case cases[] = {{"family", "f", "y = f(x)", ...}};
+ *     static const struct gallery_case cases[] = {
+ *         {"family", "third", "y = x / 3", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 20, NULL,
+ *          prepare, launch, reference, NULL},
+ *     };
  *     GALLERY_CASES(cases)
  */
 #ifndef PORTABLE_HOST_CASE_H

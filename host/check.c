@@ -293,11 +293,14 @@ int check_run(struct run *run, const char *directory, const struct check_options
         other->policy = run->which->policy;
         other->runs++;
     }
+    isolate_note(run);
     status = run_prepare(run, error);
     if (status == 0)
         status = run_reference(run, error);
-    if (status == 0)
+    if (status == 0) {
         status = run_launch(run, POISON, error);
+        isolate_note_launch();
+    }
     if (status == 0)
         status = run_fetch(run, error);
     if (status == 0)
@@ -324,6 +327,7 @@ int check_run(struct run *run, const char *directory, const struct check_options
             status = IO_BAD;
     }
     run_release(run);
+    isolate_note(NULL);
     if (other)
         other->failures += status != 0 || differs;
     if (failed || unwritten || (status == 0 && (differs || visited)))

@@ -117,7 +117,7 @@ if command -v gdb >/dev/null && gdb -nx -batch -ex run --args /bin/true 2>&1 | g
         said "writes_to_nowhere"
     done
 else
-    echo "# LEFT OUT the debugger: gdb cannot run programs here"
+    echo "# LEFT OUT the debugger: there is no gdb that can run a program here"
 fi
 
 # What the environment says and a target does not understand is said once.

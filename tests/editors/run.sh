@@ -102,7 +102,7 @@ if [ -n "$cuda" ]; then
     clean cuda '-D PORTABLE_TARGET_CUDA=1' host/case.c host/programs/gallery.c
     clean cuda ' -x cuda ' tests/ptx/[n-r]*.cu tests/ptx/texture.cu host/peers/cub.cu
 else
-    echo "the CUDA view was left out: there is no CUDA Toolkit"
+    echo "# LEFT OUT the CUDA view: there is no CUDA Toolkit"
 fi
 
 # Every source once, and any text as it is.
