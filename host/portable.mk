@@ -161,7 +161,8 @@ CHECK_CFLAGS ?= -O1 -g
 # A compiler that defines _FORTIFY_SOURCE by itself would call __memset_chk and its kin, which
 # nothing watches.
 cc_check := $(CC_BASE) $(CHECK_CFLAGS) -gdwarf-4 -fno-omit-frame-pointer \
-    -fno-optimize-sibling-calls $(CPPFLAGS) -U_FORTIFY_SOURCE -ffp-contract=off $(EMULATE)
+    -fno-optimize-sibling-calls $(CPPFLAGS) -U_FORTIFY_SOURCE -ffp-contract=off $(EMULATE) \
+    -DPORTABLE_ISOLATE=0
 
 # Each access becomes a call. A built-in memcpy or memset would be none, and neither is what clang
 # makes of 32 bytes at a time.
