@@ -480,10 +480,8 @@ CHECK := $(B)/check
 CHECK_STEPS ?=
 # The cost of each step in an earlier run, for the time that is left.
 COSTS ?= $(firstword $(wildcard $(CHECK)/costs tests/costs))
-in_check = BUILD="$(B)" CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
-    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
-    HAVE_EMULATE="$(HAVE_EMULATE)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
-    TOTAL=$(words $(CHECKED)) COSTS="$(wildcard $(COSTS))"
+in_check = CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
+    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" TOTAL=$(words $(CHECKED)) COSTS="$(wildcard $(COSTS))"
 CHECKED = $(filter $(or $(ONLY),%),$(STEP_NAMES))
 
 define step
@@ -516,13 +514,14 @@ $(CHECK)/started: FORCE
 define cross_steps
 $(call step,cross-serial,serial: every case against its reference,$(call programs_of,serial-exact),$(cross) serial)
 $(call golden_step,serial)
-$(call step,order-serial,serial: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,serial-checked),$(PORTABLE_HOME)/host/orders.sh $(B) 1 serial-checked)
+$(call step,order-serial,serial: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,serial-checked),$(orders) 1 serial-checked)
 $(if $(HAVE_OPENMP),$(call openmp_steps),$(call step,cross-openmp,openmp,,$(missing) "$(CC) -fopenmp does not work (clang needs libomp$(comma) Debian: libomp-dev)"))
 $(if $(HAVE_EMULATE),$(call emulate_steps),$(call step,cross-emulate,emulate,,$(missing) "it knows Linux on x86-64 and aarch64"))
 $(call step,cross-cuda,cuda: every case against serial,$(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CHECK)/steps/cross-serial),$(cross) cuda)
 $(if $(HAVE_GPU),$(call golden_step,cuda))
 endef
-cross := $(PORTABLE_HOME)/host/cross_validate.sh
+cross = env BUILD="$(B)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" $(PORTABLE_HOME)/host/cross_validate.sh
+orders = env CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B)
 missing := sh -c 'echo "skipped: $$$$0"; exit 77'
 golden_step = $(if $(RECORDS),$(call step,golden-$(1),$(1): every case against what GPUs computed,$(call \
     programs_of,$(1)-exact) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))
@@ -535,7 +534,7 @@ endef
 define emulate_steps
 $(call step,cross-emulate,emulate: every case against serial,$(call programs_of,emulate-exact) $(CHECK)/steps/cross-serial,$(cross) emulate)
 $(call golden_step,emulate)
-$(call step,order-emulate,emulate: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,emulate-exact),$(PORTABLE_HOME)/host/orders.sh $(B) 1 emulate-exact)
+$(call step,order-emulate,emulate: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,emulate-exact),$(orders) 1 emulate-exact)
 endef
 $(foreach s,$(CHECK_STEPS),$(eval $(call step,$(basename $(notdir $(s))),$(s),$(s) FORCE,$(if $(findstring /,$(s)),,./)$(s))))
 
@@ -706,7 +705,7 @@ SEEDS ?= 20
 ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)
 orders: $(foreach c,serial-exact $(ORDERED),$(call programs_of,$(c))) ## the cases in SEEDS=20 shuffled orders of blocks and threads
 	$(need_cases)
-	@CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B) "$(SEEDS)" $(ORDERED)
+	@$(orders) "$(SEEDS)" $(ORDERED)
 
 info: ## what was found, and how it is used
 	@echo "cc:    $(CC) ($(shell $(CC) --version | head -n 1))"
