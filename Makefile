@@ -92,6 +92,12 @@ check-docs: $(B)/docs/check_docs ## run every command of the documentation and c
 deps: ## install what the tests need, on Debian and Ubuntu
 	@tests/deps.sh
 
+.PHONY: deps-bare check-bare
+deps-bare: ## install what make check-bare needs
+	@tests/deps.sh mmdebstrap git
+check-bare: ## as root: the README's first commands on a Debian 12 with a compiler and git alone
+	@BUILD="$(BUILD)" tests/bare/run.sh
+
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
     tests/ptx/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
 
