@@ -95,7 +95,7 @@ deps: ## install what the tests need, on Debian and Ubuntu
 .PHONY: deps-bare check-bare
 deps-bare: ## install what make check-bare needs
 	@tests/deps.sh mmdebstrap git
-check-bare: ## as root: the README's first commands on a Debian 12 with a compiler and git alone
+check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: the README's first commands on a Debian 12 with a compiler and git alone
 	@BUILD="$(BUILD)" tests/bare/run.sh
 
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \

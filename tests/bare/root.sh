@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# root.sh SCRATCH TREE
+# root.sh SCRATCH TREE LOGS
 #
 # The part of run.sh that runs as process 1 of namespaces of its own, so that its mounts and processes
 # end with it. Builds a root in SCRATCH/root, brings the files of TREE into it, and there runs each
@@ -9,12 +9,12 @@
 # of its log, and exit status 1.
 set -u
 
-scratch=$1 tree=$2
+scratch=$1 tree=$2 logs=$3
 root=$scratch/root
 
 # stage NAME LOG COMMAND...
 stage() {
-    name=$1 log=$scratch/logs/$2.log
+    name=$1 log=$logs/$2.log
     shift 2
     echo "  ...      $name (log: $log)"
     start=$(date +%s)
@@ -30,13 +30,14 @@ stage() {
     echo "  ok       $name: $seconds s${last:+; its last line: $last}"
 }
 
-# Root's name resolution and certificates are the host's, and so are apt's settings.
+# Its name resolution and certificates are the host's, and so are apt's settings. Files that are thrown
+# away need not wait for the disk.
 make_root() {
     set --
     while IFS= read -r option; do
         set -- "$@" --aptopt="$option"
     done <"$scratch/apt.conf"
-    mmdebstrap --mode=root --variant=minbase --format=directory \
+    mmdebstrap --mode=root --variant=minbase --format=directory --dpkgopt=force-unsafe-io \
         --include=gcc,make,libc6-dev,ca-certificates,git "$@" bookworm "$root" "$scratch/sources" &&
         cp -L /etc/resolv.conf /etc/hosts "$root/etc" || return 1
     certificates=/etc/ssl/certs/ca-certificates.crt
@@ -92,7 +93,7 @@ if (stage "a command that must fail" bare inside 'echo "#include <cmocka.h>" | g
     echo "  FAILED   the root has a cmocka.h before make deps, or a failing command passes"
     exit 1
 fi
-grep -q 'cmocka.h: No such file' "$scratch/logs/bare.log" || { cat "$scratch/bare"; exit 1; }
+grep -q 'cmocka.h: No such file' "$logs/bare.log" || { cat "$scratch/bare"; exit 1; }
 number=0
 while IFS= read -r command <&3; do
     number=$((number + 1))

@@ -64,13 +64,16 @@ mkdir -p "$logs"
 trap clean_up EXIT
 trap 'echo "check-bare: interrupted" >&2; exit 1' HUP INT TERM
 
+mirror=$(printf '%s\n' "$sources" | awk '$3 == "bookworm" { sub("/$", "", $2); print $2; exit }')
+/usr/lib/apt/apt-helper download-file "$mirror/dists/bookworm/InRelease" "$scratch/InRelease" \
+    >"$logs/network.log" 2>&1 ||
+    cannot "apt cannot reach its mirror, and this test needs the network: $(grep -m 1 '^E: ' "$logs/network.log")"
 printf '%s\n' "$commands" >"$scratch/commands"
 printf '%s\n' "$sources" >"$scratch/sources"
 # How apt reaches its mirror, and what it accepts from there.
 apt-config dump | grep -E '^Acquire::(http|https|Retries|ForceIPv[46]|Check-[A-Za-z-]*|Languages)(::[^ ]*)? "[^"]' \
     >"$scratch/apt.conf"
 env | grep -iE '^(http|https|ftp|all|no)_proxy=[^ ]*$' >"$scratch/environment"
-ln -s "$(cd "$logs" && pwd)" "$scratch/logs"
 if [ -e .git ] && ! git diff --quiet HEAD --; then
     echo "check-bare: uncommitted changes are left out"
 fi
@@ -78,7 +81,7 @@ fi
 # In the background, so that a signal ends it at once; unshare's death ends all that is in it.
 start=$(date +%s)
 unshare --mount --propagation private --pid --fork --kill-child --mount-proc \
-    "$here/root.sh" "$scratch" "$tree" </dev/null &
+    "$here/root.sh" "$scratch" "$tree" "$logs" </dev/null &
 namespaces=$!
 wait "$namespaces"
 code=$?
