@@ -61,8 +61,8 @@ info-libraries:
 
 .PHONY: demo check-bugs check-cost deps format lint install uninstall new dist distcheck
 
-demo: $(call programs_of,serial-exact) $(if $(HAVE_NVCC),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on every target that there is
-	@host/demo.sh $(B) "$(HAVE_NVCC)"
+demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on serial and the GPU
+	@host/demo.sh $(B) "$(HAVE_NVCC)" "$(HAVE_GPU)"
 
 # Races of every size of element, block and grid.
 $(RACES): private SOURCES = tests/emulate/races.c
@@ -72,7 +72,7 @@ $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call r
 	$(call build_own,racecheck,$(@F))
 
 check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin clean
-	@mkdir -p $(B)
+	@$(make_build_directory) && mkdir -p $(B)
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
 
@@ -82,7 +82,7 @@ check-cost: emulate $(call programs_of,racecheck) ## what racecheck costs, case 
 # The pages of the documentation, in a copy of these files whose build directory is kept.
 PAGES ?= README.md $(sort $(wildcard docs/*.md docs/*/*.md))
 $(B)/docs/check_docs: tests/docs/check_docs.c
-	@mkdir -p $(@D)
+	@$(make_build_directory) && mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -std=c11 $(WARNINGS) -O1 -g $< -o $@
 .PHONY: check-docs
 check-docs: $(B)/docs/check_docs ## run every command of the documentation and compare; PAGES="README.md docs/checks.md"
@@ -179,7 +179,7 @@ ARCHIVE := portable-$(VERSION)
 dist: ## build/portable-VERSION.tar.gz, of the last commit
 	@test "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$(CURDIR)" || { echo "make dist needs the git repository" >&2; exit 1; }
 	@git diff --quiet HEAD -- || echo "make dist: uncommitted changes are left out" >&2
-	@mkdir -p $(BUILD)
+	@$(make_build_directory)
 	@git archive --format=tar --prefix=$(ARCHIVE)/ -o $(BUILD)/$(ARCHIVE).tar HEAD
 	@gzip -9nf $(BUILD)/$(ARCHIVE).tar
 	@echo "$(BUILD)/$(ARCHIVE).tar.gz"

@@ -93,6 +93,14 @@ endif
 ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME)/),)
 $(error BUILD=$(BUILD): it is a directory for what is built alone)
 endif
+# A directory that holds this file is make's own; no other is written to, or removed, unless it is empty.
+# Programs that make backups know the file as well.
+BUILD_TAG := $(BUILD)/CACHEDIR.TAG
+ifneq ($(shell test -z "$$(ls -A $(BUILD) 2>/dev/null)" || grep -qs 'made by portable.mk' $(BUILD_TAG) || echo 1),)
+$(error BUILD=$(BUILD): make did not make what is there ($(BUILD_TAG) is missing). Name another directory, or remove this one yourself)
+endif
+make_build_directory = mkdir -p $(BUILD) && { test -s $(BUILD_TAG) || printf '%s\n' \
+    'Signature: 8a477f597d28d172789f06886806bc55' 'This directory was made by portable.mk: make clean removes it.' >$(BUILD_TAG); }
 
 # Build in parallel unless told how; a make that a make started has been told.
 ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
@@ -207,7 +215,7 @@ configuration_of = $(word 2,$(subst /, ,$(patsubst $(B)%,build%,$@)))
 
 # $(call keep,text): the target holds the text, and is as old as it. Objects depend on the flags that
 # they were compiled with, programs on the list of what is linked.
-keep = @mkdir -p $(@D) && printf '%s\n' '$(subst ','"'"',$(1))' | cmp -s - $@ || \
+keep = @$(make_build_directory) && mkdir -p $(@D) && printf '%s\n' '$(subst ','"'"',$(1))' | cmp -s - $@ || \
 	    printf '%s\n' '$(subst ','"'"',$(1))' >$@
 
 # $(call configuration,C): objects and programs of build/C
@@ -346,8 +354,23 @@ FORCE:
 # Targets
 # ---------------------------------------------------------------------------------------------
 
-.PHONY: help serial openmp emulate cuda debug check record accuracy run bench checks $(CHECKS) orders \
-    info clean
+GOALS := help serial openmp emulate cuda debug check record accuracy run bench bench-growth report checks \
+    $(CHECKS) orders info clean
+.PHONY: $(GOALS)
+
+# The command line gives no variable to goals that would ignore it.
+CASES_is_for := check accuracy bench bench-growth report orders debug checks $(CHECKS)
+SOURCES_is_for := run debug checks $(CHECKS)
+N_is_for := bench bench-growth
+REPEATS_is_for := bench bench-growth
+SEEDS_is_for := orders
+GOLDEN_is_for := check record report
+is_ignored = $(and $(filter command,$(firstword $(origin $(1)))),$(MAKECMDGOALS),$(if \
+    $(filter $($(1)_is_for),$(MAKECMDGOALS))$(filter-out $(GOALS),$(MAKECMDGOALS)),,1))
+ifeq ($(MAKELEVEL),0)
+$(foreach v,CASES SOURCES N REPEATS SEEDS GOLDEN,$(if $(call is_ignored,$(v)),$(error \
+    make $(MAKECMDGOALS) takes no $(v)=: it is for make $($(v)_is_for))))
+endif
 
 TITLE ?= $(notdir $(CURDIR)): kernels written with portable.h
 help: ## this list
@@ -404,15 +427,15 @@ ifneq ($(NO_DEBUG),)
 	$($(NO_DEBUG))
 else ifneq ($(SOURCES),)
 	$(sources_readable)
-	$(call build_own,$(DEBUGGED),$(DEBUGGED))
-	@$(call gdb_command,$(B)/run/$(DEBUGGED) $(ARGS))
+	$(call build_own,$(DEBUGGED),$(call own_name,$(DEBUGGED)))
+	@$(call gdb_command,$(B)/run/$(call own_name,$(DEBUGGED)) $(ARGS))
 else
 	@$(if $(call shown_of,$(DEBUGGED)),,$(no_programs))
 	@$(foreach p,$(call shown_of,$(DEBUGGED)),$(call gdb_command,$(p) $(call debug_args,$(p)));)
 endif
 GDB ?= gdb
 # Of the gallery: one case, the first unless there is a better one.
-debug_args = $(or $(ARGS),$(if $(filter %/gallery,$(1)),$(or $(DEBUG_ARGS),run $(call first_case,$(1)))))
+debug_args = $(or $(ARGS),$(if $(filter %/gallery,$(1)),$(or $(if $(CASES),,$(DEBUG_ARGS)),run $(call first_case,$(1)))))
 first_case = $(or $(firstword $(CASES)),$$($(1) list | sed -n 's/^  \([^ ]*\).*/\1/p' | head -n 1))
 gdb_extension := $(patsubst $(CURDIR)/%,%,$(PORTABLE_HOME)/host/gdb/portable.py)
 gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" = 1; then \
@@ -443,7 +466,15 @@ driver_note = --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=
     head -n 1)"
 
 # What a GPU computed, for machines that have none: host/golden.h says what a record is.
-GOLDEN ?= tests/golden
+# One that was named must be there; the usual one may be missing, and an empty one leaves it out.
+ifeq ($(origin GOLDEN),undefined)
+GOLDEN := tests/golden
+else ifneq ($(and $(GOLDEN),$(filter check report,$(MAKECMDGOALS))),)
+ifeq ($(wildcard $(GOLDEN)/*/$(PRECISION)/manifest.txt),)
+$(error GOLDEN=$(GOLDEN): there is no record of $(PRECISION) precision: make record makes one on a machine with a GPU)
+endif
+endif
+RECORDS := $(if $(GOLDEN),$(wildcard $(GOLDEN)/*/$(PRECISION)))
 ifneq ($(HAVE_GPU),)
 COMMIT ?= $(shell git rev-parse --verify -q HEAD || echo unknown)$(shell git diff --quiet HEAD -- . ':!$(GOLDEN)' 2>/dev/null || test $$? != 1 || echo ' with changes')
 record: $(call programs_of,cuda-exact) ## keep this GPU's results in tests/golden, for make check anywhere
@@ -461,9 +492,9 @@ accuracy: ## the digits of each case's results that single precision keeps
 	    $(again) -s PRECISION=$$precision MATH=exact TARGET=serial serial || exit; \
 	done >/dev/null
 	@rm -rf $(BUILD)/accuracy
-	@$(call accuracy_tree,single)/gallery dump $(BUILD)/accuracy/single >/dev/null
-	@$(call accuracy_tree,double)/gallery dump $(BUILD)/accuracy/double >/dev/null
-	@$(call accuracy_tree,single)/gallery accuracy $(BUILD)/accuracy/single $(BUILD)/accuracy/double
+	@$(call accuracy_tree,single)/gallery dump $(BUILD)/accuracy/single $(CASES) >/dev/null
+	@$(call accuracy_tree,double)/gallery dump $(BUILD)/accuracy/double $(CASES) >/dev/null
+	@$(call accuracy_tree,single)/gallery accuracy $(BUILD)/accuracy/single $(BUILD)/accuracy/double $(CASES)
 again = $(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST))
 accuracy_tree = $(BUILD)$(if $(filter double,$(1)),/double)$(if $(filter cas,$(ATOMICS)),/cas)/serial-exact
 
@@ -487,7 +518,7 @@ endef
 
 BENCHED := $(B)/$(call variant,$(TARGET))/gallery$(if $(PEERED),-peers)
 NO_PEERS := $(if $(PEERED),$(PEERS_LACK)$(filter-out cuda,$(TARGET)))
-.PHONY: bench-build bench-growth
+.PHONY: bench-build
 bench-build: $(if $(NO_PEERS),,$(TARGET) $(if $(PEERED),$(BENCHED)))
 	$(need_cases)
 	$(if $(NO_PEERS),$(no_peers))
@@ -516,11 +547,10 @@ NO_CUDA := $(if $(HAVE_NVCC),there is no GPU$(comma) so it was not run,there is 
 NOT_REPORTED = $(if $(HAVE_OPENMP),,--missing "openmp: $(CC) -fopenmp does not work$(comma) so it was not built") \
     $(if $(HAVE_EMULATE),,--missing "emulate: it knows Linux on x86-64 and aarch64") \
     $(if $(HAVE_GPU),,$(if $(filter 1,$(REQUIRE_GPU)),--failed,--missing) "cuda: $(NO_CUDA)")
-.PHONY: report
 report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compared, errors, images and plots on one page: build/report/index.html
 	$(need_cases)
 	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report.sh $(NOT_REPORTED) $(commit_note) $(if $(HAVE_GPU),$(nvcc_note)) \
-	    $(if $(wildcard $(GOLDEN)/*/$(PRECISION)),--golden "$(GOLDEN)") \
+	    $(if $(RECORDS),--golden "$(GOLDEN)") \
 	    $(if $(wildcard $(REPORT_INPUTS)),--inputs "$(REPORT_INPUTS)") \
 	    --plots $(B)/bench --plots $(B)/bench/part $(B)/report \
 	    $(foreach c,$(REPORTED),$(c:-exact=)=$(B)/$(c)/gallery) $(if $(CASES),-- $(CASES))
@@ -529,38 +559,39 @@ report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compare
 define sources_readable
 @$(if $(strip $(SOURCES)),,echo "make $@ needs SOURCES=\"a.c b.c\"" >&2; exit 2;) \
 	$(foreach s,$(SOURCES),{ test -f "$(s)" && test -r "$(s)"; } || { echo "make $@: $(s) cannot be read" >&2; exit 2; };) \
-	mkdir -p $(B)/run
+	$(make_build_directory) && mkdir -p $(B)/run
 endef
+# Its name is that of its first file with a number, of all its files and of how they are compiled: two
+# that differ can be built and run at once, and each comes to its name whole. A link has the name of
+# the configuration alone, for the last that was built.
+own_name = $(basename $(notdir $(firstword $(SOURCES))))-$(1)-$(firstword $(shell \
+    printf '%s\n' '$(subst ','"'"',$(SOURCES) $(flags_$(1)))' | cksum))
 # Of the whole path: two files may have one name.
-own_object = $(B)/run/$(1)-$(subst /,-,$(basename $(2))).o
-build_own = $(call quiet,cc    $(SOURCES))$(foreach s,$(SOURCES), \
-	$(CC) $(cc_$(1)) $(instrument_$(1)) $(OWN_DEFINES) -c $(s) -o $(call own_object,$(2),$(s)) &&) \
+own_object = "$$made/$(subst /,-,$(basename $(1))).o"
+own_by_nvcc = $(NVCC) $(nvcc_$(1)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) \
+	$(call ldflags_of,cuda) $(SOURCES) $(LDLIBS)
+own_by_cc = $(foreach s,$(SOURCES), \
+	$(CC) $(cc_$(1)) $(instrument_$(1)) $(OWN_DEFINES) -c $(s) -o $(call own_object,$(s)) &&) \
 	$(call linker_of,$(1)) $(call runtime_of,$(1)) \
-	$(foreach s,$(SOURCES),$(call own_object,$(2),$(s))) $(LDLIBS) -lm -o $(B)/run/$(2)
+	$(foreach s,$(SOURCES),$(call own_object,$(s))) $(LDLIBS) -lm
+# $(call build_own,C,name): of SOURCES, build/run/NAME
+build_own = $(call quiet,$(if $(filter cuda%,$(1)),nvcc ,cc   ) $(SOURCES))made=$$(mktemp -d $(B)/run/tmp.XXXXXX) && \
+	trap 'rm -rf "$$made"' EXIT && trap 'exit 1' HUP INT TERM && \
+	$(call own_by_$(if $(filter cuda%,$(1)),nvcc,cc),$(1)) -o "$$made/program" && \
+	mv "$$made/program" $(B)/run/$(2) && \
+	ln -s $(2) "$$made/link" && mv -f "$$made/link" $(B)/run/$(1:-exact=)
 
 run: $(if $(HAVE_EMULATE),$(if $(filter emulate,$(TARGET)),$(call runtime_of,emulate))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|openmp|emulate|cuda ARGS=...
 	$(sources_readable)
-ifeq ($(TARGET),serial)
-	$(call build_own,$(call variant,serial),serial)
-else ifeq ($(TARGET)$(HAVE_OPENMP),openmp1)
-	$(call build_own,$(call variant,openmp),openmp)
-else ifeq ($(TARGET),openmp)
-	$(no_openmp)
-else ifeq ($(TARGET)$(HAVE_EMULATE),emulate1)
-	$(call build_own,$(call variant,emulate),emulate)
-else ifeq ($(TARGET),emulate)
-	$(no_emulate)
-else ifneq ($(HAVE_NVCC),)
-	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) \
-	    $(if $(call nested_sources,$(SOURCES)),-rdc=true) $(call ldflags_of,cuda) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
+ifneq ($(if $(filter openmp,$(TARGET)),$(HAVE_OPENMP),$(if $(filter emulate,$(TARGET)),$(HAVE_EMULATE),$(if \
+    $(filter cuda,$(TARGET)),$(HAVE_NVCC),1))),)
+	$(call build_own,$(call variant,$(TARGET)),$(call own_name,$(call variant,$(TARGET))))
+	@$(B)/run/$(call own_name,$(call variant,$(TARGET))) $(ARGS)
 else
-	$(no_nvcc)
+	$(no_$(TARGET:cuda=nvcc))
 endif
-	@$(B)/run/$(TARGET) $(ARGS)
 
-# Each check on the cases, or on your own files. OWN names the program, so that several can be
-# built at once.
-OWN ?= $@
+# Each check on the cases, or on your own files.
 memcheck: ## out of bounds, wrong side, freed twice, leaked: all cases, or SOURCES="a.c b.c"
 racecheck: ## two threads, one byte, no barrier between them
 initcheck: ## what is read and nothing wrote
@@ -571,8 +602,8 @@ ifeq ($(HAVE_EMULATE),)
 	$$(no_emulate)
 else ifneq ($(SOURCES),)
 	$$(sources_readable)
-	$$(call build_own,$(1),$$(OWN))
-	@$(B)/run/$$(OWN) $$(ARGS)
+	$$(call build_own,$(1),$$(call own_name,$(1)))
+	@$(B)/run/$$(call own_name,$(1)) $$(ARGS)
 else ifneq ($(HARNESS_PROGRAMS),)
 	@$(B)/$(1)/gallery check $$(CASES) $$(ARGS)
 else
@@ -594,7 +625,7 @@ SEEDS ?= 20
 ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)
 orders: $(foreach c,serial-exact $(ORDERED),$(call programs_of,$(c))) ## the cases in SEEDS=20 shuffled orders of blocks and threads
 	$(need_cases)
-	@CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B) $(SEEDS) $(ORDERED)
+	@CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B) "$(SEEDS)" $(ORDERED)
 
 info: ## what was found, and how it is used
 	@echo "cc:    $(CC) ($(shell $(CC) --version | head -n 1))"

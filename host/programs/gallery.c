@@ -34,8 +34,8 @@ static const char usage[] =
     "       gallery report PAGE TARGET=RESULTS... [--plots DIR]... [--note \"KEY: VALUE\"]...\n"
     "                     [--missing \"TARGET: WHY\"]... [--failed \"TARGET: WHY\"]...\n"
     "       gallery record DIR [--note \"KEY: VALUE\"]...\n"
-    "       gallery dump DIR\n"
-    "       gallery accuracy SINGLE_DIR DOUBLE_DIR\n"
+    "       gallery dump DIR [CASE...]\n"
+    "       gallery accuracy SINGLE_DIR DOUBLE_DIR [CASE...]\n"
     "       gallery bench [CASE...] [--n N] [--input FILE] [--repeats R] [--sweep] [--growth]\n"
     "                     [--json FILE [--note \"KEY: VALUE\"]...] [--itself]\n"
     "       gallery demo DATA_DIR [--dump DIR] [--against TARGET=DIR]\n"
@@ -52,7 +52,7 @@ static const char usage[] =
     "        .svg files of DIR; a target that was not run is --missing, or --failed if that is a\n"
     "        failure\n"
     "record  the results of every case at small sizes, to DIR/DEVICE/PRECISION\n"
-    "dump    the results of every case at one size, the largest that check runs\n"
+    "dump    the results of each case at one size, the largest that check runs\n"
     "accuracy  the digits that single precision keeps of double's results, from two dumps\n"
     "bench   each case beside the plain C loop, in turns; medians of R runs (default 21;\n"
     "        one is a trial, without the machine's limits)\n"
@@ -304,6 +304,23 @@ static int run_one(const struct options *options)
     return status;
 }
 
+/* 0, or says which of the names from `first` on is no case. */
+static int check_names(const struct options *options, int first)
+{
+    for (int k = first; k < options->name_count; k++)
+        if (!case_find(options->names[k]))
+            return bad("there is no case %s; gallery list shows them", options->names[k]);
+    return 0;
+}
+
+/* The named cases, from name `first` on, or all of them: the k-th, or NULL. */
+static const struct gallery_case *case_wanted(const struct options *options, int first, int k)
+{
+    if (options->name_count <= first)
+        return case_at(k);
+    return first + k < options->name_count ? case_find(options->names[first + k]) : NULL;
+}
+
 /* Calls f for the named cases, or for all of them. The worst status wins. */
 static int for_cases(const struct options *options,
                      int (*f)(const struct gallery_case *, const struct options *, void *),
@@ -312,13 +329,9 @@ static int for_cases(const struct options *options,
     const struct gallery_case *which;
     int worst = 0;
 
-    for (int k = 0; k < options->name_count; k++)
-        if (!case_find(options->names[k]))
-            return bad("there is no case %s; gallery list shows them", options->names[k]);
-    for (int k = 0; (which = options->name_count > 0
-                                 ? (k < options->name_count ? case_find(options->names[k]) : NULL)
-                                 : case_at(k)) != NULL;
-         k++) {
+    if (check_names(options, 0) != 0)
+        return IO_BAD;
+    for (int k = 0; (which = case_wanted(options, 0, k)) != NULL; k++) {
         const int status = f(which, options, context);
 
         if (status > worst)
@@ -434,9 +447,8 @@ static int check(const struct options *options)
         return bad("--golden excludes --dump, --against, --every and --inputs%s", "");
     if (options->every && options->results)
         return bad("--every excludes --results, which have a row for each case%s", "");
-    for (int k = 0; k < options->name_count; k++)
-        if (!case_find(options->names[k]))
-            return bad("there is no case %s; gallery list shows them", options->names[k]);
+    if (check_names(options, 0) != 0)
+        return IO_BAD;
     if (options->inputs && gather(options->inputs, 1, &checking.inputs, &error) != 0) {
         free_inputs(&checking.inputs);
         return bad("%s", error.text);
@@ -552,12 +564,14 @@ static int dump(const struct options *options)
     struct io_error error;
     int status, worst = 0, count = 0;
 
-    if (options->name_count != 1)
+    if (options->name_count < 1)
         return bad("dump takes a directory%s", "");
-    status = need_device();
+    status = check_names(options, 1);
+    if (status == 0)
+        status = need_device();
     if (status != 0)
         return status;
-    for (int k = 0; (which = case_at(k)) != NULL; k++) {
+    for (int k = 0; (which = case_wanted(options, 1, k)) != NULL; k++) {
         status = dump_one(which, options);
         count += status == 0;
         if (status > worst)
@@ -571,13 +585,18 @@ static int dump(const struct options *options)
 
 static int accuracy(const struct options *options)
 {
+    const struct gallery_case *which;
     struct io_error error;
+    int status;
 
-    if (options->name_count != 2)
+    if (options->name_count < 2)
         return bad("accuracy takes two directories that gallery dump made%s", "");
-    if (accuracy_print(options->names[0], options->names[1], &error) != 0)
-        return bad("%s", error.text);
-    return 0;
+    if (check_names(options, 2) != 0)
+        return IO_BAD;
+    status = accuracy_print_heading(options->names[0], options->names[1], &error);
+    for (int k = 0; status == 0 && (which = case_wanted(options, 2, k)) != NULL; k++)
+        status = accuracy_print_case(which->name, options->names[0], options->names[1], &error);
+    return status == 0 ? 0 : bad("%s", error.text);
 }
 
 /* The next smaller size of a sweep, or -1: halved until the work, by bytes or operations, is four
@@ -641,9 +660,8 @@ static int bench(const struct options *options)
         return bad("--sweep and --growth choose the sizes: they exclude --n and --input%s", "");
     if (PORTABLE_TARGET_CUDA && options->itself)
         return bad("--itself is for the CPU targets, which have the plain loops%s", "");
-    for (int k = 0; k < options->name_count; k++)
-        if (!case_find(options->names[k]))
-            return bad("there is no case %s; gallery list shows them", options->names[k]);
+    if (check_names(options, 0) != 0)
+        return IO_BAD;
     /* What cannot be written is said before all the work. */
     if (options->json && io_write_begin(&writer, options->json, &error) != 0)
         return bad("%s", error.text);

@@ -8,20 +8,7 @@ set -u
 gallery=$1/gallery compare=$1/portable-compare scratch=$2
 rm -rf "$scratch"
 mkdir -p "$scratch"
-failed=0
-
-# expect STATUS TEXT COMMAND...
-expect() {
-    status=$1 text=$2
-    shift 2
-    "$@" >"$scratch/out" 2>&1 </dev/null
-    code=$?
-    if [ $code != "$status" ] || ! grep -qF -- "$text" "$scratch/out"; then
-        echo "$*: exit status $code, expected $status and \"$text\"; it said:"
-        cat "$scratch/out"
-        failed=$((failed + 1))
-    fi
-}
+. "$(dirname "$0")/expect.sh"
 
 expect 0 "csr_spmv" "$gallery" list
 expect 0 "target: serial" "$gallery" info

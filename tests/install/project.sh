@@ -14,7 +14,7 @@ mkdir -p "$1"
 scratch=$(cd "$1" && pwd)
 project=$scratch/project
 failed=0
-unset MAKEFLAGS MAKELEVEL MFLAGS BUILD PORTABLE
+unset MAKEFLAGS MAKELEVEL MFLAGS BUILD PORTABLE GOLDEN CASES
 
 fail() {
     echo "FAILED: $*"
