@@ -5,7 +5,8 @@
 # The README's first commands, as they stand in its ```console bare block, on a bare Debian 12: a new
 # root from the host's apt sources, with gcc, make, libc6-dev, ca-certificates and git alone, and a
 # clone of the last commit in it. BARE_README names another file with such a block. SCRATCH, a directory
-# that does not exist yet, is removed at the end; the logs are in BUILD/bare, build/bare by default.
+# that does not exist yet, is removed at the end. The logs stay: in BUILD/bare, as make check-bare runs
+# it, or in a new directory.
 #
 # Needs root, the network and mmdebstrap (make deps-bare). All mounts and processes are in namespaces of
 # their own (root.sh), so that none can outlive it and removing SCRATCH cannot reach another file.
@@ -20,7 +21,6 @@ cannot() {
 here=$(cd "$(dirname "$0")" && pwd)
 tree=$(cd "$here/../.." && pwd)
 cd "$tree" || exit 1
-logs=${BUILD:-build}/bare
 readme=${BARE_README:-README.md}
 
 commands=$(awk '/^```/ { inside = $0 == "```console bare" } inside && sub(/^\$ /, "")' "$readme")
@@ -40,6 +40,7 @@ case $sources in
 *) cannot "apt has no sources of Debian 12 here (bookworm main, in /etc/apt)" ;;
 esac
 
+logs=${BUILD:-$(mktemp -d)}/bare
 if [ $# -gt 0 ]; then
     mkdir "$1" || exit 1
     scratch=$(cd "$1" && pwd)
