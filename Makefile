@@ -101,7 +101,7 @@ deps-bare: ## install what make check-bare needs
 	@tests/deps.sh mmdebstrap git
 check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: the README's first commands on a Debian 12 with a compiler and git alone
 	@$(make_build_directory)
-	@BUILD="$(BUILD)" tests/bare/run.sh
+	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
     tests/ptx/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
