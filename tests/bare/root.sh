@@ -22,8 +22,10 @@ stage() {
     code=$?
     seconds=$(($(date +%s) - start))
     if [ $code != 0 ]; then
-        echo "  FAILED   $name: exit status $code after $seconds s; its last lines:"
-        tail -n 40 "$log" | sed 's/^/      /'
+        echo "  FAILED   $name: exit status $code after $seconds s; its errors, and its last lines:"
+        # Jobs side by side: the first error may be far from the end.
+        grep -nE 'error: |\*\*\* |^E: |FAILED ' "$log" | head -n 20 | sed 's/^/      /'
+        tail -n 20 "$log" | sed 's/^/      /'
         exit 1
     fi
     last=$(tail -n 1 "$log")
