@@ -39,7 +39,7 @@ make_root() {
     while IFS= read -r option; do
         set -- "$@" --aptopt="$option"
     done <"$scratch/apt.conf"
-    mmdebstrap --mode=root --variant=minbase --format=directory --dpkgopt=force-unsafe-io \
+    TMPDIR=$scratch mmdebstrap --mode=root --variant=minbase --format=directory --dpkgopt=force-unsafe-io \
         --include=gcc,make,libc6-dev,ca-certificates,git "$@" bookworm "$root" "$scratch/sources" &&
         cp -L /etc/resolv.conf /etc/hosts "$root/etc" || return 1
     certificates=/etc/ssl/certs/ca-certificates.crt
@@ -79,7 +79,7 @@ clone() {
 
 copy() {
     mkdir "$root/root/portable" &&
-        tar -C "$tree" --exclude=./build -cf - . | tar -C "$root/root/portable" -xf - &&
+        tar -C "$tree" --exclude=./build --exclude=./config.mk -cf - . | tar -C "$root/root/portable" -xf - &&
         echo "a release without git"
 }
 
