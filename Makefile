@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # portable.h: one kernel source, as CUDA and as plain C. `make help` says what to type.
 
-# With other goals, deps comes first, and a make of its own, which asks the machine anew, makes the rest.
+# `make deps check`: deps first; a second make, which sees the packages that it installed, does the rest.
 AFTER_DEPS := $(if $(filter deps,$(MAKECMDGOALS)),$(filter-out deps,$(MAKECMDGOALS)))
 ifneq ($(AFTER_DEPS),)
 .PHONY: deps $(AFTER_DEPS)
@@ -92,6 +92,11 @@ $(B)/docs/check_docs: tests/docs/check_docs.c
 check-docs: $(B)/docs/check_docs ## run every command of the documentation and compare; PAGES="README.md docs/checks.md"
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" HAVE_GPU="$(HAVE_GPU)" CUDA_HOME="$(CUDA_HOME)" \
 	    REQUIRE_GPU="$(REQUIRE_GPU)" $< . $(B)/docs/tree $(PAGES)
+
+.PHONY: costs
+costs: ## keep the cost of each step of make check, for docs/CONTRIBUTING.md and the time left
+	@test -s $(CHECK)/costs || { echo "make costs needs the results of make check FORCE=1" >&2; exit 1; }
+	@tests/costs.sh $(CHECK)/costs
 
 deps: ## install what the tests need, on Debian and Ubuntu
 	@tests/deps.sh

@@ -161,7 +161,8 @@ CHECK_CFLAGS ?= -O1 -g
 # A compiler that defines _FORTIFY_SOURCE by itself would call __memset_chk and its kin, which
 # nothing watches.
 cc_check := $(CC_BASE) $(CHECK_CFLAGS) -gdwarf-4 -fno-omit-frame-pointer \
-    -fno-optimize-sibling-calls $(CPPFLAGS) -U_FORTIFY_SOURCE -ffp-contract=off $(EMULATE)
+    -fno-optimize-sibling-calls $(CPPFLAGS) -U_FORTIFY_SOURCE -ffp-contract=off $(EMULATE) \
+    -DPORTABLE_ISOLATE=0
 
 # Each access becomes a call. A built-in memcpy or memset would be none, and neither is what clang
 # makes of 32 bytes at a time.
@@ -478,7 +479,7 @@ gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" 
 CHECK := $(B)/check
 CHECK_STEPS ?=
 # The cost of each step in an earlier run, for the time that is left.
-COSTS ?= $(CHECK)/costs
+COSTS ?= $(firstword $(wildcard $(CHECK)/costs tests/costs))
 in_check = BUILD="$(B)" CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
     HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
     HAVE_EMULATE="$(HAVE_EMULATE)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # step.sh NAME TITLE COMMAND...
-# step.sh --known NAME            the step's files have not changed, or it has just run
+# step.sh --known NAME            counts a step that is up to date
 #
-# Runs one step of `make check`, whose rules are in portable.mk. Under CHECK in the environment:
+# Runs one step of `make check`; the rules are in portable.mk. In the directory CHECK, from the environment:
 #
-#   logs/NAME.log        what COMMAND printed; on the terminal are one line, and the end of a failure
-#   steps/NAME           "ok CPU_SECONDS", and a line for each part that COMMAND left out; only of a
-#                        step that passed, so that any other one runs again
-#   steps/NAME.skipped   why: COMMAND exited with 77, or is a cmocka program that skipped a test
-#   steps/NAME.failed    the exit status
-#   ended, running/, ran/   what `make check` has come to
+#   logs/NAME.log           the output of COMMAND; the terminal gets one line, and the end of a failure
+#   steps/NAME              "ok CPU_SECONDS" and a line for each part left out. Written only when the
+#                           step passes, so that any other step runs again
+#   steps/NAME.skipped      the reason: COMMAND exited with 77, or is a cmocka program that skipped a test
+#   steps/NAME.failed       the exit status
+#   ended, running/, ran/   the state of this run of make check
 #
-# COMMAND says "# LEFT OUT what: why" of each part that the machine cannot run. TOTAL is the number
-# of steps, COSTS a file with the cost of each, which the time that is left is reckoned by.
+# COMMAND prints "# LEFT OUT what: why" for each part that cannot run on this machine. TOTAL is the
+# number of steps; COSTS, a file with the seconds of each step, serves to estimate the time left.
 # Exit status: 0; host/check.sh counts the failures.
 set -u
 
@@ -25,7 +25,7 @@ else
     terminal=
 fi
 
-# The last line of a terminal: how far it is, what runs, and the time left.
+# On a terminal, the last line: steps done, estimated time left, steps running.
 progress() {
     [ -n "$terminal" ] || return 0
     left=$(awk -v now="$(date +%s)" '
@@ -71,7 +71,7 @@ rm -f "$result" "$result.skipped" "$result.failed"
 : >"$CHECK/ran/$name"
 : >"$CHECK/running/$name"
 progress
-# A step is not a part of this make: its own makes are like those that a user starts.
+# A make inside the step must behave as if a user had started it.
 (
     unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
     exec "$@"

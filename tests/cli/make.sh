@@ -132,5 +132,10 @@ said_not "cuda-exact"
 expect 0 "No GPU was found: cuda was not built" host/demo.sh "$scratch/orders" 1 ""
 expect 0 "There is no nvcc" host/demo.sh "$scratch/orders" "" ""
 
+# What a script leaves out it says in a line of its own, for make check.
+if [ "$("$make" -s print-HAVE_EMULATE)" != "HAVE_EMULATE = " ]; then
+    expect 0 "# LEFT OUT the debugger: there is no nothing" env GDB=nothing tests/emulate/faults.sh "${CC:-cc}"
+fi
+
 echo "$failed failed"
 [ $failed = 0 ]

@@ -93,7 +93,6 @@ for cc in "$@"; do
     done
 done
 
-summary="$passed passed, $failed failed"
-[ "$skipped" -eq 0 ] || summary="$summary, $skipped skipped: no CUDA headers in $cuda/include"
-echo "$summary"
+[ "$skipped" -eq 0 ] || echo "# LEFT OUT $skipped cases of CUDA: there are no CUDA headers in $cuda/include"
+echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

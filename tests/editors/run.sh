@@ -108,7 +108,7 @@ view_cuda() {
         clean cuda '-D PORTABLE_TARGET_CUDA=1' host/case.c host/programs/gallery.c
         clean cuda ' -x cuda ' tests/ptx/[n-r]*.cu tests/ptx/texture.cu host/peers/cub.cu
     else
-        echo "the CUDA view was left out: there is no CUDA Toolkit"
+        echo "# LEFT OUT the CUDA view: there is no CUDA Toolkit"
     fi
 }
 
@@ -134,7 +134,7 @@ if wrong or len(set(files)) != len(files):
     sys.exit(1)
 END
     else
-        echo "the JSON was not checked: there is no $python"
+        echo "# LEFT OUT the JSON of compile_commands.json: there is no $python"
     fi
 
     # A project of the user's own.

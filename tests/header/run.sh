@@ -35,12 +35,11 @@ else
     directory=$(mktemp -d) || exit 1
     trap 'rm -rf "$directory"' EXIT
 fi
-only=${3:-}
+compiler_given=${2:-} only=${3:-}
 cuda=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
 nvcc=${NVCC-nvcc}
 passed=0
 failed=0
-notes=
 
 # quiet WHAT COMMAND...: the command succeeds and says nothing
 quiet() {
@@ -78,7 +77,7 @@ run_program() {
     said=$("$2" 2>&1)
     case $? in
     0) passed=$((passed + 1)) ;;
-    77) notes="; $1 was not run: ${said#\# SKIP first: }" ;;
+    77) echo "# LEFT OUT running $1: ${said#\# SKIP first: }" ;;
     *)
         failed=$((failed + 1))
         echo "FAIL $1"
@@ -174,7 +173,7 @@ for compiler in $compilers; do
                     "$here/mixed_main.c" "$directory/mixed_kernels.o" -o "$directory/mixed" &&
                 run_program "$compiler, some files with -fopenmp" "$directory/mixed"
         else
-            notes="$notes; $compiler -fopenmp does not work"
+            echo "# LEFT OUT openmp: $compiler -fopenmp does not work"
         fi
         tried emulate || continue
         case $($compiler -dumpmachine) in
@@ -231,12 +230,12 @@ elif [ -n "$nvcc" ] && command -v "$nvcc" >/dev/null 2>&1; then
             "$directory/second.o" "$directory/host_only.o" -o "$directory/program_cuda" &&
         run_program "the CUDA program" "$directory/program_cuda"
 else
-    notes="; there is no nvcc"
+    echo "# LEFT OUT CUDA: there is no nvcc"
 fi
 
-echo "$passed passed, $failed failed$notes"
+echo "$passed passed, $failed failed"
 if [ -n "$only" ] && [ "$passed$failed" = 00 ]; then
-    echo "skipped: ${notes#; }"
+    echo "skipped: $compiler_given cannot be tried for $only here"
     exit 77
 fi
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
