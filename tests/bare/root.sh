@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# root.sh SCRATCH TREE LOGS
+# root.sh SCRATCH TREE LOGS [MEMORY]
 #
 # The part of run.sh that runs as process 1 of namespaces of its own, so that its mounts and processes
-# end with it. Builds a root in SCRATCH/root, brings the files of TREE into it, and there runs each
+# end with it. Builds a root in SCRATCH/root, in memory if MEMORY is not empty, brings the files of TREE into it, and there runs each
 # line of SCRATCH/commands; the apt sources are in SCRATCH/sources, apt's settings in
 # SCRATCH/apt.conf. One line for each stage, with its seconds; of a stage that fails, the last lines
 # of its log, and exit status 1.
 set -u
 
-scratch=$1 tree=$2 logs=$3
+scratch=$1 tree=$2 logs=$3 memory=${4:-}
 root=$scratch/root
 
 # stage NAME LOG COMMAND...
@@ -83,6 +83,9 @@ copy() {
         echo "a release without git"
 }
 
+if [ -n "$memory" ]; then
+    mkdir "$root" && mount -t tmpfs -o mode=755,size=75% tmpfs "$root" || exit 1
+fi
 stage "a bare Debian 12" root make_root
 stage "its mounts" mounts mount_root
 if [ -e "$tree/.git" ]; then

@@ -4,9 +4,10 @@
 #
 # The README's first commands, as they stand in its ```console bare block, on a bare Debian 12: a new
 # root from the host's apt sources, with gcc, make, libc6-dev, ca-certificates and git alone, and a
-# clone of the last commit in it. BARE_README names another file with such a block. SCRATCH, a directory
-# that does not exist yet, is removed at the end. The logs stay: in BUILD/bare, as make check-bare runs
-# it, or in a new directory.
+# clone of the last commit in it. BARE_README names another file with such a block. The root is in
+# SCRATCH, a directory that does not exist yet and is removed at the end; by default in memory, if 12 GiB
+# are free, or else in a directory of mktemp. The logs stay: in BUILD/bare, as make check-bare runs it, or
+# in a new directory.
 #
 # Needs root, the network and mmdebstrap (make deps-bare). All mounts and processes are in namespaces of
 # their own (root.sh), so that none can outlive it and removing SCRATCH cannot reach another file.
@@ -41,11 +42,13 @@ case $sources in
 esac
 
 logs=${BUILD:-$(mktemp -d)}/bare
+memory=
 if [ $# -gt 0 ]; then
     mkdir "$1" || exit 1
     scratch=$(cd "$1" && pwd)
 else
     scratch=$(mktemp -d)
+    memory=$(awk '$1 == "MemAvailable:" && $2 >= 12 * 1048576 { print "yes" }' /proc/meminfo)
 fi
 namespaces=
 
@@ -82,7 +85,7 @@ fi
 # In the background, so that a signal ends it at once; unshare's death ends all that is in it.
 start=$(date +%s)
 unshare --mount --propagation private --pid --fork --kill-child --mount-proc \
-    "$here/root.sh" "$scratch" "$tree" "$logs" </dev/null &
+    "$here/root.sh" "$scratch" "$tree" "$logs" "$memory" </dev/null &
 namespaces=$!
 wait "$namespaces"
 code=$?
