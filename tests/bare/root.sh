@@ -3,10 +3,10 @@
 # root.sh SCRATCH TREE LOGS [MEMORY]
 #
 # The part of run.sh that runs as process 1 of namespaces of its own, so that its mounts and processes
-# end with it. Builds a root in SCRATCH/root, in memory if MEMORY is not empty, brings the files of TREE into it, and there runs each
-# line of SCRATCH/commands; the apt sources are in SCRATCH/sources, apt's settings in
-# SCRATCH/apt.conf. One line for each stage, with its seconds; of a stage that fails, the last lines
-# of its log, and exit status 1.
+# end with it. Builds a root in SCRATCH/root, in memory if MEMORY is not empty, brings the files of TREE
+# into it, and there runs each line of SCRATCH/commands. The apt sources are in SCRATCH/sources, apt's
+# settings in SCRATCH/apt.conf, proxies in SCRATCH/environment. Prints one line for each stage, with its
+# seconds, and the errors and last lines of a stage that fails. Exit status: 0, or 1 after such a stage.
 set -u
 
 scratch=$1 tree=$2 logs=$3 memory=${4:-}
@@ -39,8 +39,8 @@ make_root() {
     while IFS= read -r option; do
         set -- "$@" --aptopt="$option"
     done <"$scratch/apt.conf"
-    TMPDIR=$scratch mmdebstrap --mode=root --variant=minbase --format=directory --dpkgopt=force-unsafe-io \
-        --include=gcc,make,libc6-dev,ca-certificates,git "$@" bookworm "$root" "$scratch/sources" &&
+    TMPDIR=$scratch mmdebstrap --mode=root --variant=minbase --format=directory \
+        --dpkgopt=force-unsafe-io --include=gcc,make,libc6-dev,ca-certificates,git "$@" bookworm "$root" "$scratch/sources" &&
         cp -L /etc/resolv.conf /etc/hosts "$root/etc" || return 1
     certificates=/etc/ssl/certs/ca-certificates.crt
     [ ! -e $certificates ] || cp -L $certificates "$root$certificates"
@@ -79,7 +79,8 @@ clone() {
 
 copy() {
     mkdir "$root/root/portable" &&
-        tar -C "$tree" --exclude=./build --exclude=./config.mk -cf - . | tar -C "$root/root/portable" -xf - &&
+        tar -C "$tree" --exclude=./build --exclude=./config.mk -cf - . |
+        tar -C "$root/root/portable" -xf - &&
         echo "a release without git"
 }
 
