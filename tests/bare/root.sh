@@ -40,7 +40,8 @@ make_root() {
         set -- "$@" --aptopt="$option"
     done <"$scratch/apt.conf"
     TMPDIR=$scratch mmdebstrap --mode=root --variant=minbase --format=directory \
-        --dpkgopt=force-unsafe-io --include=gcc,make,libc6-dev,ca-certificates,git "$@" bookworm "$root" "$scratch/sources" &&
+        --dpkgopt=force-unsafe-io --include=gcc,make,libc6-dev,ca-certificates,git "$@" \
+        bookworm "$root" "$scratch/sources" &&
         cp -L /etc/resolv.conf /etc/hosts "$root/etc" || return 1
     certificates=/etc/ssl/certs/ca-certificates.crt
     [ ! -e $certificates ] || cp -L $certificates "$root$certificates"
