@@ -91,7 +91,7 @@ CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),sm_75)
 ifneq ($(words $(BUILD)),1)
 $(error BUILD=$(BUILD): it is one directory)
 endif
-ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME)/),)
+ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME:%=%/)),)
 $(error BUILD=$(BUILD): it is a directory for what is built alone)
 endif
 # A directory that holds this file is make's own; no other is written to, or removed, unless it is empty.

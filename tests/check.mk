@@ -26,6 +26,7 @@ $(call steps,cli,the command line of the gallery,$(gallery_of_cli) $(wildcard te
 $(call steps,cli-make,the command line of make,$(MAKE_FILES) $(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/make.sh $(B)/serial-exact $(CHECK)/cli-make)
 $(call steps,crash,a case that crashes$(comma) and no memory,portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*/*.[ch] tests/cli/* tests/cli/*/*),tests/cli/crash.sh "$(CC)" $(CHECK)/crash)
 $(call steps,examples,the example of host/case.h,$(gallery_of_cli) host/case.h tests/cli/examples.sh,tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples)
+$(call steps,bare-refusals,what make check-bare refuses,README.md $(wildcard tests/bare/*),tests/bare/refusals.sh $(CHECK)/bare-refusals)
 $(call steps,steps,the steps of make check,$(MAKE_FILES) $(wildcard tests/cli/*),tests/cli/steps.sh $(CHECK)/steps-of-check)
 $(call steps,report,the report,$(gallery_of_cli) $(wildcard tests/report/* host/*.sh),tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report)
 
