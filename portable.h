@@ -280,9 +280,22 @@ typedef struct dim3 {
 } dim3;
 
 #elif CUDART_VERSION >= 13000
-/* CUDA 13 deprecates the bare name; the 16-byte aligned form is the one it always meant. */
+/* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a type apart, since
+ * CUDA's own headers, where they come later, overload functions for both names. */
+#if defined(__cplusplus)
+struct portable_double4_ : double4_16a {
+};
+static inline __host__ __device__ portable_double4_ portable_make_double4_(double x, double y,
+                                                                           double z, double w)
+{
+    return {{x, y, z, w}};
+}
+#define double4 portable_double4_
+#define make_double4 portable_make_double4_
+#else
 #define double4 double4_16a
 #define make_double4 make_double4_16a
+#endif
 #endif
 
 /** DIM3(x, y, z): a dim3, on every target. */
