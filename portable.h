@@ -541,27 +541,43 @@ typedef struct bfloat16 {
 /** The numbers with these bits, and the bits of a number. */
 DEVICE half half_from_bits(unsigned short bits)
 {
+#if PORTABLE_KERNELS_CUDA_
     half h;
     PORTABLE_REINTERPRET_(h, bits);
+#else
+    const half h = {bits};
+#endif
     return h;
 }
 DEVICE unsigned short half_to_bits(half h)
 {
+#if PORTABLE_KERNELS_CUDA_
     unsigned short bits;
     PORTABLE_REINTERPRET_(bits, h);
     return bits;
+#else
+    return h.bits;
+#endif
 }
 DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
 {
+#if PORTABLE_KERNELS_CUDA_
     bfloat16 b;
     PORTABLE_REINTERPRET_(b, bits);
+#else
+    const bfloat16 b = {bits};
+#endif
     return b;
 }
 DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
 {
+#if PORTABLE_KERNELS_CUDA_
     unsigned short bits;
     PORTABLE_REINTERPRET_(bits, b);
     return bits;
+#else
+    return b.bits;
+#endif
 }
 
 /* The same for float. */
