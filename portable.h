@@ -164,8 +164,8 @@
 #include <time.h>   /* timespec_get */
 
 #if PORTABLE_KERNELS_CUDA_
-/* Neither cooperative_groups.h, mma.h nor cuda_fp16.h and cuda_bf16.h: together they triple the time
- * that nvcc takes for a small file. What is needed of them is in sections 6, 11 and 12. */
+/* Not cooperative_groups.h, mma.h, cuda_fp16.h and cuda_bf16.h: nvcc would take four times as long
+ * for a small file. Sections 6, 11 and 12 do without them. */
 #include <assert.h>       /* __assert_fail on the device */
 #include <cuda_runtime.h> /* the CUDA runtime, its C++ launch templates */
 #elif PORTABLE_TARGET_CUDA
@@ -280,8 +280,8 @@ typedef struct dim3 {
 } dim3;
 
 #elif CUDART_VERSION >= 13000
-/* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a type apart, since
- * CUDA's own headers, where they come later, overload functions for both names. */
+/* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a separate type,
+ * because CUDA headers that are included later overload functions for both names. */
 #if defined(__cplusplus)
 struct portable_double4_ : double4_16a {
 };
@@ -461,11 +461,10 @@ typedef float REAL;
  * all ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, keeps a
  * NaN as it is.
  *
- * On CUDA a file that includes cuda_fp16.h or cuda_bf16.h before this header has __half or
- * __nv_bfloat16 for half or bfloat16. A file that includes them later, or not at all, has structures
- * of this header: their values convert to CUDA's types and back implicitly, so that functions of
- * those headers take and return them. Pointers do not convert. In memory, and as arguments of
- * kernels, the types are the same.
+ * On CUDA, half is __half and bfloat16 is __nv_bfloat16 in a file that includes cuda_fp16.h and
+ * cuda_bf16.h before this header. In a file that includes them later they are structures, whose
+ * values convert to CUDA's types and back implicitly, so functions of those headers take and return
+ * them; pointers do not convert. In memory and as arguments of kernels both forms are the same.
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_CUDA_
@@ -477,8 +476,9 @@ template <typename A, typename type> struct portable_where_<A, A, type> {
     typedef type of;
 };
 
-/* A number of 16 bits that converts to CUDA's type and back, where that type is complete: the
- * templates are instantiated only there. The structure is trivial, as shared memory requires. */
+/* A number of 16 bits that converts to CUDA's type and back. The templates are instantiated only
+ * where they are used, so that type may be incomplete here. The structure is trivial, as shared
+ * memory requires. */
 #define PORTABLE_NUMBER_16_(name, cuda_type)                                                       \
     struct name {                                                                                  \
         unsigned short bits;                                                                       \
@@ -498,7 +498,7 @@ template <typename A, typename type> struct portable_where_<A, A, type> {
     };
 
 #if !defined(__CUDA_FP16_TYPES_EXIST__)
-/* cuda_fp16.h would declare half, and then leaves these names out too. */
+/* Keeps cuda_fp16.h, if it comes later, from declaring half; it then omits other aliases too. */
 #if !defined(CUDA_NO_HALF)
 #define CUDA_NO_HALF
 #endif
@@ -2023,12 +2023,12 @@ PORTABLE_INLINE_ REAL_VECTOR real_vector(const REAL *from)
 #define SYNC_WARP() __syncwarp()
 #define SYNC_GRID() portable_sync_grid_()
 
-/* The barrier of cooperative_groups, whose header alone triples the time of nvcc for a small file.
- * A cooperative launch gives the kernel the address of a structure of two words in environment
- * registers 1 and 2; any other launch leaves them zero. The second word is the barrier. Of each
- * block one thread adds 1 to it, but that of block 0 adds so much that all sums together change the
- * highest bit and nothing else: the bit turns when the last block has come, and the word is ready
- * for the next time. (docs/decisions/017-a-light-header.md) */
+/* The barrier of cooperative_groups, whose header alone triples nvcc's time for a small file. In a
+ * cooperative launch, environment registers 1 and 2 hold the address of two words, the second of
+ * them the barrier; in any other launch they are zero. One thread of each block adds 1 to the
+ * barrier, except that block 0 adds 2^31 - (blocks - 1): when the last block has arrived, the
+ * highest bit has flipped and the others are as before, ready for the next barrier.
+ * (docs/decisions/017-a-light-header.md) */
 PORTABLE_DEVICE_ void portable_sync_grid_(void)
 {
     unsigned low, high;
@@ -2043,7 +2043,7 @@ PORTABLE_DEVICE_ void portable_sync_grid_(void)
         const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
         const int first = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
         unsigned before, now;
-        /* What the block has written comes before the sum, what it will read after the turn. */
+        /* Release what the block has written; acquire what other blocks have. */
         asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
                      : "=r"(before)
                      : "l"(workspace + 4), "r"(first ? 0x80000001u - blocks : 1u)
@@ -2850,7 +2850,7 @@ PORTABLE_INLINE_ int portable_tile_rows_(const char *name, const void *rows, siz
 
 #if PORTABLE_KERNELS_CUDA_
 
-/* A lane's share of a tile, in registers: which elements they are is the GPU's business. */
+/* A lane's share of a tile, in registers; which lane holds which element is unspecified. */
 struct portable_tile_a_ {
     int pairs[8];
 };
@@ -2870,9 +2870,9 @@ struct portable_tile_c_ {
 #define TILE_MULTIPLY_ADD(d, a, b, c) portable_tile_multiply_add_((d), (a), (b), (c))
 #define TILE_STORE(to, tile, stride) portable_tile_store_((to), (tile), (unsigned)(stride))
 
-/* The compiler's own functions, which mma.h calls too: unlike inline assembly they learn whether an
- * address is of shared or of global memory. The last argument but for mma's is 0 for rows, mma's are
- * rows of both factors, and no saturation. */
+/* The compiler's built-in functions, which mma.h calls too. Unlike inline assembly they become
+ * loads from shared or global memory where the compiler can infer which. Their layout argument is 0
+ * for row-major; the last argument of the product is 0 for no saturation. */
 PORTABLE_DEVICE_ void portable_tile_fill_pairs_(int *pairs, float value)
 {
     const int bits = half_to_bits(float_to_half(value));

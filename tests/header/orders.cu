@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CUDA's own headers before and after portable.h. weight.sh compiles this file with FIRST as 1 and
- * as 0, with each header alone (FP16, BF16, MMA, GROUPS) and with all four. With all four the two
- * make one program, which runs each kernel of both files, launched from both, on the same arrays;
- * they must agree, and do what they would without the headers. Exits 77 where there is no device. */
+/* CUDA's headers before portable.h (FIRST=1) and after it (FIRST=0). weight.sh compiles this file
+ * with each header (FP16, BF16, MMA, GROUPS) and with all four. The two files with all four make one
+ * program: each launches its own kernels and the other's on the same arrays, and the results must
+ * agree. Exits 77 where there is no device. */
 
 #if !defined(FIRST) || !defined(FP16) || !defined(BF16) || !defined(MMA) || !defined(GROUPS)
 #error "compile this with FIRST, FP16, BF16, MMA and GROUPS as 0 or 1"
@@ -85,8 +85,7 @@ extern "C" half OWN(twice)(half h, bfloat16 b, bfloat16 *twice_b)
 HALVES(OTHER(halves));
 HALVES(OWN(halves))
 {
-    GRID_STRIDE_LOOP(i, n)
-    {
+    GRID_STRIDE_LOOP(i, n) {
         half sum = __hadd(__hmul(a, x[i]), y[i]);
         sum = sum - x[i] * a;
         const __half2 pair = __halves2half2(sum, x[i]);
@@ -112,8 +111,7 @@ HALVES(OWN(halves))
 BFLOATS(OTHER(bfloats));
 BFLOATS(OWN(bfloats))
 {
-    GRID_STRIDE_LOOP(i, n)
-    {
+    GRID_STRIDE_LOOP(i, n) {
         bfloat16 sum = __hadd(__hmul(a, x[i]), y[i]);
         sum = sum - x[i] * a;
         const __nv_bfloat162 pair = __halves2bfloat162(sum, x[i]);
@@ -193,8 +191,7 @@ TURNS(OWN(turns))
     for (int turn = 1; turn <= turns; turn++) {
         int *const now = left + turn % 2 * blocks;
         FOR_EACH_BLOCK() {
-            const int block =
-                (int)(blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
+            const int block = (int)(blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
             FOR_THREADS_BELOW(1)
                 now[block] = turn;
         }
@@ -314,10 +311,8 @@ static void products(void)
     const half *const device_a = device(a, N), *const device_b = device(b, N);
     float *const c = device(zero, N), *const d = device(zero, N), *const e = device(zero, N);
     check(KERNEL_LAUNCH(OWN(tiles), 1, 32, 0, 0, device_a, device_b, c) == PORTABLE_SUCCESS &&
-              KERNEL_LAUNCH(OTHER(tiles), 1, 32, 0, 0, device_a, device_b, d) ==
-                  PORTABLE_SUCCESS &&
-              KERNEL_LAUNCH(OWN(fragments), 1, 32, 0, 0, device_a, device_b, e) ==
-                  PORTABLE_SUCCESS,
+              KERNEL_LAUNCH(OTHER(tiles), 1, 32, 0, 0, device_a, device_b, d) == PORTABLE_SUCCESS &&
+              KERNEL_LAUNCH(OWN(fragments), 1, 32, 0, 0, device_a, device_b, e) == PORTABLE_SUCCESS,
           "products are launched");
     check(same(c, device(expected, N), N), "a product of tiles is exact");
     check(same(c, d, N) && same(c, e, N), "tiles and wmma's fragments give the same product");
@@ -336,7 +331,7 @@ static void barriers(void)
         multiprocessors = MOST;
     int *const wrong = device(zero, 1), *const left = device(zero, 2 * MOST);
 
-    /* One block; all of them; a grid of three extents; two at once. */
+    /* One block; a block for each multiprocessor; a grid of three extents; two grids at once. */
     check(KERNEL_LAUNCH_COOPERATIVE(OWN(turns), 1, block, 0, 0, TURNS_, left, wrong) ==
               PORTABLE_SUCCESS,
           "one block is launched");
@@ -358,12 +353,12 @@ static void barriers(void)
         for (int i = 0; i < 2; i++) {
             int turns = TURNS_, *own_left = lefts[i], *own_wrong = wrong;
             void *arguments[] = {&turns, &own_left, &own_wrong};
-            check(repeat % 2 ? cudaLaunchCooperativeKernel(
-                                   (const void *)OTHER(turns), DIM3(half_of_them, 1, 1), block,
-                                   arguments, 0, streams[i]) == cudaSuccess
-                             : KERNEL_LAUNCH_COOPERATIVE(OWN(turns), half_of_them, block, 0,
-                                                         streams[i], TURNS_, lefts[i],
-                                                         wrong) == PORTABLE_SUCCESS,
+            check(repeat % 2
+                      ? cudaLaunchCooperativeKernel((const void *)OTHER(turns),
+                                                    DIM3(half_of_them, 1, 1), block, arguments, 0,
+                                                    streams[i]) == cudaSuccess
+                      : KERNEL_LAUNCH_COOPERATIVE(OWN(turns), half_of_them, block, 0, streams[i],
+                                                  TURNS_, lefts[i], wrong) == PORTABLE_SUCCESS,
                   "two kernels are launched at once");
         }
     check(portable_synchronize() == PORTABLE_SUCCESS && same(wrong, device(zero, 1), 1),

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that portable.h costs nvcc little: it includes none of CUDA's headers that an empty file has
-# not, and is short after the preprocessor; and that CUDA's headers may come before it and after it.
+# Proves that portable.h costs nvcc little: it includes no CUDA header that an empty file does not,
+# and is short after the preprocessor; and that CUDA's headers may come before it and after it.
 #
 #     tests/header/weight.sh NVCC DIRECTORY     builds in DIRECTORY; with a GPU, runs what it built
 #
