@@ -109,7 +109,7 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: the README's first
 	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
-    tests/ptx/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
+    tests/ptx/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
 
 format: ## lay the sources out by .clang-format
 	@host/format.sh $(FORMATTED)

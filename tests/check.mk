@@ -36,6 +36,7 @@ $(foreach c,$(COMPILERS),$(foreach part,$(HEADER_PARTS),$(call steps,header-$(pa
     tests/header/run.sh $(CHECK)/header-$(part)-$(call compiler_name,$(c)) $(call compiler_path,$(c)) $(part))))
 ifneq ($(HAVE_NVCC),)
 $(call steps,header-nvcc,the header under nvcc: alone$(comma) in two files$(comma) with each flag,$(HEADER_FILES),tests/header/run.sh $(CHECK)/header-nvcc $(call compiler_path,$(firstword $(COMPILERS))) cuda)
+$(call steps,header-weight,the cost of the header under nvcc$(comma) and CUDA headers before and after it,portable.h $(wildcard tests/header/*),tests/header/weight.sh "$(NVCC)" $(CHECK)/header-weight)
 else
 $(call steps,header-nvcc,the header under nvcc,,$(missing) "there is no nvcc")
 endif
