@@ -1,13 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # portable.h: one kernel source, as CUDA and as plain C. `make help` says what to type.
 
+# `make deps check`: deps first; a second make, which sees the packages that it installed, does the rest.
+AFTER_DEPS := $(if $(filter deps,$(MAKECMDGOALS)),$(filter-out deps,$(MAKECMDGOALS)))
+ifneq ($(AFTER_DEPS),)
+.PHONY: deps $(AFTER_DEPS)
+deps:
+	@tests/deps.sh
+$(firstword $(AFTER_DEPS)): deps
+	+@MAKELEVEL=0 $(MAKE) --no-print-directory $(AFTER_DEPS)
+$(wordlist 2,$(words $(AFTER_DEPS)),$(AFTER_DEPS)): $(firstword $(AFTER_DEPS)) ; @:
+else
+
 TITLE := portable.h: one kernel source, as CUDA and as plain C
 CASE_SOURCES = $(sort $(filter-out $(if $(HAVE_RANDOM123),,host/cases/random.c),$(wildcard host/cases/*.c)))
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wildcard tests/target/test_*.c)))
 RAW_TEST := tests/emulate/test_raw.c
 PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
-CHECK_STEPS := tests/check.sh
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
 OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
@@ -48,12 +58,6 @@ OPENMP_TESTS := $(if $(HAVE_OPENMP),$(patsubst %.c,$(B)/openmp-exact/%,$(KERNEL_
 EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERNEL_TESTS) $(RAW_TEST)))
 CUDA_TESTS := $(if $(HAVE_NVCC),$(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS)))
 
-# What tests/check.sh takes from the environment.
-LEFT_OUT := $(if $(HAVE_RANDOM123),,random)
-export UNIT_TESTS TWINS SERIAL_TESTS OPENMP_TESTS EMULATE_TESTS CUDA_TESTS RACE_MODEL RACES LEFT_OUT
-check-build: $(UNIT_TESTS) $(TWINS) $(SERIAL_TESTS) $(OPENMP_TESTS) \
-    $(if $(HAVE_EMULATE),$(EMULATE_TESTS) $(RACE_MODEL) $(RACES)) $(CUDA_TESTS)
-
 info: info-libraries
 .PHONY: info-libraries
 info-libraries:
@@ -88,6 +92,11 @@ $(B)/docs/check_docs: tests/docs/check_docs.c
 check-docs: $(B)/docs/check_docs ## run every command of the documentation and compare; PAGES="README.md docs/checks.md"
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" HAVE_GPU="$(HAVE_GPU)" CUDA_HOME="$(CUDA_HOME)" \
 	    REQUIRE_GPU="$(REQUIRE_GPU)" $< . $(B)/docs/tree $(PAGES)
+
+.PHONY: costs
+costs: ## keep the cost of each step of make check, for docs/CONTRIBUTING.md and the time left
+	@test -s $(CHECK)/costs || { echo "make costs needs the results of make check FORCE=1" >&2; exit 1; }
+	@tests/costs.sh $(CHECK)/costs
 
 deps: ## install what the tests need, on Debian and Ubuntu
 	@tests/deps.sh
@@ -180,3 +189,7 @@ dist: ## build/portable-VERSION.tar.gz, of the last commit
 
 distcheck: dist ## unpack the release, and test, install and uninstall what is in it
 	+@tests/install/distcheck.sh $(BUILD)/$(ARCHIVE).tar.gz
+
+include tests/check.mk
+
+endif # AFTER_DEPS

@@ -19,8 +19,9 @@
 #   serial-checked              serial-exact, in the order that ORDER asks for
 #   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
+#   neutral                     no programs: what of the harness is the same for all but -debug
 #
-# CHECK_STEPS are scripts with further steps of `make check`: host/check.sh says how.
+# CHECK_STEPS are scripts that `make check` runs as further steps.
 
 ifeq ($(MAKE_VERSION),)
 $(error This needs GNU make)
@@ -109,7 +110,9 @@ endif
 MAKEFLAGS += --no-builtin-rules
 
 # make V=1 shows commands as they are, make -s nothing.
-quiet = $(if $(filter-out 0,$(V))$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@echo "  $(1)";)
+# A terminal's last line may be that of make check.
+quiet = $(if $(filter-out 0,$(V))$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@$(if \
+    $(and $(MAKE_TERMOUT),$(filter-out dumb,$(TERM))),printf '\r\033[K  %s\n' "$(1)",echo "  $(1)");)
 
 # Each combination of options has a tree of its own.
 B := $(BUILD)$(if $(filter double,$(PRECISION)),/double)$(if $(filter cas,$(ATOMICS)),/cas)
@@ -128,16 +131,18 @@ NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(PORTABLE_INCL
     $(OPTION_FLAGS) $(CPPFLAGS) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN))
 
 CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
+# The harness, and what runs for its results alone, need no better code; compiling is what costs time.
+QUICKLY := -O1
 # cc_C and nvcc_C: how configuration C compiles
 cc_serial       := $(CC_BASE) $(CFLAGS) $(CPPFLAGS)
 cc_serial-exact := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) -ffp-contract=off
-cc_serial-checked := $(cc_serial-exact) -DPORTABLE_CHECKS=1 $(if $(CC_IS_CLANG),,-Wno-maybe-uninitialized)
+cc_serial-checked := $(cc_serial-exact) $(QUICKLY) -DPORTABLE_CHECKS=1 $(if $(CC_IS_CLANG),,-Wno-maybe-uninitialized)
 cc_openmp       := $(cc_serial) -fopenmp
 cc_openmp-exact := $(cc_serial-exact) -fopenmp
 cc_serial-debug := $(CC_BASE) $(CPPFLAGS) -O0 -g3
 EMULATE         := -DPORTABLE_TARGET_EMULATE=1
 cc_emulate       := $(cc_serial) $(EMULATE)
-cc_emulate-exact := $(cc_serial-exact) $(EMULATE)
+cc_emulate-exact := $(cc_serial-exact) $(QUICKLY) $(EMULATE)
 cc_openmp-debug := $(cc_serial-debug) -fopenmp
 cc_emulate-debug := $(cc_serial-debug) $(EMULATE)
 CUDA_HOST       := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
@@ -198,6 +203,13 @@ HARNESS := $(if $(filter-out $(CURDIR),$(PORTABLE_HOME)),$(PORTABLE_HOME)/)
 HARNESS_SOURCES := $(sort $(wildcard $(HARNESS)host/*.c))
 HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/programs/,gallery.c portable-compare.c))
 
+# Of the harness, what knows no target is compiled once for all configurations: it must not include
+# portable.h. The debug configurations compile it for themselves.
+NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram figures \
+    growth html io matrix_market npy page png pnm timer))
+cc_neutral := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) $(QUICKLY) -DPORTABLE_H
+configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
+
 # nvcc compiles these for the CUDA target, cc all others.
 NVCC_SOURCES := $(sort $(CASE_SOURCES) $(KERNEL_SOURCES) $(KERNEL_TESTS) $(PROGRAMS))
 CC_SOURCES := $(sort $(HOST_SOURCES) $(TESTS) $(HARNESS_SOURCES) $(HARNESS_PROGRAMS))
@@ -228,7 +240,8 @@ $(B)/$(1)/sources: FORCE
 flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) \
     $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
 
-$(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(call cc_rule,$(1),$(s)))
+$(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(if \
+    $(filter $(1),$(call configuration_for,$(1),$(s))),$(call cc_rule,$(1),$(s))))
 $(if $(filter cuda%,$(1)),$(foreach s,$(NVCC_SOURCES),$(call nvcc_rule,$(1),$(s))))
 
 $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(call link_rule,$(1),$(call program_name,$(p)),$(call sources_of,$(p)),))
@@ -239,7 +252,7 @@ sources_of = $(1) $(if $(filter $(HARNESS_PROGRAMS),$(1)),$(HARNESS_SOURCES)) \
     $(if $(filter %/gallery.c,$(filter $(HARNESS_PROGRAMS),$(1))),$(CASE_SOURCES)) \
     $(if $(filter %/portable-compare.c,$(filter $(HARNESS_PROGRAMS),$(1))),,$(KERNEL_SOURCES) $(HOST_SOURCES))
 
-object = $(B)/$(1)/$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))).o
+object = $(B)/$(call configuration_for,$(1),$(2))/$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))).o
 
 # Kernels that launch kernels are relocatable device code. nvcc's link joins it with the rest, and
 # finds the device runtime. A file that only includes a DEVICE_LAUNCH says the word in a comment.
@@ -254,6 +267,7 @@ define cc_rule
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call quiet,cc    $$@)$$(CC) $(call includes_of,$(2)) $$(cc_$(1)) \
+	    $(if $(filter %-debug,$(1)),,$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),$(QUICKLY))) \
 	    $(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))) \
 	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
 	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MMD -MP -c $(2) -o $$@
@@ -343,6 +357,10 @@ define no_emulate
 endef
 
 $(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
+flags_neutral := $(CC) $(cc_neutral)
+$(B)/neutral/flags: FORCE
+	$(call keep,$(flags_neutral))
+$(foreach s,$(filter $(NEUTRAL_SOURCES),$(CC_SOURCES)),$(eval $(call cc_rule,neutral,$(s))))
 
 # The files of a prefix that has moved are gone, and .d files still name them.
 /%.c: ;
@@ -446,19 +464,80 @@ gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" 
 	    echo "without $(gdb_extension), which needs a gdb with Python (Debian: gdb)" >&2; \
 	fi
 
-# Every test of a project goes through host/check.sh: its own steps, then the cases on every target.
-CHECK_STEPS ?=
-check: check-build ## every case on every target, compared with each other and with what GPUs computed
-	$(if $(CHECK_STEPS),,$(need_cases))
-	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
-	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
-	    HAVE_EMULATE="$(HAVE_EMULATE)" HAVE_CASES="$(HARNESS_PROGRAMS)" CASES="$(CASES)" \
-	    GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
-	    $(PORTABLE_HOME)/host/check.sh $(CHECK_STEPS)
+# ---------------------------------------------------------------------------------------------
+# make check
+#
+# A step is a command that passes (exit status 0), is skipped (77, and a line "skipped: why") or
+# fails. Steps run side by side; one that passed runs again when a file that it depends on, the
+# compilers or an option has changed, or with FORCE=1. ONLY=NAME runs that one, and its like by %:
+#
+#   $(eval $(call step,NAME,title,files,command))
+#
+# Each of CHECK_STEPS is a script that is a step, and runs always. host/step.sh has the rest.
+# ---------------------------------------------------------------------------------------------
 
-.PHONY: check-build
-check-build: $(foreach c,serial-exact serial-checked $(if $(HAVE_OPENMP),openmp-exact) \
-    $(if $(HAVE_EMULATE),emulate-exact) $(if $(HAVE_NVCC),cuda-exact),$(call programs_of,$(c)))
+CHECK := $(B)/check
+CHECK_STEPS ?=
+# The cost of each step in an earlier run, for the time that is left.
+COSTS ?= $(firstword $(wildcard $(CHECK)/costs tests/costs))
+in_check = BUILD="$(B)" CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
+    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
+    HAVE_EMULATE="$(HAVE_EMULATE)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
+    TOTAL=$(words $(CHECKED)) COSTS="$(wildcard $(COSTS))"
+CHECKED = $(filter $(or $(ONLY),%),$(STEP_NAMES))
+
+define step
+STEP_NAMES += $(1)
+$(CHECK)/steps/$(1): $(3) $(CHECK)/setting $(if $(filter-out 0,$(FORCE))$(ONLY),FORCE) | $(CHECK)/started
+	@$$(in_check) $(PORTABLE_HOME)/host/step.sh $(1) '$(2)' $(4)
+.PHONY: check/$(1)
+check/$(1): $(CHECK)/steps/$(1)
+	@$$(in_check) $(PORTABLE_HOME)/host/step.sh --known $(1)
+$(if $(filter $(or $(ONLY),%),$(1)),check: check/$(1))
+endef
+
+check: ## every case on every target, and all tests; ONLY=step, FORCE=1
+	$(if $(CHECK_STEPS),,$(need_cases))
+	$(if $(CHECKED),,@echo "ONLY=$(ONLY): there is no such step of make check; there are: $(STEP_NAMES)" >&2; exit 2)
+	@$(in_check) $(PORTABLE_HOME)/host/check.sh $(CHECKED)
+
+# What all steps depend on: the tools, and what they are told. Debian's list of packages stands for
+# all other tools.
+$(CHECK)/setting: FORCE $(wildcard /var/lib/dpkg/status)
+	$(call keep,$(CC) $(shell $(CC) --version 2>/dev/null | head -n 1) $(HAVE_OPENMP) $(HAVE_EMULATE) \
+	    $(if $(HAVE_NVCC),$(NVCC) $(shell $(NVCC) --version | tail -n 1)) $(HAVE_GPU) $(REQUIRE_GPU) $(CASES) \
+	    $(GOLDEN) $(ORDER) $(OMP_NUM_THREADS) $(shell stat -c %Y /var/lib/dpkg/status 2>/dev/null))
+$(CHECK)/started: FORCE
+	@$(make_build_directory) && mkdir -p $(CHECK)/steps $(CHECK)/logs && \
+	    rm -rf $(CHECK)/running $(CHECK)/ran && mkdir $(CHECK)/running $(CHECK)/ran && \
+	    : >$(CHECK)/ended && printf '%s\n' $(CHECKED) >$(CHECK)/names && date +%s >$@
+
+# The cases on every target. Exact records and orders come after what they are compared with.
+define cross_steps
+$(call step,cross-serial,serial: every case against its reference,$(call programs_of,serial-exact),$(cross) serial)
+$(call golden_step,serial)
+$(call step,order-serial,serial: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,serial-checked),$(PORTABLE_HOME)/host/orders.sh $(B) 1 serial-checked)
+$(if $(HAVE_OPENMP),$(call openmp_steps),$(call step,cross-openmp,openmp,,$(missing) "$(CC) -fopenmp does not work (clang needs libomp$(comma) Debian: libomp-dev)"))
+$(if $(HAVE_EMULATE),$(call emulate_steps),$(call step,cross-emulate,emulate,,$(missing) "it knows Linux on x86-64 and aarch64"))
+$(call step,cross-cuda,cuda: every case against serial,$(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CHECK)/steps/cross-serial),$(cross) cuda)
+$(if $(HAVE_GPU),$(call golden_step,cuda))
+endef
+cross := $(PORTABLE_HOME)/host/cross_validate.sh
+missing := sh -c 'echo "skipped: $$$$0"; exit 77'
+golden_step = $(if $(RECORDS),$(call step,golden-$(1),$(1): every case against what GPUs computed,$(call \
+    programs_of,$(1)-exact) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))
+define openmp_steps
+$(call step,cross-openmp,openmp: every case against serial,$(call programs_of,openmp-exact) $(CHECK)/steps/cross-serial,$(cross) openmp)
+$(call golden_step,openmp)
+$(foreach n,1 2 7,$(call step,openmp-$(n),openmp: every case with OS threads: $(n),$(call programs_of,openmp-exact) $(CHECK)/steps/cross-serial,$(cross) openmp $(n))
+)
+endef
+define emulate_steps
+$(call step,cross-emulate,emulate: every case against serial,$(call programs_of,emulate-exact) $(CHECK)/steps/cross-serial,$(cross) emulate)
+$(call golden_step,emulate)
+$(call step,order-emulate,emulate: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,emulate-exact),$(PORTABLE_HOME)/host/orders.sh $(B) 1 emulate-exact)
+endef
+$(foreach s,$(CHECK_STEPS),$(eval $(call step,$(basename $(notdir $(s))),$(s),$(s) FORCE,$(if $(findstring /,$(s)),,./)$(s))))
 
 # What results say of where they come from.
 commit_note = --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)"
@@ -476,6 +555,7 @@ $(error GOLDEN=$(GOLDEN): there is no record of $(PRECISION) precision: make rec
 endif
 endif
 RECORDS := $(if $(GOLDEN),$(wildcard $(GOLDEN)/*/$(PRECISION)))
+$(if $(HARNESS_PROGRAMS),$(eval $(cross_steps)))
 ifneq ($(HAVE_GPU),)
 COMMIT ?= $(shell git rev-parse --verify -q HEAD || echo unknown)$(shell git diff --quiet HEAD -- . ':!$(GOLDEN)' 2>/dev/null || test $$? != 1 || echo ' with changes')
 record: $(call programs_of,cuda-exact) ## keep this GPU's results in tests/golden, for make check anywhere

@@ -17,7 +17,7 @@ sed -n '1,/^ \*\/$/p' host/case.h | sed -n 's/^ \*     //p' >"$scratch/example.c
 # shellcheck disable=SC2086 # a list of words
 expect 0 "" $cc -std=c11 -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wc++-compat -Werror -I. \
     -DPORTABLE_PRECISION_DOUBLE=$double -ffp-contract=off "$scratch/example.c" "$programs"/host/*.o \
-    "$programs/host/programs/gallery.o" -lm -o "$scratch/gallery"
+    "$programs"/../neutral/host/*.o "$programs/host/programs/gallery.o" -lm -o "$scratch/gallery"
 expect 0 "serial: 28 runs, all agree" "$scratch/gallery" check
 expect 0 "third " "$scratch/gallery" list
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh SCRATCH
+# run.sh [SCRATCH]
 #
-# Installs into SCRATCH, an empty or new directory outside the checkout, and builds the consumer
+# Installs into SCRATCH, an empty or new directory (a new one) outside the checkout, and builds the consumer
 # there for every target: with make and portable.mk, with pkg-config, with CMake. Each sees the
 # installed prefix, the compilers' directories and nothing else: the environment is empty and, where
 # the kernel allows it, the checkout is hidden behind an empty file system. Then uninstalls.
@@ -11,8 +11,14 @@
 set -u
 
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
-mkdir -p "$1"
-scratch=$(cd "$1" && pwd)
+if [ $# -ge 1 ]; then
+    mkdir -p "$1"
+    scratch=$(cd "$1" && pwd)
+else
+    scratch=$(mktemp -d) || exit 1
+    trap 'rm -rf "$scratch"' EXIT
+    trap 'exit 1' HUP INT TERM
+fi
 prefix=$scratch/prefix
 failed=0
 
