@@ -160,8 +160,12 @@
 #include <stdio.h>  /* snprintf, fprintf */
 #include <stdlib.h> /* malloc, calloc, realloc, free, exit */
 #include <string.h> /* memcpy, memmove, memset, memcmp, strcmp */
-#include <sched.h>  /* sched_yield */
-#include <time.h>   /* timespec_get */
+#include <time.h>   /* struct timespec, timespec_get */
+#if defined(_WIN32)
+#include <malloc.h> /* _aligned_malloc, _aligned_free */
+#else
+#include <sched.h> /* sched_yield */
+#endif
 
 #if PORTABLE_KERNELS_CUDA_
 #include <assert.h>             /* __assert_fail on the device */
@@ -196,20 +200,84 @@
 #define PORTABLE_C_BEGIN_
 #define PORTABLE_C_END_
 #endif
+/* What is one per program: many files define it, and the linker keeps one. */
+#if defined(_WIN32)
+#define PORTABLE_WEAK_ __attribute__((selectany))
+#else
 #define PORTABLE_WEAK_ __attribute__((weak, visibility("default")))
+#endif
 #define PORTABLE_UNUSED_ __attribute__((unused))
 /* A macro's argument that points to a result: a pointer to another type does not compile. */
 #define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
+#if defined(__MINGW_PRINTF_FORMAT)
+#define PORTABLE_PRINTF_(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
+#else
 #define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
+#endif
+
+/* What Windows calls by other names. portable_yield_ lets another OS thread run. portable_aligned_
+ * gives memory of exactly that size, so that a memory checker sees the first byte beyond, or NULL;
+ * ISO C's aligned_alloc wants a multiple of the alignment. portable_now_ returns 1 when it has the
+ * time. The functions that are declared here are those that a header declares too, but not under
+ * -std=c11, or only one that brings many more names. */
+#if defined(_WIN32)
+union _LARGE_INTEGER;
+__declspec(dllimport) int __stdcall SwitchToThread(void);
+__declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
+__declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *each_second);
+PORTABLE_INLINE_ void portable_yield_(void)
+{
+    SwitchToThread();
+}
+static inline void *portable_aligned_(size_t alignment, size_t bytes)
+{
+    return _aligned_malloc(bytes, alignment);
+}
+static inline void portable_aligned_free_(void *memory)
+{
+    _aligned_free(memory);
+}
+static inline int portable_now_(struct timespec *time)
+{
+    long long count, each_second;
+    if (!QueryPerformanceCounter((union _LARGE_INTEGER *)&count) ||
+        !QueryPerformanceFrequency((union _LARGE_INTEGER *)&each_second))
+        return 0;
+    time->tv_sec = (time_t)(count / each_second);
+    time->tv_nsec = (long)(1e9 * (double)(count % each_second) / (double)each_second);
+    return 1;
+}
+#else
+PORTABLE_INLINE_ void portable_yield_(void)
+{
+    sched_yield();
+}
+#if !PORTABLE_TARGET_CUDA
+extern int posix_memalign(void **memory, size_t alignment, size_t size);
+static inline void *portable_aligned_(size_t alignment, size_t bytes)
+{
+    void *memory = NULL;
+    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
+}
+static inline void portable_aligned_free_(void *memory)
+{
+    free(memory);
+}
+static inline int portable_now_(struct timespec *time)
+{
+    return timespec_get(time, TIME_UTC) == TIME_UTC;
+}
+#endif
+#endif
 
 /* A lock that is held for short, or, on the CPU, for the length of a kernel. */
 PORTABLE_INLINE_ void portable_lock_(char *lock)
 {
     while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
-        sched_yield();
+        portable_yield_();
 }
 PORTABLE_INLINE_ void portable_unlock_(char *lock)
 {
@@ -231,15 +299,6 @@ PORTABLE_INLINE_ void portable_unlock_(char *lock)
  * ============================================================================================== */
 
 #if !PORTABLE_TARGET_CUDA
-
-/* Of exactly that size, so that a memory checker sees the first byte beyond; ISO C's aligned_alloc
- * wants a multiple of the alignment, and -std=c11 hides the declaration of POSIX's. */
-extern int posix_memalign(void **memory, size_t alignment, size_t size);
-static inline void *portable_aligned_(size_t alignment, size_t bytes)
-{
-    void *memory = NULL;
-    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
-}
 
 /* CUDA's vector types: same members, same size, same alignment. */
 #define PORTABLE_VECTORS_(type, name, align2, align4)                                              \
@@ -390,9 +449,19 @@ typedef float REAL;
 
 #elif PORTABLE_KERNELS_CPU_
 
+/* A kernel's bounds are a variable beside it, so that a launch in another file, which has seen only
+ * its prototype, has them too. A kernel without bounds has no such variable on ELF, whose linker
+ * makes the weak reference NULL. Mach-O and PE/COFF have no such reference; there each file has the
+ * variable as common memory, a 0 that yields to the definition of KERNEL_BOUNDS. On ELF that would
+ * not find a definition in a shared library. */
+#if defined(__ELF__)
+#define PORTABLE_BOUNDS_OF_(name) extern PORTABLE_WEAK_ unsigned portable_bounds_##name##_
+#else
+#define PORTABLE_BOUNDS_OF_(name) __attribute__((common)) unsigned portable_bounds_##name##_
+#endif
 #define KERNEL(name) PORTABLE_KERNEL_(name)
 #define PORTABLE_KERNEL_(name)                                                                     \
-    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
     __attribute__((noinline)) void name
 #define KERNEL_BOUNDS(name, max_threads, min_blocks)                                               \
     PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)
@@ -400,8 +469,8 @@ typedef float REAL;
     _Static_assert((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                  \
                        (min_blocks) >= 0,                                                          \
                    "KERNEL_BOUNDS takes 1 to 1024 threads and a number of blocks");                \
-    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
-    const unsigned portable_bounds_##name##_ = (max_threads);                                      \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
+    unsigned portable_bounds_##name##_ = (max_threads);                                            \
     __attribute__((noinline)) void name
 #define DEVICE static inline
 #if PORTABLE_KERNELS_EMULATE_
@@ -942,7 +1011,7 @@ static inline void portable_team_wait_(void)
     portable_team_go_on_();
     portable_unlock_(&portable_team_.lock);
     while (__atomic_load_n(&portable_team_.turn, __ATOMIC_ACQUIRE) == turn)
-        sched_yield();
+        portable_yield_();
 }
 
 /* Called before a loop that is dealt out among the members. On CUDA a thread finds what it wrote in
@@ -1813,7 +1882,9 @@ static inline void *portable_dynamic_(int rule)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
                               "kernel %s: it has SHARED_DYNAMIC, and the launch gave it 0 bytes",
                               portable_kernel_name_());
-        portable_launch_.shared = calloc(1, PORTABLE_SHARED_RAISED_LIMIT_);
+        portable_launch_.shared = portable_aligned_(128, PORTABLE_SHARED_RAISED_LIMIT_);
+        if (portable_launch_.shared)
+            memset(portable_launch_.shared, 0, PORTABLE_SHARED_RAISED_LIMIT_);
     }
     return portable_launch_.shared;
 }
@@ -3158,7 +3229,7 @@ DEVICE void portable_yield_sometimes_(void)
 {
     static _Thread_local unsigned loads;
     if (++loads % 256 == 0)
-        sched_yield();
+        portable_yield_();
 }
 #define PORTABLE_YIELD_() portable_yield_sometimes_()
 #else
@@ -4050,7 +4121,7 @@ static inline void portable_member_end_(void)
         portable_unlock_(&team->lock);
     }
     if (member > 0) {
-        free(portable_launch_.shared);
+        portable_aligned_free_(portable_launch_.shared);
         memset(&portable_launch_, 0, sizeof portable_launch_);
     }
 }
@@ -4080,6 +4151,12 @@ static inline void portable_team_close_(void)
 
 #endif
 
+/* The most threads that a block of the kernel may have. */
+static inline unsigned portable_bound_(const unsigned *bounds)
+{
+    return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_;
+}
+
 /* As portable_launch_begin_, and gives the launch its shared memory and its turn. */
 static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
                                         dim3 block, size_t shared_bytes, portable_stream stream,
@@ -4092,8 +4169,8 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
                               portable_launch_.kernel, kernel);
         return 0;
     }
-    if (!portable_launch_begin_(kernel, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, grid, block,
-                                shared_bytes, stream, cooperative))
+    if (!portable_launch_begin_(kernel, portable_bound_(bounds), grid, block, shared_bytes, stream,
+                                cooperative))
         return 0;
     if (!portable_launch_shared_()) {
         portable_launch_.kernel = NULL;
@@ -4111,7 +4188,7 @@ static inline portable_status portable_launch_close_(void)
     portable_team_close_();
 #endif
     portable_unlock_(&portable_turn_);
-    free(portable_launch_.shared);
+    portable_aligned_free_(portable_launch_.shared);
     portable_launch_.shared = NULL;
     portable_launch_.kernel = NULL;
     const portable_status status = portable_launch_.status;
@@ -4167,8 +4244,8 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
                               kernel);
         return PORTABLE_ERROR_INVALID_LAUNCH;
     }
-    int may = portable_launch_begin_(kernel, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, grid, block,
-                                     shared_bytes, NULL, 0);
+    int may = portable_launch_begin_(kernel, portable_bound_(bounds), grid, block, shared_bytes,
+                                     NULL, 0);
     if (may && parent.depth == PORTABLE_NESTING_LIMIT_)
         may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_NESTING_LIMIT_);
     portable_launch_ = parent;
@@ -4252,7 +4329,7 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
 /* __global__ declares no bounds; here they are declared where they are asked for. */
 #define PORTABLE_BOUNDS_(name)                                                                     \
     (__extension__({                                                                               \
-        extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                            \
+        PORTABLE_BOUNDS_OF_(name);                                                                 \
         &portable_bounds_##name##_;                                                                \
     }))
 /* Gives a function that is called as if it were the kernel: it keeps the arguments, as registers
@@ -4362,7 +4439,7 @@ extern struct portable_nothing_ {
  * arguments as the kernel's do. */
 #define KERNEL_NESTED(name, ...) PORTABLE_KERNEL_NESTED_(name, __VA_ARGS__)
 #define PORTABLE_KERNEL_NESTED_(name, ...)                                                         \
-    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
     void name(__VA_ARGS__);                                                                        \
     struct name##_declared_by_KERNEL_NESTED {                                                      \
         PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
@@ -4408,7 +4485,7 @@ static inline int portable_launch_auto_(const char *name, const unsigned *bounds
 {
     struct portable_kernel_record_ record;
     memset(&record, 0, sizeof record);
-    record.auto_block = bounds && *bounds < 256 ? (int)*bounds : 256;
+    record.auto_block = portable_bound_(bounds) < 256 ? (int)*bounds : 256;
 #if PORTABLE_TARGET_OPENMP
     record.auto_grid = omp_get_max_threads();
 #else
@@ -4446,8 +4523,8 @@ static inline portable_status portable_shared_limit_(const char *name, size_t by
 static inline portable_status portable_occupancy_(const char *name, const unsigned *bounds,
                                                   dim3 block, size_t shared_bytes, int *blocks)
 {
-    const portable_status status = portable_block_check_(
-        name, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, block, shared_bytes);
+    const portable_status status =
+        portable_block_check_(name, portable_bound_(bounds), block, shared_bytes);
     *blocks = status == PORTABLE_SUCCESS;
     return status;
 }
@@ -4701,7 +4778,7 @@ static inline portable_status portable_malloc_(void *pointer, size_t pointer_siz
 #if PORTABLE_TARGET_CUDA
     cudaFree(memory);
 #else
-    free(memory);
+    portable_aligned_free_(memory);
 #endif
     return status;
 }
@@ -4740,7 +4817,7 @@ static inline portable_status portable_malloc_host_(void *pointer, size_t pointe
 #if PORTABLE_TARGET_CUDA
     cudaFreeHost(memory);
 #else
-    free(memory);
+    portable_aligned_free_(memory);
 #endif
     return status;
 }
@@ -4826,7 +4903,7 @@ static inline portable_status portable_free(void *pointer)
     return portable_from_cuda_(cudaFree(pointer), "portable_free");
 #else
     PORTABLE_MEMORY_(FREE, pointer, 0);
-    free(pointer);
+    portable_aligned_free_(pointer);
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -4849,7 +4926,7 @@ static inline portable_status portable_free_host(void *pointer)
 #if PORTABLE_TARGET_CUDA
     return portable_from_cuda_(cudaFreeHost(pointer), "portable_free_host");
 #else
-    free(pointer);
+    portable_aligned_free_(pointer);
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -5230,7 +5307,7 @@ static inline portable_status portable_event_record(portable_event event, portab
     (void)stream;
     if (!event)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "portable_event_record: no event");
-    event->recorded = timespec_get(&event->time, TIME_UTC) == TIME_UTC;
+    event->recorded = portable_now_(&event->time);
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -5832,7 +5909,7 @@ PORTABLE_INLINE_ float portable_floor_(float x)
 /* A coordinate as a number of texels. Two texels outside of the array everything is as far. */
 PORTABLE_INLINE_ float portable_texture_place_(portable_texture texture, float x, int extent)
 {
-    const float far = (float)extent + 2;
+    const float end = (float)extent + 2;
     if (texture->settings.normalised) {
         const float whole = portable_floor_(x);
         if (texture->settings.address == PORTABLE_TEXTURE_WRAP)
@@ -5841,7 +5918,7 @@ PORTABLE_INLINE_ float portable_texture_place_(portable_texture texture, float x
             x = whole > 2 * portable_floor_(whole / 2) ? 1 - (x - whole) : x - whole;
         x *= (float)extent;
     }
-    return x > -2 ? (x < far ? x : far) : x <= -2 ? -2.0f : 0;
+    return x > -2 ? (x < end ? x : end) : x <= -2 ? -2.0f : 0;
 }
 
 /* The texel that stands for texel i, which may be outside; -1 for the border. */
