@@ -102,27 +102,44 @@
  * other C11 compiler is the serial target.
  * ============================================================================================== */
 
+/* What no target can be made of ends here: a name that is not found is what ends gcc and clang at
+ * once. After #error they would go on, and one sentence would become twenty. */
 #if !defined(PORTABLE_TARGET_EMULATE)
 #define PORTABLE_TARGET_EMULATE 0
 #endif
+#if !defined(__GNUC__)
+#include "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
+#endif
+#if defined(__CUDACC__)
+#if __cplusplus < 201703L
+#include "portable.h: nvcc needs -std=c++17 or newer"
+#endif
+#elif defined(__cplusplus)
+#include "portable.h: this is a C++ compiler; use cc -std=c11 for CPU targets, nvcc -x cu for CUDA"
+#elif !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L
+#include "portable.h: this is C older than C11; use cc -std=c11"
+#endif
 #if PORTABLE_TARGET_EMULATE != 0 && PORTABLE_TARGET_EMULATE != 1
-#error "portable.h: PORTABLE_TARGET_EMULATE is 0 or 1"
+#include "portable.h: PORTABLE_TARGET_EMULATE is 0 or 1"
 #endif
 #if defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA != 0 && PORTABLE_TARGET_CUDA != 1
-#error "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
+#include "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
 #endif
 #if PORTABLE_TARGET_EMULATE &&                                                                     \
     (defined(__CUDACC__) || (defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA))
-#error "portable.h: PORTABLE_TARGET_EMULATE is a CPU target: compile it by cc, without CUDA"
+#include "portable.h: PORTABLE_TARGET_EMULATE is a CPU target: compile it by cc, without CUDA"
+#endif
+#if PORTABLE_TARGET_EMULATE && !defined(__linux__)
+#include "portable.h: the emulate target needs Linux; use the serial target on this system"
 #endif
 #if PORTABLE_TARGET_EMULATE && !defined(__x86_64__) && !defined(__aarch64__)
-#error "portable.h: the emulate target knows the stacks of x86-64 and aarch64 alone"
+#include "portable.h: the emulate target needs x86-64 or aarch64; use the serial target here"
+#endif
+#if defined(__CUDACC__) && defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
+#include "portable.h: nvcc compiles for the CUDA target; use cc for a CPU target"
 #endif
 
 #if defined(__CUDACC__)
-#if defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
-#error "portable.h: nvcc compiles for the CUDA target; use cc for a CPU target"
-#endif
 #undef PORTABLE_TARGET_CUDA
 #define PORTABLE_TARGET_CUDA 1
 #define PORTABLE_KERNELS_CUDA_ 1
@@ -142,16 +159,6 @@
 #define PORTABLE_TARGET_OPENMP 1
 #else
 #define PORTABLE_TARGET_OPENMP 0
-#endif
-
-#if !defined(__CUDACC__) && !(defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
-#error "portable.h: compile as C11 (cc -std=c11) or as CUDA C++17 (nvcc -x cu -std=c++17)"
-#endif
-#if !defined(__GNUC__)
-#error "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
-#endif
-#if defined(__CUDACC__) && __cplusplus < 201703L
-#error "portable.h: nvcc needs -std=c++17 or newer"
 #endif
 
 #include <float.h>  /* FLT_EPSILON, FLT_MIN and their kin */
@@ -1292,19 +1299,19 @@ template <class T> struct portable_range_ {
     __device__ __forceinline__ iterator end() const { return {offset, n, stride, true}; }
 };
 /* An unsigned 64-bit bound stops 2^32 short of its largest value, which no memory can hold. */
-template <class T> PORTABLE_DEVICE_ T portable_bound_(T n) { return n; }
-PORTABLE_DEVICE_ unsigned long long portable_bound_(unsigned long long n)
+template <class T> PORTABLE_DEVICE_ T portable_most_threads_(T n) { return n; }
+PORTABLE_DEVICE_ unsigned long long portable_most_threads_(unsigned long long n)
 {
     return n < 0xffffffff00000000ULL ? n : 0xffffffff00000000ULL;
 }
-PORTABLE_DEVICE_ unsigned long portable_bound_(unsigned long n)
+PORTABLE_DEVICE_ unsigned long portable_most_threads_(unsigned long n)
 {
-    return (unsigned long)portable_bound_((unsigned long long)n);
+    return (unsigned long)portable_most_threads_((unsigned long long)n);
 }
 template <class T>
 PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset, unsigned stride)
 {
-    return {portable_bound_(n), offset, stride};
+    return {portable_most_threads_(n), offset, stride};
 }
 #define PORTABLE_LOOP_(i, n, axis)                                                                 \
     for (const auto i : portable_loop_((n) + 0, blockIdx.axis * blockDim.axis + threadIdx.axis,    \
@@ -4152,7 +4159,7 @@ static inline void portable_team_close_(void)
 #endif
 
 /* The most threads that a block of the kernel may have. */
-static inline unsigned portable_bound_(const unsigned *bounds)
+static inline unsigned portable_most_threads_(const unsigned *bounds)
 {
     return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_;
 }
@@ -4169,7 +4176,7 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
                               portable_launch_.kernel, kernel);
         return 0;
     }
-    if (!portable_launch_begin_(kernel, portable_bound_(bounds), grid, block, shared_bytes, stream,
+    if (!portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes, stream,
                                 cooperative))
         return 0;
     if (!portable_launch_shared_()) {
@@ -4244,7 +4251,7 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
                               kernel);
         return PORTABLE_ERROR_INVALID_LAUNCH;
     }
-    int may = portable_launch_begin_(kernel, portable_bound_(bounds), grid, block, shared_bytes,
+    int may = portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes,
                                      NULL, 0);
     if (may && parent.depth == PORTABLE_NESTING_LIMIT_)
         may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_NESTING_LIMIT_);
@@ -4485,7 +4492,7 @@ static inline int portable_launch_auto_(const char *name, const unsigned *bounds
 {
     struct portable_kernel_record_ record;
     memset(&record, 0, sizeof record);
-    record.auto_block = portable_bound_(bounds) < 256 ? (int)*bounds : 256;
+    record.auto_block = portable_most_threads_(bounds) < 256 ? (int)*bounds : 256;
 #if PORTABLE_TARGET_OPENMP
     record.auto_grid = omp_get_max_threads();
 #else
@@ -4524,7 +4531,7 @@ static inline portable_status portable_occupancy_(const char *name, const unsign
                                                   dim3 block, size_t shared_bytes, int *blocks)
 {
     const portable_status status =
-        portable_block_check_(name, portable_bound_(bounds), block, shared_bytes);
+        portable_block_check_(name, portable_most_threads_(bounds), block, shared_bytes);
     *blocks = status == PORTABLE_SUCCESS;
     return status;
 }
@@ -6093,6 +6100,18 @@ PORTABLE_INLINE_ int portable_clz_(unsigned word)
 #define atomicCAS(p, compare, v) ATOMIC_CAS(p, compare, v)
 #define atomicAdd_block(p, v) ATOMIC_ADD_BLOCK(p, v)
 #define atomicCAS_block(p, compare, v) ATOMIC_CAS_BLOCK(p, compare, v)
+
+#elif PORTABLE_KERNELS_LOOPS_
+
+/* Elsewhere these would be unknown types. */
+#define __global__ PORTABLE_CUDA_SPELLING_
+#define __device__ PORTABLE_CUDA_SPELLING_
+#define __shared__ PORTABLE_CUDA_SPELLING_
+#define __constant__ PORTABLE_CUDA_SPELLING_
+#define PORTABLE_CUDA_SPELLING_                                                                    \
+    PORTABLE_ERROR_(CUDA C is for nvcc and for make run TARGET=emulate SOURCES=file.c; this target \
+                    has KERNEL, DEVICE, SHARED and CONSTANT)
+#define PORTABLE_ERROR_(...) PORTABLE_PRAGMA_(GCC error #__VA_ARGS__)
 
 #endif
 
