@@ -217,6 +217,8 @@
 /* A macro's argument that points to a result: a pointer to another type does not compile. */
 #define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
+/* Long enough that a call costs nothing, and that compilers take long over each copy. */
+#define PORTABLE_OUT_OF_LINE_ static __attribute__((noinline, unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
 #if defined(__MINGW_PRINTF_FORMAT)
@@ -2910,9 +2912,8 @@ typedef struct portable_tile_c_ {
             for (unsigned column = 0; column < TILE_SIZE; column++)                                \
                 tile->value[row][column] = (value);                                                \
     }                                                                                              \
-    static inline void portable_tile_load_##kind##_(portable_tile_##kind##_ *tile,                 \
-                                                    const number *from, unsigned stride,           \
-                                                    unsigned threads)                              \
+    PORTABLE_OUT_OF_LINE_ void portable_tile_load_##kind##_(                                       \
+        portable_tile_##kind##_ *tile, const number *from, unsigned stride, unsigned threads)      \
     {                                                                                              \
         if (!portable_tile_rows_("TILE_LOAD", from, stride * sizeof *from, threads))               \
             return;                                                                                \
@@ -2925,8 +2926,9 @@ PORTABLE_TILE_FUNCTIONS_(b, float, half, half_to_float)
 PORTABLE_TILE_FUNCTIONS_(c, float, float, )
 #undef PORTABLE_TILE_FUNCTIONS_
 
-static inline void portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
-                                               const portable_tile_b_ *b, const portable_tile_c_ *c)
+PORTABLE_OUT_OF_LINE_ void
+portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
+                            const portable_tile_b_ *b, const portable_tile_c_ *c)
 {
     for (unsigned row = 0; row < TILE_SIZE; row++) {
         float sum[TILE_SIZE];

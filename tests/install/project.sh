@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# project.sh SCRATCH
+# project.sh [SCRATCH]
 #
-# What portable-new writes, in SCRATCH, an empty or new directory: its own make check passes and fails
+# What portable-new writes, in SCRATCH, an empty or new directory (a new one): its own make check passes and fails
 # when the kernel is wrong; each check runs; racecheck finds a barrier taken out; a second kernel is
 # two files; bench and record answer; the workflow's steps run.
 #
@@ -10,11 +10,17 @@
 set -u
 
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
-mkdir -p "$1"
-scratch=$(cd "$1" && pwd)
+if [ $# -ge 1 ]; then
+    mkdir -p "$1"
+    scratch=$(cd "$1" && pwd)
+else
+    scratch=$(mktemp -d) || exit 1
+    trap 'rm -rf "$scratch"' EXIT
+    trap 'exit 1' HUP INT TERM
+fi
 project=$scratch/project
 failed=0
-unset MAKEFLAGS MAKELEVEL MFLAGS BUILD PORTABLE
+unset MAKEFLAGS MAKELEVEL MFLAGS BUILD PORTABLE GOLDEN CASES
 
 fail() {
     echo "FAILED: $*"

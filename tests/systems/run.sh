@@ -44,7 +44,7 @@ fail() {
     printf '%s\n' "$2" | sed -n '1,12s/^/    /p'
 }
 left_out() {
-    echo "left out: $1"
+    echo "# LEFT OUT $1"
 }
 
 # quiet WHAT COMMAND...: the command succeeds and says nothing
@@ -125,6 +125,7 @@ refuses "make TARGET=emulate for macOS" "it needs Linux on x86-64 or aarch64" \
     makes arm64-apple-darwin run TARGET=emulate
 refuses "make racecheck for macOS" "it needs Linux on x86-64 or aarch64" \
     makes arm64-apple-darwin racecheck V=1
+refuses "make serial for macOS" "they need Linux" makes arm64-apple-darwin serial V=1
 refuses "make racecheck for musl" "they need glibc" makes x86_64-alpine-linux-musl racecheck V=1
 rm -rf "$directory/build"
 
