@@ -6111,9 +6111,8 @@ PORTABLE_INLINE_ int portable_clz_(unsigned word)
 #define __shared__ PORTABLE_CUDA_SPELLING_
 #define __constant__ PORTABLE_CUDA_SPELLING_
 #define PORTABLE_CUDA_SPELLING_                                                                    \
-    PORTABLE_ERROR_(CUDA C is for nvcc and for make run TARGET=emulate SOURCES=file.c; this target \
-                    has KERNEL, DEVICE, SHARED and CONSTANT)
-#define PORTABLE_ERROR_(...) PORTABLE_PRAGMA_(GCC error #__VA_ARGS__)
+    PORTABLE_PRAGMA_(GCC error "CUDA C is for nvcc and for make run TARGET=emulate SOURCES=file.c; \
+this target has KERNEL, DEVICE, SHARED and CONSTANT")
 
 #endif
 

@@ -117,12 +117,12 @@ compiler_for() {
 }
 makes() {
     MAKEFLAGS='' MAKELEVEL='' "${MAKE:-make}" -s -C "$root" NVCC= CC="$directory/cc-$1" \
-        BUILD="$directory/build" SOURCES="$directory/saxpy.c" "$2" "$3"
+        BUILD="$directory/build" "$2" "$3"
 }
 compiler_for arm64-apple-darwin
 compiler_for x86_64-alpine-linux-musl
 refuses "make TARGET=emulate for macOS" "it needs Linux on x86-64 or aarch64" \
-    makes arm64-apple-darwin run TARGET=emulate
+    makes arm64-apple-darwin emulate V=1
 refuses "make racecheck for macOS" "it needs Linux on x86-64 or aarch64" \
     makes arm64-apple-darwin racecheck V=1
 refuses "make serial for macOS" "they need Linux" makes arm64-apple-darwin serial V=1
