@@ -6111,8 +6111,7 @@ PORTABLE_INLINE_ int portable_clz_(unsigned word)
 #define __shared__ PORTABLE_CUDA_SPELLING_
 #define __constant__ PORTABLE_CUDA_SPELLING_
 #define PORTABLE_CUDA_SPELLING_                                                                    \
-    PORTABLE_PRAGMA_(GCC error "CUDA C is for nvcc and for make run TARGET=emulate SOURCES=file.c; \
-this target has KERNEL, DEVICE, SHARED and CONSTANT")
+    PORTABLE_PRAGMA_(GCC error "CUDA C needs nvcc, or make run TARGET=emulate SOURCES=file.c")
 
 #endif
 

@@ -1,4 +1,4 @@
-// expect: CUDA C is for nvcc and for make run TARGET=emulate SOURCES=file.c; this target has KERNEL
+// expect: CUDA C needs nvcc, or make run TARGET=emulate SOURCES=file.c
 /* SPDX-License-Identifier: BSD-3-Clause */
 // errors: 1
 #include "portable.h"
