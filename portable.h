@@ -102,27 +102,44 @@
  * other C11 compiler is the serial target.
  * ============================================================================================== */
 
+/* What no target can be made of ends here: a name that is not found is what ends gcc and clang at
+ * once. After #error they would go on, and one sentence would become twenty. */
 #if !defined(PORTABLE_TARGET_EMULATE)
 #define PORTABLE_TARGET_EMULATE 0
 #endif
+#if !defined(__GNUC__)
+#include "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
+#endif
+#if defined(__CUDACC__)
+#if __cplusplus < 201703L
+#include "portable.h: nvcc needs -std=c++17 or newer"
+#endif
+#elif defined(__cplusplus)
+#include "portable.h: this is a C++ compiler; use cc -std=c11 for CPU targets, nvcc -x cu for CUDA"
+#elif !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L
+#include "portable.h: this is C older than C11; use cc -std=c11"
+#endif
 #if PORTABLE_TARGET_EMULATE != 0 && PORTABLE_TARGET_EMULATE != 1
-#error "portable.h: PORTABLE_TARGET_EMULATE is 0 or 1"
+#include "portable.h: PORTABLE_TARGET_EMULATE is 0 or 1"
 #endif
 #if defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA != 0 && PORTABLE_TARGET_CUDA != 1
-#error "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
+#include "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
 #endif
 #if PORTABLE_TARGET_EMULATE &&                                                                     \
     (defined(__CUDACC__) || (defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA))
-#error "portable.h: PORTABLE_TARGET_EMULATE is a CPU target: compile it by cc, without CUDA"
+#include "portable.h: PORTABLE_TARGET_EMULATE is a CPU target: compile it by cc, without CUDA"
+#endif
+#if PORTABLE_TARGET_EMULATE && !defined(__linux__)
+#include "portable.h: the emulate target needs Linux; use the serial target on this system"
 #endif
 #if PORTABLE_TARGET_EMULATE && !defined(__x86_64__) && !defined(__aarch64__)
-#error "portable.h: the emulate target knows the stacks of x86-64 and aarch64 alone"
+#include "portable.h: the emulate target needs x86-64 or aarch64; use the serial target here"
+#endif
+#if defined(__CUDACC__) && defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
+#include "portable.h: nvcc compiles for the CUDA target; use cc for a CPU target"
 #endif
 
 #if defined(__CUDACC__)
-#if defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
-#error "portable.h: nvcc compiles for the CUDA target; use cc for a CPU target"
-#endif
 #undef PORTABLE_TARGET_CUDA
 #define PORTABLE_TARGET_CUDA 1
 #define PORTABLE_KERNELS_CUDA_ 1
@@ -144,24 +161,18 @@
 #define PORTABLE_TARGET_OPENMP 0
 #endif
 
-#if !defined(__CUDACC__) && !(defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
-#error "portable.h: compile as C11 (cc -std=c11) or as CUDA C++17 (nvcc -x cu -std=c++17)"
-#endif
-#if !defined(__GNUC__)
-#error "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
-#endif
-#if defined(__CUDACC__) && __cplusplus < 201703L
-#error "portable.h: nvcc needs -std=c++17 or newer"
-#endif
-
 #include <float.h>  /* FLT_EPSILON, FLT_MIN and their kin */
 #include <stdarg.h> /* va_list */
 #include <stddef.h> /* size_t, NULL */
 #include <stdio.h>  /* snprintf, fprintf */
 #include <stdlib.h> /* malloc, calloc, realloc, free, exit */
 #include <string.h> /* memcpy, memmove, memset, memcmp, strcmp */
-#include <sched.h>  /* sched_yield */
-#include <time.h>   /* timespec_get */
+#include <time.h>   /* struct timespec, timespec_get */
+#if defined(_WIN32)
+#include <malloc.h> /* _aligned_malloc, _aligned_free */
+#else
+#include <sched.h> /* sched_yield */
+#endif
 
 #if PORTABLE_KERNELS_CUDA_
 /* Not cooperative_groups.h, mma.h, cuda_fp16.h and cuda_bf16.h: nvcc would take four times as long
@@ -194,7 +205,12 @@
 #define PORTABLE_C_BEGIN_
 #define PORTABLE_C_END_
 #endif
+/* What is one per program: many files define it, and the linker keeps one. */
+#if defined(_WIN32)
+#define PORTABLE_WEAK_ __attribute__((selectany))
+#else
 #define PORTABLE_WEAK_ __attribute__((weak, visibility("default")))
+#endif
 #define PORTABLE_UNUSED_ __attribute__((unused))
 /* A macro's argument that points to a result: a pointer to another type does not compile. */
 #define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
@@ -203,13 +219,72 @@
 #define PORTABLE_OUT_OF_LINE_ static __attribute__((noinline, unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
+#if defined(__MINGW_PRINTF_FORMAT)
+#define PORTABLE_PRINTF_(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
+#else
 #define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
+#endif
+
+/* What Windows calls by other names. portable_yield_ lets another OS thread run. portable_aligned_
+ * gives memory of exactly that size, so that a memory checker sees the first byte beyond, or NULL;
+ * ISO C's aligned_alloc wants a multiple of the alignment. portable_now_ returns 1 when it has the
+ * time. The functions that are declared here are those that a header declares too, but not under
+ * -std=c11, or only one that brings many more names. */
+#if defined(_WIN32)
+union _LARGE_INTEGER;
+__declspec(dllimport) int __stdcall SwitchToThread(void);
+__declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
+__declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *each_second);
+PORTABLE_INLINE_ void portable_yield_(void)
+{
+    SwitchToThread();
+}
+static inline void *portable_aligned_(size_t alignment, size_t bytes)
+{
+    return _aligned_malloc(bytes, alignment);
+}
+static inline void portable_aligned_free_(void *memory)
+{
+    _aligned_free(memory);
+}
+static inline int portable_now_(struct timespec *time)
+{
+    long long count, each_second;
+    if (!QueryPerformanceCounter((union _LARGE_INTEGER *)&count) ||
+        !QueryPerformanceFrequency((union _LARGE_INTEGER *)&each_second))
+        return 0;
+    time->tv_sec = (time_t)(count / each_second);
+    time->tv_nsec = (long)(1e9 * (double)(count % each_second) / (double)each_second);
+    return 1;
+}
+#else
+PORTABLE_INLINE_ void portable_yield_(void)
+{
+    sched_yield();
+}
+#if !PORTABLE_TARGET_CUDA
+extern int posix_memalign(void **memory, size_t alignment, size_t size);
+static inline void *portable_aligned_(size_t alignment, size_t bytes)
+{
+    void *memory = NULL;
+    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
+}
+static inline void portable_aligned_free_(void *memory)
+{
+    free(memory);
+}
+static inline int portable_now_(struct timespec *time)
+{
+    return timespec_get(time, TIME_UTC) == TIME_UTC;
+}
+#endif
+#endif
 
 /* A lock that is held for short, or, on the CPU, for the length of a kernel. */
 PORTABLE_INLINE_ void portable_lock_(char *lock)
 {
     while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
-        sched_yield();
+        portable_yield_();
 }
 PORTABLE_INLINE_ void portable_unlock_(char *lock)
 {
@@ -231,15 +306,6 @@ PORTABLE_INLINE_ void portable_unlock_(char *lock)
  * ============================================================================================== */
 
 #if !PORTABLE_TARGET_CUDA
-
-/* Of exactly that size, so that a memory checker sees the first byte beyond; ISO C's aligned_alloc
- * wants a multiple of the alignment, and -std=c11 hides the declaration of POSIX's. */
-extern int posix_memalign(void **memory, size_t alignment, size_t size);
-static inline void *portable_aligned_(size_t alignment, size_t bytes)
-{
-    void *memory = NULL;
-    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
-}
 
 /* CUDA's vector types: same members, same size, same alignment. */
 #define PORTABLE_VECTORS_(type, name, align2, align4)                                              \
@@ -403,9 +469,19 @@ typedef float REAL;
 
 #elif PORTABLE_KERNELS_CPU_
 
+/* A kernel's bounds are a variable beside it, so that a launch in another file, which has seen only
+ * its prototype, has them too. A kernel without bounds has no such variable on ELF, whose linker
+ * makes the weak reference NULL. Mach-O and PE/COFF have no such reference; there each file has the
+ * variable as common memory, a 0 that yields to the definition of KERNEL_BOUNDS. On ELF that would
+ * not find a definition in a shared library. */
+#if defined(__ELF__)
+#define PORTABLE_BOUNDS_OF_(name) extern PORTABLE_WEAK_ unsigned portable_bounds_##name##_
+#else
+#define PORTABLE_BOUNDS_OF_(name) __attribute__((common)) unsigned portable_bounds_##name##_
+#endif
 #define KERNEL(name) PORTABLE_KERNEL_(name)
 #define PORTABLE_KERNEL_(name)                                                                     \
-    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
     __attribute__((noinline)) void name
 #define KERNEL_BOUNDS(name, max_threads, min_blocks)                                               \
     PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)
@@ -413,8 +489,8 @@ typedef float REAL;
     _Static_assert((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                  \
                        (min_blocks) >= 0,                                                          \
                    "KERNEL_BOUNDS takes 1 to 1024 threads and a number of blocks");                \
-    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
-    const unsigned portable_bounds_##name##_ = (max_threads);                                      \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
+    unsigned portable_bounds_##name##_ = (max_threads);                                            \
     __attribute__((noinline)) void name
 #define DEVICE static inline
 #if PORTABLE_KERNELS_EMULATE_
@@ -1019,7 +1095,7 @@ static inline void portable_team_wait_(void)
     portable_team_go_on_();
     portable_unlock_(&portable_team_.lock);
     while (__atomic_load_n(&portable_team_.turn, __ATOMIC_ACQUIRE) == turn)
-        sched_yield();
+        portable_yield_();
 }
 
 /* Called before a loop that is dealt out among the members. On CUDA a thread finds what it wrote in
@@ -1300,19 +1376,19 @@ template <class T> struct portable_range_ {
     __device__ __forceinline__ iterator end() const { return {offset, n, stride, true}; }
 };
 /* An unsigned 64-bit bound stops 2^32 short of its largest value, which no memory can hold. */
-template <class T> PORTABLE_DEVICE_ T portable_bound_(T n) { return n; }
-PORTABLE_DEVICE_ unsigned long long portable_bound_(unsigned long long n)
+template <class T> PORTABLE_DEVICE_ T portable_most_threads_(T n) { return n; }
+PORTABLE_DEVICE_ unsigned long long portable_most_threads_(unsigned long long n)
 {
     return n < 0xffffffff00000000ULL ? n : 0xffffffff00000000ULL;
 }
-PORTABLE_DEVICE_ unsigned long portable_bound_(unsigned long n)
+PORTABLE_DEVICE_ unsigned long portable_most_threads_(unsigned long n)
 {
-    return (unsigned long)portable_bound_((unsigned long long)n);
+    return (unsigned long)portable_most_threads_((unsigned long long)n);
 }
 template <class T>
 PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset, unsigned stride)
 {
-    return {portable_bound_(n), offset, stride};
+    return {portable_most_threads_(n), offset, stride};
 }
 #define PORTABLE_LOOP_(i, n, axis)                                                                 \
     for (const auto i : portable_loop_((n) + 0, blockIdx.axis * blockDim.axis + threadIdx.axis,    \
@@ -1890,7 +1966,9 @@ static inline void *portable_dynamic_(int rule)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
                               "kernel %s: it has SHARED_DYNAMIC, and the launch gave it 0 bytes",
                               portable_kernel_name_());
-        portable_launch_.shared = calloc(1, PORTABLE_SHARED_RAISED_LIMIT_);
+        portable_launch_.shared = portable_aligned_(128, PORTABLE_SHARED_RAISED_LIMIT_);
+        if (portable_launch_.shared)
+            memset(portable_launch_.shared, 0, PORTABLE_SHARED_RAISED_LIMIT_);
     }
     return portable_launch_.shared;
 }
@@ -3301,7 +3379,7 @@ DEVICE void portable_yield_sometimes_(void)
 {
     static _Thread_local unsigned loads;
     if (++loads % 256 == 0)
-        sched_yield();
+        portable_yield_();
 }
 #define PORTABLE_YIELD_() portable_yield_sometimes_()
 #else
@@ -4193,7 +4271,7 @@ static inline void portable_member_end_(void)
         portable_unlock_(&team->lock);
     }
     if (member > 0) {
-        free(portable_launch_.shared);
+        portable_aligned_free_(portable_launch_.shared);
         memset(&portable_launch_, 0, sizeof portable_launch_);
     }
 }
@@ -4223,6 +4301,12 @@ static inline void portable_team_close_(void)
 
 #endif
 
+/* The most threads that a block of the kernel may have. */
+static inline unsigned portable_most_threads_(const unsigned *bounds)
+{
+    return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_;
+}
+
 /* As portable_launch_begin_, and gives the launch its shared memory and its turn. */
 static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
                                         dim3 block, size_t shared_bytes, portable_stream stream,
@@ -4235,8 +4319,8 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
                               portable_launch_.kernel, kernel);
         return 0;
     }
-    if (!portable_launch_begin_(kernel, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, grid, block,
-                                shared_bytes, stream, cooperative))
+    if (!portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes, stream,
+                                cooperative))
         return 0;
     if (!portable_launch_shared_()) {
         portable_launch_.kernel = NULL;
@@ -4254,7 +4338,7 @@ static inline portable_status portable_launch_close_(void)
     portable_team_close_();
 #endif
     portable_unlock_(&portable_turn_);
-    free(portable_launch_.shared);
+    portable_aligned_free_(portable_launch_.shared);
     portable_launch_.shared = NULL;
     portable_launch_.kernel = NULL;
     const portable_status status = portable_launch_.status;
@@ -4310,8 +4394,8 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
                               kernel);
         return PORTABLE_ERROR_INVALID_LAUNCH;
     }
-    int may = portable_launch_begin_(kernel, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, grid, block,
-                                     shared_bytes, NULL, 0);
+    int may = portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes,
+                                     NULL, 0);
     if (may && parent.depth == PORTABLE_NESTING_LIMIT_)
         may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_NESTING_LIMIT_);
     portable_launch_ = parent;
@@ -4395,7 +4479,7 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
 /* __global__ declares no bounds; here they are declared where they are asked for. */
 #define PORTABLE_BOUNDS_(name)                                                                     \
     (__extension__({                                                                               \
-        extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                            \
+        PORTABLE_BOUNDS_OF_(name);                                                                 \
         &portable_bounds_##name##_;                                                                \
     }))
 /* Gives a function that is called as if it were the kernel: it keeps the arguments, as registers
@@ -4505,7 +4589,7 @@ extern struct portable_nothing_ {
  * arguments as the kernel's do. */
 #define KERNEL_NESTED(name, ...) PORTABLE_KERNEL_NESTED_(name, __VA_ARGS__)
 #define PORTABLE_KERNEL_NESTED_(name, ...)                                                         \
-    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
     void name(__VA_ARGS__);                                                                        \
     struct name##_declared_by_KERNEL_NESTED {                                                      \
         PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
@@ -4551,7 +4635,7 @@ static inline int portable_launch_auto_(const char *name, const unsigned *bounds
 {
     struct portable_kernel_record_ record;
     memset(&record, 0, sizeof record);
-    record.auto_block = bounds && *bounds < 256 ? (int)*bounds : 256;
+    record.auto_block = portable_most_threads_(bounds) < 256 ? (int)*bounds : 256;
 #if PORTABLE_TARGET_OPENMP
     record.auto_grid = omp_get_max_threads();
 #else
@@ -4589,8 +4673,8 @@ static inline portable_status portable_shared_limit_(const char *name, size_t by
 static inline portable_status portable_occupancy_(const char *name, const unsigned *bounds,
                                                   dim3 block, size_t shared_bytes, int *blocks)
 {
-    const portable_status status = portable_block_check_(
-        name, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, block, shared_bytes);
+    const portable_status status =
+        portable_block_check_(name, portable_most_threads_(bounds), block, shared_bytes);
     *blocks = status == PORTABLE_SUCCESS;
     return status;
 }
@@ -4844,7 +4928,7 @@ static inline portable_status portable_malloc_(void *pointer, size_t pointer_siz
 #if PORTABLE_TARGET_CUDA
     cudaFree(memory);
 #else
-    free(memory);
+    portable_aligned_free_(memory);
 #endif
     return status;
 }
@@ -4883,7 +4967,7 @@ static inline portable_status portable_malloc_host_(void *pointer, size_t pointe
 #if PORTABLE_TARGET_CUDA
     cudaFreeHost(memory);
 #else
-    free(memory);
+    portable_aligned_free_(memory);
 #endif
     return status;
 }
@@ -4969,7 +5053,7 @@ static inline portable_status portable_free(void *pointer)
     return portable_from_cuda_(cudaFree(pointer), "portable_free");
 #else
     PORTABLE_MEMORY_(FREE, pointer, 0);
-    free(pointer);
+    portable_aligned_free_(pointer);
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -4992,7 +5076,7 @@ static inline portable_status portable_free_host(void *pointer)
 #if PORTABLE_TARGET_CUDA
     return portable_from_cuda_(cudaFreeHost(pointer), "portable_free_host");
 #else
-    free(pointer);
+    portable_aligned_free_(pointer);
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -5373,7 +5457,7 @@ static inline portable_status portable_event_record(portable_event event, portab
     (void)stream;
     if (!event)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "portable_event_record: no event");
-    event->recorded = timespec_get(&event->time, TIME_UTC) == TIME_UTC;
+    event->recorded = portable_now_(&event->time);
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -5975,7 +6059,7 @@ PORTABLE_INLINE_ float portable_floor_(float x)
 /* A coordinate as a number of texels. Two texels outside of the array everything is as far. */
 PORTABLE_INLINE_ float portable_texture_place_(portable_texture texture, float x, int extent)
 {
-    const float far = (float)extent + 2;
+    const float end = (float)extent + 2;
     if (texture->settings.normalised) {
         const float whole = portable_floor_(x);
         if (texture->settings.address == PORTABLE_TEXTURE_WRAP)
@@ -5984,7 +6068,7 @@ PORTABLE_INLINE_ float portable_texture_place_(portable_texture texture, float x
             x = whole > 2 * portable_floor_(whole / 2) ? 1 - (x - whole) : x - whole;
         x *= (float)extent;
     }
-    return x > -2 ? (x < far ? x : far) : x <= -2 ? -2.0f : 0;
+    return x > -2 ? (x < end ? x : end) : x <= -2 ? -2.0f : 0;
 }
 
 /* The texel that stands for texel i, which may be outside; -1 for the border. */
@@ -6159,6 +6243,16 @@ PORTABLE_INLINE_ int portable_clz_(unsigned word)
 #define atomicCAS(p, compare, v) ATOMIC_CAS(p, compare, v)
 #define atomicAdd_block(p, v) ATOMIC_ADD_BLOCK(p, v)
 #define atomicCAS_block(p, compare, v) ATOMIC_CAS_BLOCK(p, compare, v)
+
+#elif PORTABLE_KERNELS_LOOPS_
+
+/* Elsewhere these would be unknown types. */
+#define __global__ PORTABLE_CUDA_SPELLING_
+#define __device__ PORTABLE_CUDA_SPELLING_
+#define __shared__ PORTABLE_CUDA_SPELLING_
+#define __constant__ PORTABLE_CUDA_SPELLING_
+#define PORTABLE_CUDA_SPELLING_                                                                    \
+    PORTABLE_PRAGMA_(GCC error "CUDA C needs nvcc, or make run TARGET=emulate SOURCES=file.c")
 
 #endif
 

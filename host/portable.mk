@@ -191,7 +191,9 @@ runtime_of = $(if $(filter emulate% $(CHECKS),$(1)),$(addprefix $(B)/emulate-run
     emulate objects)))
 CC_MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 HAVE_OPENMP := $(shell $(PORTABLE_HOME)/host/openmp.sh "$(CC)" && echo 1)
-HAVE_EMULATE := $(if $(findstring linux,$(CC_MACHINE)),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
+HAVE_LINUX := $(findstring linux,$(CC_MACHINE))
+HAVE_EMULATE := $(if $(HAVE_LINUX),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
+HAVE_CHECKS := $(if $(findstring musl,$(CC_MACHINE)),,$(HAVE_EMULATE))
 
 # ---------------------------------------------------------------------------------------------
 # What is built
@@ -264,7 +266,7 @@ includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABL
 
 define cc_rule
 
-$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
+$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags | $(if $(HAVE_LINUX),,$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
 	@mkdir -p $$(@D)
 	$$(call quiet,cc    $$@)$$(CC) $(call includes_of,$(2)) $$(cc_$(1)) \
 	    $(if $(filter %-debug,$(1)),,$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),$(QUICKLY))) \
@@ -353,7 +355,15 @@ define no_openmp
 endef
 
 define no_emulate
-@echo "The emulate target cannot be built here: it knows Linux on x86-64 and aarch64, and $(CC) makes programs for $(CC_MACHINE)." >&2; exit 1
+@echo "The emulate target cannot be built here: it needs Linux on x86-64 or aarch64, and $(CC) makes programs for $(CC_MACHINE). Use TARGET=serial." >&2; exit 1
+endef
+
+.PHONY: need-linux
+need-linux:
+	@echo "The gallery and portable-compare cannot be built here: they need Linux, and $(CC) makes programs for $(CC_MACHINE). make run SOURCES=... needs neither." >&2; exit 1
+
+define no_checks
+@echo "The checks cannot be built here: they need glibc, and $(CC) makes programs for $(CC_MACHINE). TARGET=emulate works." >&2; exit 1
 endef
 
 $(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
@@ -677,9 +687,11 @@ racecheck: ## two threads, one byte, no barrier between them
 initcheck: ## what is read and nothing wrote
 synccheck: ## barriers that not all threads come to
 define check_rule
-$(1): $(if $(HAVE_EMULATE),$(call runtime_of,$(1)) $(if $(SOURCES),,$(call programs_of,$(1))))
+$(1): $(if $(HAVE_CHECKS),$(call runtime_of,$(1)) $(if $(SOURCES),,$(call programs_of,$(1))))
 ifeq ($(HAVE_EMULATE),)
 	$$(no_emulate)
+else ifeq ($(HAVE_CHECKS),)
+	$$(no_checks)
 else ifneq ($(SOURCES),)
 	$$(sources_readable)
 	$$(call build_own,$(1),$$(call own_name,$(1)))
