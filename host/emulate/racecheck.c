@@ -706,6 +706,28 @@ slowly:
     access_bytes(address, bytes, kind, caller);
 }
 
+/* The same for a structure, or a vector, of words: a unit is decided on and kept before the next,
+ * as in access_bytes, which does the rest from the first on that takes the long way. */
+static __attribute__((noinline)) void access_range(const char *address, size_t bytes,
+                                                   enum kind kind, const void *caller)
+{
+    unsigned shift = 0;
+    struct cell *cell = cell_of((uintptr_t)address, &shift);
+    uint32_t floor = floor_of(address);
+    moment now = present();
+    uint32_t site = site_of(caller);
+
+    if (cell != NULL && shift == 2 && ((uintptr_t)address | bytes) % WORD == 0 &&
+        (uintptr_t)address % SHADOW_PAGE + bytes <= SHADOW_PAGE &&
+        floor == floor_of(address + bytes - 1))
+        for (; bytes > 0 && !cell->split && access_quickly(cell, now, floor, site, kind); cell++) {
+            address += WORD;
+            bytes -= WORD;
+        }
+    if (bytes > 0)
+        access_bytes(address, bytes, kind, caller);
+}
+
 /* The same for an atomic of a word that has seen one. */
 static int atomic_quickly(struct cell *cell, enum kind kind, moment now, uint32_t floor,
                           uint32_t site)
@@ -766,7 +788,7 @@ INLINE void access_any(const char *address, size_t bytes, int writes, const void
     else if (UNLIKELY(emulate.access == EMULATE_ATOMIC_BLOCK))
         access_atomically(address, bytes, writes ? BLOCK_ATOMIC : BLOCK_ATOMIC_READ, caller);
     else if (!__builtin_constant_p(bytes) || bytes > 16)
-        access_bytes(address, bytes, writes ? WRITE : READ, caller);
+        access_range(address, bytes, writes ? WRITE : READ, caller);
     else
         access_plainly(address, bytes, writes ? WRITE : READ, caller);
 }
