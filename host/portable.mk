@@ -600,8 +600,7 @@ $(eval $(call check_rule,initcheck))
 $(eval $(call check_rule,synccheck))
 checks: ## all four, one after another
 	+@status=0; for check in $(CHECKS); do \
-	    if $(again) $$check; then echo "$$check: nothing found"; \
-	    else status=1; fi; \
+	    $(again) $$check || status=1; \
 	done; exit $$status
 
 SEEDS ?= 20

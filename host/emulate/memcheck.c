@@ -1367,6 +1367,7 @@ static void open_the_library(void)
 
 static void launch_begin(void)
 {
+    findings_launch(emulate.kernel);
     close_all_gaps();
     launcher = pthread_self();
     open_the_library();

@@ -735,8 +735,8 @@ static __attribute__((noinline)) void access_units(const char *address, size_t b
     size_t unit = (size_t)1 << shift;
 
     if (cell != NULL && cell->split && (uintptr_t)address % unit + bytes <= unit) {
-        cell = ((struct bytes *)pool_at(&bytes_pool, cell->link))->cells +
-               (uintptr_t)address % unit;
+        cell =
+            ((struct bytes *)pool_at(&bytes_pool, cell->link))->cells + (uintptr_t)address % unit;
         unit = 1;
     }
     if (cell != NULL && ((uintptr_t)address | bytes) % unit == 0 &&
@@ -962,6 +962,7 @@ static void print_races(void)
 
 static void launch_begin(void)
 {
+    findings_launch(emulate.kernel);
     forget_object();
     dl_iterate_phdr(find_locals, NULL);
 }
