@@ -21,6 +21,7 @@ KERNEL(shuffle)(const int *x)
         sum += __shfl_xor_sync(LOW, sum, 8);
         (void)sum;
     }
+    __syncthreads();
 }
 
 KERNEL(vote)(const int *x)
@@ -29,6 +30,7 @@ KERNEL(vote)(const int *x)
         int all = __all_sync(LOW, x[threadIdx.x]);
         (void)all;
     }
+    __syncthreads();
 }
 
 /* Two barriers, though the two branches do the same. */

@@ -124,7 +124,7 @@ static int is_one_race(const char *kernel, int bytes, int status)
     return status == 1 && count_of("racecheck: race in ") == 1 && count_of(report) == 1 &&
            count_of("racecheck: 1 race in 1 kernel\n") == 1 &&
            count_of(" at tests/emulate/race_kernels.h:") == 2 + !shared &&
-           count_of(shared ? " of shared array " : " of device memory of ") == 1;
+           count_of(shared ? " of shared array " : " of device array ") == 1;
 }
 
 int main(void)
