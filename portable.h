@@ -4708,8 +4708,12 @@ enum portable_memory_event_ {
 void portable_emulate_memory_(int event, const void *memory, size_t bytes);
 #define PORTABLE_MEMORY_(event, memory, bytes)                                                     \
     portable_emulate_memory_(PORTABLE_MEMORY_##event##_, memory, bytes)
+/* The name of the array that `call` allocates, as the program has it: reports name it. */
+void portable_emulate_name_(const char *name);
+#define PORTABLE_NAMED_(name, call) (portable_emulate_name_(name), call)
 #else
 #define PORTABLE_MEMORY_(event, memory, bytes) (void)0
+#define PORTABLE_NAMED_(name, call) (call)
 #endif
 
 struct portable_allocation_ {
@@ -4830,7 +4834,8 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 
 /** portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any
  *  type; the caller frees it with portable_free. Zero bytes give NULL, and so does a failure. */
-#define portable_malloc(pointer, bytes) PORTABLE_MALLOC_((pointer), (bytes))
+#define portable_malloc(pointer, bytes)                                                            \
+    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
 
 /** portable_malloc_host(&pointer, bytes): host memory that stays where it is (page-locked), so that
  *  asynchronous copies of it run beside kernels; for a pointer of any type; the caller frees it
@@ -4844,7 +4849,7 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
  *  NULL and a pitch of 0, and so does a failure. CUDA: cudaMallocPitch. cc: the pitch is the width
  *  rounded up to 512 bytes. */
 #define portable_malloc_pitch(pointer, pitch, width, height)                                       \
-    PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height))
+    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
 
 #if defined(__cplusplus)
 #define PORTABLE_MALLOC_(pointer, bytes) portable_malloc_of_(pointer, bytes)
@@ -5671,7 +5676,7 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
                        device ? "device" : "host");
         return NULL;
     }
-    if (device && !array->device && portable_malloc(&array->device, bytes) != PORTABLE_SUCCESS)
+    if (device && !array->device && PORTABLE_MALLOC_((&array->device), bytes) != PORTABLE_SUCCESS)
         return NULL;
     if (!device && !array->host) {
         array->host = malloc(bytes);
@@ -5890,7 +5895,7 @@ static inline portable_status portable_texture_open_(const char *call,
     record->bytes =
         width * height *
         (settings->texel == PORTABLE_TEXTURE_BYTE ? sizeof(unsigned char) : sizeof(float));
-    portable_status status = portable_malloc(&record->texels, record->bytes);
+    portable_status status = PORTABLE_MALLOC_((&record->texels), record->bytes);
     if (status == PORTABLE_SUCCESS)
         status = portable_copy_(call, PORTABLE_TO_DEVICE_, record->texels, record->bytes, host,
                                 record->bytes, record->bytes, 1, 0, 0);
