@@ -55,8 +55,11 @@
 #define PORTABLE_VERSION_MINOR 1
 #define PORTABLE_VERSION_PATCH 0
 
-/** 1 when this header is version a.b.c or newer: #if PORTABLE_VERSION_GE(0, 1, 0) */
 #define PORTABLE_VERSION_GE(a, b, c)                                                               \
+    /* 1 when this header is version a.b.c or newer, else 0: #if                                   \
+     * PORTABLE_VERSION_GE(0, 1, 0) */                                                             \
+    PORTABLE_VERSION_GE_(a, b, c)
+#define PORTABLE_VERSION_GE_(a, b, c)                                                              \
     (PORTABLE_VERSION_MAJOR > (a) ||                                                               \
      (PORTABLE_VERSION_MAJOR == (a) &&                                                             \
       (PORTABLE_VERSION_MINOR > (b) ||                                                             \
@@ -66,24 +69,29 @@
  * 2  Configuration: each flag is 0 or 1, from the command line, the same in every file
  * ============================================================================================== */
 
-/** 1: REAL is double; 0: REAL is float. (make PRECISION=single|double) */
 #ifndef PORTABLE_PRECISION_DOUBLE
-#define PORTABLE_PRECISION_DOUBLE 0
+#define PORTABLE_PRECISION_DOUBLE                                                                  \
+    /* 1: REAL is double; 0: REAL is float. (make PRECISION=single|double) */                      \
+    0
 #endif
 
-/** 1: every atomic of the CUDA target is a compare-and-swap loop, so that this path can be tested
- *  on any GPU; 0: the hardware's own atomic wherever there is one. (make ATOMICS=native|cas) */
 #ifndef PORTABLE_ATOMICS_CAS
-#define PORTABLE_ATOMICS_CAS 0
+#define PORTABLE_ATOMICS_CAS                                                                       \
+    /* 1: every atomic of the CUDA target is a compare-and-swap loop, so that                      \
+     * this path can be tested on any GPU; 0: the hardware's own atomic                            \
+     * wherever there is one. (make ATOMICS=native|cas) */                                         \
+    0
 #endif
 
-/** 1: the CUDA target also checks, on the device, that a block has the shape that FOR_EACH_BLOCK
- *  names, and poisons device memory, as the CPU targets always do; 0: it pays for neither. The
- *  serial target runs blocks, and threads between barriers, in the order that ORDER in the
- *  environment asks for, as the emulate target always does; 0: in ascending order, as fast
- *  loops. */
 #ifndef PORTABLE_CHECKS
-#define PORTABLE_CHECKS 0
+#define PORTABLE_CHECKS                                                                            \
+    /* 1: the CUDA target also checks, on the device, that a block has the                         \
+     * shape that FOR_EACH_BLOCK names, and poisons device memory, as the CPU                      \
+     * targets always do; 0: it pays for neither. The serial target runs                           \
+     * blocks, and threads between barriers, in the order that ORDER in the                        \
+     * environment asks for, as the emulate target always does; 0: in                              \
+     * ascending order, as fast loops. */                                                          \
+    0
 #endif
 
 #if (PORTABLE_PRECISION_DOUBLE != 0 && PORTABLE_PRECISION_DOUBLE != 1) ||                          \
@@ -100,6 +108,9 @@
  * are linked with host/emulate/: each thread of a block runs the whole kernel, on a stack of its
  * own. cc -fopenmp is the openmp target: the serial one, its blocks spread over the cores. Any
  * other C11 compiler is the serial target.
+ *
+ * The serial target runs on Linux, macOS and Windows (mingw-w64, or clang for windows-gnu). The
+ * emulate target needs Linux on x86-64 or aarch64; the checks need glibc too.
  * ============================================================================================== */
 
 /* What no target can be made of ends here: a name that is not found is what ends gcc and clang at
@@ -186,15 +197,22 @@
 #include <omp.h> /* omp_get_max_threads and its kin */
 #endif
 
-/** The target's name: "serial", "openmp", "emulate" or "cuda". */
 #if PORTABLE_TARGET_CUDA
-#define PORTABLE_TARGET_NAME "cuda"
+#define PORTABLE_TARGET_NAME                                                                       \
+    /* "serial", "openmp", "emulate" or "cuda". */                                                 \
+    "cuda"
 #elif PORTABLE_TARGET_EMULATE
-#define PORTABLE_TARGET_NAME "emulate"
+#define PORTABLE_TARGET_NAME                                                                       \
+    /* "serial", "openmp", "emulate" or "cuda". */                                                 \
+    "emulate"
 #elif PORTABLE_TARGET_OPENMP
-#define PORTABLE_TARGET_NAME "openmp"
+#define PORTABLE_TARGET_NAME                                                                       \
+    /* "serial", "openmp", "emulate" or "cuda". */                                                 \
+    "openmp"
 #else
-#define PORTABLE_TARGET_NAME "serial"
+#define PORTABLE_TARGET_NAME                                                                       \
+    /* "serial", "openmp", "emulate" or "cuda". */                                                 \
+    "serial"
 #endif
 
 /* Several sections need these. */
@@ -364,9 +382,8 @@ static inline __host__ __device__ portable_double4_ portable_make_double4_(doubl
 #endif
 #endif
 
-/** DIM3(x, y, z): a dim3, on every target. */
 #if PORTABLE_KERNELS_CUDA_
-#define DIM3(x, y, z) dim3((x), (y), (z))
+#define portable_dim3_ dim3
 #else
 PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z)
 {
@@ -376,8 +393,10 @@ PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z)
     extents.z = z;
     return extents;
 }
-#define DIM3(x, y, z) portable_dim3_((x), (y), (z))
 #endif
+#define DIM3(x, y, z)                                                                              \
+    /* A dim3 of these extents: the grid or the block of a launch. */                              \
+    portable_dim3_((x), (y), (z))
 
 /* A grid or a block given as an integer: negative becomes 0 and what does not fit becomes the
  * largest unsigned, so that the launch limits refuse both. */
@@ -424,17 +443,22 @@ static inline dim3 portable_extents_(unsigned long long v) { return portable_ext
  *  number. */
 #if PORTABLE_PRECISION_DOUBLE
 typedef double REAL;
-#define REAL_EPSILON DBL_EPSILON
-#define REAL_TINY DBL_MIN
+#define REAL_EPSILON                                                                               \
+    /* REAL's unit in the last place at 1: rounding errs by at most half of                        \
+     * it, relatively. */                                                                          \
+    DBL_EPSILON
+#define REAL_TINY /* The smallest normal number of type REAL. */ DBL_MIN
 #else
 typedef float REAL;
-#define REAL_EPSILON FLT_EPSILON
-#define REAL_TINY FLT_MIN
+#define REAL_EPSILON                                                                               \
+    /* REAL's unit in the last place at 1: rounding errs by at most half of                        \
+     * it, relatively. */                                                                          \
+    FLT_EPSILON
+#define REAL_TINY /* The smallest normal number of type REAL. */ FLT_MIN
 #endif
 
 
-/** The number of lanes of a warp, on every target. */
-#define WARP_SIZE 32
+#define WARP_SIZE /* The number of lanes of a warp, on every target. */ 32
 
 /* The most threads that a block can have, on every target. */
 #define PORTABLE_BLOCK_LIMIT_ 1024
@@ -442,30 +466,51 @@ typedef float REAL;
 /* ===============================================================================================
  * 5  Qualifiers
  *
- * KERNEL(name)(parameters) { ... }   a kernel; with ; for the body, its prototype, which is that of
- *                                    a KERNEL_BOUNDS kernel too
- * KERNEL_BOUNDS(name, t, b)(...)     a kernel for at most t threads a block, at least b blocks a
- *                                    multiprocessor: __launch_bounds__; t is enforced on the CPU
- * DEVICE type f(parameters) { ... }  a function for kernels and for host code
- * CONSTANT(type, name, dims);        constant memory; fill it by portable_copy_to_constant
- * RESTRICT                           after a pointer's *: nothing else reaches what it points to
- * ALIGNED(n)                         aligns a type or a variable to n bytes
- * UNROLL(n)                          before a for loop: unroll it n times
- *
  * A kernel is an ordinary global C symbol on every target, so that gdb, ncu and perf find it by
  * its name. On the CPU it is a function that only KERNEL_LAUNCH may call.
  * ============================================================================================== */
+
+#define KERNEL(name)                                                                               \
+    /* A kernel: KERNEL(name)(parameters) { ... }. With ; for the body it is                       \
+     * the prototype, also of a KERNEL_BOUNDS kernel. Only a launch may call                       \
+     * it: KERNEL_LAUNCH. */                                                                       \
+    PORTABLE_KERNEL_(name)
+#define KERNEL_BOUNDS(name, max_threads, min_blocks)                                               \
+    /* A kernel for blocks of at most max_threads threads, at least min_blocks                     \
+     * of them on a multiprocessor at a time. CUDA: __launch_bounds__. On the                      \
+     * CPU a launch of larger blocks fails. */                                                     \
+    PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)
+#define DEVICE                                                                                     \
+    /* Begins a function that kernels and host code may call: DEVICE float                         \
+     * square(float x) { ... } */                                                                  \
+    PORTABLE_HOST_DEVICE_
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+#define CONSTANT(type, name, dims)                                                                 \
+    /* At file scope: an array in constant memory, CONSTANT(float, weights,                        \
+     * [16]). portable_copy_to_constant fills it. */                                               \
+    PORTABLE_CONSTANT_(type, name, dims)
+#define UNROLL(n)                                                                                  \
+    /* Before a for loop: unroll it n times. */                                                    \
+    PORTABLE_UNROLL_(n)
+#endif
+#define RESTRICT                                                                                   \
+    /* After a pointer's *: during its lifetime no other pointer reaches the                       \
+     * memory it points to. */                                                                     \
+    __restrict__
+#define ALIGNED(n)                                                                                 \
+    /* Aligns a type or a variable to n bytes, a power of two. */                                  \
+    __attribute__((aligned(n)))
 
 #define PORTABLE_PRAGMA_(text) _Pragma(#text)
 
 #if PORTABLE_KERNELS_CUDA_
 
-#define KERNEL(name) extern "C" __global__ void name
-#define KERNEL_BOUNDS(name, max_threads, min_blocks)                                               \
+#define PORTABLE_KERNEL_(name) extern "C" __global__ void name
+#define PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)                                     \
     extern "C" __global__ void __launch_bounds__(max_threads, min_blocks) name
-#define DEVICE static inline __host__ __device__
-#define CONSTANT(type, name, dims) static __constant__ type name dims
-#define UNROLL(n) PORTABLE_PRAGMA_(unroll n)
+#define PORTABLE_HOST_DEVICE_ static inline __host__ __device__
+#define PORTABLE_CONSTANT_(type, name, dims) static __constant__ type name dims
+#define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(unroll n)
 
 #elif PORTABLE_KERNELS_CPU_
 
@@ -479,12 +524,9 @@ typedef float REAL;
 #else
 #define PORTABLE_BOUNDS_OF_(name) __attribute__((common)) unsigned portable_bounds_##name##_
 #endif
-#define KERNEL(name) PORTABLE_KERNEL_(name)
 #define PORTABLE_KERNEL_(name)                                                                     \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
     __attribute__((noinline)) void name
-#define KERNEL_BOUNDS(name, max_threads, min_blocks)                                               \
-    PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)
 #define PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)                                     \
     _Static_assert((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                  \
                        (min_blocks) >= 0,                                                          \
@@ -492,31 +534,28 @@ typedef float REAL;
     PORTABLE_BOUNDS_OF_(name);                                                                     \
     unsigned portable_bounds_##name##_ = (max_threads);                                            \
     __attribute__((noinline)) void name
-#define DEVICE static inline
+#define PORTABLE_HOST_DEVICE_ static inline
 #if PORTABLE_KERNELS_EMULATE_
-#define CONSTANT(type, name, dims)                                                                 \
+#define PORTABLE_CONSTANT_(type, name, dims)                                                       \
     static PORTABLE_UNUSED_ __attribute__((section(".portable_constant"))) type name dims
 #else
-#define CONSTANT(type, name, dims) static PORTABLE_UNUSED_ type name dims
+#define PORTABLE_CONSTANT_(type, name, dims) static PORTABLE_UNUSED_ type name dims
 #endif
 #if defined(__clang__)
-#define UNROLL(n) PORTABLE_PRAGMA_(clang loop unroll_count(n))
+#define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(clang loop unroll_count(n))
 #else
-#define UNROLL(n) PORTABLE_PRAGMA_(GCC unroll n)
+#define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(GCC unroll n)
 #endif
 
 #else
 
-#define KERNEL(name)                                                                               \
+#define PORTABLE_KERNEL_(name)                                                                     \
     _Static_assert(0, "in a CUDA build a file with a kernel goes through nvcc -x cu, not cc");     \
     void name
-#define KERNEL_BOUNDS(name, max_threads, min_blocks) KERNEL(name)
-#define DEVICE static inline
+#define PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks) PORTABLE_KERNEL_(name)
+#define PORTABLE_HOST_DEVICE_ static inline
 
 #endif
-
-#define RESTRICT __restrict__
-#define ALIGNED(n) __attribute__((aligned(n)))
 
 /* ===============================================================================================
  * 6  Numbers of 16 bits
@@ -896,13 +935,16 @@ PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *ex
     exit(EXIT_FAILURE);
 }
 
-/** PORTABLE_CHECK(call): when the status is not PORTABLE_SUCCESS, prints file, line, expression,
- *  message and a hint to stderr, and stops the program with EXIT_FAILURE. */
 #define PORTABLE_CHECK(call)                                                                       \
+    /* When the status that the call returns is not PORTABLE_SUCCESS: prints                       \
+     * file, line, expression, message and a hint to stderr, and stops the                         \
+     * program with EXIT_FAILURE. */                                                               \
+    PORTABLE_CHECK_(call, #call)
+#define PORTABLE_CHECK_(call, text)                                                                \
     do {                                                                                           \
         portable_status portable_checked_ = (call);                                                \
         if (portable_checked_ != PORTABLE_SUCCESS)                                                 \
-            portable_stop_(portable_checked_, #call, __FILE__, __LINE__);                          \
+            portable_stop_(portable_checked_, text, __FILE__, __LINE__);                           \
     } while (0)
 
 /* ===============================================================================================
@@ -1184,23 +1226,6 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
 /* ===============================================================================================
  * 9  Scopes and indices
  *
- * FOR_EACH_BLOCK(x, y, z) { }    at kernel scope: opens block scope. The constants fix the
- *                                block's shape at compile time, which lets cc vectorise; 0 leaves
- *                                an extent to the launch, and extents not named are 1:
- *                                (256) is 256 threads in a line, (0) a line of any length, (32, 0)
- *                                32 wide and any height. FOR_EACH_BLOCK() takes any shape. A
- *                                launch with another shape is an error.
- * FOR_EACH_THREAD { }            at block scope: opens thread scope, once per thread
- * FOR_THREADS_BELOW(count) { }   at block scope: thread scope for the first count threads in
- *                                linear order, x fastest
- * FOR_EACH_WARP { }              at block scope: opens warp scope, once per warp, for the tiles of
- *                                section 12; WARP_INDEX() is the warp's number in its block
- * FOR_EACH_ELEMENT(i, n) { }     at block scope, blocks and grids in a line: thread scope over the
- *                                elements of [0, n) that are the block's, in grid-sized strides
- * GRID_STRIDE_LOOP(i, n) { }     at kernel or thread scope: each i of [0, n) once over the grid
- * GRID_STRIDE_LOOP_2D(x, y, nx, ny), _3D(x, y, z, nx, ny, nz)
- * ELEMENT_OFFSET(), ELEMENT_STRIDE()   the same loop by hand: for (i = offset; i < n; i += stride)
- *
  * The index has the type of its bound (after integer promotion), no bound that the type can hold
  * overflows it, and a bound of zero or less gives no iteration. Bounds are evaluated once.
  * threadIdx, blockIdx, blockDim and gridDim are CUDA's; on the CPU they exist in the scopes where
@@ -1208,6 +1233,65 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
  * the CPU reports with the kernel, the block and the thread.
  * ============================================================================================== */
 
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+
+#define FOR_EACH_BLOCK(...)                                                                        \
+    /* At kernel scope: opens block scope, once per block. FOR_EACH_BLOCK(x,                       \
+     * y, z) { }: constants that fix the block's shape at compile time, which                      \
+     * lets cc vectorise; 0 leaves an extent to the launch, and extents not                        \
+     * named are 1. (256): 256 threads in a line; (0): a line of any length;                       \
+     * (32, 0): 32 wide, of any height; (): any shape. A launch with another                       \
+     * shape fails. */                                                                             \
+    PORTABLE_FOR_EACH_BLOCK_(__VA_ARGS__)
+#define FOR_EACH_THREAD                                                                            \
+    /* At block scope: opens thread scope, once per thread of the block. Two                       \
+     * such loops have no barrier between them on CUDA: SYNC_THREADS. */                           \
+    PORTABLE_FOR_EACH_THREAD_
+#define FOR_THREADS_BELOW(count)                                                                   \
+    /* At block scope: opens thread scope for the first count threads of the                       \
+     * block in linear order, x fastest. */                                                        \
+    PORTABLE_FOR_THREADS_BELOW_(count)
+#define FOR_EACH_WARP                                                                              \
+    /* At block scope: opens warp scope, once per warp of the block, for the                       \
+     * tiles: TILE_A. */                                                                           \
+    PORTABLE_FOR_EACH_WARP_
+#define WARP_INDEX()                                                                               \
+    /* At warp scope: the warp's number in its block, unsigned. */                                 \
+    PORTABLE_WARP_INDEX_()
+#define FOR_EACH_ELEMENT(i, n)                                                                     \
+    /* At block scope, where blocks and grid are lines: opens thread scope for                     \
+     * each i of [0, n) that is the block's, in grid-sized strides. i has the                      \
+     * type of n, which is evaluated once. */                                                      \
+    PORTABLE_FOR_EACH_ELEMENT_(i, n)
+#define GRID_STRIDE_LOOP(i, n)                                                                     \
+    /* At kernel or thread scope: each i of [0, n) once over the whole grid,                       \
+     * in any order. i has the type of n, which is evaluated once; the launch                      \
+     * has one axis. */                                                                            \
+    PORTABLE_GRID_STRIDE_LOOP_(i, n)
+#define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
+    /* At kernel or thread scope: each pair of i in [0, ni) and j in [0, nj)                       \
+     * once over the whole grid, i along x. The launch has at most two                             \
+     * axes. */                                                                                    \
+    PORTABLE_GRID_STRIDE_LOOP_2D_(i, j, ni, nj)
+#define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
+    /* At kernel or thread scope: each triple of i in [0, ni), j in [0, nj)                        \
+     * and k in [0, nk) once over the whole grid, i along x. */                                    \
+    PORTABLE_GRID_STRIDE_LOOP_3D_(i, j, k, ni, nj, nk)
+#define ELEMENT_OFFSET()                                                                           \
+    /* At kernel or thread scope: the first index of a grid-stride loop by                         \
+     * hand, for (unsigned i = ELEMENT_OFFSET(); i < n; i +=                                       \
+     * ELEMENT_STRIDE()). */                                                                       \
+    PORTABLE_ELEMENT_OFFSET_()
+#define ELEMENT_STRIDE()                                                                           \
+    /* At kernel or thread scope: the step of a grid-stride loop by hand. See                      \
+     * ELEMENT_OFFSET. */                                                                          \
+    PORTABLE_ELEMENT_STRIDE_()
+
+#endif
+
+#define PORTABLE_FOR_EACH_BLOCK_(...)                                                              \
+    PORTABLE_BLOCKS_(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),               \
+                     PORTABLE_SHAPE_Z_(__VA_ARGS__))
 /* The arguments of FOR_EACH_BLOCK: an absent list means (0, 0, 0). Adding 0 turns an empty first
  * argument into an expression. */
 #define PORTABLE_SHAPE_X_(...) PORTABLE_FIRST_(__VA_ARGS__, 1, 1, 1)
@@ -1314,17 +1398,15 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
     }
 };
 
-#define FOR_EACH_BLOCK(...)                                                                        \
-    for (portable_block_<PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),           \
-                         PORTABLE_SHAPE_Z_(__VA_ARGS__)>                                           \
-             portable_scope_;                                                                      \
-         portable_scope_.once; portable_scope_.once = false)
+#define PORTABLE_BLOCKS_(X, Y, Z)                                                                  \
+    for (portable_block_<X, Y, Z> portable_scope_; portable_scope_.once;                           \
+         portable_scope_.once = false)
 
-#define FOR_EACH_THREAD                                                                            \
+#define PORTABLE_FOR_EACH_THREAD_                                                                  \
     for (bool portable_once_ = true; portable_once_; portable_once_ = false)
 
-#define FOR_EACH_WARP FOR_EACH_THREAD
-#define WARP_INDEX() (portable_scope_.rank() / WARP_SIZE)
+#define PORTABLE_FOR_EACH_WARP_ PORTABLE_FOR_EACH_THREAD_
+#define PORTABLE_WARP_INDEX_() (portable_scope_.rank() / WARP_SIZE)
 
 PORTABLE_DEVICE_ bool portable_below_(unsigned t, int n) { return (int)t < n; }
 PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned n) { return t < n; }
@@ -1335,7 +1417,7 @@ PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long long n)
 {
     return t < n;
 }
-#define FOR_THREADS_BELOW(count)                                                                   \
+#define PORTABLE_FOR_THREADS_BELOW_(count)                                                         \
     for (bool portable_once_ = portable_below_(portable_scope_.rank(), (count)); portable_once_;   \
          portable_once_ = false)
 
@@ -1406,17 +1488,17 @@ template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n)
 #define PORTABLE_HOLD_(name, n)                                                                    \
     for (auto name = portable_hold_((n) + 0); name.once; name.once = false)
 
-#define FOR_EACH_ELEMENT(i, n) PORTABLE_LOOP_(i, n, x)
-#define GRID_STRIDE_LOOP(i, n) PORTABLE_LOOP_(i, n, x)
-#define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
+#define PORTABLE_FOR_EACH_ELEMENT_(i, n) PORTABLE_LOOP_(i, n, x)
+#define PORTABLE_GRID_STRIDE_LOOP_(i, n) PORTABLE_LOOP_(i, n, x)
+#define PORTABLE_GRID_STRIDE_LOOP_2D_(i, j, ni, nj)                                                \
     PORTABLE_HOLD_(portable_ni_, ni) PORTABLE_LOOP_(j, nj, y) PORTABLE_LOOP_(i, portable_ni_.n, x)
-#define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
+#define PORTABLE_GRID_STRIDE_LOOP_3D_(i, j, k, ni, nj, nk)                                         \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
     PORTABLE_HOLD_(portable_nj_, nj)                                                               \
     PORTABLE_LOOP_(k, nk, z)                                                                       \
     PORTABLE_LOOP_(j, portable_nj_.n, y) PORTABLE_LOOP_(i, portable_ni_.n, x)
-#define ELEMENT_OFFSET() (blockIdx.x * blockDim.x + threadIdx.x)
-#define ELEMENT_STRIDE() (gridDim.x * blockDim.x)
+#define PORTABLE_ELEMENT_OFFSET_() (blockIdx.x * blockDim.x + threadIdx.x)
+#define PORTABLE_ELEMENT_STRIDE_() (gridDim.x * blockDim.x)
 
 #elif PORTABLE_KERNELS_LOOPS_
 
@@ -1580,9 +1662,6 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
 #else
 #define PORTABLE_ORDERED_(i, count, key) (i)
 #endif
-#define FOR_EACH_BLOCK(...)                                                                        \
-    PORTABLE_BLOCKS_(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),               \
-                     PORTABLE_SHAPE_Z_(__VA_ARGS__))
 /* portable_shape_ carries the number of threads, for PRIVATE, as a constant: the size of what it
  * points to. */
 #define PORTABLE_BLOCKS_(X, Y, Z)                                                                  \
@@ -1660,12 +1739,12 @@ PORTABLE_WEAK_ __thread unsigned portable_phase_;
                           blockIdx.z * blockDim.z + (tz), gridDim.z * blockDim.z};                 \
                      portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
 
-#define FOR_EACH_THREAD PORTABLE_THREADS_("FOR_EACH_THREAD", blockDim.x)
+#define PORTABLE_FOR_EACH_THREAD_ PORTABLE_THREADS_("FOR_EACH_THREAD", blockDim.x)
 
 /* Warp scope: one warp after the other. portable_warp_ stands for the warp's number where there is
  * none; what needs it refuses to be there. */
 enum { portable_warp_ = 0 };
-#define FOR_EACH_WARP                                                                              \
+#define PORTABLE_FOR_EACH_WARP_                                                                    \
     for (unsigned portable_w_ = 0u + PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_WARP"),                    \
                   portable_warps_ =                                                                \
                       (blockDim.x * blockDim.y * blockDim.z + WARP_SIZE - 1) / WARP_SIZE;          \
@@ -1675,14 +1754,14 @@ enum { portable_warp_ = 0 };
              portable_scope_.go; portable_scope_.go = 0)                                           \
             for (PORTABLE_UNUSED_ const unsigned portable_warp_ = portable_w_; portable_scope_.go; \
                  portable_scope_.go = portable_scope_.open = 0)
-#define WARP_INDEX() ((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_)
+#define PORTABLE_WARP_INDEX_() ((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_)
 
 /* Of a row that `before` threads precede, how many are among the first count. */
 PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigned width)
 {
     return count <= before ? 0 : count - before < width ? count - before : width;
 }
-#define FOR_THREADS_BELOW(count)                                                                   \
+#define PORTABLE_FOR_THREADS_BELOW_(count)                                                         \
     for (unsigned portable_below_ = PORTABLE_COUNT_(count), portable_go_ = 1; portable_go_;        \
          portable_go_ = 0)                                                                         \
     PORTABLE_THREADS_("FOR_THREADS_BELOW",                                                         \
@@ -1716,7 +1795,7 @@ PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
 
 /* The strides of the grid are the outer loop; the inner one is the block's threads, the index
  * itself its counter, its end clamped to n: a vector loop. */
-#define FOR_EACH_ELEMENT(i, n)                                                                     \
+#define PORTABLE_FOR_EACH_ELEMENT_(i, n)                                                           \
     for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
                             portable_go_ = (PORTABLE_INDEX_(n))(                                   \
                                 portable_line_(gridDim, blockDim) + PORTABLE_INTEGER_(n) +         \
@@ -1825,17 +1904,17 @@ PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long
              portable_once_ = 1 + PORTABLE_LOOP_RULES_(name, rank);                                \
          portable_once_; portable_once_ = 0)
 
-#define GRID_STRIDE_LOOP(i, n)                                                                     \
+#define PORTABLE_GRID_STRIDE_LOOP_(i, n)                                                           \
     PORTABLE_GUARD_("GRID_STRIDE_LOOP", 1)                                                         \
     PORTABLE_SPLIT_X_                                                                              \
     PORTABLE_LOOP_(i, n, x)
-#define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
+#define PORTABLE_GRID_STRIDE_LOOP_2D_(i, j, ni, nj)                                                \
     PORTABLE_GUARD_("GRID_STRIDE_LOOP_2D", 2)                                                      \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
     PORTABLE_HOLD_(portable_nj_, nj)                                                               \
     PORTABLE_SPLIT_(portable_ni_, portable_nj_, 0)                                                 \
     PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
-#define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
+#define PORTABLE_GRID_STRIDE_LOOP_3D_(i, j, k, ni, nj, nk)                                         \
     PORTABLE_GUARD_("GRID_STRIDE_LOOP_3D", 3)                                                      \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
     PORTABLE_HOLD_(portable_nj_, nj)                                                               \
@@ -1843,11 +1922,11 @@ PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long
     PORTABLE_SPLIT_(portable_ni_, portable_nj_, portable_nk_)                                      \
     PORTABLE_LOOP_(k, portable_nk_, z)                                                             \
     PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
-#define ELEMENT_OFFSET()                                                                           \
+#define PORTABLE_ELEMENT_OFFSET_()                                                                 \
     ((unsigned)(PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                   \
                 (PORTABLE_IN_(kernel) ? PORTABLE_DEAL_BY_HAND_ portable_rank_only_(1) : 0)) +      \
      PORTABLE_BY_HAND_(portable_launch_.member, portable_walk_.offset_x))
-#define ELEMENT_STRIDE()                                                                           \
+#define PORTABLE_ELEMENT_STRIDE_()                                                                 \
     ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") +                                    \
      PORTABLE_BY_HAND_(portable_members_(), portable_walk_.stride_x))
 #if PORTABLE_TARGET_OPENMP
@@ -1877,13 +1956,10 @@ extern dim3 blockDim, gridDim;
 
 /* As on CUDA a scope is entered by every thread, once, and any name may stand anywhere. */
 #define PORTABLE_NOT_AT_BLOCK_SCOPE_(name) 0
-#define FOR_EACH_BLOCK(...)                                                                        \
-    PORTABLE_BLOCKS_(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),               \
-                     PORTABLE_SHAPE_Z_(__VA_ARGS__))
 #define PORTABLE_BLOCKS_(X, Y, Z)                                                                  \
     for (int portable_once_ = portable_shape_fits_(X, Y, Z) + PORTABLE_SHAPE_RULE_(X, Y, Z);       \
          portable_once_; portable_once_ = 0)
-#define FOR_EACH_THREAD for (int portable_once_ = 1; portable_once_; portable_once_ = 0)
+#define PORTABLE_FOR_EACH_THREAD_ for (int portable_once_ = 1; portable_once_; portable_once_ = 0)
 
 /* The number of threads of the block, and this thread's place in linear order. */
 PORTABLE_INLINE_ unsigned portable_size_(void) { return blockDim.x * blockDim.y * blockDim.z; }
@@ -1891,9 +1967,9 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
-#define FOR_EACH_WARP FOR_EACH_THREAD
-#define WARP_INDEX() (portable_rank_() / WARP_SIZE)
-#define FOR_THREADS_BELOW(count)                                                                   \
+#define PORTABLE_FOR_EACH_WARP_ PORTABLE_FOR_EACH_THREAD_
+#define PORTABLE_WARP_INDEX_() (portable_rank_() / WARP_SIZE)
+#define PORTABLE_FOR_THREADS_BELOW_(count)                                                         \
     for (int portable_once_ = portable_rank_() < PORTABLE_COUNT_(count); portable_once_;           \
          portable_once_ = 0)
 
@@ -1911,47 +1987,61 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 #define PORTABLE_OFFSET_(axis) (blockIdx.axis * blockDim.axis + threadIdx.axis)
 #define PORTABLE_STRIDE_(axis) (gridDim.axis * blockDim.axis)
 
-#define FOR_EACH_ELEMENT(i, n) PORTABLE_LOOP_(i, n, x)
-#define GRID_STRIDE_LOOP(i, n) PORTABLE_LOOP_(i, n, x)
-#define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
+#define PORTABLE_FOR_EACH_ELEMENT_(i, n) PORTABLE_LOOP_(i, n, x)
+#define PORTABLE_GRID_STRIDE_LOOP_(i, n) PORTABLE_LOOP_(i, n, x)
+#define PORTABLE_GRID_STRIDE_LOOP_2D_(i, j, ni, nj)                                                \
     PORTABLE_HOLD_(portable_ni_, ni) PORTABLE_LOOP_(j, nj, y) PORTABLE_LOOP_(i, portable_ni_, x)
-#define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
+#define PORTABLE_GRID_STRIDE_LOOP_3D_(i, j, k, ni, nj, nk)                                         \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
     PORTABLE_HOLD_(portable_nj_, nj)                                                               \
     PORTABLE_LOOP_(k, nk, z)                                                                       \
     PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
-#define ELEMENT_OFFSET() PORTABLE_OFFSET_(x)
-#define ELEMENT_STRIDE() PORTABLE_STRIDE_(x)
+#define PORTABLE_ELEMENT_OFFSET_() PORTABLE_OFFSET_(x)
+#define PORTABLE_ELEMENT_STRIDE_() PORTABLE_STRIDE_(x)
 
 #endif
 
 /* ===============================================================================================
  * 10  Memory of a block and of a thread
  *
- * All of these stand at block scope.
- * SHARED(type, name, dims);       one array per block: SHARED(float, tile, [16][17]); a scalar is
- *                                 [1]. Like CUDA's, it starts with whatever was there. Each is
- *                                 checked against 48 KiB on the CPU; their sum by nvcc alone.
- *                                 ALIGNED(32) before it aligns it.
- * SHARED_DYNAMIC(type, name);     name points to the launch's shared bytes, aligned to 16
- * PRIVATE(type, name); PRIVATE(type, name, dims);   a thread's own value, which lives across
- *                                 barriers. CUDA: a plain variable. CPU: an array over the block's
- *                                 threads.
- * MINE(name)                      at thread scope: this thread's value of a PRIVATE
+ * Declarations that stand at block scope, and MINE for thread scope.
  * ============================================================================================== */
+
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+
+#define SHARED(type, name, dims)                                                                   \
+    /* At block scope: an array that the threads of a block share,                                 \
+     * SHARED(float, tile, [16][17]); a scalar is [1]. It starts with                              \
+     * arbitrary contents. At most 48 KiB: the CPU checks each array, nvcc                         \
+     * their sum. ALIGNED(32) before it aligns it. */                                              \
+    PORTABLE_SHARED_ARRAY_(type, name, dims)
+#define SHARED_DYNAMIC(type, name)                                                                 \
+    /* At block scope: name points to the shared bytes that the launch gave,                       \
+     * aligned to 16. */                                                                           \
+    PORTABLE_SHARED_DYNAMIC_(type, name)
+#define PRIVATE(type, ...)                                                                         \
+    /* At block scope: a thread's own variable, which keeps its value across                       \
+     * barriers: PRIVATE(float, sum) or, for an array, PRIVATE(float, sums,                        \
+     * [4]). At thread scope MINE(sum) is this thread's. CUDA: a plain                             \
+     * variable. CPU: one for each thread of the block. */                                         \
+    PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
+#define MINE(name)                                                                                 \
+    /* At thread scope: this thread's value of a PRIVATE. */                                       \
+    PORTABLE_MINE_(name)
+
+#endif
 
 #define PORTABLE_SHARED_LIMIT_ (48 * 1024)        /* bytes a block has without asking */
 #define PORTABLE_SHARED_RAISED_LIMIT_ (227 * 1024) /* the most that any GPU gives a block */
 
 #if PORTABLE_KERNELS_CUDA_
 
-#define SHARED(type, name, dims) __shared__ type name dims
-#define SHARED_DYNAMIC(type, name)                                                                 \
+#define PORTABLE_SHARED_ARRAY_(type, name, dims) __shared__ type name dims
+#define PORTABLE_SHARED_DYNAMIC_(type, name)                                                       \
     extern __shared__ __align__(16) unsigned char portable_dynamic_[];                             \
     type *const name = reinterpret_cast<type *>(portable_dynamic_)
-#define PRIVATE(type, ...) PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
 #define PORTABLE_PRIVATE_(type, name, dims, ...) type name dims
-#define MINE(name) name
+#define PORTABLE_MINE_(name) name
 
 #elif PORTABLE_KERNELS_CPU_
 
@@ -1977,22 +2067,21 @@ static inline void *portable_dynamic_(int rule)
 
 #if PORTABLE_KERNELS_LOOPS_
 
-#define SHARED(type, name, dims)                                                                   \
+#define PORTABLE_SHARED_ARRAY_(type, name, dims)                                                   \
     type name dims;                                                                                \
     PORTABLE_ASSERT_BLOCK_SCOPE_("SHARED");                                                        \
     PORTABLE_SHARED_RULE_(type, dims)
-#define SHARED_DYNAMIC(type, name)                                                                 \
+#define PORTABLE_SHARED_DYNAMIC_(type, name)                                                       \
     type *const name = (type *)portable_dynamic_(PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC"))
-#define PRIVATE(type, ...) PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
 #define PORTABLE_PRIVATE_(type, name, dims, ...)                                                   \
     PORTABLE_ASSERT_BLOCK_SCOPE_("PRIVATE");                                                       \
-    _Static_assert(sizeof(type dims) * sizeof *portable_shape_ <= 1 << 20,                         \
+    _Static_assert(sizeof(type[sizeof *portable_shape_] dims) <= 1 << 20,                          \
                    "PRIVATE: over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "  \
                    "less");                                                                        \
     type name[sizeof *portable_shape_] dims
 /* Stands for the linear number of the thread where there is none; MINE refuses to use it there. */
 enum { portable_rank_ = 0 };
-#define MINE(name)                                                                                 \
+#define PORTABLE_MINE_(name)                                                                       \
     name[portable_rank_ + PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(warp) &&            \
                                              !PORTABLE_IN_(kernel),                                \
                                          "MINE belongs at thread scope: inside FOR_EACH_THREAD")]
@@ -2001,13 +2090,12 @@ enum { portable_rank_ = 0 };
 
 /* One block runs at a time, so its shared memory is static. The section tells it from all else. */
 #define PORTABLE_SHARED_ static __attribute__((section(".portable_shared")))
-#define SHARED(type, name, dims)                                                                   \
+#define PORTABLE_SHARED_ARRAY_(type, name, dims)                                                   \
     PORTABLE_SHARED_ type name dims;                                                               \
     PORTABLE_SHARED_RULE_(type, dims)
-#define SHARED_DYNAMIC(type, name) type *const name = (type *)portable_dynamic_(0)
-#define PRIVATE(type, ...) PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
+#define PORTABLE_SHARED_DYNAMIC_(type, name) type *const name = (type *)portable_dynamic_(0)
 #define PORTABLE_PRIVATE_(type, name, dims, ...) type name dims
-#define MINE(name) name
+#define PORTABLE_MINE_(name) name
 
 #endif
 
@@ -2087,19 +2175,33 @@ PORTABLE_INLINE_ REAL_VECTOR real_vector(const REAL *from)
 /* ===============================================================================================
  * 11  Synchronisation
  *
- * SYNC_THREADS();   at block scope: a barrier of the block
- * SYNC_WARP();      at block scope: a barrier of each warp
- * SYNC_GRID();      at kernel scope, between two FOR_EACH_BLOCK loops of a kernel started with
- *                   KERNEL_LAUNCH_COOPERATIVE: a barrier of the grid
  * Where loops stand for threads, a scope's loop has ended where the next begins, so the barriers
  * have nothing to do; but on the openmp target the OS threads wait for each other in SYNC_GRID.
  * ============================================================================================== */
 
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+
+#define SYNC_THREADS()                                                                             \
+    /* At block scope: a barrier of the block. Each thread waits until all                         \
+     * have come, and then sees what they wrote before it. */                                      \
+    PORTABLE_SYNC_THREADS_()
+#define SYNC_WARP()                                                                                \
+    /* At block scope: a barrier of each warp. Each lane waits until all of                        \
+     * its warp have come. */                                                                      \
+    PORTABLE_SYNC_WARP_()
+#define SYNC_GRID()                                                                                \
+    /* At kernel scope, between two FOR_EACH_BLOCK loops: a barrier of the                         \
+     * whole grid. The kernel must be launched by                                                  \
+     * KERNEL_LAUNCH_COOPERATIVE. */                                                               \
+    PORTABLE_SYNC_GRID_()
+
+#endif
+
 #if PORTABLE_KERNELS_CUDA_
 
-#define SYNC_THREADS() __syncthreads()
-#define SYNC_WARP() __syncwarp()
-#define SYNC_GRID() portable_sync_grid_()
+#define PORTABLE_SYNC_THREADS_() __syncthreads()
+#define PORTABLE_SYNC_WARP_() __syncwarp()
+#define PORTABLE_SYNC_GRID_() portable_sync_grid_()
 
 /* The barrier of cooperative_groups, whose header alone triples nvcc's time for a small file. In a
  * cooperative launch, environment registers 1 and 2 hold the address of two words, the second of
@@ -2138,9 +2240,9 @@ PORTABLE_DEVICE_ void portable_sync_grid_(void)
 
 #elif PORTABLE_KERNELS_LOOPS_
 
-#define SYNC_THREADS() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_THREADS"))
-#define SYNC_WARP() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_WARP"))
-#define SYNC_GRID()                                                                                \
+#define PORTABLE_SYNC_THREADS_() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_THREADS"))
+#define PORTABLE_SYNC_WARP_() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_WARP"))
+#define PORTABLE_SYNC_GRID_()                                                                      \
     portable_sync_grid_(PORTABLE_RULE_(PORTABLE_IN_(kernel), "SYNC_GRID belongs at kernel scope: " \
                                                              "between two FOR_EACH_BLOCK loops"))
 static inline void portable_sync_grid_(int rule)
@@ -2163,25 +2265,16 @@ static inline void portable_sync_grid_(int rule)
 void portable_emulate_sync_threads_(const char *name, const char *file, int line);
 void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *file, int line);
 void portable_emulate_sync_grid_(const char *name, const char *file, int line);
-#define SYNC_THREADS() portable_emulate_sync_threads_("SYNC_THREADS", __FILE__, __LINE__)
-#define SYNC_WARP() portable_emulate_sync_warp_(0xffffffffu, "SYNC_WARP", __FILE__, __LINE__)
-#define SYNC_GRID() portable_emulate_sync_grid_("SYNC_GRID", __FILE__, __LINE__)
+#define PORTABLE_SYNC_THREADS_() portable_emulate_sync_threads_("SYNC_THREADS", __FILE__, __LINE__)
+#define PORTABLE_SYNC_WARP_()                                                                      \
+    portable_emulate_sync_warp_(0xffffffffu, "SYNC_WARP", __FILE__, __LINE__)
+#define PORTABLE_SYNC_GRID_() portable_emulate_sync_grid_("SYNC_GRID", __FILE__, __LINE__)
 
 #endif
 
 /* ----------------------------------------------------------------------------------------------
  * Asynchronous copies: from global to shared memory while the threads go on, so that the next tile
  * is on its way while they work on this one.
- *
- * COPY_ASYNC(to, from, bytes);    at thread scope: starts a copy of 4, 8 or 16 bytes, a constant;
- *                                 both addresses are multiples of it
- * COPY_ASYNC_IF(condition, to, from, bytes);   the same, or zeros where the condition is false;
- *                                 `from` is not read then, and may be out of bounds
- * COPY_COMMIT();                  at block scope, as the next: each thread's copies since its last
- *                                 commit are a group; one of no copies counts too
- * COPY_WAIT(n);                   until all of a thread's groups but its last n, a constant up to
- *                                 8, have arrived. They are its own to read then, and other
- *                                 threads' after a barrier.
  *
  * CUDA: cp.async from compute capability 8.0 on, a load and a store before. CPU: a copy at once, so
  * that a wait left out is seen on the GPU alone. The CPU refuses addresses that are not aligned.
@@ -2192,6 +2285,29 @@ void portable_emulate_sync_grid_(const char *name, const char *file, int line);
  *     COPY_WAIT(0);
  *     SYNC_THREADS();
  * -------------------------------------------------------------------------------------------- */
+
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+
+#define COPY_ASYNC(to, from, bytes)                                                                \
+    /* At thread scope: starts a copy of 4, 8 or 16 bytes, a constant, from                        \
+     * global to shared memory; both addresses are multiples of it. The copy                       \
+     * has arrived after COPY_COMMIT and COPY_WAIT. */                                             \
+    PORTABLE_COPY_ASYNC_(to, from, bytes)
+#define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
+    /* At thread scope: COPY_ASYNC where the condition is true; where it is                        \
+     * false, zeros, and `from` is not read: it may be out of bounds. */                           \
+    PORTABLE_COPY_ASYNC_IF_(condition, to, from, bytes)
+#define COPY_COMMIT()                                                                              \
+    /* At block scope: makes a group of each thread's copies since its last                        \
+     * COPY_COMMIT; a group may be empty. */                                                       \
+    PORTABLE_COPY_COMMIT_()
+#define COPY_WAIT(n)                                                                               \
+    /* At block scope: waits until all of a thread's groups but its last n, a                      \
+     * constant from 0 to 8, have arrived. The thread itself may then read                         \
+     * them, other threads after a barrier. */                                                     \
+    PORTABLE_COPY_WAIT_(n)
+
+#endif
 
 #define PORTABLE_COPY_SENTENCE_ "COPY_ASYNC copies 4, 8 or 16 bytes, a constant"
 #define PORTABLE_WAIT_SENTENCE_ "COPY_WAIT takes 0 to 8 groups, a constant"
@@ -2231,11 +2347,11 @@ template <int groups> PORTABLE_DEVICE_ void portable_copy_wait_()
     asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory");
 #endif
 }
-#define COPY_ASYNC(to, from, bytes) portable_copy_async_<(bytes)>(true, (to), (from))
-#define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
+#define PORTABLE_COPY_ASYNC_(to, from, bytes) portable_copy_async_<(bytes)>(true, (to), (from))
+#define PORTABLE_COPY_ASYNC_IF_(condition, to, from, bytes)                                        \
     portable_copy_async_<(bytes)>((condition), (to), (from))
-#define COPY_COMMIT() portable_copy_commit_()
-#define COPY_WAIT(n) portable_copy_wait_<(n)>()
+#define PORTABLE_COPY_COMMIT_() portable_copy_commit_()
+#define PORTABLE_COPY_WAIT_(n) portable_copy_wait_<(n)>()
 
 #elif PORTABLE_KERNELS_CPU_
 
@@ -2266,21 +2382,22 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
 
 #if PORTABLE_KERNELS_LOOPS_
 
-#define COPY_ASYNC(to, from, bytes) COPY_ASYNC_IF(1, to, from, bytes)
-#define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
+#define PORTABLE_COPY_ASYNC_(to, from, bytes) PORTABLE_COPY_ASYNC_IF_(1, to, from, bytes)
+#define PORTABLE_COPY_ASYNC_IF_(condition, to, from, bytes)                                        \
     PORTABLE_COPY_(condition, to, from,                                                            \
                    (bytes) + (size_t)(PORTABLE_COPY_BYTES_(bytes) +                                \
                                       PORTABLE_NOT_AT_BLOCK_SCOPE_("COPY_ASYNC")))
-#define COPY_COMMIT() ((void)PORTABLE_AT_BLOCK_SCOPE_("COPY_COMMIT"))
-#define COPY_WAIT(n) ((void)(PORTABLE_AT_BLOCK_SCOPE_("COPY_WAIT") + PORTABLE_COPY_GROUPS_(n)))
+#define PORTABLE_COPY_COMMIT_() ((void)PORTABLE_AT_BLOCK_SCOPE_("COPY_COMMIT"))
+#define PORTABLE_COPY_WAIT_(n)                                                                     \
+    ((void)(PORTABLE_AT_BLOCK_SCOPE_("COPY_WAIT") + PORTABLE_COPY_GROUPS_(n)))
 
 #elif PORTABLE_KERNELS_EMULATE_
 
-#define COPY_ASYNC(to, from, bytes) COPY_ASYNC_IF(1, to, from, bytes)
-#define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
+#define PORTABLE_COPY_ASYNC_(to, from, bytes) PORTABLE_COPY_ASYNC_IF_(1, to, from, bytes)
+#define PORTABLE_COPY_ASYNC_IF_(condition, to, from, bytes)                                        \
     PORTABLE_COPY_(condition, to, from, (bytes) + (size_t)PORTABLE_COPY_BYTES_(bytes))
-#define COPY_COMMIT() ((void)0)
-#define COPY_WAIT(n) ((void)PORTABLE_COPY_GROUPS_(n))
+#define PORTABLE_COPY_COMMIT_() ((void)0)
+#define PORTABLE_COPY_WAIT_(n) ((void)PORTABLE_COPY_GROUPS_(n))
 
 #endif
 
@@ -2290,17 +2407,6 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
  * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long
  * long, float or double; lane, delta, mask and predicate are expressions of thread scope, and the
  * first three count modulo 32.
- * SHUFFLE(dst, src, lane);        dst of each lane = src of that lane of its warp
- * SHUFFLE_UP(dst, src, delta);    = src of lane - delta; the lowest delta lanes keep their own
- * SHUFFLE_DOWN(dst, src, delta);  = src of lane + delta; the highest delta lanes keep their own
- * SHUFFLE_XOR(dst, src, mask);    = src of lane ^ mask
- * BALLOT(dst, predicate);         an unsigned: bit k is set when lane k's predicate is true
- * ANY(dst, predicate); ALL(dst, predicate);   1 or 0 in an int: of some lane, of every lane
- * POPCOUNT(word)                  an int: the set bits of an unsigned, in any scope and on the host
- * WARP_REDUCE_ADD(dst, src); WARP_REDUCE_MIN, WARP_REDUCE_MAX   of the warp, in all its lanes
- * BLOCK_REDUCE_ADD(dst, src); BLOCK_REDUCE_MIN, BLOCK_REDUCE_MAX   of the block, in all its threads
- * BLOCK_SCAN_ADD_INCLUSIVE(dst, src); BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)   prefix sums, in linear
- *                                 order of the threads; the first exclusive one is 0
  *
  * The order of the operations is one butterfly (reductions) or Kogge-Stone (scans) per warp and
  * one over the warps' results, on every target, so that floating-point results agree bit for bit.
@@ -2308,6 +2414,80 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
  * A last warp may have fewer than 32 lanes; what SHUFFLE reads of a lane that does not exist is
  * not defined by CUDA, and all ones on the CPU: a NaN where there is one.
  * ============================================================================================== */
+
+#define POPCOUNT(word)                                                                             \
+    /* An int: how many bits of an unsigned are set. In any scope and on the                       \
+     * host. */                                                                                    \
+    portable_popcount_(word)
+
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+
+#define SHUFFLE(dst, src, lane)                                                                    \
+    /* At block scope: dst of each lane = src of that lane of its warp, modulo                     \
+     * 32. dst and src are PRIVATE, of one type; lane is an expression of                          \
+     * thread scope. */                                                                            \
+    PORTABLE_SHUFFLE_LANE_(dst, src, lane)
+#define SHUFFLE_UP(dst, src, delta)                                                                \
+    /* At block scope: dst of each lane = src of lane - delta of its warp; the                     \
+     * lowest delta lanes keep their own. dst and src are PRIVATE, of one                          \
+     * type. */                                                                                    \
+    PORTABLE_SHUFFLE_UP_(dst, src, delta)
+#define SHUFFLE_DOWN(dst, src, delta)                                                              \
+    /* At block scope: dst of each lane = src of lane + delta of its warp; the                     \
+     * highest delta lanes keep their own. dst and src are PRIVATE, of one                         \
+     * type. */                                                                                    \
+    PORTABLE_SHUFFLE_DOWN_(dst, src, delta)
+#define SHUFFLE_XOR(dst, src, mask)                                                                \
+    /* At block scope: dst of each lane = src of lane ^ mask of its warp. dst                      \
+     * and src are PRIVATE, of one type. */                                                        \
+    PORTABLE_SHUFFLE_XOR_(dst, src, mask)
+#define BALLOT(dst, predicate)                                                                     \
+    /* At block scope: dst, a PRIVATE unsigned: bit k is set when the                              \
+     * predicate of lane k of the warp is true. */                                                 \
+    PORTABLE_BALLOT_(dst, predicate)
+#define ANY(dst, predicate)                                                                        \
+    /* At block scope: dst, a PRIVATE int: 1 when the predicate of some lane                       \
+     * of the warp is true, else 0. */                                                             \
+    PORTABLE_ANY_(dst, predicate)
+#define ALL(dst, predicate)                                                                        \
+    /* At block scope: dst, a PRIVATE int: 1 when the predicates of all lanes                      \
+     * of the warp are true, else 0. */                                                            \
+    PORTABLE_ALL_(dst, predicate)
+#define WARP_REDUCE_ADD(dst, src)                                                                  \
+    /* At block scope: dst = the sum of src over the warp, in all its lanes.                       \
+     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    PORTABLE_WARP_REDUCE_(add, dst, src)
+#define WARP_REDUCE_MIN(dst, src)                                                                  \
+    /* At block scope: dst = the minimum of src over the warp, in all its                          \
+     * lanes. Both are PRIVATE, of one type; dst may be src. */                                    \
+    PORTABLE_WARP_REDUCE_(min, dst, src)
+#define WARP_REDUCE_MAX(dst, src)                                                                  \
+    /* At block scope: dst = the maximum of src over the warp, in all its                          \
+     * lanes. Both are PRIVATE, of one type; dst may be src. */                                    \
+    PORTABLE_WARP_REDUCE_(max, dst, src)
+#define BLOCK_REDUCE_ADD(dst, src)                                                                 \
+    /* At block scope: dst = the sum of src over the block, in all its                             \
+     * threads. Both are PRIVATE, of one type; dst may be src. */                                  \
+    PORTABLE_BLOCK_REDUCE_(add, dst, src)
+#define BLOCK_REDUCE_MIN(dst, src)                                                                 \
+    /* At block scope: dst = the minimum of src over the block, in all its                         \
+     * threads. Both are PRIVATE, of one type; dst may be src. */                                  \
+    PORTABLE_BLOCK_REDUCE_(min, dst, src)
+#define BLOCK_REDUCE_MAX(dst, src)                                                                 \
+    /* At block scope: dst = the maximum of src over the block, in all its                         \
+     * threads. Both are PRIVATE, of one type; dst may be src. */                                  \
+    PORTABLE_BLOCK_REDUCE_(max, dst, src)
+#define BLOCK_SCAN_ADD_INCLUSIVE(dst, src)                                                         \
+    /* At block scope: dst of each thread = the sum of src over the threads up                     \
+     * to itself, in linear order. Both are PRIVATE, of one type. */                               \
+    PORTABLE_BLOCK_SCAN_(1, dst, src)
+#define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)                                                         \
+    /* At block scope: dst of each thread = the sum of src over the threads                        \
+     * before it, in linear order; 0 for the first. Both are PRIVATE, of one                       \
+     * type. */                                                                                    \
+    PORTABLE_BLOCK_SCAN_(0, dst, src)
+
+#endif
 
 /* The operations, with one meaning on every target. */
 #define PORTABLE_MIN_REAL_(type, suffix, sign_bit, device_function)                                \
@@ -2358,22 +2538,24 @@ DEVICE int portable_popcount_(unsigned word)
 {
     return PORTABLE_ON_DEVICE_(__popc(word), __builtin_popcount(word));
 }
-#define POPCOUNT(word) portable_popcount_(word)
-
 #if PORTABLE_KERNELS_CUDA_
 
 /* The full mask also serves a last, partial warp: lanes that never existed count as exited. */
 #define PORTABLE_ALL_LANES_ 0xffffffffu
-#define SHUFFLE(dst, src, lane) ((void)(dst = __shfl_sync(PORTABLE_ALL_LANES_, src, (int)(lane))))
-#define SHUFFLE_UP(dst, src, delta)                                                                \
+#define PORTABLE_SHUFFLE_LANE_(dst, src, lane)                                                     \
+    ((void)(dst = __shfl_sync(PORTABLE_ALL_LANES_, src, (int)(lane))))
+#define PORTABLE_SHUFFLE_UP_(dst, src, delta)                                                      \
     ((void)(dst = __shfl_up_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta))))
-#define SHUFFLE_DOWN(dst, src, delta)                                                              \
+#define PORTABLE_SHUFFLE_DOWN_(dst, src, delta)                                                    \
     ((void)(dst = __shfl_down_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta))))
-#define SHUFFLE_XOR(dst, src, mask)                                                                \
+#define PORTABLE_SHUFFLE_XOR_(dst, src, mask)                                                      \
     ((void)(dst = __shfl_xor_sync(PORTABLE_ALL_LANES_, src, (int)(mask))))
-#define BALLOT(dst, predicate) ((void)(dst = __ballot_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
-#define ANY(dst, predicate) ((void)(dst = __any_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
-#define ALL(dst, predicate) ((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
+#define PORTABLE_BALLOT_(dst, predicate)                                                           \
+    ((void)(dst = __ballot_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
+#define PORTABLE_ANY_(dst, predicate)                                                              \
+    ((void)(dst = __any_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
+#define PORTABLE_ALL_(dst, predicate)                                                              \
+    ((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
 
 #define PORTABLE_OPERATION_(type, suffix)                                                          \
     PORTABLE_DEVICE_ type portable_add_(type a, type b)                                            \
@@ -2512,18 +2694,18 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
 
 #if PORTABLE_KERNELS_LOOPS_
 
-#define SHUFFLE(dst, src, lane)                                                                    \
+#define PORTABLE_SHUFFLE_LANE_(dst, src, lane)                                                     \
     PORTABLE_SHUFFLE_("SHUFFLE", dst, src,                                                         \
                       portable_rank_ / WARP_SIZE * WARP_SIZE + portable_by_ % WARP_SIZE, 1,        \
                       (unsigned)(lane))
-#define SHUFFLE_UP(dst, src, delta)                                                                \
+#define PORTABLE_SHUFFLE_UP_(dst, src, delta)                                                      \
     PORTABLE_SHUFFLE_("SHUFFLE_UP", dst, src, portable_rank_ - portable_by_,                       \
                       portable_rank_ % WARP_SIZE >= portable_by_, (unsigned)(delta) % WARP_SIZE)
-#define SHUFFLE_DOWN(dst, src, delta)                                                              \
+#define PORTABLE_SHUFFLE_DOWN_(dst, src, delta)                                                    \
     PORTABLE_SHUFFLE_("SHUFFLE_DOWN", dst, src, portable_rank_ + portable_by_,                     \
                       portable_by_ < WARP_SIZE - portable_rank_ % WARP_SIZE,                       \
                       (unsigned)(delta) % WARP_SIZE)
-#define SHUFFLE_XOR(dst, src, mask)                                                                \
+#define PORTABLE_SHUFFLE_XOR_(dst, src, mask)                                                      \
     PORTABLE_SHUFFLE_("SHUFFLE_XOR", dst, src, portable_rank_ ^ portable_by_, 1,                   \
                       (unsigned)(mask) % WARP_SIZE)
 /* from: the linear number of the thread read; moves: whether it is read or the thread's own value
@@ -2568,9 +2750,11 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
             (dst)[portable_rank_] = (result);                                                      \
         }                                                                                          \
     } while (0)
-#define BALLOT(dst, predicate) PORTABLE_VOTE_("BALLOT", unsigned, dst, predicate, portable_vote_)
-#define ANY(dst, predicate) PORTABLE_VOTE_("ANY", int, dst, predicate, portable_vote_ != 0)
-#define ALL(dst, predicate)                                                                        \
+#define PORTABLE_BALLOT_(dst, predicate)                                                           \
+    PORTABLE_VOTE_("BALLOT", unsigned, dst, predicate, portable_vote_)
+#define PORTABLE_ANY_(dst, predicate)                                                              \
+    PORTABLE_VOTE_("ANY", int, dst, predicate, portable_vote_ != 0)
+#define PORTABLE_ALL_(dst, predicate)                                                              \
     PORTABLE_VOTE_("ALL", int, dst, predicate,                                                     \
                    portable_vote_ == portable_lanes_(portable_rank_, portable_threads_))
 /* The word with a bit for each lane that exists in the warp of that thread. */
@@ -2721,13 +2905,13 @@ PORTABLE_TRADE_(double, double)
 #define PORTABLE_SHUFFLE_(name, kind, dst, src, operand)                                           \
     ((void)((dst) = PORTABLE_WARP_SUFFIX_(trade_all, src)(kind, src, (unsigned)(operand), name,    \
                                                              __FILE__, __LINE__)))
-#define SHUFFLE(dst, src, lane)                                                                    \
+#define PORTABLE_SHUFFLE_LANE_(dst, src, lane)                                                     \
     PORTABLE_SHUFFLE_("SHUFFLE", PORTABLE_EXCHANGE_SHUFFLE_, dst, src, lane)
-#define SHUFFLE_UP(dst, src, delta)                                                                \
+#define PORTABLE_SHUFFLE_UP_(dst, src, delta)                                                      \
     PORTABLE_SHUFFLE_("SHUFFLE_UP", PORTABLE_EXCHANGE_UP_, dst, src, delta)
-#define SHUFFLE_DOWN(dst, src, delta)                                                              \
+#define PORTABLE_SHUFFLE_DOWN_(dst, src, delta)                                                    \
     PORTABLE_SHUFFLE_("SHUFFLE_DOWN", PORTABLE_EXCHANGE_DOWN_, dst, src, delta)
-#define SHUFFLE_XOR(dst, src, mask)                                                                \
+#define PORTABLE_SHUFFLE_XOR_(dst, src, mask)                                                      \
     PORTABLE_SHUFFLE_("SHUFFLE_XOR", PORTABLE_EXCHANGE_XOR_, dst, src, mask)
 
 /* The lanes whose predicate is true; the lanes that voted are in the upper half. */
@@ -2743,9 +2927,12 @@ static inline int portable_all_(unsigned long long votes)
 }
 #define PORTABLE_VOTE_(name, predicate)                                                            \
     portable_vote_(PORTABLE_ALL_LANES_, (predicate) != 0, name, __FILE__, __LINE__)
-#define BALLOT(dst, predicate) ((void)((dst) = (unsigned)PORTABLE_VOTE_("BALLOT", predicate)))
-#define ANY(dst, predicate) ((void)((dst) = (unsigned)PORTABLE_VOTE_("ANY", predicate) != 0))
-#define ALL(dst, predicate) ((void)((dst) = portable_all_(PORTABLE_VOTE_("ALL", predicate))))
+#define PORTABLE_BALLOT_(dst, predicate)                                                           \
+    ((void)((dst) = (unsigned)PORTABLE_VOTE_("BALLOT", predicate)))
+#define PORTABLE_ANY_(dst, predicate)                                                              \
+    ((void)((dst) = (unsigned)PORTABLE_VOTE_("ANY", predicate) != 0))
+#define PORTABLE_ALL_(dst, predicate)                                                              \
+    ((void)((dst) = portable_all_(PORTABLE_VOTE_("ALL", predicate))))
 
 /* The algorithms of the CUDA target. */
 PORTABLE_INLINE_ unsigned portable_lanes_(void)
@@ -2858,31 +3045,9 @@ PORTABLE_COLLECTIVES_(double, double)
 
 #endif
 
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-#define WARP_REDUCE_ADD(dst, src) PORTABLE_WARP_REDUCE_(add, dst, src)
-#define WARP_REDUCE_MIN(dst, src) PORTABLE_WARP_REDUCE_(min, dst, src)
-#define WARP_REDUCE_MAX(dst, src) PORTABLE_WARP_REDUCE_(max, dst, src)
-#define BLOCK_REDUCE_ADD(dst, src) PORTABLE_BLOCK_REDUCE_(add, dst, src)
-#define BLOCK_REDUCE_MIN(dst, src) PORTABLE_BLOCK_REDUCE_(min, dst, src)
-#define BLOCK_REDUCE_MAX(dst, src) PORTABLE_BLOCK_REDUCE_(max, dst, src)
-#define BLOCK_SCAN_ADD_INCLUSIVE(dst, src) PORTABLE_BLOCK_SCAN_(1, dst, src)
-#define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src) PORTABLE_BLOCK_SCAN_(0, dst, src)
-#endif
-
 /* ----------------------------------------------------------------------------------------------
  * Tiles: the matrix product of tensor cores, C = A B + C, of 16 x 16 halves into 16 x 16 floats. A
  * tile belongs to a warp as a whole; where an element of it lies is nobody's business.
- *
- * TILE_A(name); TILE_B(name); TILE_C(name);   at warp or block scope: a tile of each warp, of half
- *                                 (A, B) or float (C); at block scope it lives across barriers
- * TILE_A(name, dims); TILE_B(name, dims); TILE_C(name, dims);   an array of them: TILE_C(c, [4]),
- *                                 TILE_FILL(c[i], 0.0f); on CUDA in registers only where the
- *                                 indices are known when the loops around them are unrolled
- * TILE_FILL(tile, value);         at warp scope, as all that follow: every element = value
- * TILE_LOAD(tile, from, stride);  = 16 rows of 16 elements, `stride` elements apart; from points to
- *                                 half or float as the tile holds
- * TILE_MULTIPLY_ADD(d, a, b, c);  d = a b + c; d may be c
- * TILE_STORE(to, tile, stride);   a TILE_C to memory, as TILE_LOAD reads
  *
  * Arguments are the same for all lanes of a warp. A block is made of whole warps, addresses are
  * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: PTX's wmma. CPU: loops, the
@@ -2899,8 +3064,46 @@ PORTABLE_COLLECTIVES_(double, double)
  *     }
  * -------------------------------------------------------------------------------------------- */
 
-/** The edge of a tile. */
-#define TILE_SIZE 16
+#define TILE_SIZE /* The edge of a tile: TILE_SIZE x TILE_SIZE elements. */ 16
+
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+
+#define TILE_A(...)                                                                                \
+    /* At warp or block scope: a tile of each warp, 16 x 16 of half, a left                        \
+     * factor: TILE_A(name), or TILE_A(name, [4]) for an array of four. At                         \
+     * block scope it lives across barriers; on CUDA in registers, an array                        \
+     * only where its indices are constants after unrolling. */                                    \
+    PORTABLE_TILE_("TILE_A", portable_tile_a_, __VA_ARGS__, , )
+#define TILE_B(...)                                                                                \
+    /* At warp or block scope: a tile of each warp, 16 x 16 of half, a right                       \
+     * factor: TILE_B(name), or TILE_B(name, [4]) for an array of four. At                         \
+     * block scope it lives across barriers; on CUDA in registers, an array                        \
+     * only where its indices are constants after unrolling. */                                    \
+    PORTABLE_TILE_("TILE_B", portable_tile_b_, __VA_ARGS__, , )
+#define TILE_C(...)                                                                                \
+    /* At warp or block scope: a tile of each warp, 16 x 16 of float, a sum:                       \
+     * TILE_C(name), or TILE_C(name, [4]) for an array of four. At block scope                     \
+     * it lives across barriers; on CUDA in registers, an array only where its                     \
+     * indices are constants after unrolling. */                                                   \
+    PORTABLE_TILE_("TILE_C", portable_tile_c_, __VA_ARGS__, , )
+#define TILE_FILL(tile, value)                                                                     \
+    /* At warp scope: every element of the tile = value. */                                        \
+    PORTABLE_TILE_FILL_(tile, value)
+#define TILE_LOAD(tile, from, stride)                                                              \
+    /* At warp scope: the tile = 16 rows of 16 elements, `stride` elements                         \
+     * apart; from points to half or float as the tile holds, is a multiple of                     \
+     * 32 bytes, and the rows are multiples of 16 apart. */                                        \
+    PORTABLE_TILE_LOAD_(tile, from, stride)
+#define TILE_MULTIPLY_ADD(d, a, b, c)                                                              \
+    /* At warp scope: d = a b + c, of a TILE_A, a TILE_B and a TILE_C; d may                       \
+     * be c. */                                                                                    \
+    PORTABLE_TILE_MULTIPLY_ADD_(d, a, b, c)
+#define TILE_STORE(to, tile, stride)                                                               \
+    /* At warp scope: writes a TILE_C to 16 rows of 16 floats, `stride` floats                     \
+     * apart, aligned as for TILE_LOAD. */                                                         \
+    PORTABLE_TILE_STORE_(to, tile, stride)
+
+#endif
 
 #if PORTABLE_KERNELS_CPU_
 /* Whether a GPU would take the rows; if not, the launch fails. */
@@ -2939,14 +3142,13 @@ struct portable_tile_c_ {
     float value[8];
 };
 
-#define TILE_A(...) PORTABLE_TILE_(portable_tile_a_, __VA_ARGS__, , )
-#define TILE_B(...) PORTABLE_TILE_(portable_tile_b_, __VA_ARGS__, , )
-#define TILE_C(...) PORTABLE_TILE_(portable_tile_c_, __VA_ARGS__, , )
-#define PORTABLE_TILE_(type, name, dims, ...) type name dims
-#define TILE_FILL(tile, value) portable_tile_fill_((tile), (value))
-#define TILE_LOAD(tile, from, stride) portable_tile_load_((tile), (from), (unsigned)(stride))
-#define TILE_MULTIPLY_ADD(d, a, b, c) portable_tile_multiply_add_((d), (a), (b), (c))
-#define TILE_STORE(to, tile, stride) portable_tile_store_((to), (tile), (unsigned)(stride))
+#define PORTABLE_TILE_(what, type, name, dims, ...) type name dims
+#define PORTABLE_TILE_FILL_(tile, value) portable_tile_fill_((tile), (value))
+#define PORTABLE_TILE_LOAD_(tile, from, stride)                                                    \
+    portable_tile_load_((tile), (from), (unsigned)(stride))
+#define PORTABLE_TILE_MULTIPLY_ADD_(d, a, b, c) portable_tile_multiply_add_((d), (a), (b), (c))
+#define PORTABLE_TILE_STORE_(to, tile, stride)                                                     \
+    portable_tile_store_((to), (tile), (unsigned)(stride))
 
 /* The compiler's built-in functions, which mma.h calls too. Unlike inline assembly they become
  * loads from shared or global memory where the compiler can infer which. Their layout argument is 0
@@ -3010,13 +3212,10 @@ typedef struct portable_tile_c_ {
 
 /* One per warp of the block, or one where the scope is the warp's already. The warps are the last
  * extent, so that an element of an array of tiles is what a lone tile is. */
-#define TILE_A(...) PORTABLE_TILE_("TILE_A", portable_tile_a_, __VA_ARGS__, , )
-#define TILE_B(...) PORTABLE_TILE_("TILE_B", portable_tile_b_, __VA_ARGS__, , )
-#define TILE_C(...) PORTABLE_TILE_("TILE_C", portable_tile_c_, __VA_ARGS__, , )
 #define PORTABLE_TILE_(what, type, name, dims, ...)                                                \
     _Static_assert(PORTABLE_IN_(block) || PORTABLE_IN_(warp),                                      \
                    what " belongs at block scope or at warp scope");                               \
-    _Static_assert(sizeof(type dims) * (PORTABLE_IN_(warp) ? 1 : PORTABLE_TILE_WARPS_) <= 1 << 20, \
+    _Static_assert(sizeof(type dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_TILE_WARPS_]) <= 1 << 20,    \
                    what ": over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "    \
                         "less");                                                                   \
     type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_TILE_WARPS_]
@@ -3031,18 +3230,18 @@ typedef struct portable_tile_c_ {
              : portable_tile_##name##_b_, portable_tile_c_                                         \
              : portable_tile_##name##_c_)
 
-#define TILE_FILL(tile, value)                                                                     \
+#define PORTABLE_TILE_FILL_(tile, value)                                                           \
     PORTABLE_TILE_FOR_(fill, tile)(PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_FILL"), \
                                    (value))
-#define TILE_LOAD(tile, from, stride)                                                              \
+#define PORTABLE_TILE_LOAD_(tile, from, stride)                                                    \
     PORTABLE_TILE_FOR_(load, tile)(PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_LOAD"), \
                                    (from), (unsigned)(stride),                                     \
                                    blockDim.x * blockDim.y * blockDim.z)
-#define TILE_MULTIPLY_ADD(d, a, b, c)                                                              \
+#define PORTABLE_TILE_MULTIPLY_ADD_(d, a, b, c)                                                    \
     portable_tile_multiply_add_(PORTABLE_TILE_OF_(d) +                                             \
                                     PORTABLE_AT_WARP_SCOPE_("TILE_MULTIPLY_ADD"),                  \
                                 PORTABLE_TILE_OF_(a), PORTABLE_TILE_OF_(b), PORTABLE_TILE_OF_(c))
-#define TILE_STORE(to, tile, stride)                                                               \
+#define PORTABLE_TILE_STORE_(to, tile, stride)                                                     \
     portable_tile_store_((to), PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_STORE"),    \
                          (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
 
@@ -3103,22 +3302,19 @@ typedef struct portable_tile_c_ {
     float value[PORTABLE_TILE_SHARE_];
 } portable_tile_c_;
 
-#define TILE_A(...) PORTABLE_TILE_(portable_tile_a_, __VA_ARGS__, , )
-#define TILE_B(...) PORTABLE_TILE_(portable_tile_b_, __VA_ARGS__, , )
-#define TILE_C(...) PORTABLE_TILE_(portable_tile_c_, __VA_ARGS__, , )
-#define PORTABLE_TILE_(type, name, dims, ...) type name dims
+#define PORTABLE_TILE_(what, type, name, dims, ...) type name dims
 
 #define PORTABLE_TILE_FOR_(name, tile)                                                             \
     _Generic((tile), portable_tile_a_                                                              \
              : portable_tile_##name##_a_, portable_tile_b_                                         \
              : portable_tile_##name##_b_, portable_tile_c_                                         \
              : portable_tile_##name##_c_)
-#define TILE_FILL(tile, value) PORTABLE_TILE_FOR_(fill, tile)(&(tile), (value))
-#define TILE_LOAD(tile, from, stride)                                                              \
+#define PORTABLE_TILE_FILL_(tile, value) PORTABLE_TILE_FOR_(fill, tile)(&(tile), (value))
+#define PORTABLE_TILE_LOAD_(tile, from, stride)                                                    \
     PORTABLE_TILE_FOR_(load, tile)(&(tile), (from), (unsigned)(stride), __FILE__, __LINE__)
-#define TILE_MULTIPLY_ADD(d, a, b, c)                                                              \
+#define PORTABLE_TILE_MULTIPLY_ADD_(d, a, b, c)                                                    \
     portable_tile_multiply_add_(&(d), &(a), &(b), &(c), __FILE__, __LINE__)
-#define TILE_STORE(to, tile, stride)                                                               \
+#define PORTABLE_TILE_STORE_(to, tile, stride)                                                     \
     portable_tile_store_((to), &(tile), (unsigned)(stride), __FILE__, __LINE__)
 
 /* The row, and the first column, of what this lane holds. */
@@ -3680,56 +3876,131 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_LOAD_STORE_, load_store)
 #endif
 
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-#define ATOMIC_ADD(p, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", add, p, v)
-#define ATOMIC_SUB(p, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", sub, p, v)
-#define ATOMIC_MIN(p, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", min, p, v)
-#define ATOMIC_MAX(p, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", max, p, v)
-#define ATOMIC_EXCHANGE(p, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", exchange, p, v)
-#define ATOMIC_AND(p, v) PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", bit_and, p, v)
-#define ATOMIC_OR(p, v) PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", bit_or, p, v)
-#define ATOMIC_XOR(p, v) PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", bit_xor, p, v)
-#define ATOMIC_INC(p, limit) PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", inc, p, limit)
-#define ATOMIC_DEC(p, limit) PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", dec, p, limit)
-#define ATOMIC_CAS(p, compare, v) PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", cas, p, compare, v)
-#define ATOMIC_LOAD(p) PORTABLE_ATOMIC_LOAD_("ATOMIC_LOAD", p)
-#define ATOMIC_STORE(p, v) PORTABLE_ATOMIC_STORE_("ATOMIC_STORE", p, v)
-#define ATOMIC_ADD_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_ADD_BLOCK", add, p, v)
-#define ATOMIC_SUB_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_SUB_BLOCK", sub, p, v)
-#define ATOMIC_MIN_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_MIN_BLOCK", min, p, v)
-#define ATOMIC_MAX_BLOCK(p, v) PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_MAX_BLOCK", max, p, v)
+
+#define ATOMIC_ADD(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p += v, as one step.                            \
+     * Returns the old value. For int, unsigned, unsigned long long, float and                     \
+     * double. */                                                                                  \
+    PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", add, p, v)
+#define ATOMIC_SUB(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p -= v, as one step.                            \
+     * Returns the old value. For int, unsigned, unsigned long long, float and                     \
+     * double. */                                                                                  \
+    PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", sub, p, v)
+#define ATOMIC_MIN(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p = the smaller of *p and                       \
+     * v, as one step. Returns the old value. For int, unsigned, unsigned long                     \
+     * long, float and double. */                                                                  \
+    PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", min, p, v)
+#define ATOMIC_MAX(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p = the larger of *p and v,                     \
+     * as one step. Returns the old value. For int, unsigned, unsigned long                        \
+     * long, float and double. */                                                                  \
+    PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", max, p, v)
+#define ATOMIC_EXCHANGE(p, v)                                                                      \
+    /* At thread scope, or in a grid-stride loop: *p = v, as one step. Returns                     \
+     * the old value. For int, unsigned, unsigned long long, float and                             \
+     * double. */                                                                                  \
+    PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", exchange, p, v)
+#define ATOMIC_AND(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p &= v, as one step.                            \
+     * Returns the old value. For int, unsigned and unsigned long long. */                         \
+    PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", bit_and, p, v)
+#define ATOMIC_OR(p, v)                                                                            \
+    /* At thread scope, or in a grid-stride loop: *p |= v, as one step.                            \
+     * Returns the old value. For int, unsigned and unsigned long long. */                         \
+    PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", bit_or, p, v)
+#define ATOMIC_XOR(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p ^= v, as one step.                            \
+     * Returns the old value. For int, unsigned and unsigned long long. */                         \
+    PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", bit_xor, p, v)
+#define ATOMIC_INC(p, limit)                                                                       \
+    /* At thread scope, or in a grid-stride loop: *p = old >= limit ? 0 : old                      \
+     * + 1, as one step. Returns the old value. For unsigned and unsigned long                     \
+     * long. */                                                                                    \
+    PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", inc, p, limit)
+#define ATOMIC_DEC(p, limit)                                                                       \
+    /* At thread scope, or in a grid-stride loop: *p = old == 0 || old > limit                     \
+     * ? limit : old - 1, as one step. Returns the old value. For unsigned and                     \
+     * unsigned long long. */                                                                      \
+    PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", dec, p, limit)
+#define ATOMIC_CAS(p, compare, v)                                                                  \
+    /* At thread scope, or in a grid-stride loop: stores v when the bits of *p                     \
+     * equal those of compare, as one step. Returns the old value. For int,                        \
+     * unsigned, unsigned long long, float and double. */                                          \
+    PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", cas, p, compare, v)
+#define ATOMIC_LOAD(p)                                                                             \
+    /* At thread scope, or in a grid-stride loop: the value at p, whole, as                        \
+     * other atomics left it. For int, unsigned, unsigned long long, float and                     \
+     * double. */                                                                                  \
+    PORTABLE_ATOMIC_LOAD_("ATOMIC_LOAD", p)
+#define ATOMIC_STORE(p, v)                                                                         \
+    /* At thread scope, or in a grid-stride loop: stores v whole, for                              \
+     * ATOMIC_LOAD; it has no value. For int, unsigned, unsigned long long,                        \
+     * float and double. */                                                                        \
+    PORTABLE_ATOMIC_STORE_("ATOMIC_STORE", p, v)
+#define ATOMIC_ADD_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * += v. Returns the old value. For int, unsigned, unsigned long long,                         \
+     * float and double. */                                                                        \
+    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_ADD_BLOCK", add, p, v)
+#define ATOMIC_SUB_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * -= v. Returns the old value. For int, unsigned, unsigned long long,                         \
+     * float and double. */                                                                        \
+    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_SUB_BLOCK", sub, p, v)
+#define ATOMIC_MIN_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * = the smaller of *p and v. Returns the old value. For int, unsigned,                        \
+     * unsigned long long, float and double. */                                                    \
+    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_MIN_BLOCK", min, p, v)
+#define ATOMIC_MAX_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * = the larger of *p and v. Returns the old value. For int, unsigned,                         \
+     * unsigned long long, float and double. */                                                    \
+    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_MAX_BLOCK", max, p, v)
 #define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * = v. Returns the old value. For int, unsigned, unsigned long long,                          \
+     * float and double. */                                                                        \
     PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_EXCHANGE_BLOCK", exchange, p, v)
-#define ATOMIC_AND_BLOCK(p, v) PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_AND_BLOCK", bit_and, p, v)
-#define ATOMIC_OR_BLOCK(p, v) PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_OR_BLOCK", bit_or, p, v)
-#define ATOMIC_XOR_BLOCK(p, v) PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_XOR_BLOCK", bit_xor, p, v)
+#define ATOMIC_AND_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * &= v. Returns the old value. For int, unsigned and unsigned long                            \
+     * long. */                                                                                    \
+    PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_AND_BLOCK", bit_and, p, v)
+#define ATOMIC_OR_BLOCK(p, v)                                                                      \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * |= v. Returns the old value. For int, unsigned and unsigned long                            \
+     * long. */                                                                                    \
+    PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_OR_BLOCK", bit_or, p, v)
+#define ATOMIC_XOR_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * ^= v. Returns the old value. For int, unsigned and unsigned long                            \
+     * long. */                                                                                    \
+    PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_XOR_BLOCK", bit_xor, p, v)
 #define ATOMIC_INC_BLOCK(p, limit)                                                                 \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * = old >= limit ? 0 : old + 1. Returns the old value. For unsigned and                       \
+     * unsigned long long. */                                                                      \
     PORTABLE_ATOMIC_UNSIGNED_BLOCK_("ATOMIC_INC_BLOCK", inc, p, limit)
 #define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * = old == 0 || old > limit ? limit : old - 1. Returns the old value. For                     \
+     * unsigned and unsigned long long. */                                                         \
     PORTABLE_ATOMIC_UNSIGNED_BLOCK_("ATOMIC_DEC_BLOCK", dec, p, limit)
 #define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
+    /* At thread scope, among the threads of one block, for shared memory:                         \
+     * stores v when the bits of *p equal those of compare. Returns the old                        \
+     * value. For int, unsigned, unsigned long long, float and double. */                          \
     PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_CAS_BLOCK", cas, p, compare, v)
+
 #endif
 
 /* ===============================================================================================
  * 14  Launch
  *
  * Each is an expression of type portable_status.
- * KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, arguments...)   grid and block: an
- *      integer or a dim3; shared_bytes: for SHARED_DYNAMIC; stream: 0 or a portable_stream
- * KERNEL_LAUNCH_AUTO(name, n, arguments...)   for a kernel whose loop takes any grid and block:
- *      both are picked for n elements from the kernel's occupancy and the number of
- *      multiprocessors, once per kernel
- * KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, arguments...)   all blocks
- *      resident at once, for SYNC_GRID
- * DEVICE_LAUNCH(name, grid, block, shared_bytes, arguments...)   the same by a thread of a kernel,
- *      at kernel or thread scope: starts a child, a kernel that KERNEL_NESTED declared
- * KERNEL_NESTED(name, types...);   at file scope, before the child's KERNEL and every DEVICE_LAUNCH
- *      of it: its prototype, by the types of its parameters (1 to 12)
- * KERNEL_SHARED_LIMIT(name, bytes)   lets launches of the kernel have up to that many dynamic
- *      shared bytes, past the 48 KiB that need no asking, up to the GPU's limit (at most 227 KiB)
- * portable_occupancy(name, block, shared_bytes, &blocks)   how many blocks of the kernel one
- *      multiprocessor runs at a time
- *
  * Every target refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence that names the kernel,
  * what a GPU refuses: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x
  * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
@@ -3772,6 +4043,47 @@ typedef struct portable_stream_ *portable_stream;
 #endif
 
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+
+#define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
+    /* A portable_status: starts the kernel with the arguments that follow.                        \
+     * grid and block: an integer or a dim3; shared_bytes: for SHARED_DYNAMIC;                     \
+     * stream: 0 or a portable_stream. CUDA: it may return before the kernel                       \
+     * has ended. */                                                                               \
+    PORTABLE_KERNEL_LAUNCH_(name, grid, block, shared_bytes, stream, ##__VA_ARGS__)
+#define KERNEL_LAUNCH_AUTO(name, n, ...)                                                           \
+    /* A portable_status: starts a kernel whose loops take any grid and block,                     \
+     * with a grid and a block picked for n elements from its occupancy and                        \
+     * the number of multiprocessors, once per kernel. */                                          \
+    PORTABLE_LAUNCH_AUTO_(name, n, ##__VA_ARGS__)
+#define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
+    /* A portable_status: KERNEL_LAUNCH with all blocks resident at once, for                      \
+     * SYNC_GRID. CUDA refuses more blocks than fit. */                                            \
+    PORTABLE_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, ##__VA_ARGS__)
+#define KERNEL_SHARED_LIMIT(name, bytes)                                                           \
+    /* A portable_status: lets launches of the kernel have up to that many                         \
+     * dynamic shared bytes, past the 48 KiB that need no asking, up to the                        \
+     * GPU's limit (at most 227 KiB). */                                                           \
+    PORTABLE_SET_SHARED_LIMIT_(name, bytes)
+#define KERNEL_NESTED(name, ...)                                                                   \
+    /* At file scope, before the child's KERNEL and every DEVICE_LAUNCH of it:                     \
+     * its prototype, by the types of its 1 to 12 parameters:                                      \
+     * KERNEL_NESTED(halve, int, REAL *); */                                                       \
+    PORTABLE_KERNEL_NESTED_(name, __VA_ARGS__)
+#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
+    /* At kernel or thread scope, a portable_status: the thread starts a child                     \
+     * kernel, which KERNEL_NESTED declared. The child sees what its thread                        \
+     * wrote before; the parent ends when its children have. */                                    \
+    PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__)
+#define portable_occupancy(name, block, shared_bytes, blocks)                                      \
+    /* A portable_status: *blocks, an int, is how many blocks of the kernel,                       \
+     * each with that many dynamic shared bytes, one multiprocessor runs at a                      \
+     * time. Times portable_device's multiprocessors it is the grid that fills                     \
+     * the device, and the largest of a cooperative launch. CUDA: from the                         \
+     * kernel's registers and shared memory; 0 when not even one fits. CPU: 1,                     \
+     * as it is one multiprocessor. A block that no launch may have is                             \
+     * PORTABLE_ERROR_INVALID_LAUNCH on every target, and *blocks is 0 after a                     \
+     * failure. */                                                                                 \
+    PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)
 
 /* What is known of a kernel, by its name. */
 struct portable_kernel_record_ {
@@ -4006,9 +4318,7 @@ static inline portable_status portable_launch_end_(void)
     return portable_launch_failed_(error, kernel);
 }
 
-#define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
-    PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, __VA_ARGS__)
-#define PORTABLE_LAUNCH_(name, g, b, bytes, s, ...)                                                \
+#define PORTABLE_KERNEL_LAUNCH_(name, g, b, bytes, s, ...)                                         \
     (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(g),                    \
                             portable_extents_(b), (bytes), (s), 0)                                 \
          ? (name<<<portable_launch_.grid, portable_launch_.block, portable_launch_.shared_bytes,   \
@@ -4039,7 +4349,6 @@ static inline int portable_launch_auto_(const char *name, Kernel *kernel, unsign
     return portable_launch_begin_(name, PORTABLE_BLOCK_LIMIT_, portable_auto_grid_(n, &record),
                                   DIM3((unsigned)record.auto_block, 1, 1), 0, 0, 0);
 }
-#define KERNEL_LAUNCH_AUTO(name, n, ...) PORTABLE_LAUNCH_AUTO_(name, n, __VA_ARGS__)
 #define PORTABLE_LAUNCH_AUTO_(name, n, ...)                                                        \
     (portable_launch_auto_(#name, name, portable_elements_(n))                                     \
          ? (name<<<portable_launch_.grid, portable_launch_.block>>>(__VA_ARGS__),                  \
@@ -4086,8 +4395,6 @@ static inline portable_status portable_launch_cooperative_(void (*kernel)(Parame
         return portable_launch_end_();
     return portable_launch_failed_(error, launch->kernel);
 }
-#define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
-    PORTABLE_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, __VA_ARGS__)
 #define PORTABLE_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, ...)                 \
     (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(grid),                 \
                             portable_extents_(block), (shared_bytes), (stream), 1)                 \
@@ -4112,16 +4419,8 @@ static inline portable_status portable_shared_limit_(const char *name, Kernel *k
     record.shared_limit = bytes;
     return portable_kernel_remember_(&record);
 }
-#define KERNEL_SHARED_LIMIT(name, bytes) PORTABLE_SET_SHARED_LIMIT_(name, bytes)
 #define PORTABLE_SET_SHARED_LIMIT_(name, bytes) portable_shared_limit_(#name, name, (bytes))
 
-/** portable_occupancy(name, block, shared_bytes, &blocks): how many blocks of the kernel, each with
- *  that many dynamic shared bytes, one multiprocessor runs at a time; `blocks` is an int. Times
- *  portable_device's multiprocessors it is the grid that fills the device, and the largest of a
- *  cooperative launch. CUDA: what the runtime says, from the kernel's registers and shared memory;
- *  0 when not even one fits. cc: 1, as the CPU is one multiprocessor that runs block after block.
- *  A block that no launch may have is PORTABLE_ERROR_INVALID_LAUNCH on every target, and
- *  *blocks is 0 after a failure. */
 template <class Kernel>
 static inline portable_status portable_occupancy_(const char *name, Kernel *kernel, dim3 block,
                                                   size_t shared_bytes, int *blocks)
@@ -4139,15 +4438,11 @@ static inline portable_status portable_occupancy_(const char *name, Kernel *kern
     cudaGetLastError();
     return portable_from_cuda_(error, name);
 }
-#define portable_occupancy(name, block, shared_bytes, blocks)                                      \
-    PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)
 #define PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)                                     \
     portable_occupancy_(#name, name, portable_extents_(block), (shared_bytes), (blocks))
 
 /* The prototype, so that the kernel's own KERNEL must agree with it. */
-#define KERNEL_NESTED(name, ...) extern "C" __global__ void name(__VA_ARGS__)
-#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
-    PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__)
+#define PORTABLE_KERNEL_NESTED_(name, ...) extern "C" __global__ void name(__VA_ARGS__)
 #define PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                              \
     (name<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__), portable_device_launched_())
 #if defined(__CUDACC_RDC__)
@@ -4587,7 +4882,6 @@ extern struct portable_nothing_ {
 /* The prototype; the arguments as a structure, whose name is the message where there is none; what
  * starts the kernel from one; and what a DEVICE_LAUNCH calls, whose parameters convert the
  * arguments as the kernel's do. */
-#define KERNEL_NESTED(name, ...) PORTABLE_KERNEL_NESTED_(name, __VA_ARGS__)
 #define PORTABLE_KERNEL_NESTED_(name, ...)                                                         \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
     void name(__VA_ARGS__);                                                                        \
@@ -4612,8 +4906,6 @@ extern struct portable_nothing_ {
                                &portable_arguments_, sizeof portable_arguments_);                  \
     }                                                                                              \
     void name(__VA_ARGS__)
-#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
-    PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__)
 #define PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                              \
     portable_launch_child_##name##_(portable_extents_(grid), portable_extents_(block),             \
                                     (size_t)(shared_bytes) +                                       \
@@ -4625,7 +4917,7 @@ extern struct portable_nothing_ {
                            portable_extents_(block), (shared_bytes), (stream), cooperative)        \
          ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
          : portable_launch_refused_())
-#define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
+#define PORTABLE_KERNEL_LAUNCH_(name, grid, block, shared_bytes, stream, ...)                      \
     PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 0, ##__VA_ARGS__)
 
 /* One block fills a core, and walks through memory in order; what is to be like a GPU has
@@ -4647,13 +4939,12 @@ static inline int portable_launch_auto_(const char *name, const unsigned *bounds
         portable_launch_.automatic = 1;
     return begun;
 }
-#define KERNEL_LAUNCH_AUTO(name, n, ...) PORTABLE_LAUNCH_AUTO_(name, n, ##__VA_ARGS__)
 #define PORTABLE_LAUNCH_AUTO_(name, n, ...)                                                        \
     (portable_launch_auto_(#name, PORTABLE_BOUNDS_(name), portable_elements_(n))                   \
          ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
          : portable_launch_refused_())
 
-#define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
+#define PORTABLE_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, ...)                 \
     PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 1, ##__VA_ARGS__)
 
 static inline portable_status portable_shared_limit_(const char *name, size_t bytes)
@@ -4666,7 +4957,6 @@ static inline portable_status portable_shared_limit_(const char *name, size_t by
     record.shared_limit = bytes;
     return portable_kernel_remember_(&record);
 }
-#define KERNEL_SHARED_LIMIT(name, bytes) PORTABLE_SET_SHARED_LIMIT_(name, bytes)
 #define PORTABLE_SET_SHARED_LIMIT_(name, bytes)                                                    \
     portable_shared_limit_(#name, (bytes) + 0 * sizeof(&(name)))
 
@@ -4678,8 +4968,6 @@ static inline portable_status portable_occupancy_(const char *name, const unsign
     *blocks = status == PORTABLE_SUCCESS;
     return status;
 }
-#define portable_occupancy(name, block, shared_bytes, blocks)                                      \
-    PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)
 #define PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)                                     \
     portable_occupancy_(#name, PORTABLE_BOUNDS_(name), portable_extents_(block),                   \
                         (shared_bytes) + 0 * sizeof(&(name)), PORTABLE_RESULT_(int, blocks))
@@ -4832,23 +5120,27 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
     portable_unlock_(&portable_table_.lock);
 }
 
-/** portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any
- *  type; the caller frees it with portable_free. Zero bytes give NULL, and so does a failure. */
 #define portable_malloc(pointer, bytes)                                                            \
+    /* portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes,                      \
+     * for a pointer of any type; the caller frees it with portable_free. Zero                     \
+     * bytes give NULL, and so does a failure. */                                                  \
     PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
 
-/** portable_malloc_host(&pointer, bytes): host memory that stays where it is (page-locked), so that
- *  asynchronous copies of it run beside kernels; for a pointer of any type; the caller frees it
- *  with portable_free_host. Zero bytes give NULL, and so does a failure. CUDA: cudaMallocHost.
- *  cc: aligned memory. Copies are checked against its size. */
-#define portable_malloc_host(pointer, bytes) PORTABLE_MALLOC_HOST_((pointer), (bytes))
+#define portable_malloc_host(pointer, bytes)                                                       \
+    /* portable_malloc_host(&pointer, bytes): host memory that stays where it                      \
+     * is (page-locked), so that asynchronous copies of it run beside kernels;                     \
+     * for a pointer of any type; the caller frees it with portable_free_host.                     \
+     * Zero bytes give NULL, and so does a failure. CUDA: cudaMallocHost. cc:                      \
+     * aligned memory. Copies are checked against its size. */                                     \
+    PORTABLE_MALLOC_HOST_((pointer), (bytes))
 
-/** portable_malloc_pitch(&pointer, &pitch, width, height): device memory for `height` rows of
- *  `width` bytes, each row `pitch` bytes after the one before, so that every row is aligned: the
- *  pitches of the _2d copies. The caller frees it with portable_free. No rows or no width give
- *  NULL and a pitch of 0, and so does a failure. CUDA: cudaMallocPitch. cc: the pitch is the width
- *  rounded up to 512 bytes. */
 #define portable_malloc_pitch(pointer, pitch, width, height)                                       \
+    /* portable_malloc_pitch(&pointer, &pitch, width, height): device memory                       \
+     * for `height` rows of `width` bytes, each row `pitch` bytes after the                        \
+     * one before, so that every row is aligned: the pitches of the _2d                            \
+     * copies. The caller frees it with portable_free. No rows or no width                         \
+     * give NULL and a pitch of 0, and so does a failure. CUDA:                                    \
+     * cudaMallocPitch. cc: the pitch is the width rounded up to 512 bytes. */                     \
     PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
 
 #if defined(__cplusplus)
@@ -5325,8 +5617,12 @@ static inline portable_status portable_fill(void *device, int value, size_t byte
     return portable_fill_async(device, value, bytes, 0);
 }
 
-/** portable_copy_to_constant(name, source, bytes): fills a CONSTANT of this file from host memory.
- *  More bytes than it has is PORTABLE_ERROR_OUT_OF_RANGE. */
+#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+#define portable_copy_to_constant(name, source, bytes)                                             \
+    /* A portable_status: fills a CONSTANT of this file from host memory. More                     \
+     * bytes than it has is PORTABLE_ERROR_OUT_OF_RANGE. */                                        \
+    PORTABLE_COPY_TO_CONSTANT_(#name, name, (source), (bytes))
+#endif
 static inline portable_status portable_constant_check_(const char *name, size_t size,
                                                        const void *source, size_t bytes)
 {
@@ -5349,8 +5645,7 @@ static inline portable_status portable_constant_(const char *name, const T &symb
     return portable_from_cuda_(cudaMemcpyToSymbol(symbol, source, bytes),
                                "portable_copy_to_constant");
 }
-#define portable_copy_to_constant(name, source, bytes)                                             \
-    portable_constant_(#name, name, (source), (bytes))
+#define PORTABLE_COPY_TO_CONSTANT_ portable_constant_
 #elif PORTABLE_KERNELS_CPU_
 static inline portable_status portable_constant_(const char *name, void *symbol, size_t size,
                                                  const void *source, size_t bytes)
@@ -5360,8 +5655,8 @@ static inline portable_status portable_constant_(const char *name, void *symbol,
         memcpy(symbol, source, bytes);
     return status;
 }
-#define portable_copy_to_constant(name, source, bytes)                                             \
-    portable_constant_(#name, &(name), sizeof(name), (source), (bytes))
+#define PORTABLE_COPY_TO_CONSTANT_(text, name, source, bytes)                                      \
+    portable_constant_(text, &(name), sizeof(name), source, bytes)
 #endif
 
 /* ===============================================================================================
@@ -6159,8 +6454,14 @@ static inline float portable_texture_2d_(portable_texture texture, float x, floa
 #endif
 
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-#define TEXTURE_1D(texture, x) portable_texture_1d_((texture), (x))
-#define TEXTURE_2D(texture, x, y) portable_texture_2d_((texture), (x), (y))
+#define TEXTURE_1D(texture, x)                                                                     \
+    /* In a kernel: a float, the value of a texture of one dimension at x, as                      \
+     * its settings say. */                                                                        \
+    portable_texture_1d_((texture), (x))
+#define TEXTURE_2D(texture, x, y)                                                                  \
+    /* In a kernel: a float, the value of a texture of two dimensions at (x,                       \
+     * y), as its settings say. */                                                                 \
+    portable_texture_2d_((texture), (x), (y))
 #endif
 
 /* ===============================================================================================
@@ -6187,7 +6488,9 @@ static inline float portable_texture_2d_(portable_texture texture, float x, floa
 #define __constant__ __attribute__((section(".portable_constant")))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
-#define warpSize WARP_SIZE
+#define warpSize                                                                                   \
+    /* CUDA's name for WARP_SIZE, the number of lanes of a warp. */                                \
+    WARP_SIZE
 
 #define __syncthreads() portable_emulate_sync_threads_("__syncthreads", __FILE__, __LINE__)
 #define __syncthreads_count(predicate)                                                             \
@@ -6235,19 +6538,45 @@ PORTABLE_INLINE_ int portable_clz_(unsigned word)
     return word ? __builtin_clz(word) : 32;
 }
 
-#define atomicAdd(p, v) ATOMIC_ADD(p, v)
-#define atomicSub(p, v) ATOMIC_SUB(p, v)
-#define atomicMin(p, v) ATOMIC_MIN(p, v)
-#define atomicMax(p, v) ATOMIC_MAX(p, v)
-#define atomicExch(p, v) ATOMIC_EXCHANGE(p, v)
-#define atomicAnd(p, v) ATOMIC_AND(p, v)
-#define atomicOr(p, v) ATOMIC_OR(p, v)
-#define atomicXor(p, v) ATOMIC_XOR(p, v)
-#define atomicInc(p, limit) ATOMIC_INC(p, limit)
-#define atomicDec(p, limit) ATOMIC_DEC(p, limit)
-#define atomicCAS(p, compare, v) ATOMIC_CAS(p, compare, v)
-#define atomicAdd_block(p, v) ATOMIC_ADD_BLOCK(p, v)
-#define atomicCAS_block(p, compare, v) ATOMIC_CAS_BLOCK(p, compare, v)
+#define atomicAdd(p, v)                                                                            \
+    /* CUDA's name, at thread scope: ATOMIC_ADD. */                                                \
+    ATOMIC_ADD(p, v)
+#define atomicSub(p, v)                                                                            \
+    /* CUDA's name, at thread scope: ATOMIC_SUB. */                                                \
+    ATOMIC_SUB(p, v)
+#define atomicMin(p, v)                                                                            \
+    /* CUDA's name, at thread scope: ATOMIC_MIN. */                                                \
+    ATOMIC_MIN(p, v)
+#define atomicMax(p, v)                                                                            \
+    /* CUDA's name, at thread scope: ATOMIC_MAX. */                                                \
+    ATOMIC_MAX(p, v)
+#define atomicExch(p, v)                                                                           \
+    /* CUDA's name, at thread scope: ATOMIC_EXCHANGE. */                                           \
+    ATOMIC_EXCHANGE(p, v)
+#define atomicAnd(p, v)                                                                            \
+    /* CUDA's name, at thread scope: ATOMIC_AND. */                                                \
+    ATOMIC_AND(p, v)
+#define atomicOr(p, v)                                                                             \
+    /* CUDA's name, at thread scope: ATOMIC_OR. */                                                 \
+    ATOMIC_OR(p, v)
+#define atomicXor(p, v)                                                                            \
+    /* CUDA's name, at thread scope: ATOMIC_XOR. */                                                \
+    ATOMIC_XOR(p, v)
+#define atomicInc(p, limit)                                                                        \
+    /* CUDA's name, at thread scope: ATOMIC_INC. */                                                \
+    ATOMIC_INC(p, limit)
+#define atomicDec(p, limit)                                                                        \
+    /* CUDA's name, at thread scope: ATOMIC_DEC. */                                                \
+    ATOMIC_DEC(p, limit)
+#define atomicCAS(p, compare, v)                                                                   \
+    /* CUDA's name, at thread scope: ATOMIC_CAS. */                                                \
+    ATOMIC_CAS(p, compare, v)
+#define atomicAdd_block(p, v)                                                                      \
+    /* CUDA's name, at thread scope: ATOMIC_ADD_BLOCK. */                                          \
+    ATOMIC_ADD_BLOCK(p, v)
+#define atomicCAS_block(p, compare, v)                                                             \
+    /* CUDA's name, at thread scope: ATOMIC_CAS_BLOCK. */                                          \
+    ATOMIC_CAS_BLOCK(p, compare, v)
 
 #elif PORTABLE_KERNELS_LOOPS_
 
