@@ -56,8 +56,7 @@
 #define PORTABLE_VERSION_PATCH 0
 
 #define PORTABLE_VERSION_GE(a, b, c)                                                               \
-    /* 1 when this header is version a.b.c or newer, else 0: #if                                   \
-     * PORTABLE_VERSION_GE(0, 1, 0) */                                                             \
+    /* 1 when this header is version a.b.c or newer, else 0; for #if. */                           \
     PORTABLE_VERSION_GE_(a, b, c)
 #define PORTABLE_VERSION_GE_(a, b, c)                                                              \
     (PORTABLE_VERSION_MAJOR > (a) ||                                                               \
@@ -69,6 +68,7 @@
  * 2  Configuration: each flag is 0 or 1, from the command line, the same in every file
  * ============================================================================================== */
 
+/* clang-format off */
 #ifndef PORTABLE_PRECISION_DOUBLE
 #define PORTABLE_PRECISION_DOUBLE                                                                  \
     /* 1: REAL is double; 0: REAL is float. (make PRECISION=single|double) */                      \
@@ -93,6 +93,7 @@
      * ascending order, as fast loops. */                                                          \
     0
 #endif
+/* clang-format on */
 
 #if (PORTABLE_PRECISION_DOUBLE != 0 && PORTABLE_PRECISION_DOUBLE != 1) ||                          \
     (PORTABLE_ATOMICS_CAS != 0 && PORTABLE_ATOMICS_CAS != 1) ||                                    \
@@ -438,10 +439,8 @@ static inline dim3 portable_extents_(unsigned long long v) { return portable_ext
              : portable_extents_unsigned_)(value)
 #endif
 
-/** REAL: float or double, by PORTABLE_PRECISION_DOUBLE. REAL_EPSILON is its unit in the last place
- *  at 1: a rounding error is at most half of it, relative. REAL_TINY is its smallest normal
- *  number. */
 #if PORTABLE_PRECISION_DOUBLE
+/** float or double, as PORTABLE_PRECISION_DOUBLE says: here double. */
 typedef double REAL;
 #define REAL_EPSILON                                                                               \
     /* REAL's unit in the last place at 1: rounding errs by at most half of                        \
@@ -449,6 +448,7 @@ typedef double REAL;
     DBL_EPSILON
 #define REAL_TINY /* The smallest normal number of type REAL. */ DBL_MIN
 #else
+/** float or double, as PORTABLE_PRECISION_DOUBLE says: here float. */
 typedef float REAL;
 #define REAL_EPSILON                                                                               \
     /* REAL's unit in the last place at 1: rounding errs by at most half of                        \
@@ -456,7 +456,6 @@ typedef float REAL;
     FLT_EPSILON
 #define REAL_TINY /* The smallest normal number of type REAL. */ FLT_MIN
 #endif
-
 
 #define WARP_SIZE /* The number of lanes of a warp, on every target. */ 32
 
@@ -637,9 +636,13 @@ typedef __nv_bfloat16 bfloat16;
 
 #else
 
+/** A number of 16 bits, IEEE 754's binary16: 11 bits of precision, up to 65504. For storage: read
+ *  by half_to_float, computed with in float, and written by float_to_half. */
 typedef struct half {
     unsigned short bits;
 } half;
+/** A number of 16 bits, the upper half of a float: 8 bits of precision, the range of float. For
+ *  storage: read by bfloat16_to_float, and written by float_to_bfloat16. */
 typedef struct bfloat16 {
     unsigned short bits;
 } bfloat16;
@@ -653,7 +656,7 @@ typedef struct bfloat16 {
 #define PORTABLE_REINTERPRET_(to, from) __builtin_memcpy(&(to), &(from), sizeof(to))
 #endif
 
-/** The numbers with these bits, and the bits of a number. */
+/** The half with these bits. */
 DEVICE half half_from_bits(unsigned short bits)
 {
 #if PORTABLE_KERNELS_CUDA_
@@ -664,6 +667,7 @@ DEVICE half half_from_bits(unsigned short bits)
 #endif
     return h;
 }
+/** The bits of a half. */
 DEVICE unsigned short half_to_bits(half h)
 {
 #if PORTABLE_KERNELS_CUDA_
@@ -674,6 +678,7 @@ DEVICE unsigned short half_to_bits(half h)
     return h.bits;
 #endif
 }
+/** The bfloat16 with these bits. */
 DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
 {
 #if PORTABLE_KERNELS_CUDA_
@@ -684,6 +689,7 @@ DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
 #endif
     return b;
 }
+/** The bits of a bfloat16. */
 DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
 {
 #if PORTABLE_KERNELS_CUDA_
@@ -790,7 +796,7 @@ DEVICE bfloat16 float_to_bfloat16(float f)
 
 /** What a host call returns. */
 typedef enum portable_status {
-    PORTABLE_SUCCESS = 0,
+    PORTABLE_SUCCESS = 0,             /**< nothing went wrong */
     PORTABLE_ERROR_INVALID_VALUE,     /**< an argument that no call could accept */
     PORTABLE_ERROR_OUT_OF_MEMORY,     /**< host or device memory ran out */
     PORTABLE_ERROR_NOT_DEVICE_MEMORY, /**< a host pointer where a device pointer belongs */
@@ -2004,7 +2010,7 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 /* ===============================================================================================
  * 10  Memory of a block and of a thread
  *
- * Declarations that stand at block scope, and MINE for thread scope.
+ * Declarations at block scope, and MINE at thread scope.
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
@@ -2102,11 +2108,6 @@ enum { portable_rank_ = 0 };
 /* ----------------------------------------------------------------------------------------------
  * Vectors: a few REALs that a thread multiplies and adds at once, for sums that stay in registers.
  *
- * REAL_VECTOR                     the type: v + w, v - w, v * w element by element, a * v with a
- *                                 REAL a, v += w; v[i] is an element; REAL_VECTOR zero = {0}
- * REAL_LANES                      how many elements it has: tuning, as the size of a block is
- * real_vector(from)               the REAL_LANES elements from there on, aligned or not
- *
  * In any scope, and in DEVICE functions. CUDA: 16 bytes, which are loaded at once where the
  * compiler sees that they are aligned. CPU: a vector register of the machine that the compiler was
  * told of, 32 bytes with AVX and 16 without.
@@ -2118,7 +2119,11 @@ enum { portable_rank_ = 0 };
 
 #if PORTABLE_KERNELS_CUDA_
 
-enum { REAL_LANES = 16 / sizeof(REAL) };
+enum {
+    REAL_LANES = 16 / sizeof(REAL) /**< how many elements a REAL_VECTOR has: tuning */
+};
+/** A few REALs, REAL_LANES of them, that a thread adds and multiplies at once: v + w, v - w, v * w
+ *  element by element, a * v with a REAL a, v += w; v[i] is an element. */
 typedef struct portable_real_vector_ {
     REAL value[REAL_LANES];
 
@@ -2148,6 +2153,7 @@ DEVICE REAL_VECTOR &operator+=(REAL_VECTOR &v, const REAL_VECTOR &w)
     PORTABLE_FOR_LANES_(i) v[i] += w[i];
     return v;
 }
+/** The REAL_LANES elements from there on, aligned or not. */
 DEVICE REAL_VECTOR real_vector(const REAL *from)
 {
     REAL_VECTOR v;
@@ -2162,8 +2168,13 @@ DEVICE REAL_VECTOR real_vector(const REAL *from)
 #else
 #define PORTABLE_VECTOR_BYTES_ 16
 #endif
-enum { REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) };
+enum {
+    REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) /**< how many elements a REAL_VECTOR has: tuning */
+};
+/** A few REALs, REAL_LANES of them, that a thread adds and multiplies at once: v + w, v - w, v * w
+ *  element by element, a * v with a REAL a, v += w; v[i] is an element. */
 typedef REAL REAL_VECTOR __attribute__((vector_size(PORTABLE_VECTOR_BYTES_)));
+/** The REAL_LANES elements from there on, aligned or not. */
 PORTABLE_INLINE_ REAL_VECTOR real_vector(const REAL *from)
 {
     typedef REAL_VECTOR unaligned __attribute__((aligned(sizeof(REAL)), may_alias));
@@ -3389,15 +3400,7 @@ static inline void portable_tile_store_(float *to, const portable_tile_c_ *tile,
  * At thread scope, and in the grid-stride loops of kernel scope: elsewhere at kernel scope the CPU
  * has one pass where CUDA has every thread. All return the old value. Ordering is relaxed, as
  * CUDA's is. A DEVICE function with an atomic must be called where the atomic itself may stand.
- * ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_EXCHANGE(pointer, value)
- *                    for int, unsigned, unsigned long long, float, double
- * ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR(pointer, value)   for the three integer types
- * ATOMIC_INC(pointer, limit)   old >= limit ? 0 : old + 1      for the two unsigned types
- * ATOMIC_DEC(pointer, limit)   old == 0 || old > limit ? limit : old - 1
- * ATOMIC_CAS(pointer, compare, value)   stores value when the old bits equal compare's; all five
- * ATOMIC_LOAD(pointer), ATOMIC_STORE(pointer, value)   the value, whole, as the other atomics left
- *                    it; nothing: a store has no value. All five
- * ATOMIC_ADD_BLOCK and so on   the same among the threads of one block: for shared memory
+ * Those that end in _BLOCK are atomic among the threads of one block, for shared memory.
  *
  * Any other type is a compile error. Minimum and maximum of floats are those of section 12. A GPU's
  * own ATOMIC_ADD and ATOMIC_SUB of float in global memory take subnormal numbers for 0; nothing
@@ -4000,7 +4003,8 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_LOAD_STORE_, load_store)
 /* ===============================================================================================
  * 14  Launch
  *
- * Each is an expression of type portable_status.
+ * Each but KERNEL_NESTED is an expression of type portable_status.
+ *
  * Every target refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence that names the kernel,
  * what a GPU refuses: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x
  * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
@@ -4035,10 +4039,11 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_LOAD_STORE_, load_store)
  *     }
  * ============================================================================================== */
 
-/** A stream of work on the device; 0 is the default one. */
 #if PORTABLE_TARGET_CUDA
+/** A stream of work on the device; 0 is the default one. */
 typedef cudaStream_t portable_stream;
 #else
+/** A stream of work on the device; 0 is the default one. */
 typedef struct portable_stream_ *portable_stream;
 #endif
 
@@ -5120,6 +5125,7 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
     portable_unlock_(&portable_table_.lock);
 }
 
+/* clang-format off */
 #define portable_malloc(pointer, bytes)                                                            \
     /* portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes,                      \
      * for a pointer of any type; the caller frees it with portable_free. Zero                     \
@@ -5142,6 +5148,7 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
      * give NULL and a pitch of 0, and so does a failure. CUDA:                                    \
      * cudaMallocPitch. cc: the pitch is the width rounded up to 512 bytes. */                     \
     PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
+/* clang-format on */
 
 #if defined(__cplusplus)
 #define PORTABLE_MALLOC_(pointer, bytes) portable_malloc_of_(pointer, bytes)
@@ -5505,25 +5512,27 @@ static inline portable_status portable_copy_(const char *call, enum portable_dir
 #endif
 }
 
-/** Copies `bytes` bytes between the host and the device. Fails without copying anything when an
+/** Copies `bytes` bytes from the host to the device. Fails without copying anything when an
  *  argument is on the wrong side, or runs over the end of its allocation. */
 static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes)
 {
     return portable_copy_("portable_copy_to_device", PORTABLE_TO_DEVICE_, device, bytes, host,
                           bytes, bytes, 1, 0, 0);
 }
+/** Copies `bytes` bytes from the device to the host; otherwise as portable_copy_to_device. */
 static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes)
 {
     return portable_copy_("portable_copy_to_host", PORTABLE_TO_HOST_, host, bytes, device, bytes,
                           bytes, 1, 0, 0);
 }
+/** Copies `bytes` bytes of device memory; otherwise as portable_copy_to_device. */
 static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes)
 {
     return portable_copy_("portable_copy_on_device", PORTABLE_ON_DEVICE_ONLY_, to, bytes, from,
                           bytes, bytes, 1, 0, 0);
 }
 
-/** The same in the order of a stream. On CUDA the host memory must stay as it is until the stream
+/** portable_copy_to_device in the order of a stream. On CUDA the host memory must stay as it is until the stream
  *  has come this far, and only a copy of portable_malloc_host's memory runs beside kernels of
  *  other streams; on the CPU the copy has ended when the call returns. */
 static inline portable_status portable_copy_to_device_async(void *device, const void *host,
@@ -5532,12 +5541,14 @@ static inline portable_status portable_copy_to_device_async(void *device, const 
     return portable_copy_("portable_copy_to_device_async", PORTABLE_TO_DEVICE_, device, bytes, host,
                           bytes, bytes, 1, 1, stream);
 }
+/** portable_copy_to_host in the order of a stream, as portable_copy_to_device_async. */
 static inline portable_status portable_copy_to_host_async(void *host, const void *device,
                                                           size_t bytes, portable_stream stream)
 {
     return portable_copy_("portable_copy_to_host_async", PORTABLE_TO_HOST_, host, bytes, device,
                           bytes, bytes, 1, 1, stream);
 }
+/** portable_copy_on_device in the order of a stream. */
 static inline portable_status portable_copy_on_device_async(void *to, const void *from,
                                                             size_t bytes, portable_stream stream)
 {
@@ -5545,8 +5556,8 @@ static inline portable_status portable_copy_on_device_async(void *to, const void
                           from, bytes, bytes, 1, 1, stream);
 }
 
-/** `height` rows of `width` bytes, each `pitch` bytes after the one before on its side; a pitch is
- *  at least the width. */
+/** Copies `height` rows of `width` bytes from the host to the device, each `pitch` bytes after the
+ *  one before on its side; a pitch is at least the width. Fails as portable_copy_to_device. */
 static inline portable_status portable_copy_to_device_2d(void *device, size_t device_pitch,
                                                          const void *host, size_t host_pitch,
                                                          size_t width, size_t height)
@@ -5554,6 +5565,7 @@ static inline portable_status portable_copy_to_device_2d(void *device, size_t de
     return portable_copy_("portable_copy_to_device_2d", PORTABLE_TO_DEVICE_, device, device_pitch,
                           host, host_pitch, width, height, 0, 0);
 }
+/** Copies rows from the device to the host, as portable_copy_to_device_2d. */
 static inline portable_status portable_copy_to_host_2d(void *host, size_t host_pitch,
                                                        const void *device, size_t device_pitch,
                                                        size_t width, size_t height)
@@ -5561,6 +5573,7 @@ static inline portable_status portable_copy_to_host_2d(void *host, size_t host_p
     return portable_copy_("portable_copy_to_host_2d", PORTABLE_TO_HOST_, host, host_pitch, device,
                           device_pitch, width, height, 0, 0);
 }
+/** Copies rows of device memory, as portable_copy_to_device_2d. */
 static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pitch,
                                                          const void *from, size_t from_pitch,
                                                          size_t width, size_t height)
@@ -5568,6 +5581,7 @@ static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pit
     return portable_copy_("portable_copy_on_device_2d", PORTABLE_ON_DEVICE_ONLY_, to, to_pitch,
                           from, from_pitch, width, height, 0, 0);
 }
+/** portable_copy_to_device_2d in the order of a stream, as portable_copy_to_device_async. */
 static inline portable_status portable_copy_to_device_2d_async(void *device, size_t device_pitch,
                                                                const void *host, size_t host_pitch,
                                                                size_t width, size_t height,
@@ -5576,6 +5590,7 @@ static inline portable_status portable_copy_to_device_2d_async(void *device, siz
     return portable_copy_("portable_copy_to_device_2d_async", PORTABLE_TO_DEVICE_, device,
                           device_pitch, host, host_pitch, width, height, 1, stream);
 }
+/** portable_copy_to_host_2d in the order of a stream, as portable_copy_to_device_async. */
 static inline portable_status portable_copy_to_host_2d_async(void *host, size_t host_pitch,
                                                              const void *device,
                                                              size_t device_pitch, size_t width,
@@ -5584,6 +5599,7 @@ static inline portable_status portable_copy_to_host_2d_async(void *host, size_t 
     return portable_copy_("portable_copy_to_host_2d_async", PORTABLE_TO_HOST_, host, host_pitch,
                           device, device_pitch, width, height, 1, stream);
 }
+/** portable_copy_on_device_2d in the order of a stream. */
 static inline portable_status portable_copy_on_device_2d_async(void *to, size_t to_pitch,
                                                                const void *from, size_t from_pitch,
                                                                size_t width, size_t height,
@@ -5593,7 +5609,7 @@ static inline portable_status portable_copy_on_device_2d_async(void *to, size_t 
                           to_pitch, from, from_pitch, width, height, 1, stream);
 }
 
-/** Sets every one of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
+/** portable_fill in the order of a stream. */
 static inline portable_status portable_fill_async(void *device, int value, size_t bytes,
                                                   portable_stream stream)
 {
@@ -5612,16 +5628,19 @@ static inline portable_status portable_fill_async(void *device, int value, size_
     return PORTABLE_SUCCESS;
 #endif
 }
+/** Sets every one of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
 static inline portable_status portable_fill(void *device, int value, size_t bytes)
 {
     return portable_fill_async(device, value, bytes, 0);
 }
 
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
+/* clang-format off */
 #define portable_copy_to_constant(name, source, bytes)                                             \
     /* A portable_status: fills a CONSTANT of this file from host memory. More                     \
      * bytes than it has is PORTABLE_ERROR_OUT_OF_RANGE. */                                        \
     PORTABLE_COPY_TO_CONSTANT_(#name, name, (source), (bytes))
+/* clang-format on */
 #endif
 static inline portable_status portable_constant_check_(const char *name, size_t size,
                                                        const void *source, size_t bytes)
@@ -5663,8 +5682,8 @@ static inline portable_status portable_constant_(const char *name, void *symbol,
  * 16  Streams and events
  * ============================================================================================== */
 
-/** A point in a stream's work that can be waited for and timed. */
 #if PORTABLE_TARGET_CUDA
+/** A point in a stream's work that can be waited for and timed. */
 typedef cudaEvent_t portable_event;
 #else
 struct portable_stream_ {
@@ -5674,6 +5693,7 @@ struct portable_event_ {
     int recorded;
     struct timespec time;
 };
+/** A point in a stream's work that can be waited for and timed. */
 typedef struct portable_event_ *portable_event;
 #endif
 
@@ -5738,6 +5758,7 @@ static inline portable_status portable_event_create(portable_event *event)
                   : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for an event");
 #endif
 }
+/** Destroys an event; 0 is nothing to destroy. */
 static inline portable_status portable_event_destroy(portable_event event)
 {
 #if PORTABLE_TARGET_CUDA
@@ -5995,29 +6016,38 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
     return device ? array->device : array->host;
 }
 
-/** The array's host or device side, to read, to write, or to update. The array owns the memory,
- *  which stays where it is until portable_array_destroy. NULL on failure: portable_last_error says
- *  why. Reading what nothing wrote is PORTABLE_ERROR_STALE_ARRAY. */
+/** The array on the host, to read. The array owns the memory, which stays where it is until
+ *  portable_array_destroy. NULL on failure: portable_last_error gives the reason, which is
+ *  PORTABLE_ERROR_STALE_ARRAY when the array has never been written. */
 static inline const void *portable_array_read_host(portable_array *array)
 {
     return portable_array_side_(array, 0, 1, 0);
 }
+/** The array on the host, to write every element of; its old values are lost. Otherwise as
+ *  portable_array_read_host. */
 static inline void *portable_array_write_host(portable_array *array)
 {
     return portable_array_side_(array, 0, 0, 1);
 }
+/** The array on the host, to read and write. Otherwise as portable_array_read_host. */
 static inline void *portable_array_update_host(portable_array *array)
 {
     return portable_array_side_(array, 0, 1, 1);
 }
+/** The array on the device, to read. The array owns the memory, which stays where it is until
+ *  portable_array_destroy. NULL on failure: portable_last_error gives the reason, which is
+ *  PORTABLE_ERROR_STALE_ARRAY when the array has never been written. */
 static inline const void *portable_array_read_device(portable_array *array)
 {
     return portable_array_side_(array, 1, 1, 0);
 }
+/** The array on the device, to write every element of; its old values are lost. Otherwise as
+ *  portable_array_read_device. */
 static inline void *portable_array_write_device(portable_array *array)
 {
     return portable_array_side_(array, 1, 0, 1);
 }
+/** The array on the device, to read and write. Otherwise as portable_array_read_device. */
 static inline void *portable_array_update_device(portable_array *array)
 {
     return portable_array_side_(array, 1, 1, 1);
@@ -6069,15 +6099,15 @@ typedef enum portable_texture_filter {
 
 /** What there is outside of a texture, along every dimension. */
 typedef enum portable_texture_address {
-    PORTABLE_TEXTURE_CLAMP = 0,
-    PORTABLE_TEXTURE_WRAP,
-    PORTABLE_TEXTURE_MIRROR,
-    PORTABLE_TEXTURE_BORDER
+    PORTABLE_TEXTURE_CLAMP = 0, /**< the nearest texel */
+    PORTABLE_TEXTURE_WRAP,      /**< it repeats; normalised coordinates only, clamp otherwise */
+    PORTABLE_TEXTURE_MIRROR,    /**< it repeats, each second time reversed; clamp otherwise */
+    PORTABLE_TEXTURE_BORDER     /**< 0 outside of the texture */
 } portable_texture_address;
 
 /** What the host data holds: a fetch gives a float either way. */
 typedef enum portable_texture_texel {
-    PORTABLE_TEXTURE_FLOAT = 0, /**< float */
+    PORTABLE_TEXTURE_FLOAT = 0, /**< a float, fetched as it is */
     PORTABLE_TEXTURE_BYTE       /**< unsigned char k, fetched as k / 255 */
 } portable_texture_texel;
 
@@ -6094,8 +6124,8 @@ typedef struct portable_texture_settings {
 #define PORTABLE_TEXTURE_WIDTH_ 131072
 #define PORTABLE_TEXTURE_HEIGHT_ 65536
 
-/** A texture: what portable_texture_create_1d or _2d made; 0 is none. */
 #if PORTABLE_TARGET_CUDA
+/** A texture, made by portable_texture_create_1d or _2d; 0 is none. */
 typedef cudaTextureObject_t portable_texture;
 #else
 struct portable_texture_ {
@@ -6103,6 +6133,7 @@ struct portable_texture_ {
     int rank, width, height;
     portable_texture_settings settings;
 };
+/** A texture, made by portable_texture_create_1d or _2d; 0 is none. */
 typedef const struct portable_texture_ *portable_texture;
 #endif
 
@@ -6279,6 +6310,7 @@ static inline portable_status portable_texture_create_1d(portable_texture *textu
     return portable_texture_create_("portable_texture_create_1d", 1, texture, host, width, 1,
                                     settings);
 }
+/** Makes a texture of `height` rows of `width` texels, as portable_texture_create_1d. */
 static inline portable_status portable_texture_create_2d(portable_texture *texture,
                                                          const void *host, size_t width,
                                                          size_t height,
@@ -6455,12 +6487,10 @@ static inline float portable_texture_2d_(portable_texture texture, float x, floa
 
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
 #define TEXTURE_1D(texture, x)                                                                     \
-    /* In a kernel: a float, the value of a texture of one dimension at x, as                      \
-     * its settings say. */                                                                        \
+    /* In a kernel, a float: a texture of one dimension, read at x. */                             \
     portable_texture_1d_((texture), (x))
 #define TEXTURE_2D(texture, x, y)                                                                  \
-    /* In a kernel: a float, the value of a texture of two dimensions at (x,                       \
-     * y), as its settings say. */                                                                 \
+    /* In a kernel, a float: a texture of two dimensions, read at (x, y). */                       \
     portable_texture_2d_((texture), (x), (y))
 #endif
 
