@@ -117,7 +117,7 @@
 /* What no target can be made of ends here: a name that is not found is what ends gcc and clang at
  * once. After #error they would go on, and one sentence would become twenty. */
 #if !defined(PORTABLE_TARGET_EMULATE)
-#define PORTABLE_TARGET_EMULATE 0
+#define PORTABLE_TARGET_EMULATE /* 1 on the emulate target, else 0. */ 0
 #endif
 #if !defined(__GNUC__)
 #include "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
@@ -153,7 +153,7 @@
 
 #if defined(__CUDACC__)
 #undef PORTABLE_TARGET_CUDA
-#define PORTABLE_TARGET_CUDA 1
+#define PORTABLE_TARGET_CUDA /* 1 on the cuda target, also in its host files, else 0. */ 1
 #define PORTABLE_KERNELS_CUDA_ 1
 #define PORTABLE_KERNELS_LOOPS_ 0
 #elif defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA
@@ -161,16 +161,16 @@
 #define PORTABLE_KERNELS_LOOPS_ 0
 #else
 #undef PORTABLE_TARGET_CUDA
-#define PORTABLE_TARGET_CUDA 0
+#define PORTABLE_TARGET_CUDA /* 1 on the cuda target, also in its host files, else 0. */ 0
 #define PORTABLE_KERNELS_CUDA_ 0
 #define PORTABLE_KERNELS_LOOPS_ !PORTABLE_TARGET_EMULATE
 #endif
 #define PORTABLE_KERNELS_EMULATE_ PORTABLE_TARGET_EMULATE
 #define PORTABLE_KERNELS_CPU_ (PORTABLE_KERNELS_LOOPS_ || PORTABLE_KERNELS_EMULATE_)
 #if PORTABLE_KERNELS_LOOPS_ && defined(_OPENMP)
-#define PORTABLE_TARGET_OPENMP 1
+#define PORTABLE_TARGET_OPENMP /* 1 on the openmp target, else 0. */ 1
 #else
-#define PORTABLE_TARGET_OPENMP 0
+#define PORTABLE_TARGET_OPENMP /* 1 on the openmp target, else 0. */ 0
 #endif
 
 #include <float.h>  /* FLT_EPSILON, FLT_MIN and their kin */

@@ -2,8 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every public name of portable.h stands in docs/kernel-language.md: macros and functions that do not
 # end in an underscore, enumerators, and types.
+#
+#     tests/docs.sh [HEADER [PAGE]]
+#     tests/docs.sh --names [HEADER]     prints the names
 set -u
 
+list=0
+if [ "${1:-}" = --names ]; then
+    list=1
+    shift
+fi
 header=${1:-portable.h} page=${2:-docs/kernel-language.md}
 names=$({
     sed -n 's/^#define \([A-Za-z][A-Za-z0-9_]*\).*/\1/p' "$header"
@@ -13,6 +21,10 @@ names=$({
     sed -n 's/^typedef .* [*]*\([A-Za-z][A-Za-z0-9_]*\);.*/\1/p; s/^struct \([a-z_]*\) {.*/\1/p' "$header"
 } | grep -v -e '_$' -e '^PORTABLE_H$' -e '^double4$' -e '^make_double4$' -e '_scope$' \
     -e '^portable_extents$' | sort -u)
+if [ $list = 1 ]; then
+    echo "$names"
+    exit
+fi
 count=$(echo "$names" | wc -l)
 missing=0
 for name in $names; do

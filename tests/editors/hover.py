@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Speaks the language server protocol to clangd: what a user sees on hovering, and what is underlined.
+"""Asks clangd, by the language server protocol, for what an editor shows.
 
-    hover.py CLANGD DIRECTORY hover FILE     each line of FILE ends in a public name in a comment: NAME
-    hover.py CLANGD DIRECTORY clean FILE...  no warning and no error in any FILE
+    hover.py CLANGD DIRECTORY hover HEADER    of each name on stdin, the contract, in C that includes
+                                              HEADER; the flags are in DIRECTORY/compile_flags.txt
+    hover.py CLANGD DIRECTORY clean FILE...   no warnings and no errors in the files
+
+Exit status: 0 when all is so, 1 when not, 2 when clangd does not answer.
 """
 
 import json
@@ -12,9 +15,10 @@ import subprocess
 import sys
 import threading
 
-LEAST = 24  # characters of a contract
-MOST = 100  # characters of a macro's body beside its contract
-LIMIT = 120  # seconds
+SHORTEST_CONTRACT = 24  # characters, of a macro
+SHORTEST_COMMENT = 8  # of anything else
+LONGEST_BODY = 100  # of a macro beside its contract
+PATIENCE = 120  # seconds
 
 
 class Server:
@@ -26,7 +30,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        self.timer = threading.Timer(LIMIT, self.process.kill)
+        self.timer = threading.Timer(PATIENCE, self.process.kill)
         self.timer.start()
         self.count = 0
         self.diagnostics = {}
@@ -48,7 +52,8 @@ class Server:
         while True:
             line = self.process.stdout.readline()
             if not line:
-                sys.exit("clangd ended, or said nothing for %d seconds" % LIMIT)
+                print("clangd ended, or took over %d seconds" % PATIENCE)
+                sys.exit(2)
             if line == b"\r\n":
                 break
             if line.lower().startswith(b"content-length:"):
@@ -67,19 +72,20 @@ class Server:
             message = self.receive()
             if message.get("id") == self.count and "method" not in message:
                 if "error" in message:
-                    sys.exit("clangd: %s: %s" % (method, message["error"]["message"]))
+                    print("clangd: %s: %s" % (method, message["error"]["message"]))
+                    sys.exit(2)
                 return message["result"]
 
     def open(self, path):
-        """The text of the file and what clangd says of it."""
-        with open(path) as file:
+        """The file's URI and its diagnostics."""
+        with open(path, encoding="utf-8") as file:
             text = file.read()
         uri = "file://" + os.path.abspath(path)
         self.tell("textDocument/didOpen", {"textDocument": {
             "uri": uri, "languageId": "c", "version": 1, "text": text}})
         while uri not in self.diagnostics:
             self.receive()
-        return text, uri, self.diagnostics[uri]
+        return uri, self.diagnostics.pop(uri)
 
     def close(self, uri):
         self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
@@ -91,44 +97,92 @@ class Server:
         self.timer.cancel()
 
 
+
 def clean(server, files):
-    """The number of complaints: 1 error, 2 warning; 3 and 4 are no complaints."""
-    complaints = 0
+    """The number of warnings and errors."""
+    count = 0
     for path in files:
-        _, uri, diagnostics = server.open(path)
+        uri, diagnostics = server.open(path)
         server.close(uri)
         for said in diagnostics:
             if said.get("severity", 1) <= 2:
-                complaints += 1
+                count += 1
                 print("%s:%d: %s [%s]" % (path, said["range"]["start"]["line"] + 1,
                                          said["message"].split("\n")[0], said.get("code", "")))
-    print("%d files, %d warnings" % (len(files), complaints))
-    return complaints
+    print("%d files, %d warnings" % (len(files), count))
+    return count
 
 
-def fault(name, shown):
-    """What is wrong with what is shown of a name, or nothing."""
-    if not shown:
-        return "nothing is shown"
-    macro = re.search(r"#define .*", shown, re.DOTALL)
-    if not macro:
-        return None if len(shown.split("\n\n")[-1]) else "no text"
-    source = re.sub(r"\n*// Expands to.*", "", macro.group(), flags=re.DOTALL)
-    source = re.sub(r"^#define \w+(\([^)]*\))?", "", source).replace("\\\n", " ")
-    contract = " ".join(re.findall(r"/\*.*?\*/", source, re.DOTALL))
-    body = " ".join(re.sub(r"/\*.*?\*/", "", source, flags=re.DOTALL).split())
-    if len(" ".join(contract.split())) < LEAST:
-        return "no contract in what is shown: " + shown
-    if not source.lstrip().startswith("/*"):
-        return "the contract does not come first: " + shown
-    if len(body) > MOST:
-        return "a body of %d characters: %s" % (len(body), body)
-    return None
+def macro_fault(definition):
+    definition = re.sub(r"\n*// Expands to.*", "", definition, flags=re.DOTALL).replace("\\\n", " ")
+    rest = re.sub(r"^#define \w+(\([^)]*\))?\s*", "", definition)
+    body = " ".join(re.sub(r"/\*.*?\*/", "", rest, flags=re.DOTALL).split())
+    contract = " ".join(" ".join(re.findall(r"/\*(.*?)\*/", rest, re.DOTALL)).split())
+    if not rest.startswith("/*") or len(contract) < SHORTEST_CONTRACT:
+        return "its definition does not begin with a contract: %.100s" % " ".join(rest.split())
+    if len(body) > LONGEST_BODY:
+        return "a body of %d characters: %.100s" % (len(body), body)
+    return ""
 
 
-if __name__ == "__main__":
-    server = Server(sys.argv[1], sys.argv[2])
-    if sys.argv[3] == "clean":
-        failed = clean(server, sys.argv[4:])
+def comment_fault(shown):
+    """The heading, types, parameters and, after the last empty line, the definition are no comment."""
+    comment = [line for line in "\n".join(shown.split("\n\n")[:-1]).split("\n")[1:]
+               if not re.match(r"→ |Parameters:|- |Type: |Value = |provided by |Size: |$", line)]
+    if len(" ".join(comment)) < SHORTEST_COMMENT:
+        return "no comment before it"
+    return ""
+
+
+def hover(server, directory, header, names):
+    """The number of names that an editor shows without their contract."""
+    with open(header, encoding="utf-8") as file:
+        text = file.read()
+    lines, at = ['#include "%s"' % os.path.basename(header)], {}
+    for name in names:
+        if re.search(r"^#define %s\b" % name, text, re.MULTILINE):
+            before, after = "#ifdef ", "\n#endif"
+        elif re.search(r"^struct %s \{" % name, text, re.MULTILINE):
+            before, after = "typedef __typeof__(struct ", ") used_%d;" % len(at)
+        else:
+            before, after = "typedef __typeof__(", ") used_%d;" % len(at)
+        at[name] = {"line": sum(1 + line.count("\n") for line in lines), "character": len(before)}
+        lines.append(before + name + after)
+    path = os.path.join(directory, "names.c")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    uri, diagnostics = server.open(path)
+    count = 0
+    for said in diagnostics:
+        if said.get("severity", 1) == 1:
+            count += 1
+            print("%s: %s" % (lines[1], said["message"]))
+    for name in names:
+        answer = server.ask("textDocument/hover", {"textDocument": {"uri": uri},
+                                                   "position": at[name]})
+        shown = answer["contents"]["value"].strip() if answer else ""
+        if not shown:
+            fault = "an editor shows nothing"
+        elif "#define " in shown:
+            fault = macro_fault(shown[shown.index("#define "):])
+        else:
+            fault = comment_fault(shown)
+        if fault:
+            count += 1
+            print("%s: %s" % (name, fault))
+    print("%d names, %d without what an editor should show" % (len(names), count))
+    return count
+
+
+def main():
+    clangd, directory, what, arguments = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
+    server = Server(clangd, directory)
+    if what == "hover":
+        count = hover(server, directory, arguments[0], sys.stdin.read().split())
+    else:
+        count = clean(server, arguments)
     server.end()
-    sys.exit(1 if failed else 0)
+    return 1 if count else 0
+
+
+sys.exit(main())
