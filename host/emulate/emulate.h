@@ -35,7 +35,8 @@ struct emulate_state {
     enum emulate_access access; /* what the running thread's accesses are */
     char *shared;               /* dynamic shared memory of the running block, or NULL */
     size_t shared_bytes;
-    char *stacks; /* those of the simulated threads, guard pages included */
+    char array[64]; /* the name of what device memory is new for, or "" */
+    char *stacks;   /* those of the simulated threads, guard pages included */
     size_t stacks_bytes;
 };
 extern struct emulate_state emulate;

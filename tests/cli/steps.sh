@@ -14,6 +14,7 @@ rm -rf "$project"
 mkdir -p "$project"
 cd "$project" || exit 1
 make=${MAKE:-make}
+unset MAKEFLAGS MAKELEVEL MFLAGS BUILD CASES GOLDEN ONLY FORCE ORDER
 
 # write NAME LINES...: a script that leaves a line in NAME.runs each time it runs
 write() {

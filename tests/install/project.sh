@@ -235,7 +235,7 @@ if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&
         PORTABLE_URL="$scratch/origin" PORTABLE_VERSION="$version" sh -e "$scratch/steps.sh" ||
         fail "the workflow: $(tail -n 20 "$log")"
     says ", 0 failed"
-    says "racecheck: nothing found"
+    says "racecheck: no races in "
     in_project without-url env PORTABLE_URL= sh -e "$scratch/steps.sh" && fail "a workflow without PORTABLE_URL goes on"
     says "Set the variable PORTABLE_URL, in this repository's settings"
     rm -rf "$scratch/runner/portable"
