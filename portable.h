@@ -100,6 +100,9 @@
  * are linked with host/emulate/: each thread of a block runs the whole kernel, on a stack of its
  * own. cc -fopenmp is the openmp target: the serial one, its blocks spread over the cores. Any
  * other C11 compiler is the serial target.
+ *
+ * The serial target runs on Linux, macOS and Windows (mingw-w64, or clang for windows-gnu). The
+ * emulate target needs Linux on x86-64 or aarch64; the checks need glibc too.
  * ============================================================================================== */
 
 /* What no target can be made of ends here: a name that is not found is what ends gcc and clang at
