@@ -1,13 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # portable.h: one kernel source, as CUDA and as plain C. `make help` says what to type.
 
+# `make deps check`: deps first; a second make, which sees the packages that it installed, does the rest.
+AFTER_DEPS := $(if $(filter deps,$(MAKECMDGOALS)),$(filter-out deps,$(MAKECMDGOALS)))
+ifneq ($(AFTER_DEPS),)
+.PHONY: deps $(AFTER_DEPS)
+deps:
+	@tests/deps.sh
+$(firstword $(AFTER_DEPS)): deps
+	+@MAKELEVEL=0 $(MAKE) --no-print-directory $(AFTER_DEPS)
+$(wordlist 2,$(words $(AFTER_DEPS)),$(AFTER_DEPS)): $(firstword $(AFTER_DEPS)) ; @:
+else
+
 TITLE := portable.h: one kernel source, as CUDA and as plain C
 CASE_SOURCES = $(sort $(filter-out $(if $(HAVE_RANDOM123),,host/cases/random.c),$(wildcard host/cases/*.c)))
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wildcard tests/target/test_*.c)))
 RAW_TEST := tests/emulate/test_raw.c
 PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
-CHECK_STEPS := tests/check.sh
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
 OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
@@ -48,12 +58,6 @@ OPENMP_TESTS := $(if $(HAVE_OPENMP),$(patsubst %.c,$(B)/openmp-exact/%,$(KERNEL_
 EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERNEL_TESTS) $(RAW_TEST)))
 CUDA_TESTS := $(if $(HAVE_NVCC),$(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS)))
 
-# What tests/check.sh takes from the environment.
-LEFT_OUT := $(if $(HAVE_RANDOM123),,random)
-export UNIT_TESTS TWINS SERIAL_TESTS OPENMP_TESTS EMULATE_TESTS CUDA_TESTS RACE_MODEL RACES LEFT_OUT
-check-build: $(UNIT_TESTS) $(TWINS) $(SERIAL_TESTS) $(OPENMP_TESTS) \
-    $(if $(HAVE_EMULATE),$(EMULATE_TESTS) $(RACE_MODEL) $(RACES)) $(CUDA_TESTS)
-
 info: info-libraries
 .PHONY: info-libraries
 info-libraries:
@@ -61,8 +65,8 @@ info-libraries:
 
 .PHONY: demo check-bugs check-cost deps format lint install uninstall new dist distcheck
 
-demo: $(call programs_of,serial-exact) $(if $(HAVE_NVCC),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on every target that there is
-	@host/demo.sh $(B) "$(HAVE_NVCC)"
+demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on serial and the GPU
+	@host/demo.sh $(B) "$(HAVE_NVCC)" "$(HAVE_GPU)"
 
 # Races of every size of element, block and grid.
 $(RACES): private SOURCES = tests/emulate/races.c
@@ -72,7 +76,7 @@ $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call r
 	$(call build_own,racecheck,$(@F))
 
 check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin clean
-	@mkdir -p $(B)
+	@$(make_build_directory) && mkdir -p $(B)
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
 
@@ -82,18 +86,30 @@ check-cost: emulate $(call programs_of,racecheck) ## what racecheck costs, case 
 # The pages of the documentation, in a copy of these files whose build directory is kept.
 PAGES ?= README.md $(sort $(wildcard docs/*.md docs/*/*.md))
 $(B)/docs/check_docs: tests/docs/check_docs.c
-	@mkdir -p $(@D)
+	@$(make_build_directory) && mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -std=c11 $(WARNINGS) -O1 -g $< -o $@
 .PHONY: check-docs
 check-docs: $(B)/docs/check_docs ## run every command of the documentation and compare; PAGES="README.md docs/checks.md"
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" HAVE_GPU="$(HAVE_GPU)" CUDA_HOME="$(CUDA_HOME)" \
 	    REQUIRE_GPU="$(REQUIRE_GPU)" $< . $(B)/docs/tree $(PAGES)
 
+.PHONY: costs
+costs: ## keep the cost of each step of make check, for docs/CONTRIBUTING.md and the time left
+	@test -s $(CHECK)/costs || { echo "make costs needs the results of make check FORCE=1" >&2; exit 1; }
+	@tests/costs.sh $(CHECK)/costs
+
 deps: ## install what the tests need, on Debian and Ubuntu
 	@tests/deps.sh
 
+.PHONY: deps-bare check-bare
+deps-bare: ## install what make check-bare needs
+	@tests/deps.sh mmdebstrap git
+check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: the README's first commands on a Debian 12 with a compiler and git alone
+	@$(make_build_directory)
+	@BUILD="$(BUILD)" exec tests/bare/run.sh
+
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
-    tests/ptx/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
+    tests/ptx/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
 
 format: ## lay the sources out by .clang-format
 	@host/format.sh $(FORMATTED)
@@ -173,10 +189,14 @@ ARCHIVE := portable-$(VERSION)
 dist: ## build/portable-VERSION.tar.gz, of the last commit
 	@test "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$(CURDIR)" || { echo "make dist needs the git repository" >&2; exit 1; }
 	@git diff --quiet HEAD -- || echo "make dist: uncommitted changes are left out" >&2
-	@mkdir -p $(BUILD)
+	@$(make_build_directory)
 	@git archive --format=tar --prefix=$(ARCHIVE)/ -o $(BUILD)/$(ARCHIVE).tar HEAD
 	@gzip -9nf $(BUILD)/$(ARCHIVE).tar
 	@echo "$(BUILD)/$(ARCHIVE).tar.gz"
 
 distcheck: dist ## unpack the release, and test, install and uninstall what is in it
 	+@tests/install/distcheck.sh $(BUILD)/$(ARCHIVE).tar.gz
+
+include tests/check.mk
+
+endif # AFTER_DEPS

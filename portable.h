@@ -102,27 +102,44 @@
  * other C11 compiler is the serial target.
  * ============================================================================================== */
 
+/* What no target can be made of ends here: a name that is not found is what ends gcc and clang at
+ * once. After #error they would go on, and one sentence would become twenty. */
 #if !defined(PORTABLE_TARGET_EMULATE)
 #define PORTABLE_TARGET_EMULATE 0
 #endif
+#if !defined(__GNUC__)
+#include "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
+#endif
+#if defined(__CUDACC__)
+#if __cplusplus < 201703L
+#include "portable.h: nvcc needs -std=c++17 or newer"
+#endif
+#elif defined(__cplusplus)
+#include "portable.h: this is a C++ compiler; use cc -std=c11 for CPU targets, nvcc -x cu for CUDA"
+#elif !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L
+#include "portable.h: this is C older than C11; use cc -std=c11"
+#endif
 #if PORTABLE_TARGET_EMULATE != 0 && PORTABLE_TARGET_EMULATE != 1
-#error "portable.h: PORTABLE_TARGET_EMULATE is 0 or 1"
+#include "portable.h: PORTABLE_TARGET_EMULATE is 0 or 1"
 #endif
 #if defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA != 0 && PORTABLE_TARGET_CUDA != 1
-#error "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
+#include "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
 #endif
 #if PORTABLE_TARGET_EMULATE &&                                                                     \
     (defined(__CUDACC__) || (defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA))
-#error "portable.h: PORTABLE_TARGET_EMULATE is a CPU target: compile it by cc, without CUDA"
+#include "portable.h: PORTABLE_TARGET_EMULATE is a CPU target: compile it by cc, without CUDA"
+#endif
+#if PORTABLE_TARGET_EMULATE && !defined(__linux__)
+#include "portable.h: the emulate target needs Linux; use the serial target on this system"
 #endif
 #if PORTABLE_TARGET_EMULATE && !defined(__x86_64__) && !defined(__aarch64__)
-#error "portable.h: the emulate target knows the stacks of x86-64 and aarch64 alone"
+#include "portable.h: the emulate target needs x86-64 or aarch64; use the serial target here"
+#endif
+#if defined(__CUDACC__) && defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
+#include "portable.h: nvcc compiles for the CUDA target; use cc for a CPU target"
 #endif
 
 #if defined(__CUDACC__)
-#if defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
-#error "portable.h: nvcc compiles for the CUDA target; use cc for a CPU target"
-#endif
 #undef PORTABLE_TARGET_CUDA
 #define PORTABLE_TARGET_CUDA 1
 #define PORTABLE_KERNELS_CUDA_ 1
@@ -144,32 +161,24 @@
 #define PORTABLE_TARGET_OPENMP 0
 #endif
 
-#if !defined(__CUDACC__) && !(defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
-#error "portable.h: compile as C11 (cc -std=c11) or as CUDA C++17 (nvcc -x cu -std=c++17)"
-#endif
-#if !defined(__GNUC__)
-#error "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
-#endif
-#if defined(__CUDACC__) && __cplusplus < 201703L
-#error "portable.h: nvcc needs -std=c++17 or newer"
-#endif
-
 #include <float.h>  /* FLT_EPSILON, FLT_MIN and their kin */
 #include <stdarg.h> /* va_list */
 #include <stddef.h> /* size_t, NULL */
 #include <stdio.h>  /* snprintf, fprintf */
 #include <stdlib.h> /* malloc, calloc, realloc, free, exit */
 #include <string.h> /* memcpy, memmove, memset, memcmp, strcmp */
-#include <sched.h>  /* sched_yield */
-#include <time.h>   /* timespec_get */
+#include <time.h>   /* struct timespec, timespec_get */
+#if defined(_WIN32)
+#include <malloc.h> /* _aligned_malloc, _aligned_free */
+#else
+#include <sched.h> /* sched_yield */
+#endif
 
 #if PORTABLE_KERNELS_CUDA_
-#include <assert.h>             /* __assert_fail on the device */
-#include <cooperative_groups.h> /* this_grid().sync() */
-#include <cuda_bf16.h>          /* __nv_bfloat16 */
-#include <cuda_fp16.h>          /* __half, half */
-#include <cuda_runtime.h>       /* the CUDA runtime, its C++ launch templates */
-#include <mma.h>                /* the tiles of tensor cores */
+/* Not cooperative_groups.h, mma.h, cuda_fp16.h and cuda_bf16.h: nvcc would take four times as long
+ * for a small file. Sections 6, 11 and 12 do without them. */
+#include <assert.h>       /* __assert_fail on the device */
+#include <cuda_runtime.h> /* the CUDA runtime, its C++ launch templates */
 #elif PORTABLE_TARGET_CUDA
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
 #include <vector_functions.h> /* make_float4 and its kin */
@@ -196,20 +205,86 @@
 #define PORTABLE_C_BEGIN_
 #define PORTABLE_C_END_
 #endif
+/* What is one per program: many files define it, and the linker keeps one. */
+#if defined(_WIN32)
+#define PORTABLE_WEAK_ __attribute__((selectany))
+#else
 #define PORTABLE_WEAK_ __attribute__((weak, visibility("default")))
+#endif
 #define PORTABLE_UNUSED_ __attribute__((unused))
 /* A macro's argument that points to a result: a pointer to another type does not compile. */
 #define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
+/* Long enough that a call costs nothing, and that compilers take long over each copy. */
+#define PORTABLE_OUT_OF_LINE_ static __attribute__((noinline, unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
+#if defined(__MINGW_PRINTF_FORMAT)
+#define PORTABLE_PRINTF_(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
+#else
 #define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
+#endif
+
+/* What Windows calls by other names. portable_yield_ lets another OS thread run. portable_aligned_
+ * gives memory of exactly that size, so that a memory checker sees the first byte beyond, or NULL;
+ * ISO C's aligned_alloc wants a multiple of the alignment. portable_now_ returns 1 when it has the
+ * time. The functions that are declared here are those that a header declares too, but not under
+ * -std=c11, or only one that brings many more names. */
+#if defined(_WIN32)
+union _LARGE_INTEGER;
+__declspec(dllimport) int __stdcall SwitchToThread(void);
+__declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
+__declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *each_second);
+PORTABLE_INLINE_ void portable_yield_(void)
+{
+    SwitchToThread();
+}
+static inline void *portable_aligned_(size_t alignment, size_t bytes)
+{
+    return _aligned_malloc(bytes, alignment);
+}
+static inline void portable_aligned_free_(void *memory)
+{
+    _aligned_free(memory);
+}
+static inline int portable_now_(struct timespec *time)
+{
+    long long count, each_second;
+    if (!QueryPerformanceCounter((union _LARGE_INTEGER *)&count) ||
+        !QueryPerformanceFrequency((union _LARGE_INTEGER *)&each_second))
+        return 0;
+    time->tv_sec = (time_t)(count / each_second);
+    time->tv_nsec = (long)(1e9 * (double)(count % each_second) / (double)each_second);
+    return 1;
+}
+#else
+PORTABLE_INLINE_ void portable_yield_(void)
+{
+    sched_yield();
+}
+#if !PORTABLE_TARGET_CUDA
+extern int posix_memalign(void **memory, size_t alignment, size_t size);
+static inline void *portable_aligned_(size_t alignment, size_t bytes)
+{
+    void *memory = NULL;
+    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
+}
+static inline void portable_aligned_free_(void *memory)
+{
+    free(memory);
+}
+static inline int portable_now_(struct timespec *time)
+{
+    return timespec_get(time, TIME_UTC) == TIME_UTC;
+}
+#endif
+#endif
 
 /* A lock that is held for short, or, on the CPU, for the length of a kernel. */
 PORTABLE_INLINE_ void portable_lock_(char *lock)
 {
     while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
-        sched_yield();
+        portable_yield_();
 }
 PORTABLE_INLINE_ void portable_unlock_(char *lock)
 {
@@ -231,15 +306,6 @@ PORTABLE_INLINE_ void portable_unlock_(char *lock)
  * ============================================================================================== */
 
 #if !PORTABLE_TARGET_CUDA
-
-/* Of exactly that size, so that a memory checker sees the first byte beyond; ISO C's aligned_alloc
- * wants a multiple of the alignment, and -std=c11 hides the declaration of POSIX's. */
-extern int posix_memalign(void **memory, size_t alignment, size_t size);
-static inline void *portable_aligned_(size_t alignment, size_t bytes)
-{
-    void *memory = NULL;
-    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
-}
 
 /* CUDA's vector types: same members, same size, same alignment. */
 #define PORTABLE_VECTORS_(type, name, align2, align4)                                              \
@@ -280,9 +346,22 @@ typedef struct dim3 {
 } dim3;
 
 #elif CUDART_VERSION >= 13000
-/* CUDA 13 deprecates the bare name; the 16-byte aligned form is the one it always meant. */
+/* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a separate type,
+ * because CUDA headers that are included later overload functions for both names. */
+#if defined(__cplusplus)
+struct portable_double4_ : double4_16a {
+};
+static inline __host__ __device__ portable_double4_ portable_make_double4_(double x, double y,
+                                                                           double z, double w)
+{
+    return {{x, y, z, w}};
+}
+#define double4 portable_double4_
+#define make_double4 portable_make_double4_
+#else
 #define double4 double4_16a
 #define make_double4 make_double4_16a
+#endif
 #endif
 
 /** DIM3(x, y, z): a dim3, on every target. */
@@ -390,9 +469,19 @@ typedef float REAL;
 
 #elif PORTABLE_KERNELS_CPU_
 
+/* A kernel's bounds are a variable beside it, so that a launch in another file, which has seen only
+ * its prototype, has them too. A kernel without bounds has no such variable on ELF, whose linker
+ * makes the weak reference NULL. Mach-O and PE/COFF have no such reference; there each file has the
+ * variable as common memory, a 0 that yields to the definition of KERNEL_BOUNDS. On ELF that would
+ * not find a definition in a shared library. */
+#if defined(__ELF__)
+#define PORTABLE_BOUNDS_OF_(name) extern PORTABLE_WEAK_ unsigned portable_bounds_##name##_
+#else
+#define PORTABLE_BOUNDS_OF_(name) __attribute__((common)) unsigned portable_bounds_##name##_
+#endif
 #define KERNEL(name) PORTABLE_KERNEL_(name)
 #define PORTABLE_KERNEL_(name)                                                                     \
-    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
     __attribute__((noinline)) void name
 #define KERNEL_BOUNDS(name, max_threads, min_blocks)                                               \
     PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)
@@ -400,8 +489,8 @@ typedef float REAL;
     _Static_assert((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                  \
                        (min_blocks) >= 0,                                                          \
                    "KERNEL_BOUNDS takes 1 to 1024 threads and a number of blocks");                \
-    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
-    const unsigned portable_bounds_##name##_ = (max_threads);                                      \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
+    unsigned portable_bounds_##name##_ = (max_threads);                                            \
     __attribute__((noinline)) void name
 #define DEVICE static inline
 #if PORTABLE_KERNELS_EMULATE_
@@ -446,60 +535,77 @@ typedef float REAL;
  * exact; from float they round to nearest, ties to even: what is too large becomes an infinity,
  * subnormal numbers stay, zeros keep their sign. A NaN becomes NVIDIA's canonical one, positive and
  * all ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, keeps a
- * NaN as it is. On CUDA the types are __half and __nv_bfloat16, so that every function of
- * cuda_fp16.h and cuda_bf16.h takes them.
+ * NaN as it is.
+ *
+ * On CUDA, half is __half and bfloat16 is __nv_bfloat16 in a file that includes cuda_fp16.h and
+ * cuda_bf16.h before this header. In a file that includes them later they are structures, whose
+ * values convert to CUDA's types and back implicitly, so functions of those headers take and return
+ * them; pointers do not convert. In memory and as arguments of kernels both forms are the same.
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_CUDA_
-/* cuda_fp16.h has the name half already, unless it was told not to. */
-#if defined(CUDA_NO_HALF)
+
+/* `type` where A is B. */
+template <typename A, typename B, typename type> struct portable_where_ {
+};
+template <typename A, typename type> struct portable_where_<A, A, type> {
+    typedef type of;
+};
+
+/* A number of 16 bits that converts to CUDA's type and back. The templates are instantiated only
+ * where they are used, so that type may be incomplete here. The structure is trivial, as shared
+ * memory requires. */
+#define PORTABLE_NUMBER_16_(name, cuda_type)                                                       \
+    struct name {                                                                                  \
+        unsigned short bits;                                                                       \
+        name() = default;                                                                          \
+        template <typename Type, typename portable_where_<Type, cuda_type, int>::of = 0>           \
+        __host__ __device__ __forceinline__ name(const Type &number)                               \
+        {                                                                                          \
+            memcpy(&bits, &number, sizeof bits);                                                   \
+        }                                                                                          \
+        template <typename Type, typename portable_where_<Type, cuda_type, int>::of = 0>           \
+        __host__ __device__ __forceinline__ operator Type() const                                  \
+        {                                                                                          \
+            Type number;                                                                           \
+            memcpy(&number, &bits, sizeof bits);                                                   \
+            return number;                                                                         \
+        }                                                                                          \
+    };
+
+#if !defined(__CUDA_FP16_TYPES_EXIST__)
+/* Keeps cuda_fp16.h, if it comes later, from declaring half; it then omits other aliases too. */
+#if !defined(CUDA_NO_HALF)
+#define CUDA_NO_HALF
+#endif
+struct __half;
+struct __half2;
+typedef __half2 half2, nv_half2, __nv_half2;
+typedef __half nv_half, __nv_half;
+PORTABLE_NUMBER_16_(half, __half)
+#elif defined(CUDA_NO_HALF)
 typedef __half half;
 #endif
-typedef __nv_bfloat16 bfloat16;
+
+#if !defined(__CUDA_BF16_TYPES_EXIST__)
+struct __nv_bfloat16;
+PORTABLE_NUMBER_16_(bfloat16, __nv_bfloat16)
 #else
+typedef __nv_bfloat16 bfloat16;
+#endif
+
+#undef PORTABLE_NUMBER_16_
+
+#else
+
 typedef struct half {
     unsigned short bits;
 } half;
 typedef struct bfloat16 {
     unsigned short bits;
 } bfloat16;
-#endif
 
-/** The numbers with these bits, and the bits of a number. */
-DEVICE half half_from_bits(unsigned short bits)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __ushort_as_half(bits);
-#else
-    const half h = {bits};
-    return h;
 #endif
-}
-DEVICE unsigned short half_to_bits(half h)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __half_as_ushort(h);
-#else
-    return h.bits;
-#endif
-}
-DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __ushort_as_bfloat16(bits);
-#else
-    const bfloat16 b = {bits};
-    return b;
-#endif
-}
-DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __bfloat16_as_ushort(b);
-#else
-    return b.bits;
-#endif
-}
 
 /* Between a value and its bits: no access to memory, also where memcpy is watched for those. */
 #if PORTABLE_KERNELS_CUDA_
@@ -507,6 +613,48 @@ DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
 #else
 #define PORTABLE_REINTERPRET_(to, from) __builtin_memcpy(&(to), &(from), sizeof(to))
 #endif
+
+/** The numbers with these bits, and the bits of a number. */
+DEVICE half half_from_bits(unsigned short bits)
+{
+#if PORTABLE_KERNELS_CUDA_
+    half h;
+    PORTABLE_REINTERPRET_(h, bits);
+#else
+    const half h = {bits};
+#endif
+    return h;
+}
+DEVICE unsigned short half_to_bits(half h)
+{
+#if PORTABLE_KERNELS_CUDA_
+    unsigned short bits;
+    PORTABLE_REINTERPRET_(bits, h);
+    return bits;
+#else
+    return h.bits;
+#endif
+}
+DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
+{
+#if PORTABLE_KERNELS_CUDA_
+    bfloat16 b;
+    PORTABLE_REINTERPRET_(b, bits);
+#else
+    const bfloat16 b = {bits};
+#endif
+    return b;
+}
+DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
+{
+#if PORTABLE_KERNELS_CUDA_
+    unsigned short bits;
+    PORTABLE_REINTERPRET_(bits, b);
+    return bits;
+#else
+    return b.bits;
+#endif
+}
 
 /* The same for float. */
 DEVICE float portable_float_(unsigned bits)
@@ -522,19 +670,20 @@ DEVICE unsigned portable_float_bits_(float f)
     return bits;
 }
 
-#if !PORTABLE_KERNELS_CUDA_
-/* a where the condition is 1, b where it is 0, without the branch that gcc would make of ?: */
-PORTABLE_INLINE_ unsigned portable_pick_(int condition, unsigned a, unsigned b)
+/* a where the condition is 1, b where it is 0: on the CPU without the branch that gcc would make of
+ * ?: */
+DEVICE __attribute__((always_inline)) unsigned portable_pick_(int condition, unsigned a, unsigned b)
 {
-    return b ^ ((a ^ b) & (0u - (unsigned)condition));
+    return PORTABLE_ON_DEVICE_(condition ? a : b, b ^ ((a ^ b) & (0u - (unsigned)condition)));
 }
-#endif
 
 /** The value of a half, exactly. */
 DEVICE float half_to_float(half h)
 {
-#if PORTABLE_KERNELS_CUDA_
-    return __half2float(h);
+#if defined(__CUDA_ARCH__)
+    float f;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(half_to_bits(h)));
+    return f;
 #else
     /* The exponent moves from bias 15 to 127. A subnormal number is one with the least exponent,
      * less that exponent's leading bit, which float subtracts exactly. */
@@ -551,8 +700,10 @@ DEVICE float half_to_float(half h)
 /** The half nearest to f, ties to even. */
 DEVICE half float_to_half(float f)
 {
-#if PORTABLE_KERNELS_CUDA_
-    return __float2half_rn(f);
+#if defined(__CUDA_ARCH__)
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(f));
+    return half_from_bits(bits);
 #else
     /* Below 2^-14 a half is a multiple of 2^-24, which is the last place of a float in [0.5, 1):
      * adding 0.5 rounds to it. Above, half of the last place that stays is added, less a bit when
@@ -582,8 +733,10 @@ DEVICE float bfloat16_to_float(bfloat16 b)
 /** The bfloat16 nearest to f, ties to even. */
 DEVICE bfloat16 float_to_bfloat16(float f)
 {
-#if PORTABLE_KERNELS_CUDA_
-    return __float2bfloat16_rn(f);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    unsigned short bits;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(f));
+    return bfloat16_from_bits(bits);
 #else
     const unsigned bits = portable_float_bits_(f);
     const unsigned number = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
@@ -942,7 +1095,7 @@ static inline void portable_team_wait_(void)
     portable_team_go_on_();
     portable_unlock_(&portable_team_.lock);
     while (__atomic_load_n(&portable_team_.turn, __ATOMIC_ACQUIRE) == turn)
-        sched_yield();
+        portable_yield_();
 }
 
 /* Called before a loop that is dealt out among the members. On CUDA a thread finds what it wrote in
@@ -1223,19 +1376,19 @@ template <class T> struct portable_range_ {
     __device__ __forceinline__ iterator end() const { return {offset, n, stride, true}; }
 };
 /* An unsigned 64-bit bound stops 2^32 short of its largest value, which no memory can hold. */
-template <class T> PORTABLE_DEVICE_ T portable_bound_(T n) { return n; }
-PORTABLE_DEVICE_ unsigned long long portable_bound_(unsigned long long n)
+template <class T> PORTABLE_DEVICE_ T portable_most_threads_(T n) { return n; }
+PORTABLE_DEVICE_ unsigned long long portable_most_threads_(unsigned long long n)
 {
     return n < 0xffffffff00000000ULL ? n : 0xffffffff00000000ULL;
 }
-PORTABLE_DEVICE_ unsigned long portable_bound_(unsigned long n)
+PORTABLE_DEVICE_ unsigned long portable_most_threads_(unsigned long n)
 {
-    return (unsigned long)portable_bound_((unsigned long long)n);
+    return (unsigned long)portable_most_threads_((unsigned long long)n);
 }
 template <class T>
 PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset, unsigned stride)
 {
-    return {portable_bound_(n), offset, stride};
+    return {portable_most_threads_(n), offset, stride};
 }
 #define PORTABLE_LOOP_(i, n, axis)                                                                 \
     for (const auto i : portable_loop_((n) + 0, blockIdx.axis * blockDim.axis + threadIdx.axis,    \
@@ -1813,7 +1966,9 @@ static inline void *portable_dynamic_(int rule)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
                               "kernel %s: it has SHARED_DYNAMIC, and the launch gave it 0 bytes",
                               portable_kernel_name_());
-        portable_launch_.shared = calloc(1, PORTABLE_SHARED_RAISED_LIMIT_);
+        portable_launch_.shared = portable_aligned_(128, PORTABLE_SHARED_RAISED_LIMIT_);
+        if (portable_launch_.shared)
+            memset(portable_launch_.shared, 0, PORTABLE_SHARED_RAISED_LIMIT_);
     }
     return portable_launch_.shared;
 }
@@ -1944,7 +2099,42 @@ PORTABLE_INLINE_ REAL_VECTOR real_vector(const REAL *from)
 
 #define SYNC_THREADS() __syncthreads()
 #define SYNC_WARP() __syncwarp()
-#define SYNC_GRID() cooperative_groups::this_grid().sync()
+#define SYNC_GRID() portable_sync_grid_()
+
+/* The barrier of cooperative_groups, whose header alone triples nvcc's time for a small file. In a
+ * cooperative launch, environment registers 1 and 2 hold the address of two words, the second of
+ * them the barrier; in any other launch they are zero. One thread of each block adds 1 to the
+ * barrier, except that block 0 adds 2^31 - (blocks - 1): when the last block has arrived, the
+ * highest bit has flipped and the others are as before, ready for the next barrier.
+ * (docs/decisions/017-a-light-header.md) */
+PORTABLE_DEVICE_ void portable_sync_grid_(void)
+{
+    unsigned low, high;
+    unsigned long long workspace;
+    asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+    asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+    asm("mov.b64 %0, {%1, %2};" : "=l"(workspace) : "r"(low), "r"(high));
+    if (!workspace)
+        __trap();
+    __syncthreads();
+    if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
+        const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+        const int first = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
+        unsigned before, now;
+        /* Release what the block has written; acquire what other blocks have. */
+        asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
+                     : "=r"(before)
+                     : "l"(workspace + 4), "r"(first ? 0x80000001u - blocks : 1u)
+                     : "memory");
+        do
+            asm volatile("ld.acquire.gpu.u32 %0, [%1];"
+                         : "=r"(now)
+                         : "l"(workspace + 4)
+                         : "memory");
+        while (((before ^ now) & 0x80000000u) == 0);
+    }
+    __syncthreads();
+}
 
 #elif PORTABLE_KERNELS_LOOPS_
 
@@ -2695,7 +2885,7 @@ PORTABLE_COLLECTIVES_(double, double)
  * TILE_STORE(to, tile, stride);   a TILE_C to memory, as TILE_LOAD reads
  *
  * Arguments are the same for all lanes of a warp. A block is made of whole warps, addresses are
- * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: nvcuda::wmma. CPU: loops, the
+ * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: PTX's wmma. CPU: loops, the
  * sums in float in ascending order. A tensor core multiplies exactly too, but adds in an order and
  * with a rounding of its own, so the last bits of a product differ; section 5 of Fasi, Higham,
  * Mikaitis, Pranesh: "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021.
@@ -2738,40 +2928,71 @@ PORTABLE_INLINE_ int portable_tile_rows_(const char *name, const void *rows, siz
 
 #if PORTABLE_KERNELS_CUDA_
 
-typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, TILE_SIZE, TILE_SIZE, TILE_SIZE, half,
-                               nvcuda::wmma::row_major>
-    portable_tile_a_;
-typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, TILE_SIZE, TILE_SIZE, TILE_SIZE, half,
-                               nvcuda::wmma::row_major>
-    portable_tile_b_;
-typedef nvcuda::wmma::fragment<nvcuda::wmma::accumulator, TILE_SIZE, TILE_SIZE, TILE_SIZE, float>
-    portable_tile_c_;
+/* A lane's share of a tile, in registers; which lane holds which element is unspecified. */
+struct portable_tile_a_ {
+    int pairs[8];
+};
+struct portable_tile_b_ {
+    int pairs[8];
+};
+struct portable_tile_c_ {
+    float value[8];
+};
 
 #define TILE_A(...) PORTABLE_TILE_(portable_tile_a_, __VA_ARGS__, , )
 #define TILE_B(...) PORTABLE_TILE_(portable_tile_b_, __VA_ARGS__, , )
 #define TILE_C(...) PORTABLE_TILE_(portable_tile_c_, __VA_ARGS__, , )
 #define PORTABLE_TILE_(type, name, dims, ...) type name dims
-#define TILE_FILL(tile, value) nvcuda::wmma::fill_fragment((tile), (value))
+#define TILE_FILL(tile, value) portable_tile_fill_((tile), (value))
 #define TILE_LOAD(tile, from, stride) portable_tile_load_((tile), (from), (unsigned)(stride))
-#define TILE_MULTIPLY_ADD(d, a, b, c) nvcuda::wmma::mma_sync((d), (a), (b), (c))
+#define TILE_MULTIPLY_ADD(d, a, b, c) portable_tile_multiply_add_((d), (a), (b), (c))
 #define TILE_STORE(to, tile, stride) portable_tile_store_((to), (tile), (unsigned)(stride))
 
+/* The compiler's built-in functions, which mma.h calls too. Unlike inline assembly they become
+ * loads from shared or global memory where the compiler can infer which. Their layout argument is 0
+ * for row-major; the last argument of the product is 0 for no saturation. */
+PORTABLE_DEVICE_ void portable_tile_fill_pairs_(int *pairs, float value)
+{
+    const int bits = half_to_bits(float_to_half(value));
+    for (int i = 0; i < 8; i++)
+        pairs[i] = bits << 16 | bits;
+}
+PORTABLE_DEVICE_ void portable_tile_fill_(portable_tile_a_ &tile, float value)
+{
+    portable_tile_fill_pairs_(tile.pairs, value);
+}
+PORTABLE_DEVICE_ void portable_tile_fill_(portable_tile_b_ &tile, float value)
+{
+    portable_tile_fill_pairs_(tile.pairs, value);
+}
+PORTABLE_DEVICE_ void portable_tile_fill_(portable_tile_c_ &tile, float value)
+{
+    for (int i = 0; i < 8; i++)
+        tile.value[i] = value;
+}
 PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_a_ &tile, const half *from, unsigned stride)
 {
-    nvcuda::wmma::load_matrix_sync(tile, from, stride);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_a(tile.pairs, (const int *)from, stride, 0), (void)0);
 }
 PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_b_ &tile, const half *from, unsigned stride)
 {
-    nvcuda::wmma::load_matrix_sync(tile, from, stride);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_b(tile.pairs, (const int *)from, stride, 0), (void)0);
 }
 PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_c_ &tile, const float *from,
                                           unsigned stride)
 {
-    nvcuda::wmma::load_matrix_sync(tile, from, stride, nvcuda::wmma::mem_row_major);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_c_f32(tile.value, from, stride, 0), (void)0);
+}
+PORTABLE_DEVICE_ void portable_tile_multiply_add_(portable_tile_c_ &d, const portable_tile_a_ &a,
+                                                  const portable_tile_b_ &b,
+                                                  const portable_tile_c_ &c)
+{
+    PORTABLE_ON_DEVICE_(
+        __hmma_m16n16k16_mma_f32f32(d.value, a.pairs, b.pairs, c.value, 0, 0), (void)0);
 }
 PORTABLE_DEVICE_ void portable_tile_store_(float *to, const portable_tile_c_ &tile, unsigned stride)
 {
-    nvcuda::wmma::store_matrix_sync(to, tile, stride, nvcuda::wmma::mem_row_major);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, tile.value, stride, 0), (void)0);
 }
 
 #elif PORTABLE_KERNELS_LOOPS_
@@ -2832,9 +3053,8 @@ typedef struct portable_tile_c_ {
             for (unsigned column = 0; column < TILE_SIZE; column++)                                \
                 tile->value[row][column] = (value);                                                \
     }                                                                                              \
-    static inline void portable_tile_load_##kind##_(portable_tile_##kind##_ *tile,                 \
-                                                    const number *from, unsigned stride,           \
-                                                    unsigned threads)                              \
+    PORTABLE_OUT_OF_LINE_ void portable_tile_load_##kind##_(                                       \
+        portable_tile_##kind##_ *tile, const number *from, unsigned stride, unsigned threads)      \
     {                                                                                              \
         if (!portable_tile_rows_("TILE_LOAD", from, stride * sizeof *from, threads))               \
             return;                                                                                \
@@ -2847,8 +3067,9 @@ PORTABLE_TILE_FUNCTIONS_(b, float, half, half_to_float)
 PORTABLE_TILE_FUNCTIONS_(c, float, float, )
 #undef PORTABLE_TILE_FUNCTIONS_
 
-static inline void portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
-                                               const portable_tile_b_ *b, const portable_tile_c_ *c)
+PORTABLE_OUT_OF_LINE_ void
+portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
+                            const portable_tile_b_ *b, const portable_tile_c_ *c)
 {
     for (unsigned row = 0; row < TILE_SIZE; row++) {
         float sum[TILE_SIZE];
@@ -3158,7 +3379,7 @@ DEVICE void portable_yield_sometimes_(void)
 {
     static _Thread_local unsigned loads;
     if (++loads % 256 == 0)
-        sched_yield();
+        portable_yield_();
 }
 #define PORTABLE_YIELD_() portable_yield_sometimes_()
 #else
@@ -4050,7 +4271,7 @@ static inline void portable_member_end_(void)
         portable_unlock_(&team->lock);
     }
     if (member > 0) {
-        free(portable_launch_.shared);
+        portable_aligned_free_(portable_launch_.shared);
         memset(&portable_launch_, 0, sizeof portable_launch_);
     }
 }
@@ -4080,6 +4301,12 @@ static inline void portable_team_close_(void)
 
 #endif
 
+/* The most threads that a block of the kernel may have. */
+static inline unsigned portable_most_threads_(const unsigned *bounds)
+{
+    return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_;
+}
+
 /* As portable_launch_begin_, and gives the launch its shared memory and its turn. */
 static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
                                         dim3 block, size_t shared_bytes, portable_stream stream,
@@ -4092,8 +4319,8 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
                               portable_launch_.kernel, kernel);
         return 0;
     }
-    if (!portable_launch_begin_(kernel, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, grid, block,
-                                shared_bytes, stream, cooperative))
+    if (!portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes, stream,
+                                cooperative))
         return 0;
     if (!portable_launch_shared_()) {
         portable_launch_.kernel = NULL;
@@ -4111,7 +4338,7 @@ static inline portable_status portable_launch_close_(void)
     portable_team_close_();
 #endif
     portable_unlock_(&portable_turn_);
-    free(portable_launch_.shared);
+    portable_aligned_free_(portable_launch_.shared);
     portable_launch_.shared = NULL;
     portable_launch_.kernel = NULL;
     const portable_status status = portable_launch_.status;
@@ -4167,8 +4394,8 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
                               kernel);
         return PORTABLE_ERROR_INVALID_LAUNCH;
     }
-    int may = portable_launch_begin_(kernel, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, grid, block,
-                                     shared_bytes, NULL, 0);
+    int may = portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes,
+                                     NULL, 0);
     if (may && parent.depth == PORTABLE_NESTING_LIMIT_)
         may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_NESTING_LIMIT_);
     portable_launch_ = parent;
@@ -4252,7 +4479,7 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
 /* __global__ declares no bounds; here they are declared where they are asked for. */
 #define PORTABLE_BOUNDS_(name)                                                                     \
     (__extension__({                                                                               \
-        extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                            \
+        PORTABLE_BOUNDS_OF_(name);                                                                 \
         &portable_bounds_##name##_;                                                                \
     }))
 /* Gives a function that is called as if it were the kernel: it keeps the arguments, as registers
@@ -4362,7 +4589,7 @@ extern struct portable_nothing_ {
  * arguments as the kernel's do. */
 #define KERNEL_NESTED(name, ...) PORTABLE_KERNEL_NESTED_(name, __VA_ARGS__)
 #define PORTABLE_KERNEL_NESTED_(name, ...)                                                         \
-    extern PORTABLE_WEAK_ const unsigned portable_bounds_##name##_;                                \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
     void name(__VA_ARGS__);                                                                        \
     struct name##_declared_by_KERNEL_NESTED {                                                      \
         PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
@@ -4408,7 +4635,7 @@ static inline int portable_launch_auto_(const char *name, const unsigned *bounds
 {
     struct portable_kernel_record_ record;
     memset(&record, 0, sizeof record);
-    record.auto_block = bounds && *bounds < 256 ? (int)*bounds : 256;
+    record.auto_block = portable_most_threads_(bounds) < 256 ? (int)*bounds : 256;
 #if PORTABLE_TARGET_OPENMP
     record.auto_grid = omp_get_max_threads();
 #else
@@ -4446,8 +4673,8 @@ static inline portable_status portable_shared_limit_(const char *name, size_t by
 static inline portable_status portable_occupancy_(const char *name, const unsigned *bounds,
                                                   dim3 block, size_t shared_bytes, int *blocks)
 {
-    const portable_status status = portable_block_check_(
-        name, bounds ? *bounds : PORTABLE_BLOCK_LIMIT_, block, shared_bytes);
+    const portable_status status =
+        portable_block_check_(name, portable_most_threads_(bounds), block, shared_bytes);
     *blocks = status == PORTABLE_SUCCESS;
     return status;
 }
@@ -4706,7 +4933,7 @@ static inline portable_status portable_malloc_(void *pointer, size_t pointer_siz
 #if PORTABLE_TARGET_CUDA
     cudaFree(memory);
 #else
-    free(memory);
+    portable_aligned_free_(memory);
 #endif
     return status;
 }
@@ -4745,7 +4972,7 @@ static inline portable_status portable_malloc_host_(void *pointer, size_t pointe
 #if PORTABLE_TARGET_CUDA
     cudaFreeHost(memory);
 #else
-    free(memory);
+    portable_aligned_free_(memory);
 #endif
     return status;
 }
@@ -4831,7 +5058,7 @@ static inline portable_status portable_free(void *pointer)
     return portable_from_cuda_(cudaFree(pointer), "portable_free");
 #else
     PORTABLE_MEMORY_(FREE, pointer, 0);
-    free(pointer);
+    portable_aligned_free_(pointer);
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -4854,7 +5081,7 @@ static inline portable_status portable_free_host(void *pointer)
 #if PORTABLE_TARGET_CUDA
     return portable_from_cuda_(cudaFreeHost(pointer), "portable_free_host");
 #else
-    free(pointer);
+    portable_aligned_free_(pointer);
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -5235,7 +5462,7 @@ static inline portable_status portable_event_record(portable_event event, portab
     (void)stream;
     if (!event)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "portable_event_record: no event");
-    event->recorded = timespec_get(&event->time, TIME_UTC) == TIME_UTC;
+    event->recorded = portable_now_(&event->time);
     return PORTABLE_SUCCESS;
 #endif
 }
@@ -5837,7 +6064,7 @@ PORTABLE_INLINE_ float portable_floor_(float x)
 /* A coordinate as a number of texels. Two texels outside of the array everything is as far. */
 PORTABLE_INLINE_ float portable_texture_place_(portable_texture texture, float x, int extent)
 {
-    const float far = (float)extent + 2;
+    const float end = (float)extent + 2;
     if (texture->settings.normalised) {
         const float whole = portable_floor_(x);
         if (texture->settings.address == PORTABLE_TEXTURE_WRAP)
@@ -5846,7 +6073,7 @@ PORTABLE_INLINE_ float portable_texture_place_(portable_texture texture, float x
             x = whole > 2 * portable_floor_(whole / 2) ? 1 - (x - whole) : x - whole;
         x *= (float)extent;
     }
-    return x > -2 ? (x < far ? x : far) : x <= -2 ? -2.0f : 0;
+    return x > -2 ? (x < end ? x : end) : x <= -2 ? -2.0f : 0;
 }
 
 /* The texel that stands for texel i, which may be outside; -1 for the border. */
@@ -6021,6 +6248,16 @@ PORTABLE_INLINE_ int portable_clz_(unsigned word)
 #define atomicCAS(p, compare, v) ATOMIC_CAS(p, compare, v)
 #define atomicAdd_block(p, v) ATOMIC_ADD_BLOCK(p, v)
 #define atomicCAS_block(p, compare, v) ATOMIC_CAS_BLOCK(p, compare, v)
+
+#elif PORTABLE_KERNELS_LOOPS_
+
+/* Elsewhere these would be unknown types. */
+#define __global__ PORTABLE_CUDA_SPELLING_
+#define __device__ PORTABLE_CUDA_SPELLING_
+#define __shared__ PORTABLE_CUDA_SPELLING_
+#define __constant__ PORTABLE_CUDA_SPELLING_
+#define PORTABLE_CUDA_SPELLING_                                                                    \
+    PORTABLE_PRAGMA_(GCC error "CUDA C needs nvcc, or make run TARGET=emulate SOURCES=file.c")
 
 #endif
 

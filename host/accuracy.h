@@ -18,12 +18,14 @@ double accuracy_error(const struct array *single, const struct array *reference)
 double accuracy_digits(double relative_error);
 
 /*
- * Prints a table, a row for each output of each case, of two directories that `gallery dump` left:
- * one of a single-precision build, one of a double-precision build. Returns 0, or IO_BAD with a
- * sentence when they are not that, or not of the same cases.
+ * A table of two directories that `gallery dump` left, one of a single-precision build and one of a
+ * double-precision build: its heading, and a case's rows, one for each output. Each returns 0, or
+ * IO_BAD with a sentence when the directories are not that, or lack the case.
  */
-int accuracy_print(const char *single_directory, const char *double_directory,
-                   struct io_error *error);
+int accuracy_print_heading(const char *single_directory, const char *double_directory,
+                           struct io_error *error);
+int accuracy_print_case(const char *name, const char *single_directory,
+                        const char *double_directory, struct io_error *error);
 
 #ifdef __cplusplus
 }

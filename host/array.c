@@ -65,8 +65,9 @@ int array_allocate(struct array *array, enum array_type type, int rank, const si
         array->data = calloc(bytes > 0 ? bytes : 1, 1);
     if (array->data == NULL) {
         array_shape_text(rank, shape, text, sizeof text);
-        return io_fail(error, "not enough memory for a %s array of shape %s", types[type].name,
-                       text);
+        return io_fail(error, "not enough memory for a %s array of shape %s: %s%.0f bytes",
+                       types[type].name, text, bytes == SIZE_MAX ? "over " : "",
+                       bytes == SIZE_MAX ? (double)PTRDIFF_MAX : (double)bytes);
     }
     array->type = type;
     array->rank = rank;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/bench.h"
 
+#include "host/isolate.h"
+
 #include <stdio.h>  /* fopen, fscanf */
 #include <stdlib.h> /* malloc, free */
 #include <string.h> /* memset, strcmp */
@@ -181,6 +183,7 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
 
     memset(result, 0, sizeof *result);
     run->timing = 1;
+    isolate_note(run);
     status = samples ? run_prepare(run, error)
                      : io_fail(error, "no memory for %d samples", options->repeats);
     if (status == 0) {
@@ -208,6 +211,7 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
     }
     free(samples);
     run_release(run);
+    isolate_note(NULL);
     return status;
 }
 

@@ -106,7 +106,7 @@ static double unit_of(uint64_t stream, size_t index)
 static void *fail(struct run *run, const char *name)
 {
     if (!run->failed)
-        io_fail(&run->failure, "case %s, array %s: %s", run->which->name, name,
+        io_fail(&run->failure, "case %s, n = %d, array %s: %s", run->which->name, run->n, name,
                 portable_last_message());
     run->failed = 1;
     return NULL;
@@ -125,7 +125,8 @@ static void *add(struct run *run, const char *name, enum array_type type, int ra
         abort();
     }
     if (array_allocate(&array->host, type, rank, shape, &error) != 0) {
-        run->failure = error;
+        io_fail(&run->failure, "case %s, n = %d, array %s: %s", run->which->name, run->n, name,
+                error.text);
         run->failed = 1;
         return NULL;
     }
@@ -330,18 +331,32 @@ void *run_host(const struct run *run, const char *name)
     return find(run, name)->host.data;
 }
 
+void run_lacks(struct run *run, const char *name, size_t bytes)
+{
+    if (!run->failed)
+        io_fail(&run->failure, "case %s, n = %d, array %s: no memory for %zu bytes",
+                run->which->name, run->n, name, bytes);
+    run->failed = 1;
+}
+
 void run_expect(struct run *run, const char *name, size_t index, double value, double bound)
 {
     struct run_array *array = find(run, name);
     const size_t count = array_count(&array->host);
 
+    if (run->failed)
+        return;
     if (!array->expected) {
-        array->expected = (double *)calloc(count, sizeof(double));
-        array->bound = (double *)calloc(count, sizeof(double));
+        array->expected = (double *)calloc(count + 1, sizeof(double));
+        array->bound = (double *)calloc(count + 1, sizeof(double));
     }
-    if (!array->expected || !array->bound || index >= count) {
-        fprintf(stderr, "case %s: no room to expect element %zu of %s\n", run->which->name, index,
-                name);
+    if (!array->expected || !array->bound) {
+        run_lacks(run, name, 2 * sizeof(double) * count);
+        return;
+    }
+    if (index >= count) {
+        fprintf(stderr, "case %s: element %zu of %s is beyond its end, %zu\n", run->which->name,
+                index, name, count);
         abort();
     }
     if (!isfinite(bound) || bound < 0) {
@@ -351,6 +366,13 @@ void run_expect(struct run *run, const char *name, size_t index, double value, d
     }
     array->expected[index] = value;
     array->bound[index] = bound;
+}
+
+int run_reference(struct run *run, struct io_error *error)
+{
+    if (run->which->reference)
+        run->which->reference(run);
+    return run_ready(run, error);
 }
 
 double run_roundings(double k)
@@ -380,10 +402,12 @@ int run_prepare(struct run *run, struct io_error *error)
             status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
         if (array->role == ROLE_UPDATED) {
             array->initial = malloc(bytes_of(array) + 1);
-            if (array->initial)
+            if (array->initial) {
                 memcpy(array->initial, array->host.data, bytes_of(array));
-            else
-                status = io_fail(error, "case %s: no memory for %s", run->which->name, array->name);
+                continue;
+            }
+            run_lacks(run, array->name, bytes_of(array));
+            status = run_ready(run, error);
         }
     }
     return status;

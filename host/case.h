@@ -3,23 +3,35 @@
  * Cases: what a kernel needs to be run, compared and timed. A file in host/cases/ holds the cases
  * of one kernel family: inputs, launch, reference, policy. The harness does the rest.
  *
+ *     #include "host/case.h"
+ *
+ *     KERNEL(third)(int n, const REAL *x, REAL *y)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             y[i] = x[i] / 3;
+ *     }
  *     static int prepare(struct run *run, struct io_error *error)
  *     {
- *         run_input_real(run, "x", run->n);
- *         run_output_real(run, "y", run->n, OWNER_ELEMENT);
+ *         run_input_real(run, "x", (size_t)run->n);
+ *         run_output_real(run, "y", (size_t)run->n, OWNER_ELEMENT);
  *         run_stride(run, run->n);
  *         return run_ready(run, error);
  *     }
  *     static portable_status launch(struct run *run)
  *     {
- *         return KERNEL_LAUNCH(f, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("y"));
+ *         return KERNEL_LAUNCH(third, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("y"));
  *     }
  *     static void reference(struct run *run)
  *     {
- *         for (int i = 0; i < run->n; i++)
- *             run_expect(run, "y", i, f(HOST_REALS("x")[i]), ROUNDINGS(1) * ...);
+ *         for (int i = 0; i < run->n; i++) {
+ *             const double y = (double)HOST_REALS("x")[i] / 3;
+ *             run_expect(run, "y", (size_t)i, y, run_roundings(1) * (y < 0 ? -y : y));
+ *         }
  *     }
- *     static const struct gallery_case cases[] = {{"family", "f", "y = f(x)", ...}};
+ *     static const struct gallery_case cases[] = {
+ *         {"family", "third", "y = x / 3", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 20, NULL,
+ *          prepare, launch, reference, NULL},
+ *     };
  *     GALLERY_CASES(cases)
  */
 #ifndef PORTABLE_HOST_CASE_H
@@ -190,7 +202,8 @@ void *run_host(const struct run *run, const char *name);
 #define HOST_WORDS(name) ((unsigned *)run_host(run, name))
 #define HOST_BYTES(name) ((unsigned char *)run_host(run, name))
 
-/* For reference: element `index` of the output is `value`, give or take a finite `bound`. */
+/* For reference: element `index` of the output is `value`, give or take a finite `bound`. Without memory
+ * nothing is expected, and the run fails. */
 void run_expect(struct run *run, const char *name, size_t index, double value, double bound);
 
 /* The relative error of k roundings in a row: k u / (1 - k u) with the unit roundoff u, gamma_k in
@@ -202,6 +215,9 @@ void run_expect(struct run *run, const char *name, size_t index, double value, d
  * double-precision build rounds as coarsely. */
 double run_roundings(double k);
 
+/* For reference: the run fails, because there is no memory for so many bytes beside array `name`. */
+void run_lacks(struct run *run, const char *name, size_t bytes);
+
 /*
  * For programs. run_prepare zeroes nothing of what the caller set, calls the case's prepare and
  * uploads the inputs; run_launch poisons the outputs with `poison` bytes, resets updated arrays,
@@ -210,6 +226,7 @@ double run_roundings(double k);
  */
 int run_prepare(struct run *run, struct io_error *error);
 int run_launch(struct run *run, int poison, struct io_error *error);
+int run_reference(struct run *run, struct io_error *error); /* the case's, if it has one */
 int run_fetch(struct run *run, struct io_error *error);
 void run_release(struct run *run);
 

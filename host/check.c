@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _POSIX_C_SOURCE 200809L
 #include "host/check.h"
 
+#include "host/isolate.h"
 #include "host/npy.h"
 #include "host/report.h"
 #include "host/results.h"
@@ -10,6 +12,7 @@
 #include <stdio.h>  /* printf */
 #include <stdlib.h> /* malloc */
 #include <string.h> /* memcpy, memset, strrchr, strstr */
+#include <unistd.h> /* ftruncate, lseek */
 
 enum { POISON = 0xff, OTHER_POISON = 0x5a, SEED = 1 };
 
@@ -103,7 +106,8 @@ static int find_unwritten(struct run *run, struct check_told *told, struct io_er
         if (before[k])
             memcpy(before[k], run->arrays[k].host.data, bytes);
         else
-            status = io_fail(error, "no memory to look for elements that nothing wrote");
+            status = io_fail(error, "case %s, n = %d, array %s: no memory for %zu bytes",
+                             run->which->name, run->n, run->arrays[k].name, bytes);
     }
     if (status == 0)
         status = run_launch(run, OTHER_POISON, error);
@@ -275,7 +279,7 @@ int check_run(struct run *run, const char *directory, const struct check_options
     struct check_row *reference = run->which->reference ? &result->rows[0] : NULL;
     struct check_row *other = options->against ? &result->rows[reference != NULL] : NULL;
     struct check_told *const told = result->told_one ? NULL : &result->told;
-    int status = run_prepare(run, error), failed = 0, unwritten = 0, differs = 0, visited = 0;
+    int status, failed = 0, unwritten = 0, differs = 0, visited = 0;
     char path[4096];
 
     result->row_count = (reference != NULL) + (other != NULL);
@@ -289,10 +293,14 @@ int check_run(struct run *run, const char *directory, const struct check_options
         other->policy = run->which->policy;
         other->runs++;
     }
-    if (status == 0 && reference)
-        run->which->reference(run);
+    isolate_note(run);
+    status = run_prepare(run, error);
     if (status == 0)
+        status = run_reference(run, error);
+    if (status == 0) {
         status = run_launch(run, POISON, error);
+        isolate_note_launch();
+    }
     if (status == 0)
         status = run_fetch(run, error);
     if (status == 0)
@@ -319,9 +327,10 @@ int check_run(struct run *run, const char *directory, const struct check_options
             status = IO_BAD;
     }
     run_release(run);
+    isolate_note(NULL);
     if (other)
         other->failures += status != 0 || differs;
-    if (failed || unwritten || differs || visited)
+    if (failed || unwritten || (status == 0 && (differs || visited)))
         result->told_one = 1;
     return status != 0 ? status : failed || unwritten || differs || visited;
 }
@@ -392,13 +401,16 @@ static int check_one_run(struct run *run, const char *name, const struct check_o
     snprintf(directory, sizeof directory, "%s/%.*s-%s", run->which->name, 200, name, block);
     progress("%s, %s%s, block %s", run->which->name, run->input ? "" : "n = ", name, block);
     if (options->every_run)
-        memset(result, 0, sizeof *result);
+        *result = (struct check_result){.runs = result->runs};
+    result->runs++;
     switch (check_run(run, directory, options, result, &error)) {
     case 0: break;
     case 1: status = status ? status : 1; break;
     default:
         progress_end();
-        check_tell(&result->told, "  %s\n", error.text);
+        if (!result->told_one)
+            check_tell(&result->told, "  %s\n", error.text);
+        result->told_one = 1;
         status = IO_BAD;
     }
     progress_end();
@@ -407,41 +419,77 @@ static int check_one_run(struct run *run, const char *name, const struct check_o
     return status;
 }
 
-int check_case(const struct gallery_case *which, const struct check_options *options, int *runs)
+/* The runs of each size and block, and then of each input file. */
+static int check_runs(const struct gallery_case *which, const struct check_options *options,
+                      struct check_result *result)
 {
     struct check_options how = *options;
-    struct check_result result;
     struct run run;
-    const int runs_before = *runs;
+    char name[16];
     int status = 0, files = 0;
 
-    memset(&result, 0, sizeof result);
-    if (options->results)
-        results_write_case(options->results, which);
+    if (options->only) {
+        run = *options->only;
+        snprintf(name, sizeof name, "%d", run.n);
+        return check_one_run(&run, run.input ? io_base_name(run.input) : name, &how, result, 0);
+    }
     for (int k = 0; k < options->input_count; k++)
         files += check_takes(which, options->inputs[k]);
     for (const int *n = case_sizes(which); *n >= 0; n++)
         for (int b = 0; b < CASE_BLOCKS && which->blocks[b].x > 0; b++) {
-            char name[16];
-
             run = run_of(which, *n, which->blocks[b]);
             snprintf(name, sizeof name, "%d", *n);
             /* One run of a case is enough to look at: of a file, or else of the last size. */
             how.show_images = options->show_images && files == 0 && n[1] < 0 && b == 0;
-            status = check_one_run(&run, name, &how, &result, status);
-            ++*runs;
+            status = check_one_run(&run, name, &how, result, status);
         }
     how.show_images = options->show_images;
     for (int k = 0; k < options->input_count; k++)
         if (check_takes(which, options->inputs[k])) {
             run = run_of(which, case_sizes(which)[0], which->blocks[0]);
             run.input = options->inputs[k];
-            status = check_one_run(&run, io_base_name(run.input), &how, &result, status);
-            ++*runs;
+            status = check_one_run(&run, io_base_name(run.input), &how, result, status);
         }
-    if (!options->every_run)
-        check_print(which->name, &result);
-    if (options->results)
-        results_write_result(options->results, &result, *runs - runs_before, status);
     return status;
+}
+
+static void finish_case(const struct gallery_case *which, const struct check_options *options,
+                        const struct check_result *result, int status)
+{
+    if (!options->every_run)
+        check_print(which->name, result);
+    if (options->results)
+        results_write_result(options->results, result, result->runs, status);
+}
+
+int check_case(const struct gallery_case *which, const struct check_options *options,
+               struct check_result *result)
+{
+    int status;
+
+    *result = (struct check_result){.runs = 0};
+    if (options->results) {
+        fflush(options->results);
+        result->begins = (long)lseek(fileno(options->results), 0, SEEK_CUR);
+        results_write_case(options->results, which);
+    }
+    status = check_runs(which, options, result);
+    finish_case(which, options, result, status);
+    return status;
+}
+
+void check_case_crashed(const struct gallery_case *which, const struct check_options *options,
+                        const char *sentence, struct check_result *result)
+{
+    check_tell(&result->told, "  %s (the case's other runs were left out)\n", sentence);
+    for (int k = 0; k < result->row_count; k++)
+        result->rows[k].failures++;
+    if (options->every_run)
+        check_print(which->name, result);
+    /* A part of the case may be in the file. */
+    if (options->results && ftruncate(fileno(options->results), result->begins) == 0) {
+        lseek(fileno(options->results), result->begins, SEEK_SET);
+        results_write_case(options->results, which);
+    }
+    finish_case(which, options, result, ISOLATE_CRASHED);
 }

@@ -25,7 +25,8 @@ struct check_options {
     /* Files that check_case runs a case on as well, if it takes files that end so. */
     const char *const *inputs;
     int input_count;
-    int show_images; /* 1: results name the images that a run dumps */
+    const struct run *only; /* check_case: one run, set up like this, in place of all */
+    int show_images;        /* 1: results name the images that a run dumps */
 };
 
 /* One comparison, with the place of its worst element. */
@@ -50,6 +51,8 @@ struct check_told {
 };
 
 struct check_result {
+    int runs;
+    long begins; /* where the case begins in the file of results */
     struct check_row rows[CHECK_PAIRS];
     int row_count;
     int told_one; /* a failure was told in full: later ones are only counted */
@@ -81,10 +84,14 @@ void check_print_heading(void);
 void check_print(const char *name, const struct check_result *result);
 
 /*
- * Runs the case at each of its sizes and blocks, and prints its rows. Returns as check_run does;
- * a run that fails does not stop the others.
+ * Runs the case at each of its sizes and blocks, fills *result and prints its rows. Returns as check_run
+ * does; a run that fails does not stop the others. When a run crashes, and host/isolate.h has brought the
+ * program on, check_case_crashed ends what check_case began, with what *result has by then.
  */
-int check_case(const struct gallery_case *which, const struct check_options *options, int *runs);
+int check_case(const struct gallery_case *which, const struct check_options *options,
+               struct check_result *result);
+void check_case_crashed(const struct gallery_case *which, const struct check_options *options,
+                        const char *sentence, struct check_result *result);
 
 /* Whether the case takes files whose names end as that of `input`: its extension is ".pgm or .ppm"
  * or the like. */

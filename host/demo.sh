@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# demo.sh BUILD HAVE_NVCC
+# demo.sh BUILD HAVE_NVCC HAVE_GPU
 # The main job on real input: every target that can run, one table, results under BUILD/demo.
 set -u
 
@@ -12,9 +12,10 @@ echo "compared with a reference in double precision, and with that of the other 
 echo
 "$build/serial-exact/gallery" demo $data --dump "$build/demo/serial"
 status=$?
-if [ -z "$2" ]; then
+if [ -z "$3" ]; then
+    if [ -n "$2" ]; then missing="No GPU was found: cuda was not built"; else missing="There is no nvcc"; fi
     echo
-    echo "There is no nvcc: serial was compared with the references alone."
+    echo "$missing; serial was compared with the references alone."
 else
     "$build/cuda-exact/gallery" demo $data --dump "$build/demo/cuda" \
         --against serial="$build/demo/serial" 2>"$build/demo/cuda.err"

@@ -3,6 +3,7 @@
 #include "host/golden.h"
 
 #include "host/check.h"
+#include "host/isolate.h"
 #include "host/npy.h"
 #include "host/report.h"
 #include "host/results.h"
@@ -401,6 +402,8 @@ static int check_case_runs(struct record *record, const char *text,
             break;
         }
         progress("%s, n = %d", which->name, run.n);
+        record->row.runs++;
+        ++*runs;
         switch (check_run(&run, "", &options, &ignored, error)) {
         case 0: break;
         case 1:
@@ -410,8 +413,6 @@ static int check_case_runs(struct record *record, const char *text,
         default: status = IO_BAD;
         }
         progress_end();
-        record->row.runs++;
-        ++*runs;
     }
     return status;
 }
@@ -432,12 +433,92 @@ static int find_strangers(const struct record *record, const char *text, struct 
     return status;
 }
 
+/* What the steps of a record need: a step is a case that its manifest has and that is wanted. */
+struct comparing {
+    struct record *record; /* isolate_shared */
+    const char *device, *text;
+    const char *const *names;
+    int name_count;
+    int *runs; /* isolate_shared */
+};
+
+/* The name of step k; 0 when there is none. */
+static int wanted_case(const struct comparing *comparing, int k, char *name)
+{
+    for (const char *line = comparing->text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (sscanf(line, "case: %63s", name) == 1 &&
+            wanted(name, comparing->names, comparing->name_count) && k-- == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static void print_case(struct record *record, const char *name, int status)
+{
+    struct check_result result;
+
+    if (status != 0 && record->row.failures == 0)
+        record->row.failures = 1;
+    memset(&result, 0, sizeof result);
+    result.rows[0] = record->row;
+    result.row_count = 1;
+    result.told = record->told;
+    check_print(name, &result);
+    if (record->results) {
+        results_write_case(record->results, case_find(name));
+        results_write_result(record->results, &result, record->row.runs, status);
+    }
+}
+
+static int compare_case(int k, void *context)
+{
+    const struct comparing *const comparing = (const struct comparing *)context;
+    struct record *const record = comparing->record;
+    const struct gallery_case *which;
+    struct io_error error;
+    char name[NAME_SIZE] = "";
+    int status;
+
+    wanted_case(comparing, k, name);
+    which = case_find(name);
+    if (!which)
+        return problem(record->results,
+                       "%s/manifest.txt: this gallery has no case %s: record again",
+                       record->directory, name);
+    record->kept_count = 0;
+    memset(&record->row, 0, sizeof record->row);
+    memset(&record->told, 0, sizeof record->told);
+    record->row.recorded = 1;
+    record->row.pair = comparing->device;
+    record->row.policy = which->policy;
+    status = check_case_runs(record, comparing->text, which, comparing->runs, &error);
+    if (status != IO_BAD && finish_case(record, name, &error) != 0)
+        status = IO_BAD;
+    if (status == IO_BAD)
+        check_tell(&record->told, "  %s\n", error.text);
+    forget(record);
+    print_case(record, name, status);
+    return status;
+}
+
+static void case_crashed(int k, const char *sentence, void *context)
+{
+    const struct comparing *const comparing = (const struct comparing *)context;
+    char name[NAME_SIZE] = "";
+
+    wanted_case(comparing, k, name);
+    check_tell(&comparing->record->told, "  %s (the case's other runs were left out)\n", sentence);
+    print_case(comparing->record, name, ISOLATE_CRASHED);
+}
+
 static int check_record(const char *device, struct record *record, const char *text,
                         const char *const *names, int name_count, int *runs, struct io_error *error)
 {
+    struct comparing comparing;
     const struct gallery_case *which;
-    char is[32];
-    int worst = find_strangers(record, text, error);
+    char is[32], name[NAME_SIZE];
+    int cases = 0, worst = find_strangers(record, text, error);
 
     snprintf(is, sizeof is, "\nprecision: %s\n", precision());
     if (worst == 0 && !strstr(text, is))
@@ -445,46 +526,15 @@ static int check_record(const char *device, struct record *record, const char *t
                         precision());
     if (worst != 0)
         return problem(record->results, "%s", error->text);
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-        struct check_result result;
-        char name[NAME_SIZE];
-        int status;
-
-        line += *line == '\n';
-        if (sscanf(line, "case: %63s", name) != 1 || !wanted(name, names, name_count))
-            continue;
-        which = case_find(name);
-        if (!which) {
-            worst = problem(record->results,
-                            "%s/manifest.txt: this gallery has no case %s: record again",
-                            record->directory, name);
-            continue;
-        }
-        memset(&record->row, 0, sizeof record->row);
-        memset(&record->told, 0, sizeof record->told);
-        record->row.recorded = 1;
-        record->row.pair = device;
-        record->row.policy = which->policy;
-        status = check_case_runs(record, text, which, runs, error);
-        if (status != IO_BAD && finish_case(record, name, error) != 0)
-            status = IO_BAD;
-        if (status == IO_BAD)
-            check_tell(&record->told, "  %s\n", error->text);
-        forget(record);
-        memset(&result, 0, sizeof result);
-        if (status != 0 && record->row.failures == 0)
-            record->row.failures = 1;
-        result.rows[0] = record->row;
-        result.row_count = 1;
-        result.told = record->told;
-        check_print(name, &result);
-        if (record->results) {
-            results_write_case(record->results, which);
-            results_write_result(record->results, &result, record->row.runs, status);
-        }
-        if (status > worst)
-            worst = status;
-    }
+    comparing.record = record;
+    comparing.device = device;
+    comparing.text = text;
+    comparing.names = names;
+    comparing.name_count = name_count;
+    comparing.runs = runs;
+    while (wanted_case(&comparing, cases, name))
+        cases++;
+    worst = isolate(cases, compare_case, case_crashed, &comparing);
     for (int k = 0; (which = case_at(k)) != NULL; k++)
         if (wanted(which->name, names, name_count) && !names_case(text, which->name))
             printf("%-22s was not recorded on %s\n", which->name, device);
@@ -496,29 +546,29 @@ int golden_check(const char *root, const char *const *names, int name_count, FIL
 {
     struct dirent **devices;
     const int count = entries_of(root, &devices);
+    struct record *const record = (struct record *)isolate_shared(sizeof *record);
     struct io_error error;
     int worst = 0, records = 0;
 
     check_print_heading();
     for (int k = 0; k < count; k++) {
-        struct record record;
         char path[PATH_SIZE], *text;
         size_t size;
         int status;
 
-        memset(&record, 0, sizeof record);
-        record.results = results;
-        snprintf(record.directory, sizeof record.directory, "%.3600s/%.255s/%s", root,
+        memset(record, 0, sizeof *record);
+        record->results = results;
+        snprintf(record->directory, sizeof record->directory, "%.3600s/%.255s/%s", root,
                  devices[k]->d_name, precision());
-        snprintf(path, sizeof path, "%s/manifest.txt", record.directory);
-        if (access(record.directory, F_OK) != 0)
+        snprintf(path, sizeof path, "%s/manifest.txt", record->directory);
+        if (access(record->directory, F_OK) != 0)
             continue;
         records++;
         if (io_read_file(path, &text, &size, &error) != 0) {
             worst = problem(results, "%s", error.text);
             continue;
         }
-        status = check_record(devices[k]->d_name, &record, text, names, name_count, runs, &error);
+        status = check_record(devices[k]->d_name, record, text, names, name_count, runs, &error);
         free(text);
         if (status > worst)
             worst = status;

@@ -46,7 +46,8 @@ int golden_record(const char *root, const char *const *notes, int note_count,
  * when there are none), prints a table and what is wrong, and adds the runs to *runs. Returns 0
  * when all agree, 1 when something differs, and IO_BAD when something is missing, is too much or
  * cannot be read. A case that a record lacks is told, and is no failure: new cases come without.
- * `results` is an open file for what host/results.h says, or NULL.
+ * `results` is an open file for what host/results.h says, or NULL. Cases run as host/isolate.h says, and
+ * *runs lies in isolate_shared.
  */
 int golden_check(const char *root, const char *const *names, int name_count, FILE *results,
                  int *runs);

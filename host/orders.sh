@@ -10,6 +10,12 @@ set -eu
 
 build=$1 seeds=$2
 shift 2
+case $seeds in
+"" | *[!0-9]* | 0* | ??????????*)
+    echo "SEEDS=$seeds: it is the number of shuffled orders, from 1 to 999999999" >&2
+    exit 2
+    ;;
+esac
 expected=$(mktemp -d)
 trap 'rm -rf "$expected"' EXIT
 trap 'exit 1' HUP INT TERM

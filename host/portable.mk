@@ -19,8 +19,9 @@
 #   serial-checked              serial-exact, in the order that ORDER asks for
 #   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
+#   neutral                     no programs: what of the harness is the same for all but -debug
 #
-# CHECK_STEPS are scripts with further steps of `make check`: host/check.sh says how.
+# CHECK_STEPS are scripts that `make check` runs as further steps.
 
 ifeq ($(MAKE_VERSION),)
 $(error This needs GNU make)
@@ -90,9 +91,17 @@ CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),sm_75)
 ifneq ($(words $(BUILD)),1)
 $(error BUILD=$(BUILD): it is one directory)
 endif
-ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME)/),)
+ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME:%=%/)),)
 $(error BUILD=$(BUILD): it is a directory for what is built alone)
 endif
+# A directory that holds this file is make's own; no other is written to, or removed, unless it is empty.
+# Programs that make backups know the file as well.
+BUILD_TAG := $(BUILD)/CACHEDIR.TAG
+ifneq ($(shell test -z "$$(ls -A $(BUILD) 2>/dev/null)" || grep -qs 'made by portable.mk' $(BUILD_TAG) || echo 1),)
+$(error BUILD=$(BUILD): make did not make what is there ($(BUILD_TAG) is missing). Name another directory, or remove this one yourself)
+endif
+make_build_directory = mkdir -p $(BUILD) && { test -s $(BUILD_TAG) || printf '%s\n' \
+    'Signature: 8a477f597d28d172789f06886806bc55' 'This directory was made by portable.mk: make clean removes it.' >$(BUILD_TAG); }
 
 # Build in parallel unless told how; a make that a make started has been told.
 ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
@@ -101,7 +110,9 @@ endif
 MAKEFLAGS += --no-builtin-rules
 
 # make V=1 shows commands as they are, make -s nothing.
-quiet = $(if $(filter-out 0,$(V))$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@echo "  $(1)";)
+# A terminal's last line may be that of make check.
+quiet = $(if $(filter-out 0,$(V))$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@$(if \
+    $(and $(MAKE_TERMOUT),$(filter-out dumb,$(TERM))),printf '\r\033[K  %s\n' "$(1)",echo "  $(1)");)
 
 # Each combination of options has a tree of its own.
 B := $(BUILD)$(if $(filter double,$(PRECISION)),/double)$(if $(filter cas,$(ATOMICS)),/cas)
@@ -120,16 +131,18 @@ NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(PORTABLE_INCL
     $(OPTION_FLAGS) $(CPPFLAGS) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN))
 
 CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
+# The harness, and what runs for its results alone, need no better code; compiling is what costs time.
+QUICKLY := -O1
 # cc_C and nvcc_C: how configuration C compiles
 cc_serial       := $(CC_BASE) $(CFLAGS) $(CPPFLAGS)
 cc_serial-exact := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) -ffp-contract=off
-cc_serial-checked := $(cc_serial-exact) -DPORTABLE_CHECKS=1 $(if $(CC_IS_CLANG),,-Wno-maybe-uninitialized)
+cc_serial-checked := $(cc_serial-exact) $(QUICKLY) -DPORTABLE_CHECKS=1 $(if $(CC_IS_CLANG),,-Wno-maybe-uninitialized)
 cc_openmp       := $(cc_serial) -fopenmp
 cc_openmp-exact := $(cc_serial-exact) -fopenmp
 cc_serial-debug := $(CC_BASE) $(CPPFLAGS) -O0 -g3
 EMULATE         := -DPORTABLE_TARGET_EMULATE=1
 cc_emulate       := $(cc_serial) $(EMULATE)
-cc_emulate-exact := $(cc_serial-exact) $(EMULATE)
+cc_emulate-exact := $(cc_serial-exact) $(QUICKLY) $(EMULATE)
 cc_openmp-debug := $(cc_serial-debug) -fopenmp
 cc_emulate-debug := $(cc_serial-debug) $(EMULATE)
 CUDA_HOST       := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
@@ -148,7 +161,8 @@ CHECK_CFLAGS ?= -O1 -g
 # A compiler that defines _FORTIFY_SOURCE by itself would call __memset_chk and its kin, which
 # nothing watches.
 cc_check := $(CC_BASE) $(CHECK_CFLAGS) -gdwarf-4 -fno-omit-frame-pointer \
-    -fno-optimize-sibling-calls $(CPPFLAGS) -U_FORTIFY_SOURCE -ffp-contract=off $(EMULATE)
+    -fno-optimize-sibling-calls $(CPPFLAGS) -U_FORTIFY_SOURCE -ffp-contract=off $(EMULATE) \
+    -DPORTABLE_ISOLATE=0
 
 # An optimiser leaves out accesses that nothing depends on, and the checks are to see each of the
 # source's. So the accesses of kernels are instrumented in the program as it was written, and it is
@@ -187,7 +201,9 @@ runtime_of = $(if $(filter emulate% $(CHECKS),$(1)),$(addprefix $(B)/emulate-run
     emulate objects)))
 CC_MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 HAVE_OPENMP := $(shell $(PORTABLE_HOME)/host/openmp.sh "$(CC)" && echo 1)
-HAVE_EMULATE := $(if $(findstring linux,$(CC_MACHINE)),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
+HAVE_LINUX := $(findstring linux,$(CC_MACHINE))
+HAVE_EMULATE := $(if $(HAVE_LINUX),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
+HAVE_CHECKS := $(if $(findstring musl,$(CC_MACHINE)),,$(HAVE_EMULATE))
 
 # ---------------------------------------------------------------------------------------------
 # What is built
@@ -198,6 +214,13 @@ CASE_SOURCES ?= $(sort $(wildcard cases/*.c))
 HARNESS := $(if $(filter-out $(CURDIR),$(PORTABLE_HOME)),$(PORTABLE_HOME)/)
 HARNESS_SOURCES := $(sort $(wildcard $(HARNESS)host/*.c))
 HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/programs/,gallery.c portable-compare.c))
+
+# Of the harness, what knows no target is compiled once for all configurations: it must not include
+# portable.h. The debug configurations compile it for themselves.
+NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram figures \
+    growth html io matrix_market npy page png pnm timer))
+cc_neutral := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) $(QUICKLY) -DPORTABLE_H
+configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
 
 # nvcc compiles these for the CUDA target, cc all others.
 NVCC_SOURCES := $(sort $(CASE_SOURCES) $(KERNEL_SOURCES) $(KERNEL_TESTS) $(PROGRAMS))
@@ -217,7 +240,7 @@ configuration_of = $(word 2,$(subst /, ,$(patsubst $(B)%,build%,$@)))
 
 # $(call keep,text): the target holds the text, and is as old as it. Objects depend on the flags that
 # they were compiled with, programs on the list of what is linked.
-keep = @mkdir -p $(@D) && printf '%s\n' '$(subst ','"'"',$(1))' | cmp -s - $@ || \
+keep = @$(make_build_directory) && mkdir -p $(@D) && printf '%s\n' '$(subst ','"'"',$(1))' | cmp -s - $@ || \
 	    printf '%s\n' '$(subst ','"'"',$(1))' >$@
 
 # $(call configuration,C): objects and programs of build/C
@@ -229,7 +252,8 @@ $(B)/$(1)/sources: FORCE
 flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) \
     $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
 
-$(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(call cc_rule,$(1),$(s)))
+$(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(if \
+    $(filter $(1),$(call configuration_for,$(1),$(s))),$(call cc_rule,$(1),$(s))))
 $(if $(filter cuda%,$(1)),$(foreach s,$(NVCC_SOURCES),$(call nvcc_rule,$(1),$(s))))
 
 $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(call link_rule,$(1),$(call program_name,$(p)),$(call sources_of,$(p)),))
@@ -240,7 +264,7 @@ sources_of = $(1) $(if $(filter $(HARNESS_PROGRAMS),$(1)),$(HARNESS_SOURCES)) \
     $(if $(filter %/gallery.c,$(filter $(HARNESS_PROGRAMS),$(1))),$(CASE_SOURCES)) \
     $(if $(filter %/portable-compare.c,$(filter $(HARNESS_PROGRAMS),$(1))),,$(KERNEL_SOURCES) $(HOST_SOURCES))
 
-object = $(B)/$(1)/$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))).o
+object = $(B)/$(call configuration_for,$(1),$(2))/$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))).o
 
 # Kernels that launch kernels are relocatable device code. nvcc's link joins it with the rest, and
 # finds the device runtime. A file that only includes a DEVICE_LAUNCH says the word in a comment.
@@ -257,10 +281,12 @@ compile = $(if $(and $(CC_IS_CLANG),$(strip $(4))),$(CC) $(cc_$(1)) $(4) $(5) -e
 
 define cc_rule
 
-$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
+$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags | $(if $(HAVE_LINUX),,$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
 	@mkdir -p $$(@D)
 	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))), \
-	    $(call includes_of,$(2)) $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
+	    $(call includes_of,$(2)) \
+	    $(if $(filter %-debug,$(1)),,$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),$(QUICKLY))) \
+	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
 	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MMD -MP -MT $$@ -MF $$(@:.o=.d))
 -include $(basename $(call object,$(1),$(2))).d
 endef
@@ -344,10 +370,22 @@ define no_openmp
 endef
 
 define no_emulate
-@echo "The emulate target cannot be built here: it knows Linux on x86-64 and aarch64, and $(CC) makes programs for $(CC_MACHINE)." >&2; exit 1
+@echo "The emulate target cannot be built here: it needs Linux on x86-64 or aarch64, and $(CC) makes programs for $(CC_MACHINE). Use TARGET=serial." >&2; exit 1
+endef
+
+.PHONY: need-linux
+need-linux:
+	@echo "The gallery and portable-compare cannot be built here: they need Linux, and $(CC) makes programs for $(CC_MACHINE). make run SOURCES=... needs neither." >&2; exit 1
+
+define no_checks
+@echo "The checks cannot be built here: they need glibc, and $(CC) makes programs for $(CC_MACHINE). TARGET=emulate works." >&2; exit 1
 endef
 
 $(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
+flags_neutral := $(CC) $(cc_neutral)
+$(B)/neutral/flags: FORCE
+	$(call keep,$(flags_neutral))
+$(foreach s,$(filter $(NEUTRAL_SOURCES),$(CC_SOURCES)),$(eval $(call cc_rule,neutral,$(s))))
 
 # The files of a prefix that has moved are gone, and .d files still name them.
 /%.c: ;
@@ -360,8 +398,23 @@ FORCE:
 # Targets
 # ---------------------------------------------------------------------------------------------
 
-.PHONY: help serial openmp emulate cuda debug check record accuracy run bench checks $(CHECKS) orders \
-    info clean
+GOALS := help serial openmp emulate cuda debug check record accuracy run bench bench-growth report checks \
+    $(CHECKS) orders info clean
+.PHONY: $(GOALS)
+
+# The command line gives no variable to goals that would ignore it.
+CASES_is_for := check accuracy bench bench-growth report orders debug checks $(CHECKS)
+SOURCES_is_for := run debug checks $(CHECKS)
+N_is_for := bench bench-growth
+REPEATS_is_for := bench bench-growth
+SEEDS_is_for := orders
+GOLDEN_is_for := check record report
+is_ignored = $(and $(filter command,$(firstword $(origin $(1)))),$(MAKECMDGOALS),$(if \
+    $(filter $($(1)_is_for),$(MAKECMDGOALS))$(filter-out $(GOALS),$(MAKECMDGOALS)),,1))
+ifeq ($(MAKELEVEL),0)
+$(foreach v,CASES SOURCES N REPEATS SEEDS GOLDEN,$(if $(call is_ignored,$(v)),$(error \
+    make $(MAKECMDGOALS) takes no $(v)=: it is for make $($(v)_is_for))))
+endif
 
 TITLE ?= $(notdir $(CURDIR)): kernels written with portable.h
 help: ## this list
@@ -418,15 +471,15 @@ ifneq ($(NO_DEBUG),)
 	$($(NO_DEBUG))
 else ifneq ($(SOURCES),)
 	$(sources_readable)
-	$(call build_own,$(DEBUGGED),$(DEBUGGED))
-	@$(call gdb_command,$(B)/run/$(DEBUGGED) $(ARGS))
+	$(call build_own,$(DEBUGGED),$(call own_name,$(DEBUGGED)))
+	@$(call gdb_command,$(B)/run/$(call own_name,$(DEBUGGED)) $(ARGS))
 else
 	@$(if $(call shown_of,$(DEBUGGED)),,$(no_programs))
 	@$(foreach p,$(call shown_of,$(DEBUGGED)),$(call gdb_command,$(p) $(call debug_args,$(p)));)
 endif
 GDB ?= gdb
 # Of the gallery: one case, the first unless there is a better one.
-debug_args = $(or $(ARGS),$(if $(filter %/gallery,$(1)),$(or $(DEBUG_ARGS),run $(call first_case,$(1)))))
+debug_args = $(or $(ARGS),$(if $(filter %/gallery,$(1)),$(or $(if $(CASES),,$(DEBUG_ARGS)),run $(call first_case,$(1)))))
 first_case = $(or $(firstword $(CASES)),$$($(1) list | sed -n 's/^  \([^ ]*\).*/\1/p' | head -n 1))
 gdb_extension := $(patsubst $(CURDIR)/%,%,$(PORTABLE_HOME)/host/gdb/portable.py)
 gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" = 1; then \
@@ -436,19 +489,79 @@ gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" 
 	    echo "without $(gdb_extension), which needs a gdb with Python (Debian: gdb)" >&2; \
 	fi
 
-# Every test of a project goes through host/check.sh: its own steps, then the cases on every target.
-CHECK_STEPS ?=
-check: check-build ## every case on every target, compared with each other and with what GPUs computed
-	$(if $(CHECK_STEPS),,$(need_cases))
-	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" BUILD="$(B)" \
-	    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
-	    HAVE_EMULATE="$(HAVE_EMULATE)" HAVE_CASES="$(HARNESS_PROGRAMS)" CASES="$(CASES)" \
-	    GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
-	    $(PORTABLE_HOME)/host/check.sh $(CHECK_STEPS)
+# ---------------------------------------------------------------------------------------------
+# make check
+#
+# A step is a command that passes (exit status 0), is skipped (77, and a line "skipped: why") or
+# fails. Steps run side by side; one that passed runs again when a file that it depends on, the
+# compilers or an option has changed, or with FORCE=1. ONLY=NAME runs that one, and its like by %:
+#
+#   $(eval $(call step,NAME,title,files,command))
+#
+# Each of CHECK_STEPS is a script that is a step, and runs always. host/step.sh has the rest.
+# ---------------------------------------------------------------------------------------------
 
-.PHONY: check-build
-check-build: $(foreach c,serial-exact serial-checked $(if $(HAVE_OPENMP),openmp-exact) \
-    $(if $(HAVE_EMULATE),emulate-exact) $(if $(HAVE_NVCC),cuda-exact),$(call programs_of,$(c)))
+CHECK := $(B)/check
+CHECK_STEPS ?=
+# The cost of each step in an earlier run, for the time that is left.
+COSTS ?= $(firstword $(wildcard $(CHECK)/costs tests/costs))
+in_check = CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
+    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" TOTAL=$(words $(CHECKED)) COSTS="$(wildcard $(COSTS))"
+CHECKED = $(filter $(or $(ONLY),%),$(STEP_NAMES))
+
+define step
+STEP_NAMES += $(1)
+$(CHECK)/steps/$(1): $(3) $(CHECK)/setting $(if $(filter-out 0,$(FORCE))$(ONLY),FORCE) | $(CHECK)/started
+	@$$(in_check) $(PORTABLE_HOME)/host/step.sh $(1) '$(2)' $(4)
+.PHONY: check/$(1)
+check/$(1): $(CHECK)/steps/$(1)
+	@$$(in_check) $(PORTABLE_HOME)/host/step.sh --known $(1)
+$(if $(filter $(or $(ONLY),%),$(1)),check: check/$(1))
+endef
+
+check: ## every case on every target, and all tests; ONLY=step, FORCE=1
+	$(if $(CHECK_STEPS),,$(need_cases))
+	$(if $(CHECKED),,@echo "ONLY=$(ONLY): there is no such step of make check; there are: $(STEP_NAMES)" >&2; exit 2)
+	@$(in_check) $(PORTABLE_HOME)/host/check.sh $(CHECKED)
+
+# What all steps depend on: the tools, and what they are told. Debian's list of packages stands for
+# all other tools.
+$(CHECK)/setting: FORCE $(wildcard /var/lib/dpkg/status)
+	$(call keep,$(CC) $(shell $(CC) --version 2>/dev/null | head -n 1) $(HAVE_OPENMP) $(HAVE_EMULATE) \
+	    $(if $(HAVE_NVCC),$(NVCC) $(shell $(NVCC) --version | tail -n 1)) $(HAVE_GPU) $(REQUIRE_GPU) $(CASES) \
+	    $(GOLDEN) $(ORDER) $(OMP_NUM_THREADS) $(shell stat -c %Y /var/lib/dpkg/status 2>/dev/null))
+$(CHECK)/started: FORCE
+	@$(make_build_directory) && mkdir -p $(CHECK)/steps $(CHECK)/logs && \
+	    rm -rf $(CHECK)/running $(CHECK)/ran && mkdir $(CHECK)/running $(CHECK)/ran && \
+	    : >$(CHECK)/ended && printf '%s\n' $(CHECKED) >$(CHECK)/names && date +%s >$@
+
+# The cases on every target. Exact records and orders come after what they are compared with.
+define cross_steps
+$(call step,cross-serial,serial: every case against its reference,$(call programs_of,serial-exact),$(cross) serial)
+$(call golden_step,serial)
+$(call step,order-serial,serial: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,serial-checked),$(orders) 1 serial-checked)
+$(if $(HAVE_OPENMP),$(call openmp_steps),$(call step,cross-openmp,openmp,,$(missing) "$(CC) -fopenmp does not work (clang needs libomp$(comma) Debian: libomp-dev)"))
+$(if $(HAVE_EMULATE),$(call emulate_steps),$(call step,cross-emulate,emulate,,$(missing) "it knows Linux on x86-64 and aarch64"))
+$(call step,cross-cuda,cuda: every case against serial,$(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CHECK)/steps/cross-serial),$(cross) cuda)
+$(if $(HAVE_GPU),$(call golden_step,cuda))
+endef
+cross = env BUILD="$(B)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" $(PORTABLE_HOME)/host/cross_validate.sh
+orders = env CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B)
+missing := sh -c 'echo "skipped: $$$$0"; exit 77'
+golden_step = $(if $(RECORDS),$(call step,golden-$(1),$(1): every case against what GPUs computed,$(call \
+    programs_of,$(1)-exact) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))
+define openmp_steps
+$(call step,cross-openmp,openmp: every case against serial,$(call programs_of,openmp-exact) $(CHECK)/steps/cross-serial,$(cross) openmp)
+$(call golden_step,openmp)
+$(foreach n,1 2 7,$(call step,openmp-$(n),openmp: every case with OS threads: $(n),$(call programs_of,openmp-exact) $(CHECK)/steps/cross-serial,$(cross) openmp $(n))
+)
+endef
+define emulate_steps
+$(call step,cross-emulate,emulate: every case against serial,$(call programs_of,emulate-exact) $(CHECK)/steps/cross-serial,$(cross) emulate)
+$(call golden_step,emulate)
+$(call step,order-emulate,emulate: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,emulate-exact),$(orders) 1 emulate-exact)
+endef
+$(foreach s,$(CHECK_STEPS),$(eval $(call step,$(basename $(notdir $(s))),$(s),$(s) FORCE,$(if $(findstring /,$(s)),,./)$(s))))
 
 # What results say of where they come from.
 commit_note = --note "commit: $$(git describe --always --dirty 2>/dev/null || echo unknown)"
@@ -457,7 +570,16 @@ driver_note = --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=
     head -n 1)"
 
 # What a GPU computed, for machines that have none: host/golden.h says what a record is.
-GOLDEN ?= tests/golden
+# One that was named must be there; the usual one may be missing, and an empty one leaves it out.
+ifeq ($(origin GOLDEN),undefined)
+GOLDEN := tests/golden
+else ifneq ($(and $(GOLDEN),$(filter check report,$(MAKECMDGOALS))),)
+ifeq ($(wildcard $(GOLDEN)/*/$(PRECISION)/manifest.txt),)
+$(error GOLDEN=$(GOLDEN): there is no record of $(PRECISION) precision: make record makes one on a machine with a GPU)
+endif
+endif
+RECORDS := $(if $(GOLDEN),$(wildcard $(GOLDEN)/*/$(PRECISION)))
+$(if $(HARNESS_PROGRAMS),$(eval $(cross_steps)))
 ifneq ($(HAVE_GPU),)
 COMMIT ?= $(shell git rev-parse --verify -q HEAD || echo unknown)$(shell git diff --quiet HEAD -- . ':!$(GOLDEN)' 2>/dev/null || test $$? != 1 || echo ' with changes')
 record: $(call programs_of,cuda-exact) ## keep this GPU's results in tests/golden, for make check anywhere
@@ -475,9 +597,9 @@ accuracy: ## the digits of each case's results that single precision keeps
 	    $(again) -s PRECISION=$$precision MATH=exact TARGET=serial serial || exit; \
 	done >/dev/null
 	@rm -rf $(BUILD)/accuracy
-	@$(call accuracy_tree,single)/gallery dump $(BUILD)/accuracy/single >/dev/null
-	@$(call accuracy_tree,double)/gallery dump $(BUILD)/accuracy/double >/dev/null
-	@$(call accuracy_tree,single)/gallery accuracy $(BUILD)/accuracy/single $(BUILD)/accuracy/double
+	@$(call accuracy_tree,single)/gallery dump $(BUILD)/accuracy/single $(CASES) >/dev/null
+	@$(call accuracy_tree,double)/gallery dump $(BUILD)/accuracy/double $(CASES) >/dev/null
+	@$(call accuracy_tree,single)/gallery accuracy $(BUILD)/accuracy/single $(BUILD)/accuracy/double $(CASES)
 again = $(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST))
 accuracy_tree = $(BUILD)$(if $(filter double,$(1)),/double)$(if $(filter cas,$(ATOMICS)),/cas)/serial-exact
 
@@ -501,7 +623,7 @@ endef
 
 BENCHED := $(B)/$(call variant,$(TARGET))/gallery$(if $(PEERED),-peers)
 NO_PEERS := $(if $(PEERED),$(PEERS_LACK)$(filter-out cuda,$(TARGET)))
-.PHONY: bench-build bench-growth
+.PHONY: bench-build
 bench-build: $(if $(NO_PEERS),,$(TARGET) $(if $(PEERED),$(BENCHED)))
 	$(need_cases)
 	$(if $(NO_PEERS),$(no_peers))
@@ -530,11 +652,10 @@ NO_CUDA := $(if $(HAVE_NVCC),there is no GPU$(comma) so it was not run,there is 
 NOT_REPORTED = $(if $(HAVE_OPENMP),,--missing "openmp: $(CC) -fopenmp does not work$(comma) so it was not built") \
     $(if $(HAVE_EMULATE),,--missing "emulate: it knows Linux on x86-64 and aarch64") \
     $(if $(HAVE_GPU),,$(if $(filter 1,$(REQUIRE_GPU)),--failed,--missing) "cuda: $(NO_CUDA)")
-.PHONY: report
 report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compared, errors, images and plots on one page: build/report/index.html
 	$(need_cases)
 	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report.sh $(NOT_REPORTED) $(commit_note) $(if $(HAVE_GPU),$(nvcc_note)) \
-	    $(if $(wildcard $(GOLDEN)/*/$(PRECISION)),--golden "$(GOLDEN)") \
+	    $(if $(RECORDS),--golden "$(GOLDEN)") \
 	    $(if $(wildcard $(REPORT_INPUTS)),--inputs "$(REPORT_INPUTS)") \
 	    --plots $(B)/bench --plots $(B)/bench/part $(B)/report \
 	    $(foreach c,$(REPORTED),$(c:-exact=)=$(B)/$(c)/gallery) $(if $(CASES),-- $(CASES))
@@ -543,50 +664,53 @@ report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compare
 define sources_readable
 @$(if $(strip $(SOURCES)),,echo "make $@ needs SOURCES=\"a.c b.c\"" >&2; exit 2;) \
 	$(foreach s,$(SOURCES),{ test -f "$(s)" && test -r "$(s)"; } || { echo "make $@: $(s) cannot be read" >&2; exit 2; };) \
-	mkdir -p $(B)/run
+	$(make_build_directory) && mkdir -p $(B)/run
 endef
+# Its name is that of its first file with a number, of all its files and of how they are compiled: two
+# that differ can be built and run at once, and each comes to its name whole. A link has the name of
+# the configuration alone, for the last that was built.
+own_name = $(basename $(notdir $(firstword $(SOURCES))))-$(1)-$(firstword $(shell \
+    printf '%s\n' '$(subst ','"'"',$(SOURCES) $(flags_$(1)))' | cksum))
 # Of the whole path: two files may have one name.
-own_object = $(B)/run/$(1)-$(subst /,-,$(basename $(2))).o
-build_own = $(call quiet,cc    $(SOURCES))$(foreach s,$(SOURCES), \
-	$(call compile,$(1),$(s),$(call own_object,$(2),$(s)),$(instrument_$(1)),$(OWN_DEFINES)) &&) \
+own_object = $$made/$(subst /,-,$(basename $(1))).o
+own_by_nvcc = $(NVCC) $(nvcc_$(1)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) \
+	$(call ldflags_of,cuda) $(SOURCES) $(LDLIBS)
+own_by_cc = $(foreach s,$(SOURCES), \
+	$(call compile,$(1),$(s),$(call own_object,$(s)),$(instrument_$(1)),$(OWN_DEFINES)) &&) \
 	$(call linker_of,$(1)) $(call runtime_of,$(1)) \
-	$(foreach s,$(SOURCES),$(call own_object,$(2),$(s))) $(LDLIBS) -lm -o $(B)/run/$(2)
+	$(foreach s,$(SOURCES),$(call own_object,$(s))) $(LDLIBS) -lm
+# $(call build_own,C,name): of SOURCES, build/run/NAME
+build_own = $(call quiet,$(if $(filter cuda%,$(1)),nvcc ,cc   ) $(SOURCES))made=$$(mktemp -d $(B)/run/tmp.XXXXXX) && \
+	trap 'rm -rf "$$made"' EXIT && trap 'exit 1' HUP INT TERM && \
+	$(call own_by_$(if $(filter cuda%,$(1)),nvcc,cc),$(1)) -o "$$made/program" && \
+	mv "$$made/program" $(B)/run/$(2) && \
+	ln -s $(2) "$$made/link" && mv -f "$$made/link" $(B)/run/$(1:-exact=)
 
 run: $(if $(HAVE_EMULATE),$(if $(filter emulate,$(TARGET)),$(call runtime_of,emulate))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|openmp|emulate|cuda ARGS=...
 	$(sources_readable)
-ifeq ($(TARGET),serial)
-	$(call build_own,$(call variant,serial),serial)
-else ifeq ($(TARGET)$(HAVE_OPENMP),openmp1)
-	$(call build_own,$(call variant,openmp),openmp)
-else ifeq ($(TARGET),openmp)
-	$(no_openmp)
-else ifeq ($(TARGET)$(HAVE_EMULATE),emulate1)
-	$(call build_own,$(call variant,emulate),emulate)
-else ifeq ($(TARGET),emulate)
-	$(no_emulate)
-else ifneq ($(HAVE_NVCC),)
-	$(call quiet,nvcc  $(SOURCES))$(NVCC) $(nvcc_$(call variant,cuda)) \
-	    $(if $(call nested_sources,$(SOURCES)),-rdc=true) $(call ldflags_of,cuda) $(SOURCES) $(LDLIBS) -o $(B)/run/cuda
+ifneq ($(if $(filter openmp,$(TARGET)),$(HAVE_OPENMP),$(if $(filter emulate,$(TARGET)),$(HAVE_EMULATE),$(if \
+    $(filter cuda,$(TARGET)),$(HAVE_NVCC),1))),)
+	$(call build_own,$(call variant,$(TARGET)),$(call own_name,$(call variant,$(TARGET))))
+	@$(B)/run/$(call own_name,$(call variant,$(TARGET))) $(ARGS)
 else
-	$(no_nvcc)
+	$(no_$(TARGET:cuda=nvcc))
 endif
-	@$(B)/run/$(TARGET) $(ARGS)
 
-# Each check on the cases, or on your own files. OWN names the program, so that several can be
-# built at once.
-OWN ?= $@
+# Each check on the cases, or on your own files.
 memcheck: ## out of bounds, wrong side, freed twice, leaked: all cases, or SOURCES="a.c b.c"
 racecheck: ## two threads, one byte, no barrier between them
 initcheck: ## what is read and nothing wrote
 synccheck: ## barriers that not all threads come to
 define check_rule
-$(1): $(if $(HAVE_EMULATE),$(call runtime_of,$(1)) $(if $(SOURCES),,$(call programs_of,$(1))))
+$(1): $(if $(HAVE_CHECKS),$(call runtime_of,$(1)) $(if $(SOURCES),,$(call programs_of,$(1))))
 ifeq ($(HAVE_EMULATE),)
 	$$(no_emulate)
+else ifeq ($(HAVE_CHECKS),)
+	$$(no_checks)
 else ifneq ($(SOURCES),)
 	$$(sources_readable)
-	$$(call build_own,$(1),$$(OWN))
-	@$(B)/run/$$(OWN) $$(ARGS)
+	$$(call build_own,$(1),$$(call own_name,$(1)))
+	@$(B)/run/$$(call own_name,$(1)) $$(ARGS)
 else ifneq ($(HARNESS_PROGRAMS),)
 	@$(B)/$(1)/gallery check $$(CASES) $$(ARGS)
 else
@@ -607,7 +731,7 @@ SEEDS ?= 20
 ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)
 orders: $(foreach c,serial-exact $(ORDERED),$(call programs_of,$(c))) ## the cases in SEEDS=20 shuffled orders of blocks and threads
 	$(need_cases)
-	@CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B) $(SEEDS) $(ORDERED)
+	@$(orders) "$(SEEDS)" $(ORDERED)
 
 info: ## what was found, and how it is used
 	@echo "cc:    $(CC) ($(shell $(CC) --version | head -n 1))"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/results.h"
 
+#include "host/check.h"
 #include "host/report.h"
 
 #include <stdlib.h> /* free, realloc, strtod */

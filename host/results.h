@@ -25,13 +25,17 @@
 #ifndef PORTABLE_HOST_RESULTS_H
 #define PORTABLE_HOST_RESULTS_H
 
-#include "host/check.h"
+#include "host/error_histogram.h"
+#include "host/io.h"
 
 #include <stdio.h> /* FILE */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+struct gallery_case; /* host/case.h */
+struct check_result; /* host/check.h */
 
 /* Writing, in the order of the file. Control characters in texts become '?'. */
 void results_write_head(FILE *stream);

@@ -37,8 +37,12 @@ static void reference(struct run *run)
     double *to = (double *)calloc((size_t)n + 2, sizeof(double));
     double bound = 0;
 
-    if (!from || !to)
-        abort();
+    if (!from || !to) {
+        run_lacks(run, "u", 2 * ((size_t)n + 2) * sizeof(double));
+        free(from);
+        free(to);
+        return;
+    }
     for (int i = 0; i < n; i++)
         from[i + 1] = (double)u[i];
     for (int sweep = 0; sweep < SWEEPS; sweep++) {

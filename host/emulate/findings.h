@@ -13,6 +13,12 @@
 #ifndef PORTABLE_HOST_FINDINGS_H
 #define PORTABLE_HOST_FINDINGS_H
 
+#include <stdlib.h> /* __GLIBC__ */
+
+#if !defined(__GLIBC__)
+#error "memcheck, racecheck, initcheck and synccheck need glibc; the emulate target does not"
+#endif
+
 /* Says what the check calls its findings: "racecheck", "race", "races". Before main. */
 void findings_open(const char *tool, const char *one, const char *many);
 

@@ -1163,7 +1163,7 @@ static void sanitizer_died(void)
  * Signals
  * ============================================================================================== */
 
-static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 /* The line of the program where it was stopped at pc, or, in a library, of the call of it. */
 static const char *stopped_line(const void *pc)
@@ -1200,14 +1200,15 @@ static void say_last_words(int number)
 static void fatal_signal(int number, siginfo_t *info, void *context)
 {
     const void *pc = NULL;
-    char head[160], where[96] = "";
+    char head[160], where[96] = "", address[48] = "";
 
+    if (number != SIGABRT)
+        snprintf(address, sizeof address, ", address 0x%zx", (size_t)(uintptr_t)info->si_addr);
     signal(number, SIG_DFL);
     last_words.number = number;
-    snprintf(last_words.text, sizeof last_words.text,
-             "memcheck: error in %s%s: %s, address 0x%zx\n", in_kernel() ? "kernel " : "host code",
-             in_kernel() ? emulate.kernel : "", strsignal(number),
-             (size_t)(uintptr_t)info->si_addr);
+    snprintf(last_words.text, sizeof last_words.text, "memcheck: error in %s%s: %s%s\n",
+             in_kernel() ? "kernel " : "host code", in_kernel() ? emulate.kernel : "",
+             strsignal(number), address);
     signal(SIGALRM, say_last_words);
     alarm(5);
 #if defined(__x86_64__)
@@ -1222,8 +1223,8 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
     const char *const kernel = head_text(head);
     if (kernel)
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
-    findings_add(kernel, "%s%s%sat %s: %s, address 0x%zx", head, where, kernel ? " " : "", line,
-                 strsignal(number), (size_t)(uintptr_t)info->si_addr);
+    findings_add(kernel, "%s%s%sat %s: %s%s", head, where, kernel ? " " : "", line,
+                 strsignal(number), address);
     work_end();
     alarm(0);
     raise(number);

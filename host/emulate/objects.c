@@ -8,7 +8,6 @@
 #include "host/emulate/emulate.h"
 
 #include <elf.h>      /* Elf64_Ehdr and its kin */
-#include <execinfo.h> /* backtrace */
 #include <fcntl.h>    /* open */
 #include <link.h>     /* dl_iterate_phdr */
 #include <stdlib.h>   /* malloc, qsort, realloc */
@@ -16,6 +15,9 @@
 #include <sys/mman.h> /* mmap */
 #include <sys/stat.h> /* fstat */
 #include <unistd.h>   /* close */
+#if defined(__GLIBC__)
+#include <execinfo.h> /* backtrace */
+#endif
 
 struct symbol {
     const char *name;
@@ -193,8 +195,10 @@ int emulate_variable_at(const void *address, struct emulate_object *object)
     return object_of(&program.variables, address, object);
 }
 
+/* The checks ask, and they need glibc; the emulate target itself does not. */
 const void *emulate_caller(void)
 {
+#if defined(__GLIBC__)
     void *addresses[24];
     read_program();
     const int count = backtrace(addresses, (int)(sizeof addresses / sizeof addresses[0]));
@@ -205,5 +209,6 @@ const void *emulate_caller(void)
                           strncmp(function->name, "emulate_", 8) != 0))
             return addresses[k];
     }
+#endif
     return NULL;
 }

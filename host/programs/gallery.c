@@ -6,6 +6,7 @@
 #include "host/case.h"
 #include "host/check.h"
 #include "host/golden.h"
+#include "host/isolate.h"
 #include "host/page.h"
 #include "host/report.h"
 #include "host/results.h"
@@ -30,12 +31,13 @@ static const char usage[] =
     "       gallery run CASE [--n N] [--block X[xY[xZ]]] [--seed S] [--input FILE] [--dump DIR]\n"
     "       gallery check [CASE...] [--dump DIR] [--against TARGET=DIR] [--every]\n"
     "                     [--inputs DIR] [--results FILE]\n"
+    "                     [--n N] [--block X[xY[xZ]]] [--seed S] [--input FILE]\n"
     "       gallery check [CASE...] --golden DIR [--results FILE]\n"
     "       gallery report PAGE TARGET=RESULTS... [--plots DIR]... [--note \"KEY: VALUE\"]...\n"
     "                     [--missing \"TARGET: WHY\"]... [--failed \"TARGET: WHY\"]...\n"
     "       gallery record DIR [--note \"KEY: VALUE\"]...\n"
-    "       gallery dump DIR\n"
-    "       gallery accuracy SINGLE_DIR DOUBLE_DIR\n"
+    "       gallery dump DIR [CASE...]\n"
+    "       gallery accuracy SINGLE_DIR DOUBLE_DIR [CASE...]\n"
     "       gallery bench [CASE...] [--n N] [--input FILE] [--repeats R] [--sweep] [--growth]\n"
     "                     [--json FILE [--note \"KEY: VALUE\"]...] [--itself]\n"
     "       gallery demo DATA_DIR [--dump DIR] [--against TARGET=DIR]\n"
@@ -45,6 +47,7 @@ static const char usage[] =
     "run     one case once: compares with its reference; --dump leaves the results as .npy\n"
     "check   every case at every size and block shape: against its reference, and against the\n"
     "        results that another target left under DIR; --every prints each run\n"
+    "        --n, --block, --input: one run of each case, as of gallery run\n"
     "        --inputs: also on the files under DIR that a case takes\n"
     "        --golden: against the results of each device that is recorded under DIR instead\n"
     "        --results: what was found to a file, for gallery report\n"
@@ -52,7 +55,7 @@ static const char usage[] =
     "        .svg files of DIR; a target that was not run is --missing, or --failed if that is a\n"
     "        failure\n"
     "record  the results of every case at small sizes, to DIR/DEVICE/PRECISION\n"
-    "dump    the results of every case at one size, the largest that check runs\n"
+    "dump    the results of each case at one size, the largest that check runs\n"
     "accuracy  the digits that single precision keeps of double's results, from two dumps\n"
     "bench   each case beside the plain C loop, in turns; medians of R runs (default 21;\n"
     "        one is a trial, without the machine's limits)\n"
@@ -61,7 +64,8 @@ static const char usage[] =
     "        --itself: the kernel in place of the plain loop, to see what a ratio is worth\n"
     "demo    the main job on the matrices and images of DATA_DIR\n"
     "\n"
-    "Exit status: 0 all agree, 1 something differs, 2 bad input, 77 no device to run on.\n";
+    "Exit status: 0 all agree, 1 something differs or crashed, 2 bad input, 77 no device to run "
+    "on.\n";
 
 struct options {
     const char *names[64];
@@ -247,6 +251,14 @@ static int list(void)
     return 0;
 }
 
+/* What a crash says where there is nothing to go on with. */
+static void say_crashed(int k, const char *sentence, void *context)
+{
+    (void)k;
+    (void)context;
+    bad("%s", sentence);
+}
+
 /* The run that the options describe, of a case. */
 static struct run set_up(const struct gallery_case *which, const struct options *options)
 {
@@ -304,27 +316,21 @@ static int run_one(const struct options *options)
     return status;
 }
 
-/* Calls f for the named cases, or for all of them. The worst status wins. */
-static int for_cases(const struct options *options,
-                     int (*f)(const struct gallery_case *, const struct options *, void *),
-                     void *context)
+/* 0, or says which of the names from `first` on is no case. */
+static int check_names(const struct options *options, int first)
 {
-    const struct gallery_case *which;
-    int worst = 0;
-
-    for (int k = 0; k < options->name_count; k++)
+    for (int k = first; k < options->name_count; k++)
         if (!case_find(options->names[k]))
             return bad("there is no case %s; gallery list shows them", options->names[k]);
-    for (int k = 0; (which = options->name_count > 0
-                                 ? (k < options->name_count ? case_find(options->names[k]) : NULL)
-                                 : case_at(k)) != NULL;
-         k++) {
-        const int status = f(which, options, context);
+    return 0;
+}
 
-        if (status > worst)
-            worst = status;
-    }
-    return worst;
+/* The named cases, from name `first` on, or all of them: the k-th, or NULL. */
+static const struct gallery_case *case_wanted(const struct options *options, int first, int k)
+{
+    if (options->name_count <= first)
+        return case_at(k);
+    return first + k < options->name_count ? case_find(options->names[first + k]) : NULL;
 }
 
 /* The files under a directory, and one level below, that cases take, in the order of their names. */
@@ -386,26 +392,83 @@ static void free_inputs(struct inputs *inputs)
     free(inputs->paths);
 }
 
-/* What check hands to each case. */
+/* A check: what it works on, in isolate_shared. */
 struct checking {
+    const struct options *options;
     FILE *results;
     struct inputs inputs;
     int runs;
+    struct check_result result; /* of the case that runs */
 };
 
-static int check_one(const struct gallery_case *which, const struct options *options, void *context)
+static struct check_options how_to_check(const struct checking *checking,
+                                         const struct gallery_case *which, struct run *only)
+{
+    const struct options *const options = checking->options;
+    struct check_options how = {.every_run = options->every};
+
+    how.dump = options->dump;
+    how.against = options->against;
+    how.against_name = options->against_name;
+    how.results = checking->results;
+    how.inputs = (const char *const *)checking->inputs.paths;
+    how.input_count = checking->inputs.count;
+    how.show_images = 1;
+    if (options->n >= 0 || options->block.x > 0 || options->input) {
+        *only = set_up(which, options);
+        how.only = only;
+    }
+    return how;
+}
+
+/* Of the device, in a child: the program does not use it. */
+static int begin_check(int k, void *context)
+{
+    const struct checking *const checking = (const struct checking *)context;
+    const int status = need_device();
+
+    (void)k;
+    if (status != 0)
+        return status;
+    if (checking->results)
+        results_write_head(checking->results);
+    return 0;
+}
+
+static int check_one(int k, void *context)
 {
     struct checking *const checking = (struct checking *)context;
-    struct check_options check = {.every_run = options->every};
+    const struct gallery_case *const which = case_wanted(checking->options, 0, k);
+    struct run only;
+    const struct check_options how = how_to_check(checking, which, &only);
+    int status = check_options(which, checking->options);
 
-    check.dump = options->dump;
-    check.against = options->against;
-    check.against_name = options->against_name;
-    check.results = checking->results;
-    check.inputs = (const char *const *)checking->inputs.paths;
-    check.input_count = checking->inputs.count;
-    check.show_images = 1;
-    return check_case(which, &check, &checking->runs);
+    if (status == 0)
+        status = check_case(which, &how, &checking->result);
+    checking->runs += checking->result.runs;
+    return status;
+}
+
+static void check_one_crashed(int k, const char *sentence, void *context)
+{
+    struct checking *const checking = (struct checking *)context;
+    const struct gallery_case *const which = case_wanted(checking->options, 0, k);
+    struct run only;
+    const struct check_options how = how_to_check(checking, which, &only);
+
+    check_case_crashed(which, &how, sentence, &checking->result);
+    checking->runs += checking->result.runs;
+}
+
+static int end_check(int k, void *context)
+{
+    const struct checking *const checking = (const struct checking *)context;
+    struct io_error error;
+
+    (void)k;
+    if (checking->options->dump && write_manifest(checking->options->dump, &error) != 0)
+        return bad("%s", error.text);
+    return 0;
 }
 
 /* The last line of a check: whether it failed, and how to have the same failure again. Returns the
@@ -421,52 +484,64 @@ static int verdict(int runs, int status)
     return status;
 }
 
-static int check(const struct options *options)
+static int check_into(struct checking *checking, struct io_writer *writer)
 {
-    struct checking checking = {NULL, {NULL, 0}, 0};
-    struct io_writer writer = {NULL, NULL, NULL};
+    const struct options *const options = checking->options;
     struct io_error error;
-    int status = need_device();
+    int status, cases = 0;
 
+    if (options->inputs && gather(options->inputs, 1, &checking->inputs, &error) != 0)
+        return bad("%s", error.text);
+    /* What cannot be written is said before all the work. */
+    if (options->results && io_write_begin(writer, options->results, &error) != 0)
+        return bad("%s", error.text);
+    checking->results = writer->stream;
+    status = isolate(1, begin_check, say_crashed, checking);
     if (status != 0)
         return status;
-    if (options->golden && (options->dump || options->against || options->every || options->inputs))
-        return bad("--golden excludes --dump, --against, --every and --inputs%s", "");
-    if (options->every && options->results)
-        return bad("--every excludes --results, which have a row for each case%s", "");
-    for (int k = 0; k < options->name_count; k++)
-        if (!case_find(options->names[k]))
-            return bad("there is no case %s; gallery list shows them", options->names[k]);
-    if (options->inputs && gather(options->inputs, 1, &checking.inputs, &error) != 0) {
-        free_inputs(&checking.inputs);
-        return bad("%s", error.text);
-    }
-    /* What cannot be written is said before all the work. */
-    if (options->results && io_write_begin(&writer, options->results, &error) != 0) {
-        free_inputs(&checking.inputs);
-        return bad("%s", error.text);
-    }
-    checking.results = writer.stream;
-    if (checking.results)
-        results_write_head(checking.results);
-    for (int k = 0; checking.results && k < checking.inputs.count; k++)
-        results_write_line(checking.results, "input", checking.inputs.paths[k]);
+    for (int k = 0; checking->results && k < checking->inputs.count; k++)
+        results_write_line(checking->results, "input", checking->inputs.paths[k]);
     if (options->golden)
         status = golden_check(options->golden, options->names, options->name_count,
-                              checking.results, &checking.runs);
+                              checking->results, &checking->runs);
     else {
         check_print_heading();
-        status = for_cases(options, check_one, &checking);
+        while (case_wanted(options, 0, cases))
+            cases++;
+        status = isolate(cases, check_one, check_one_crashed, checking);
     }
-    free_inputs(&checking.inputs);
-    if (checking.results)
-        results_write_end(checking.results, checking.runs, status);
-    if ((options->dump && write_manifest(options->dump, &error) != 0) ||
-        (checking.results && io_write_commit(&writer, &error) != 0)) {
-        io_write_abort(&writer);
+    if (checking->results)
+        results_write_end(checking->results, checking->runs, status);
+    if (isolate(1, end_check, say_crashed, checking) != 0)
+        return IO_BAD;
+    if (checking->results && io_write_commit(writer, &error) != 0)
         return bad("%s", error.text);
-    }
-    return verdict(checking.runs, status);
+    return verdict(checking->runs, status);
+}
+
+static int check(const struct options *options)
+{
+    const int one_run = options->n >= 0 || options->block.x > 0 || options->input;
+    struct checking *const checking = (struct checking *)isolate_shared(sizeof *checking);
+    struct io_writer writer = {NULL, NULL, NULL};
+    int status;
+
+    if (options->golden &&
+        (options->dump || options->against || options->every || options->inputs || one_run))
+        return bad("--golden excludes --dump, --against, --every, --inputs, --n, --block and "
+                   "--input%s",
+                   "");
+    if (options->inputs && one_run)
+        return bad("--inputs excludes --n, --block and --input%s", "");
+    if (options->every && options->results)
+        return bad("--every excludes --results, which have a row for each case%s", "");
+    if (check_names(options, 0) != 0)
+        return IO_BAD;
+    checking->options = options;
+    status = check_into(checking, &writer);
+    free_inputs(&checking->inputs);
+    io_write_abort(&writer);
+    return status;
 }
 
 static int report(const struct options *options)
@@ -552,12 +627,14 @@ static int dump(const struct options *options)
     struct io_error error;
     int status, worst = 0, count = 0;
 
-    if (options->name_count != 1)
+    if (options->name_count < 1)
         return bad("dump takes a directory%s", "");
-    status = need_device();
+    status = check_names(options, 1);
+    if (status == 0)
+        status = need_device();
     if (status != 0)
         return status;
-    for (int k = 0; (which = case_at(k)) != NULL; k++) {
+    for (int k = 0; (which = case_wanted(options, 1, k)) != NULL; k++) {
         status = dump_one(which, options);
         count += status == 0;
         if (status > worst)
@@ -571,13 +648,18 @@ static int dump(const struct options *options)
 
 static int accuracy(const struct options *options)
 {
+    const struct gallery_case *which;
     struct io_error error;
+    int status;
 
-    if (options->name_count != 2)
+    if (options->name_count < 2)
         return bad("accuracy takes two directories that gallery dump made%s", "");
-    if (accuracy_print(options->names[0], options->names[1], &error) != 0)
-        return bad("%s", error.text);
-    return 0;
+    if (check_names(options, 2) != 0)
+        return IO_BAD;
+    status = accuracy_print_heading(options->names[0], options->names[1], &error);
+    for (int k = 0; status == 0 && (which = case_wanted(options, 2, k)) != NULL; k++)
+        status = accuracy_print_case(which->name, options->names[0], options->names[1], &error);
+    return status == 0 ? 0 : bad("%s", error.text);
 }
 
 /* The next smaller size of a sweep, or -1: halved until the work, by bytes or operations, is four
@@ -598,9 +680,9 @@ static int next_size(const struct gallery_case *which, const struct bench_result
     return enough || last->n / 2 < least ? least : last->n / 2;
 }
 
-static int bench_one(const struct gallery_case *which, const struct options *options, void *context)
+static int bench_one(const struct gallery_case *which, const struct options *options,
+                     struct bench_report *report)
 {
-    struct bench_report *const report = (struct bench_report *)context;
     const struct bench_options how = {options->repeats, options->itself};
     struct bench_result result, largest;
     struct io_error error;
@@ -630,6 +712,7 @@ static int bench_one(const struct gallery_case *which, const struct options *opt
 
 static int bench(const struct options *options)
 {
+    const struct gallery_case *which;
     struct bench_report report = {{0, 0, 0}, NULL, 0};
     struct io_writer writer = {NULL, NULL, NULL};
     struct io_error error;
@@ -641,9 +724,8 @@ static int bench(const struct options *options)
         return bad("--sweep and --growth choose the sizes: they exclude --n and --input%s", "");
     if (PORTABLE_TARGET_CUDA && options->itself)
         return bad("--itself is for the CPU targets, which have the plain loops%s", "");
-    for (int k = 0; k < options->name_count; k++)
-        if (!case_find(options->names[k]))
-            return bad("there is no case %s; gallery list shows them", options->names[k]);
+    if (check_names(options, 0) != 0)
+        return IO_BAD;
     /* What cannot be written is said before all the work. */
     if (options->json && io_write_begin(&writer, options->json, &error) != 0)
         return bad("%s", error.text);
@@ -657,7 +739,11 @@ static int bench(const struct options *options)
         }
     }
     bench_print_heading(&report.machine);
-    status = for_cases(options, bench_one, &report);
+    for (int k = 0; (which = case_wanted(options, 0, k)) != NULL; k++) {
+        const int ended = bench_one(which, options, &report);
+
+        status = ended > status ? ended : status;
+    }
     bench_print_peers(&report);
     if (options->growth && bench_print_growth(&report) > 0 && status == 0)
         status = 1;
@@ -774,6 +860,28 @@ static int demo(const struct options *options)
     return worst;
 }
 
+/* A command that goes through the cases and keeps what it found in memory: it runs in one child, so that
+ * a crash says which run it was. On CUDA, where a kernel's fault is a status, profilers want none. */
+struct command {
+    int (*call)(const struct options *options);
+    const struct options *options;
+};
+
+static int call_command(int k, void *context)
+{
+    const struct command *const command = (const struct command *)context;
+
+    (void)k;
+    return command->call(command->options);
+}
+
+static int in_child(int (*call)(const struct options *options), const struct options *options)
+{
+    struct command command = {call, options};
+
+    return PORTABLE_TARGET_CUDA ? call(options) : isolate(1, call_command, say_crashed, &command);
+}
+
 int main(int count, char **arguments)
 {
     const char *const command = count > 1 ? arguments[1] : "";
@@ -784,6 +892,8 @@ int main(int count, char **arguments)
         fputs(usage, stdout);
         return 0;
     }
+    /* What was printed before a crash is out. */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     status = parse(count > 2 ? count - 2 : 0, arguments + 2, &options);
     if (status != 0)
         return status;
@@ -792,21 +902,21 @@ int main(int count, char **arguments)
     else if (strcmp(command, "info") == 0)
         print_manifest(stdout);
     else if (strcmp(command, "run") == 0)
-        status = run_one(&options);
+        status = in_child(run_one, &options);
     else if (strcmp(command, "check") == 0)
         status = check(&options);
     else if (strcmp(command, "report") == 0)
         status = report(&options);
     else if (strcmp(command, "record") == 0)
-        status = record(&options);
+        status = in_child(record, &options);
     else if (strcmp(command, "dump") == 0)
-        status = dump(&options);
+        status = in_child(dump, &options);
     else if (strcmp(command, "accuracy") == 0)
         status = accuracy(&options);
     else if (strcmp(command, "bench") == 0)
-        status = bench(&options);
+        status = in_child(bench, &options);
     else if (strcmp(command, "demo") == 0)
-        status = demo(&options);
+        status = in_child(demo, &options);
     else {
         fputs(usage, stderr);
         return IO_BAD;

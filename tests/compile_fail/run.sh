@@ -10,8 +10,10 @@
 #     // expect: MESSAGE             of every compiler
 #     // expect-gcc: MESSAGE         of gcc only
 #     // expect-clang: MESSAGE       of clang only
-#     // flags: FLAGS                more flags for the compiler
+#     // flags: FLAGS                more flags for the compiler; -std=c11 if they name no other
 #     // needs: cuda                 skipped where CUDA's headers are not found
+#     // needs: c++                  skipped where the compiler has no C++
+#     // errors: NUMBER              so many errors and no more
 #
 # A case passes when it does not compile, with that message; and when, as its control, the same file
 # with -DCORRECTED compiles without any diagnostics. CUDA_HOME says where CUDA is.
@@ -33,6 +35,7 @@ cuda=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
 passed=0
 failed=0
 skipped=0
+without_cpp=0
 
 # report FILE COMPILER WHAT DIAGNOSTICS
 report() {
@@ -66,16 +69,28 @@ for cc in "$@"; do
             continue
         fi
         flags=$(header "$file" flags)
-        if [ "$(header "$file" needs)" = cuda ]; then
+        case $flags in
+        *-std=*) ;;
+        *) flags="-std=c11 $flags" ;;
+        esac
+        case $(header "$file" needs) in
+        cuda)
             if [ ! -e "$cuda/include/cuda_runtime_api.h" ]; then
                 skipped=$((skipped + 1))
                 continue
             fi
             flags="$flags -isystem $cuda/include"
-        fi
+            ;;
+        c++)
+            if ! $cc -x c++ -fsyntax-only /dev/null 2>/dev/null; then
+                without_cpp=$((without_cpp + 1))
+                continue
+            fi
+            ;;
+        esac
         # $cc and $flags are lists of words.
         # shellcheck disable=SC2086
-        if said=$($cc -std=c11 -Wall -Wextra -fsyntax-only -I. $flags "$file" 2>&1); then
+        if said=$($cc -Wall -Wextra -fsyntax-only -I. $flags "$file" 2>&1); then
             report "$file" "$cc" "compiles" "$said"
             continue
         fi
@@ -83,8 +98,13 @@ for cc in "$@"; do
             report "$file" "$cc" "does not say: $expected" "$said"
             continue
         fi
+        errors=$(header "$file" errors)
+        if [ -n "$errors" ] && [ "$(printf '%s\n' "$said" | grep -c 'error: ')" -ne "$errors" ]; then
+            report "$file" "$cc" "does not give $errors errors" "$said"
+            continue
+        fi
         # shellcheck disable=SC2086
-        if ! said=$($cc -std=c11 -Wall -Wextra -fsyntax-only -I. $flags -DCORRECTED "$file" 2>&1) ||
+        if ! said=$($cc -Wall -Wextra -fsyntax-only -I. $flags -DCORRECTED "$file" 2>&1) ||
             [ -n "$said" ]; then
             report "$file" "$cc" "does not compile cleanly with -DCORRECTED" "$said"
             continue
@@ -93,7 +113,7 @@ for cc in "$@"; do
     done
 done
 
-summary="$passed passed, $failed failed"
-[ "$skipped" -eq 0 ] || summary="$summary, $skipped skipped: no CUDA headers in $cuda/include"
-echo "$summary"
+[ "$skipped" -eq 0 ] || echo "# LEFT OUT $skipped cases of CUDA: there are no CUDA headers in $cuda/include"
+[ "$without_cpp" -eq 0 ] || echo "# LEFT OUT $without_cpp cases of C++: the compiler has none"
+echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

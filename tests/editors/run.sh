@@ -4,8 +4,9 @@
 # Proves that `make compile_commands.json` and .clangd let clangd understand every kind of file, as
 # the serial, the emulate and the cuda target see it, and a project of the user's own.
 #
-#     tests/editors/run.sh [CC [DIRECTORY]]     works in DIRECTORY (a new one), for CC (cc)
+#     tests/editors/run.sh [CC [DIRECTORY [PART]]]     works in DIRECTORY (a new one), for CC (cc)
 #
+# PART is serial, cuda or own, a view of the sources or a project of the user's own; all without.
 # CLANGD names clangd (clangd), PYTHON a Python 3 (python3). The CUDA view is left out where there
 # is no CUDA Toolkit. Exit status: 0 when all is so, 1 when not, 77 when there is no clangd.
 
@@ -30,6 +31,7 @@ else
     directory=$(mktemp -d) || exit 1
     trap 'rm -rf "$directory"' EXIT
 fi
+part=${3:-}
 failed=0
 checked=0
 fail() {
@@ -75,42 +77,48 @@ plain="portable.h kernels/reduce.c host/cases/reduce.c host/case.c host/case.h
     host/programs/gallery.c"
 tests="tests/target/test_warps.c tests/gdb/program.c"
 
-# shellcheck disable=SC2086
-clean 'no database' ' -x c ' $plain $tests
-
-database . TARGET=serial
-clean serial '-D PORTABLE_ATOMICS_CAS=0' kernels/*.c host/cases/[m-r]*.c
-# shellcheck disable=SC2086
-clean serial ' -x c ' $plain $tests
-clean serial '-D PORTABLE_TARGET_EMULATE=1' host/emulate/emulate.c tests/bugs/early_exit.c
-
-# A mistake is an error, or the lines above prove nothing.
-printf '%s\n' '#include "portable.h"' 'KERNEL(wrong)(int *x)' '{' '    *x = threadIdx.x;' '}' \
-    >kernels/wrong.c
-"$clangd" --check=kernels/wrong.c --check-lines=1-2 >"$directory/said" 2>&1
-grep -q 'threadIdx_exists_only_inside_FOR_EACH_THREAD' "$directory/said" ||
-    fail "clangd sees no mistake in a kernel that has one"
-rm kernels/wrong.c
-
-database . TARGET=emulate
-clean emulate '-D PORTABLE_TARGET_EMULATE=1' kernels/reduce.c host/cases/reduce.c
-
 cuda=$("$make" -s print-CUDA_HOME 2>/dev/null | sed 's/.* = //')
-if [ -n "$cuda" ]; then
-    database . TARGET=cuda
-    clean cuda ' -x cuda ' kernels/[g-t]*.c host/cases/reduce.c tests/target/test_warps.c
-    clean cuda '-D PORTABLE_TARGET_CUDA=1' host/case.c host/programs/gallery.c
-    clean cuda ' -x cuda ' tests/ptx/[n-r]*.cu tests/ptx/texture.cu host/peers/cub.cu
-else
-    echo "the CUDA view was left out: there is no CUDA Toolkit"
-fi
 
-# Every source once, and any text as it is.
-if command -v "$python" >/dev/null 2>&1; then
-    # shellcheck disable=SC1003
-    database . TARGET=serial CFLAGS='-O1 -DTEXT="\"a \\ b\"" '"'"'-DOTHER=x	y'"'"
-    "$python" - kernels/*.c host/*.c host/cases/*.c host/programs/*.c tests/unit/*.c \
-        tests/target/*.c <<'END' || fail "compile_commands.json is wrong"
+view_serial() {
+    # shellcheck disable=SC2086
+    clean 'no database' ' -x c ' $plain $tests
+
+    database . TARGET=serial
+    clean serial '-D PORTABLE_ATOMICS_CAS=0' kernels/*.c host/cases/[m-r]*.c
+    # shellcheck disable=SC2086
+    clean serial ' -x c ' $plain $tests
+    clean serial '-D PORTABLE_TARGET_EMULATE=1' host/emulate/emulate.c tests/bugs/early_exit.c
+
+    # A mistake is an error, or the lines above prove nothing.
+    printf '%s\n' '#include "portable.h"' 'KERNEL(wrong)(int *x)' '{' '    *x = threadIdx.x;' '}' \
+        >kernels/wrong.c
+    "$clangd" --check=kernels/wrong.c --check-lines=1-2 >"$directory/said" 2>&1
+    grep -q 'threadIdx_exists_only_inside_FOR_EACH_THREAD' "$directory/said" ||
+        fail "clangd sees no mistake in a kernel that has one"
+    rm kernels/wrong.c
+
+    database . TARGET=emulate
+    clean emulate '-D PORTABLE_TARGET_EMULATE=1' kernels/reduce.c host/cases/reduce.c
+}
+
+view_cuda() {
+    if [ -n "$cuda" ]; then
+        database . TARGET=cuda
+        clean cuda ' -x cuda ' kernels/[g-t]*.c host/cases/reduce.c tests/target/test_warps.c
+        clean cuda '-D PORTABLE_TARGET_CUDA=1' host/case.c host/programs/gallery.c
+        clean cuda ' -x cuda ' tests/ptx/[n-r]*.cu tests/ptx/texture.cu host/peers/cub.cu
+    else
+        echo "# LEFT OUT the CUDA view: there is no CUDA Toolkit"
+    fi
+}
+
+view_own() {
+    # Every source once, and any text as it is.
+    if command -v "$python" >/dev/null 2>&1; then
+        # shellcheck disable=SC1003
+        database . TARGET=serial CFLAGS='-O1 -DTEXT="\"a \\ b\"" '"'"'-DOTHER=x	y'"'"
+        "$python" - kernels/*.c host/*.c host/cases/*.c host/programs/*.c tests/unit/*.c \
+            tests/target/*.c <<'END' || fail "compile_commands.json is wrong"
 import json, os, sys
 entries = json.load(open("compile_commands.json"))
 files = [e["file"] for e in entries]
@@ -125,21 +133,25 @@ if wrong or len(set(files)) != len(files):
     print(wrong)
     sys.exit(1)
 END
-else
-    echo "the JSON was not checked: there is no $python"
-fi
+    else
+        echo "# LEFT OUT the JSON of compile_commands.json: there is no $python"
+    fi
 
-# A project of the user's own.
-cd "$directory/own" || exit 1
-cp "$root/tests/gdb/program.c" mine.c
-printf '%s\n' 'KERNEL_SOURCES := mine.c' 'PROGRAMS := mine.c' "include $root/host/portable.mk" \
-    >Makefile
-database . TARGET=serial
-clean 'own project' "-I $root" mine.c
-if [ -n "$cuda" ]; then
-    database . TARGET=cuda
-    clean 'own project' ' -x cuda ' mine.c
-fi
+    # A project of the user's own.
+    cd "$directory/own" || exit 1
+    cp "$root/tests/gdb/program.c" mine.c
+    printf '%s\n' 'KERNEL_SOURCES := mine.c' 'PROGRAMS := mine.c' "include $root/host/portable.mk" \
+        >Makefile
+    database . TARGET=serial
+    clean 'own project' "-I $root" mine.c
+    if [ -n "$cuda" ]; then
+        database . TARGET=cuda
+        clean 'own project' ' -x cuda ' mine.c
+    fi
+}
 
+for part in ${part:-serial cuda own}; do
+    view_$part
+done
 [ $failed -eq 0 ] && echo "clangd understands $checked of $checked files"
 exit $failed

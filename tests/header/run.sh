@@ -4,7 +4,10 @@
 # Proves that portable.h compiles alone, without a warning, and that several files that include it
 # make one program with one state.
 #
-#     tests/header/run.sh [DIRECTORY]     from any directory; builds in DIRECTORY (a new one)
+#     tests/header/run.sh [DIRECTORY [CC TARGET]]
+#
+# from any directory; builds in DIRECTORY (a new one). With CC and TARGET (serial, openmp, emulate or
+# cuda) only that is tried, else all of them under each compiler.
 #
 #     CC         one more C compiler, beside gcc and clang (those of the three that are there)
 #     NVCC       nvcc (nvcc); empty: none
@@ -32,11 +35,11 @@ else
     directory=$(mktemp -d) || exit 1
     trap 'rm -rf "$directory"' EXIT
 fi
+compiler_given=${2:-} only=${3:-}
 cuda=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
 nvcc=${NVCC-nvcc}
 passed=0
 failed=0
-notes=
 
 # quiet WHAT COMMAND...: the command succeeds and says nothing
 quiet() {
@@ -74,7 +77,7 @@ run_program() {
     said=$("$2" 2>&1)
     case $? in
     0) passed=$((passed + 1)) ;;
-    77) notes="; $1 was not run: ${said#\# SKIP first: }" ;;
+    77) echo "# LEFT OUT running $1: ${said#\# SKIP first: }" ;;
     *)
         failed=$((failed + 1))
         echo "FAIL $1"
@@ -103,7 +106,25 @@ compile_all() {
         run_program "$name" "$directory/program"
 }
 
-compilers=$(for candidate in gcc clang "${CC:-gcc}"; do
+# tried TARGET: whether it is to be
+tried() {
+    [ -z "$only" ] || [ "$only" = "$1" ]
+}
+
+if [ $# -ge 3 ]; then
+    candidates=$2
+else
+    candidates="gcc
+clang
+${CC:-gcc}"
+fi
+newline='
+'
+IFS=$newline
+# shellcheck disable=SC2086 # a line each
+set -- $candidates
+unset IFS
+compilers=$(for candidate; do
     # A compiler that is there under two names is tried once.
     # shellcheck disable=SC2086
     if path=$(command -v ${candidate%% *} 2>/dev/null); then
@@ -134,8 +155,6 @@ every_flag() {
     compile_all "$1" "$2 -DPORTABLE_SHOW_WARNINGS=1" -std=c11 $warnings -Wno-shadow -Wc++-compat \
         -Wconversion -DPORTABLE_SHOW_WARNINGS=1
 }
-newline='
-'
 variants='PORTABLE_CHECKS PORTABLE_ATOMICS_CAS PORTABLE_PRECISION_DOUBLE'
 IFS=$newline
 for compiler in $compilers; do
@@ -143,8 +162,10 @@ for compiler in $compilers; do
     # $warnings is a list of words.
     # shellcheck disable=SC2086
     {
-        every_flag "$compiler" "$compiler"
-        if "$root/host/openmp.sh" "$compiler"; then
+        tried serial && every_flag "$compiler" "$compiler"
+        if ! tried openmp; then
+            :
+        elif "$root/host/openmp.sh" "$compiler"; then
             every_flag "$compiler -fopenmp" "$compiler -fopenmp"
             quiet "$compiler: mixed_kernels.c" $compiler -std=c11 -O2 "-I$root" \
                 -c "$here/mixed_kernels.c" -o "$directory/mixed_kernels.o" &&
@@ -152,8 +173,9 @@ for compiler in $compilers; do
                     "$here/mixed_main.c" "$directory/mixed_kernels.o" -o "$directory/mixed" &&
                 run_program "$compiler, some files with -fopenmp" "$directory/mixed"
         else
-            notes="$notes; $compiler -fopenmp does not work"
+            echo "# LEFT OUT openmp: $compiler -fopenmp does not work"
         fi
+        tried emulate || continue
         case $($compiler -dumpmachine) in
         x86_64-*linux* | aarch64-*linux*) ;;
         *) continue ;;
@@ -172,7 +194,9 @@ for compiler in $compilers; do
 done
 unset IFS
 
-if [ -n "$nvcc" ] && command -v "$nvcc" >/dev/null 2>&1; then
+if ! tried cuda; then
+    :
+elif [ -n "$nvcc" ] && command -v "$nvcc" >/dev/null 2>&1; then
     compiler=$(printf '%s\n' "$compilers" | head -n 1)
     cu="$nvcc -x cu -std=c++17"
     for flag in '' $variants; do
@@ -206,8 +230,12 @@ if [ -n "$nvcc" ] && command -v "$nvcc" >/dev/null 2>&1; then
             "$directory/second.o" "$directory/host_only.o" -o "$directory/program_cuda" &&
         run_program "the CUDA program" "$directory/program_cuda"
 else
-    notes="; there is no nvcc"
+    echo "# LEFT OUT CUDA: there is no nvcc"
 fi
 
-echo "$passed passed, $failed failed$notes"
-[ "$failed" -eq 0 ]
+echo "$passed passed, $failed failed"
+if [ -n "$only" ] && [ "$passed$failed" = 00 ]; then
+    echo "skipped: $compiler_given cannot be tried for $only here"
+    exit 77
+fi
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

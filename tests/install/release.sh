@@ -13,7 +13,7 @@ number() { sed -n "s/^#define PORTABLE_VERSION_$1 //p" portable.h; }
 version=$(number MAJOR).$(number MINOR).$(number PATCH)
 echo "$version" | grep -qx '[0-9]*\.[0-9]*\.[0-9]*' || fail "portable.h has the version $version"
 grep -qx "version: $version" CITATION.cff || fail "CITATION.cff has another version than $version"
-[ "$(sed -n 's/^## \([0-9.]*\).*/\1/p' docs/CHANGELOG.md | head -n 1)" = "$version" ] ||
+[ "$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' docs/CHANGELOG.md | head -n 1)" = "$version" ] ||
     fail "the first section of docs/CHANGELOG.md is not $version"
 grep -q "version $version\." docs/kernel-language.md || fail "docs/kernel-language.md has another version"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh SCRATCH
+# run.sh [SCRATCH]
 #
-# Installs into SCRATCH, an empty or new directory outside the checkout, and builds the consumer
+# Installs into SCRATCH, an empty or new directory (a new one) outside the checkout, and builds the consumer
 # there for every target: with make and portable.mk, with pkg-config, with CMake. Each sees the
 # installed prefix, the compilers' directories and nothing else: the environment is empty and, where
 # the kernel allows it, the checkout is hidden behind an empty file system. Then uninstalls.
@@ -11,8 +11,14 @@
 set -u
 
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
-mkdir -p "$1"
-scratch=$(cd "$1" && pwd)
+if [ $# -ge 1 ]; then
+    mkdir -p "$1"
+    scratch=$(cd "$1" && pwd)
+else
+    scratch=$(mktemp -d) || exit 1
+    trap 'rm -rf "$scratch"' EXIT
+    trap 'exit 1' HUP INT TERM
+fi
 prefix=$scratch/prefix
 failed=0
 
@@ -97,7 +103,7 @@ if command -v pkg-config >/dev/null; then
         fi
     done
 else
-    echo "pkg-config: left out, it is not installed"
+    echo "# LEFT OUT pkg-config: it is not installed"
 fi
 
 if command -v cmake >/dev/null; then
@@ -150,7 +156,7 @@ find_package(portable $range REQUIRED)" >"$scratch/cmake/CMakeLists.txt"
     alone "$scratch/cmake" cmake -S . -B range >"$scratch/range.log" 2>&1 && fail "find_package(portable 0...<0.1)"
     grep -q 'no target metal' "$scratch/refused.log" || fail "TARGETS metal: $(cat "$scratch/refused.log")"
 else
-    echo "cmake: left out, it is not installed"
+    echo "# LEFT OUT cmake: it is not installed"
 fi
 
 # The programs and their pages.
@@ -166,6 +172,8 @@ for page in man1/portable-compare.1 man1/portable-new.1 man7/portable.h.7; do
         mandoc -T lint -W warning "$prefix/share/man/$page" || fail "$page"
     fi
 done
+
+command -v mandoc >/dev/null || echo "# LEFT OUT the layout of the man pages: there is no mandoc"
 
 # DESTDIR is for packagers: the same files, below it.
 checkout_make install PREFIX=/usr DESTDIR="$scratch/stage" >/dev/null || fail "make install DESTDIR="

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# cross_validate.sh TARGET            every case on a target: its results against the references and,
+#                                     but for serial, against serial's
+# cross_validate.sh TARGET golden     against what GPUs computed: the records in GOLDEN
+# cross_validate.sh openmp THREADS    with so many OS threads
+#
+# A step of `make check`. The environment has BUILD, the tree of this combination of options, CHECK,
+# its directory for the checks, CASES, all if it is empty, NVCC, HAVE_GPU, and REQUIRE_GPU: 1 makes a
+# missing GPU a failure. Exit status: 0 all agree, 77 the target cannot run here, else not all agree.
+set -u
+
+target=$1
+gallery=$BUILD/$target-exact/gallery
+
+if [ "$target" = cuda ] && [ -z "$HAVE_GPU" ]; then
+    if [ -z "$NVCC" ]; then
+        missing="there is no nvcc, so the cuda target was NOT BUILT and NOT RUN"
+    else
+        reason=$("$gallery" check 2>&1 >/dev/null | sed 's/.*was not run: //')
+        missing="the cuda target was compiled and NOT RUN: ${reason:-no GPU was found}"
+    fi
+    echo "# SKIP $missing"
+    [ "${REQUIRE_GPU:-}" != 1 ] || exit 1
+    exit 77
+fi
+
+# agree OPTIONS...: prints the table; its last line gives the verdict, and so does the exit status
+agree() {
+    # shellcheck disable=SC2086 # a list of words
+    table=$("$gallery" check $CASES "$@" 2>&1)
+    code=$?
+    printf '%s\n' "$table"
+    [ $code = 0 ] || exit $code
+    printf '%s\n' "$table" | tail -n 1 | grep -q ', all agree$' || exit 1
+}
+
+case $target,${2:-} in
+*,golden)
+    echo "recorded results"
+    agree --golden "$GOLDEN"
+    ;;
+openmp,[1-9]*)
+    OMP_NUM_THREADS=$2
+    export OMP_NUM_THREADS
+    agree --against serial="$CHECK/serial"
+    ;;
+*)
+    rm -rf "${CHECK:?}/$target"
+    if [ "$target" = serial ]; then
+        agree --dump "$CHECK/serial"
+    else
+        agree --dump "$CHECK/$target" --against serial="$CHECK/serial"
+    fi
+    ;;
+esac

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# step.sh NAME TITLE COMMAND...
+# step.sh --known NAME            counts a step that is up to date
+#
+# Runs one step of `make check`; the rules are in portable.mk. In the directory CHECK, from the environment:
+#
+#   logs/NAME.log           the output of COMMAND; the terminal gets one line, and the end of a failure
+#   steps/NAME              "ok CPU_SECONDS" and a line for each part left out. Written only when the
+#                           step passes, so that any other step runs again
+#   steps/NAME.skipped      the reason: COMMAND exited with 77, or is a cmocka program that skipped a test
+#   steps/NAME.failed       the exit status
+#   ended, running/, ran/   the state of this run of make check
+#
+# COMMAND prints "# LEFT OUT what: why" for each part that cannot run on this machine. TOTAL is the
+# number of steps; COSTS, a file with the seconds of each step, serves to estimate the time left.
+# Exit status: 0; host/check.sh counts the failures.
+set -u
+
+if [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
+    clear=$(printf '\r\033[K')
+    terminal=1
+else
+    clear=
+    terminal=
+fi
+
+# On a terminal, the last line: steps done, estimated time left, steps running.
+progress() {
+    [ -n "$terminal" ] || return 0
+    left=$(awk -v now="$(date +%s)" '
+        FILENAME ~ /started$/ { started = $1; next }
+        FILENAME ~ /names$/ { name[$1]; next }
+        FILENAME ~ /ended$/ { ended[$1]; next }
+        { cost[$1] = $2 }
+        END {
+            for (n in name) {
+                c = (n in cost) && cost[n] > 0.05 ? cost[n] : 0.05
+                all += c
+                if (n in ended)
+                    done += c
+            }
+            if (done > 0.05 * all && (s = (now - started) * (all - done) / done) >= 0)
+                printf ", about %d:%02d left", s / 60, s % 60
+        }' "$CHECK/started" "$CHECK/names" "$CHECK/ended" ${COSTS:+"$COSTS"})
+    # shellcheck disable=SC2012 # the names are words
+    running=$(ls "$CHECK/running" | tr '\n' ' ')
+    printf '%s' "$clear$(printf '  %s of %s steps%s; running: %s' "$(wc -l <"$CHECK/ended")" \
+        "$TOTAL" "$left" "${running:-the compiler}" | cut -c 1-"$((${COLUMNS:-80} - 1))")"
+}
+
+# line VERDICT TEXT: of this step, with its number
+line() {
+    printf '%s  %-8s %3d/%d  %s\n' "$clear" "$1" "$(grep -nx "$name" "$CHECK/ended" | cut -d : -f 1)" \
+        "$TOTAL" "$2"
+}
+
+if [ "$1" = --known ]; then
+    if [ ! -e "$CHECK/ran/$2" ]; then
+        echo "$2" >>"$CHECK/ended"
+        progress
+    fi
+    exit 0
+fi
+
+name=$1 title=$2
+shift 2
+log=$CHECK/logs/$name.log
+result=$CHECK/steps/$name
+rm -f "$result" "$result.skipped" "$result.failed"
+: >"$CHECK/ran/$name"
+: >"$CHECK/running/$name"
+progress
+# A make inside the step must behave as if a user had started it.
+(
+    unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+    exec "$@"
+) >"$log" 2>&1 </dev/null
+code=$?
+# "0m1.20s 0m0.10s" of all children, in the second line
+cpu=$(times | awk 'NR == 2 {
+    for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] }
+    printf "%.1f", s }')
+rm -f "$CHECK/running/$name"
+echo "$name" >>"$CHECK/ended"
+if [ $code = 77 ] || { [ $code = 0 ] && grep -q '^# SKIP' "$log"; }; then
+    sed -n 's/^# SKIP //p; s/^skipped: //p' "$log" | head -n 1 >"$result.skipped"
+    [ -s "$result.skipped" ] || echo "it gives no reason" >"$result.skipped"
+    line skipped "$title: $(cat "$result.skipped")"
+elif [ $code = 0 ]; then
+    {
+        echo "ok $cpu"
+        sed -n 's/^# LEFT OUT //p' "$log"
+    } >"$result.tmp" && mv "$result.tmp" "$result"
+    line ok "$title"
+else
+    echo $code >"$result.failed"
+    line FAILED "$title (exit status $code; the whole log is $log)"
+    tail -n 25 "$log" | sed 's/^/      /'
+fi
+progress

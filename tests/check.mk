@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The steps of `make check` before the cross-validation: host/portable.mk says what a step is. Those
+# that take longest come first. Each names the files that it depends on; programs bring theirs.
+
+# CC, gcc and clang, those that are there, each once, as NAME=PATH
+COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -v $$c) && \
+    echo "$$(readlink -f $$path) $$(basename $$c)=$$path"; done | sort -u -k 1,1 | cut -d ' ' -f 2)
+compiler_name = $(firstword $(subst =, ,$(1)))
+compiler_path = $(lastword $(subst =, ,$(1)))
+HEADER_FILES := portable.h $(wildcard tests/header/* host/emulate/*.[ch])
+MAKE_FILES := Makefile $(wildcard host/*.mk tests/*.mk host/*.sh)
+INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*/*.[ch] host/package/* host/new/* host/new/*/* \
+    host/new/.github/workflows/* host/gdb/* docs/man/* tests/install/* tests/install/*/*) LICENSE
+PAGES_OF_DOCS := README.md $(wildcard docs/*.md docs/decisions/*.md)
+
+# $(call steps,...): as step, now
+steps = $(eval $(call step,$(1),$(2),$(3),$(4)))
+
+# Packages
+$(call steps,project,a project by portable-new: its own checks$(comma) and what it refuses,$(INSTALLED),tests/install/project.sh)
+$(call steps,install,an installation used by make$(comma) pkg-config and CMake,$(INSTALLED),tests/install/run.sh)
+
+# The harness
+gallery_of_cli := $(call programs_of,serial-exact)
+$(call steps,cli,the command line of the gallery,$(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/run.sh $(B)/serial-exact $(CHECK)/cli)
+$(call steps,cli-make,the command line of make,$(MAKE_FILES) $(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/make.sh $(B)/serial-exact $(CHECK)/cli-make)
+$(call steps,crash,a case that crashes$(comma) and no memory,portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*/*.[ch] tests/cli/* tests/cli/*/*),tests/cli/crash.sh "$(CC)" $(CHECK)/crash)
+$(call steps,examples,the example of host/case.h,$(gallery_of_cli) host/case.h tests/cli/examples.sh,tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples)
+$(call steps,bare-refusals,what make check-bare refuses,README.md $(wildcard tests/bare/*),tests/bare/refusals.sh $(CHECK)/bare-refusals)
+$(call steps,steps,the steps of make check,$(MAKE_FILES) $(wildcard tests/cli/*),tests/cli/steps.sh $(CHECK)/steps-of-check)
+$(call steps,report,the report,$(gallery_of_cli) $(wildcard tests/report/* host/*.sh),tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report)
+
+# The header
+HEADER_PARTS := serial openmp emulate
+$(foreach c,$(COMPILERS),$(foreach part,$(HEADER_PARTS),$(call steps,header-$(part)-$(call compiler_name,$(c)),the header for $(part) under $(call compiler_name,$(c)): alone$(comma) in two files$(comma) with each flag,$(HEADER_FILES),\
+    tests/header/run.sh $(CHECK)/header-$(part)-$(call compiler_name,$(c)) $(call compiler_path,$(c)) $(part))))
+ifneq ($(HAVE_NVCC),)
+$(call steps,header-nvcc,the header under nvcc: alone$(comma) in two files$(comma) with each flag,$(HEADER_FILES),tests/header/run.sh $(CHECK)/header-nvcc $(call compiler_path,$(firstword $(COMPILERS))) cuda)
+$(call steps,header-weight,the cost of the header under nvcc$(comma) and CUDA headers before and after it,portable.h $(wildcard tests/header/*),tests/header/weight.sh "$(NVCC)" $(CHECK)/header-weight)
+else
+$(call steps,header-nvcc,the header under nvcc,,$(missing) "there is no nvcc")
+endif
+$(foreach c,$(COMPILERS),$(call steps,errors-$(call compiler_name,$(c)),compile errors of $(call compiler_name,$(c)),portable.h $(wildcard tests/compile_fail/*),\
+    tests/compile_fail/run.sh $(call compiler_path,$(c))))
+$(if $(OPENMP_TESTS),$(call steps,errors-openmp,compile errors of openmp,portable.h $(wildcard tests/compile_fail/*),\
+    tests/compile_fail/run.sh "$(CC) -fopenmp"))
+
+# Kernels beside what they must not cost more than
+FAMILIES := $(filter-out $(if $(HAVE_RANDOM123),,random),$(notdir $(basename $(wildcard kernels/*.c))))
+ifneq ($(HAVE_NVCC),)
+$(foreach f,$(FAMILIES),$(call steps,ptx-$(f),PTX of $(f) against CUDA by hand,portable.h kernels/$(f).c $(wildcard tests/ptx/*),\
+    sh tests/ptx/compare.sh "$(NVCC) $(CPPFLAGS)" sm_80 $(CHECK)/ptx-$(f) $(f)))
+$(call steps,ptx-self-test,PTX: the comparison can fail,portable.h $(wildcard tests/ptx/*),\
+    tests/must_fail.sh 1 sh tests/ptx/compare.sh --self-test "$(NVCC)" sm_80 $(CHECK)/ptx-self-test)
+else
+$(call steps,ptx,PTX against CUDA by hand,,$(missing) "there is no nvcc")
+endif
+$(foreach c,$(COMPILERS),$(call steps,instructions-$(call compiler_name,$(c)),instructions against the plain loops under $(call compiler_name,$(c)),\
+    portable.h tests/instructions.c tests/instructions.sh $(wildcard kernels/* host/*.[ch] host/cases/*),\
+    tests/instructions.sh $(CHECK)/instructions-$(call compiler_name,$(c)) $(call compiler_path,$(c))))
+
+# Tools
+EDITED := portable.h .clangd $(MAKE_FILES) $(wildcard host/*.[ch] host/*/* kernels/* tests/editors/*)
+$(foreach view,serial cuda own,$(call steps,editors-$(view),clangd and compile_commands.json: $(view),$(EDITED),\
+    tests/editors/run.sh "$(CC)" $(CHECK)/editors-$(view) $(view)))
+$(call steps,gdb,gdb: a breakpoint in one thread$(comma) and portable.py,portable.h $(wildcard tests/gdb/* host/gdb/* host/emulate/*.[ch]),\
+    tests/gdb/run.sh "$(CC)" $(CHECK)/gdb)
+
+# emulate and its checks
+ifneq ($(HAVE_EMULATE),)
+$(call steps,faults,emulate: faults$(comma) options$(comma) gdb,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/faults*),\
+    tests/emulate/faults.sh "$(CC)" $(CHECK)/faults)
+$(call steps,barriers,emulate: the cost of a barrier,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*),\
+    tests/emulate/cost.sh barriers "$(CC)")
+$(call steps,aarch64,emulate: aarch64 by qemu,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*),tests/emulate/aarch64.sh)
+$(call steps,race-model,racecheck: its verdicts against an oracle,$(RACE_MODEL),$(RACE_MODEL))
+$(call steps,races,racecheck: every size of element$(comma) block and grid,$(RACES),$(RACES))
+endif
+
+# Programs with cmocka. OpenMP gets more OS threads than cores, so that they are interrupted anywhere.
+test_name = $(patsubst test_%,%,$(notdir $(1)))
+$(foreach t,$(SERIAL_TESTS),$(call steps,serial-$(call test_name,$(t)),serial: $(call test_name,$(t)),$(t),$(t)))
+$(foreach t,$(OPENMP_TESTS),$(call steps,openmp-$(call test_name,$(t)),openmp: $(call test_name,$(t)),$(t),env OMP_NUM_THREADS=3 $(t)))
+$(foreach t,$(EMULATE_TESTS),$(call steps,emulate-$(call test_name,$(t)),emulate: $(call test_name,$(t)),$(t),$(t)))
+$(foreach t,$(CUDA_TESTS),$(call steps,cuda-$(call test_name,$(t)),cuda: $(call test_name,$(t)),$(t),$(t)))
+$(foreach t,$(UNIT_TESTS),$(call steps,unit-$(call test_name,$(t)),the harness: $(call test_name,$(t)),$(t) $(wildcard tests/data/*/*),$(t)))
+twin_name = $(patsubst twin_%,%,$(notdir $(1)))
+$(foreach t,$(TWINS),$(call steps,must-fail-$(call twin_name,$(t)),must fail: $(call twin_name,$(t)),$(t) tests/unit/twin.sh,tests/unit/twin.sh $(t)))
+
+# Documentation and releases
+$(call steps,names,an entry in the documentation for every name,portable.h docs/kernel-language.md tests/docs.sh,tests/docs.sh)
+$(call steps,links,the links of the documentation,$(PAGES_OF_DOCS) tests/docs/links.sh,tests/docs/links.sh $(PAGES_OF_DOCS))
+$(call steps,docs-checker,the checker of the documentation,$(wildcard tests/docs/* tests/docs/pages/*),tests/docs/run.sh "$(CC)" $(CHECK)/docs)
+$(call steps,release,one version$(comma) and a licence in each file,FORCE,tests/install/release.sh)

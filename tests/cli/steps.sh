@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# steps.sh SCRATCH
+# The steps of make check in a small project: passed, failed, skipped and partly left out are counted,
+# a step runs again only when it has to, and an unknown one is refused.
+set -u
+
+mkdir -p "$1"
+scratch=$(cd "$1" && pwd)
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/expect.sh"
+project=$scratch/project
+rm -rf "$project"
+mkdir -p "$project"
+cd "$project" || exit 1
+make=${MAKE:-make}
+unset MAKEFLAGS MAKELEVEL MFLAGS BUILD CASES GOLDEN ONLY FORCE ORDER
+
+# write NAME LINES...: a script that leaves a line in NAME.runs each time it runs
+write() {
+    file=$1.sh
+    printf '%s\n' '#!/bin/sh' "echo run >>$1.runs" >"$file"
+    shift
+    printf '%s\n' "$@" >>"$file"
+    chmod +x "$file"
+}
+# ran COUNT NAME
+ran() {
+    count=$(wc -l <"$2.runs" 2>/dev/null || echo 0)
+    [ "$count" -eq "$1" ] || fail "step $2 ran $count times, expected $1"
+}
+
+write passes 'echo passed'
+write fails 'echo the end of its log' 'exit 3'
+write skips 'echo "skipped: no such tool"' 'exit 77'
+write partly 'echo "# LEFT OUT the other half: no such tool"'
+write cached 'test "${MAKELEVEL-unset}" = unset' # no part of this make
+echo 1 >input
+cat >Makefile <<END
+CHECK_STEPS := passes.sh partly.sh
+include $root/host/portable.mk
+\$(eval \$(call step,cached,a step with a file,input,./cached.sh))
+\$(eval \$(call step,skips,a step that is skipped,input,./skips.sh))
+ifdef FAIL
+\$(eval \$(call step,fails,a step that fails,input,./fails.sh))
+endif
+END
+
+expect 0 "3 passed, 0 failed, 2 skipped" "$make" check
+said "a step that is skipped: no such tool"
+said "partly left out: the other half: no such tool"
+ran 1 cached
+ran 1 passes
+
+# Up to date; CHECK_STEPS always run, and so does what was skipped.
+expect 0 "1 of the steps are unchanged" "$make" check
+said "3 passed, 0 failed, 2 skipped"
+ran 1 cached
+ran 2 passes
+ran 2 skips
+expect 0 "3 passed" "$make" check FORCE=1
+ran 2 cached
+echo 2 >input
+touch -d '+2 seconds' input
+expect 0 "3 passed" "$make" check
+ran 3 cached
+# Another option is another setting.
+expect 0 "3 passed" env ORDER=reverse "$make" check
+ran 4 cached
+
+# A failure: the end of its log, the exit status, and again until it passes.
+expect 2 "3 passed, 1 failed, 2 skipped" "$make" check FAIL=1
+said "the end of its log"
+said "exit status 3"
+expect 2 "1 failed" "$make" check FAIL=1
+ran 2 fails
+write fails 'exit 0'
+: >fails.runs
+expect 0 "4 passed, 0 failed" "$make" check FAIL=1
+expect 0 "4 passed, 0 failed" "$make" check FAIL=1
+ran 1 fails
+
+# One step, by its name or a pattern.
+: >cached.runs
+expect 0 "1 passed, 0 failed, 0 skipped" "$make" check ONLY=cached
+ran 1 cached
+expect 0 "2 passed" "$make" check ONLY='p%'
+expect 2 "there is no such step of make check" "$make" check ONLY=nothing
+said "cached"
+
+# A terminal shows how far it is; a pipe gets no control characters.
+expect 0 "passed" "$make" check FORCE=1
+said_not "$(printf '\033')"
+if command -v script >/dev/null; then
+    expect 0 "running: " env TERM=xterm script -qec "$make check FORCE=1" /dev/null
+    said " of 4 steps"
+else
+    echo "# LEFT OUT the line of a terminal: there is no script(1)"
+fi
+
+echo "$failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# costs.sh FILE
+# Keeps the CPU seconds of each step of `make check` as tests/costs, from FILE, build/check/costs after
+# a run of all steps, and writes them into the table of docs/CONTRIBUTING.md, steps of one kind in one row.
+set -eu
+
+page=docs/CONTRIBUTING.md
+LC_ALL=C sort "$1" >tests/costs
+awk '
+    {
+        kind = $1
+        sub(/-.*/, "", kind)
+        if (!(kind in count))
+            order[++kinds] = kind
+        count[kind]++
+        sum[kind] += $2
+        if ($2 > most[kind])
+            most[kind] = $2
+        all += $2
+    }
+    END {
+        for (i = 1; i <= kinds; i++)
+            for (j = i + 1; j <= kinds; j++)
+                if (sum[order[j]] > sum[order[i]]) {
+                    t = order[i]; order[i] = order[j]; order[j] = t
+                }
+        print "| step | steps | CPU seconds | the longest |"
+        print "|---|---|---|---|"
+        for (i = 1; i <= kinds; i++) {
+            k = order[i]
+            printf "| `%s` | %d | %.1f | %.1f |\n", k (count[k] > 1 ? "-%" : ""), count[k], sum[k], most[k]
+        }
+        printf "| all | %d | %.0f | |\n", NR, all
+    }' tests/costs >tests/costs.tmp
+awk '
+    /^\| step \| steps \|/ { while ((getline row < "tests/costs.tmp") > 0) print row; inside = 1; found = 1; next }
+    inside && /^\|/ { next }
+    { inside = 0; print }
+    END { exit !found }' $page >$page.tmp && mv $page.tmp $page
+rm -f tests/costs.tmp
