@@ -2,9 +2,11 @@
 # The steps of `make check` before the cross-validation: host/portable.mk says what a step is. Those
 # that take longest come first. Each names the files that it depends on; programs bring theirs.
 
-# CC, gcc and clang, those that are there, each once, as NAME=PATH
+# CC, gcc and clang, those that are there, each once, as NAME=PATH; of two with one name, the second's
+# is its path.
 COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -v $$c) && \
-    echo "$$(readlink -f $$path) $$(basename $$c)=$$path"; done | sort -u -k 1,1 | cut -d ' ' -f 2)
+    echo "$$(readlink -f $$path) $$(basename $$c) $$path"; done | awk '!($$1 in path) { \
+    path[$$1]; if ($$2 in name) { $$2 = $$3; gsub("/", "-", $$2) } name[$$2]; print $$2 "=" $$3 }')
 compiler_name = $(firstword $(subst =, ,$(1)))
 compiler_path = $(lastword $(subst =, ,$(1)))
 HEADER_FILES := portable.h $(wildcard tests/header/* host/emulate/*.[ch])
