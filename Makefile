@@ -101,8 +101,15 @@ costs: ## keep the cost of each step of make check, for docs/CONTRIBUTING.md and
 deps: ## install what the tests need, on Debian and Ubuntu
 	@tests/deps.sh
 
+.PHONY: deps-bare check-bare
+deps-bare: ## install what make check-bare needs
+	@tests/deps.sh mmdebstrap git
+check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: the README's first commands on a Debian 12 with a compiler and git alone
+	@$(make_build_directory)
+	@BUILD="$(BUILD)" exec tests/bare/run.sh
+
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
-    tests/ptx/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
+    tests/ptx/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
 
 format: ## lay the sources out by .clang-format
 	@host/format.sh $(FORMATTED)

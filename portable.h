@@ -178,12 +178,10 @@
 #endif
 
 #if PORTABLE_KERNELS_CUDA_
-#include <assert.h>             /* __assert_fail on the device */
-#include <cooperative_groups.h> /* this_grid().sync() */
-#include <cuda_bf16.h>          /* __nv_bfloat16 */
-#include <cuda_fp16.h>          /* __half, half */
-#include <cuda_runtime.h>       /* the CUDA runtime, its C++ launch templates */
-#include <mma.h>                /* the tiles of tensor cores */
+/* Not cooperative_groups.h, mma.h, cuda_fp16.h and cuda_bf16.h: nvcc would take four times as long
+ * for a small file. Sections 6, 11 and 12 do without them. */
+#include <assert.h>       /* __assert_fail on the device */
+#include <cuda_runtime.h> /* the CUDA runtime, its C++ launch templates */
 #elif PORTABLE_TARGET_CUDA
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
 #include <vector_functions.h> /* make_float4 and its kin */
@@ -351,9 +349,22 @@ typedef struct dim3 {
 } dim3;
 
 #elif CUDART_VERSION >= 13000
-/* CUDA 13 deprecates the bare name; the 16-byte aligned form is the one it always meant. */
+/* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a separate type,
+ * because CUDA headers that are included later overload functions for both names. */
+#if defined(__cplusplus)
+struct portable_double4_ : double4_16a {
+};
+static inline __host__ __device__ portable_double4_ portable_make_double4_(double x, double y,
+                                                                           double z, double w)
+{
+    return {{x, y, z, w}};
+}
+#define double4 portable_double4_
+#define make_double4 portable_make_double4_
+#else
 #define double4 double4_16a
 #define make_double4 make_double4_16a
+#endif
 #endif
 
 /** DIM3(x, y, z): a dim3, on every target. */
@@ -527,60 +538,77 @@ typedef float REAL;
  * exact; from float they round to nearest, ties to even: what is too large becomes an infinity,
  * subnormal numbers stay, zeros keep their sign. A NaN becomes NVIDIA's canonical one, positive and
  * all ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, keeps a
- * NaN as it is. On CUDA the types are __half and __nv_bfloat16, so that every function of
- * cuda_fp16.h and cuda_bf16.h takes them.
+ * NaN as it is.
+ *
+ * On CUDA, half is __half and bfloat16 is __nv_bfloat16 in a file that includes cuda_fp16.h and
+ * cuda_bf16.h before this header. In a file that includes them later they are structures, whose
+ * values convert to CUDA's types and back implicitly, so functions of those headers take and return
+ * them; pointers do not convert. In memory and as arguments of kernels both forms are the same.
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_CUDA_
-/* cuda_fp16.h has the name half already, unless it was told not to. */
-#if defined(CUDA_NO_HALF)
+
+/* `type` where A is B. */
+template <typename A, typename B, typename type> struct portable_where_ {
+};
+template <typename A, typename type> struct portable_where_<A, A, type> {
+    typedef type of;
+};
+
+/* A number of 16 bits that converts to CUDA's type and back. The templates are instantiated only
+ * where they are used, so that type may be incomplete here. The structure is trivial, as shared
+ * memory requires. */
+#define PORTABLE_NUMBER_16_(name, cuda_type)                                                       \
+    struct name {                                                                                  \
+        unsigned short bits;                                                                       \
+        name() = default;                                                                          \
+        template <typename Type, typename portable_where_<Type, cuda_type, int>::of = 0>           \
+        __host__ __device__ __forceinline__ name(const Type &number)                               \
+        {                                                                                          \
+            memcpy(&bits, &number, sizeof bits);                                                   \
+        }                                                                                          \
+        template <typename Type, typename portable_where_<Type, cuda_type, int>::of = 0>           \
+        __host__ __device__ __forceinline__ operator Type() const                                  \
+        {                                                                                          \
+            Type number;                                                                           \
+            memcpy(&number, &bits, sizeof bits);                                                   \
+            return number;                                                                         \
+        }                                                                                          \
+    };
+
+#if !defined(__CUDA_FP16_TYPES_EXIST__)
+/* Keeps cuda_fp16.h, if it comes later, from declaring half; it then omits other aliases too. */
+#if !defined(CUDA_NO_HALF)
+#define CUDA_NO_HALF
+#endif
+struct __half;
+struct __half2;
+typedef __half2 half2, nv_half2, __nv_half2;
+typedef __half nv_half, __nv_half;
+PORTABLE_NUMBER_16_(half, __half)
+#elif defined(CUDA_NO_HALF)
 typedef __half half;
 #endif
-typedef __nv_bfloat16 bfloat16;
+
+#if !defined(__CUDA_BF16_TYPES_EXIST__)
+struct __nv_bfloat16;
+PORTABLE_NUMBER_16_(bfloat16, __nv_bfloat16)
 #else
+typedef __nv_bfloat16 bfloat16;
+#endif
+
+#undef PORTABLE_NUMBER_16_
+
+#else
+
 typedef struct half {
     unsigned short bits;
 } half;
 typedef struct bfloat16 {
     unsigned short bits;
 } bfloat16;
-#endif
 
-/** The numbers with these bits, and the bits of a number. */
-DEVICE half half_from_bits(unsigned short bits)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __ushort_as_half(bits);
-#else
-    const half h = {bits};
-    return h;
 #endif
-}
-DEVICE unsigned short half_to_bits(half h)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __half_as_ushort(h);
-#else
-    return h.bits;
-#endif
-}
-DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __ushort_as_bfloat16(bits);
-#else
-    const bfloat16 b = {bits};
-    return b;
-#endif
-}
-DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
-{
-#if PORTABLE_KERNELS_CUDA_
-    return __bfloat16_as_ushort(b);
-#else
-    return b.bits;
-#endif
-}
 
 /* Between a value and its bits: no access to memory, also where memcpy is watched for those. */
 #if PORTABLE_KERNELS_CUDA_
@@ -588,6 +616,48 @@ DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
 #else
 #define PORTABLE_REINTERPRET_(to, from) __builtin_memcpy(&(to), &(from), sizeof(to))
 #endif
+
+/** The numbers with these bits, and the bits of a number. */
+DEVICE half half_from_bits(unsigned short bits)
+{
+#if PORTABLE_KERNELS_CUDA_
+    half h;
+    PORTABLE_REINTERPRET_(h, bits);
+#else
+    const half h = {bits};
+#endif
+    return h;
+}
+DEVICE unsigned short half_to_bits(half h)
+{
+#if PORTABLE_KERNELS_CUDA_
+    unsigned short bits;
+    PORTABLE_REINTERPRET_(bits, h);
+    return bits;
+#else
+    return h.bits;
+#endif
+}
+DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
+{
+#if PORTABLE_KERNELS_CUDA_
+    bfloat16 b;
+    PORTABLE_REINTERPRET_(b, bits);
+#else
+    const bfloat16 b = {bits};
+#endif
+    return b;
+}
+DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
+{
+#if PORTABLE_KERNELS_CUDA_
+    unsigned short bits;
+    PORTABLE_REINTERPRET_(bits, b);
+    return bits;
+#else
+    return b.bits;
+#endif
+}
 
 /* The same for float. */
 DEVICE float portable_float_(unsigned bits)
@@ -603,19 +673,20 @@ DEVICE unsigned portable_float_bits_(float f)
     return bits;
 }
 
-#if !PORTABLE_KERNELS_CUDA_
-/* a where the condition is 1, b where it is 0, without the branch that gcc would make of ?: */
-PORTABLE_INLINE_ unsigned portable_pick_(int condition, unsigned a, unsigned b)
+/* a where the condition is 1, b where it is 0: on the CPU without the branch that gcc would make of
+ * ?: */
+DEVICE __attribute__((always_inline)) unsigned portable_pick_(int condition, unsigned a, unsigned b)
 {
-    return b ^ ((a ^ b) & (0u - (unsigned)condition));
+    return PORTABLE_ON_DEVICE_(condition ? a : b, b ^ ((a ^ b) & (0u - (unsigned)condition)));
 }
-#endif
 
 /** The value of a half, exactly. */
 DEVICE float half_to_float(half h)
 {
-#if PORTABLE_KERNELS_CUDA_
-    return __half2float(h);
+#if defined(__CUDA_ARCH__)
+    float f;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(half_to_bits(h)));
+    return f;
 #else
     /* The exponent moves from bias 15 to 127. A subnormal number is one with the least exponent,
      * less that exponent's leading bit, which float subtracts exactly. */
@@ -632,8 +703,10 @@ DEVICE float half_to_float(half h)
 /** The half nearest to f, ties to even. */
 DEVICE half float_to_half(float f)
 {
-#if PORTABLE_KERNELS_CUDA_
-    return __float2half_rn(f);
+#if defined(__CUDA_ARCH__)
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(f));
+    return half_from_bits(bits);
 #else
     /* Below 2^-14 a half is a multiple of 2^-24, which is the last place of a float in [0.5, 1):
      * adding 0.5 rounds to it. Above, half of the last place that stays is added, less a bit when
@@ -663,8 +736,10 @@ DEVICE float bfloat16_to_float(bfloat16 b)
 /** The bfloat16 nearest to f, ties to even. */
 DEVICE bfloat16 float_to_bfloat16(float f)
 {
-#if PORTABLE_KERNELS_CUDA_
-    return __float2bfloat16_rn(f);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    unsigned short bits;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(f));
+    return bfloat16_from_bits(bits);
 #else
     const unsigned bits = portable_float_bits_(f);
     const unsigned number = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
@@ -2027,7 +2102,42 @@ PORTABLE_INLINE_ REAL_VECTOR real_vector(const REAL *from)
 
 #define SYNC_THREADS() __syncthreads()
 #define SYNC_WARP() __syncwarp()
-#define SYNC_GRID() cooperative_groups::this_grid().sync()
+#define SYNC_GRID() portable_sync_grid_()
+
+/* The barrier of cooperative_groups, whose header alone triples nvcc's time for a small file. In a
+ * cooperative launch, environment registers 1 and 2 hold the address of two words, the second of
+ * them the barrier; in any other launch they are zero. One thread of each block adds 1 to the
+ * barrier, except that block 0 adds 2^31 - (blocks - 1): when the last block has arrived, the
+ * highest bit has flipped and the others are as before, ready for the next barrier.
+ * (docs/decisions/017-a-light-header.md) */
+PORTABLE_DEVICE_ void portable_sync_grid_(void)
+{
+    unsigned low, high;
+    unsigned long long workspace;
+    asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+    asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+    asm("mov.b64 %0, {%1, %2};" : "=l"(workspace) : "r"(low), "r"(high));
+    if (!workspace)
+        __trap();
+    __syncthreads();
+    if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
+        const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+        const int first = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
+        unsigned before, now;
+        /* Release what the block has written; acquire what other blocks have. */
+        asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
+                     : "=r"(before)
+                     : "l"(workspace + 4), "r"(first ? 0x80000001u - blocks : 1u)
+                     : "memory");
+        do
+            asm volatile("ld.acquire.gpu.u32 %0, [%1];"
+                         : "=r"(now)
+                         : "l"(workspace + 4)
+                         : "memory");
+        while (((before ^ now) & 0x80000000u) == 0);
+    }
+    __syncthreads();
+}
 
 #elif PORTABLE_KERNELS_LOOPS_
 
@@ -2778,7 +2888,7 @@ PORTABLE_COLLECTIVES_(double, double)
  * TILE_STORE(to, tile, stride);   a TILE_C to memory, as TILE_LOAD reads
  *
  * Arguments are the same for all lanes of a warp. A block is made of whole warps, addresses are
- * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: nvcuda::wmma. CPU: loops, the
+ * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: PTX's wmma. CPU: loops, the
  * sums in float in ascending order. A tensor core multiplies exactly too, but adds in an order and
  * with a rounding of its own, so the last bits of a product differ; section 5 of Fasi, Higham,
  * Mikaitis, Pranesh: "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021.
@@ -2821,40 +2931,71 @@ PORTABLE_INLINE_ int portable_tile_rows_(const char *name, const void *rows, siz
 
 #if PORTABLE_KERNELS_CUDA_
 
-typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, TILE_SIZE, TILE_SIZE, TILE_SIZE, half,
-                               nvcuda::wmma::row_major>
-    portable_tile_a_;
-typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, TILE_SIZE, TILE_SIZE, TILE_SIZE, half,
-                               nvcuda::wmma::row_major>
-    portable_tile_b_;
-typedef nvcuda::wmma::fragment<nvcuda::wmma::accumulator, TILE_SIZE, TILE_SIZE, TILE_SIZE, float>
-    portable_tile_c_;
+/* A lane's share of a tile, in registers; which lane holds which element is unspecified. */
+struct portable_tile_a_ {
+    int pairs[8];
+};
+struct portable_tile_b_ {
+    int pairs[8];
+};
+struct portable_tile_c_ {
+    float value[8];
+};
 
 #define TILE_A(...) PORTABLE_TILE_(portable_tile_a_, __VA_ARGS__, , )
 #define TILE_B(...) PORTABLE_TILE_(portable_tile_b_, __VA_ARGS__, , )
 #define TILE_C(...) PORTABLE_TILE_(portable_tile_c_, __VA_ARGS__, , )
 #define PORTABLE_TILE_(type, name, dims, ...) type name dims
-#define TILE_FILL(tile, value) nvcuda::wmma::fill_fragment((tile), (value))
+#define TILE_FILL(tile, value) portable_tile_fill_((tile), (value))
 #define TILE_LOAD(tile, from, stride) portable_tile_load_((tile), (from), (unsigned)(stride))
-#define TILE_MULTIPLY_ADD(d, a, b, c) nvcuda::wmma::mma_sync((d), (a), (b), (c))
+#define TILE_MULTIPLY_ADD(d, a, b, c) portable_tile_multiply_add_((d), (a), (b), (c))
 #define TILE_STORE(to, tile, stride) portable_tile_store_((to), (tile), (unsigned)(stride))
 
+/* The compiler's built-in functions, which mma.h calls too. Unlike inline assembly they become
+ * loads from shared or global memory where the compiler can infer which. Their layout argument is 0
+ * for row-major; the last argument of the product is 0 for no saturation. */
+PORTABLE_DEVICE_ void portable_tile_fill_pairs_(int *pairs, float value)
+{
+    const int bits = half_to_bits(float_to_half(value));
+    for (int i = 0; i < 8; i++)
+        pairs[i] = bits << 16 | bits;
+}
+PORTABLE_DEVICE_ void portable_tile_fill_(portable_tile_a_ &tile, float value)
+{
+    portable_tile_fill_pairs_(tile.pairs, value);
+}
+PORTABLE_DEVICE_ void portable_tile_fill_(portable_tile_b_ &tile, float value)
+{
+    portable_tile_fill_pairs_(tile.pairs, value);
+}
+PORTABLE_DEVICE_ void portable_tile_fill_(portable_tile_c_ &tile, float value)
+{
+    for (int i = 0; i < 8; i++)
+        tile.value[i] = value;
+}
 PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_a_ &tile, const half *from, unsigned stride)
 {
-    nvcuda::wmma::load_matrix_sync(tile, from, stride);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_a(tile.pairs, (const int *)from, stride, 0), (void)0);
 }
 PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_b_ &tile, const half *from, unsigned stride)
 {
-    nvcuda::wmma::load_matrix_sync(tile, from, stride);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_b(tile.pairs, (const int *)from, stride, 0), (void)0);
 }
 PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_c_ &tile, const float *from,
                                           unsigned stride)
 {
-    nvcuda::wmma::load_matrix_sync(tile, from, stride, nvcuda::wmma::mem_row_major);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_c_f32(tile.value, from, stride, 0), (void)0);
+}
+PORTABLE_DEVICE_ void portable_tile_multiply_add_(portable_tile_c_ &d, const portable_tile_a_ &a,
+                                                  const portable_tile_b_ &b,
+                                                  const portable_tile_c_ &c)
+{
+    PORTABLE_ON_DEVICE_(
+        __hmma_m16n16k16_mma_f32f32(d.value, a.pairs, b.pairs, c.value, 0, 0), (void)0);
 }
 PORTABLE_DEVICE_ void portable_tile_store_(float *to, const portable_tile_c_ &tile, unsigned stride)
 {
-    nvcuda::wmma::store_matrix_sync(to, tile, stride, nvcuda::wmma::mem_row_major);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, tile.value, stride, 0), (void)0);
 }
 
 #elif PORTABLE_KERNELS_LOOPS_
@@ -4570,8 +4711,12 @@ enum portable_memory_event_ {
 void portable_emulate_memory_(int event, const void *memory, size_t bytes);
 #define PORTABLE_MEMORY_(event, memory, bytes)                                                     \
     portable_emulate_memory_(PORTABLE_MEMORY_##event##_, memory, bytes)
+/* The name of the array that `call` allocates, as the program has it: reports name it. */
+void portable_emulate_name_(const char *name);
+#define PORTABLE_NAMED_(name, call) (portable_emulate_name_(name), call)
 #else
 #define PORTABLE_MEMORY_(event, memory, bytes) (void)0
+#define PORTABLE_NAMED_(name, call) (call)
 #endif
 
 struct portable_allocation_ {
@@ -4692,7 +4837,8 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 
 /** portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any
  *  type; the caller frees it with portable_free. Zero bytes give NULL, and so does a failure. */
-#define portable_malloc(pointer, bytes) PORTABLE_MALLOC_((pointer), (bytes))
+#define portable_malloc(pointer, bytes)                                                            \
+    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
 
 /** portable_malloc_host(&pointer, bytes): host memory that stays where it is (page-locked), so that
  *  asynchronous copies of it run beside kernels; for a pointer of any type; the caller frees it
@@ -4706,7 +4852,7 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
  *  NULL and a pitch of 0, and so does a failure. CUDA: cudaMallocPitch. cc: the pitch is the width
  *  rounded up to 512 bytes. */
 #define portable_malloc_pitch(pointer, pitch, width, height)                                       \
-    PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height))
+    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
 
 #if defined(__cplusplus)
 #define PORTABLE_MALLOC_(pointer, bytes) portable_malloc_of_(pointer, bytes)
@@ -5533,7 +5679,7 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
                        device ? "device" : "host");
         return NULL;
     }
-    if (device && !array->device && portable_malloc(&array->device, bytes) != PORTABLE_SUCCESS)
+    if (device && !array->device && PORTABLE_MALLOC_((&array->device), bytes) != PORTABLE_SUCCESS)
         return NULL;
     if (!device && !array->host) {
         array->host = malloc(bytes);
@@ -5752,7 +5898,7 @@ static inline portable_status portable_texture_open_(const char *call,
     record->bytes =
         width * height *
         (settings->texel == PORTABLE_TEXTURE_BYTE ? sizeof(unsigned char) : sizeof(float));
-    portable_status status = portable_malloc(&record->texels, record->bytes);
+    portable_status status = PORTABLE_MALLOC_((&record->texels), record->bytes);
     if (status == PORTABLE_SUCCESS)
         status = portable_copy_(call, PORTABLE_TO_DEVICE_, record->texels, record->bytes, host,
                                 record->bytes, record->bytes, 1, 0, 0);

@@ -135,7 +135,7 @@ static void *add(struct run *run, const char *name, enum array_type type, int ra
     array->owner = owner;
     run->array_count++;
     const size_t bytes = array_count(&array->host) * array_type_size(type);
-    if (portable_malloc(&array->device, bytes) != PORTABLE_SUCCESS)
+    if (PORTABLE_NAMED_(name, PORTABLE_MALLOC_((&array->device), bytes)) != PORTABLE_SUCCESS)
         return fail(run, name);
     return array->host.data;
 }

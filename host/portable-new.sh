@@ -4,10 +4,11 @@ set -eu
 unset CDPATH
 
 usage="usage: portable-new DIRECTORY
+       portable-new --makefile
 
 Writes a project into DIRECTORY, which must be new or empty: a kernel written with portable.h,
 a case that checks it, a Makefile, a README and a workflow for continuous integration. \`make help\`
-there says what it can do.
+there says what it can do. --makefile prints where the make rules are, portable.mk.
 
 Exit status: 0 written, 2 bad input, 1 the project could not be written."
 
@@ -23,8 +24,8 @@ case ${1:-} in
     echo "$usage"
     exit 0
     ;;
---version)
-    version=1
+--version | --makefile)
+    query=$1
     ;;
 -*) fail 2 "$1 is unknown; see portable-new --help" ;;
 esac
@@ -43,10 +44,11 @@ header=$portable/../portable.h
 [ -e "$header" ] || header=$portable/../../include/portable.h
 number() { sed -n "s/^#define PORTABLE_VERSION_$1 //p" "$header"; }
 release=$(number MAJOR).$(number MINOR).$(number PATCH)
-if [ -n "${version:-}" ]; then
-    echo "portable-new $release"
-    exit 0
-fi
+case ${query:-} in
+--version) echo "portable-new $release" ;;
+--makefile) echo "$portable/portable.mk" ;;
+esac
+[ -z "${query:-}" ] || exit 0
 
 directory=$1
 [ -n "$directory" ] || fail 2 "the directory has no name"
@@ -92,3 +94,5 @@ else
 fi
 echo "$directory: kernels/smooth.c and cases/smooth.c are an example of a kernel; type"
 echo "  cd $directory && make check"
+[ -n "$url" ] || echo "Its workflow needs a variable PORTABLE_URL, with the address of a git repository of portable.h, in the
+settings of the project's repository: what portable-new belongs to did not come from one."

@@ -91,7 +91,7 @@ CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),sm_75)
 ifneq ($(words $(BUILD)),1)
 $(error BUILD=$(BUILD): it is one directory)
 endif
-ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME)/),)
+ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME:%=%/)),)
 $(error BUILD=$(BUILD): it is a directory for what is built alone)
 endif
 # A directory that holds this file is make's own; no other is written to, or removed, unless it is empty.
@@ -164,14 +164,24 @@ cc_check := $(CC_BASE) $(CHECK_CFLAGS) -gdwarf-4 -fno-omit-frame-pointer \
     -fno-optimize-sibling-calls $(CPPFLAGS) -U_FORTIFY_SOURCE -ffp-contract=off $(EMULATE) \
     -DPORTABLE_ISOLATE=0
 
-# Each access becomes a call. A built-in memcpy or memset would be none, and neither is what clang
-# makes of 32 bytes at a time.
+# An optimiser leaves out accesses that nothing depends on, and the checks are to see each of the
+# source's. So the accesses of kernels are instrumented in the program as it was written, and it is
+# optimised afterwards: clang does so in two steps, by compile_C. gcc instruments late, and does
+# without the passes before that, but for those that leave memory alone; what they give it to warn of
+# is not there either. docs/decisions/019-instrumented-as-written.md says which.
+CHECK_LEVEL := $(lastword -O0 $(filter -O%,$(CHECK_CFLAGS)))
+as_written := $(if $(CC_IS_CLANG),-O0 -Xclang -disable-O0-optnone,$(if $(filter -O0,$(CHECK_LEVEL)),,-Og \
+    -fno-tree-ccp -fno-tree-copy-prop -fno-tree-dce -fno-tree-forwprop -fno-tree-fre \
+    -fno-thread-jumps -fno-optimize-strlen -fno-ipa-pure-const -fno-ipa-modref \
+    -fno-ipa-reference-addressable -Wno-maybe-uninitialized))
+
+# Each access becomes a call. A built-in memcpy or memset would be none.
 accesses := -fsanitize=thread -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
     $(if $(CC_IS_CLANG),-mllvm -tsan-instrument-func-entry-exit=0 \
-    -mllvm -tsan-instrument-read-before-write=1 -fno-vectorize -fno-slp-vectorize \
-    ,--param tsan-instrument-func-entry-exit=0)
+    -mllvm -tsan-instrument-read-before-write=1,--param tsan-instrument-func-entry-exit=0) $(as_written)
 instrument_racecheck := $(accesses)
 instrument_initcheck := $(accesses)
+instrument_memcheck := $(as_written)
 wrap_racecheck := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
 wrap_initcheck := $(wrap_racecheck)
 
@@ -264,15 +274,20 @@ rdc_of = $(if $(filter $(NESTED_SOURCES),$(1)),-rdc=true)
 
 includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABLE_HOME)))
 
+# $(call compile,C,source,object,instrumentation,further flags)
+compile = $(if $(and $(CC_IS_CLANG),$(strip $(4))),$(CC) $(cc_$(1)) $(4) $(5) -emit-llvm -c $(2) -o $(3:.o=.bc) && \
+	    $(CC) $(cc_$(1)) -fno-sanitize=all -Qunused-arguments -c $(3:.o=.bc) -o $(3) && rm -f $(3:.o=.bc), \
+	    $(CC) $(cc_$(1)) $(4) $(5) -c $(2) -o $(3))
+
 define cc_rule
 
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags | $(if $(HAVE_LINUX),,$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
 	@mkdir -p $$(@D)
-	$$(call quiet,cc    $$@)$$(CC) $(call includes_of,$(2)) $$(cc_$(1)) \
+	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))), \
+	    $(call includes_of,$(2)) \
 	    $(if $(filter %-debug,$(1)),,$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),$(QUICKLY))) \
-	    $(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))) \
 	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
-	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MMD -MP -c $(2) -o $$@
+	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MMD -MP -MT $$@ -MF $$(@:.o=.d))
 -include $(basename $(call object,$(1),$(2))).d
 endef
 
@@ -397,8 +412,10 @@ GOLDEN_is_for := check record report
 is_ignored = $(and $(filter command,$(firstword $(origin $(1)))),$(MAKECMDGOALS),$(if \
     $(filter $($(1)_is_for),$(MAKECMDGOALS))$(filter-out $(GOALS),$(MAKECMDGOALS)),,1))
 ifeq ($(MAKELEVEL),0)
-$(foreach v,CASES SOURCES N REPEATS SEEDS GOLDEN,$(if $(call is_ignored,$(v)),$(error \
-    make $(MAKECMDGOALS) takes no $(v)=: it is for make $($(v)_is_for))))
+IGNORED := $(firstword $(foreach v,CASES SOURCES N REPEATS SEEDS GOLDEN,$(if $(call is_ignored,$(v)),$(v))))
+ifneq ($(IGNORED),)
+$(error make $(MAKECMDGOALS) takes no $(IGNORED)=: it is for make $($(IGNORED)_is_for))
+endif
 endif
 
 TITLE ?= $(notdir $(CURDIR)): kernels written with portable.h
@@ -490,10 +507,8 @@ CHECK := $(B)/check
 CHECK_STEPS ?=
 # The cost of each step in an earlier run, for the time that is left.
 COSTS ?= $(firstword $(wildcard $(CHECK)/costs tests/costs))
-in_check = BUILD="$(B)" CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
-    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" HAVE_OPENMP="$(HAVE_OPENMP)" \
-    HAVE_EMULATE="$(HAVE_EMULATE)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" PRECISION="$(PRECISION)" \
-    TOTAL=$(words $(CHECKED)) COSTS="$(wildcard $(COSTS))"
+in_check = CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
+    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" TOTAL=$(words $(CHECKED)) COSTS="$(wildcard $(COSTS))"
 CHECKED = $(filter $(or $(ONLY),%),$(STEP_NAMES))
 
 define step
@@ -526,13 +541,14 @@ $(CHECK)/started: FORCE
 define cross_steps
 $(call step,cross-serial,serial: every case against its reference,$(call programs_of,serial-exact),$(cross) serial)
 $(call golden_step,serial)
-$(call step,order-serial,serial: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,serial-checked),$(PORTABLE_HOME)/host/orders.sh $(B) 1 serial-checked)
+$(call step,order-serial,serial: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,serial-checked),$(orders) 1 serial-checked)
 $(if $(HAVE_OPENMP),$(call openmp_steps),$(call step,cross-openmp,openmp,,$(missing) "$(CC) -fopenmp does not work (clang needs libomp$(comma) Debian: libomp-dev)"))
 $(if $(HAVE_EMULATE),$(call emulate_steps),$(call step,cross-emulate,emulate,,$(missing) "it knows Linux on x86-64 and aarch64"))
 $(call step,cross-cuda,cuda: every case against serial,$(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CHECK)/steps/cross-serial),$(cross) cuda)
 $(if $(HAVE_GPU),$(call golden_step,cuda))
 endef
-cross := $(PORTABLE_HOME)/host/cross_validate.sh
+cross = env BUILD="$(B)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" $(PORTABLE_HOME)/host/cross_validate.sh
+orders = env CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B)
 missing := sh -c 'echo "skipped: $$$$0"; exit 77'
 golden_step = $(if $(RECORDS),$(call step,golden-$(1),$(1): every case against what GPUs computed,$(call \
     programs_of,$(1)-exact) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))
@@ -545,7 +561,7 @@ endef
 define emulate_steps
 $(call step,cross-emulate,emulate: every case against serial,$(call programs_of,emulate-exact) $(CHECK)/steps/cross-serial,$(cross) emulate)
 $(call golden_step,emulate)
-$(call step,order-emulate,emulate: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,emulate-exact),$(PORTABLE_HOME)/host/orders.sh $(B) 1 emulate-exact)
+$(call step,order-emulate,emulate: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,emulate-exact),$(orders) 1 emulate-exact)
 endef
 $(foreach s,$(CHECK_STEPS),$(eval $(call step,$(basename $(notdir $(s))),$(s),$(s) FORCE,$(if $(findstring /,$(s)),,./)$(s))))
 
@@ -658,11 +674,11 @@ endef
 own_name = $(basename $(notdir $(firstword $(SOURCES))))-$(1)-$(firstword $(shell \
     printf '%s\n' '$(subst ','"'"',$(SOURCES) $(flags_$(1)))' | cksum))
 # Of the whole path: two files may have one name.
-own_object = "$$made/$(subst /,-,$(basename $(1))).o"
+own_object = $$made/$(subst /,-,$(basename $(1))).o
 own_by_nvcc = $(NVCC) $(nvcc_$(1)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) \
 	$(call ldflags_of,cuda) $(SOURCES) $(LDLIBS)
 own_by_cc = $(foreach s,$(SOURCES), \
-	$(CC) $(cc_$(1)) $(instrument_$(1)) $(OWN_DEFINES) -c $(s) -o $(call own_object,$(s)) &&) \
+	$(call compile,$(1),$(s),$(call own_object,$(s)),$(instrument_$(1)),$(OWN_DEFINES)) &&) \
 	$(call linker_of,$(1)) $(call runtime_of,$(1)) \
 	$(foreach s,$(SOURCES),$(call own_object,$(s))) $(LDLIBS) -lm
 # $(call build_own,C,name): of SOURCES, build/run/NAME
@@ -710,15 +726,14 @@ $(eval $(call check_rule,initcheck))
 $(eval $(call check_rule,synccheck))
 checks: ## all four, one after another
 	+@status=0; for check in $(CHECKS); do \
-	    if $(again) $$check; then echo "$$check: nothing found"; \
-	    else status=1; fi; \
+	    $(again) $$check || status=1; \
 	done; exit $$status
 
 SEEDS ?= 20
 ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)
 orders: $(foreach c,serial-exact $(ORDERED),$(call programs_of,$(c))) ## the cases in SEEDS=20 shuffled orders of blocks and threads
 	$(need_cases)
-	@CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B) "$(SEEDS)" $(ORDERED)
+	@$(orders) "$(SEEDS)" $(ORDERED)
 
 info: ## what was found, and how it is used
 	@echo "cc:    $(CC) ($(shell $(CC) --version | head -n 1))"

@@ -2,9 +2,11 @@
 # The steps of `make check` before the cross-validation: host/portable.mk says what a step is. Those
 # that take longest come first. Each names the files that it depends on; programs bring theirs.
 
-# CC, gcc and clang, those that are there, each once, as NAME=PATH
+# CC, gcc and clang, those that are there, each once, as NAME=PATH; of two with one name, the second's
+# is its path.
 COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -v $$c) && \
-    echo "$$(readlink -f $$path) $$(basename $$c)=$$path"; done | sort -u -k 1,1 | cut -d ' ' -f 2)
+    echo "$$(readlink -f $$path) $$(basename $$c) $$path"; done | awk '!($$1 in path) { \
+    path[$$1]; if ($$2 in name) { $$2 = $$3; gsub("/", "-", $$2) } name[$$2]; print $$2 "=" $$3 }')
 compiler_name = $(firstword $(subst =, ,$(1)))
 compiler_path = $(lastword $(subst =, ,$(1)))
 HEADER_FILES := portable.h $(wildcard tests/header/* host/emulate/*.[ch])
@@ -26,6 +28,7 @@ $(call steps,cli,the command line of the gallery,$(gallery_of_cli) $(wildcard te
 $(call steps,cli-make,the command line of make,$(MAKE_FILES) $(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/make.sh $(B)/serial-exact $(CHECK)/cli-make)
 $(call steps,crash,a case that crashes$(comma) and no memory,portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*/*.[ch] tests/cli/* tests/cli/*/*),tests/cli/crash.sh "$(CC)" $(CHECK)/crash)
 $(call steps,examples,the example of host/case.h,$(gallery_of_cli) host/case.h tests/cli/examples.sh,tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples)
+$(call steps,bare-refusals,what make check-bare refuses,README.md $(wildcard tests/bare/*),tests/bare/refusals.sh $(CHECK)/bare-refusals)
 $(call steps,steps,the steps of make check,$(MAKE_FILES) $(wildcard tests/cli/*),tests/cli/steps.sh $(CHECK)/steps-of-check)
 $(call steps,report,the report,$(gallery_of_cli) $(wildcard tests/report/* host/*.sh),tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report)
 
@@ -35,6 +38,7 @@ $(foreach c,$(COMPILERS),$(foreach part,$(HEADER_PARTS),$(call steps,header-$(pa
     tests/header/run.sh $(CHECK)/header-$(part)-$(call compiler_name,$(c)) $(call compiler_path,$(c)) $(part))))
 ifneq ($(HAVE_NVCC),)
 $(call steps,header-nvcc,the header under nvcc: alone$(comma) in two files$(comma) with each flag,$(HEADER_FILES),tests/header/run.sh $(CHECK)/header-nvcc $(call compiler_path,$(firstword $(COMPILERS))) cuda)
+$(call steps,header-weight,the cost of the header under nvcc$(comma) and CUDA headers before and after it,portable.h $(wildcard tests/header/*),tests/header/weight.sh "$(NVCC)" $(CHECK)/header-weight)
 else
 $(call steps,header-nvcc,the header under nvcc,,$(missing) "there is no nvcc")
 endif

@@ -1,26 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the packages that the tests need and that are missing, on Debian and Ubuntu.
+# deps.sh [PACKAGE...]: installs those of the packages that are missing, on Debian and Ubuntu; by
+# default what the tests need.
 set -eu
 
+[ $# != 0 ] || set -- gcc libc6-dev libcmocka-dev librandom123-dev gdb valgrind cmake pkg-config
 missing=
-for package in gcc libc6-dev libcmocka-dev librandom123-dev gdb valgrind cmake pkg-config; do
+for package in "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
         missing="$missing $package"
 done
 if [ -z "$missing" ]; then
-    echo "everything that the tests need is installed"
+    echo "already installed: $*"
     exit 0
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "make deps knows Debian and Ubuntu; elsewhere install a C compiler, cmocka, Random123, gdb, valgrind, cmake and pkg-config" >&2
+    echo "tests/deps.sh installs on Debian and Ubuntu alone; elsewhere install what these packages have:$missing" >&2
     exit 1
 fi
 as_root=
 if [ "$(id -u)" != 0 ]; then
     as_root=sudo
     command -v sudo >/dev/null || {
-        echo "make deps needs root, or sudo, to install:$missing" >&2
+        echo "root, or sudo, is needed to install:$missing" >&2
         exit 1
     }
 fi

@@ -11,6 +11,7 @@ struct allocation {
     const char *address;
     size_t bytes;
     const void *caller;
+    char name[64];
 };
 static struct allocation *allocations;
 static size_t allocation_count, allocation_room;
@@ -59,6 +60,7 @@ void object_memory(enum emulate_memory event, const void *memory, size_t bytes, 
     at->address = (const char *)memory;
     at->bytes = bytes;
     at->caller = caller;
+    snprintf(at->name, sizeof at->name, "%s", emulate.array);
     allocation_count++;
 }
 
@@ -102,6 +104,7 @@ void object_at(const void *address, struct object *object)
         object->address = allocations[place - 1].address;
         object->bytes = allocations[place - 1].bytes;
         object->caller = allocations[place - 1].caller;
+        snprintf(object->name, sizeof object->name, "%s", allocations[place - 1].name);
     } else if (!in_section(EMULATE_SHARED, address, object) &&
                !in_section(EMULATE_CONSTANT, address, object)) {
         variable_at(address, object);
@@ -124,7 +127,8 @@ char *object_text(char *text, size_t size, const struct object *object, const ch
     case OBJECT_SHARED: snprintf(text, size, " of shared array %s", object->name); break;
     case OBJECT_DYNAMIC_SHARED: snprintf(text, size, " of dynamic shared memory"); break;
     case OBJECT_DEVICE:
-        snprintf(text, size, " of device memory of %zu %s, allocated at %s", object->bytes,
+        snprintf(text, size, " of device %s%s of %zu %s, allocated at %s",
+                 object->name[0] != '\0' ? "array " : "memory", object->name, object->bytes,
                  object->bytes == 1 ? "byte" : "bytes", findings_line(object->caller));
         break;
     case OBJECT_CONSTANT: snprintf(text, size, " of constant array %s", object->name); break;

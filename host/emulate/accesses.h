@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an address belongs to, in words: "shared array tile", "device memory of 1024 bytes,
+ * What an address belongs to, in words: "shared array tile", "device array x of 1024 bytes,
  * allocated at saxpy.c:30".
  */
 #ifndef PORTABLE_HOST_ACCESSES_H
@@ -21,7 +21,7 @@ struct object {
     const char *address; /* NULL, and 0 bytes, for a variable that has no symbol */
     size_t bytes;
     const void *caller; /* of portable_malloc; NULL but for device memory */
-    char name[64];
+    char name[64]; /* "" for device memory that the program has no name for */
 };
 
 /* Keeps the table of device memory: a check passes on every EMULATE_MEMORY_NEW and _FREE. */

@@ -471,6 +471,7 @@ static int try_exchange(unsigned t)
     }
     if (thread->kind == PORTABLE_EXCHANGE_SYNC_)
         emulate.warp_syncs[first / WARP_SIZE]++;
+    emulate_tick();
     exchange(first, wanted);
     return 1;
 }
@@ -519,6 +520,7 @@ static void resume(unsigned t)
 {
     struct thread *const thread = &now.block[t];
     emulate.thread = t;
+    emulate_tick();
     if (t < blockDim.x)
         threadIdx = make_uint3(t, 0, 0); /* no division for blocks in a line */
     else
@@ -567,6 +569,7 @@ static void open_block(void)
     now.ready += now.at_block;
     now.at_block = 0;
     emulate.interval++;
+    emulate_tick();
 }
 
 /* Whether all threads that wait at a barrier of the block wait at one and the same. */
@@ -942,6 +945,34 @@ void portable_emulate_run_(const struct arguments *arguments)
 
 /* ---- what the checks hear of the host ---- */
 
+static __thread const char *allocated_for;
+
+void portable_emulate_name_(const char *name)
+{
+    allocated_for = name;
+}
+
+/* `array` of "&array", "&(array)" or "(void **)&array", which is where portable_malloc puts the
+ * pointer; a name without an & is the array's own. Nothing of what is too long to be read as one. */
+static void name_array(char *name, size_t size, const char *expression)
+{
+    const char *const at = expression != NULL ? strrchr(expression, '&') : NULL;
+    const char *begin = at != NULL ? at + 1 : expression;
+    size_t length;
+
+    name[0] = '\0';
+    if (begin == NULL)
+        return;
+    begin += strspn(begin, " (");
+    length = strlen(begin);
+    while (length > 0 && (begin[length - 1] == ')' || begin[length - 1] == ' '))
+        length--;
+    if (length < size) {
+        memcpy(name, begin, length);
+        name[length] = '\0';
+    }
+}
+
 /* No kernel runs meanwhile: from before a copy until it is done, the turn is this OS thread's, as
  * it is during its launches. */
 void portable_emulate_memory_(int event, const void *memory, size_t bytes)
@@ -955,6 +986,9 @@ void portable_emulate_memory_(int event, const void *memory, size_t bytes)
         portable_lock_(&portable_turn_);
     copies += event == EMULATE_MEMORY_READ || event == EMULATE_MEMORY_WRITE;
     emulate_running = 0;
+    if (event == EMULATE_MEMORY_NEW)
+        name_array(emulate.array, sizeof emulate.array, allocated_for);
+    allocated_for = NULL;
     emulate_check.memory((enum emulate_memory)event, memory, bytes, told ? emulate_caller() : NULL);
     emulate_running = running;
     copies -= event == EMULATE_MEMORY_DONE;
@@ -964,6 +998,7 @@ void portable_emulate_memory_(int event, const void *memory, size_t bytes)
 
 void portable_emulate_failed_(int status, const char *message)
 {
+    allocated_for = NULL;
     if (emulate_check.failed)
         emulate_check.failed(status, message, emulate_caller());
 }

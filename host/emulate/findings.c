@@ -20,8 +20,13 @@
 extern char **environ;
 
 static const char *tool = "check", *one = "finding", *many = "findings";
-static int findings, kernel_count, in_host;
-static const char **kernels; /* the names of those that have a finding */
+/* Names of kernels, each once. */
+struct names {
+    const char **list;
+    int count;
+};
+static int findings, in_host;
+static struct names found_in, launched;
 
 static void *grown(void *array, size_t count, size_t size)
 {
@@ -43,16 +48,21 @@ void findings_open(const char *name, const char *singular, const char *plural)
     many = plural;
 }
 
-static void count_kernel(const char *kernel)
+static void add_name(struct names *names, const char *name)
 {
-    for (int i = 0; i < kernel_count; i++)
-        if (strcmp(kernels[i], kernel) == 0)
+    for (int i = names->count; i-- > 0;)
+        if (strcmp(names->list[i], name) == 0)
             return;
-    kernels = (const char **)grown(kernels, (size_t)kernel_count, sizeof *kernels);
-    kernels[kernel_count] = strdup(kernel);
-    if (kernels[kernel_count] == NULL)
-        kernels[kernel_count] = kernel;
-    kernel_count++;
+    names->list = (const char **)grown(names->list, (size_t)names->count, sizeof *names->list);
+    names->list[names->count] = strdup(name);
+    if (names->list[names->count] == NULL)
+        names->list[names->count] = name;
+    names->count++;
+}
+
+void findings_launch(const char *kernel)
+{
+    add_name(&launched, kernel);
 }
 
 void findings_add(const char *kernel, const char *format, ...)
@@ -61,7 +71,7 @@ void findings_add(const char *kernel, const char *format, ...)
 
     findings++;
     if (kernel != NULL)
-        count_kernel(kernel);
+        add_name(&found_in, kernel);
     else
         in_host = 1;
     fflush(stdout); /* so that what the program printed before stands before */
@@ -88,12 +98,18 @@ static void sum_up(int status, void *unused)
     const char *const order = getenv("ORDER");
 
     (void)unused;
-    if (findings == 0)
-        return;
     fflush(stdout);
+    if (findings == 0) {
+        if (launched.count > 0)
+            fprintf(stderr, "%s: no %s in %d %s\n", tool, many, launched.count,
+                    launched.count == 1 ? "kernel" : "kernels");
+        else
+            fprintf(stderr, "%s: no %s, and no kernel was launched\n", tool, many);
+        return;
+    }
     fprintf(stderr, "%s: %d %s in ", tool, findings, findings == 1 ? one : many);
-    if (kernel_count > 0)
-        fprintf(stderr, "%d %s%s", kernel_count, kernel_count == 1 ? "kernel" : "kernels",
+    if (found_in.count > 0)
+        fprintf(stderr, "%d %s%s", found_in.count, found_in.count == 1 ? "kernel" : "kernels",
                 in_host ? " and " : "");
     fprintf(stderr, "%s", in_host ? "host code" : "");
     if (order != NULL && order[0] != '\0')

@@ -6,7 +6,9 @@
  *     racecheck: 2 races in 1 kernel
  *
  * A program with a finding exits with its own status if that is not 0, else with 1. A program
- * without one prints nothing.
+ * without one prints a line that says so, and how many kernels it is about:
+ *
+ *     racecheck: no races in 3 kernels
  */
 #ifndef PORTABLE_HOST_FINDINGS_H
 #define PORTABLE_HOST_FINDINGS_H
@@ -25,6 +27,9 @@ void findings_open(const char *tool, const char *one, const char *many);
 void findings_add(const char *kernel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int findings_count(void);
+
+/* A launch of this kernel begins. */
+void findings_launch(const char *kernel);
 
 /* For struct emulate_check's diverged, of the checks that do not go on after a divergence: what
  * they have not looked at is a finding. */

@@ -285,6 +285,7 @@ static void launch_begin(void)
 {
     char *begin, *end;
 
+    findings_launch(emulate.kernel);
     emulate_section(EMULATE_SHARED, &begin, &end);
     set_region(&regions[0], begin, (size_t)(end - begin));
     set_region(&regions[1], emulate.shared, emulate.shared_bytes);

@@ -374,6 +374,7 @@ struct device_memory {
     char *address;
     size_t bytes;
     const void *allocated, *freed; /* callers; freed is NULL while it lives */
+    char name[64];                 /* "" where the program has none */
 };
 
 enum { FREED_CAPACITY = 1024 };
@@ -387,6 +388,13 @@ static struct {
 
 /* The memory that a copy of portable.h is about to read or write, and who called it. */
 static const void *copy_caller;
+
+/* "array x", or "memory" where it has no name. */
+static const char *device_name(char name[80], const struct device_memory *memory)
+{
+    snprintf(name, 80, "%s%s", memory->name[0] != '\0' ? "array " : "memory", memory->name);
+    return name;
+}
 
 static void device_close(const struct device_memory *memory)
 {
@@ -424,9 +432,10 @@ static struct device_memory *device_find_freed(const void *address)
 
 static void device_add(const void *address, size_t bytes, const void *caller)
 {
-    const struct device_memory memory = {(char *)(uintptr_t)address, bytes, caller, NULL};
+    struct device_memory memory = {(char *)(uintptr_t)address, bytes, caller, NULL, ""};
     struct device_memory *const was = device_find_freed(address);
 
+    snprintf(memory.name, sizeof memory.name, "%s", emulate.array);
     heap_remove(address);
     if (was)
         was->freed = NULL;
@@ -769,7 +778,7 @@ static char *bytes_text(char text[32], size_t bytes)
 static void object_text(const struct object *object, char *address, char *text, size_t size)
 {
     const char *made, *freed;
-    char bytes[32];
+    char bytes[32], name[80];
 
     bytes_text(bytes, object->bytes);
     switch (object->kind) {
@@ -783,8 +792,8 @@ static void object_text(const struct object *object, char *address, char *text, 
         break;
     case DYNAMIC_SHARED: snprintf(text, size, "dynamic shared memory of %s", bytes); break;
     case DEVICE_MEMORY:
-        snprintf(text, size, "device memory of %s, allocated at %s%s%s", bytes,
-                 findings_line(object->device->allocated),
+        snprintf(text, size, "device %s of %s, allocated at %s%s%s",
+                 device_name(name, object->device), bytes, findings_line(object->device->allocated),
                  object->device->freed ? " and freed at " : "",
                  object->device->freed ? findings_line(object->device->freed) : "");
         break;
@@ -1246,7 +1255,7 @@ static void catch_signals(void)
 /* One finding for each line that allocated, or all of them would say the same. */
 static void device_leaks(void)
 {
-    char bytes[32];
+    char bytes[32], name[80];
 
     for (size_t k = 0; k < device.count; k++) {
         const struct device_memory *const memory = &device.live[k];
@@ -1262,10 +1271,11 @@ static void device_leaks(void)
             }
         bytes_text(bytes, memory->bytes);
         if (more == 0)
-            findings_add(NULL, "leak: device memory of %s, allocated at %s", bytes, line);
+            findings_add(NULL, "leak: device %s of %s, allocated at %s", device_name(name, memory),
+                         bytes, line);
         else
-            findings_add(NULL, "leak: device memory of %s, allocated at %s, and %zu more there",
-                         bytes, line, more);
+            findings_add(NULL, "leak: device %s of %s, allocated at %s, and %zu more there",
+                         device_name(name, memory), bytes, line, more);
     }
 }
 
@@ -1374,6 +1384,7 @@ static void open_the_library(void)
 
 static void launch_begin(void)
 {
+    findings_launch(emulate.kernel);
     close_all_gaps();
     launcher = pthread_self();
     open_the_library();

@@ -69,7 +69,7 @@ enum level { ALONE, LANES, WARPS };
  * 4194304 syncs ago, with no barrier since, seems to be unordered. */
 typedef uint64_t moment;
 
-enum { THREAD_BITS = 10, SYNC_BITS = 22, WARP_BITS = 5 };
+enum { THREAD_BITS = EMULATE_THREAD_BITS, WARP_BITS = 5 };
 #define LANE_MASK (((moment)1 << WARP_BITS) - 1)
 #define THREAD_MASK (((moment)1 << THREAD_BITS) - 1)
 #define WARP_MASK (THREAD_MASK & ~LANE_MASK)
@@ -486,9 +486,7 @@ INLINE uint32_t floor_of(const char *address)
 
 INLINE moment present(void)
 {
-    moment syncs = emulate.warp_syncs[emulate.thread >> WARP_BITS] & ((1u << SYNC_BITS) - 1);
-
-    return (moment)emulate.interval << 32 | syncs << THREAD_BITS | emulate.thread;
+    return emulate.moment;
 }
 
 /* Whether nothing orders an access that was not before the floor, and this one. */
@@ -633,7 +631,7 @@ INLINE int is_quiet(moment first, uint8_t level, moment now, uint32_t floor)
 /* Returns 0, and has done nothing, when it takes the long way. */
 INLINE int write_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site)
 {
-    if (cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
+    if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
         !is_quiet(cell->read, cell->read_level, now, floor))
         return 0;
     cell->write = now;
@@ -646,7 +644,7 @@ INLINE int read_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t 
 {
     uint32_t interval = (uint32_t)(cell->read >> 32);
 
-    if (cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor))
+    if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor))
         return 0;
     if (cell->read == now)
         return 1;
@@ -678,32 +676,78 @@ INLINE int is_of_a_stack(const char *address)
     return (uintptr_t)address - (uintptr_t)emulate.stacks < emulate.stacks_bytes;
 }
 
-INLINE void access_plainly(const char *address, size_t bytes, enum kind kind, const void *caller)
+/* Of so many words, with one floor. Returns 0 when it takes the long way, which may do a part of it again:
+ * that does no harm, as the part was no race. */
+INLINE int words_quickly(const char *address, size_t words, enum kind kind, const void *caller)
+{
+    const char *page = (const char *)shadow_page((uintptr_t)address);
+    uint32_t floor, site = site_of(caller);
+    struct cell *cell;
+    moment now;
+
+    if (UNLIKELY(((uintptr_t)page | (uintptr_t)address) % WORD != 0 || page == NULL))
+        return 0; /* a page that is new, or not of words */
+    if (UNLIKELY((uintptr_t)address % SHADOW_PAGE > SHADOW_PAGE - words * WORD))
+        return 0;
+    cell = (struct cell *)(void *)page + (uintptr_t)address % SHADOW_PAGE / WORD;
+    floor = floor_of(address);
+    now = present();
+    for (size_t i = 0; i < words; i++)
+        if (!access_quickly(&cell[i], now, floor, site, kind))
+            return 0;
+    return 1;
+}
+
+/* A read that no write is unordered with and that read_quickly did not keep, as record would. */
+INLINE int read_joins(struct cell *cell, moment now, uint32_t floor, uint32_t site)
+{
+    moment difference = cell->read ^ now;
+    int warps = (difference & WARP_MASK) != 0;
+    struct more *more;
+
+    if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
+        (uint32_t)(cell->read >> 32) != (uint32_t)(now >> 32) || cell->link == 0)
+        return 0;
+    if (!warps && difference > THREAD_MASK) { /* the warp's first since its sync */
+        cell->read = now;
+        cell->read_site = site;
+        cell->read_level = ALONE;
+        return 1;
+    }
+    more = (struct more *)pool_at(&more_pool, cell->link);
+    more->read = now;
+    more->read_site = site;
+    cell->read_level = warps ? WARPS : LANES;
+    return 1;
+}
+
+/* The same for any size: a structure, a vector, less than a word. What is left from the first unit
+ * on that takes the long way is for access_bytes. */
+static __attribute__((noinline)) void access_units(const char *address, size_t bytes,
+                                                   enum kind kind, const void *caller)
 {
     unsigned shift = 0;
     struct cell *cell = cell_of((uintptr_t)address, &shift);
-    uint32_t floor = floor_of(address);
+    uint32_t floor = floor_of(address), site = site_of(caller);
     moment now = present();
-    uint32_t site = site_of(caller);
+    size_t unit = (size_t)1 << shift;
 
-    if (UNLIKELY(cell == NULL || (uintptr_t)address % bytes != 0))
-        goto slowly; /* an aligned access is of one page, and of whole units or of one */
-    if (bytes < WORD && UNLIKELY(bytes < (size_t)1 << shift)) {
-        if (!cell->split)
-            goto slowly;
-        cell = ((struct bytes *)pool_at(&bytes_pool, cell->link))->cells +
-               (uintptr_t)address % ((size_t)1 << shift);
-        for (size_t done = 0; done < bytes; done++)
-            if (!access_quickly(&cell[done], now, floor, site, kind))
-                goto slowly; /* to do a part of it twice does no harm: it was no race */
-        return;
+    if (cell != NULL && cell->split && (uintptr_t)address % unit + bytes <= unit) {
+        cell =
+            ((struct bytes *)pool_at(&bytes_pool, cell->link))->cells + (uintptr_t)address % unit;
+        unit = 1;
     }
-    for (size_t done = 0; done < bytes >> shift; done++)
-        if (cell[done].split || !access_quickly(&cell[done], now, floor, site, kind))
-            goto slowly;
-    return;
-slowly:
-    access_bytes(address, bytes, kind, caller);
+    if (cell != NULL && ((uintptr_t)address | bytes) % unit == 0 &&
+        (uintptr_t)address % SHADOW_PAGE + bytes <= SHADOW_PAGE &&
+        floor == floor_of(address + bytes - 1))
+        for (; bytes > 0 && (access_quickly(cell, now, floor, site, kind) ||
+                             (kind == READ && read_joins(cell, now, floor, site)));
+             cell++) {
+            address += unit;
+            bytes -= unit;
+        }
+    if (bytes > 0)
+        access_bytes(address, bytes, kind, caller);
 }
 
 /* The same for an atomic of a word that has seen one. */
@@ -761,14 +805,16 @@ INLINE void access_any(const char *address, size_t bytes, int writes, const void
         return;
     if (writes && UNLIKELY(waiting_count != 0))
         settle();
-    if (UNLIKELY(emulate.access == EMULATE_ATOMIC))
-        access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
-    else if (UNLIKELY(emulate.access == EMULATE_ATOMIC_BLOCK))
-        access_atomically(address, bytes, writes ? BLOCK_ATOMIC : BLOCK_ATOMIC_READ, caller);
-    else if (!__builtin_constant_p(bytes) || bytes > 16)
-        access_bytes(address, bytes, writes ? WRITE : READ, caller);
-    else
-        access_plainly(address, bytes, writes ? WRITE : READ, caller);
+    if (UNLIKELY(emulate.access != EMULATE_PLAIN))
+        access_atomically(address, bytes,
+                          emulate.access == EMULATE_ATOMIC ? (writes ? ATOMIC : ATOMIC_READ)
+                          : writes                         ? BLOCK_ATOMIC
+                                                           : BLOCK_ATOMIC_READ,
+                          caller);
+    else if (__builtin_constant_p(bytes) && bytes >= WORD && bytes <= 16
+                 ? !words_quickly(address, bytes / WORD, writes ? WRITE : READ, caller)
+                 : bytes != 16 || !words_quickly(address, 4, writes ? WRITE : READ, caller))
+        access_units(address, bytes, writes ? WRITE : READ, caller);
 }
 
 INLINE void on_read(const char *address, size_t bytes, const void *caller)
@@ -916,6 +962,7 @@ static void print_races(void)
 
 static void launch_begin(void)
 {
+    findings_launch(emulate.kernel);
     forget_object();
     dl_iterate_phdr(find_locals, NULL);
 }

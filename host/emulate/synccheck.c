@@ -43,9 +43,15 @@ static void on_divergence(const char *message)
         findings_add(emulate.kernel, "divergence in kernel %s: %s", emulate.kernel, message);
 }
 
+static void launch_begin(void)
+{
+    findings_launch(emulate.kernel);
+}
+
 __attribute__((constructor)) static void open_synccheck(void)
 {
     findings_open("synccheck", "divergence", "divergences");
 }
 
-struct emulate_check emulate_check = {.name = "synccheck", .goes_on = 1, .diverged = on_divergence};
+struct emulate_check emulate_check = {
+    .name = "synccheck", .goes_on = 1, .launch_begin = launch_begin, .diverged = on_divergence};

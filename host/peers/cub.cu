@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Before portable.h, whose double4 is a macro where CUDA has two types of that name. */
+#include "host/peers/peer.h"
+
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
-
-#include "host/peers/peer.h"
 
 static const int bins = 256;
 

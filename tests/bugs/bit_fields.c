@@ -2,7 +2,7 @@
 /* bug: two threads write two bit-fields of one byte, each by reading and writing all of it
  * found by: racecheck
  * expect racecheck: race in kernel set_flags
- * expect racecheck: device memory of 64 bytes
+ * expect racecheck: device array flags of 64 bytes
  */
 #include "bug.h"
 

@@ -2,7 +2,7 @@
 /* bug: a kernel is told the number of bytes as its number of elements
  * found by: memcheck
  * expect memcheck: error in kernel squares: a read of 4 bytes
- * expect memcheck: 0 bytes after device memory of 512 bytes
+ * expect memcheck: 0 bytes after device array x of 512 bytes
  */
 #include "bug.h"
 

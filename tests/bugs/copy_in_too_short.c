@@ -2,7 +2,7 @@
 /* bug: as many bytes are copied to the device as there are elements
  * found by: initcheck
  * expect initcheck: read of what nothing wrote in kernel doubled
- * expect initcheck: at byte 128 of device memory of 512 bytes
+ * expect initcheck: at byte 128 of device array x of 512 bytes
  */
 #include "bug.h"
 

@@ -2,7 +2,7 @@
 /* bug: a copy on the device takes half of the array
  * found by: initcheck
  * expect initcheck: read of what nothing wrote in kernel doubled
- * expect initcheck: at byte 256 of device memory of 512 bytes
+ * expect initcheck: at byte 256 of device array copy of 512 bytes
  */
 #include "bug.h"
 

@@ -2,7 +2,7 @@
 /* bug: memory is allocated by its number of elements instead of bytes
  * found by: memcheck
  * expect memcheck: error in kernel numbers: a write of 4 bytes
- * expect memcheck: 0 bytes after device memory of 128 bytes
+ * expect memcheck: 0 bytes after device array y of 128 bytes
  */
 #include "bug.h"
 

@@ -2,7 +2,7 @@
 /* bug: bins are set to zero with their number in place of their bytes
  * found by: initcheck
  * expect initcheck: read of what nothing wrote in kernel histogram
- * expect initcheck: of device memory of 64 bytes
+ * expect initcheck: of device array bins of 64 bytes
  */
 #include "bug.h"
 

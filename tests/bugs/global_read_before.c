@@ -2,7 +2,7 @@
 /* bug: the first element reads its left neighbour, which does not exist
  * found by: memcheck
  * expect memcheck: error in kernel steps: a read of 4 bytes by block (0, 0, 0), thread (0, 0, 0)
- * expect memcheck: 4 bytes before device memory of 512 bytes
+ * expect memcheck: 4 bytes before device array x of 512 bytes
  */
 #include "bug.h"
 

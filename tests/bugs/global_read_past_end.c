@@ -2,7 +2,7 @@
 /* bug: the last element reads its right neighbour, which does not exist
  * found by: memcheck
  * expect memcheck: error in kernel pair_sums: a read of 4 bytes
- * expect memcheck: 0 bytes after device memory of 1000 bytes
+ * expect memcheck: 0 bytes after device array x of 1000 bytes
  */
 #include "bug.h"
 

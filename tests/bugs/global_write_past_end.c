@@ -2,7 +2,7 @@
 /* bug: a loop writes one element past the end of an array in device memory
  * found by: memcheck
  * expect memcheck: error in kernel squares: a write of 4 bytes
- * expect memcheck: 0 bytes after device memory of 1000 bytes
+ * expect memcheck: 0 bytes after device array y of 1000 bytes
  */
 #include "bug.h"
 

@@ -2,7 +2,7 @@
 /* bug: the last block loads its right halo although there is nothing to the right
  * found by: memcheck
  * expect memcheck: error in kernel three_point: a read of 4 bytes by block (1, 0, 0)
- * expect memcheck: 0 bytes after device memory of 512 bytes
+ * expect memcheck: 0 bytes after device array x of 512 bytes
  */
 #include "bug.h"
 

@@ -2,7 +2,7 @@
 /* bug: a row's start is computed with the number of rows in place of the number of columns
  * found by: memcheck
  * expect memcheck: error in kernel ramp: a write of 4 bytes
- * expect memcheck: after device memory of 3072 bytes
+ * expect memcheck: after device array y of 3072 bytes
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: device memory is never freed
  * found by: memcheck
- * expect memcheck: leak: device memory of 512 bytes
+ * expect memcheck: leak: device array y of 512 bytes
  */
 #include "bug.h"
 

@@ -2,7 +2,7 @@
 /* bug: the input is never copied to the device
  * found by: initcheck
  * expect initcheck: read of what nothing wrote in kernel doubled
- * expect initcheck: of device memory of 512 bytes
+ * expect initcheck: of device array x of 512 bytes
  */
 #include "bug.h"
 

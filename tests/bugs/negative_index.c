@@ -2,7 +2,7 @@
 /* bug: a window of seven elements is not cut off at the left end
  * found by: memcheck
  * expect memcheck: error in kernel windows: a read of 4 bytes
- * expect memcheck: 12 bytes before device memory of 512 bytes
+ * expect memcheck: 12 bytes before device array x of 512 bytes
  */
 #include "bug.h"
 

@@ -2,7 +2,7 @@
 /* bug: the row after the last of an image with a pitch is written
  * found by: memcheck
  * expect memcheck: error in kernel ramp: a write of 4 bytes
- * expect memcheck: 0 bytes after device memory of
+ * expect memcheck: 0 bytes after device array image of
  */
 #include "bug.h"
 

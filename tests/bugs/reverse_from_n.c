@@ -2,7 +2,7 @@
 /* bug: a reversal counts from n instead of n - 1
  * found by: memcheck
  * expect memcheck: error in kernel reverse: a read of 8 bytes by block (0, 0, 0), thread (0, 0, 0)
- * expect memcheck: 0 bytes after device memory of 1024 bytes
+ * expect memcheck: 0 bytes after device array x of 1024 bytes
  */
 #include "bug.h"
 

@@ -18,14 +18,14 @@
 # `verdicts`. --table writes them as a Markdown table. --sanitizer, for a machine with a GPU, runs
 # each bug under the four tools of compute-sanitizer instead and writes compute-sanitizer.txt: here,
 # or to OUT_DIR when bugs are named.
-# JOBS in the environment: how many run at a time. Exits 1 when a bug is missed or a twin is not
+# JOBS in the environment: how many run at a time. TOOLS: these of the four alone. Exits 1 when a bug is missed or a twin is not
 # clean.
 set -eu
 
 here=tests/bugs
 [ -r $here/run.sh ] || cd "$(dirname "$0")/../.."
 record=$here/compute-sanitizer.txt
-tools='memcheck racecheck initcheck synccheck'
+tools=${TOOLS:-memcheck racecheck initcheck synccheck}
 
 # The program of a bug (FIXED 0) or its twin (1) for a configuration: where it is, and the command
 # that builds a list of them.
@@ -62,22 +62,34 @@ has_word()
     return 1
 }
 
-# run_limited FILE PROGRAM: what it prints to FILE, stderr first, then its status; on stdout, `quiet`
-# when stderr had nothing.
+# run_limited FILE PROGRAM TOOL: what it prints to FILE, stderr first, then its status; on stdout,
+# `quiet` when stderr had the one line of a tool that has found nothing.
 run_limited()
 {
     status=0
     timeout -k 2 20 "$2" >"$1.stdout" 2>"$1" || status=$?
-    [ -s "$1" ] || echo quiet
+    [ "$(grep -cxE "$(nothing_found "$3")" "$1")$(grep -c '' "$1")" != 11 ] || echo quiet
     { cat "$1.stdout" && echo "exit $status"; } >>"$1"
     rm -f "$1.stdout"
+}
+
+# The last line of a program in which the tool has found nothing; whether FILE has a line of the
+# tool's that is another.
+nothing_found()
+{
+    echo "$1: no (errors|races|divergences)( in [0-9]+ kernels?|, and no kernel was launched)"
+}
+has_finding()
+{
+    grep "^$2: " "$1" | grep -qvxE "$(nothing_found "$2")"
 }
 
 # run_one NAME TOOL FIXED: writes the verdict to NAME.TOOL.bug or .fixed.
 #     found     every expected line, and a status other than 0
 #     also      lines of the tool's, in a bug that another tool is to find
 #     missed    neither, and the tool is to find it
-#     nothing   status 0 and no line of the tool's; of a twin: no line on stderr at all
+#     nothing   status 0 and no finding of the tool's; of a twin: no line on stderr but the one
+#               that says so
 #     error     anything else: it does not build, crashes, hangs, or ends by an error of its own
 run_one()
 {
@@ -89,15 +101,15 @@ run_one()
     if [ ! -x "$binary" ]; then
         echo "it does not build: $out/build.log" >"$file"
     elif [ "$fixed" = 1 ]; then
-        quiet=$(run_limited "$file" "$binary")
-        if [ -n "$quiet" ] && grep -qx 'exit 0' "$file" && ! grep -q "^$tool: " "$file"; then
+        quiet=$(run_limited "$file" "$binary" "$tool")
+        if [ -n "$quiet" ] && grep -qx 'exit 0' "$file"; then
             verdict=nothing
         fi
     else
-        run_limited "$file" "$binary" >/dev/null
+        run_limited "$file" "$binary" "$tool" >/dev/null
         if grep -qx 'exit 0' "$file"; then
-            grep -q "^$tool: " "$file" || verdict=nothing
-        elif grep -q "^$tool: " "$file"; then
+            has_finding "$file" "$tool" || verdict=nothing
+        elif has_finding "$file" "$tool"; then
             verdict=also
         fi
         if has_word "$(found_by "$name")" "$tool"; then

@@ -2,7 +2,7 @@
 /* bug: the number of elements is no multiple of the block, and nothing keeps the rest out
  * found by: memcheck
  * expect memcheck: error in kernel doubled: a read of 4 bytes by block (1, 0, 0), thread (36, 0, 0)
- * expect memcheck: 0 bytes after device memory of 400 bytes
+ * expect memcheck: 0 bytes after device array x of 400 bytes
  */
 #include "bug.h"
 

@@ -2,7 +2,7 @@
 /* bug: in a grid of two dimensions the test for the last row of blocks was forgotten
  * found by: memcheck
  * expect memcheck: error in kernel negative: a read of 1 byte
- * expect memcheck: after device memory of 800 bytes
+ * expect memcheck: after device array x of 800 bytes
  */
 #include "bug.h"
 

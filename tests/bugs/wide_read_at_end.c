@@ -2,7 +2,7 @@
 /* bug: sixteen bytes are read where the array has only eight left
  * found by: memcheck
  * expect memcheck: error in kernel sums_of_four: a read of
- * expect memcheck: device memory of 1016 bytes
+ * expect memcheck: device array x of 1016 bytes
  */
 #include "bug.h"
 

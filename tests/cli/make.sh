@@ -15,6 +15,9 @@ scratch=$(cd "$scratch" && pwd)
 # As typed, and not as a part of make check.
 unset MAKEFLAGS MAKELEVEL MFLAGS BUILD GOLDEN CASES SOURCES
 
+# Without a home directory, as in some containers.
+expect 0 "make check" env -u HOME "$make" help
+
 # The number of orders.
 for seeds in "" 0 -1 1e3 abc 1.5 "1 2" 08 99999999999; do
     expect 2 "SEEDS=$seeds: it is the number of shuffled orders" host/orders.sh "$scratch" "$seeds" serial-exact

@@ -544,6 +544,8 @@ static void read_info(struct page *page, int line, const char *info, struct bloc
         } else if (begins(word, "needs=")) {
             if (!installed(word + 6))
                 snprintf(block->lacks, sizeof block->lacks, "%s", word + 6);
+        } else if (strcmp(word, "bare") == 0) {
+            snprintf(block->lacks, sizeof block->lacks, "bare machine: make check-bare");
         } else if (begins(word, "file=") && word[5] != '/' && !strstr(word, "..")) {
             snprintf(block->file, sizeof block->file, "%s", word + 5);
         } else if (known(word, " target=serial target=openmp target=emulate ")) {

@@ -84,6 +84,39 @@ make -s -C "$scratch/from-checkout" serial >>"$scratch/new.log" 2>&1 || fail "ma
 [ "$(wc -l <"$project/Makefile")" -lt 10 ] || fail "its Makefile has ten lines or more"
 [ -z "$(find "$project" -type f -exec grep -l '@[A-Z]*@' {} +)" ] || fail "a name was not filled in"
 
+grep -q "$scratch" "$project/Makefile" && fail "its Makefile holds the prefix"
+grep -q "^/config.mk$" "$project/.gitignore" || fail "git would keep the prefix"
+
+# On another machine, or when the prefix has moved: config.mk is wrong, or is not there.
+other=$scratch/other
+cp -R "$project" "$other"
+mv "$scratch/prefix" "$scratch/moved"
+found_by() {
+    what=$1
+    shift
+    said=$(env -u PORTABLE -u PKG_CONFIG_PATH "$@" make -s -C "$other" print-PORTABLE_MK 2>&1)
+    [ "$said" = "PORTABLE_MK = $scratch/moved/share/portable/portable.mk" ] || fail "$what: $said"
+}
+lost() {
+    said=$(env -u PORTABLE -u PKG_CONFIG_PATH "$@" make -s -C "$other" help 2>&1) && fail "make without portable.mk: $said"
+    case $said in
+    *"There is no portable.mk"*"set PORTABLE in config.mk"*) ;;
+    *) fail "make without portable.mk: $said" ;;
+    esac
+}
+for config in stale none; do
+    [ $config = stale ] || rm "$other/config.mk"
+    found_by "portable-new, config.mk $config" PATH="$scratch/moved/bin:$PATH"
+    found_by "PORTABLE, config.mk $config" PORTABLE="$scratch/moved/share/portable"
+    if command -v pkg-config >/dev/null; then
+        found_by "pkg-config, config.mk $config" PKG_CONFIG_PATH="$scratch/moved/share/pkgconfig"
+    fi
+    lost
+done
+[ "$("$scratch/moved/bin/portable-new" --makefile)" = "$scratch/moved/share/portable/portable.mk" ] ||
+    fail "portable-new --makefile"
+mv "$scratch/moved" "$scratch/prefix"
+
 in_project check make check || fail "make check: $(tail -n 20 "$log")"
 says ", 0 failed"
 for target in serial openmp emulate; do
@@ -194,6 +227,7 @@ if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&
         inside && /^          / { sub(/^          /, ""); print; next }
         { inside = 0 }' "$project/.github/workflows/check.yml" |
         sed 's/^make -C "\$RUNNER_TEMP.*/&\nexport PORTABLE="$RUNNER_TEMP\/prefix\/share\/portable"/' >"$scratch/steps.sh"
+    rm "$project/config.mk" # git does not keep it
     [ "$(wc -l <"$scratch/steps.sh")" -ge 6 ] || fail "the workflow has no steps"
     mkdir "$scratch/runner"
     rm -rf "$project/build"
@@ -201,8 +235,37 @@ if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&
         PORTABLE_URL="$scratch/origin" PORTABLE_VERSION="$version" sh -e "$scratch/steps.sh" ||
         fail "the workflow: $(tail -n 20 "$log")"
     says ", 0 failed"
-    says "racecheck: nothing found"
+    says "racecheck: no races in "
     in_project without-url env PORTABLE_URL= sh -e "$scratch/steps.sh" && fail "a workflow without PORTABLE_URL goes on"
-    says "Set the variable PORTABLE_URL"
+    says "Set the variable PORTABLE_URL, in this repository's settings"
+    rm -rf "$scratch/runner/portable"
+    in_project no-release env RUNNER_TEMP="$scratch/runner" PORTABLE_URL="$scratch/origin" PORTABLE_VERSION=v99 \
+        sh -e "$scratch/steps.sh" && fail "a workflow without a release goes on"
+    says "Set PORTABLE_VERSION, in this workflow"
+
+    # The address of a checkout's remote, as anybody can clone it; without one, portable-new says so.
+    url_of() {
+        git -C "$scratch/origin" remote | while read -r remote; do git -C "$scratch/origin" remote remove "$remote"; done
+        [ -z "$1" ] || git -C "$scratch/origin" remote add "$2" "$1"
+        "$scratch/origin/host/url.sh"
+    }
+    for address in https://example.org/a/b.git https://name:word@example.org/a/b.git git@example.org:a/b.git \
+        ssh://git@example.org/a/b.git ssh://git@example.org:22/a/b.git; do
+        for remote in origin upstream; do
+            said=$(url_of "$address" $remote)
+            [ "$said" = https://example.org/a/b.git ] || fail "url.sh of $address: $said"
+        done
+    done
+    [ -z "$(url_of /a/directory origin)" ] || fail "url.sh of a directory"
+    [ -z "$(url_of "")" ] || fail "url.sh without a remote"
+    "$scratch/origin/host/portable-new.sh" "$scratch/no-remote" | grep -q "needs a variable PORTABLE_URL" ||
+        fail "portable-new without a remote does not ask for the address"
+    url_of https://example.org/a/b.git origin >/dev/null
+    "$scratch/origin/host/portable-new.sh" "$scratch/remote" | grep -q PORTABLE_URL &&
+        fail "portable-new with a remote asks for the address"
+    grep -q "'https://example.org/a/b.git'" "$scratch/remote/.github/workflows/check.yml" ||
+        fail "the workflow lacks the address"
+else
+    echo "# LEFT OUT the workflow: this is no git repository, or there is no git"
 fi
 exit $failed

@@ -2,6 +2,7 @@
 /* host/results.h, host/html.h and host/page.h: what a check found comes back from its file, and
  * what does not agree shows in the page and in what page_write returns. */
 #define _POSIX_C_SOURCE 200809L
+#include "host/check.h"
 #include "host/html.h"
 #include "host/page.h"
 
