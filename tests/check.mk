@@ -47,6 +47,9 @@ $(foreach c,$(COMPILERS),$(call steps,errors-$(call compiler_name,$(c)),compile 
 $(if $(OPENMP_TESTS),$(call steps,errors-openmp,compile errors of openmp,portable.h $(wildcard tests/compile_fail/*),\
     tests/compile_fail/run.sh "$(CC) -fopenmp"))
 
+$(call steps,systems,macOS$(comma) Windows and musl by other compilers,portable.h README.md $(MAKE_FILES) $(wildcard tests/systems/* tests/header/* host/emulate/*.[ch]),\
+    tests/systems/run.sh $(CHECK)/systems)
+
 # Kernels beside what they must not cost more than
 FAMILIES := $(filter-out $(if $(HAVE_RANDOM123),,random),$(notdir $(basename $(wildcard kernels/*.c))))
 ifneq ($(HAVE_NVCC),)
@@ -75,8 +78,10 @@ $(call steps,faults,emulate: faults$(comma) options$(comma) gdb,portable.h $(wil
 $(call steps,barriers,emulate: the cost of a barrier,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*),\
     tests/emulate/cost.sh barriers "$(CC)")
 $(call steps,aarch64,emulate: aarch64 by qemu,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*),tests/emulate/aarch64.sh)
+ifneq ($(HAVE_CHECKS),)
 $(call steps,race-model,racecheck: its verdicts against an oracle,$(RACE_MODEL),$(RACE_MODEL))
 $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RACES),$(RACES))
+endif
 endif
 
 # Programs with cmocka. OpenMP gets more OS threads than cores, so that they are interrupted anywhere.
