@@ -3257,7 +3257,8 @@ typedef struct portable_tile_c_ {
                          (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
 
 #define PORTABLE_TILE_FUNCTIONS_(kind, type, number, to_float)                                     \
-    static inline void portable_tile_fill_##kind##_(portable_tile_##kind##_ *tile, type value)     \
+    PORTABLE_OUT_OF_LINE_ void portable_tile_fill_##kind##_(portable_tile_##kind##_ *tile,         \
+                                                            type value)                            \
     {                                                                                              \
         for (unsigned row = 0; row < TILE_SIZE; row++)                                             \
             for (unsigned column = 0; column < TILE_SIZE; column++)                                \
@@ -3290,8 +3291,8 @@ portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
         memcpy(d->value[row], sum, sizeof sum);
     }
 }
-static inline void portable_tile_store_(float *to, const portable_tile_c_ *tile, unsigned stride,
-                                        unsigned threads)
+PORTABLE_OUT_OF_LINE_ void portable_tile_store_(float *to, const portable_tile_c_ *tile,
+                                                unsigned stride, unsigned threads)
 {
     if (!portable_tile_rows_("TILE_STORE", to, stride * sizeof *to, threads))
         return;

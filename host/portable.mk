@@ -412,8 +412,10 @@ GOLDEN_is_for := check record report
 is_ignored = $(and $(filter command,$(firstword $(origin $(1)))),$(MAKECMDGOALS),$(if \
     $(filter $($(1)_is_for),$(MAKECMDGOALS))$(filter-out $(GOALS),$(MAKECMDGOALS)),,1))
 ifeq ($(MAKELEVEL),0)
-$(foreach v,CASES SOURCES N REPEATS SEEDS GOLDEN,$(if $(call is_ignored,$(v)),$(error \
-    make $(MAKECMDGOALS) takes no $(v)=: it is for make $($(v)_is_for))))
+IGNORED := $(firstword $(foreach v,CASES SOURCES N REPEATS SEEDS GOLDEN,$(if $(call is_ignored,$(v)),$(v))))
+ifneq ($(IGNORED),)
+$(error make $(MAKECMDGOALS) takes no $(IGNORED)=: it is for make $($(IGNORED)_is_for))
+endif
 endif
 
 TITLE ?= $(notdir $(CURDIR)): kernels written with portable.h

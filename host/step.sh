@@ -78,9 +78,10 @@ progress
 ) >"$log" 2>&1 </dev/null
 code=$?
 # "0m1.20s 0m0.10s" of all children, in the second line
-cpu=$(times | awk 'NR == 2 {
+times >"$CHECK/running/$name" # not in a subshell, which has children of its own
+cpu=$(awk 'NR == 2 {
     for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] }
-    printf "%.1f", s }')
+    printf "%.1f", s }' "$CHECK/running/$name")
 rm -f "$CHECK/running/$name"
 echo "$name" >>"$CHECK/ended"
 if [ $code = 77 ] || { [ $code = 0 ] && grep -q '^# SKIP' "$log"; }; then

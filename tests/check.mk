@@ -2,9 +2,11 @@
 # The steps of `make check` before the cross-validation: host/portable.mk says what a step is. Those
 # that take longest come first. Each names the files that it depends on; programs bring theirs.
 
-# CC, gcc and clang, those that are there, each once, as NAME=PATH
+# CC, gcc and clang, those that are there, each once, as NAME=PATH; of two with one name, the second's
+# is its path.
 COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -v $$c) && \
-    echo "$$(readlink -f $$path) $$(basename $$c)=$$path"; done | sort -u -k 1,1 | cut -d ' ' -f 2)
+    echo "$$(readlink -f $$path) $$(basename $$c) $$path"; done | awk '!($$1 in path) { \
+    path[$$1]; if ($$2 in name) { $$2 = $$3; gsub("/", "-", $$2) } name[$$2]; print $$2 "=" $$3 }')
 compiler_name = $(firstword $(subst =, ,$(1)))
 compiler_path = $(lastword $(subst =, ,$(1)))
 HEADER_FILES := portable.h $(wildcard tests/header/* host/emulate/*.[ch])
@@ -45,6 +47,9 @@ $(foreach c,$(COMPILERS),$(call steps,errors-$(call compiler_name,$(c)),compile 
 $(if $(OPENMP_TESTS),$(call steps,errors-openmp,compile errors of openmp,portable.h $(wildcard tests/compile_fail/*),\
     tests/compile_fail/run.sh "$(CC) -fopenmp"))
 
+$(call steps,systems,macOS$(comma) Windows and musl by other compilers,portable.h README.md $(MAKE_FILES) $(wildcard tests/systems/* tests/header/* host/emulate/*.[ch]),\
+    tests/systems/run.sh $(CHECK)/systems)
+
 # Kernels beside what they must not cost more than
 FAMILIES := $(filter-out $(if $(HAVE_RANDOM123),,random),$(notdir $(basename $(wildcard kernels/*.c))))
 ifneq ($(HAVE_NVCC),)
@@ -73,8 +78,10 @@ $(call steps,faults,emulate: faults$(comma) options$(comma) gdb,portable.h $(wil
 $(call steps,barriers,emulate: the cost of a barrier,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*),\
     tests/emulate/cost.sh barriers "$(CC)")
 $(call steps,aarch64,emulate: aarch64 by qemu,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*),tests/emulate/aarch64.sh)
+ifneq ($(HAVE_CHECKS),)
 $(call steps,race-model,racecheck: its verdicts against an oracle,$(RACE_MODEL),$(RACE_MODEL))
 $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RACES),$(RACES))
+endif
 endif
 
 # Programs with cmocka. OpenMP gets more OS threads than cores, so that they are interrupted anywhere.

@@ -471,6 +471,7 @@ static int try_exchange(unsigned t)
     }
     if (thread->kind == PORTABLE_EXCHANGE_SYNC_)
         emulate.warp_syncs[first / WARP_SIZE]++;
+    emulate_tick();
     exchange(first, wanted);
     return 1;
 }
@@ -519,6 +520,7 @@ static void resume(unsigned t)
 {
     struct thread *const thread = &now.block[t];
     emulate.thread = t;
+    emulate_tick();
     if (t < blockDim.x)
         threadIdx = make_uint3(t, 0, 0); /* no division for blocks in a line */
     else
@@ -567,6 +569,7 @@ static void open_block(void)
     now.ready += now.at_block;
     now.at_block = 0;
     emulate.interval++;
+    emulate_tick();
 }
 
 /* Whether all threads that wait at a barrier of the block wait at one and the same. */

@@ -33,6 +33,7 @@ struct emulate_state {
     uint32_t interval, block_start, launch_start;
     uint32_t warp_syncs[32];    /* of each warp: how many SYNC_WARPs it has passed in this block */
     enum emulate_access access; /* what the running thread's accesses are */
+    uint64_t moment;            /* when and by whom they are made: emulate_tick */
     char *shared;               /* dynamic shared memory of the running block, or NULL */
     size_t shared_bytes;
     char array[64]; /* the name of what device memory is new for, or "" */
@@ -40,6 +41,17 @@ struct emulate_state {
     size_t stacks_bytes;
 };
 extern struct emulate_state emulate;
+/* Puts the interval, the syncs of the running thread's warp and the thread into one number, which
+ * racecheck keeps of an access: once any of them has changed, and before the thread goes on. */
+enum { EMULATE_THREAD_BITS = 10, EMULATE_SYNC_BITS = 22 };
+static inline void emulate_tick(void)
+{
+    const uint32_t syncs =
+        emulate.warp_syncs[emulate.thread / 32] & ((1u << EMULATE_SYNC_BITS) - 1);
+    emulate.moment =
+        (uint64_t)emulate.interval << 32 | syncs << EMULATE_THREAD_BITS | emulate.thread;
+}
+
 /* 1 while this OS thread runs a simulated thread; 0 in host code, of other OS threads too. */
 extern __thread int emulate_running;
 

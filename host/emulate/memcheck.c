@@ -26,6 +26,12 @@
 #include "host/emulate/findings.h"
 #include "portable.h"
 
+#if defined(__has_include)
+#if !__has_include(<sanitizer/asan_interface.h>)
+#error "memcheck needs the compiler's sanitizers (clang N on Debian: libclang-rt-N-dev)"
+#endif
+#endif
+
 #include <ctype.h>    /* tolower */
 #include <dlfcn.h>    /* dladdr, dlopen, dlsym */
 #include <execinfo.h> /* backtrace */

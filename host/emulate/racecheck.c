@@ -69,7 +69,7 @@ enum level { ALONE, LANES, WARPS };
  * 4194304 syncs ago, with no barrier since, seems to be unordered. */
 typedef uint64_t moment;
 
-enum { THREAD_BITS = 10, SYNC_BITS = 22, WARP_BITS = 5 };
+enum { THREAD_BITS = EMULATE_THREAD_BITS, WARP_BITS = 5 };
 #define LANE_MASK (((moment)1 << WARP_BITS) - 1)
 #define THREAD_MASK (((moment)1 << THREAD_BITS) - 1)
 #define WARP_MASK (THREAD_MASK & ~LANE_MASK)
@@ -486,9 +486,7 @@ INLINE uint32_t floor_of(const char *address)
 
 INLINE moment present(void)
 {
-    moment syncs = emulate.warp_syncs[emulate.thread >> WARP_BITS] & ((1u << SYNC_BITS) - 1);
-
-    return (moment)emulate.interval << 32 | syncs << THREAD_BITS | emulate.thread;
+    return emulate.moment;
 }
 
 /* Whether nothing orders an access that was not before the floor, and this one. */
@@ -807,10 +805,12 @@ INLINE void access_any(const char *address, size_t bytes, int writes, const void
         return;
     if (writes && UNLIKELY(waiting_count != 0))
         settle();
-    if (UNLIKELY(emulate.access == EMULATE_ATOMIC))
-        access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
-    else if (UNLIKELY(emulate.access == EMULATE_ATOMIC_BLOCK))
-        access_atomically(address, bytes, writes ? BLOCK_ATOMIC : BLOCK_ATOMIC_READ, caller);
+    if (UNLIKELY(emulate.access != EMULATE_PLAIN))
+        access_atomically(address, bytes,
+                          emulate.access == EMULATE_ATOMIC ? (writes ? ATOMIC : ATOMIC_READ)
+                          : writes                         ? BLOCK_ATOMIC
+                                                           : BLOCK_ATOMIC_READ,
+                          caller);
     else if (__builtin_constant_p(bytes) && bytes >= WORD && bytes <= 16
                  ? !words_quickly(address, bytes / WORD, writes ? WRITE : READ, caller)
                  : bytes != 16 || !words_quickly(address, 4, writes ? WRITE : READ, caller))

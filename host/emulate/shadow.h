@@ -44,10 +44,9 @@ static inline __attribute__((always_inline)) void *shadow_page(uintptr_t address
 {
     const struct shadow_table *table;
 
-    if (__builtin_expect(address >> (SHADOW_PAGE_BITS + SHADOW_TABLE_BITS + SHADOW_TOP_BITS) != 0,
-                         0))
-        return NULL;
-    table = shadow_tables[address >> (SHADOW_PAGE_BITS + SHADOW_TABLE_BITS)];
+    /* No program has memory at an address of more bits: whoever accesses it gets no further. */
+    table = shadow_tables[address >> (SHADOW_PAGE_BITS + SHADOW_TABLE_BITS) &
+                          ((1u << SHADOW_TOP_BITS) - 1)];
     if (__builtin_expect(table == NULL, 0))
         return NULL;
     return table->pages[address >> SHADOW_PAGE_BITS & ((1u << SHADOW_TABLE_BITS) - 1)];

@@ -301,6 +301,7 @@ static void access_once(const struct habits *habits, unsigned phase, const unsig
             emulate.access = EMULATE_ATOMIC;
     }
     emulate.thread = event.thread;
+    emulate_tick();
     emulate_running = 1;
     make(&event);
     emulate_running = 0;
@@ -403,16 +404,20 @@ static void writes_of_one_value_are_told_apart(void **state)
     emulate.access = EMULATE_PLAIN;
     emulate_running = 1;
     emulate.thread = 0;
+    emulate_tick();
     store_word(&word[0], 5);
     store_word(&word[1], 5);
     emulate.thread = 1;
+    emulate_tick();
     store_word(&word[0], 5);
     store_word(&word[1], 6);
     emulate.thread = 2;
+    emulate_tick();
     __tsan_write_range(&word[2], 4);
     __tsan_read_range(&word[3], 4);
     word[2] = 7;
     emulate.thread = 3;
+    emulate_tick();
     __tsan_write_range(&word[2], 4);
     __tsan_read_range(&word[3], 4);
     word[2] = 8;
@@ -436,6 +441,7 @@ static void what_is_no_access(void **state)
     begin_block(0);
     for (unsigned thread = 0; thread < 2; thread++) {
         emulate.thread = thread;
+        emulate_tick();
         emulate_running = 1;
         __tsan_write4(stack);
         __tsan_read4(&word[1]);

@@ -98,7 +98,12 @@ if [ -e all-0.o ] && [ -e all-1.o ]; then
     if $nvcc -arch=sm_80 all-0.o all-1.o -o orders >link.said 2>&1; then
         ./orders >run.said 2>&1
         case $? in
-        0) note='the program of both ran' ;;
+        0)
+            note='the program of both ran'
+            ours=$(timeout 60 ./orders ours 2>&1) theirs=$(timeout 60 ./orders theirs 2>&1)
+            { [ -n "$ours" ] && [ "$ours" = "$theirs" ]; } ||
+                fail "SYNC_GRID without a cooperative launch: \"$ours\", and CUDA's barrier: \"$theirs\""
+            ;;
         77) note="the program of both was not run: $(sed 's/^# SKIP orders: //' run.said)" ;;
         *) fail "the program of both: $(cat run.said)" ;;
         esac
