@@ -32,9 +32,12 @@
  * Sections: 1 version, 2 configuration, 3 target, 4 types, 5 qualifiers, 6 numbers of 16 bits,
  * 7 status, 8 launch state, 9 scopes and indices, 10 memory of a block, 11 synchronisation,
  * 12 warps, collectives and tiles, 13 atomics, 14 launch, 15 device memory, 16 streams and events,
- * 17 the device, 18 mirrored arrays, 19 textures, 20 CUDA's own spelling. In sections 5 and 9 to 14
- * the CUDA meaning of the names comes first, the serial one after it, with what the openmp target
- * does otherwise, and that of the emulate target last, in one order.
+ * 17 the device, 18 mirrored arrays, 19 textures, 20 CUDA's own spelling.
+ *
+ * Each public macro is defined once, in terms of an internal one. Its contract is the comment at the
+ * start of that definition, because editors show a macro's definition and no comment before it. The
+ * internal macros of sections 5 and 9 to 14 follow: for CUDA, then for serial, with what the openmp
+ * target does otherwise, then for emulate, in one order.
  *
  * Names that end in an underscore are internal. Everything here is a macro or a static inline
  * function; what must be one per program is a weak symbol, so any number of files include this.
