@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Asks clangd, by the language server protocol, for what an editor shows.
 
-    hover.py CLANGD DIRECTORY hover HEADER    of each name on stdin, the contract, in C that includes
-                                              HEADER; the flags are in DIRECTORY/compile_flags.txt
+    hover.py CLANGD DIRECTORY hover HEADER    a contract for each name on stdin, in C that includes
+                                              HEADER by the flags of DIRECTORY/compile_flags.txt
     hover.py CLANGD DIRECTORY clean FILE...   no warnings and no errors in the files
 
 Exit status: 0 when all is so, 1 when not, 2 when clangd does not answer.
@@ -126,7 +126,7 @@ def macro_fault(definition):
 
 
 def comment_fault(shown):
-    """The heading, types, parameters and, after the last empty line, the definition are no comment."""
+    """The heading, the types, and after the last empty line the definition are no comment."""
     comment = [line for line in "\n".join(shown.split("\n\n")[:-1]).split("\n")[1:]
                if not re.match(r"→ |Parameters:|- |Type: |Value = |provided by |Size: |$", line)]
     if len(" ".join(comment)) < SHORTEST_COMMENT:

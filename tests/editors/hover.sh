@@ -6,8 +6,8 @@
 #
 #     tests/editors/hover.sh [DIRECTORY]     works in DIRECTORY (a new one)
 #
-# CLANGD names clangd (clangd), PYTHON a Python 3 (python3). Exit status: 0 when all is so, 1 when not,
-# 77 when one of them is missing.
+# CLANGD names clangd (clangd), PYTHON a Python 3 (python3). Exit status: 0 when all is so, 1 when
+# not, 77 when one of them is missing.
 
 set -u
 LC_ALL=C
@@ -63,7 +63,8 @@ clean() {
 
 # The numbers of the version, which scripts read, explain themselves; CUDA_NO_HALF is NVIDIA's.
 "$root/tests/docs.sh" --names "$root/portable.h" |
-    grep -v -x -e 'PORTABLE_VERSION_M[A-Z]*OR' -e PORTABLE_VERSION_PATCH -e CUDA_NO_HALF >"$directory/names"
+    grep -v -x -e 'PORTABLE_VERSION_M[A-Z]*OR' -e PORTABLE_VERSION_PATCH -e CUDA_NO_HALF \
+        >"$directory/names"
 printf '%s\n' REAL_VECTOR REAL_LANES real_vector >>"$directory/names"
 [ "$(wc -l <"$directory/names")" -gt 150 ] || fail "tests/docs.sh names too few"
 cuda='^atomic[A-Z]\|^warpSize$' # CUDA's own spelling, for emulate
@@ -76,8 +77,8 @@ grep -v -x PORTABLE_TARGET_EMULATE "$directory/names" | hover "$directory/emulat
 # A project of the user's own, with the header's directory given by -I.
 project "$directory/own" "-I$root" "-I$root/host"
 rm "$directory/own/portable.h"
-for file in kernels/reduce.c kernels/scan.c kernels/tensor.c kernels/nested.c host/cases/reduce.c; do
-    cp "$root/$file" "$directory/own/$(echo "$file" | tr / _)" || exit 1
+for name in kernels/reduce kernels/scan kernels/tensor kernels/nested host/cases/reduce; do
+    cp "$root/$name.c" "$directory/own/$(echo "$name" | tr / _).c" || exit 1
 done
 clean "$directory/own" kernels_reduce.c kernels_scan.c kernels_tensor.c kernels_nested.c \
     host_cases_reduce.c || fail "warnings in a project of the user's own"
