@@ -80,6 +80,8 @@ $(call steps,barriers,emulate: the cost of a barrier,portable.h $(wildcard host/
 $(call steps,aarch64,emulate: aarch64 by qemu,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*),tests/emulate/aarch64.sh)
 ifneq ($(HAVE_CHECKS),)
 $(call steps,race-model,racecheck: its verdicts against an oracle,$(RACE_MODEL),$(RACE_MODEL))
+$(foreach c,$(COMPILERS),$(call steps,levels-$(call compiler_name,$(c)),the checks see what an optimiser would remove: $(call compiler_name,$(c)),\
+    portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/bugs/*),tests/bugs/levels.sh $(call compiler_path,$(c)) $(CHECK)/levels-$(call compiler_name,$(c))))
 $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RACES),$(RACES))
 endif
 endif

@@ -21,7 +21,7 @@ struct object {
     const char *address; /* NULL, and 0 bytes, for a variable that has no symbol */
     size_t bytes;
     const void *caller; /* of portable_malloc; NULL but for device memory */
-    char name[64]; /* "" for device memory that the program has no name for */
+    char name[64];      /* "" for device memory that the program has no name for */
 };
 
 /* Keeps the table of device memory: a check passes on every EMULATE_MEMORY_NEW and _FREE. */
