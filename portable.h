@@ -483,13 +483,13 @@ typedef float REAL;
      * CPU a launch of larger blocks fails. */                                                     \
     PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)
 #define DEVICE                                                                                     \
-    /* Begins a function that kernels and host code may call: DEVICE float                         \
-     * square(float x) { ... } */                                                                  \
+    /* Begins a function that kernels and host code may call:                                      \
+     * DEVICE float square(float x) { ... } */                                                     \
     PORTABLE_HOST_DEVICE_
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
 #define CONSTANT(type, name, dims)                                                                 \
-    /* At file scope: an array in constant memory, CONSTANT(float, weights,                        \
-     * [16]). portable_copy_to_constant fills it. */                                               \
+    /* At file scope: an array in constant memory, as                                              \
+     * CONSTANT(float, weights, [16]). portable_copy_to_constant fills it. */                      \
     PORTABLE_CONSTANT_(type, name, dims)
 #define UNROLL(n)                                                                                  \
     /* Before a for loop: unroll it n times. */                                                    \
@@ -1245,11 +1245,11 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
 
 #define FOR_EACH_BLOCK(...)                                                                        \
-    /* At kernel scope: opens block scope, once per block. FOR_EACH_BLOCK(x,                       \
-     * y, z) { }: constants that fix the block's shape at compile time, which                      \
-     * lets cc vectorise; 0 leaves an extent to the launch, and extents not                        \
-     * named are 1. (256): 256 threads in a line; (0): a line of any length;                       \
-     * (32, 0): 32 wide, of any height; (): any shape. A launch with another                       \
+    /* At kernel scope: opens block scope, once per block.                                         \
+     * FOR_EACH_BLOCK(x, y, z) { } fixes the block's shape by constants, which                     \
+     * lets cc vectorise. An extent of 0 is left to the launch, one not named                      \
+     * is 1: (256) is 256 threads in a line, (0) a line of any length,                             \
+     * (32, 0) 32 wide and any height, () any shape. A launch with another                         \
      * shape fails. */                                                                             \
     PORTABLE_FOR_EACH_BLOCK_(__VA_ARGS__)
 #define FOR_EACH_THREAD                                                                            \
@@ -2030,9 +2030,9 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
     PORTABLE_SHARED_DYNAMIC_(type, name)
 #define PRIVATE(type, ...)                                                                         \
     /* At block scope: a thread's own variable, which keeps its value across                       \
-     * barriers: PRIVATE(float, sum) or, for an array, PRIVATE(float, sums,                        \
-     * [4]). At thread scope MINE(sum) is this thread's. CUDA: a plain                             \
-     * variable. CPU: one for each thread of the block. */                                         \
+     * barriers: PRIVATE(float, sum), or an array: PRIVATE(float, sums, [4]).                      \
+     * At thread scope MINE(sum) is this thread's. CUDA: a plain variable.                         \
+     * CPU: one for each thread of the block. */                                                   \
     PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
 #define MINE(name)                                                                                 \
     /* At thread scope: this thread's value of a PRIVATE. */                                       \
