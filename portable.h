@@ -34,10 +34,10 @@
  * 12 warps, collectives and tiles, 13 atomics, 14 launch, 15 device memory, 16 streams and events,
  * 17 the device, 18 mirrored arrays, 19 textures, 20 CUDA's own spelling.
  *
- * Each public macro is defined once, in terms of an internal one. Its contract is the comment at the
- * start of that definition, because editors show a macro's definition and no comment before it. The
- * internal macros of sections 5 and 9 to 14 follow: for CUDA, then for serial, with what the openmp
- * target does otherwise, then for emulate, in one order.
+ * Each public macro is defined once, in terms of an internal one. Its contract is the comment at
+ * the start of that definition, because editors show a macro's definition and no comment before it.
+ * The internal macros of sections 5 and 9 to 14 follow: for CUDA, then for serial, with what the
+ * openmp target does otherwise, then for emulate, in one order.
  *
  * Names that end in an underscore are internal. Everything here is a macro or a static inline
  * function; what must be one per program is a weak symbol, so any number of files include this.
@@ -2123,7 +2123,7 @@ enum { portable_rank_ = 0 };
 #if PORTABLE_KERNELS_CUDA_
 
 enum {
-    REAL_LANES = 16 / sizeof(REAL) /**< how many elements a REAL_VECTOR has: tuning */
+    REAL_LANES = 16 / sizeof(REAL) /**< elements of a REAL_VECTOR: tuning */
 };
 /** A few REALs, REAL_LANES of them, that a thread adds and multiplies at once: v + w, v - w, v * w
  *  element by element, a * v with a REAL a, v += w; v[i] is an element. */
@@ -2172,7 +2172,7 @@ DEVICE REAL_VECTOR real_vector(const REAL *from)
 #define PORTABLE_VECTOR_BYTES_ 16
 #endif
 enum {
-    REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) /**< how many elements a REAL_VECTOR has: tuning */
+    REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) /**< elements of a REAL_VECTOR: tuning */
 };
 /** A few REALs, REAL_LANES of them, that a thread adds and multiplies at once: v + w, v - w, v * w
  *  element by element, a * v with a REAL a, v += w; v[i] is an element. */
@@ -5536,9 +5536,9 @@ static inline portable_status portable_copy_on_device(void *to, const void *from
                           bytes, bytes, 1, 0, 0);
 }
 
-/** portable_copy_to_device in the order of a stream. On CUDA the host memory must stay as it is until the stream
- *  has come this far, and only a copy of portable_malloc_host's memory runs beside kernels of
- *  other streams; on the CPU the copy has ended when the call returns. */
+/** portable_copy_to_device in the order of a stream. On CUDA the host memory must stay as it is
+ *  until the stream has come this far, and only a copy of portable_malloc_host's memory runs beside
+ *  kernels of other streams; on the CPU the copy has ended when the call returns. */
 static inline portable_status portable_copy_to_device_async(void *device, const void *host,
                                                             size_t bytes, portable_stream stream)
 {
