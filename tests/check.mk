@@ -68,6 +68,7 @@ $(foreach c,$(COMPILERS),$(call steps,instructions-$(call compiler_name,$(c)),in
 EDITED := portable.h .clangd $(MAKE_FILES) $(wildcard host/*.[ch] host/*/* kernels/* tests/editors/*)
 $(foreach view,serial cuda own,$(call steps,editors-$(view),clangd and compile_commands.json: $(view),$(EDITED),\
     tests/editors/run.sh "$(CC)" $(CHECK)/editors-$(view) $(view)))
+$(call steps,editors-hover,clangd: contracts on hovering$(comma) no warnings,$(EDITED) tests/docs.sh,tests/editors/hover.sh $(CHECK)/editors-hover)
 $(call steps,gdb,gdb: a breakpoint in one thread$(comma) and portable.py,portable.h $(wildcard tests/gdb/* host/gdb/* host/emulate/*.[ch]),\
     tests/gdb/run.sh "$(CC)" $(CHECK)/gdb)
 
@@ -80,8 +81,8 @@ $(call steps,barriers,emulate: the cost of a barrier,portable.h $(wildcard host/
 $(call steps,aarch64,emulate: aarch64 by qemu,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*),tests/emulate/aarch64.sh)
 ifneq ($(HAVE_CHECKS),)
 $(call steps,race-model,racecheck: its verdicts against an oracle,$(RACE_MODEL),$(RACE_MODEL))
-$(foreach c,$(COMPILERS),$(call steps,levels-$(call compiler_name,$(c)),the checks see what an optimiser would remove: $(call compiler_name,$(c)),\
-    portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/bugs/*),tests/bugs/levels.sh $(call compiler_path,$(c)) $(CHECK)/levels-$(call compiler_name,$(c))))
+$(call steps,levels,the checks see what an optimiser would remove,portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/bugs/*),\
+    tests/bugs/levels.sh "$(CC)" $(CHECK)/levels)
 $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RACES),$(RACES))
 endif
 endif
