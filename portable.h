@@ -3364,11 +3364,13 @@ PORTABLE_TILE_FUNCTIONS_(b, float, half, half_to_float)
 PORTABLE_TILE_FUNCTIONS_(c, float, float, )
 #undef PORTABLE_TILE_FUNCTIONS_
 
-/* Element e of what a lane holds, in the hands of every lane. */
-static inline float portable_tile_get_(float mine, unsigned lane, const char *file, int line)
+/* Where a lane has its share of a tile. The lanes of a warp can read each other's stacks. */
+static inline const float *portable_tile_share_(const float *mine, unsigned lane, const char *file,
+                                                int line)
 {
-    return portable_trade_all_float_(PORTABLE_EXCHANGE_SHUFFLE_, mine, lane, "TILE_MULTIPLY_ADD",
-                                        file, line);
+    return (const float *)(size_t)portable_trade_all_ull_(PORTABLE_EXCHANGE_SHUFFLE_,
+                                                          (unsigned long long)(size_t)mine, lane,
+                                                          "TILE_MULTIPLY_ADD", file, line);
 }
 /* Row r of A is held by lanes 2r and 2r + 1, and so is row k of B. */
 static inline void portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
@@ -3376,14 +3378,18 @@ static inline void portable_tile_multiply_add_(portable_tile_c_ *d, const portab
                                                const char *file, int line)
 {
     const unsigned row = portable_tile_row_(), half_row = portable_rank_() % 2;
+    const float *const halves[2] = {portable_tile_share_(a->value, 2 * row, file, line),
+                                    portable_tile_share_(a->value, 2 * row + 1, file, line)};
     portable_tile_c_ sum = *c;
     for (unsigned k = 0; k < TILE_SIZE; k++) {
-        const float factor =
-            portable_tile_get_(a->value[k % PORTABLE_TILE_SHARE_],
-                               2 * row + k / PORTABLE_TILE_SHARE_, file, line);
+        const float factor = halves[k / PORTABLE_TILE_SHARE_][k % PORTABLE_TILE_SHARE_];
+        const float *const column =
+            portable_tile_share_(b->value, 2 * k + half_row, file, line);
         for (unsigned e = 0; e < PORTABLE_TILE_SHARE_; e++)
-            sum.value[e] += factor * portable_tile_get_(b->value[e], 2 * k + half_row, file, line);
+            sum.value[e] += factor * column[e];
     }
+    /* Until all have read: the next statement may change a or b. */
+    portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "TILE_MULTIPLY_ADD", file, line);
     *d = sum;
 }
 static inline void portable_tile_store_(float *to, const portable_tile_c_ *tile, unsigned stride,

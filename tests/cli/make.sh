@@ -40,10 +40,11 @@ mkdir -p "$scratch/golden/device/single"
 expect 2 "there is no record of double precision" "$make" -n check GOLDEN="$scratch/golden" PRECISION=double
 expect 0 "GOLDEN=\"$scratch/golden\"" "$make" -n check GOLDEN="$scratch/golden"
 expect 0 'GOLDEN=""' "$make" -n check GOLDEN=
+said_not "golden-serial"
 said_not "make record makes one"
 mkdir -p "$scratch/project"
 printf 'include %s/host/portable.mk\n' "$PWD" >"$scratch/project/Makefile"
-expect 0 'GOLDEN="tests/golden"' "$make" -n -C "$scratch/project" check
+expect 0 'GOLDEN = tests/golden' "$make" -C "$scratch/project" print-GOLDEN
 echo 'GOLDEN = typo' >"$scratch/project/config.mk"
 expect 2 "GOLDEN=typo: there is no record" "$make" -n -C "$scratch/project" check
 
