@@ -19,7 +19,8 @@ PAGES_OF_DOCS := README.md $(wildcard docs/*.md docs/decisions/*.md)
 steps = $(eval $(call step,$(1),$(2),$(3),$(4)))
 
 # Packages
-$(call steps,project,a project by portable-new: its own checks$(comma) and what it refuses,$(INSTALLED),tests/install/project.sh)
+$(call steps,project-check,a project by portable-new: its checks and its workflow,$(INSTALLED),tests/install/project.sh check)
+$(call steps,project-use,a project by portable-new: what it builds and refuses,$(INSTALLED),tests/install/project.sh use)
 $(call steps,install,an installation used by make$(comma) pkg-config and CMake,$(INSTALLED),tests/install/run.sh)
 
 # The harness

@@ -1,18 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# project.sh [SCRATCH]
+# project.sh use|check [SCRATCH]
 #
-# What portable-new writes, in SCRATCH, an empty or new directory (a new one): its own make check passes and fails
-# when the kernel is wrong; each check runs; racecheck finds a barrier taken out; a second kernel is
-# two files; bench and record answer; the workflow's steps run.
+# What portable-new writes, in SCRATCH, an empty or new directory (a new one).
+#
+#   use     it builds for every target; a second kernel is two files; bench answers; a library beside the
+#           project is linked; names that are taken, and a prefix that has moved
+#   check   its workflow, or make check and make checks, passes; a wrong kernel fails; racecheck finds
+#           a barrier taken out; record and the comparison with it answer
 #
 # Exit status: 0 all as it should be; 1 something is not.
 set -u
 
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
-if [ $# -ge 1 ]; then
-    mkdir -p "$1"
-    scratch=$(cd "$1" && pwd)
+part=$1
+if [ $# -ge 2 ]; then
+    mkdir -p "$2"
+    scratch=$(cd "$2" && pwd)
 else
     scratch=$(mktemp -d) || exit 1
     trap 'rm -rf "$scratch"' EXIT
@@ -54,32 +58,6 @@ make -s -C "$checkout" BUILD="$scratch/build" install PREFIX="$scratch/prefix" >
 }
 portable_new=$scratch/prefix/bin/portable-new
 
-# Bad input: a sentence, status 2, nothing written.
-refused() {
-    wanted=$1
-    shift
-    said=$("$portable_new" "$@" 2>&1)
-    code=$?
-    { [ $code = 2 ] && echo "$said" | grep -qF -- "$wanted"; } || fail "portable-new $*: $code: $said"
-}
-mkdir -p "$scratch/full/x"
-: >"$scratch/file"
-refused "takes one directory"
-refused "takes one directory" a b
-refused "not empty" "$scratch/full"
-refused "no directory" "$scratch/file"
-refused "cannot build in" "$scratch/a b"
-refused "is unknown" --nonsense
-mkdir "$scratch/own" && echo mine >"$scratch/own/README.md"
-refused "not empty" "$scratch/own/new/.."
-[ "$(cat "$scratch/own/README.md")" = mine ] || fail "a file was overwritten"
-[ ! -e "$scratch/a b" ] || fail "a refused name was made"
-
-# From a checkout, without an installation.
-make -s -C "$checkout" new NAME="$scratch/from-checkout" >"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
-make -s -C "$scratch/from-checkout" serial >>"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
-"$scratch/from-checkout/build/serial/gallery" check >>"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
-
 "$portable_new" "$project" >/dev/null || fail "portable-new"
 [ "$(wc -l <"$project/Makefile")" -lt 10 ] || fail "its Makefile has ten lines or more"
 [ -z "$(find "$project" -type f -exec grep -l '@[A-Z]*@' {} +)" ] || fail "a name was not filled in"
@@ -87,91 +65,87 @@ make -s -C "$scratch/from-checkout" serial >>"$scratch/new.log" 2>&1 || fail "ma
 grep -q "$scratch" "$project/Makefile" && fail "its Makefile holds the prefix"
 grep -q "^/config.mk$" "$project/.gitignore" || fail "git would keep the prefix"
 
-# On another machine, or when the prefix has moved: config.mk is wrong, or is not there.
-other=$scratch/other
-cp -R "$project" "$other"
-mv "$scratch/prefix" "$scratch/moved"
-found_by() {
-    what=$1
-    shift
-    said=$(env -u PORTABLE -u PKG_CONFIG_PATH "$@" make -s -C "$other" print-PORTABLE_MK 2>&1)
-    [ "$said" = "PORTABLE_MK = $scratch/moved/share/portable/portable.mk" ] || fail "$what: $said"
-}
-lost() {
-    said=$(env -u PORTABLE -u PKG_CONFIG_PATH "$@" make -s -C "$other" help 2>&1) && fail "make without portable.mk: $said"
-    case $said in
-    *"There is no portable.mk"*"set PORTABLE in config.mk"*) ;;
-    *) fail "make without portable.mk: $said" ;;
-    esac
-}
-for config in stale none; do
-    [ $config = stale ] || rm "$other/config.mk"
-    found_by "portable-new, config.mk $config" PATH="$scratch/moved/bin:$PATH"
-    found_by "PORTABLE, config.mk $config" PORTABLE="$scratch/moved/share/portable"
-    if command -v pkg-config >/dev/null; then
-        found_by "pkg-config, config.mk $config" PKG_CONFIG_PATH="$scratch/moved/share/pkgconfig"
-    fi
-    lost
-done
-[ "$("$scratch/moved/bin/portable-new" --makefile)" = "$scratch/moved/share/portable/portable.mk" ] ||
-    fail "portable-new --makefile"
-mv "$scratch/moved" "$scratch/prefix"
+use() {
+    # Bad input: a sentence, status 2, nothing written.
+    refused() {
+        wanted=$1
+        shift
+        said=$("$portable_new" "$@" 2>&1)
+        code=$?
+        { [ $code = 2 ] && echo "$said" | grep -qF -- "$wanted"; } || fail "portable-new $*: $code: $said"
+    }
+    mkdir -p "$scratch/full/x"
+    : >"$scratch/file"
+    refused "takes one directory"
+    refused "takes one directory" a b
+    refused "not empty" "$scratch/full"
+    refused "no directory" "$scratch/file"
+    refused "cannot build in" "$scratch/a b"
+    refused "is unknown" --nonsense
+    mkdir "$scratch/own" && echo mine >"$scratch/own/README.md"
+    refused "not empty" "$scratch/own/new/.."
+    [ "$(cat "$scratch/own/README.md")" = mine ] || fail "a file was overwritten"
+    [ ! -e "$scratch/a b" ] || fail "a refused name was made"
 
-in_project check make check || fail "make check: $(tail -n 20 "$log")"
-says ", 0 failed"
-for target in serial openmp emulate; do
-    says "smooth                    28  $target"
-done
-in_project targets make serial openmp emulate ${NVCC:+cuda} || fail "make serial openmp emulate cuda"
-for check in memcheck racecheck initcheck synccheck; do
-    in_project $check make $check || fail "make $check: $(tail -n 20 "$log")"
-    says "emulate: 28 runs, all agree"
-done
-in_project bench make bench N=65536 REPEATS=3 || fail "make bench: $(tail -n 20 "$log")"
-says "smooth"
-[ -s "$project/build/bench/part/serial.json" ] || fail "make bench left no results"
-if [ -n "${HAVE_GPU:-}" ]; then
-    in_project record make record || fail "make record: $(tail -n 20 "$log")"
-    ls "$project"/tests/golden/*/single/* >/dev/null || fail "make record left nothing"
-    in_project golden make check || fail "make check with a record"
-    says "recorded results"
-else
-    in_project record make record && fail "make record succeeded without a GPU"
-    says "make record needs a GPU"
-fi
-in_project own make run SOURCES=kernels/smooth.c && fail "make run of a file without main succeeded"
+    # From a checkout, without an installation.
+    make -s -C "$checkout" new NAME="$scratch/from-checkout" >"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
+    make -s -C "$scratch/from-checkout" serial >>"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
+    "$scratch/from-checkout/build/serial/gallery" check >>"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
 
-# A barrier taken out is a race, and is said to be one.
-edit kernels/smooth.c '/SYNC_THREADS/d'
-in_project race make racecheck && fail "make racecheck finds nothing without the barrier"
-says "race in kernel smooth"
-says "kernels/smooth.c:"
-says "with no barrier between them"
-undo kernels/smooth.c
+    # On another machine, or when the prefix has moved: config.mk is wrong, or is not there.
+    other=$scratch/other
+    cp -R "$project" "$other"
+    mv "$scratch/prefix" "$scratch/moved"
+    found_by() {
+        what=$1
+        shift
+        said=$(env -u PORTABLE -u PKG_CONFIG_PATH "$@" make -s -C "$other" print-PORTABLE_MK 2>&1)
+        [ "$said" = "PORTABLE_MK = $scratch/moved/share/portable/portable.mk" ] || fail "$what: $said"
+    }
+    lost() {
+        said=$(env -u PORTABLE -u PKG_CONFIG_PATH "$@" make -s -C "$other" help 2>&1) && fail "make without portable.mk: $said"
+        case $said in
+        *"There is no portable.mk"*"set PORTABLE in config.mk"*) ;;
+        *) fail "make without portable.mk: $said" ;;
+        esac
+    }
+    for config in stale none; do
+        [ $config = stale ] || rm "$other/config.mk"
+        found_by "portable-new, config.mk $config" PATH="$scratch/moved/bin:$PATH"
+        found_by "PORTABLE, config.mk $config" PORTABLE="$scratch/moved/share/portable"
+        if command -v pkg-config >/dev/null; then
+            found_by "pkg-config, config.mk $config" PKG_CONFIG_PATH="$scratch/moved/share/pkgconfig"
+        fi
+        lost
+    done
+    [ "$("$scratch/moved/bin/portable-new" --makefile)" = "$scratch/moved/share/portable/portable.mk" ] ||
+        fail "portable-new --makefile"
+    mv "$scratch/moved" "$scratch/prefix"
 
-# A wrong result fails the check.
-edit kernels/smooth.c 's/2 \* tile/3 * tile/'
-in_project wrong make check && fail "make check passes a wrong kernel"
-says "NOT ALL AGREE"
-undo kernels/smooth.c
+    in_project targets make serial openmp emulate ${NVCC:+cuda} CUDA_ARCH=sm_75 ||
+        fail "make serial openmp emulate cuda: $(tail -n 20 "$log")"
+    in_project bench make bench N=65536 REPEATS=3 || fail "make bench: $(tail -n 20 "$log")"
+    says "smooth"
+    [ -s "$project/build/bench/part/serial.json" ] || fail "make bench left no results"
+    in_project own make run SOURCES=kernels/smooth.c && fail "make run of a file without main succeeded"
 
-# What is the project's comes before what a checkout has by the same name, and includes are for nvcc too.
-shadow=$scratch/from-checkout
-sed 's/smooth/other/g' "$checkout/host/new/cases/smooth.c" | sed 's,kernels/other.c,kernels/reduce.c,' >"$shadow/cases/reduce.c"
-sed 's/smooth/other/g; s/2 \* tile/3 * tile/' "$checkout/host/new/kernels/smooth.c" >"$shadow/kernels/reduce.c"
-make -s -C "$shadow" serial >"$scratch/shadow.log" 2>&1 || fail "a kernel file named as one of the gallery: $(cat "$scratch/shadow.log")"
-"$shadow/build/serial/gallery" check other >"$scratch/shadow.log" 2>&1 &&
-    fail "kernels/reduce.c of the project was not used"
+    # What is the project's comes before what a checkout has by the same name, and includes are for nvcc too.
+    shadow=$scratch/from-checkout
+    sed 's/smooth/other/g' "$checkout/host/new/cases/smooth.c" | sed 's,kernels/other.c,kernels/reduce.c,' >"$shadow/cases/reduce.c"
+    sed 's/smooth/other/g; s/2 \* tile/3 * tile/' "$checkout/host/new/kernels/smooth.c" >"$shadow/kernels/reduce.c"
+    make -s -C "$shadow" serial >"$scratch/shadow.log" 2>&1 || fail "a kernel file named as one of the gallery: $(cat "$scratch/shadow.log")"
+    "$shadow/build/serial/gallery" check other >"$scratch/shadow.log" 2>&1 &&
+        fail "kernels/reduce.c of the project was not used"
 
-# Sources beside the project, include directories, words for the linker.
-mkdir -p "$scratch/library" "$project/include"
-echo '#define WANTED 3' >"$project/include/wanted.h"
-cat >"$scratch/library/target.c" <<'END'
+    # Sources beside the project, include directories, words for the linker.
+    mkdir -p "$scratch/library" "$project/include"
+    echo '#define WANTED 3' >"$project/include/wanted.h"
+    cat >"$scratch/library/target.c" <<'END'
 #include "portable.h"
 const char *target_of_library(void);
 const char *target_of_library(void) { return PORTABLE_TARGET_NAME; }
 END
-cat >"$project/main.c" <<'END'
+    cat >"$project/main.c" <<'END'
 #include "kernels/smooth.c"
 #include "wanted.h"
 #include <stdio.h>
@@ -185,87 +159,125 @@ int main(void)
     return 0;
 }
 END
-in_project own make serial emulate ${NVCC:+cuda} PROGRAMS=main.c HOST_SOURCES=../library/target.c \
-    CPPFLAGS=-Iinclude LDFLAGS=-Wl,-z,relro ${NVCC:+CUDA_ARCH=sm_75} ||
-    fail "a program with a library beside it: $(tail -n 20 "$log")"
-for target in serial emulate ${NVCC:+cuda}; do
-    in_project $target "build/$target/main"
-    says "$target $target 3"
-done
-in_project taken make serial PROGRAMS=gallery.c && fail "a program named gallery"
-echo 'int main(void) { return 0; }' >"$project/gallery.c"
-in_project taken make serial PROGRAMS=gallery.c && fail "a program named gallery"
-says "cannot have the name gallery"
-in_project clean make clean BUILD=.. && fail "make clean BUILD=.."
-says "it is a directory for what is built alone"
-rm -r "$project/include" "$project/main.c" "$project/gallery.c"
-
-# A second kernel is two files, and the Makefile stays.
-sed 's/smooth/second/g' "$project/kernels/smooth.c" >"$project/kernels/second.c"
-sed 's/smooth/second/g' "$project/cases/smooth.c" >"$project/cases/second.c"
-in_project second make serial || fail "a second kernel does not build: $(tail -n 20 "$log")"
-in_project list build/serial/gallery list
-says "second"
-says "smooth"
-in_project second-check build/serial/gallery check second || fail "the second kernel's check"
-rm "$project/kernels/second.c" "$project/cases/second.c"
-in_project gone make serial || fail "without the second kernel: $(tail -n 20 "$log")"
-in_project list build/serial/gallery list
-grep -q second "$log" && fail "a kernel that is gone is still in the gallery"
-
-# The workflow, step by step, as a runner would: from a repository of portable.h with its release.
-if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&1; then
-    version=$(sed -n 's/^ *PORTABLE_VERSION: //p' "$project/.github/workflows/check.yml")
-    git clone -q --no-hardlinks "$checkout" "$scratch/origin" &&
-        (cd "$checkout" && git ls-files -z --cached --others --exclude-standard |
-            tar --null --ignore-failed-read -cf - -T - 2>/dev/null) | tar -xf - -C "$scratch/origin" &&
-        git -C "$scratch/origin" add -A &&
-        git -C "$scratch/origin" -c user.name=test -c user.email=test@localhost commit -q --allow-empty -m test &&
-        git -C "$scratch/origin" tag -f "$version" >/dev/null || fail "the checkout cannot be cloned"
-    awk '/^ *run: [^|]/ { sub(/^ *run: /, ""); print }
-        /^ *run: \|$/ { inside = 1; next }
-        inside && /^          / { sub(/^          /, ""); print; next }
-        { inside = 0 }' "$project/.github/workflows/check.yml" |
-        sed 's/^make -C "\$RUNNER_TEMP.*/&\nexport PORTABLE="$RUNNER_TEMP\/prefix\/share\/portable"/' >"$scratch/steps.sh"
-    rm "$project/config.mk" # git does not keep it
-    [ "$(wc -l <"$scratch/steps.sh")" -ge 6 ] || fail "the workflow has no steps"
-    mkdir "$scratch/runner"
-    rm -rf "$project/build"
-    in_project workflow env RUNNER_TEMP="$scratch/runner" GITHUB_ENV="$scratch/github.env" \
-        PORTABLE_URL="$scratch/origin" PORTABLE_VERSION="$version" sh -e "$scratch/steps.sh" ||
-        fail "the workflow: $(tail -n 20 "$log")"
-    says ", 0 failed"
-    says "racecheck: no races in "
-    in_project without-url env PORTABLE_URL= sh -e "$scratch/steps.sh" && fail "a workflow without PORTABLE_URL goes on"
-    says "Set the variable PORTABLE_URL, in this repository's settings"
-    rm -rf "$scratch/runner/portable"
-    in_project no-release env RUNNER_TEMP="$scratch/runner" PORTABLE_URL="$scratch/origin" PORTABLE_VERSION=v99 \
-        sh -e "$scratch/steps.sh" && fail "a workflow without a release goes on"
-    says "Set PORTABLE_VERSION, in this workflow"
-
-    # The address of a checkout's remote, as anybody can clone it; without one, portable-new says so.
-    url_of() {
-        git -C "$scratch/origin" remote | while read -r remote; do git -C "$scratch/origin" remote remove "$remote"; done
-        [ -z "$1" ] || git -C "$scratch/origin" remote add "$2" "$1"
-        "$scratch/origin/host/url.sh"
-    }
-    for address in https://example.org/a/b.git https://name:word@example.org/a/b.git git@example.org:a/b.git \
-        ssh://git@example.org/a/b.git ssh://git@example.org:22/a/b.git; do
-        for remote in origin upstream; do
-            said=$(url_of "$address" $remote)
-            [ "$said" = https://example.org/a/b.git ] || fail "url.sh of $address: $said"
-        done
+    in_project own make serial emulate ${NVCC:+cuda} CASE_SOURCES= PROGRAMS=main.c HOST_SOURCES=../library/target.c \
+        BUILD=build-own CPPFLAGS=-Iinclude LDFLAGS=-Wl,-z,relro ${NVCC:+CUDA_ARCH=sm_75} ||
+        fail "a program with a library beside it: $(tail -n 20 "$log")"
+    for target in serial emulate ${NVCC:+cuda}; do
+        in_project $target "build-own/$target/main"
+        says "$target $target 3"
     done
-    [ -z "$(url_of /a/directory origin)" ] || fail "url.sh of a directory"
-    [ -z "$(url_of "")" ] || fail "url.sh without a remote"
-    "$scratch/origin/host/portable-new.sh" "$scratch/no-remote" | grep -q "needs a variable PORTABLE_URL" ||
-        fail "portable-new without a remote does not ask for the address"
-    url_of https://example.org/a/b.git origin >/dev/null
-    "$scratch/origin/host/portable-new.sh" "$scratch/remote" | grep -q PORTABLE_URL &&
-        fail "portable-new with a remote asks for the address"
-    grep -q "'https://example.org/a/b.git'" "$scratch/remote/.github/workflows/check.yml" ||
-        fail "the workflow lacks the address"
-else
-    echo "# LEFT OUT the workflow: this is no git repository, or there is no git"
-fi
+    in_project taken make serial PROGRAMS=gallery.c && fail "a program named gallery"
+    echo 'int main(void) { return 0; }' >"$project/gallery.c"
+    in_project taken make serial PROGRAMS=gallery.c && fail "a program named gallery"
+    says "cannot have the name gallery"
+    in_project clean make clean BUILD=.. && fail "make clean BUILD=.."
+    says "it is a directory for what is built alone"
+    rm -r "$project/include" "$project/main.c" "$project/gallery.c"
+
+    # A second kernel is two files, and the Makefile stays.
+    sed 's/smooth/second/g' "$project/kernels/smooth.c" >"$project/kernels/second.c"
+    sed 's/smooth/second/g' "$project/cases/smooth.c" >"$project/cases/second.c"
+    in_project second make serial || fail "a second kernel does not build: $(tail -n 20 "$log")"
+    in_project list build/serial/gallery list
+    says "second"
+    says "smooth"
+    in_project second-check build/serial/gallery check second || fail "the second kernel's check"
+    rm "$project/kernels/second.c" "$project/cases/second.c"
+    in_project gone make serial || fail "without the second kernel: $(tail -n 20 "$log")"
+    in_project list build/serial/gallery list
+    grep -q second "$log" && fail "a kernel that is gone is still in the gallery"
+}
+
+check() {
+    # The workflow, step by step, as a runner would: from a repository of portable.h with its release.
+    if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&1; then
+        version=$(sed -n 's/^ *PORTABLE_VERSION: //p' "$project/.github/workflows/check.yml")
+        git clone -q --no-hardlinks "$checkout" "$scratch/origin" &&
+            (cd "$checkout" && git ls-files -z --cached --others --exclude-standard |
+                tar --null --ignore-failed-read -cf - -T - 2>/dev/null) | tar -xf - -C "$scratch/origin" &&
+            git -C "$scratch/origin" add -A &&
+            git -C "$scratch/origin" -c user.name=test -c user.email=test@localhost commit -q --allow-empty -m test &&
+            git -C "$scratch/origin" tag -f "$version" >/dev/null || fail "the checkout cannot be cloned"
+        awk '/^ *run: [^|]/ { sub(/^ *run: /, ""); print }
+            /^ *run: \|$/ { inside = 1; next }
+            inside && /^          / { sub(/^          /, ""); print; next }
+            { inside = 0 }' "$project/.github/workflows/check.yml" |
+            sed 's/^make -C "\$RUNNER_TEMP.*/&\nexport PORTABLE="$RUNNER_TEMP\/prefix\/share\/portable"/' >"$scratch/steps.sh"
+        rm "$project/config.mk" # git does not keep it
+        [ "$(wc -l <"$scratch/steps.sh")" -ge 6 ] || fail "the workflow has no steps"
+        mkdir "$scratch/runner"
+        in_project workflow env RUNNER_TEMP="$scratch/runner" GITHUB_ENV="$scratch/github.env" \
+            PORTABLE_URL="$scratch/origin" PORTABLE_VERSION="$version" sh -e "$scratch/steps.sh" ||
+            fail "the workflow: $(tail -n 20 "$log")"
+        # What follows is built on this installation's, in the same tree.
+        PORTABLE=$scratch/runner/prefix/share/portable
+        export PORTABLE
+    else
+        echo "# LEFT OUT the workflow: this is no git repository, or there is no git"
+        in_project workflow sh -c 'make check && make checks' || fail "make check, make checks: $(tail -n 20 "$log")"
+    fi
+    says ", 0 failed"
+    for target in serial openmp emulate; do
+        says "smooth                    28  $target"
+    done
+    for verdict in "memcheck: no errors" "racecheck: no races" "initcheck: no errors" "synccheck: no divergences"; do
+        says "$verdict"
+    done
+    if [ -n "${HAVE_GPU:-}" ]; then
+        in_project record make record || fail "make record: $(tail -n 20 "$log")"
+        ls "$project"/tests/golden/*/single/* >/dev/null || fail "make record left nothing"
+        in_project golden make check || fail "make check with a record"
+        says "recorded results"
+    else
+        in_project record make record && fail "make record succeeded without a GPU"
+        says "make record needs a GPU"
+    fi
+    # A barrier taken out is a race, and is said to be one.
+    edit kernels/smooth.c '/SYNC_THREADS/d'
+    in_project race make racecheck && fail "make racecheck finds nothing without the barrier"
+    says "race in kernel smooth"
+    says "kernels/smooth.c:"
+    says "with no barrier between them"
+    undo kernels/smooth.c
+
+    # A wrong result fails the check.
+    edit kernels/smooth.c 's/2 \* tile/3 * tile/'
+    in_project wrong make check && fail "make check passes a wrong kernel"
+    says "NOT ALL AGREE"
+    undo kernels/smooth.c
+
+    if [ -n "${PORTABLE:-}" ]; then
+        in_project without-url env PORTABLE_URL= sh -e "$scratch/steps.sh" && fail "a workflow without PORTABLE_URL goes on"
+        says "Set the variable PORTABLE_URL, in this repository's settings"
+        rm -rf "$scratch/runner/portable"
+        in_project no-release env RUNNER_TEMP="$scratch/runner" PORTABLE_URL="$scratch/origin" PORTABLE_VERSION=v99 \
+            sh -e "$scratch/steps.sh" && fail "a workflow without a release goes on"
+        says "Set PORTABLE_VERSION, in this workflow"
+
+        # The address of a checkout's remote, as anybody can clone it; without one, portable-new says so.
+        url_of() {
+            git -C "$scratch/origin" remote | while read -r remote; do git -C "$scratch/origin" remote remove "$remote"; done
+            [ -z "$1" ] || git -C "$scratch/origin" remote add "$2" "$1"
+            "$scratch/origin/host/url.sh"
+        }
+        for address in https://example.org/a/b.git https://name:word@example.org/a/b.git git@example.org:a/b.git \
+            ssh://git@example.org/a/b.git ssh://git@example.org:22/a/b.git; do
+            for remote in origin upstream; do
+                said=$(url_of "$address" $remote)
+                [ "$said" = https://example.org/a/b.git ] || fail "url.sh of $address: $said"
+            done
+        done
+        [ -z "$(url_of /a/directory origin)" ] || fail "url.sh of a directory"
+        [ -z "$(url_of "")" ] || fail "url.sh without a remote"
+        "$scratch/origin/host/portable-new.sh" "$scratch/no-remote" | grep -q "needs a variable PORTABLE_URL" ||
+            fail "portable-new without a remote does not ask for the address"
+        url_of https://example.org/a/b.git origin >/dev/null
+        "$scratch/origin/host/portable-new.sh" "$scratch/remote" | grep -q PORTABLE_URL &&
+            fail "portable-new with a remote asks for the address"
+        grep -q "'https://example.org/a/b.git'" "$scratch/remote/.github/workflows/check.yml" ||
+            fail "the workflow lacks the address"
+    fi
+}
+
+$part
 exit $failed

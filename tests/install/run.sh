@@ -121,14 +121,14 @@ if command -v cmake >/dev/null; then
         cat "$scratch/ctest.log"
         fail "ctest"
     }
-    # A version that is too new, and a target that there is not, are refused.
+    # A version that is too new, and a target that there is not, are refused. Looking for CUDA takes long.
     sed 's/find_package(portable 0.1/find_package(portable 99.0/' \
         "$checkout/tests/install/consumer/CMakeLists.txt" >"$scratch/cmake/CMakeLists.txt"
-    alone "$scratch/cmake" cmake -S . -B refused >"$scratch/refused.log" 2>&1 &&
+    alone "$scratch/cmake" cmake -S . -B refused -DCMAKE_CUDA_COMPILER= >"$scratch/refused.log" 2>&1 &&
         fail "find_package(portable 99.0) succeeded"
     sed 's/TARGETS serial emulate/TARGETS serial metal/' \
         "$checkout/tests/install/consumer/CMakeLists.txt" >"$scratch/cmake/CMakeLists.txt"
-    alone "$scratch/cmake" cmake -S . -B refused >"$scratch/refused.log" 2>&1 &&
+    alone "$scratch/cmake" cmake -S . -B refused -DCMAKE_CUDA_COMPILER= >"$scratch/refused.log" 2>&1 &&
         fail "TARGETS metal was taken"
     # refused_by_cmake MESSAGE LINES...: as the end of the consumer's project
     refused_by_cmake() {
@@ -139,7 +139,7 @@ if command -v cmake >/dev/null; then
             printf '%s\n' "$@"
         } >"$scratch/cmake/CMakeLists.txt"
         rm -rf "$scratch/cmake/refused"
-        alone "$scratch/cmake" cmake -S . -B refused >"$scratch/mixed.log" 2>&1 && fail "CMake takes: $*"
+        alone "$scratch/cmake" cmake -S . -B refused -DCMAKE_CUDA_COMPILER= >"$scratch/mixed.log" 2>&1 && fail "CMake takes: $*"
         grep -q "$message" "$scratch/mixed.log" || fail "$*: $(cat "$scratch/mixed.log")"
     }
     refused_by_cmake 'PORTABLE_TARGET' 'add_executable(mixed main.c)' \
