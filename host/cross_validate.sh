@@ -10,6 +10,10 @@
 # missing GPU a failure. Exit status: 0 all agree, 77 the target cannot run here, else not all agree.
 set -u
 
+# Cores that other steps use are not to be waited on.
+OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
+export OMP_WAIT_POLICY
+
 target=$1
 gallery=$BUILD/$target-exact/gallery
 

@@ -5,7 +5,7 @@
 # Runs the gallery of each configuration with its blocks and threads in reverse, and in SEEDS shuffled
 # orders, and compares every result with what serial-exact has in ascending order: exact cases bit for
 # bit. Each run is replayed by the line that it prints. CASES in the environment are those to run, all
-# if it is empty.
+# if it is empty; EXPECTED is a directory with serial-exact's results, if they are there already.
 set -eu
 
 build=$1 seeds=$2
@@ -19,8 +19,9 @@ esac
 expected=$(mktemp -d)
 trap 'rm -rf "$expected"' EXIT
 trap 'exit 1' HUP INT TERM
+dump=${EXPECTED:-$expected/dump}
 # shellcheck disable=SC2086 # a list of words
-"$build/serial-exact/gallery" check ${CASES:-} --dump "$expected/dump" >"$expected/out" || {
+[ -n "${EXPECTED:-}" ] || "$build/serial-exact/gallery" check ${CASES:-} --dump "$dump" >"$expected/out" || {
     cat "$expected/out"
     exit 1
 }
@@ -31,7 +32,7 @@ for configuration in "$@"; do
         order=$([ $seed = 0 ] && echo reverse || echo shuffle:$seed)
         command="$build/$configuration/gallery check${CASES:+ $CASES}"
         # shellcheck disable=SC2086 # a list of words
-        if ORDER=$order $command --against "serial=$expected/dump" >"$expected/out" 2>&1; then
+        if ORDER=$order $command --against "serial=$dump" >"$expected/out" 2>&1; then
             echo "ORDER=$order $command: $(tail -n 1 "$expected/out")"
         else
             echo "ORDER=$order $command: FAILED"

@@ -274,6 +274,9 @@ rdc_of = $(if $(filter $(NESTED_SOURCES),$(1)),-rdc=true)
 
 includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABLE_HOME)))
 
+# The tests of serial are optimised like programs; elsewhere their results alone matter.
+quickly_in = $(HARNESS_SOURCES) $(HARNESS_PROGRAMS) $(TESTS) $(if $(filter serial%,$(1)),,$(KERNEL_TESTS))
+
 # $(call compile,C,source,object,instrumentation,further flags)
 compile = $(if $(and $(CC_IS_CLANG),$(strip $(4))),$(CC) $(cc_$(1)) $(4) $(5) -emit-llvm -c $(2) -o $(3:.o=.bc) && \
 	    $(CC) $(cc_$(1)) -fno-sanitize=all -Qunused-arguments -c $(3:.o=.bc) -o $(3) && rm -f $(3:.o=.bc), \
@@ -285,7 +288,7 @@ $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags | $(if $(HAVE_LINUX),,$(if $(filt
 	@mkdir -p $$(@D)
 	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))), \
 	    $(call includes_of,$(2)) \
-	    $(if $(filter %-debug,$(1)),,$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),$(QUICKLY))) \
+	    $(if $(filter %-debug,$(1)),,$(if $(filter $(call quickly_in,$(1)),$(2)),$(QUICKLY))) \
 	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
 	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MMD -MP -MT $$@ -MF $$(@:.o=.d))
 -include $(basename $(call object,$(1),$(2))).d
@@ -541,7 +544,7 @@ $(CHECK)/started: FORCE
 define cross_steps
 $(call step,cross-serial,serial: every case against its reference,$(call programs_of,serial-exact),$(cross) serial)
 $(call golden_step,serial)
-$(call step,order-serial,serial: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,serial-checked),$(orders) 1 serial-checked)
+$(call step,order-serial,serial: blocks and threads in another order,$(call programs_of,serial-checked) $(CHECK)/steps/cross-serial,$(orders_of_check) serial-checked)
 $(if $(HAVE_OPENMP),$(call openmp_steps),$(call step,cross-openmp,openmp,,$(missing) "$(CC) -fopenmp does not work (clang needs libomp$(comma) Debian: libomp-dev)"))
 $(if $(HAVE_EMULATE),$(call emulate_steps),$(call step,cross-emulate,emulate,,$(missing) "it knows Linux on x86-64 and aarch64"))
 $(call step,cross-cuda,cuda: every case against serial,$(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CHECK)/steps/cross-serial),$(cross) cuda)
@@ -549,6 +552,7 @@ $(if $(HAVE_GPU),$(call golden_step,cuda))
 endef
 cross = env BUILD="$(B)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" $(PORTABLE_HOME)/host/cross_validate.sh
 orders = env CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B)
+orders_of_check = env EXPECTED="$(CHECK)/serial" $(orders) 1
 missing := sh -c 'echo "skipped: $$$$0"; exit 77'
 golden_step = $(if $(RECORDS),$(call step,golden-$(1),$(1): every case against what GPUs computed,$(call \
     programs_of,$(1)-exact) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))
@@ -561,7 +565,7 @@ endef
 define emulate_steps
 $(call step,cross-emulate,emulate: every case against serial,$(call programs_of,emulate-exact) $(CHECK)/steps/cross-serial,$(cross) emulate)
 $(call golden_step,emulate)
-$(call step,order-emulate,emulate: blocks and threads in another order,$(call programs_of,serial-exact) $(call programs_of,emulate-exact),$(orders) 1 emulate-exact)
+$(call step,order-emulate,emulate: blocks and threads in another order,$(call programs_of,emulate-exact) $(CHECK)/steps/cross-serial,$(orders_of_check) emulate-exact)
 endef
 $(foreach s,$(CHECK_STEPS),$(eval $(call step,$(basename $(notdir $(s))),$(s),$(s) FORCE,$(if $(findstring /,$(s)),,./)$(s))))
 

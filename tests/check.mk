@@ -83,7 +83,7 @@ $(call steps,aarch64,emulate: aarch64 by qemu,portable.h $(wildcard host/emulate
 ifneq ($(HAVE_CHECKS),)
 $(call steps,race-model,racecheck: its verdicts against an oracle,$(RACE_MODEL),$(RACE_MODEL))
 $(call steps,levels,the checks see what an optimiser would remove,portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/bugs/*),\
-    tests/bugs/levels.sh "$(CC)" $(CHECK)/levels)
+    env LEVELS="-O1 -O3" tests/bugs/levels.sh "$(CC)" $(CHECK)/levels)
 $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RACES),$(RACES))
 endif
 endif

@@ -4,7 +4,7 @@
 #
 # Whether the checks see what an optimiser would leave out. Builds the known bugs whose accesses have
 # no effect on what the program computes, and their corrected twins, with each compiler CC at
-# CHECK_CFLAGS=-O0, -O1, -O2 and -O3: each must be found, and each twin clean, as tests/bugs/run.sh
+# CHECK_CFLAGS=-O0, -O1, -O2 and -O3, or those in LEVELS: each must be found, and each twin clean, as tests/bugs/run.sh
 # says. memcheck needs the compiler's own AddressSanitizer, which may be a package apart: a compiler
 # without is told of, and its bugs are left out. Exits 1 on a failure, 77 when no compiler is there.
 set -eu
@@ -38,7 +38,7 @@ for cc in $compilers; do
     else
         echo "$cc has no AddressSanitizer here: memcheck is left out"
     fi
-    for level in -O0 -O1 -O2 -O3; do
+    for level in ${LEVELS:--O0 -O1 -O2 -O3}; do
         for set in $sets; do
             tool=${set%%:*}
             # The runtimes are the same at each level.
