@@ -84,8 +84,8 @@ NVCC ?= $(or $(wildcard $(CUDA_HOME)/bin/nvcc),$(shell command -v nvcc 2>/dev/nu
 HAVE_NVCC := $(if $(NVCC),$(shell $(NVCC) --version >/dev/null 2>&1 && echo 1))
 HAVE_GPU := $(if $(HAVE_NVCC),$(shell nvidia-smi -L 2>/dev/null | grep -q GPU && echo 1))
 CUDA_ARCH ?= $(if $(HAVE_GPU),native,all-major)
-# Where nothing can run it, make check compiles CUDA for the oldest architecture alone.
-CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),sm_75)
+# Where nothing can run it, make check compiles CUDA to PTX, for the oldest architecture.
+CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),compute_75)
 
 # make clean removes it.
 ifneq ($(words $(BUILD)),1)
