@@ -117,7 +117,7 @@ format: ## lay the sources out by .clang-format
 lint: ## formatting and static checks; changes nothing
 	@host/format.sh --check $(FORMATTED)
 	@if command -v cppcheck >/dev/null; then \
-	    cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -I. \
+	    cppcheck --quiet --error-exitcode=1 --std=c11 -U__CUDACC__ -U__cplusplus --inline-suppr -I. \
 	        --enable=warning,portability --suppress=missingIncludeSystem \
 	        --suppress=toomanyconfigs --suppress=ctuuninitvar \
 	        --suppress=arithOperationsOnVoidPointer \
