@@ -431,8 +431,9 @@ int run_launch(struct run *run, int poison, struct io_error *error)
         status = portable_synchronize();
     if (status == PORTABLE_SUCCESS)
         return 0;
-    io_fail(error, "case %s: %s: %s", run->which->name, portable_status_string(status),
-            portable_last_message());
+    io_fail(error, "case %s, n = %d, block %ux%ux%u, %s: %s: %s", run->which->name, run->n,
+            run->block.x, run->block.y, run->block.z, PORTABLE_TARGET_NAME,
+            portable_status_string(status), portable_last_message());
     portable_last_error();
     return IO_BAD;
 }
