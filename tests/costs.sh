@@ -6,9 +6,12 @@
 set -eu
 
 page=docs/CONTRIBUTING.md
-LC_ALL=C sort "$1" >tests/costs
+{
+    echo '# SPDX-License-Identifier: BSD-3-Clause'
+    LC_ALL=C sort "$1"
+} >tests/costs
 awk '
-    {
+    !/^#/ {
         kind = $1
         sub(/-.*/, "", kind)
         if (!(kind in count))
@@ -31,7 +34,7 @@ awk '
             k = order[i]
             printf "| `%s` | %d | %.1f | %.1f |\n", k (count[k] > 1 ? "-%" : ""), count[k], sum[k], most[k]
         }
-        printf "| all | %d | %.0f | |\n", NR, all
+        printf "| all | %d | %.0f | |\n", NR - 1, all
     }' tests/costs >tests/costs.tmp
 awk '
     /^\| step \| steps \|/ { while ((getline row < "tests/costs.tmp") > 0) print row; inside = 1; found = 1; next }
