@@ -132,10 +132,12 @@ NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(PORTABLE_INCL
 
 CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
 # The harness, and what runs for its results alone, need no better code; compiling is what costs time.
-QUICKLY := -O1
+# A third of that is what a debugger shows of variables; the lines are kept, for backtraces.
+QUICKLY := -O1 -g1
+LINES_ALONE := -g1
 # cc_C and nvcc_C: how configuration C compiles
 cc_serial       := $(CC_BASE) $(CFLAGS) $(CPPFLAGS)
-cc_serial-exact := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) -ffp-contract=off
+cc_serial-exact := $(CC_BASE) $(CFLAGS) $(LINES_ALONE) $(CPPFLAGS) -ffp-contract=off
 cc_serial-checked := $(cc_serial-exact) $(QUICKLY) -DPORTABLE_CHECKS=1 $(if $(CC_IS_CLANG),,-Wno-maybe-uninitialized)
 cc_openmp       := $(cc_serial) -fopenmp
 cc_openmp-exact := $(cc_serial-exact) -fopenmp

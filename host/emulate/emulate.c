@@ -54,7 +54,9 @@ static struct {
     size_t capacity;
     struct thread *block;                              /* those of the running block */
     unsigned ready, ended, at_block, at_warp, at_grid; /* how many of them */
+    /* Of each warp, a bit for each lane that waits at an operation of the warp, and that has ended. */
     unsigned warp_waits[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
+    unsigned warp_ended[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
     int count; /* of predicates, at the last barrier of the block */
     int failed;
     unsigned long long launches;
@@ -395,12 +397,9 @@ void portable_emulate_atomic_(int access)
  * not ended. */
 static unsigned lanes_wanted(unsigned t)
 {
-    const unsigned first = t / WARP_SIZE * WARP_SIZE;
-    unsigned wanted = 0;
-    for (unsigned lane = 0; lane < WARP_SIZE && first + lane < emulate.threads; lane++)
-        if ((now.block[t].mask >> lane & 1) && now.block[first + lane].state != ENDED)
-            wanted |= 1u << lane;
-    return wanted;
+    const unsigned beyond = emulate.threads - t / WARP_SIZE * WARP_SIZE;
+    const unsigned exist = beyond < WARP_SIZE ? (1u << beyond) - 1 : ~0u;
+    return now.block[t].mask & exist & ~now.warp_ended[t / WARP_SIZE];
 }
 
 /* The lane that a shuffle reads, or its own where none is to be read. */
@@ -452,7 +451,7 @@ static void exchange(unsigned first, unsigned came)
     const unsigned count = (unsigned)__builtin_popcount(came);
     now.at_warp -= count;
     now.ready += count;
-    now.warp_waits[first / WARP_SIZE] -= count;
+    now.warp_waits[first / WARP_SIZE] &= ~came;
 }
 
 /* Completes the operation that thread t waits in, if all have come. */
@@ -460,13 +459,12 @@ static int try_exchange(unsigned t)
 {
     const unsigned first = t / WARP_SIZE * WARP_SIZE, wanted = lanes_wanted(t);
     const struct thread *const thread = &now.block[t];
-    if (now.warp_waits[first / WARP_SIZE] < (unsigned)__builtin_popcount(wanted) ||
+    if ((wanted & ~now.warp_waits[first / WARP_SIZE]) ||
         !(wanted >> (t - first) & 1)) /* a lane that its own mask does not name waits in vain */
         return 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         const struct thread *const other = &now.block[first + lane];
-        if ((wanted >> lane & 1) &&
-            (other->state != AT_WARP || other->kind != thread->kind || other->mask != thread->mask))
+        if ((wanted >> lane & 1) && (other->kind != thread->kind || other->mask != thread->mask))
             return 0;
     }
     if (thread->kind == PORTABLE_EXCHANGE_SYNC_)
@@ -490,7 +488,7 @@ unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsi
     thread->operand = operand;
     note(AT_WARP, name, file, line);
     now.at_warp++;
-    now.warp_waits[emulate.thread / WARP_SIZE]++;
+    now.warp_waits[emulate.thread / WARP_SIZE] |= 1u << emulate.thread % WARP_SIZE;
     if (!try_exchange(emulate.thread) || now.failed)
         wait_there();
     return thread->result;
@@ -509,6 +507,7 @@ void portable_emulate_ended_(void)
     struct thread *const thread = self();
     thread->state = ENDED;
     now.ended++;
+    now.warp_ended[emulate.thread / WARP_SIZE] |= 1u << emulate.thread % WARP_SIZE;
     now.ready--;
     stack_give(thread->slot);
     if (emulate_check.switch_begin)
@@ -658,13 +657,16 @@ static void run_block(void)
     unsigned long long pass = 0;
     now.ready = now.ended = now.at_block = now.at_warp = now.at_grid = 0;
     memset(now.warp_waits, 0, sizeof now.warp_waits);
+    memset(now.warp_ended, 0, sizeof now.warp_ended);
     for (unsigned t = 0; t < emulate.threads; t++) {
         if (now.block[t].state == AT_GRID)
             now.block[t].state = READY;
-        if (now.block[t].state == ENDED)
+        if (now.block[t].state == ENDED) {
             now.ended++;
-        else
+            now.warp_ended[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
+        } else {
             now.ready++;
+        }
     }
     if (emulate_check.block_begin)
         emulate_check.block_begin();
@@ -785,10 +787,13 @@ static void run_blocks(unsigned long long blocks)
  * objects of a section. The assembly keeps the compiler from making it one. */
 static void copy_bytes(char *to, const char *from, size_t bytes)
 {
-    typedef uint64_t __attribute__((may_alias, aligned(1))) word;
+    typedef uint64_t __attribute__((may_alias, aligned(1), vector_size(32))) words;
     size_t k = 0;
-    for (; k + sizeof(word) <= bytes; k += sizeof(word)) {
-        *(word *)(to + k) = *(const word *)(from + k);
+    for (; k + 2 * sizeof(words) <= bytes; k += 2 * sizeof(words)) {
+        const words first = *(const words *)(from + k);
+        const words second = *(const words *)(from + k + sizeof(words));
+        *(words *)(to + k) = first;
+        *(words *)(to + k + sizeof(words)) = second;
         __asm__ volatile("" : : : "memory");
     }
     for (; k < bytes; k++) {

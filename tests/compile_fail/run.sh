@@ -18,6 +18,8 @@
 # A case passes when it does not compile, with that message; and when, as its control, the same file
 # with -DCORRECTED compiles without any diagnostics. CUDA_HOME says where CUDA is.
 #
+# The header is compiled once for all cases that begin with it and have no flags of their own.
+#
 # Exit status: 0 when every case passed, 1 when one failed or there was none.
 
 set -u
@@ -32,6 +34,9 @@ fi
 cases=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 cd -- "$cases/../.." || exit 1
 cuda=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
 passed=0
 failed=0
 skipped=0
@@ -60,6 +65,17 @@ for cc in "$@"; do
         ;;
     *) family=gcc ;;
     esac
+    # gcc finds portable.h.gch where it looks for portable.h; clang is told of it.
+    precompiled=
+    rm -f "$scratch"/*
+    echo '#include "portable.h"' >"$scratch/all.h"
+    # shellcheck disable=SC2086 # $cc is a list of words
+    if $cc -Wall -Wextra -std=c11 -I. -x c-header "$scratch/all.h" -o "$scratch/portable.h.gch"; then
+        precompiled="-I$scratch"
+        [ $family = gcc ] || precompiled="-include-pch $scratch/portable.h.gch"
+    else
+        report "the_header.c" "$cc" "is not compiled alone" ""
+    fi
     for file in "$cases"/*.c; do
         [ -e "$file" ] || continue
         expected=$(header "$file" expect)
@@ -69,6 +85,9 @@ for cc in "$@"; do
             continue
         fi
         flags=$(header "$file" flags)
+        if [ -z "$flags" ] && [ "$(grep -m 1 '^#' "$file")" = '#include "portable.h"' ]; then
+            flags=$precompiled
+        fi
         case $flags in
         *-std=*) ;;
         *) flags="-std=c11 $flags" ;;
@@ -90,7 +109,7 @@ for cc in "$@"; do
         esac
         # $cc and $flags are lists of words.
         # shellcheck disable=SC2086
-        if said=$($cc -Wall -Wextra -fsyntax-only -I. $flags "$file" 2>&1); then
+        if said=$($cc -Wall -Wextra -fsyntax-only $flags -I. "$file" 2>&1); then
             report "$file" "$cc" "compiles" "$said"
             continue
         fi
@@ -104,7 +123,7 @@ for cc in "$@"; do
             continue
         fi
         # shellcheck disable=SC2086
-        if ! said=$($cc -Wall -Wextra -fsyntax-only -I. $flags -DCORRECTED "$file" 2>&1) ||
+        if ! said=$($cc -Wall -Wextra -fsyntax-only $flags -I. -DCORRECTED "$file" 2>&1) ||
             [ -n "$said" ]; then
             report "$file" "$cc" "does not compile cleanly with -DCORRECTED" "$said"
             continue
