@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # orders.sh BUILD SEEDS CONFIGURATION...
+# orders.sh BUILD ORDER CONFIGURATION...
 #
 # Runs the gallery of each configuration with its blocks and threads in reverse, and in SEEDS shuffled
-# orders, and compares every result with what serial-exact has in ascending order: exact cases bit for
+# orders, or in ORDER alone (reverse or shuffle:SEED), and compares every result with what serial-exact has in ascending order: exact cases bit for
 # bit. Each run is replayed by the line that it prints. CASES in the environment are those to run, all
 # if it is empty; EXPECTED is a directory with serial-exact's results, if they are there already.
 set -eu
@@ -11,10 +12,12 @@ set -eu
 build=$1 seeds=$2
 shift 2
 case $seeds in
+reverse | shuffle:*) orders=$seeds ;;
 "" | *[!0-9]* | 0* | ??????????*)
     echo "SEEDS=$seeds: it is the number of shuffled orders, from 1 to 999999999" >&2
     exit 2
     ;;
+*) orders="reverse $(seq -f 'shuffle:%.0f' -s ' ' "$seeds")" ;;
 esac
 expected=$(mktemp -d)
 trap 'rm -rf "$expected"' EXIT
@@ -27,9 +30,7 @@ dump=${EXPECTED:-$expected/dump}
 }
 failed=0
 for configuration in "$@"; do
-    seed=0
-    while [ $seed -le "$seeds" ]; do
-        order=$([ $seed = 0 ] && echo reverse || echo shuffle:$seed)
+    for order in $orders; do
         command="$build/$configuration/gallery check${CASES:+ $CASES}"
         # shellcheck disable=SC2086 # a list of words
         if ORDER=$order $command --against "serial=$dump" >"$expected/out" 2>&1; then
@@ -39,7 +40,6 @@ for configuration in "$@"; do
             grep -v ' ok ' "$expected/out" | sed 's/^/    /'
             failed=1
         fi
-        seed=$((seed + 1))
     done
 done
 exit $failed

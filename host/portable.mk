@@ -546,7 +546,7 @@ $(CHECK)/started: FORCE
 define cross_steps
 $(call step,cross-serial,serial: every case against its reference,$(call programs_of,serial-exact),$(cross) serial)
 $(call golden_step,serial)
-$(call step,order-serial,serial: blocks and threads in another order,$(call programs_of,serial-checked) $(CHECK)/steps/cross-serial,$(orders_of_check) serial-checked)
+$(call order_steps,serial,serial-checked)
 $(if $(HAVE_OPENMP),$(call openmp_steps),$(call step,cross-openmp,openmp,,$(missing) "$(CC) -fopenmp does not work (clang needs libomp$(comma) Debian: libomp-dev)"))
 $(if $(HAVE_EMULATE),$(call emulate_steps),$(call step,cross-emulate,emulate,,$(missing) "it knows Linux on x86-64 and aarch64"))
 $(call step,cross-cuda,cuda: every case against serial,$(if $(HAVE_NVCC),$(call programs_of,cuda-exact) $(CHECK)/steps/cross-serial),$(cross) cuda)
@@ -554,7 +554,12 @@ $(if $(HAVE_GPU),$(call golden_step,cuda))
 endef
 cross = env BUILD="$(B)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" $(PORTABLE_HOME)/host/cross_validate.sh
 orders = env CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B)
-orders_of_check = env EXPECTED="$(CHECK)/serial" $(orders) 1
+# A step for each, which run side by side.
+define order_steps
+$(call step,reverse-$(1),$(1): blocks and threads in reverse,$(call programs_of,$(2)) $(CHECK)/steps/cross-serial,$(one_order) reverse $(2))
+$(call step,shuffle-$(1),$(1): blocks and threads in a shuffled order,$(call programs_of,$(2)) $(CHECK)/steps/cross-serial,$(one_order) shuffle:1 $(2))
+endef
+one_order = env EXPECTED="$(CHECK)/serial" $(orders)
 missing := sh -c 'echo "skipped: $$$$0"; exit 77'
 golden_step = $(if $(RECORDS),$(call step,golden-$(1),$(1): every case against what GPUs computed,$(call \
     programs_of,$(1)-exact) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))
@@ -567,7 +572,7 @@ endef
 define emulate_steps
 $(call step,cross-emulate,emulate: every case against serial,$(call programs_of,emulate-exact) $(CHECK)/steps/cross-serial,$(cross) emulate)
 $(call golden_step,emulate)
-$(call step,order-emulate,emulate: blocks and threads in another order,$(call programs_of,emulate-exact) $(CHECK)/steps/cross-serial,$(orders_of_check) emulate-exact)
+$(call order_steps,emulate,emulate-exact)
 endef
 $(foreach s,$(CHECK_STEPS),$(eval $(call step,$(basename $(notdir $(s))),$(s),$(s) FORCE,$(if $(findstring /,$(s)),,./)$(s))))
 
