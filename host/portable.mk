@@ -563,10 +563,11 @@ one_order = env EXPECTED="$(CHECK)/serial" $(orders)
 missing := sh -c 'echo "skipped: $$$$0"; exit 77'
 golden_step = $(if $(RECORDS),$(call step,golden-$(1),$(1): every case against what GPUs computed,$(call \
     programs_of,$(1)-exact) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))
+# cross-openmp has the default, as many OS threads as nproc says.
 define openmp_steps
 $(call step,cross-openmp,openmp: every case against serial,$(call programs_of,openmp-exact) $(CHECK)/steps/cross-serial,$(cross) openmp)
 $(call golden_step,openmp)
-$(foreach n,1 2 7,$(call step,openmp-$(n),openmp: every case with OS threads: $(n),$(call programs_of,openmp-exact) $(CHECK)/steps/cross-serial,$(cross) openmp $(n))
+$(foreach n,$(filter-out $(shell nproc),1 2 7),$(call step,openmp-$(n),openmp: every case with OS threads: $(n),$(call programs_of,openmp-exact) $(CHECK)/steps/cross-serial,$(cross) openmp $(n))
 )
 endef
 define emulate_steps

@@ -9,7 +9,8 @@
 # Exit status: 0 no kernel of ours has more instructions than its twin; 1 one has, or a kernel is on
 # one side only; 2 usage; 3 nothing could be compared, or the self-test saw nothing wrong.
 #
-# Machine code (SASS) is counted too where cuobjdump is found, for information only.
+# Machine code (SASS) is counted too where cuobjdump is found, for information only; SASS=0 leaves it
+# out.
 
 usage()
 {
@@ -59,7 +60,7 @@ disassemble()
 {
     name=$build/$1
     : >"$name.sass"
-    [ -n "$cuobjdump" ] || return
+    { [ -n "$cuobjdump" ] && [ "${SASS:-1}" = 1 ]; } || return
     $nvcc -arch="sm_${arch##*_}" $rdc -cubin "$name.ptx" -o "$name.cubin" &&
         "$cuobjdump" -sass "$name.cubin" | awk '
             /Function :/ { name = $NF }
