@@ -16,7 +16,7 @@ TITLE := portable.h: one kernel source, as CUDA and as plain C
 CASE_SOURCES = $(sort $(filter-out $(if $(HAVE_RANDOM123),,host/cases/random.c),$(wildcard host/cases/*.c)))
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wildcard tests/target/test_*.c)))
-RAW_TEST := tests/emulate/test_raw.c
+OWN_TESTS_OF_EMULATE := tests/emulate/test_raw.c tests/emulate/test_scheduler.c
 PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
@@ -39,8 +39,8 @@ $(call unit_tests_of,serial-exact)
 $(call kernel_tests_of,serial-exact)
 $(call kernel_tests_of,openmp-exact)
 $(call kernel_tests_of,emulate-exact)
-$(eval $(call cc_rule,emulate-exact,$(RAW_TEST)))
-$(eval $(call link_rule,emulate-exact,$(basename $(RAW_TEST)),$(RAW_TEST),-lcmocka))
+$(foreach t,$(OWN_TESTS_OF_EMULATE),$(eval $(call cc_rule,emulate-exact,$(t)))$(eval $(call \
+    link_rule,emulate-exact,$(basename $(t)),$(t),-lcmocka)))
 $(call kernel_tests_of,cuda-exact)
 
 RACES := $(B)/run/races.racecheck
@@ -55,7 +55,7 @@ UNIT_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/test_%,$(TE
 TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS)))
 SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(KERNEL_TESTS))
 OPENMP_TESTS := $(if $(HAVE_OPENMP),$(patsubst %.c,$(B)/openmp-exact/%,$(KERNEL_TESTS)))
-EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERNEL_TESTS) $(RAW_TEST)))
+EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERNEL_TESTS) $(OWN_TESTS_OF_EMULATE)))
 CUDA_TESTS := $(if $(HAVE_NVCC),$(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS)))
 
 info: info-libraries

@@ -722,9 +722,18 @@ unsigned long long emulate_block_of(uint32_t interval)
     return low > 0 ? began.list[low - 1].block_id : 0;
 }
 
+/* The count begins again between blocks: a block with fewer barriers than this has intervals that
+ * grow. What was before is then over, as after a barrier of the grid. */
+enum { BLOCK_INTERVALS = 1 << 28 };
+
 static void start_block(unsigned long long block_id)
 {
     const unsigned long long row = block_id / gridDim.x;
+    if (emulate.interval > UINT32_MAX - BLOCK_INTERVALS) {
+        emulate.interval = 0;
+        emulate.launch_start = 1;
+        began.count = 0;
+    }
     emulate.block_id = block_id;
     emulate.block_start = ++emulate.interval;
     memset(emulate.warp_syncs, 0, sizeof emulate.warp_syncs);

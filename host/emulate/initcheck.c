@@ -305,8 +305,13 @@ static void launch_begin(void)
 
 static void block_begin(void)
 {
+    static uint32_t latest;
     uint8_t *flags;
 
+    if (emulate.block_start < latest) /* the count began again */
+        for (int i = 0; i < 2 && aside == NULL; i++)
+            memset(regions[i].written, 0, regions[i].bytes * sizeof *regions[i].written);
+    latest = emulate.block_start;
     if (aside == NULL)
         return;
     flags = aside + aside_block * aside_bytes;

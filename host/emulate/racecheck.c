@@ -40,7 +40,7 @@
  *
  * What is before `floor` is over: launch_start; block_start for shared memory, which is another
  * block's before that. A floor rises above all that was, so `second` is over whenever `first` is,
- * and nothing need be cleared.
+ * and nothing need be cleared, but for when the count of intervals begins again: all is, then.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS */
 #include "host/emulate/emulate.h"
@@ -476,12 +476,11 @@ static const uint8_t conflicts[KINDS][KINDS] = {
 
 static int same_value_is_fine; /* BENIGN_SAME_VALUE=1 */
 static char *shared_begin, *shared_end;
-/* launch_start, but above every moment that is in the shadow when it should not be. */
-static uint32_t launch_floor = 1;
 
 INLINE uint32_t floor_of(const char *address)
 {
-    return object_is_shared(shared_begin, shared_end, address) ? emulate.block_start : launch_floor;
+    return object_is_shared(shared_begin, shared_end, address) ? emulate.block_start
+                                                                : emulate.launch_start;
 }
 
 INLINE moment present(void)
@@ -982,11 +981,6 @@ static void block_begin(void)
     if (emulate.interval < latest)
         forget_everything();
     latest = emulate.interval;
-    /* 0 is "never". And when the count began again within this launch, what follows is all after
-     * launch_start, and the rest is forgotten. */
-    launch_floor = emulate.launch_start;
-    if (launch_floor == 0 || launch_floor > emulate.block_start)
-        launch_floor = 1;
     emulate_section(EMULATE_SHARED, &shared_begin, &shared_end);
 }
 

@@ -317,6 +317,23 @@ static void access_once(const struct habits *habits, unsigned phase, const unsig
     keep(&event);
 }
 
+/* As the scheduler begins the count again, when a block starts: all that was is over. */
+static void begin_count_again(void)
+{
+    emulate.interval = 0;
+    emulate.launch_start = 1;
+    event_count = 0;
+}
+static int counts_far; /* in the midst of launches, up to the end and again from the start */
+
+static void count_on(void)
+{
+    if (emulate.interval > UINT32_MAX / 2)
+        begin_count_again();
+    else
+        emulate.interval = UINT32_MAX - 1000000 + below(1000);
+}
+
 static void run(void)
 {
     struct habits habits = {.thread_count = 1 + below(6),
@@ -343,6 +360,8 @@ static void run(void)
             for (unsigned block = 0; block < blocks; block++) {
                 unsigned steps = below(20);
 
+                if (counts_far && below(3) == 0)
+                    count_on();
                 begin_block(part % 2 != 0 ? blocks - 1 - block : block);
                 for (unsigned step = 0; step < steps; step++) {
                     access_once(&habits, phase, barriers);
@@ -382,9 +401,25 @@ static void intervals_wrap(void **state)
         begin_block(0);
         forget_races();
         first_interval = emulate.interval = UINT32_MAX - 1;
-        emulate.interval += 2; /* 0: the shadow is of what is no more */
+        begin_count_again(); /* the shadow is of what is no more */
         run();
     }
+}
+
+/* So it is within a launch. */
+static void intervals_wrap_within_a_launch(void **state)
+{
+    unsigned long long before = completed;
+
+    (void)state;
+    counts_far = 1;
+    first_interval = 0;
+    for (unsigned i = 0; i < 1000; i++) {
+        seed = i;
+        run();
+    }
+    counts_far = 0;
+    assert_true(completed > before + 1000);
 }
 
 static void store_word(uint32_t *address, uint32_t value)
@@ -468,6 +503,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides_as_the_oracle_does),
         cmocka_unit_test(intervals_wrap),
+        cmocka_unit_test(intervals_wrap_within_a_launch),
         cmocka_unit_test(writes_of_one_value_are_told_apart),
         cmocka_unit_test(what_is_no_access),
     };
