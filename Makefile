@@ -50,6 +50,12 @@ $(RACE_MODEL): tests/emulate/test_race_model.c $(addprefix $(B)/emulate-runtime/
     $(wildcard host/emulate/*.[ch])
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) $(LDFLAGS) $(filter-out %.h host/%,$^) -lcmocka -o $@
+# Which bytes initcheck takes for written.
+INIT_MODEL := $(B)/emulate-runtime/tests/test_init_model
+$(INIT_MODEL): tests/emulate/test_init_model.c $(B)/emulate-runtime/accesses.o portable.h \
+    $(wildcard host/emulate/*.[ch])
+	@mkdir -p $(@D)
+	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) $(LDFLAGS) $(filter-out %.h host/%,$^) -lcmocka -o $@
 
 UNIT_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/test_%,$(TESTS)))
 TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS)))

@@ -480,7 +480,7 @@ static char *shared_begin, *shared_end;
 INLINE uint32_t floor_of(const char *address)
 {
     return object_is_shared(shared_begin, shared_end, address) ? emulate.block_start
-                                                                : emulate.launch_start;
+                                                               : emulate.launch_start;
 }
 
 INLINE moment present(void)

@@ -197,8 +197,7 @@ static void intervals_tell_blocks(void **state)
         assert_int_equal(told.begins, told.finishes);
         for (int b = 0; b < BLOCKS; b++) {
             assert_int_equal(told.launch_starts[b], told.launch_starts[0]);
-            assert_int_equal(told.block_starts[b],
-                             told.launch_starts[0] + 1 + 3 * (unsigned)b);
+            assert_int_equal(told.block_starts[b], told.launch_starts[0] + 1 + 3 * (unsigned)b);
             assert_int_equal(seen[0][b].interval, told.block_starts[b]);
             assert_int_equal(seen[1][b].interval, told.block_starts[b] + 2);
         }
@@ -275,12 +274,12 @@ static void warp_operations_do_not_wait_for_lanes_that_ended(void **state)
             for (unsigned other = begin; other < end; other++)
                 votes |= (unsigned)((warp + other) % 3 == 0) << other;
             assert_int_equal(ballots[t], votes);
-            assert_int_equal(sums[t], (int)(t + 1000 * (warp + begin)) +
-                                          (lane == begin ? 1000000 : 0));
+            assert_int_equal(sums[t],
+                             (int)(t + 1000 * (warp + begin)) + (lane == begin ? 1000000 : 0));
             for (uint32_t point = 0; point < 3; point++) {
                 assert_int_equal(seen[point][t].syncs, point);
-                assert_int_equal(seen[point][t].moment, (uint64_t)seen[point][t].interval << 32 |
-                                                            point << 10 | t);
+                assert_int_equal(seen[point][t].moment,
+                                 (uint64_t)seen[point][t].interval << 32 | point << 10 | t);
                 assert_int_equal(seen[point][t].interval, seen[point][t].block_start);
             }
         }
@@ -377,8 +376,9 @@ static void a_check_may_go_on_after_a_divergence(void **state)
     assert_ok(portable_fill(device, 0, sizeof out));
     assert_ok(KERNEL_LAUNCH(half_a_warp_votes, 1, 64, 0, 0, (unsigned *)device));
     assert_int_equal(told.divergences, 5);
-    assert_told("block (0, 0, 0): not all lanes that __ballot_sync names come to it, with one mask\n"
-                "    block (0, 0, 0), thread (0, 0, 0) and 15 more wait at __ballot_sync, ");
+    assert_told(
+        "block (0, 0, 0): not all lanes that __ballot_sync names come to it, with one mask\n"
+        "    block (0, 0, 0), thread (0, 0, 0) and 15 more wait at __ballot_sync, ");
     assert_told("\n    block (0, 0, 0), thread (16, 0, 0) and 15 more wait at __syncthreads, ");
     assert_ok(portable_copy_to_host(out, device, sizeof out));
     for (int t = 0; t < 64; t++)
