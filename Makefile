@@ -44,16 +44,15 @@ $(foreach t,$(OWN_TESTS_OF_EMULATE),$(eval $(call cc_rule,emulate-exact,$(t)))$(
 $(call kernel_tests_of,cuda-exact)
 
 RACES := $(B)/run/races.racecheck
-# What racecheck says of random accesses, against an oracle.
-RACE_MODEL := $(B)/emulate-runtime/tests/test_race_model
-$(RACE_MODEL): tests/emulate/test_race_model.c $(addprefix $(B)/emulate-runtime/,accesses.o findings.o) \
-    $(wildcard host/emulate/*.[ch])
-	@mkdir -p $(@D)
-	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) $(LDFLAGS) $(filter-out %.h host/%,$^) -lcmocka -o $@
-# Which bytes initcheck takes for written.
-INIT_MODEL := $(B)/emulate-runtime/tests/test_init_model
-$(INIT_MODEL): tests/emulate/test_init_model.c $(B)/emulate-runtime/accesses.o portable.h \
-    $(wildcard host/emulate/*.[ch])
+# Tests of a check's own file, which they include: what racecheck says of random accesses, against an
+# oracle; which bytes initcheck takes for written; what synccheck has reported.
+models := $(B)/emulate-runtime/tests/test_
+RACE_MODEL := $(models)race_model
+INIT_MODEL := $(models)init_model
+SYNC_MODEL := $(models)sync_model
+$(RACE_MODEL): $(addprefix $(B)/emulate-runtime/,accesses.o findings.o)
+$(INIT_MODEL): $(B)/emulate-runtime/accesses.o
+$(models)%: tests/emulate/test_%.c portable.h $(wildcard host/emulate/*.[ch])
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) $(LDFLAGS) $(filter-out %.h host/%,$^) -lcmocka -o $@
 

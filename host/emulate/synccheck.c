@@ -25,7 +25,7 @@ static int is_new(const char *message)
     if (!entry)
         return 1;
     strcpy(entry->places, emulate.kernel);
-    for (const char *at = strstr(message, " at "); at; at = strstr(at + 1, " at "))
+    for (const char *at = message; (at = strstr(at, " at ")) != NULL; at += strcspn(at, "\n"))
         strncat(entry->places, at, strcspn(at, "\n"));
     for (const struct seen *s = seen; s; s = s->next)
         if (strcmp(s->places, entry->places) == 0) {

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# sample.sh CC SCRATCH
+#
+# Each kind of finding of each tool, in one of the known bugs and its corrected twin: what `make check`
+# runs of them, since all of them under all tools (make check-bugs) take minutes. tests/bugs/run.sh
+# says what is compared. Exits 1 when a bug is missed or a twin is not clean.
+set -eu
+
+here=tests/bugs
+[ -r $here/run.sh ] || cd "$(dirname "$0")/../.."
+[ $# = 2 ] || {
+    sed -n '3s/^# /usage: /p' $here/sample.sh >&2
+    exit 2
+}
+cc=$1
+scratch=$2
+status=0
+mkdir -p "$scratch"
+
+# sample TOOL BUG...
+sample()
+{
+    tool=$1
+    shift
+    if ! TOOLS=$tool $here/run.sh "$cc" "$scratch" "$@" >"$scratch/$tool.log" 2>&1; then
+        status=1
+        echo "$tool:"
+        cat "$scratch/$tool.log"
+    else
+        echo "$tool: $(tail -n 1 "$scratch/$tool.log")"
+    fi
+}
+
+# Objects that an access misses, before, after and in part; memory of the other side, or freed; calls
+# that refuse; undefined behaviour; leaks.
+if echo '#include <sanitizer/asan_interface.h>' | "$cc" -fsyntax-only -x c - 2>/dev/null &&
+    echo 'int main(void) { return 0; }' |
+    "$cc" -fsanitize=address,undefined -x c - -o "$scratch/sanitized" 2>/dev/null; then
+    sample memcheck wide_read_at_end global_read_before shared_one_short dynamic_shared_past_end \
+        local_array_overrun host_heap_in_kernel host_stack_in_kernel device_written_by_host \
+        use_after_free double_free copy_too_long null_pointer shift_and_leak leak
+else
+    echo "# LEFT OUT memcheck: $cc has no AddressSanitizer here"
+fi
+
+# Blocks, variables, dynamic shared memory, and accesses by calls; tests/emulate/races.c has the rest.
+sample racecheck missing_sync_grid device_variables dynamic_shared_race memcpy_race
+
+# Copies to the host and on the device, fills, and dynamic shared memory.
+sample initcheck struct_partly_written copy_on_device_too_short fill_too_short \
+    dynamic_shared_not_written
+
+# Barriers that some threads leave before, of two places, of a warp and of the grid.
+sample synccheck early_exit two_barriers shuffle_after_exit sync_grid_skipped_by_block
+exit $status
