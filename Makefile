@@ -16,7 +16,7 @@ TITLE := portable.h: one kernel source, as CUDA and as plain C
 CASE_SOURCES = $(sort $(filter-out $(if $(HAVE_RANDOM123),,host/cases/random.c),$(wildcard host/cases/*.c)))
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wildcard tests/target/test_*.c)))
-OWN_TESTS_OF_EMULATE := tests/emulate/test_raw.c tests/emulate/test_scheduler.c
+OWN_TESTS_OF_EMULATE := $(addprefix tests/emulate/test_,raw.c scheduler.c objects.c)
 PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.

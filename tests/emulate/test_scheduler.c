@@ -251,6 +251,31 @@ __global__ void lanes_stay(unsigned begin, unsigned end, unsigned *ballots, int 
     __syncthreads();
 }
 
+/* Lanes end before a barrier of the grid; those that stay have operations of their warp behind it. */
+__global__ void lanes_stay_for_the_grid(unsigned *ballots)
+{
+    const unsigned t = threadIdx.x;
+
+    if (t % 32 >= 11)
+        return;
+    SYNC_GRID();
+    ballots[blockIdx.x * blockDim.x + t] = __ballot_sync(0xffffffffu, t % 3 == 0);
+    __syncthreads();
+}
+
+static void lanes_that_ended_stay_ended_across_the_grid(void **state)
+{
+    enum { THREADS = 64 };
+    unsigned ballots[3 * THREADS], *const device = (unsigned *)device_from(NULL, sizeof ballots);
+
+    (void)state;
+    assert_ok(KERNEL_LAUNCH_COOPERATIVE(lanes_stay_for_the_grid, 3, THREADS, 0, 0, device));
+    assert_ok(portable_copy_to_host(ballots, device, sizeof ballots));
+    for (unsigned t = 0; t < 3 * THREADS; t++)
+        assert_int_equal(ballots[t], t % 32 >= 11 ? 0 : t % 64 < 32 ? 0x249 : 0x492);
+    assert_int_equal(told.divergences, 0);
+}
+
 static void warp_operations_do_not_wait_for_lanes_that_ended(void **state)
 {
     enum { THREADS = 96 };
@@ -458,20 +483,30 @@ static void the_check_hears_of_device_memory(void **state)
 /* Between blocks, and not within one: blocks go by numbers that grow. */
 static void the_count_begins_again_between_blocks(void **state)
 {
+    int began_again = 0;
+
     (void)state;
-    for (uint32_t before = 0; before < 400; before++) {
+    for (uint32_t before = 0; before < 24; before++) {
         memset(&told, 0, sizeof told);
-        emulate.interval = UINT32_MAX - before;
-        assert_ok(KERNEL_LAUNCH(look_in_blocks, 3, 2, 0, 0, 0));
-        for (int b = 0; b < 3; b++) {
-            assert_true(seen[0][b].interval != 0);
+        emulate.interval = UINT32_MAX - (1u << 28) - before; /* within the launch, or before it */
+        assert_ok(KERNEL_LAUNCH(look_in_blocks, 4, 2, 0, 0, 0));
+        for (int b = 0; b < 4; b++) {
             assert_int_equal(seen[0][b].interval, told.block_starts[b]);
             assert_int_equal(seen[1][b].interval, told.block_starts[b] + 2);
             assert_true(seen[1][b].interval > told.block_starts[b]);
+            assert_true(told.launch_starts[b] > 0 && told.launch_starts[b] <= told.block_starts[b]);
+            if (b > 0 && told.block_starts[b] < told.block_starts[b - 1]) {
+                assert_int_equal(told.block_starts[b], 1);
+                assert_int_equal(told.launch_starts[b], 1);
+            }
         }
-        assert_int_equal(emulate_block_of(seen[1][2].interval), 2);
-        assert_true(emulate.interval < 400);
+        /* Of the intervals since then it is known whose they are. */
+        for (int b = 0; b < 4; b++)
+            if (told.launch_starts[b] == told.launch_starts[3])
+                assert_int_equal(emulate_block_of(seen[1][b].interval), b);
+        began_again += emulate.interval < 1000;
     }
+    assert_in_range(began_again, 5, 20);
 }
 
 int main(void)
@@ -482,6 +517,7 @@ int main(void)
         CHECKED(intervals_tell_blocks),
         CHECKED(a_barrier_of_the_grid_starts_as_a_launch_does),
         CHECKED(warp_operations_do_not_wait_for_lanes_that_ended),
+        CHECKED(lanes_that_ended_stay_ended_across_the_grid),
         CHECKED(a_divergence_ends_the_launch),
         CHECKED(a_check_may_go_on_after_a_divergence),
         CHECKED(the_check_hears_of_device_memory),
