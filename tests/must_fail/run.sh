@@ -57,6 +57,10 @@ for output in first last; do
     fails unwritten_$output 72 "  filled, $here_is: 1 of 33 elements were never written; the first is $output$thread" "filled  *12 "
 done
 
+expect 2 "  case filled, n = 1: its reference expects nothing of array last" env WRONG=no_reference "$gallery" check
+said "$target: 72 runs, NOT ALL AGREE"
+rows 1 "filled  *12 "
+
 # ---- the same by the other ways to run a case ----
 
 for case in "last_place begins" "first_output outputs" "unwritten_first filled" "unwritten_last filled"; do
