@@ -127,6 +127,12 @@ for fault in reference unwritten_first unwritten_last; do
     expect 1 "$target: 36 runs, NOT ALL AGREE" env WRONG=$fault "$gallery" check --golden "$scratch/golden"
     rows 1
 done
+# A record of another precision.
+manifest=$(ls "$scratch/golden/$device"/*/manifest.txt)
+sed -i.kept 's/^precision: .*/precision: other/' "$manifest"
+expect 2 "manifest.txt: it is not of " "$gallery" check --golden "$scratch/golden"
+said "$target: 0 runs, NOT ALL AGREE"
+mv "$manifest.kept" "$manifest"
 # Of two records, the first is wrong.
 mkdir "$scratch/two"
 cp -R "$scratch/wrong-golden/$device" "$scratch/two/a-device"
