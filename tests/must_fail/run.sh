@@ -129,10 +129,11 @@ for fault in reference unwritten_first unwritten_last; do
 done
 # A record of another precision.
 manifest=$(ls "$scratch/golden/$device"/*/manifest.txt)
-sed -i.kept 's/^precision: .*/precision: other/' "$manifest"
+cp "$manifest" "$scratch/manifest"
+sed 's/^precision: .*/precision: other/' "$scratch/manifest" >"$manifest"
 expect 2 "manifest.txt: it is not of " "$gallery" check --golden "$scratch/golden"
 said "$target: 0 runs, NOT ALL AGREE"
-mv "$manifest.kept" "$manifest"
+cp "$scratch/manifest" "$manifest"
 # Of two records, the first is wrong.
 mkdir "$scratch/two"
 cp -R "$scratch/wrong-golden/$device" "$scratch/two/a-device"
