@@ -34,6 +34,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 mkdir -p "$scratch/tree" && scratch=$(cd "$scratch" && pwd) || exit 2
 tree=$scratch/tree
+exec 9>"$scratch/lock"
+flock -n 9 || { echo "run.sh: another one runs in $scratch" >&2; exit 2; }
 changed='' seconds='' names=''
 while [ $# -gt 0 ]; do
     case $1 in
@@ -145,7 +147,8 @@ while IFS='	' read -r name file line <&3; do
         continue
     fi
     before=$(part "$line" before) after=$(part "$line" after) why=$(part "$line" equivalent)
-    if ! mutate "$root/$file" "$before" "$after" >"$scratch/mutated" || cmp -s "$root/$file" "$scratch/mutated"; then
+    cp "$tree/$file" "$scratch/original"
+    if ! mutate "$scratch/original" "$before" "$after" >"$scratch/mutated" || cmp -s "$scratch/original" "$scratch/mutated"; then
         row "$name" "$file" "WRONG: the text of before does not stand there once"
         wrong=$((wrong + 1))
         continue
@@ -181,7 +184,7 @@ while IFS='	' read -r name file line <&3; do
         1) verdict="caught by $1" ;;
         2) verdict="WRONG: it does not compile: $(grep -m 1 -i error "$scratch/said")" ;;
         esac
-        cp "$root/$file" "$tree/$file"
+        cp "$scratch/original" "$tree/$file"
         [ -z "$verdict" ] || break
     done 4<"$scratch/steps"
     case $verdict in
