@@ -181,6 +181,26 @@ static void test_bad_results(void **state)
     assert_int_equal(results_read(results_path, &results, &error), IO_BAD);
 }
 
+/* One failure in a row is enough, whatever the case's status says. */
+static void test_one_failure(void **state)
+{
+    struct check_result result = agreeing();
+    struct page_options options;
+    struct results results;
+    char *text;
+    int status;
+
+    (void)state;
+    result.rows[1].failures = 1;
+    memset(&options, 0, sizeof options);
+    through_file(&result, 0, &results);
+    text = page_of(&results, &options, &status);
+    assert_int_equal(status, 1);
+    assert_non_null(strstr(text, "1 of 1 cases fails"));
+    free(text);
+    results_free(&results);
+}
+
 /* A case comes once for each record that it is compared with: the worst counts, first or last. */
 static void test_worst_of_a_case(void **state)
 {
@@ -361,7 +381,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),    cmocka_unit_test(test_bad_results),
-        cmocka_unit_test(test_worst_of_a_case),
+        cmocka_unit_test(test_worst_of_a_case), cmocka_unit_test(test_one_failure),
         cmocka_unit_test(test_html),       cmocka_unit_test(test_utf8),
         cmocka_unit_test(test_agrees),     cmocka_unit_test(test_fails),
         cmocka_unit_test(test_unwritable),
