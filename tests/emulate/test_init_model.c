@@ -151,6 +151,15 @@ static void forget_findings(void)
     finding[0] = '\0';
 }
 
+/* The flags of neighbouring pages do not lie next to each other. */
+static int scatter_pages(void **state)
+{
+    (void)state;
+    for (size_t page = BYTES / SHADOW_PAGE; page-- > 0;)
+        set_unwritten(device_memory + page * SHADOW_PAGE, 1, 1);
+    return 0;
+}
+
 static int new_model(void **state)
 {
     (void)state;
@@ -323,6 +332,19 @@ static void a_read_is_reported_for_its_bytes_and_no_other(void **state)
                                  range, k, reads[k].bytes, at, hole, found);
                 }
             }
+}
+
+/* At one place of two pages. */
+static void pages_have_flags_of_their_own(void **state)
+{
+    (void)state;
+    make(write_4, device_memory + 64, 4);
+    assert_false(is_unwritten(device_memory + 64));
+    assert_true(is_unwritten(device_memory + SHADOW_PAGE + 64));
+    make(write_4, device_memory + 2 * SHADOW_PAGE + 128, 4);
+    assert_true(is_unwritten(device_memory + 128));
+    assert_true(is_unwritten(device_memory + SHADOW_PAGE + 128));
+    assert_int_equal(found, 0);
 }
 
 /* An update reads before it writes; one that fails writes nothing. */
@@ -500,6 +522,8 @@ static void copies_on_the_device_copy_what_is_written(void **state)
 
 static void findings_say_what_was_read_where(void **state)
 {
+    static char second_array[64];
+
     (void)state;
     emulate.block_id = 2;
     emulate.thread = 5;
@@ -535,10 +559,18 @@ static void findings_say_what_was_read_where(void **state)
     assert_int_equal(found, 3);
     on_read(dynamic_memory, 4, &first_place);
     assert_int_equal(found, 4);
+    emulate_running = 0;
+    strcpy(emulate.array, "y");
+    tell(EMULATE_MEMORY_NEW, second_array, sizeof second_array);
+    emulate_running = 1;
+    on_read(second_array, 4, &first_place);
+    assert_int_equal(found, 5);
+    assert_non_null(strstr(finding, "    4 bytes at byte 0 of device array y of 64 bytes"));
     on_read(device_memory + 64, 4, &writes); /* two instructions of model.c:3 */
     on_read(device_memory + 64, 4, &reads);
-    assert_int_equal(found, 5);
+    assert_int_equal(found, 6);
     emulate_running = 0;
+    tell(EMULATE_MEMORY_FREE, second_array, 0);
 
     /* A copy to the host. */
     end_launch();
@@ -618,6 +650,11 @@ static void objects_have_the_bytes_that_they_have(void **state)
     object_at(NULL, &object);
     assert_string_equal(object_text(text, sizeof text, &object, " at", NULL, 4),
                         "4 bytes of a variable of the program");
+    object_at(dynamic_memory + SHARED_BYTES - 1, &object);
+    assert_int_equal(object.kind, OBJECT_DYNAMIC_SHARED);
+    object_at(dynamic_memory + SHARED_BYTES, &object);
+    assert_int_not_equal(object.kind, OBJECT_DYNAMIC_SHARED);
+    object_at(NULL, &object);
     assert_true(object_is_shared(shared_memory, shared_memory + SHARED_BYTES, shared_memory));
     assert_true(object_is_shared(shared_memory, shared_memory + SHARED_BYTES,
                                  dynamic_memory + SHARED_BYTES - 1));
@@ -634,6 +671,7 @@ int main(void)
 #define MODEL(function) cmocka_unit_test_setup_teardown(function, new_model, end_model)
         MODEL(a_write_writes_its_bytes_and_no_other),
         MODEL(a_read_is_reported_for_its_bytes_and_no_other),
+        MODEL(pages_have_flags_of_their_own),
         MODEL(updates_read_and_write),
         MODEL(host_code_and_stacks_are_not_looked_at),
         MODEL(shared_memory_is_unwritten_when_a_block_starts),
@@ -645,5 +683,5 @@ int main(void)
         MODEL(objects_have_the_bytes_that_they_have),
     };
 
-    return cmocka_run_group_tests_name("init model", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("init model", tests, scatter_pages, NULL);
 }

@@ -8,6 +8,9 @@ CONSTANT(int, weights, [5]);
 CONSTANT(double, scale, );
 static int plain[7] = {1, 2, 3, 4, 5, 6, 7};
 static char *tile_of[2], *pairs_at;
+/* As compilers name static variables of functions. */
+static int named_by_gcc __asm__("value.12") = 1, named_by_clang __asm__("function.value") = 2;
+static int named_by_clang_again __asm__("function.value.3") = 3;
 
 struct pair {
     short first, second;
@@ -107,6 +110,11 @@ static void objects_of_no_section(void **state)
                   plain, sizeof plain);
     assert_false(emulate_variable_at((char *)plain + sizeof plain, &object) &&
                  object.address == (char *)plain);
+    assert_object(emulate_variable_at(&named_by_gcc, &object), &object, "value", &named_by_gcc, 4);
+    assert_object(emulate_variable_at(&named_by_clang, &object), &object, "value", &named_by_clang,
+                  4);
+    assert_object(emulate_variable_at(&named_by_clang_again, &object), &object, "value",
+                  &named_by_clang_again, 4);
     assert_false(emulate_variable_at(&local, &object));
     assert_false(emulate_variable_at(tile_of[0], &object));
     assert_false(emulate_variable_at(NULL, &object));

@@ -425,8 +425,9 @@ static void a_check_may_go_on_after_a_divergence(void **state)
     assert_int_equal(told.divergences, 0);
     assert_ok(KERNEL_LAUNCH(absent_lanes, 1, 32, 0, 0, device, 20u));
     assert_int_equal(told.divergences, 20);
-    assert_told("block (0, 0, 0), thread (19, 0, 0): __shfl_sync reads lane 20, which does not take "
-                "part");
+    assert_told(
+        "block (0, 0, 0), thread (19, 0, 0): __shfl_sync reads lane 20, which does not take "
+        "part");
     assert_ok(portable_copy_to_host(out, device, sizeof out));
     for (int t = 0; t < 32; t++)
         assert_int_equal(out[t], (t < 20 ? -1 : t) + 31000);
