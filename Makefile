@@ -51,11 +51,13 @@ $(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call must_fail_
 
 RACES := $(B)/run/races.racecheck
 # Tests of a check's own file, which they include: what racecheck says of random accesses, against an
-# oracle; which bytes initcheck takes for written; what synccheck has reported.
+# oracle; which bytes initcheck takes for written; what synccheck has reported; how all sum up.
 models := $(B)/emulate-runtime/tests/test_
 RACE_MODEL := $(models)race_model
 INIT_MODEL := $(models)init_model
 SYNC_MODEL := $(models)sync_model
+FINDINGS_MODEL := $(models)findings
+$(FINDINGS_MODEL): $(B)/emulate-runtime/findings.o
 $(RACE_MODEL): $(addprefix $(B)/emulate-runtime/,accesses.o findings.o)
 $(INIT_MODEL): $(B)/emulate-runtime/accesses.o
 $(models)%: tests/emulate/test_%.c portable.h $(wildcard host/emulate/*.[ch])

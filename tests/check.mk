@@ -93,6 +93,7 @@ ifneq ($(HAVE_CHECKS),)
 $(call steps,race-model,racecheck: its verdicts against an oracle,$(RACE_MODEL),$(RACE_MODEL))
 $(call steps,init-model,initcheck: every hook at every place,$(INIT_MODEL),$(INIT_MODEL))
 $(call steps,sync-model,synccheck: what it reports once,$(SYNC_MODEL),$(SYNC_MODEL))
+$(call steps,findings,how the checks sum up,$(FINDINGS_MODEL),$(FINDINGS_MODEL))
 $(call steps,levels,the checks see what an optimiser would remove,portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/bugs/*),\
     env LEVELS="-O1 -O3" tests/bugs/levels.sh "$(CC)" $(CHECK)/levels)
 $(call steps,bugs,each kind of finding of the four checks,portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/bugs/*),\

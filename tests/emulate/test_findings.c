@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a check sums up, and with which status the program ends: each in a process of its own. */
+#define _GNU_SOURCE /* fork, pipe */
+#include "host/emulate/emulate.h"
+#include "host/emulate/findings.h"
+
+#include <setjmp.h> /* cmocka.h needs these four */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>    /* snprintf */
+#include <string.h>   /* strchr */
+#include <sys/wait.h> /* waitpid */
+#include <unistd.h>   /* fork, pipe, read */
+
+struct emulate_state emulate;
+
+/* What a program does: a letter is a launch of the kernel that it names, an upper-case one a finding
+ * in it, and ! one in host code. */
+static void act(const char *what)
+{
+    for (; *what; what++) {
+        const char kernel[2] = {(char)(*what | 0x20), '\0'};
+
+        if (*what == '!')
+            findings_add(NULL, "wrong %d", 1);
+        else if (*what >= 'a')
+            findings_launch(kernel);
+        else
+            findings_add(kernel, "wrong %d", 2);
+    }
+}
+
+static void assert_ends(const char *what, int status, int expected_status, const char *expected)
+{
+    char said[1024];
+    size_t length = 0;
+    ssize_t got;
+    int ends[2], ended;
+
+    fflush(NULL);
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        findings_open("tool", "fault", "faults");
+        act(what);
+        exit(status);
+    }
+    close(ends[1]);
+    while ((got = read(ends[0], said + length, sizeof said - 1 - length)) > 0)
+        length += (size_t)got;
+    said[length] = '\0';
+    close(ends[0]);
+    waitpid(child, &ended, 0);
+    assert_true(WIFEXITED(ended));
+    assert_int_equal(WEXITSTATUS(ended), expected_status);
+    assert_string_equal(said, expected);
+}
+
+static void findings_are_summed_up(void **state)
+{
+    (void)state;
+    assert_ends("", 0, 0, "tool: no faults, and no kernel was launched\n");
+    assert_ends("a", 0, 0, "tool: no faults in 1 kernel\n");
+    assert_ends("aabab", 0, 0, "tool: no faults in 2 kernels\n");
+    assert_ends("ab", 5, 5, "tool: no faults in 2 kernels\n");
+    assert_ends("aA", 0, 1, "tool: wrong 2\ntool: 1 fault in 1 kernel\n");
+    assert_ends("abAA", 0, 1, "tool: wrong 2\ntool: wrong 2\ntool: 2 faults in 1 kernel\n");
+    assert_ends("abAB", 0, 1, "tool: wrong 2\ntool: wrong 2\ntool: 2 faults in 2 kernels\n");
+    assert_ends("abA", 7, 7, "tool: wrong 2\ntool: 1 fault in 1 kernel\n");
+    assert_ends("a!", 0, 1, "tool: wrong 1\ntool: 1 fault in host code\n");
+    assert_ends("a!A", 0, 1,
+                "tool: wrong 1\ntool: wrong 2\ntool: 2 faults in 1 kernel and host code\n");
+    setenv("ORDER", "shuffle:3", 1);
+    assert_ends("aA", 0, 1,
+                "tool: wrong 2\ntool: 1 fault in 1 kernel (to replay: ORDER=shuffle:3)\n");
+    unsetenv("ORDER");
+}
+
+static void an_address_of_no_program_has_no_line(void **state)
+{
+    (void)state;
+    assert_string_equal(findings_line(NULL), "an unknown line");
+    assert_string_equal(findings_line((const void *)(uintptr_t)16), "an unknown line");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(findings_are_summed_up),
+        cmocka_unit_test(an_address_of_no_program_has_no_line),
+    };
+
+    findings_open("findings", "finding", "findings");
+    return cmocka_run_group_tests_name("findings", tests, NULL, NULL);
+}
