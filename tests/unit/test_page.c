@@ -382,10 +382,14 @@ static void test_unwritable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),    cmocka_unit_test(test_bad_results),
-        cmocka_unit_test(test_worst_of_a_case), cmocka_unit_test(test_one_failure),
-        cmocka_unit_test(test_html),       cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_agrees),     cmocka_unit_test(test_fails),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_bad_results),
+        cmocka_unit_test(test_worst_of_a_case),
+        cmocka_unit_test(test_one_failure),
+        cmocka_unit_test(test_html),
+        cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_agrees),
+        cmocka_unit_test(test_fails),
         cmocka_unit_test(test_unwritable),
     };
 
