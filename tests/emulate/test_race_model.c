@@ -445,7 +445,7 @@ static void writes_of_one_value_are_told_apart(void **state)
     emulate.thread = 1;
     emulate_tick();
     store_word(&word[0], 5);
-    store_word(&word[1], 6);
+    store_word(&word[1], 5 | 1u << 24); /* of another last byte */
     emulate.thread = 2;
     emulate_tick();
     __tsan_write_range(&word[2], 4);
