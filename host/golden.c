@@ -577,7 +577,7 @@ static int check_manifest(const char *path, const char *text, size_t size, struc
         const struct gallery_case *which;
         struct line line;
 
-        if (strncmp(text, "case:", 5) == 0 && sscanf(text, "case: %63[^ \n] ", name) != 1)
+        if (strncmp(text, "case:", 5) == 0 && sscanf(text, "case:%*1[ ]%63[^ \n]", name) != 1)
             return io_fail(error, "%s:%d: expected \"case: NAME POLICY\"", path, number);
         if (strncmp(text, "run:", 4) != 0)
             continue;

@@ -822,7 +822,10 @@ static int bench(const struct options *options)
         return bad("--itself is for the CPU targets, which have the plain loops");
     if (check_names(options, 0) != 0)
         return IO_BAD;
-    /* What cannot be written is said before all the work. */
+    /* What cannot be run or written is said before all the work. */
+    for (int k = 0; k < options->name_count; k++)
+        if (check_options(case_find(options->names[k]), options) != 0)
+            return IO_BAD;
     if (options->json && io_write_begin(&writer, options->json, &error) != 0)
         return bad("%s", error.text);
     if (options->repeats > 1) { /* one is a trial */
