@@ -21,7 +21,7 @@
 #include <sys/stat.h> /* lstat */
 #include <unistd.h>   /* access, close, rmdir, unlink */
 
-enum { SEED = 1, PATH_SIZE = 4096, NAME_SIZE = 64 };
+enum { SEED = 1, PATH_SIZE = 4096, NAME_SIZE = 64, ROOT_LENGTH = 3600 };
 
 static const char *precision(void)
 {
@@ -166,28 +166,34 @@ static int begin_places(struct places *places, const char *root, const char *dev
                         struct io_error *error)
 {
     char parent[PATH_SIZE - 4 * NAME_SIZE];
+    int status = IO_BAD;
 
     snprintf(parent, sizeof parent, "%.3600s/%.63s", root, device);
     snprintf(places->kept, sizeof places->kept, "%s/%s", parent, precision());
     snprintf(places->grown, sizeof places->grown, "%s/.%s.new", parent, precision());
     snprintf(places->old, sizeof places->old, "%s/.%s.old", parent, precision());
-    if (walk_record(places->kept, 0, 0, error) != 0 ||
-        walk_record(places->grown, 0, 0, error) != 0 ||
-        walk_record(places->old, 0, 0, error) != 0 || io_make_directory(places->grown, error) != 0)
+    if (io_make_directory(parent, error) != 0)
         return IO_BAD;
-    places->lock = open(places->grown, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (places->lock >= 0 && flock(places->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        close(places->lock);
-        return io_fail(error, "%s: another gallery record writes there", places->kept);
+    places->lock = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (places->lock < 0)
+        return io_fail(error, "%s: cannot open: %s", parent, strerror(errno));
+    if (flock(places->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        status = io_fail(error, "%s: another gallery record writes there", parent);
+    else if (walk_record(places->kept, 0, 0, error) == 0 &&
+             walk_record(places->grown, 0, 0, error) == 0 &&
+             walk_record(places->old, 0, 0, error) == 0) {
+        /* It was killed with the older record already aside: see exchange. */
+        if (access(places->kept, F_OK) != 0)
+            rename(places->old, places->kept);
+        status = remove_record(places->old, error);
+        if (status == 0)
+            status = walk_record(places->grown, 0, 1, error);
+        if (status == 0)
+            status = io_make_directory(places->grown, error);
     }
-    /* It was killed with the older record already aside: see exchange. */
-    if (access(places->kept, F_OK) != 0)
-        rename(places->old, places->kept);
-    if (remove_record(places->old, error) != 0 || walk_record(places->grown, 0, 1, error) != 0) {
+    if (status != 0)
         close(places->lock);
-        return IO_BAD;
-    }
-    return 0;
+    return status;
 }
 
 /* Puts the new record in the place of the older one, which is then in grown. */
@@ -345,7 +351,7 @@ int golden_record(const char *root, const char *const *notes, int note_count,
     int status = device_directory(device, sizeof device, error);
 
     memset(&record, 0, sizeof record);
-    if (status == 0 && strlen(root) + 3 * NAME_SIZE > sizeof record.directory)
+    if (status == 0 && strlen(root) > ROOT_LENGTH)
         status = io_fail(error, "the directory's name is too long");
     if (status == 0)
         status = begin_places(&places, root, device, error);

@@ -233,7 +233,7 @@ static int compare_paths(const char *path_a, const char *path_b, struct policy p
     return compare_files(path_a, path_a, path_b, policy);
 }
 
-static int run(int argc, char **argv)
+static int compare_command(int argc, char **argv)
 {
     static const struct option options[] = {
         {"ulp", required_argument, NULL, 'u'}, {"abs", required_argument, NULL, 'a'},
@@ -280,5 +280,5 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     output_begin();
-    return output_end("portable-compare", run(argc, argv));
+    return output_end("portable-compare", compare_command(argc, argv));
 }

@@ -117,7 +117,7 @@ still first
 : >"$record/$first/y.npy.123-0.tmp"
 record_until "$grown/$first" second
 kill -STOP "$child"
-expect 2 "$record: another gallery record writes there" "$gallery" record "$golden"
+expect 2 "$device: another gallery record writes there" "$gallery" record "$golden"
 kill -CONT "$child"
 wait $program || fail "the first of two records failed: $(cat "$scratch/log")"
 still second
