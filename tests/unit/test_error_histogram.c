@@ -2,7 +2,7 @@
 /* host/error_histogram.h, and the histograms of host/compare.h. */
 #include "host/compare.h"
 
-#include <float.h> /* DBL_MAX, FLT_MAX */
+#include <float.h>  /* DBL_MAX, FLT_MAX */
 #include <math.h>   /* INFINITY, NAN, ldexp */
 #include <string.h> /* memset */
 
@@ -113,10 +113,9 @@ static void test_integers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_sum),
-        cmocka_unit_test(test_floats),
-        cmocka_unit_test(test_largest), cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_edges),    cmocka_unit_test(test_sum),
+        cmocka_unit_test(test_floats),   cmocka_unit_test(test_largest),
+        cmocka_unit_test(test_integers),
     };
 
     return cmocka_run_group_tests_name("error_histogram", tests, NULL, NULL) != 0;

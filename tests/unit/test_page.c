@@ -312,6 +312,7 @@ static void test_agrees(void **state)
     assert_non_null(strstr(text, "cuda: no &lt;device&gt;"));
     assert_non_null(strstr(text, "without any error 40% of them"));
     assert_null(strstr(text, "&#10007;"));
+    assert_null(strstr(text, "class=\"verdict failed\""));
     free(text);
     results_free(&results);
 }
@@ -352,6 +353,7 @@ static void test_fails(void **state)
         if (!strstr(text, says[way]) || !strstr(text, "&#10007;"))
             fail_msg("way %d: the page does not say: %s", way, says[way]);
         assert_null(strstr(text, "All results agree"));
+        assert_non_null(strstr(text, "class=\"verdict failed\""));
         if (way == CASE)
             assert_non_null(strstr(text, "never written"));
         free(text);
@@ -380,10 +382,14 @@ static void test_unwritable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),    cmocka_unit_test(test_bad_results),
-        cmocka_unit_test(test_worst_of_a_case), cmocka_unit_test(test_one_failure),
-        cmocka_unit_test(test_html),       cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_agrees),     cmocka_unit_test(test_fails),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_bad_results),
+        cmocka_unit_test(test_worst_of_a_case),
+        cmocka_unit_test(test_one_failure),
+        cmocka_unit_test(test_html),
+        cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_agrees),
+        cmocka_unit_test(test_fails),
         cmocka_unit_test(test_unwritable),
     };
 
