@@ -68,7 +68,8 @@ static const char usage[] =
     "        --itself: the kernel in place of the plain loop, to see what a ratio is worth\n"
     "demo    the main job on the matrices and images of DATA_DIR\n"
     "\n"
-    "Exit status: 0 all agree, 1 something differs or crashed, 2 bad input, 77 no device to run on, or\n"
+    "Exit status: 0 all agree, 1 something differs or crashed, 2 bad input, 77 no device to run "
+    "on, or\n"
     "no record of these cases.\n";
 
 struct options {

@@ -16,7 +16,7 @@ precision=$("$gallery" info | sed -n 's/^precision: //p')
 refused() {
     for command in "run $3" "check $3" "bench $3 --repeats 1"; do
         # shellcheck disable=SC2086 # a list of words
-        expect 2 "gallery: case $3 does not take block $1; $2" timeout 60 "$gallery" $command --n 1 --block $1
+        expect 2 "gallery: case $3 does not take block $1; $2" timeout 20 "$gallery" $command --n 1 --block $1
     done
 }
 refused 1 "use a multiple of 32" matmul_tensor
@@ -42,7 +42,7 @@ takes() {
         --missing --failed --note --repeats --sweep --growth --itself --json; do
         case " $* " in
         *" $option "*) ;;
-        *) expect 2 "gallery: $command takes no $option; see gallery --help" timeout 60 \
+        *) expect 2 "gallery: $command takes no $option; see gallery --help" timeout 20 \
             "$gallery" "$command" $option "$scratch/value" ;;
         esac
     done
@@ -194,7 +194,7 @@ grep -q '^saxpy\|^case' "$scratch/json" && fail "the table is in the JSON"
 grep -q '"case": "saxpy"' "$scratch/json" || fail "the JSON is not there"
 for closed in '>&-' '<&- >&-' '<&- >&- 2>&-' '2>&-'; do
     rm -f "$scratch/results"
-    in_shell "$closed" timeout 60 "$gallery" check matmul_tensor saxpy --n 33 --block 7 --results "$scratch/results" \
+    in_shell "$closed" timeout 20 "$gallery" check matmul_tensor saxpy --n 33 --block 7 --results "$scratch/results" \
         >"$scratch/out" 2>&1
     code=$?
     [ $code = 2 ] || fail "check $closed: status $code"
