@@ -50,6 +50,81 @@ const int *case_sizes(const struct gallery_case *which)
     return usual;
 }
 
+void block_text(dim3 block, char *text, size_t size)
+{
+    if (block.z > 1)
+        snprintf(text, size, "%ux%ux%u", block.x, block.y, block.z);
+    else if (block.y > 1)
+        snprintf(text, size, "%ux%u", block.x, block.y);
+    else
+        snprintf(text, size, "%u", block.x);
+}
+
+/* "32x8, 32, 32x4 or 32x32" */
+static void list_blocks(const dim3 *blocks, int count, char *text, size_t size)
+{
+    char block[48];
+
+    text[0] = '\0';
+    for (int b = 0; b < count; b++) {
+        const size_t used = strlen(text);
+
+        block_text(blocks[b], block, sizeof block);
+        snprintf(text + used, size - used, "%s%s",
+                 b == 0           ? ""
+                 : b == count - 1 ? " or "
+                                  : ", ",
+                 block);
+    }
+}
+
+int case_takes_block(const struct gallery_case *which, dim3 block, struct io_error *error)
+{
+    const int is_line = block.y == 1 && block.z == 1;
+    enum case_takes others = CASE_TAKES_LISTED;
+    char text[48], listed[48 * CASE_BLOCKS];
+    int count = 0, taken = 0;
+
+    for (; count < CASE_BLOCKS && which->blocks[count].x > 0; count++)
+        taken |= which->blocks[count].x == block.x && which->blocks[count].y == block.y &&
+                 which->blocks[count].z == block.z;
+    if (count < CASE_BLOCKS)
+        others = (enum case_takes)which->blocks[count].y;
+    if (taken)
+        return 0;
+    block_text(block, text, sizeof text);
+    if (block.x == 0 || block.y == 0 || block.z == 0)
+        return io_fail(error, "case %s, block %ux%ux%u: an extent is 0", which->name, block.x,
+                       block.y, block.z);
+    switch (others) {
+    case CASE_TAKES_LISTED:
+        list_blocks(which->blocks, count, listed, sizeof listed);
+        return io_fail(error, "case %s does not take block %s; use %s", which->name, text, listed);
+    case CASE_TAKES_LINES:
+        if (is_line)
+            return 0;
+        return io_fail(error, "case %s does not take block %s; use one dimension", which->name,
+                       text);
+    case CASE_TAKES_WARPS:
+        if (is_line && block.x % WARP_SIZE == 0)
+            return 0;
+        return io_fail(error, "case %s does not take block %s; use a multiple of %d", which->name,
+                       text, WARP_SIZE);
+    case CASE_TAKES_POWERS:
+        if (is_line && (block.x & (block.x - 1)) == 0)
+            return 0;
+        return io_fail(error, "case %s does not take block %s; use a power of two", which->name,
+                       text);
+    case CASE_TAKES_PLANES:
+        if (block.z == 1)
+            return 0;
+        return io_fail(error, "case %s does not take block %s; use one or two dimensions",
+                       which->name, text);
+    case CASE_TAKES_ALL: return 0;
+    }
+    return 0;
+}
+
 /* On a GPU arrays are to be many times its cache, which holds tens of megabytes; on `emulate` a
  * thread costs a hundred times what it costs as a turn of a loop. */
 int case_timing_size(const struct gallery_case *which)
@@ -395,8 +470,13 @@ static size_t bytes_of(const struct run_array *array)
 
 int run_prepare(struct run *run, struct io_error *error)
 {
-    int status = run->which->prepare(run, error);
+    int status = case_takes_block(run->which, run->block, error);
 
+    if (status == 0 && !run->input && run->n < case_sizes(run->which)[0])
+        status = io_fail(error, "case %s takes no n below %d, and n is %d", run->which->name,
+                         case_sizes(run->which)[0], run->n);
+    if (status == 0)
+        status = run->which->prepare(run, error);
     for (int k = 0; status == 0 && k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 

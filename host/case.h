@@ -95,14 +95,25 @@ struct run {
     int failed;
 };
 
+/* Which blocks a case takes beside those that it lists: the y of the list's end. */
+enum case_takes {
+    CASE_TAKES_LISTED, /* no others: the kernel has a fixed block */
+    CASE_TAKES_LINES,  /* any of one dimension */
+    CASE_TAKES_WARPS,  /* lines of whole warps */
+    CASE_TAKES_POWERS, /* lines of a power of two */
+    CASE_TAKES_PLANES, /* any of one or two dimensions */
+    CASE_TAKES_ALL
+};
+
 /* A case: a kernel, or a short chain of them. All functions but reference and plain are there. */
 struct gallery_case {
     const char *family, *name, *summary;
-    struct policy policy;     /* between targets */
-    dim3 blocks[CASE_BLOCKS]; /* to check; the first is the one to time; ends with x = 0 */
-    int sizes[CASE_SIZES];    /* to check, ends with -1; all zero: the default sizes */
-    int timing_size;          /* to time on a CPU: see case_timing_size */
-    const char *extension;    /* the input files it takes, ".mtx", or NULL */
+    struct policy policy; /* between targets */
+    /* To check; the first is the one to time. Ends with x = 0; y is then an enum case_takes. */
+    dim3 blocks[CASE_BLOCKS];
+    int sizes[CASE_SIZES]; /* to check, ends with -1; all zero: the default sizes */
+    int timing_size;       /* to time on a CPU: see case_timing_size */
+    const char *extension; /* the input files it takes, ".mtx", or NULL */
 
     /* Makes the arrays and picks the grid. Returns 0, or IO_BAD with a sentence. */
     int (*prepare)(struct run *run, struct io_error *error);
@@ -114,15 +125,17 @@ struct gallery_case {
     void (*plain)(struct run *run);
 };
 
-/* The table of a file: policies, and block shapes to check. */
+/* The table of a file: policies, and block shapes to check, with the others that the case takes. */
 /* clang-format off */
 #define CASE_EXACT {POLICY_EXACT, 0, 0, 0, NULL}
 #define CASE_ABSREL(absolute, relative, reason) {POLICY_ABSREL, 0, absolute, relative, reason}
-#define CASE_LINES {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {999, 1, 1}, {0, 0, 0}}
-#define CASE_LINES_OF_WARPS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
-#define CASE_LINES_POWER_OF_TWO {{256, 1, 1}, {32, 1, 1}, {128, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
-#define CASE_PLANES {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, 0, 0}}
-#define CASE_ONE_BLOCK(x, y) {{x, y, 1}, {0, 0, 0}}
+#define CASE_LINES {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {999, 1, 1}, {0, CASE_TAKES_LINES, 0}}
+#define CASE_LINES_OF_WARPS                                                                        \
+    {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, CASE_TAKES_WARPS, 0}}
+#define CASE_LINES_POWER_OF_TWO                                                                    \
+    {{256, 1, 1}, {32, 1, 1}, {128, 1, 1}, {1024, 1, 1}, {0, CASE_TAKES_POWERS, 0}}
+#define CASE_PLANES {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, CASE_TAKES_PLANES, 0}}
+#define CASE_ONE_BLOCK(x, y) {{x, y, 1}, {0, CASE_TAKES_LISTED, 0}}
 #define CASE_USUAL_SIZES {0}
 /* clang-format on */
 
@@ -138,8 +151,16 @@ void case_register(const struct gallery_case *cases, int count);
 const struct gallery_case *case_at(int index);
 const struct gallery_case *case_find(const char *name);
 
-/* The sizes to check, the default ones if the case names none. Ends with -1. */
+/* The sizes to check, the default ones if the case names none. Ends with -1; the first is the least
+ * that the case takes. */
 const int *case_sizes(const struct gallery_case *which);
+
+/* 0, or IO_BAD with a sentence: the case does not take this block. Whether it has too many threads is
+ * the launch's to say. */
+int case_takes_block(const struct gallery_case *which, dim3 block, struct io_error *error);
+
+/* "256", "32x8", "8x8x4". */
+void block_text(dim3 block, char *text, size_t size);
 
 /* The size to time on this target: timing_size, more on a GPU, less on `emulate`. */
 int case_timing_size(const struct gallery_case *which);
@@ -225,10 +246,10 @@ double run_roundings(double k);
 void run_lacks(struct run *run, const char *name, size_t bytes);
 
 /*
- * For programs. run_prepare zeroes nothing of what the caller set, calls the case's prepare and
- * uploads the inputs; run_launch poisons the outputs with `poison` bytes, resets updated arrays,
- * launches and waits; run_fetch copies the outputs to the host. run_release frees everything, also
- * after a failure.
+ * For programs. run_prepare zeroes nothing of what the caller set, refuses a size and a block that
+ * the case does not take, calls its prepare and uploads the inputs; run_launch poisons the outputs
+ * with `poison` bytes, resets updated arrays, launches and waits; run_fetch copies the outputs to the
+ * host. run_release frees everything, also after a failure.
  */
 int run_prepare(struct run *run, struct io_error *error);
 int run_launch(struct run *run, int poison, struct io_error *error);

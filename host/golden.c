@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* renameat2 */
 #include "host/golden.h"
 
 #include "host/check.h"
@@ -8,15 +8,20 @@
 #include "host/report.h"
 #include "host/results.h"
 
-#include <ctype.h>  /* isalnum */
-#include <dirent.h> /* scandir */
-#include <stdarg.h> /* va_list */
-#include <stdio.h>  /* sscanf */
-#include <stdlib.h> /* free, realloc */
-#include <string.h> /* strcmp */
-#include <unistd.h> /* access, rmdir, unlink */
+#include <ctype.h>    /* isalnum */
+#include <dirent.h>   /* scandir */
+#include <errno.h>    /* errno */
+#include <fcntl.h>    /* AT_FDCWD, open */
+#include <limits.h>   /* UINT_MAX */
+#include <stdarg.h>   /* va_list */
+#include <stdio.h>    /* rename, renameat2, sscanf */
+#include <stdlib.h>   /* free, realloc */
+#include <string.h>   /* strcmp, strerror */
+#include <sys/file.h> /* flock */
+#include <sys/stat.h> /* lstat */
+#include <unistd.h>   /* access, close, rmdir, unlink */
 
-enum { SEED = 1, PATH_SIZE = 4096, NAME_SIZE = 64 };
+enum { SEED = 1, PATH_SIZE = 4096, NAME_SIZE = 64, ROOT_LENGTH = 3600 };
 
 static const char *precision(void)
 {
@@ -40,6 +45,8 @@ struct record {
     FILE *results;        /* when comparing, or NULL */
     struct check_row row; /* when comparing */
     struct check_told told;
+    const char *parts; /* when comparing: what is left of the manifest's line of the run... */
+    int line;          /* ...and its number */
 };
 
 static void forget(struct record *record)
@@ -83,32 +90,134 @@ static int device_directory(char *name, size_t size, struct io_error *error)
     return 0;
 }
 
-/* Removes an older record: its manifest, and the .npy files one level below. */
+/* For scandir: all but the directory and its parent. */
+static int is_entry(const struct dirent *entry)
+{
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+static int is_directory(const char *path)
+{
+    struct stat status;
+
+    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Whether record writes a file of this name, in a record's directory or in one of a case; or a killed one
+ * left its temporary, NAME.PROCESS-ATTEMPT.tmp. */
+static int is_part(const char *name, int of_case)
+{
+    char whole[256];
+
+    snprintf(whole, sizeof whole, "%.255s", name);
+    if (io_ends_with(whole, ".tmp"))
+        for (int k = 0; k < 2; k++)
+            if (strrchr(whole, '.'))
+                *strrchr(whole, '.') = '\0';
+    return of_case ? io_ends_with(whole, ".npy") : strcmp(whole, "manifest.txt") == 0;
+}
+
+/* Removes what a directory of a record holds, or, unless `removing`, says which file is not of a
+ * record. `of_case`: a directory in it, which goes too. */
+static int walk_record(const char *directory, int of_case, int removing, struct io_error *error)
+{
+    struct dirent **entries;
+    const int count = scandir(directory, &entries, is_entry, alphasort);
+    int status = 0;
+
+    if (count < 0)
+        return errno == ENOENT ? 0
+                               : io_fail(error, "%s: cannot read: %s", directory, strerror(errno));
+    for (int k = 0; k < count && status == 0; k++) {
+        char path[PATH_SIZE];
+
+        snprintf(path, sizeof path, "%.3800s/%.255s", directory, entries[k]->d_name);
+        if (!of_case && is_directory(path))
+            status = walk_record(path, 1, removing, error);
+        else if (is_directory(path) || !is_part(entries[k]->d_name, of_case))
+            status = io_fail(error, "%s: record replaces no files that are not of a record", path);
+        else if (removing && unlink(path) != 0)
+            status = io_fail(error, "%s: cannot remove: %s", path, strerror(errno));
+    }
+    free_entries(entries, count);
+    if (status == 0 && of_case && removing && rmdir(directory) != 0)
+        status = io_fail(error, "%s: cannot remove: %s", directory, strerror(errno));
+    return status;
+}
+
 static int remove_record(const char *directory, struct io_error *error)
 {
-    struct dirent **cases, **files;
-    char path[PATH_SIZE], inner[PATH_SIZE];
-    const int case_count = entries_of(directory, &cases);
+    const int status = walk_record(directory, 0, 1, error);
 
-    snprintf(path, sizeof path, "%s/manifest.txt", directory);
-    unlink(path);
-    for (int c = 0; c < case_count; c++) {
-        snprintf(inner, sizeof inner, "%.3800s/%.255s", directory, cases[c]->d_name);
-        const int file_count = entries_of(inner, &files);
+    rmdir(directory);
+    return status;
+}
 
-        for (int f = 0; f < file_count; f++)
-            if (io_ends_with(files[f]->d_name, ".npy")) {
-                snprintf(path, sizeof path, "%.3800s/%.255s", inner, files[f]->d_name);
-                unlink(path);
-            }
-        free_entries(files, file_count);
-        rmdir(inner);
+/* Where a record grows and where it belongs, in one directory: a killed program leaves the older record
+ * as it was, and the next one clears up. */
+struct places {
+    char grown[PATH_SIZE - 2 * NAME_SIZE], old[PATH_SIZE - 2 * NAME_SIZE];
+    char kept[PATH_SIZE - 2 * NAME_SIZE];
+    int lock;
+};
+
+/* Makes the directory to grow in, empty, or says why not; then nothing has changed. */
+static int begin_places(struct places *places, const char *root, const char *device,
+                        struct io_error *error)
+{
+    char parent[PATH_SIZE - 4 * NAME_SIZE];
+    int status = IO_BAD;
+
+    snprintf(parent, sizeof parent, "%.3600s/%.63s", root, device);
+    snprintf(places->kept, sizeof places->kept, "%s/%s", parent, precision());
+    snprintf(places->grown, sizeof places->grown, "%s/.%s.new", parent, precision());
+    snprintf(places->old, sizeof places->old, "%s/.%s.old", parent, precision());
+    if (io_make_directory(parent, error) != 0)
+        return IO_BAD;
+    places->lock = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (places->lock < 0)
+        return io_fail(error, "%s: cannot open: %s", parent, strerror(errno));
+    if (flock(places->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        status = io_fail(error, "%s: another gallery record writes there", parent);
+    else if (walk_record(places->kept, 0, 0, error) == 0 &&
+             walk_record(places->grown, 0, 0, error) == 0 &&
+             walk_record(places->old, 0, 0, error) == 0) {
+        /* It was killed with the older record already aside: see exchange. */
+        if (access(places->kept, F_OK) != 0)
+            rename(places->old, places->kept);
+        status = remove_record(places->old, error);
+        if (status == 0)
+            status = walk_record(places->grown, 0, 1, error);
+        if (status == 0)
+            status = io_make_directory(places->grown, error);
     }
-    free_entries(cases, case_count);
-    const int left = entries_of(directory, &cases);
+    if (status != 0)
+        close(places->lock);
+    return status;
+}
 
-    free_entries(cases, left);
-    return left > 0 ? io_fail(error, "%s holds files that are not of a record", directory) : 0;
+/* Puts the new record in the place of the older one, which is then in grown. */
+static int exchange(const struct places *places)
+{
+    if (rename(places->grown, places->kept) == 0)
+        return 0;
+    if (errno != EEXIST && errno != ENOTEMPTY)
+        return IO_BAD;
+#if defined(RENAME_EXCHANGE)
+    if (renameat2(AT_FDCWD, places->grown, AT_FDCWD, places->kept, RENAME_EXCHANGE) == 0)
+        return 0;
+#endif
+    /* For file systems that cannot. */
+    if (rename(places->kept, places->old) != 0)
+        return IO_BAD;
+    if (rename(places->grown, places->kept) != 0) {
+        const int cause = errno;
+
+        rename(places->old, places->kept);
+        errno = cause;
+        return IO_BAD;
+    }
+    return rename(places->old, places->grown) == 0 ? 0 : IO_BAD;
 }
 
 static struct kept *kept_of(struct record *record, const char *name)
@@ -205,53 +314,84 @@ static int record_case(const struct gallery_case *which, struct record *record,
     return status;
 }
 
-int golden_record(const char *root, const char *const *notes, int note_count,
-                  struct io_error *error)
+static int write_record(struct record *record, const char *const *notes, int note_count,
+                        struct io_error *error)
 {
     const size_t limit = (size_t)GOLDEN_BYTES_PER_REAL_BYTE * sizeof(REAL);
     const struct gallery_case *which;
     struct io_writer manifest;
-    struct record record;
-    char device[NAME_SIZE], path[PATH_SIZE];
-    int status = device_directory(device, sizeof device, error);
+    char path[PATH_SIZE];
+    int status;
 
-    memset(&record, 0, sizeof record);
-    memset(&manifest, 0, sizeof manifest);
-    if (status == 0 && strlen(root) + 2 * NAME_SIZE > sizeof record.directory)
-        status = io_fail(error, "the directory's name is too long");
-    if (status != 0)
-        return status;
-    snprintf(record.directory, sizeof record.directory, "%.3700s/%s/%s", root, device, precision());
-    snprintf(path, sizeof path, "%s/manifest.txt", record.directory);
-    status = io_make_directory(record.directory, error);
-    if (status == 0)
-        status = remove_record(record.directory, error);
-    if (status == 0)
-        status = io_write_begin(&manifest, path, error);
-    if (status != 0)
-        return status;
-    record.manifest = manifest.stream;
+    snprintf(path, sizeof path, "%s/manifest.txt", record->directory);
+    if (io_write_begin(&manifest, path, error) != 0)
+        return IO_BAD;
+    record->manifest = manifest.stream;
     print_manifest(manifest.stream);
     for (int k = 0; k < note_count; k++)
         fprintf(manifest.stream, "%s\n", notes[k]);
+    status = 0;
     for (int k = 0; (which = case_at(k)) != NULL && status == 0; k++)
-        status = record_case(which, &record, error);
-    if (status == 0 && record.bytes > limit)
+        status = record_case(which, record, error);
+    if (status == 0 && record->bytes > limit)
         status = io_fail(error, "the record has %zu bytes, and may have %zu: take smaller sizes",
-                         record.bytes, limit);
-    if (status != 0) {
-        io_write_abort(&manifest);
-        remove_record(record.directory, &(struct io_error){""});
-        rmdir(record.directory);
+                         record->bytes, limit);
+    if (status == 0)
+        return io_write_commit(&manifest, error);
+    io_write_abort(&manifest);
+    return status;
+}
+
+int golden_record(const char *root, const char *const *notes, int note_count,
+                  struct io_error *error)
+{
+    struct places places;
+    struct record record;
+    char device[NAME_SIZE];
+    int status = device_directory(device, sizeof device, error);
+
+    memset(&record, 0, sizeof record);
+    if (status == 0 && strlen(root) > ROOT_LENGTH)
+        status = io_fail(error, "the directory's name is too long");
+    if (status == 0)
+        status = begin_places(&places, root, device, error);
+    if (status != 0)
         return status;
-    }
-    if (io_write_commit(&manifest, error) != 0)
-        return IO_BAD;
-    printf("%s: %zu runs, %zu bytes\n", record.directory, record.runs, record.bytes);
-    return 0;
+    snprintf(record.directory, sizeof record.directory, "%s", places.grown);
+    status = write_record(&record, notes, note_count, error);
+    if (status == 0 && walk_record(places.kept, 0, 0, error) != 0)
+        status = IO_BAD;
+    if (status == 0 && exchange(&places) != 0)
+        status =
+            io_fail(error, "%s: cannot put the record there: %s", places.kept, strerror(errno));
+    if (status == 0)
+        printf("%s: %zu runs, %zu bytes\n", places.kept, record.runs, record.bytes);
+    /* What was recorded in vain, or the older record. */
+    if (remove_record(places.grown, status == 0 ? error : &(struct io_error){""}) != 0 &&
+        status == 0)
+        status = IO_BAD;
+    close(places.lock);
+    return status;
 }
 
 /* ---- check ---- */
+
+/* The manifest's line goes on with a part of an array: " y[64:96]". */
+static int expect_part(struct record *record, const char *array, size_t from, size_t to,
+                       struct io_error *error)
+{
+    char part[128];
+
+    snprintf(part, sizeof part, " %.63s[%zu:%zu]", array, from, to);
+    if (strncmp(record->parts, part, strlen(part)) != 0)
+        return io_fail(
+            error, "%s/manifest.txt:%d: expected \"%s\", found \"%.*s\"", record->directory,
+            record->line, part + 1,
+            (int)(strcspn(record->parts, "\n") < 100 ? strcspn(record->parts, "\n") : 100),
+            record->parts);
+    record->parts += strlen(part);
+    return 0;
+}
 
 /* Compares a run with the next part of each file. */
 static int compare_run(struct run *run, void *context, struct io_error *error)
@@ -283,6 +423,9 @@ static int compare_run(struct run *run, void *context, struct io_error *error)
         struct array part = array->host;
 
         part.type = kept->values.type;
+        status = expect_part(record, array->name, kept->used, kept->used + count, error);
+        if (status != 0)
+            return status;
         part.data = (char *)kept->values.data + kept->used * array_type_size(part.type);
         if (part.type != array->host.type)
             return io_fail(error, "%s: holds %s, and the case computes %s", path,
@@ -301,6 +444,10 @@ static int compare_run(struct run *run, void *context, struct io_error *error)
         differs |= status;
         kept->used += count;
     }
+    if (*record->parts != '\n')
+        return io_fail(error, "%s/manifest.txt:%d: case %s has no such output: %.*s",
+                       record->directory, record->line, run->which->name,
+                       (int)strcspn(record->parts, "\n"), record->parts);
     return differs;
 }
 
@@ -373,6 +520,88 @@ __attribute__((format(printf, 2, 3))) static int problem(FILE *results, const ch
     return IO_BAD;
 }
 
+/* A line of a manifest: "run: saxpy n=32 block=256 y[64:96]". */
+struct line {
+    char name[NAME_SIZE];
+    size_t n;
+    dim3 block;
+    const char *parts; /* what follows the block */
+};
+
+static int read_run(const char *text, struct line *line)
+{
+    const char *const end = text + strcspn(text, "\n");
+    size_t length, extents[3] = {1, 1, 1};
+
+    if (sscanf(text, "run: %63s", line->name) != 1)
+        return IO_BAD;
+    length = strlen("run: ") + strlen(line->name);
+    if ((size_t)(end - text) < length || strncmp(text + length, " n=", 3) != 0)
+        return IO_BAD;
+    text += length + 3;
+    if (io_parse_size(&text, end, &line->n) != 0 || strncmp(text, " block=", 7) != 0)
+        return IO_BAD;
+    text += 6;
+    for (int axis = 0; axis < 3 && (axis == 0 || *text == 'x'); axis++) {
+        text++;
+        if (io_parse_size(&text, end, &extents[axis]) != 0 || extents[axis] > UINT_MAX)
+            return IO_BAD;
+    }
+    line->block = DIM3((unsigned)extents[0], (unsigned)extents[1], (unsigned)extents[2]);
+    line->parts = text;
+    return *text == ' ' || text == end ? 0 : IO_BAD;
+}
+
+/* Whether this gallery can do the run. */
+static int can_run(const struct gallery_case *which, const struct line *line, const char *path,
+                   int number, struct io_error *error)
+{
+    struct io_error cause;
+
+    if (line->n > GOLDEN_LARGEST_SIZE || line->n < (size_t)case_sizes(which)[0])
+        return io_fail(error, "%s:%d: n is %zu; a record of %s has n from %d to %d", path, number,
+                       line->n, which->name, case_sizes(which)[0], GOLDEN_LARGEST_SIZE);
+    if (line->block.x > 1024 || line->block.y > 1024 || line->block.z > 64 ||
+        line->block.x * line->block.y * line->block.z > 1024)
+        return io_fail(error,
+                       "%s:%d: block %ux%ux%u has too many threads; a block has at most 1024", path,
+                       number, line->block.x, line->block.y, line->block.z);
+    if (case_takes_block(which, line->block, &cause) != 0)
+        return io_fail(error, "%s:%d: %.400s", path, number, cause.text);
+    return 0;
+}
+
+/* Every line that is of a case or of a run is well-formed, and each run is of the case above it. */
+static int check_manifest(const char *path, const char *text, size_t size, struct io_error *error)
+{
+    char name[NAME_SIZE] = "";
+    int number = 1;
+
+    if (strlen(text) != size || size == 0 || text[size - 1] != '\n')
+        return io_fail(error, "%s: is cut, or is no text: record again", path);
+    for (; *text; text += strcspn(text, "\n") + 1, number++) {
+        const struct gallery_case *which;
+        struct line line;
+
+        if (strncmp(text, "case:", 5) == 0 && sscanf(text, "case:%*1[ ]%63[^ \n]", name) != 1)
+            return io_fail(error, "%s:%d: expected \"case: NAME POLICY\"", path, number);
+        if (strncmp(text, "run:", 4) != 0)
+            continue;
+        if (read_run(text, &line) != 0)
+            return io_fail(error, "%s:%d: expected \"run: NAME n=N block=BLOCK ARRAY[FROM:TO]...\"",
+                           path, number);
+        which = case_find(line.name);
+        if (!which || !case_find(name)) /* told where the cases are compared */
+            continue;
+        if (strcmp(line.name, name) != 0)
+            return io_fail(error, "%s:%d: a run of %s is among those of %s", path, number,
+                           line.name, name);
+        if (can_run(which, &line, path, number, error) != 0)
+            return IO_BAD;
+    }
+    return 0;
+}
+
 /* The runs of a case that the manifest has. */
 static int check_case_runs(struct record *record, const char *text,
                            const struct gallery_case *which, int *runs, struct io_error *error)
@@ -382,25 +611,20 @@ static int check_case_runs(struct record *record, const char *text,
     int status = 0;
 
     options.context = record;
-    for (const char *line = text; line && status != IO_BAD; line = strchr(line, '\n')) {
+    record->line = 1;
+    for (; *text && status != IO_BAD; text += strcspn(text, "\n") + 1, record->line++) {
+        struct line line;
         struct run run;
-        char name[NAME_SIZE];
 
-        line += *line == '\n';
+        if (read_run(text, &line) != 0 || strcmp(line.name, which->name) != 0)
+            continue;
         memset(&run, 0, sizeof run);
         memset(&ignored, 0, sizeof ignored);
-        run.block = DIM3(0, 1, 1);
-        if (sscanf(line, "run: %63s n=%d block=%ux%ux%u", name, &run.n, &run.block.x, &run.block.y,
-                   &run.block.z) < 1 ||
-            strcmp(name, which->name) != 0)
-            continue;
         run.which = which;
+        run.n = (int)line.n;
+        run.block = line.block;
         run.seed = SEED;
-        if (run.n < 0 || run.n > GOLDEN_LARGEST_SIZE || run.block.x < 1 || run.block.x > 1024) {
-            status = io_fail(error, "%s/manifest.txt: a run of %s has no n or no block",
-                             record->directory, name);
-            break;
-        }
+        record->parts = line.parts;
         progress("%s, n = %d", which->name, run.n);
         record->row.runs++;
         ++*runs;
@@ -568,7 +792,10 @@ int golden_check(const char *root, const char *const *names, int name_count, FIL
             worst = problem(results, "%s", error.text);
             continue;
         }
-        status = check_record(devices[k]->d_name, record, text, names, name_count, runs, &error);
+        status = check_manifest(path, text, size, &error);
+        status = status != 0 ? problem(results, "%s", error.text)
+                             : check_record(devices[k]->d_name, record, text, names, name_count,
+                                            runs, &error);
         free(text);
         if (status > worst)
             worst = status;

@@ -35,8 +35,10 @@ enum {
 /*
  * Runs all cases and records them under root, in place of an older record of this device and
  * precision. `notes` are "key: value" lines for the manifest. Each run must agree with its
- * reference: returns 1 when one does not, IO_BAD with a sentence when it cannot be recorded, and in
- * both cases there is no record.
+ * reference: returns 1 when one does not, and IO_BAD with a sentence when it cannot be recorded. The new
+ * record grows in a hidden directory beside the older one and takes its place at the end: until then,
+ * and after a failure or a kill, the older one is as it was. Files that are not of a record are an error
+ * before anything is written.
  */
 int golden_record(const char *root, const char *const *notes, int note_count,
                   struct io_error *error);

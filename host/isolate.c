@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "host/isolate.h"
 
+#include "host/output.h"
 #include "host/report.h"
 
 #include <errno.h>    /* errno, EINTR */
@@ -27,6 +28,7 @@ static struct telling {
     int worst;    /* of the steps that ended */
     int left;     /* it went to its end by itself */
     int launched; /* a kernel has run */
+    int mute;     /* something printed was not written */
     char what[512], command[512];
 } * telling;
 
@@ -99,7 +101,7 @@ static void work(int count, int (*step)(int k, void *context), void *context)
 
         if (status > telling->worst)
             telling->worst = status;
-        fflush(NULL);
+        telling->mute |= fflush(NULL) != 0 || output_failed();
         telling->next++;
     } while (PORTABLE_TARGET_CUDA && telling->next < count &&
              portable_synchronize() == PORTABLE_SUCCESS);
@@ -172,5 +174,7 @@ int isolate(int count, int (*step)(int k, void *context),
             telling->next--;
         crashed(telling->next++, sentence, context);
     }
+    if (isolated && telling->mute)
+        output_note_failed();
     return isolated && telling->worst > worst ? telling->worst : worst;
 }

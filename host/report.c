@@ -37,16 +37,6 @@ void progress_end(void)
     progress_shown = 0;
 }
 
-void block_text(dim3 block, char *text, size_t size)
-{
-    if (block.z > 1)
-        snprintf(text, size, "%ux%ux%u", block.x, block.y, block.z);
-    else if (block.y > 1)
-        snprintf(text, size, "%ux%u", block.x, block.y);
-    else
-        snprintf(text, size, "%u", block.x);
-}
-
 int is_image(const struct array *array)
 {
     return array->type == ARRAY_UINT8 && array_count(array) > 0 &&

@@ -15,9 +15,6 @@ extern "C" {
 void progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void progress_end(void);
 
-/* "256", "32x8", "8x8x4". */
-void block_text(dim3 block, char *text, size_t size);
-
 /* Whether the array is an image: bytes in two dimensions, or in three with three channels. */
 int is_image(const struct array *array);
 

@@ -26,6 +26,9 @@ $(call steps,install,an installation used by make$(comma) pkg-config and CMake,$
 # The harness
 gallery_of_cli := $(call programs_of,serial-exact)
 $(call steps,cli,the command line of the gallery,$(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/run.sh $(B)/serial-exact $(CHECK)/cli)
+$(call steps,cli-robust,blocks$(comma) options$(comma) manifests$(comma) records and streams that are not as they should be,$(gallery_of_cli) host/portable-new.sh $(wildcard tests/cli/*),tests/cli/robust.sh $(B)/serial-exact $(CHECK)/cli-robust)
+$(foreach t,serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_EMULATE),emulate),$(call steps,blocks-$(t),$(t): every case with blocks that it may not take,\
+    $(call programs_of,$(t)-exact) $(wildcard tests/cli/*),tests/cli/blocks.sh $(B)/$(t)-exact/gallery $(CHECK)/blocks-$(t)))
 $(call steps,cli-make,the command line of make,$(MAKE_FILES) $(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/make.sh $(B)/serial-exact $(CHECK)/cli-make)
 $(call steps,crash,a case that crashes$(comma) and no memory,portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*/*.[ch] tests/cli/* tests/cli/*/*),tests/cli/crash.sh "$(CC)" $(CHECK)/crash)
 $(call steps,examples,the example of host/case.h,$(gallery_of_cli) host/case.h tests/cli/examples.sh,tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples)

@@ -150,11 +150,11 @@ static const struct gallery_case cases[] = {
      CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 24, NULL, prepare_add, launch_add,
      reference_add, plain_add},
     {"coarsen", "polynomial", "an unrolled loop in a kernel with launch bounds", CASE_EXACT,
-     {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {0, 0, 0}}, CASE_USUAL_SIZES, 1 << 24, NULL,
-     prepare_polynomial, launch_polynomial, reference_polynomial, plain_polynomial},
+     {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {0, CASE_TAKES_LINES, 0}}, CASE_USUAL_SIZES,
+     1 << 24, NULL, prepare_polynomial, launch_polynomial, reference_polynomial, plain_polynomial},
     {"coarsen", "laplacian_3d", "a 7-point stencil in a 3-D launch", CASE_EXACT,
-     {{32, 4, 2}, {8, 8, 4}, {5, 3, 2}, {64, 1, 1}, {0, 0, 0}}, {0, 1, 2, 7, 31, 33, 50, -1}, 256,
-     NULL, prepare_laplacian, launch_laplacian, reference_laplacian, NULL},
+     {{32, 4, 2}, {8, 8, 4}, {5, 3, 2}, {64, 1, 1}, {0, CASE_TAKES_ALL, 0}},
+     {0, 1, 2, 7, 31, 33, 50, -1}, 256, NULL, prepare_laplacian, launch_laplacian, reference_laplacian, NULL},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -84,7 +84,7 @@ static void plain(struct run *run)
 }
 
 /* clang-format off */
-#define LINES_FROM_1024 {{1024, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
+#define LINES_FROM_1024 {{1024, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, CASE_TAKES_LINES, 0}}
 
 static const struct gallery_case cases[] = {
     {"histogram", "histogram_global", "a global atomic per byte", CASE_EXACT, CASE_LINES,

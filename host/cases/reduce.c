@@ -25,42 +25,14 @@ static int prepare_per_block(struct run *run, struct io_error *error)
     return prepare_sums(run, error, (int)run->grid.x, OWNER_BLOCK);
 }
 
-static int power_of_two(const struct run *run, struct io_error *error)
-{
-    if (next_power_of_two(run->block.x) != run->block.x)
-        return io_fail(error, "case %s needs a block of a power of two", run->which->name);
-    return 0;
-}
-
-static int prepare_power_of_two(struct run *run, struct io_error *error)
-{
-    return power_of_two(run, error) != 0 ? IO_BAD : prepare_per_block(run, error);
-}
-
-static int whole_warps(const struct run *run, struct io_error *error)
-{
-    if (run->block.x % WARP_SIZE != 0)
-        return io_fail(error, "case %s needs a block of whole warps", run->which->name);
-    return 0;
-}
-
-static int prepare_whole_warps(struct run *run, struct io_error *error)
-{
-    return whole_warps(run, error) != 0 ? IO_BAD : prepare_per_block(run, error);
-}
-
 static int prepare_per_warp(struct run *run, struct io_error *error)
 {
-    if (whole_warps(run, error) != 0)
-        return IO_BAD;
     run_stride(run, run->n);
     return prepare_sums(run, error, (int)(run->grid.x * run->block.x / WARP_SIZE), OWNER_WARP);
 }
 
 static int prepare_per_thread(struct run *run, struct io_error *error)
 {
-    if (power_of_two(run, error) != 0)
-        return IO_BAD;
     run_stride(run, run->n);
     return prepare_sums(run, error, (int)(run->grid.x * run->block.x), OWNER_ELEMENT);
 }
@@ -377,15 +349,17 @@ static void plain_statistics(struct run *run)
 }
 
 /* clang-format off */
+#define LINES_TO_1024 {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, CASE_TAKES_LINES, 0}}
+
 static const struct gallery_case cases[] = {
     {"reduce", "sum_one_thread", "1. one thread", CASE_EXACT, CASE_ONE_BLOCK(1, 1),
      CASE_USUAL_SIZES, 1 << 16, NULL, prepare_one_thread, launch_one_thread, reference_one_thread,
      plain_sum},
     {"reduce", "sum_atomic", "2. one atomic per element, of sums that are exact", CASE_EXACT,
-     CASE_LINES_OF_WARPS, CASE_USUAL_SIZES, 1 << 20, NULL, prepare_atomic, launch_atomic,
+     LINES_TO_1024, CASE_USUAL_SIZES, 1 << 20, NULL, prepare_atomic, launch_atomic,
      reference_atomic, plain_sum},
     {"reduce", "sum_tree", "3. a tree in shared memory", CASE_EXACT, CASE_LINES_POWER_OF_TWO,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_power_of_two, launch_sum_tree, reference_per_block,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_tree, reference_per_block,
      plain_sum},
     {"reduce", "sum_tree_any", "4. the tree for a block of any size", CASE_EXACT, CASE_LINES,
      CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_tree_any, reference_per_block,
@@ -397,7 +371,7 @@ static const struct gallery_case cases[] = {
      CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_warp, launch_sum_warp, reference_per_warp,
      plain_sum},
     {"reduce", "sum_two_level", "7. warps, then the first warp", CASE_EXACT, CASE_LINES_OF_WARPS,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_whole_warps, launch_sum_two_level,
+     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_two_level,
      reference_per_block, plain_sum},
     {"reduce", "sum_collective", "8. BLOCK_REDUCE_ADD", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES,
      1 << 24, NULL, prepare_per_block, launch_sum_collective, reference_per_block, plain_sum},

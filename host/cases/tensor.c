@@ -154,7 +154,7 @@ static void plain(struct run *run)
 #define SIZES {0, 1, 16, 33, 100, -1}
 #define PIPELINE_SIZES {0, 1, 33, 100, 200, -1}
 #define TENSOR_CORE CASE_ABSREL(2e-3, 0, "the order and the rounding of a tensor core's additions")
-#define WARPS {{128, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
+#define WARPS {{128, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, CASE_TAKES_WARPS, 0}}
 
 static const struct gallery_case cases[] = {
     {"tensor", "matmul_tensor", "C = A B of halves on tensor cores, a tile per warp", TENSOR_CORE,

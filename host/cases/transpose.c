@@ -66,7 +66,7 @@ static void plain(struct run *run)
 
 /* clang-format off */
 #define SIZES {0, 1, 31, 32, 33, 100, 257, -1}
-#define TILE_BLOCKS {{32, 8, 1}, {32, 1, 1}, {32, 4, 1}, {32, 32, 1}, {0, 0, 0}}
+#define TILE_BLOCKS {{32, 8, 1}, {32, 1, 1}, {32, 4, 1}, {32, 32, 1}, {0, CASE_TAKES_PLANES, 0}}
 
 static const struct gallery_case cases[] = {
     {"transpose", "transpose_naive", "one element per thread", CASE_EXACT, CASE_PLANES, SIZES,

@@ -7,6 +7,7 @@
 #include "host/check.h"
 #include "host/golden.h"
 #include "host/isolate.h"
+#include "host/output.h"
 #include "host/page.h"
 #include "host/report.h"
 #include "host/results.h"
@@ -14,6 +15,8 @@
 #include <ctype.h>    /* isdigit */
 #include <dirent.h>   /* scandir */
 #include <errno.h>    /* errno */
+#include <stdarg.h>   /* va_list */
+#include <stddef.h>   /* offsetof */
 #include <stdio.h>    /* printf */
 #include <stdlib.h>   /* free, getenv, realloc */
 #include <string.h>   /* strcmp, strdup, strerror */
@@ -38,8 +41,9 @@ static const char usage[] =
     "       gallery record DIR [--note \"KEY: VALUE\"]...\n"
     "       gallery dump DIR [CASE...]\n"
     "       gallery accuracy SINGLE_DIR DOUBLE_DIR [CASE...]\n"
-    "       gallery bench [CASE...] [--n N] [--input FILE] [--repeats R] [--sweep] [--growth]\n"
-    "                     [--json FILE [--note \"KEY: VALUE\"]...] [--itself]\n"
+    "       gallery bench [CASE...] [--n N] [--block X[xY[xZ]]] [--input FILE] [--repeats R]\n"
+    "                     [--sweep] [--growth] [--json FILE [--note \"KEY: VALUE\"]...] "
+    "[--itself]\n"
     "       gallery demo DATA_DIR [--dump DIR] [--against TARGET=DIR]\n"
     "\n"
     "list    the cases, by family, with the policy under which targets must agree\n"
@@ -64,7 +68,8 @@ static const char usage[] =
     "        --itself: the kernel in place of the plain loop, to see what a ratio is worth\n"
     "demo    the main job on the matrices and images of DATA_DIR\n"
     "\n"
-    "Exit status: 0 all agree, 1 something differs or crashed, 2 bad input, 77 no device to run on, or\n"
+    "Exit status: 0 all agree, 1 something differs or crashed, 2 bad input, 77 no device to run "
+    "on, or\n"
     "no record of these cases.\n";
 
 struct options {
@@ -73,17 +78,22 @@ struct options {
     int n; /* -1: not given */
     dim3 block;
     unsigned long long seed;
+    int seeded; /* --seed is given */
     const char *input, *dump, *against, *against_name, *golden, *json, *results, *inputs;
     struct page_texts plots, missing, failed;
-    const char *notes[8];
-    int note_count;
+    struct page_texts notes;
     int repeats, every, sweep, growth, itself;
 };
 
-static int bad(const char *format, const char *argument)
+/* Says what is wrong. Returns IO_BAD. */
+__attribute__((format(printf, 1, 2))) static int bad(const char *format, ...)
 {
+    va_list arguments;
+
     fprintf(stderr, "gallery: ");
-    fprintf(stderr, format, argument);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
     fprintf(stderr, "\n");
     return IO_BAD;
 }
@@ -131,16 +141,142 @@ static int parse_block(const char *text, dim3 *block)
     return IO_BAD;
 }
 
-static int parse(int count, char **arguments, struct options *options)
+static int take_n(const char *value, struct options *options)
 {
+    unsigned long long number;
+
+    if (parse_number(value, MOST, &number) != 0)
+        return bad("--n takes an integer from 0 to 1073741824, not %s", value);
+    options->n = (int)number;
+    return 0;
+}
+
+static int take_block(const char *value, struct options *options)
+{
+    if (parse_block(value, &options->block) != 0)
+        return bad("--block takes X, XxY or XxYxZ, each from 1 to 1024, not %s", value);
+    return 0;
+}
+
+static int take_seed(const char *value, struct options *options)
+{
+    if (parse_number(value, ~0ULL, &options->seed) != 0)
+        return bad("--seed takes an integer from 0 to 2^64 - 1, not %s", value);
+    options->seeded = 1;
+    return 0;
+}
+
+static int take_repeats(const char *value, struct options *options)
+{
+    unsigned long long number;
+
+    if (parse_number(value, 100000, &number) != 0 || number == 0)
+        return bad("--repeats takes an integer from 1 to 100000, not %s", value);
+    options->repeats = (int)number;
+    return 0;
+}
+
+static int take_against(const char *value, struct options *options)
+{
+    static char target[32];
+    const size_t length = strcspn(value, "=");
+
+    if (!value[length] || length == 0 || length >= sizeof target)
+        return bad("--against takes TARGET=DIR, not %s", value);
+    memcpy(target, value, length);
+    options->against_name = target;
+    options->against = value + length + 1;
+    return 0;
+}
+
+static int add_text(struct page_texts *texts, const char *option, const char *value)
+{
+    if (texts->count == (int)(sizeof texts->texts / sizeof texts->texts[0]))
+        return bad("too many of %s", option);
+    texts->texts[texts->count++] = value;
+    return 0;
+}
+
+static int take_plots(const char *value, struct options *options)
+{
+    return add_text(&options->plots, "--plots", value);
+}
+
+static int take_missing(const char *value, struct options *options)
+{
+    if (!strstr(value, ": "))
+        return bad("--missing takes \"TARGET: WHY\", not %s", value);
+    return add_text(&options->missing, "--missing", value);
+}
+
+static int take_failed(const char *value, struct options *options)
+{
+    if (!strstr(value, ": "))
+        return bad("--failed takes \"TARGET: WHY\", not %s", value);
+    return add_text(&options->failed, "--failed", value);
+}
+
+static int take_note(const char *value, struct options *options)
+{
+    if (!strstr(value, ": ") || strchr(value, '\n'))
+        return bad("--note takes \"KEY: VALUE\", not %s", value);
+    return add_text(&options->notes, "--note", value);
+}
+
+/* The options, and the commands that take each. A flag is the int at `place` in struct options, a text
+ * the pointer there; any other value goes to a function. */
+enum option_kind { A_FLAG, A_TEXT, A_VALUE };
+static const struct option {
+    const char *name, *commands;
+    int (*take)(const char *value, struct options *options);
+    enum option_kind kind;
+    size_t place;
+} known[] = {
+#define FLAG(name) NULL, A_FLAG, offsetof(struct options, name)
+#define TEXT(name) NULL, A_TEXT, offsetof(struct options, name)
+    {"--n", " run check bench ", take_n, A_VALUE, 0},
+    {"--block", " run check bench ", take_block, A_VALUE, 0},
+    {"--seed", " run check ", take_seed, A_VALUE, 0},
+    {"--input", " run check bench ", TEXT(input)},
+    {"--dump", " run check demo ", TEXT(dump)},
+    {"--against", " check demo ", take_against, A_VALUE, 0},
+    {"--every", " check ", FLAG(every)},
+    {"--inputs", " check ", TEXT(inputs)},
+    {"--golden", " check ", TEXT(golden)},
+    {"--results", " check ", TEXT(results)},
+    {"--plots", " report ", take_plots, A_VALUE, 0},
+    {"--missing", " report ", take_missing, A_VALUE, 0},
+    {"--failed", " report ", take_failed, A_VALUE, 0},
+    {"--note", " report record bench ", take_note, A_VALUE, 0},
+    {"--repeats", " bench ", take_repeats, A_VALUE, 0},
+    {"--sweep", " bench ", FLAG(sweep)},
+    {"--growth", " bench ", FLAG(growth)},
+    {"--itself", " bench ", FLAG(itself)},
+    {"--json", " bench ", TEXT(json)},
+#undef FLAG
+#undef TEXT
+};
+
+static const struct option *find_option(const char *name)
+{
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (strcmp(known[k].name, name) == 0)
+            return &known[k];
+    return NULL;
+}
+
+static int parse(const char *command, int count, char **arguments, struct options *options)
+{
+    char taken[16];
+
+    snprintf(taken, sizeof taken, " %s ", command);
     memset(options, 0, sizeof *options);
     options->n = -1;
     options->seed = 1;
     options->repeats = 21;
     for (int k = 0; k < count; k++) {
         const char *const name = arguments[k];
-        const char *const value = k + 1 < count ? arguments[k + 1] : NULL;
-        unsigned long long number;
+        const struct option *option;
 
         if (strncmp(name, "--", 2) != 0) {
             if (options->name_count == (int)(sizeof options->names / sizeof options->names[0]))
@@ -148,71 +284,24 @@ static int parse(int count, char **arguments, struct options *options)
             options->names[options->name_count++] = name;
             continue;
         }
-        int *const flag = strcmp(name, "--every") == 0    ? &options->every
-                          : strcmp(name, "--sweep") == 0  ? &options->sweep
-                          : strcmp(name, "--growth") == 0 ? &options->growth
-                          : strcmp(name, "--itself") == 0 ? &options->itself
-                                                          : NULL;
-        if (flag) {
-            *flag = 1;
+        option = find_option(name);
+        if (!option)
+            return bad("%s is unknown; see gallery --help", name);
+        if (!strstr(option->commands, taken))
+            return bad("%s takes no %s; see gallery --help", command, name);
+        char *const place = (char *)options + option->place;
+
+        if (option->kind == A_FLAG) {
+            *(int *)(void *)place = 1;
             continue;
         }
-        if (!value)
-            return bad("%s is unknown, or lacks its value; see gallery --help", name);
+        if (k + 1 == count)
+            return bad("%s lacks its value; see gallery --help", name);
         k++;
-        if (strcmp(name, "--n") == 0) {
-            if (parse_number(value, MOST, &number) != 0)
-                return bad("--n takes an integer from 0 to 1073741824, not %s", value);
-            options->n = (int)number;
-        } else if (strcmp(name, "--seed") == 0) {
-            if (parse_number(value, ~0ULL, &options->seed) != 0)
-                return bad("--seed takes an integer from 0 to 2^64 - 1, not %s", value);
-        } else if (strcmp(name, "--repeats") == 0) {
-            if (parse_number(value, 100000, &number) != 0 || number == 0)
-                return bad("--repeats takes an integer from 1 to 100000, not %s", value);
-            options->repeats = (int)number;
-        } else if (strcmp(name, "--block") == 0) {
-            if (parse_block(value, &options->block) != 0)
-                return bad("--block takes X, XxY or XxYxZ, each from 1 to 1024, not %s", value);
-        } else if (strcmp(name, "--input") == 0)
-            options->input = value;
-        else if (strcmp(name, "--dump") == 0)
-            options->dump = value;
-        else if (strcmp(name, "--json") == 0)
-            options->json = value;
-        else if (strcmp(name, "--golden") == 0)
-            options->golden = value;
-        else if (strcmp(name, "--results") == 0)
-            options->results = value;
-        else if (strcmp(name, "--inputs") == 0)
-            options->inputs = value;
-        else if (strcmp(name, "--plots") == 0 || strcmp(name, "--missing") == 0 ||
-                 strcmp(name, "--failed") == 0) {
-            struct page_texts *const texts = name[2] == 'p'   ? &options->plots
-                                             : name[2] == 'm' ? &options->missing
-                                                              : &options->failed;
-
-            if (texts->count == (int)(sizeof texts->texts / sizeof texts->texts[0]))
-                return bad("too many of %s", name);
-            if (name[2] != 'p' && !strstr(value, ": "))
-                return bad("--missing and --failed take \"TARGET: WHY\", not %s", value);
-            texts->texts[texts->count++] = value;
-        } else if (strcmp(name, "--note") == 0) {
-            if (options->note_count == (int)(sizeof options->notes / sizeof options->notes[0]) ||
-                !strstr(value, ": ") || strchr(value, '\n'))
-                return bad("--note takes \"KEY: VALUE\", eight times at most, not %s", value);
-            options->notes[options->note_count++] = value;
-        } else if (strcmp(name, "--against") == 0) {
-            static char target[32];
-            const size_t length = strcspn(value, "=");
-
-            if (!value[length] || length == 0 || length >= sizeof target)
-                return bad("--against takes TARGET=DIR, not %s", value);
-            memcpy(target, value, length);
-            options->against_name = target;
-            options->against = value + length + 1;
-        } else
-            return bad("%s is unknown; see gallery --help", name);
+        if (option->kind == A_TEXT)
+            *(const char **)(void *)place = arguments[k];
+        else if (option->take(arguments[k], options) != 0)
+            return IO_BAD;
     }
     return 0;
 }
@@ -229,11 +318,13 @@ static int need_device(void)
     return EXIT_SKIPPED;
 }
 
-static int list(void)
+static int list(const struct options *options)
 {
     const struct gallery_case *one;
     const char *family = "";
 
+    if (options->name_count > 0)
+        return bad("list takes no %s", options->names[0]);
     for (int k = 0; (one = case_at(k)) != NULL; k++) {
         char policy[64];
 
@@ -275,12 +366,16 @@ static struct run set_up(const struct gallery_case *which, const struct options 
 
 static int check_options(const struct gallery_case *which, const struct options *options)
 {
+    struct io_error error;
+
     if (options->input && !which->extension)
         return bad("case %s takes no --input", which->name);
     if (options->input && options->n >= 0)
         return bad("case %s: --n and --input exclude each other", which->name);
     if (options->n >= 0 && options->n < case_sizes(which)[0])
         return bad("case %s needs a larger --n", which->name);
+    if (options->block.x > 0 && case_takes_block(which, options->block, &error) != 0)
+        return bad("%s", error.text);
     return 0;
 }
 
@@ -294,7 +389,7 @@ static int run_one(const struct options *options)
     int status;
 
     if (options->name_count != 1)
-        return bad("run takes one case%s; gallery list shows them", "");
+        return bad("run takes one case; gallery list shows them");
     which = case_find(options->names[0]);
     if (!which)
         return bad("there is no case %s; gallery list shows them", options->names[0]);
@@ -533,12 +628,13 @@ static int check(const struct options *options)
     if (options->golden &&
         (options->dump || options->against || options->every || options->inputs || one_run))
         return bad("--golden excludes --dump, --against, --every, --inputs, --n, --block and "
-                   "--input%s",
-                   "");
+                   "--input");
     if (options->inputs && one_run)
-        return bad("--inputs excludes --n, --block and --input%s", "");
+        return bad("--inputs excludes --n, --block and --input");
+    if (options->seeded && !one_run)
+        return bad("--seed goes with --n, --block or --input");
     if (options->every && options->results)
-        return bad("--every excludes --results, which have a row for each case%s", "");
+        return bad("--every excludes --results, which have a row for each case");
     if (check_names(options, 0) != 0)
         return IO_BAD;
     checking->options = options;
@@ -558,15 +654,14 @@ static int report(const struct options *options)
     int count = 0, status = 0;
 
     if (options->name_count < 2)
-        return bad("report takes the page to write and the results to show%s", "");
+        return bad("report takes the page to write and the results to show");
     if (options->name_count - 1 > MOST_RESULTS)
-        return bad("report takes 32 results at most%s", "");
+        return bad("report takes 32 results at most");
     memset(&page, 0, sizeof page);
     page.missing = options->missing;
     page.failed = options->failed;
     page.plots = options->plots;
-    for (int k = 0; k < options->note_count; k++)
-        page.notes.texts[page.notes.count++] = options->notes[k];
+    page.notes = options->notes;
     for (; count < options->name_count - 1 && status == 0; count++) {
         const char *const name = options->names[count + 1];
         const size_t length = strcspn(name, "=");
@@ -594,13 +689,13 @@ static int record(const struct options *options)
     int status;
 
     if (options->name_count != 1)
-        return bad("record takes the directory of the records%s", "");
+        return bad("record takes the directory of the records");
     status = need_device();
     if (status != 0)
         return status;
-    status = golden_record(options->names[0], options->notes, options->note_count, &error);
+    status = golden_record(options->names[0], options->notes.texts, options->notes.count, &error);
     if (status == 1)
-        return bad("a case does not agree with its reference: nothing was recorded%s", ""), 1;
+        return bad("a case does not agree with its reference: nothing was recorded"), 1;
     return status == IO_BAD ? bad("%s", error.text) : status;
 }
 
@@ -632,7 +727,7 @@ static int dump(const struct options *options)
     int status, worst = 0, count = 0;
 
     if (options->name_count < 1)
-        return bad("dump takes a directory%s", "");
+        return bad("dump takes a directory");
     status = check_names(options, 1);
     if (status == 0)
         status = need_device();
@@ -657,7 +752,7 @@ static int accuracy(const struct options *options)
     int status;
 
     if (options->name_count < 2)
-        return bad("accuracy takes two directories that gallery dump made%s", "");
+        return bad("accuracy takes two directories that gallery dump made");
     if (check_names(options, 2) != 0)
         return IO_BAD;
     status = accuracy_print_heading(options->names[0], options->names[1], &error);
@@ -725,12 +820,17 @@ static int bench(const struct options *options)
     if (status != 0)
         return status;
     if ((options->sweep || options->growth) && (options->n >= 0 || options->input))
-        return bad("--sweep and --growth choose the sizes: they exclude --n and --input%s", "");
+        return bad("--sweep and --growth choose the sizes: they exclude --n and --input");
+    if (options->notes.count > 0 && !options->json)
+        return bad("--note goes with --json");
     if (PORTABLE_TARGET_CUDA && options->itself)
-        return bad("--itself is for the CPU targets, which have the plain loops%s", "");
+        return bad("--itself is for the CPU targets, which have the plain loops");
     if (check_names(options, 0) != 0)
         return IO_BAD;
-    /* What cannot be written is said before all the work. */
+    /* What cannot be run or written is said before all the work. */
+    for (int k = 0; k < options->name_count; k++)
+        if (check_options(case_find(options->names[k]), options) != 0)
+            return IO_BAD;
     if (options->json && io_write_begin(&writer, options->json, &error) != 0)
         return bad("%s", error.text);
     if (options->repeats > 1) { /* one is a trial */
@@ -751,8 +851,8 @@ static int bench(const struct options *options)
     bench_print_peers(&report);
     if (options->growth && bench_print_growth(&report) > 0 && status == 0)
         status = 1;
-    if (options->json &&
-        bench_report_write(&report, &writer, options->notes, options->note_count, &error) != 0)
+    if (options->json && bench_report_write(&report, &writer, options->notes.texts,
+                                            options->notes.count, &error) != 0)
         status = bad("%s", error.text);
     bench_report_free(&report);
     return status;
@@ -847,7 +947,7 @@ static int demo(const struct options *options)
     int status, worst = 0;
 
     if (options->name_count != 1)
-        return bad("demo takes the directory of the data%s", "");
+        return bad("demo takes the directory of the data");
     status = need_device();
     if (status != 0)
         return status;
@@ -864,68 +964,67 @@ static int demo(const struct options *options)
     return worst;
 }
 
-/* A command that goes through the cases and keeps what it found in memory: it runs in one child, so that
- * a crash says which run it was. On CUDA, where a kernel's fault is a status, profilers want none. */
-struct command {
+static int info(const struct options *options)
+{
+    if (options->name_count > 0)
+        return bad("info takes no %s", options->names[0]);
+    print_manifest(stdout);
+    return 0;
+}
+
+/* The commands. One that goes through the cases and keeps what it found in memory runs in one child, so
+ * that a crash says which run it was. On CUDA, where a kernel's fault is a status, profilers want none. */
+static const struct command {
+    const char *name;
     int (*call)(const struct options *options);
+    int in_child;
+} commands[] = {
+    {"list", list, 0},     {"info", info, 0},     {"run", run_one, 1}, {"check", check, 0},
+    {"report", report, 0}, {"record", record, 1}, {"dump", dump, 1},   {"accuracy", accuracy, 0},
+    {"bench", bench, 1},   {"demo", demo, 1},
+};
+
+struct calling {
+    const struct command *command;
     const struct options *options;
 };
 
-static int call_command(int k, void *context)
+static int call(int k, void *context)
 {
-    const struct command *const command = (const struct command *)context;
+    const struct calling *const calling = (const struct calling *)context;
 
     (void)k;
-    return command->call(command->options);
+    return calling->command->call(calling->options);
 }
 
-static int in_child(int (*call)(const struct options *options), const struct options *options)
+static int gallery(int count, char **arguments)
 {
-    struct command command = {call, options};
+    const char *const name = count > 1 ? arguments[1] : "";
+    struct options options;
+    struct calling calling = {NULL, &options};
 
-    return PORTABLE_TARGET_CUDA ? call(options) : isolate(1, call_command, say_crashed, &command);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "help") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    for (size_t k = 0; k < sizeof commands / sizeof commands[0]; k++)
+        if (strcmp(commands[k].name, name) == 0)
+            calling.command = &commands[k];
+    if (!calling.command) {
+        fputs(usage, stderr);
+        return IO_BAD;
+    }
+    if (parse(name, count - 2, arguments + 2, &options) != 0)
+        return IO_BAD;
+    return calling.command->in_child && !PORTABLE_TARGET_CUDA
+               ? isolate(1, call, say_crashed, &calling)
+               : call(0, &calling);
 }
 
 int main(int count, char **arguments)
 {
-    const char *const command = count > 1 ? arguments[1] : "";
-    struct options options;
-    int status;
-
-    if (strcmp(command, "--help") == 0 || strcmp(command, "help") == 0) {
-        fputs(usage, stdout);
-        return 0;
-    }
+    output_begin();
     /* What was printed before a crash is out. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    status = parse(count > 2 ? count - 2 : 0, arguments + 2, &options);
-    if (status != 0)
-        return status;
-    if (strcmp(command, "list") == 0)
-        status = list();
-    else if (strcmp(command, "info") == 0)
-        print_manifest(stdout);
-    else if (strcmp(command, "run") == 0)
-        status = in_child(run_one, &options);
-    else if (strcmp(command, "check") == 0)
-        status = check(&options);
-    else if (strcmp(command, "report") == 0)
-        status = report(&options);
-    else if (strcmp(command, "record") == 0)
-        status = in_child(record, &options);
-    else if (strcmp(command, "dump") == 0)
-        status = in_child(dump, &options);
-    else if (strcmp(command, "accuracy") == 0)
-        status = accuracy(&options);
-    else if (strcmp(command, "bench") == 0)
-        status = in_child(bench, &options);
-    else if (strcmp(command, "demo") == 0)
-        status = in_child(demo, &options);
-    else {
-        fputs(usage, stderr);
-        return IO_BAD;
-    }
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return bad("stdout could not be written%s", "");
-    return status;
+    return output_end("gallery", gallery(count, arguments));
 }

@@ -6,6 +6,7 @@
 #include "host/compare.h"
 #include "host/io.h"
 #include "host/npy.h"
+#include "host/output.h"
 #include "portable.h" /* PORTABLE_VERSION_MAJOR, MINOR, PATCH */
 
 #include <dirent.h>   /* alphasort, scandir, struct dirent */
@@ -232,7 +233,7 @@ static int compare_paths(const char *path_a, const char *path_b, struct policy p
     return compare_files(path_a, path_a, path_b, policy);
 }
 
-int main(int argc, char **argv)
+static int compare_command(int argc, char **argv)
 {
     static const struct option options[] = {
         {"ulp", required_argument, NULL, 'u'}, {"abs", required_argument, NULL, 'a'},
@@ -240,7 +241,7 @@ int main(int argc, char **argv)
         {"version", no_argument, NULL, 'v'},   {NULL, 0, NULL, 0},
     };
     struct policy policy = policy_exact();
-    int option, status;
+    int option;
 
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         enum policy_kind kind = option == 'u' ? POLICY_ULP : POLICY_ABSREL;
@@ -273,11 +274,11 @@ int main(int argc, char **argv)
     }
     if (argc - optind != 2)
         return fail_usage("expected two directories or two files", "");
-    status = compare_paths(argv[optind], argv[optind + 1], policy);
-    /* A report that nobody can read must not count as agreement. */
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "portable-compare: cannot write the table: %s\n", strerror(errno));
-        return BAD;
-    }
-    return status;
+    return compare_paths(argv[optind], argv[optind + 1], policy);
+}
+
+int main(int argc, char **argv)
+{
+    output_begin();
+    return output_end("portable-compare", compare_command(argc, argv));
 }

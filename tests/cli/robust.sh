@@ -1,0 +1,235 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# robust.sh PROGRAMS SCRATCH
+# The gallery and compare where something is not as it should be: blocks, options of other commands, broken
+# manifests, records that are interrupted, standard streams that are closed or full.
+set -u
+
+gallery=$1/gallery compare=$1/portable-compare scratch=$2
+rm -rf "$scratch"
+mkdir -p "$scratch"
+. "$(dirname "$0")/expect.sh"
+precision=$("$gallery" info | sed -n 's/^precision: //p')
+
+# A block that the case does not take is one sentence, whichever way it comes in.
+# refused BLOCK SENTENCE CASE
+refused() {
+    for command in "run $3" "check $3" "bench $3 --repeats 1"; do
+        # shellcheck disable=SC2086 # a list of words
+        expect 2 "gallery: case $3 does not take block $1; $2" timeout 20 "$gallery" $command --n 1 --block $1
+    done
+}
+refused 1 "use a multiple of 32" matmul_tensor
+refused 33 "use a multiple of 32" sum_warp
+refused 64x2 "use a multiple of 32" matmul_tensor
+refused 7 "use a power of two" sum_tree
+refused 8x4 "use one dimension" saxpy
+refused 8x4x2 "use one or two dimensions" matmul_naive
+refused 32 "use 256" shared_banks_free
+refused 256x2 "use 256" shared_banks_conflict
+refused 8x8 "use 16x16" matmul_tiled
+expect 2 "takes no --block" "$gallery" dump "$scratch/dump" --block 7
+expect 0 "ok" "$gallery" run sum_tree --n 33 --block 64
+expect 0 "ok" "$gallery" run matmul_tensor --n 1 --block 64
+expect 0 "ok" "$gallery" run laplacian_3d --n 5 --block 2x3x4
+
+# Each command takes its own options, and says which it does not take.
+# takes COMMAND OPTION...
+takes() {
+    command=$1
+    shift
+    for option in --n --block --seed --input --dump --against --every --inputs --golden --results --plots \
+        --missing --failed --note --repeats --sweep --growth --itself --json; do
+        case " $* " in
+        *" $option "*) ;;
+        *) expect 2 "gallery: $command takes no $option; see gallery --help" timeout 20 \
+            "$gallery" "$command" $option "$scratch/value" ;;
+        esac
+    done
+}
+takes list
+takes info
+takes run --n --block --seed --input --dump
+takes check --n --block --seed --input --dump --against --every --inputs --golden --results
+takes report --plots --missing --failed --note
+takes record --note
+takes dump
+takes accuracy
+takes bench --n --block --input --repeats --sweep --growth --itself --json --note
+takes demo --dump --against
+expect 2 "case saxpy takes no --input" "$gallery" check saxpy --n 1000000 --input nosuch
+expect 2 "case saxpy takes no --input" "$gallery" bench saxpy --input nosuch
+expect 2 "--seed goes with --n" "$gallery" check saxpy --seed 7
+expect 2 "--note goes with --json" "$gallery" bench saxpy --n 1 --note "commit: none"
+expect 2 "list takes no saxpy" "$gallery" list saxpy
+expect 2 "info takes no saxpy" "$gallery" info saxpy
+
+# A record takes the place of the older one at its end, and not before.
+golden=$scratch/golden
+expect 0 "runs, " "$gallery" record "$golden" --note "commit: first"
+record=$(ls -d "$golden"/*/*)
+device=${record%/*} grown=${record%/*}/.$precision.new aside=${record%/*}/.$precision.old
+case_number() { "$gallery" list | awk -v k="$1" '/^  / && --k == 0 { print $1 }'; }
+cases=$("$gallery" list | grep -c '^  ')
+first=$(case_number 1) middle=$(case_number $((cases / 3))) last=$(case_number "$cases")
+
+child_of() { ps -o pid= --ppid "$1" | tr -d ' '; }
+gone() { # a killed program's child, which dies a moment later
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        case $(ps -o stat= -p "${1:-none}" 2>/dev/null) in "" | Z*) return ;; esac
+        sleep 0.2
+    done
+}
+sums() { find "$record" -type f -exec cksum {} + | LC_ALL=C sort; }
+# still NOTE: the record is there, whole
+still() {
+    expect 0 "all agree" "$gallery" check "$first" saxpy "$last" --golden "$golden"
+    grep -qx "commit: $1" "$record/manifest.txt" || fail "expected the record of commit: $1"
+    [ "$(grep -c '^case: ' "$record/manifest.txt")" = "$cases" ] || fail "the record lacks cases"
+}
+# record_until PATH [NOTE]: starts a record, and comes back when the path is there
+record_until() {
+    "$gallery" record "$golden" --note "commit: ${2:-killed}" >"$scratch/log" 2>&1 &
+    program=$!
+    child=
+    while [ -z "$child" ] && kill -0 $program 2>/dev/null; do child=$(child_of $program); done
+    until [ -e "$1" ] || ! kill -0 $program 2>/dev/null; do :; done
+}
+kill_record() {
+    kill -KILL $program "$child"
+    wait $program 2>/dev/null
+    gone "$child"
+    [ -d "$grown" ] || fail "the record ended before it was killed"
+}
+for place in "$grown" "$grown/$first" "$grown/$middle"; do
+    record_until "$place"
+    kill_record
+    still first
+done
+# Killed with the older one aside, where the file system cannot exchange the two at once.
+mv "$record" "$aside"
+record_until "$grown/$first"
+kill_record
+still first
+
+# Two at once; what a killed one left, of this or of an older version, is no obstacle.
+: >"$record/manifest.txt.123-0.tmp"
+: >"$record/$first/y.npy.123-0.tmp"
+record_until "$grown/$first" second
+kill -STOP "$child"
+expect 2 "$device: another gallery record writes there" "$gallery" record "$golden"
+kill -CONT "$child"
+wait $program || fail "the first of two records failed: $(cat "$scratch/log")"
+still second
+[ "$(ls -A "$device")" = "$precision" ] || fail "more than the record: $(ls -A "$device")"
+[ -z "$(find "$record" -name '*.tmp')" ] || fail "the record has files of an older one"
+
+# A file of somebody else, wherever it is: nothing is lost.
+for file in "$record/notes" "$record/.notes" "$record/$first/notes.txt" "$record/$first/more/y.npy" "$device/.$precision.new/notes"; do
+    mkdir -p "${file%/*}"
+    echo mine >"$file"
+    sums >"$scratch/before"
+    case $file in
+    */more/*) named=${file%/*} ;;
+    *) named=$file ;;
+    esac
+    expect 2 "gallery: $named: record replaces no files that are not of a record" "$gallery" record "$golden"
+    sums | cmp -s - "$scratch/before" || fail "record changed files beside $file"
+    rm "$file"
+    case $file in */more/*) rmdir "${file%/*}" ;; esac
+done
+still second
+
+# What a manifest says is looked at before anything runs.
+cp "$record/manifest.txt" "$scratch/manifest.txt"
+# manifest SCRIPT LINE SENTENCE: edited by sed, it is wrong in the first line that has LINE then
+manifest() {
+    sed "$1" "$scratch/manifest.txt" >"$record/manifest.txt"
+    line=$(grep -nF -- "$2" "$record/manifest.txt" | head -n 1 | cut -d : -f 1)
+    expect 2 "$record/manifest.txt:$line: $3" timeout 20 "$gallery" check saxpy statistics shared_banks_free \
+        --golden "$golden"
+    said "NOT ALL AGREE"
+}
+manifest '/^run: saxpy /s/block=256/block=1x0/' "saxpy n=0 block=1x0" "case saxpy, block 1x0x1: an extent is 0"
+manifest '/^run: saxpy /s/block=256/block=1024x4294967295/' "block=1024x42" "block 1024x4294967295x1 has too many threads"
+manifest '/^run: saxpy /s/block=256/block=64x64x64/' "block=64x64x64" "block 64x64x64 has too many threads"
+manifest '/^run: saxpy /s/block=256/block=65536x65536/' "block=65536" "block 65536x65536x1 has too many threads"
+manifest '/^run: saxpy /s/block=256/block=4294967552/' "block=4294967552" "expected \"run: NAME"
+manifest '/^run: saxpy /s/block=256/block=256x/' "block=256x" "expected \"run: NAME"
+manifest '/^run: saxpy /s/block=256/block=8x8x2x2/' "block=8x8x2x2" "expected \"run: NAME"
+manifest '/^run: saxpy /s/block=256/block=8x4/' "saxpy n=0 block=8x4" "case saxpy does not take block 8x4"
+manifest '/^run: shared_banks_free /s/block=256/block=32/' "free n=1 block=32" "case shared_banks_free does not take block 32"
+manifest '/^run: statistics /s/n=1 /n=0 /' "statistics n=0" "n is 0; a record of statistics has n from 1 to 1000"
+manifest '/^run: saxpy /s/n=1000/n=1001/' "saxpy n=1001" "n is 1001; a record of saxpy has n from 0 to 1000"
+manifest '/^run: saxpy /s/n=32/n=-32/' "saxpy n=-32" "expected \"run: NAME"
+manifest '/^run: saxpy /s/n=1000/n=99999999999999999999/' "n=9999" "expected \"run: NAME"
+manifest '/^run: saxpy n=32 /s/block/ block/' "n=32  block" "expected \"run: NAME"
+manifest '/^case: saxpy /d' "run: saxpy n" "a run of saxpy is among those of"
+manifest 's/^case: saxpy /case:saxpy /' "case:saxpy" "expected \"case: NAME POLICY\""
+manifest 's/^case: saxpy /case:  saxpy /' "case:  saxpy" "expected \"case: NAME POLICY\""
+manifest '/^run: saxpy n=32 /s/y\[/z[/' "block=256 z[64" "expected \"y[64:96]\", found \" z[64:96]\""
+manifest '/^run: saxpy n=32 block=256/s/:96\]/:95]/' "y[64:95]" "expected \"y[64:96]\""
+manifest '/^run: saxpy n=32 block=256/s/ y.*//' "run: saxpy n=32 block=256" "expected \"y[64:96]\", found \"\""
+manifest '/^run: saxpy n=32 block=256/s/$/ z[0:1]/' "n=32 block=256 y[64:96] z[0:1]" "case saxpy has no such output:  z[0:1]"
+for cut in 1 40; do
+    head -c -$cut "$scratch/manifest.txt" >"$record/manifest.txt"
+    expect 2 "$record/manifest.txt: is cut" "$gallery" check saxpy --golden "$golden"
+done
+tr '\n' '\000' <"$scratch/manifest.txt" >"$record/manifest.txt"
+expect 2 "$record/manifest.txt: is cut, or is no text" "$gallery" check saxpy --golden "$golden"
+: >"$record/manifest.txt"
+expect 2 "$record/manifest.txt: is cut" "$gallery" check saxpy --golden "$golden"
+cp "$scratch/manifest.txt" "$record/manifest.txt"
+still second
+
+# With a standard stream closed, what is printed comes into no other file; what cannot be printed is a failure.
+# in_shell REDIRECTIONS COMMAND...
+in_shell() {
+    redirections=$1
+    shift
+    sh -c "\"\$@\" $redirections" sh "$@"
+}
+expect 2 "gallery: stdout could not be written" in_shell '>&-' "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch/json"
+grep -q '^saxpy\|^case' "$scratch/json" && fail "the table is in the JSON"
+grep -q '"case": "saxpy"' "$scratch/json" || fail "the JSON is not there"
+for closed in '>&-' '<&- >&-' '<&- >&- 2>&-' '2>&-'; do
+    rm -f "$scratch/results"
+    in_shell "$closed" timeout 20 "$gallery" check matmul_tensor saxpy --n 33 --block 7 --results "$scratch/results" \
+        >"$scratch/out" 2>&1
+    code=$?
+    [ $code = 2 ] || fail "check $closed: status $code"
+    grep -q 'gallery: \|verdict\|NOT ALL' "$scratch/results" && fail "with $closed words are in the results"
+    grep -q '^end	' "$scratch/results" || fail "with $closed the results have no end"
+    in_shell "$closed" "$gallery" report "$scratch/page" "serial=$scratch/results"
+    head -n 1 "$scratch/page" | grep -qi '^<!doctype' || fail "with $closed the page does not begin well"
+done
+expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/a"
+if [ -c /dev/full ]; then
+    for words in "--help" "list" "info" "run saxpy --n 10" "check saxpy" "check saxpy --golden $golden" \
+        "dump $scratch/full-dump saxpy" "bench saxpy --n 10 --repeats 1"; do
+        for stdout in '>/dev/full' '>&-'; do
+            # shellcheck disable=SC2086 # a list of words
+            expect 2 "gallery: stdout could not be written" in_shell "$stdout" "$gallery" $words
+            [ "$(grep -c written "$scratch/out")" = 1 ] || fail "$words says it more than once"
+        done
+    done
+    expect 2 "gallery: stdout could not be written" in_shell '>/dev/full' "$gallery" record "$scratch/full"
+    y=$scratch/a/saxpy/1000-256
+    for words in "--help" "--version" "$y $y"; do
+        for stdout in '>/dev/full' '>&-'; do
+            # shellcheck disable=SC2086 # a list of words
+            expect 2 "portable-compare: stdout could not be written" in_shell "$stdout" "$compare" $words
+        done
+    done
+    for words in "--help" "--version" "--makefile" "$scratch/new"; do
+        for stdout in '>/dev/full' '>&-'; do
+            expect 1 "" in_shell "$stdout" host/portable-new.sh "$words"
+            rm -rf "$scratch/new"
+        done
+    done
+else
+    echo "# LEFT OUT output that cannot be written: there is no /dev/full"
+fi
+
+echo "$failed failed"
+[ $failed = 0 ]
