@@ -27,6 +27,7 @@ $(call steps,install,an installation used by make$(comma) pkg-config and CMake,$
 gallery_of_cli := $(call programs_of,serial-exact)
 $(call steps,cli,the command line of the gallery,$(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/run.sh $(B)/serial-exact $(CHECK)/cli)
 $(call steps,cli-make,the command line of make,$(MAKE_FILES) $(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/make.sh $(B)/serial-exact $(CHECK)/cli-make)
+$(call steps,cli-limits,files too large$(comma) claims of headers$(comma) long paths,$(gallery_of_cli) tests/cli/limits.sh tests/cli/expect.sh,tests/cli/limits.sh $(B)/serial-exact $(CHECK)/cli-limits)
 $(call steps,crash,a case that crashes$(comma) and no memory,portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*/*.[ch] tests/cli/* tests/cli/*/*),tests/cli/crash.sh "$(CC)" $(CHECK)/crash)
 $(call steps,examples,the example of host/case.h,$(gallery_of_cli) host/case.h tests/cli/examples.sh,tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples)
 $(call steps,bare-refusals,what make check-bare refuses,README.md $(wildcard tests/bare/*),tests/bare/refusals.sh $(CHECK)/bare-refusals)
