@@ -85,6 +85,8 @@ ifneq ($(HAVE_CHECKS),)
 $(call steps,race-model,racecheck: its verdicts against an oracle,$(RACE_MODEL),$(RACE_MODEL))
 $(call steps,levels,the checks see what an optimiser would remove,portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/bugs/*),\
     env LEVELS="-O1 -O3" tests/bugs/levels.sh "$(CC)" $(CHECK)/levels)
+$(call steps,paths,the checks on a path with blanks and " at ",portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/emulate/paths.sh),\
+    tests/emulate/paths.sh "$(CC)" $(CHECK)/paths)
 $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RACES),$(RACES))
 endif
 endif

@@ -8,7 +8,7 @@
 #include "host/emulate/findings.h"
 
 #include <stdlib.h> /* malloc, free */
-#include <string.h> /* strcmp, strcpy, strcspn, strlen, strncat, strstr */
+#include <string.h> /* memcpy, strcmp, strcspn, strlen, strncmp */
 
 /* The divergences that were reported: the kernel's name, and the source lines of the message. The
  * numbers of blocks and threads differ from one time to the next. */
@@ -17,16 +17,28 @@ static struct seen {
     char places[];
 } * seen;
 
-/* 1 the first time. */
+/* 1 the first time. Of each line of the message, what follows the first " at " is its place: a path may
+ * have " at " in it, and several of them. */
 static int is_new(const char *message)
 {
+    static const char mark[] = " at ";
+    const size_t kernel_length = strlen(emulate.kernel);
     struct seen *const entry =
-        (struct seen *)malloc(sizeof *entry + strlen(emulate.kernel) + strlen(message) + 1);
+        (struct seen *)malloc(sizeof *entry + kernel_length + strlen(message) + 1);
     if (!entry)
         return 1;
-    strcpy(entry->places, emulate.kernel);
-    for (const char *at = strstr(message, " at "); at; at = strstr(at + 1, " at "))
-        strncat(entry->places, at, strcspn(at, "\n"));
+    char *end = entry->places + kernel_length;
+    memcpy(entry->places, emulate.kernel, kernel_length);
+    for (const char *line = message; *line;) {
+        const size_t length = strcspn(line, "\n");
+        size_t before = 0;
+        while (before < length && strncmp(line + before, mark, strlen(mark)) != 0)
+            before++;
+        memcpy(end, line + before, length - before);
+        end += length - before;
+        line += length + (line[length] == '\n');
+    }
+    *end = '\0';
     for (const struct seen *s = seen; s; s = s->next)
         if (strcmp(s->places, entry->places) == 0) {
             free(entry);
