@@ -21,7 +21,7 @@ PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
 OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
-    tests/header/*.c tests/ptx/*.cu)
+    tests/fuzz/*.c tests/header/*.c tests/ptx/*.cu)
 EMULATE_SOURCES := $(wildcard host/emulate/*.c tests/emulate/*.c tests/bugs/*.c)
 CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
 
@@ -92,6 +92,9 @@ $(B)/docs/check_docs: tests/docs/check_docs.c
 check-docs: $(B)/docs/check_docs ## run every command of the documentation and compare; PAGES="README.md docs/checks.md"
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" HAVE_GPU="$(HAVE_GPU)" CUDA_HOME="$(CUDA_HOME)" \
 	    REQUIRE_GPU="$(REQUIRE_GPU)" $< . $(B)/docs/tree $(PAGES)
+
+.PHONY: fuzz
+fuzz: fuzz-all ## the readers on random input, with clang's libFuzzer; FUZZ=npy for one target, FUZZ_SECONDS=60 for each
 
 .PHONY: costs
 costs: ## keep the cost of each step of make check, for docs/CONTRIBUTING.md and the time left
@@ -197,6 +200,7 @@ dist: ## build/portable-VERSION.tar.gz, of the last commit
 distcheck: dist ## unpack the release, and test, install and uninstall what is in it
 	+@tests/install/distcheck.sh $(BUILD)/$(ARCHIVE).tar.gz
 
+include tests/fuzz.mk
 include tests/check.mk
 
 endif # AFTER_DEPS
