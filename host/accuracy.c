@@ -70,7 +70,7 @@ static int check_precision(const char *directory, const char *precision, struct 
     int found;
 
     snprintf(path, sizeof path, "%s/manifest.txt", directory);
-    if (io_read_file(path, &text, &size, error) != 0)
+    if (io_read_text(path, &text, &size, error) != 0)
         return IO_BAD;
     snprintf(line, sizeof line, "\nprecision: %s\n", precision);
     found = strstr(text, line) != NULL;

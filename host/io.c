@@ -129,6 +129,19 @@ int io_read_file(const char *path, char **data, size_t *size, struct io_error *e
     return 0;
 }
 
+int io_read_text(const char *path, char **text, size_t *size, struct io_error *error)
+{
+    const int result = io_read_file(path, text, size, error);
+    const size_t length = result == 0 ? strlen(*text) : 0;
+
+    if (result != 0 || length == *size)
+        return result;
+    free(*text);
+    *text = NULL;
+    *size = 0;
+    return io_fail(error, "%s: byte %zu: expected text, found a zero byte", path, length);
+}
+
 int io_parse_size(const char **next, const char *end, size_t *value)
 {
     const char *c = *next;

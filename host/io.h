@@ -42,6 +42,9 @@ int io_fail(struct io_error *error, const char *format, ...);
  */
 int io_read_file(const char *path, char **data, size_t *size, struct io_error *error);
 
+/* The same for text, which has no zero byte: strings end at one, and what follows it would be lost. */
+int io_read_text(const char *path, char **text, size_t *size, struct io_error *error);
+
 /*
  * Reads decimal digits at *next, not beyond `end`, and moves *next behind them. Returns IO_BAD,
  * and leaves *next alone, when there is no digit or the number does not fit. The sentence is the

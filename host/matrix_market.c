@@ -8,7 +8,7 @@
 #include <math.h>    /* fabs, isfinite */
 #include <stdio.h>   /* fprintf */
 #include <stdlib.h>  /* calloc, free, malloc, qsort, strtod, strtol */
-#include <string.h>  /* memchr, memset, strcspn, strspn, strlen */
+#include <string.h>  /* memset, strcspn, strspn, strlen */
 #include <strings.h> /* strcasecmp */
 
 enum field { FIELD_REAL, FIELD_INTEGER, FIELD_PATTERN };
@@ -344,25 +344,17 @@ static int parse(struct text *text, struct csr_matrix *matrix)
 int matrix_market_read(const char *path, struct csr_matrix *matrix, struct io_error *error)
 {
     struct text text;
-    char *data, *zero;
-    size_t size;
+    char *data;
     int result;
 
     memset(matrix, 0, sizeof *matrix);
-    if (io_read_file(path, &data, &size, error) != 0)
+    if (io_read_text(path, &data, &text.size, error) != 0)
         return IO_BAD;
-    zero = (char *)memchr(data, '\0', size);
-    if (zero != NULL) {
-        result = io_fail(error, "%s: byte %zu: expected text, found a zero byte", path,
-                         (size_t)(zero - data));
-    } else {
-        text.path = path;
-        text.next = data;
-        text.line = 0;
-        text.size = size;
-        text.error = error;
-        result = parse(&text, matrix);
-    }
+    text.path = path;
+    text.next = data;
+    text.line = 0;
+    text.error = error;
+    result = parse(&text, matrix);
     free(data);
     return result;
 }

@@ -54,6 +54,12 @@ claims "1048648 rows" "real symmetric" "2000000000 2000000000 1"
 printf 'P5 4000000000 4000000000 255\nx' >"$scratch/claim.pgm"
 expect 2 "claim.pgm: an image of 4000000000 x 4000000000 does not fit in memory" "$gallery" run blur --input "$scratch/claim.pgm"
 
+# Text after a zero byte is not left out in silence.
+printf 'portable.h results 1\ntarget: serial\n\nend\t0\t0\n\000' >"$scratch/zero"
+expect 2 "zero: byte 45: expected text, found a zero byte" "$gallery" report "$scratch/page.html" "serial=$scratch/zero"
+printf 'target: serial\nprecision: single\n\000' >"$scratch/a/manifest.txt"
+expect 2 "manifest.txt: byte 33: expected text, found a zero byte" "$gallery" accuracy "$scratch/a" "$scratch/a"
+
 # The cause of a failure stays, however long the path.
 long=$scratch/$(printf 'a%.0s' $(seq 5000))
 expect 2 "aaa.mtx: cannot read: File name too long" "$gallery" run csr_spmv --input "$long.mtx"

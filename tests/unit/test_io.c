@@ -188,6 +188,27 @@ static void test_read_whole_file(void **state)
     free(data);
 }
 
+static void test_read_text_without_zero_bytes(void **state)
+{
+    struct io_error error;
+    char *text;
+    size_t size;
+
+    (void)state;
+    assert_int_equal(io_write_file(file, "ab\0c", 4, &error), 0);
+    assert_int_equal(io_read_text(file, &text, &size, &error), IO_BAD);
+    assert_says(&error, file, ": byte 2: expected text, found a zero byte");
+    assert_null(text);
+    assert_int_equal(size, 0);
+    put("two\nlines");
+    assert_int_equal(io_read_text(file, &text, &size, &error), 0);
+    assert_string_equal(text, "two\nlines");
+    assert_int_equal(size, 9);
+    free(text);
+    assert_int_equal(io_read_text(directory, &text, &size, &error), IO_BAD);
+    assert_says(&error, directory, "found a directory");
+}
+
 static void test_read_refuses_what_is_no_file(void **state)
 {
     (void)state;
@@ -491,6 +512,7 @@ int main(void)
         cmocka_unit_test(test_fail_formats_one_line),
         cmocka_unit_test(test_fail_keeps_the_cause),
         FILE_TEST(test_read_whole_file),
+        FILE_TEST(test_read_text_without_zero_bytes),
         FILE_TEST(test_read_refuses_what_is_no_file),
         FILE_TEST(test_read_needs_permission),
         cmocka_unit_test(test_parse_size),
