@@ -43,6 +43,12 @@ $(eval $(call cc_rule,emulate-exact,$(RAW_TEST)))
 $(eval $(call link_rule,emulate-exact,$(basename $(RAW_TEST)),$(RAW_TEST),-lcmocka))
 $(call kernel_tests_of,cuda-exact)
 
+# The gallery that must fail: build/CONFIGURATION/tests/must_fail/gallery, with the harness as it is there.
+MUST_FAIL := tests/must_fail/cases.c
+must_fail_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rule,cc_rule),$(1),$(MUST_FAIL)))$(eval $(call \
+    link_rule,$(1),$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
+$(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call must_fail_of,$(c)))
+
 RACES := $(B)/run/races.racecheck
 # What racecheck says of random accesses, against an oracle.
 RACE_MODEL := $(B)/emulate-runtime/tests/test_race_model

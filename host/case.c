@@ -368,6 +368,11 @@ void run_expect(struct run *run, const char *name, size_t index, double value, d
     array->bound[index] = bound;
 }
 
+void run_expect_elsewhere(struct run *run, const char *name)
+{
+    find(run, name)->elsewhere = 1;
+}
+
 int run_reference(struct run *run, struct io_error *error)
 {
     if (run->which->reference)

@@ -70,6 +70,7 @@ struct run_array {
     void *device;     /* from portable_malloc */
     double *expected; /* outputs with a reference: the value in double precision... */
     double *bound;    /* ...and how far a result may be from it; 0 is not at all */
+    int elsewhere;    /* the reference tells of its values in another array */
 };
 
 /* One execution of a case. The caller sets n to seed; prepare sets the rest. */
@@ -106,7 +107,8 @@ struct gallery_case {
     /* Makes the arrays and picks the grid. Returns 0, or IO_BAD with a sentence. */
     int (*prepare)(struct run *run, struct io_error *error);
     portable_status (*launch)(struct run *run);
-    /* Sets expectations of every output with run_expect. Never sees results. */
+    /* Sets expectations of every output with run_expect; a run fails where it forgets one. Never sees
+     * results. */
     void (*reference)(struct run *run);
     /* The loop a C programmer would write, on the host arrays: what gallery bench compares with. */
     void (*plain)(struct run *run);
@@ -205,6 +207,10 @@ void *run_host(const struct run *run, const char *name);
 /* For reference: element `index` of the output is `value`, give or take a finite `bound`. Without memory
  * nothing is expected, and the run fails. */
 void run_expect(struct run *run, const char *name, size_t index, double value, double bound);
+
+/* For reference: another output is made of this one, and what is expected of it tells of this as well.
+ * Targets are compared in both. */
+void run_expect_elsewhere(struct run *run, const char *name);
 
 /* The relative error of k roundings in a row: k u / (1 - k u) with the unit roundoff u, gamma_k in
  * N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1. Errors that

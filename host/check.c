@@ -181,6 +181,20 @@ static void explain(const struct run *run, const struct run_array *array,
                             : "rounding does not explain this");
 }
 
+/* What a reference says nothing of would pass whatever it is. */
+static int expects_all(const struct run *run, struct io_error *error)
+{
+    for (int k = 0; run->which->reference && k < run->array_count; k++) {
+        const struct run_array *array = &run->arrays[k];
+
+        if (array->role != ROLE_INPUT && !array->expected && !array->elsewhere &&
+            array_count(&array->host) > 0)
+            return io_fail(error, "case %s, n = %d: its reference expects nothing of array %s",
+                           run->which->name, run->n, array->name);
+    }
+    return 0;
+}
+
 static int compare_reference(const struct run *run, struct check_row *row, struct check_told *told)
 {
     int failed = 0;
@@ -297,6 +311,8 @@ int check_run(struct run *run, const char *directory, const struct check_options
     status = run_prepare(run, error);
     if (status == 0)
         status = run_reference(run, error);
+    if (status == 0)
+        status = expects_all(run, error);
     if (status == 0) {
         status = run_launch(run, POISON, error);
         isolate_note_launch();

@@ -322,7 +322,7 @@ CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-
     emulate emulate-exact emulate-debug $(CHECKS) cuda cuda-exact
 
 # The runtimes are compiled once, for all the emulate configurations.
-cc_emulate-runtime := $(CC_BASE) -O2 -g -fno-omit-frame-pointer $(CPPFLAGS) $(EMULATE)
+cc_emulate-runtime := $(CC_BASE) -O3 -g -fno-omit-frame-pointer $(CPPFLAGS) $(EMULATE)
 flags_emulate-runtime := $(CC) $(cc_emulate-runtime)
 $(B)/emulate-runtime/flags: FORCE
 	$(call keep,$(flags_emulate-runtime))

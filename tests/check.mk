@@ -35,6 +35,13 @@ $(call steps,bare-refusals,what make check-bare refuses,README.md $(wildcard tes
 $(call steps,steps,the steps of make check,$(MAKE_FILES) $(wildcard tests/cli/*),tests/cli/steps.sh $(CHECK)/steps-of-check)
 $(call steps,report,the report,$(gallery_of_cli) $(wildcard tests/report/* host/*.sh),tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report)
 
+# The verdict, of each target
+MUST_FAIL_TARGETS := serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_EMULATE),emulate) $(if $(HAVE_NVCC),cuda)
+must_fail_gallery = $(B)/$(1)-exact/$(dir $(MUST_FAIL))gallery
+$(foreach t,$(MUST_FAIL_TARGETS),$(call steps,verdict-$(t),must fail: the verdict of $(t),$(call must_fail_gallery,$(t)) $(call \
+    must_fail_gallery,serial) $(wildcard tests/must_fail/* tests/cli/expect.sh host/*.sh),\
+    tests/must_fail/run.sh $(t) $(call must_fail_gallery,$(t)) $(call must_fail_gallery,serial) $(CHECK)/verdict-$(t)))
+
 # The header
 HEADER_PARTS := serial openmp emulate
 $(foreach c,$(COMPILERS),$(foreach part,$(HEADER_PARTS),$(call steps,header-$(part)-$(call compiler_name,$(c)),the header for $(part) under $(call compiler_name,$(c)): alone$(comma) in two files$(comma) with each flag,$(HEADER_FILES),\

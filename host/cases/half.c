@@ -107,6 +107,7 @@ static void reference_saxpy(struct run *run, int fraction_bits, int bias)
     const unsigned char *x = HOST_BYTES("x_bits"), *y = HOST_BYTES("y_bits");
     const double smallest = ldexp(1, 1 - bias - fraction_bits);
 
+    run_expect_elsewhere(run, "y_bits"); /* y unpacks them */
     for (size_t i = 0; i < (size_t)run->n; i++) {
         unsigned short x_bits, y_bits;
 

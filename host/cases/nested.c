@@ -40,6 +40,19 @@ static void reference(struct run *run)
 {
     const double w = sqrt(0.001), integral = 2 * atan(1 / w) / w;
 
+    /* A node has its part of the integral or nothing: its place in the tree tells which part. */
+    for (int node = 0; node < run->rows; node++) {
+        int level = 0;
+
+        while (node >> level >= 2 * run->n)
+            level++;
+        const double width = 2.0 / run->n / (1 << level);
+        const double a = -1 + width * (node - (run->n << level)), b = a + width;
+        const double part = node < run->n ? 0 : (atan(b / w) - atan(a / w)) / w;
+
+        run_expect(run, "areas", (size_t)node, part / 2,
+                   part / 2 + (node < run->n ? 0 : tolerance + run_roundings(20) * part));
+    }
     run_expect(run, "total", 0, run->n > 0 ? integral : 0,
                tolerance + run_roundings((double)run->rows + 20) * integral);
 }

@@ -3,6 +3,15 @@
 
 #include "host/case.h"
 
+/* Zeros and ones. */
+static void input_flags(struct run *run, const char *name, size_t count)
+{
+    REAL *flags = run_input_real(run, name, count);
+
+    for (size_t i = 0; flags && i < count; i++)
+        flags[i] = (REAL)(run_random(run, name, i) >> 31);
+}
+
 /* rows values of a, columns of b. */
 static int prepare(struct run *run, struct io_error *error)
 {
@@ -11,6 +20,11 @@ static int prepare(struct run *run, struct io_error *error)
     run_input_real(run, "a", (size_t)run->rows);
     run_input_real(run, "b", (size_t)run->columns);
     run_output_real(run, "total", 1, OWNER_NONE);
+    if (!run->timing) {
+        input_flags(run, "a_flags", (size_t)run->rows);
+        input_flags(run, "b_flags", (size_t)run->columns);
+        run_output_real(run, "total_of_flags", 1, OWNER_NONE);
+    }
     run->bytes = ((double)run->rows + run->columns) * sizeof(REAL);
     run->flops = 5.0 * run->rows * run->columns;
     run_cover_plane(run, run->columns, run->rows);
@@ -29,15 +43,23 @@ static int prepare_strips(struct run *run, struct io_error *error)
     return status;
 }
 
+/* The second time on flags: pairs count 1 or 1/2, so that their sum is exact in any order, and no pair
+ * is so small that a bound on roundings hides it. */
 #define LAUNCH(kernel)                                                                             \
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \
-        const portable_status status = portable_fill(run_device(run, "total"), 0, sizeof(REAL));   \
+        portable_status status = portable_fill(run_device(run, "total"), 0, sizeof(REAL));         \
                                                                                                    \
-        if (status != PORTABLE_SUCCESS)                                                            \
+        if (status == PORTABLE_SUCCESS)                                                            \
+            status = KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->rows, run->columns,   \
+                                   REALS("a"), REALS("b"), REALS("total"));                        \
+        if (status != PORTABLE_SUCCESS || run->timing)                                             \
             return status;                                                                         \
-        return KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->rows, run->columns,         \
-                             REALS("a"), REALS("b"), REALS("total"));                              \
+        status = portable_fill(run_device(run, "total_of_flags"), 0, sizeof(REAL));                \
+        if (status == PORTABLE_SUCCESS)                                                            \
+            status = KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->rows, run->columns,   \
+                                   REALS("a_flags"), REALS("b_flags"), REALS("total_of_flags"));   \
+        return status;                                                                             \
     }
 LAUNCH(pairs_loop)
 LAUNCH(pairs_strip)
@@ -51,16 +73,19 @@ LAUNCH(pairs_broadcast)
 static void reference(struct run *run)
 {
     const REAL *a = HOST_REALS("a"), *b = HOST_REALS("b");
+    const REAL *a_flags = HOST_REALS("a_flags"), *b_flags = HOST_REALS("b_flags");
     const double strip = run->grid.y > 0 ? (double)run->columns / run->grid.y : 0;
     const double pairs = (double)run->rows * run->columns;
     const double chain = strip + (double)run->rows * run->grid.y;
-    double sum = 0;
+    double sum = 0, of_flags = 0;
 
     for (int i = 0; i < run->rows; i++)
         for (int j = 0; j < run->columns; j++) {
             const double d = (double)a[i] - (double)b[j];
             sum += 1 / (1 + d * d);
+            of_flags += a_flags[i] == b_flags[j] ? 1 : 0.5;
         }
+    run_expect(run, "total_of_flags", 0, of_flags, 0);
     run_expect(run, "total", 0, sum,
                (double)REAL_EPSILON * ((pairs < chain ? pairs : chain) + 5) * sum);
 }

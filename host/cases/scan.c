@@ -131,32 +131,52 @@ static int prepare_single_pass(struct run *run, struct io_error *error)
     run_input_float(run, "x", n);
     run_output_float(run, "scanned", 1, &n, OWNER_NONE);
     run_scratch_real(run, "words", scan_words(run) * (8 / sizeof(REAL)));
+    if (!run->timing) {
+        float *steps = run_input_float(run, "steps", n);
+
+        for (size_t i = 0; steps && i < n; i++)
+            steps[i] = (float)(run_random(run, "steps", i) % 7) - 3;
+        run_output_float(run, "walk", 1, &n, OWNER_NONE);
+    }
     run->bytes = 2.0 * run->n * sizeof(float);
     run->flops = run->n;
     return run_ready(run, error);
 }
 
-static portable_status launch_single_pass(struct run *run)
+static portable_status launch_once(struct run *run, const char *x, const char *scanned)
 {
     unsigned long long *words = (unsigned long long *)run_device(run, "words");
     portable_status status = portable_fill(words, 0, scan_words(run) * sizeof *words);
 
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(scan_single_pass, run->grid, run->block, TILE_BYTES, 0, run->n,
-                               FLOATS("x"), FLOATS("scanned"), (unsigned *)words, words + 1,
+                               FLOATS(x), FLOATS(scanned), (unsigned *)words, words + 1,
                                words + 1 + scan_tiles(run));
     return status;
 }
 
+/* The second time on whole numbers from -3 to 3, whose sums are exact in any order: no step is so
+ * small that a bound on roundings hides it. */
+static portable_status launch_single_pass(struct run *run)
+{
+    const portable_status status = launch_once(run, "x", "scanned");
+
+    if (status != PORTABLE_SUCCESS || run->timing)
+        return status;
+    return launch_once(run, "steps", "walk");
+}
+
 static void reference_single_pass(struct run *run)
 {
-    const float *x = HOST_FLOATS("x");
-    double sum = 0, magnitude = 0;
+    const float *x = HOST_FLOATS("x"), *steps = HOST_FLOATS("steps");
+    double sum = 0, magnitude = 0, place = 0;
 
     for (int i = 0; i < run->n; i++) {
         sum += (double)x[i];
         magnitude += fabs((double)x[i]);
+        place += (double)steps[i];
         run_expect(run, "scanned", (size_t)i, sum, FLOAT_ROUNDINGS(i) * magnitude);
+        run_expect(run, "walk", (size_t)i, place, 0);
     }
 }
 

@@ -301,8 +301,10 @@ static int prepare_image(struct run *run, struct io_error *error)
         memcpy(greys, image.data, count);
     else
         for (size_t i = 0; greys && i < count; i++)
-            greys[i] = (unsigned char)(run_random(run, "image", i) & 255);
+            greys[i] = (unsigned char)((run_random(run, "image", i) & 252) + i % image.shape[1] % 2);
     run_output_bytes(run, "turned", 2, image.shape);
+    if (!run->timing)
+        run_output_bytes(run, "shifted", 2, image.shape);
     run->rows = (int)image.shape[0];
     run->columns = run->n = (int)image.shape[1];
     array_free(&image);
@@ -313,10 +315,31 @@ static int prepare_image(struct run *run, struct io_error *error)
     return run_ready(run, error);
 }
 
+/* A quarter of a texel to the right: a fraction that is exact in units of 1/256. */
+static const affine shift = {1, 0, 0.75f, 0, 1, 0.5f};
+
 static portable_status launch_image(struct run *run)
 {
+    const portable_status status =
+        KERNEL_LAUNCH(resample_image, run->grid, run->block, 0, 0, run->columns, run->rows,
+                      run->textures[0], image_map(run), BYTES("turned"));
+
+    if (status != PORTABLE_SUCCESS || run->timing)
+        return status;
     return KERNEL_LAUNCH(resample_image, run->grid, run->block, 0, 0, run->columns, run->rows,
-                         run->textures[0], image_map(run), BYTES("turned"));
+                         run->textures[0], shift, BYTES("shifted"));
+}
+
+/* Three parts of a texel and one of the next, to the nearest grey; where that is half way, either one.
+ * In the image of noise, whose columns are 0 and 1 modulo 4 in turns, it never is. */
+static void expect_shifted(struct run *run, const struct texels *texels, int x, int y)
+{
+    const unsigned char *row = texels->bytes + (size_t)y * (size_t)texels->columns;
+    const int quarters = 3 * row[x] + (x + 1 < texels->columns ? row[x + 1] : 0);
+    const int half_way = quarters % 4 == 2;
+
+    run_expect(run, "shifted", (size_t)y * (size_t)texels->columns + (size_t)x,
+               half_way ? quarters / 4.0 : (double)((quarters + 2) / 4), half_way ? 0.5 : 0);
 }
 
 static void reference_image(struct run *run)
@@ -326,8 +349,10 @@ static void reference_image(struct run *run)
     const affine map = image_map(run);
 
     for (int y = 0; y < run->rows; y++)
-        for (int x = 0; x < run->columns; x++)
+        for (int x = 0; x < run->columns; x++) {
             reference_at(run, "turned", &texels, PORTABLE_TEXTURE_LINEAR, map, x, y, 255);
+            expect_shifted(run, &texels, x, y);
+        }
 }
 
 /* clang-format off */

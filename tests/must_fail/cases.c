@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cases that are right, unless WRONG in the environment names a fault: then one of them is wrong as that
+ * fault says. For tests/must_fail/run.sh, which knows what the gallery must say of each.
+ *
+ * But for `all_runs`, a fault is in the run of n = 33 and blocks of 32 threads alone, and in one
+ * element: the runs, elements, arrays and cases before and after it are right. */
+#include "host/case.h"
+
+#include <stdlib.h> /* getenv */
+#include <string.h> /* strcmp */
+
+static int is_wrong(const char *fault)
+{
+    const char *const wrong = getenv("WRONG");
+
+    return wrong && strcmp(wrong, fault) == 0;
+}
+
+static int is_here(const struct run *run)
+{
+    return run->n == 33 && run->block.x == 32;
+}
+
+/* The element that the fault is in, or none. */
+static int at(const struct run *run, const char *fault)
+{
+    return is_wrong(fault) && is_here(run) ? run->n / 2 : -1;
+}
+
+/* One and a unit in its last place. */
+static REAL next_to_one(void)
+{
+    return (REAL)1 + (REAL)(sizeof(REAL) == sizeof(double) ? 0x1p-52 : 0x1p-23);
+}
+
+/* y = 2 x, but for the element `at` of it. */
+KERNEL(doubles)(int n, int at, REAL wrong, const REAL *x, REAL *y)
+{
+    GRID_STRIDE_LOOP(i, n)
+        y[i] = i == at ? 2 * x[i] * wrong : 2 * x[i];
+}
+
+/* z += x, but for the element `at` of it. */
+KERNEL(adds)(int n, int at, REAL wrong, const REAL *x, REAL *z)
+{
+    GRID_STRIDE_LOOP(i, n)
+        z[i] += i == at ? wrong * x[i] : x[i];
+}
+
+/* Counts up to -1 at the element n / 2, but for the element `at`: the bytes of -1 are what the harness
+ * fills outputs with. */
+KERNEL(fills)(int n, int at, int *y)
+{
+    GRID_STRIDE_LOOP(i, n) {
+        if (i != at)
+            y[i] = i - n / 2 - 1;
+    }
+}
+
+/* ---- one output ---- */
+
+static int prepare_one(struct run *run, struct io_error *error)
+{
+    run_input_real(run, "x", (size_t)run->n);
+    run_output_real(run, "y", (size_t)run->n, OWNER_ELEMENT);
+    run_stride(run, run->n);
+    return run_ready(run, error);
+}
+
+static portable_status launch_doubles(struct run *run, int wrong_at)
+{
+    return KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, wrong_at, next_to_one(),
+                         REALS("x"), REALS("y"));
+}
+
+static void expect_doubles(struct run *run, int wrong_at, double bound)
+{
+    for (int i = 0; i < run->n; i++)
+        run_expect(run, "y", (size_t)i, (i == wrong_at ? 3 : 2) * (double)HOST_REALS("x")[i], bound);
+}
+
+static portable_status launch_begins(struct run *run)
+{
+    return launch_doubles(run, is_wrong("all_runs") ? 0 : at(run, "last_place"));
+}
+
+static void reference_begins(struct run *run)
+{
+    expect_doubles(run, at(run, "reference"), 0);
+}
+
+static portable_status launch_ends(struct run *run)
+{
+    return launch_doubles(run, -1);
+}
+
+static void reference_ends(struct run *run)
+{
+    expect_doubles(run, -1, 0);
+}
+
+/* ---- two outputs and an updated array, which the reference tells to the bit ---- */
+
+static int prepare_three(struct run *run, struct io_error *error)
+{
+    run_input_real(run, "x", (size_t)run->n);
+    run_output_real(run, "first", (size_t)run->n, OWNER_ELEMENT);
+    run_update_real(run, "updated", (size_t)run->n, OWNER_ELEMENT);
+    run_output_real(run, "last", (size_t)run->n, OWNER_ELEMENT);
+    run_stride(run, run->n);
+    return run_ready(run, error);
+}
+
+static portable_status launch_faults(struct run *run, const char *first, const char *updated,
+                                     const char *last, REAL wrong)
+{
+    portable_status status = KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n,
+                                           at(run, first), wrong, REALS("x"), REALS("first"));
+
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(adds, run->grid, run->block, 0, 0, run->n, at(run, updated), wrong,
+                               REALS("x"), REALS("updated"));
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, at(run, last), wrong,
+                               REALS("x"), REALS("last"));
+    return status;
+}
+
+static portable_status launch_outputs(struct run *run)
+{
+    return launch_faults(run, "first_output", "updated_array", "last_output", 3);
+}
+
+/* The values may be off by so much of the sum of their terms' sizes. */
+static void expect_three(struct run *run, double relative)
+{
+    for (int i = 0; i < run->n; i++) {
+        const double x = HOST_REALS("x")[i], z = HOST_REALS("updated")[i];
+        const double size = (x < 0 ? -x : x) + (z < 0 ? -z : z);
+
+        run_expect(run, "first", (size_t)i, 2 * x, 2 * relative * size);
+        run_expect(run, "updated", (size_t)i, (double)(REAL)(z + x), relative * size);
+        run_expect(run, "last", (size_t)i, 2 * x, 2 * relative * size);
+    }
+}
+
+static void reference_outputs(struct run *run)
+{
+    expect_three(run, 0);
+}
+
+/* ---- the same, where the reference leaves room for another target's error ---- */
+
+static portable_status launch_target(struct run *run)
+{
+    return launch_faults(run, "target_first", "target_updated", "target_last", next_to_one());
+}
+
+static void reference_target(struct run *run)
+{
+    expect_three(run, run_roundings(8));
+}
+
+/* ---- a tolerance of 2^-10 between targets ---- */
+
+static portable_status launch_tolerance(struct run *run)
+{
+    const int above = at(run, "above_tolerance"), below = at(run, "below_tolerance");
+    const REAL x = HOST_REALS("x")[run->n / 2], step = (REAL)(above >= 0 ? 0x1.01p-10 : 0x1.f8p-11);
+
+    return KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, above >= 0 ? above : below,
+                         1 + step / (2 * x), REALS("x"), REALS("y"));
+}
+
+static void reference_tolerance(struct run *run)
+{
+    expect_doubles(run, -1, 0x1p-8);
+}
+
+/* ---- outputs that look as if one element had not been written ---- */
+
+static int prepare_filled(struct run *run, struct io_error *error)
+{
+    run_output_array(run, "first", ARRAY_INT32, (size_t)run->n, OWNER_ELEMENT);
+    run_output_array(run, "last", ARRAY_INT32, (size_t)run->n, OWNER_ELEMENT);
+    run_stride(run, run->n);
+    return run_ready(run, error);
+}
+
+static portable_status launch_filled(struct run *run)
+{
+    portable_status status = KERNEL_LAUNCH(fills, run->grid, run->block, 0, 0, run->n,
+                                           at(run, "unwritten_first"), INTS("first"));
+
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(fills, run->grid, run->block, 0, 0, run->n,
+                               at(run, "unwritten_last"), INTS("last"));
+    return status;
+}
+
+static void reference_filled(struct run *run)
+{
+    for (int i = 0; i < run->n; i++) {
+        run_expect(run, "first", (size_t)i, i - run->n / 2 - 1, 0);
+        if (!is_wrong("no_reference"))
+            run_expect(run, "last", (size_t)i, i - run->n / 2 - 1, 0);
+    }
+}
+
+/* clang-format off */
+#define SIZES {1, 33, 100, -1}
+static const struct gallery_case cases[] = {
+    {"verdict", "begins", "y = 2 x", CASE_EXACT, CASE_LINES, SIZES, 100, NULL,
+     prepare_one, launch_begins, reference_begins, NULL},
+    {"verdict", "outputs", "two outputs, an updated array", CASE_EXACT, CASE_LINES, SIZES, 100, NULL,
+     prepare_three, launch_outputs, reference_outputs, NULL},
+    {"verdict", "targets", "the same, of a rounded reference", CASE_EXACT, CASE_LINES, SIZES, 100, NULL,
+     prepare_three, launch_target, reference_target, NULL},
+    {"verdict", "tolerance", "y = 2 x, give or take 2^-10", CASE_ABSREL(0x1p-10, 0, "to be tried"),
+     CASE_LINES, SIZES, 100, NULL, prepare_one, launch_tolerance, reference_tolerance, NULL},
+    {"verdict", "filled", "integers up to and above -1", CASE_EXACT, CASE_LINES, SIZES, 100, NULL,
+     prepare_filled, launch_filled, reference_filled, NULL},
+    {"verdict", "ends", "y = 2 x", CASE_EXACT, CASE_LINES, SIZES, 100, NULL,
+     prepare_one, launch_ends, reference_ends, NULL},
+};
+/* clang-format on */
+GALLERY_CASES(cases)
