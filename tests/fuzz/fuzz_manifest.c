@@ -15,7 +15,7 @@ void *isolate_shared(size_t size)
     static double memory[1 << 16];
 
     FUZZ_EXPECT(size <= sizeof memory);
-    return memset(memory, 0, sizeof memory);
+    return memset(memory, 0, size);
 }
 
 void isolate_note(const struct run *run)

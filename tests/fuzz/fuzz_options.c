@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The gallery's command line, a word on each line: what is accepted is in its bounds. */
+/* The gallery's command line, a word on each line, the command first: what is accepted is in its bounds. */
 #define _GNU_SOURCE
 #define main gallery_main
 int gallery_main(int count, char **arguments);
@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct gallery_case *which;
     struct options options;
 
-    if (parse(count, words, &options) == 0) {
+    if (count > 0 && parse(count - 1, words + 1, &options) == 0) {
         FUZZ_EXPECT(options.name_count >= 0 &&
                     options.name_count <= (int)(sizeof options.names / sizeof options.names[0]));
         FUZZ_EXPECT(options.n >= -1 && options.n <= MOST);

@@ -20,12 +20,14 @@ case $seconds in
 esac
 # What a planted bug's run has learnt is no proof for the next one.
 [ -z "$planted" ] || rm -rf "$work"
-rm -rf "$work/found" "$work/tmp"
-mkdir -p "$work/corpus" "$work/found" "$work/tmp" || exit 1
-trap 'rm -rf "$work/tmp"' EXIT
+rm -rf "$work/found"
+mkdir -p "$work/corpus" "$work/found" || exit 1
+# Targets write a file for most inputs: in memory that is up to 15 times as fast.
+scratch=$(mktemp -d /dev/shm/fuzz.XXXXXX 2>/dev/null || mktemp -d "$work/tmp.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 dictionary=$(dirname "$corpus")/$(basename "$corpus").dict
-TMPDIR=$work/tmp "$program" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -close_fd_mask=3 \
+TMPDIR=$scratch "$program" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -close_fd_mask=3 \
     -print_final_stats=1 -artifact_prefix="$work/found/" $(test ! -f "$dictionary" || echo "-dict=$dictionary") \
     "$work/corpus" "$corpus" >"$work/log" 2>&1 </dev/null
 status=$?
