@@ -86,6 +86,10 @@ check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin cle
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
 
+.PHONY: mutants
+mutants: ## small mistakes in the sources, one at a time: make check must notice each; MUTANTS="NAME or FILE"
+	@$(make_build_directory) && tests/mutants/run.sh $(BUILD)/mutants $(MUTANTS)
+
 check-cost: emulate $(call programs_of,racecheck) ## what racecheck costs, case by case: at most 30 times the emulate target
 	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
 

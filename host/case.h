@@ -118,7 +118,7 @@ struct gallery_case {
 /* clang-format off */
 #define CASE_EXACT {POLICY_EXACT, 0, 0, 0, NULL}
 #define CASE_ABSREL(absolute, relative, reason) {POLICY_ABSREL, 0, absolute, relative, reason}
-#define CASE_LINES {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, 0, 0}}
+#define CASE_LINES {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {999, 1, 1}, {0, 0, 0}}
 #define CASE_LINES_OF_WARPS {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
 #define CASE_LINES_POWER_OF_TWO {{256, 1, 1}, {32, 1, 1}, {128, 1, 1}, {1024, 1, 1}, {0, 0, 0}}
 #define CASE_PLANES {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, 0, 0}}

@@ -35,6 +35,8 @@ $(call steps,bare-refusals,what make check-bare refuses,README.md $(wildcard tes
 $(call steps,steps,the steps of make check,$(MAKE_FILES) $(wildcard tests/cli/*),tests/cli/steps.sh $(CHECK)/steps-of-check)
 $(call steps,report,the report,$(gallery_of_cli) $(wildcard tests/report/* host/*.sh),tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report)
 
+$(call steps,mutants,the mutants: what is caught$(comma) survives and is wrong,$(wildcard tests/mutants/*.sh tests/cli/expect.sh),tests/mutants/self.sh $(CHECK)/mutants)
+
 # The verdict, of each target
 MUST_FAIL_TARGETS := serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_EMULATE),emulate) $(if $(HAVE_NVCC),cuda)
 must_fail_gallery = $(B)/$(1)-exact/$(dir $(MUST_FAIL))gallery

@@ -196,7 +196,7 @@ static int prepare_compact(struct run *run, struct io_error *error)
 {
     run_cover(run, run->n);
     run_input_real(run, "x", (size_t)run->n);
-    run_input_int(run, "offsets", (size_t)run->grid.x + 1);
+    run_output_array(run, "offsets", ARRAY_INT32, (size_t)run->grid.x + 1, OWNER_NONE);
     run_output_real(run, "packed", (size_t)run->n, OWNER_NONE);
     run->bytes = 3.0 * run->n * sizeof(REAL);
     return run_ready(run, error);
@@ -241,9 +241,13 @@ static void reference_compact(struct run *run)
     const REAL *x = HOST_REALS("x");
     size_t kept = 0;
 
-    for (int i = 0; i < run->n; i++)
+    for (int i = 0; i < run->n; i++) {
+        if ((unsigned)i % run->block.x == 0)
+            run_expect(run, "offsets", (unsigned)i / run->block.x, (double)kept, 0);
         if (x[i] > THRESHOLD)
             run_expect(run, "packed", kept++, (double)x[i], 0);
+    }
+    run_expect(run, "offsets", run->grid.x, (double)kept, 0);
     for (; kept < (size_t)run->n; kept++)
         run_expect(run, "packed", kept, 0, 0);
 }

@@ -244,6 +244,8 @@ static int prepare_residual(struct run *run, struct io_error *error)
     run_output_real(run, "r", (size_t)run->rows, OWNER_ELEMENT);
     run_output_real(run, "sums", run->grid.x, OWNER_BLOCK);
     run_output_real(run, "norm2", 1, OWNER_BLOCK);
+    if (!run->timing)
+        run_output_real(run, "b_r", run->grid.x, OWNER_BLOCK);
     run->bytes += 7.0 * run->rows * sizeof(REAL);
     run->flops += 3.0 * run->rows;
     return run_ready(run, error);
@@ -263,6 +265,9 @@ static portable_status launch_residual(struct run *run)
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(sum_of_blocks, 1, run->block, 0, 0, (int)run->grid.x, REALS("sums"),
                                REALS("norm2"));
+    if (status == PORTABLE_SUCCESS && !run->timing) /* b . r as well: two vectors that differ */
+        status = KERNEL_LAUNCH(dot, run->grid, run->block, 0, 0, run->rows, REALS("b"), REALS("r"),
+                               REALS("b_r"));
     return status;
 }
 
@@ -273,7 +278,8 @@ static void reference_residual(struct run *run)
     double all = 0, all_bound = 0;
 
     for (int part = 0; part < blocks; part++) {
-        double sum = 0, bound = 0;
+        const double sum_roundings = run_roundings((double)run->rows / (blocks * block) + 11);
+        double sum = 0, bound = 0, b_r = 0, b_r_size = 0, b_r_bound = 0;
 
         for (int first = part * block; first < run->rows; first += blocks * block)
             for (int row = first; row < first + block && row < run->rows; row++) {
@@ -287,9 +293,14 @@ static void reference_residual(struct run *run)
                 run_expect(run, "r", (size_t)row, r, r_error);
                 sum += r * r;
                 bound += 2 * fabs(r) * r_error + r_error * r_error;
+                b_r += (double)b[row] * r;
+                b_r_size += fabs((double)b[row] * r);
+                b_r_bound += fabs((double)b[row]) * r_error;
             }
-        bound += run_roundings((double)run->rows / (blocks * block) + 11) * (sum + bound);
+        bound += sum_roundings * (sum + bound);
         run_expect(run, "sums", (size_t)part, sum, bound);
+        run_expect(run, "b_r", (size_t)part, b_r,
+                   b_r_bound + sum_roundings * (b_r_size + b_r_bound));
         all += sum;
         all_bound += bound;
     }

@@ -301,7 +301,8 @@ static int prepare_image(struct run *run, struct io_error *error)
         memcpy(greys, image.data, count);
     else
         for (size_t i = 0; greys && i < count; i++)
-            greys[i] = (unsigned char)((run_random(run, "image", i) & 252) + i % image.shape[1] % 2);
+            greys[i] =
+                (unsigned char)((run_random(run, "image", i) & 252) + i % image.shape[1] % 2);
     run_output_bytes(run, "turned", 2, image.shape);
     if (!run->timing)
         run_output_bytes(run, "shifted", 2, image.shape);

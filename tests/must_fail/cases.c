@@ -76,7 +76,8 @@ static portable_status launch_doubles(struct run *run, int wrong_at)
 static void expect_doubles(struct run *run, int wrong_at, double bound)
 {
     for (int i = 0; i < run->n; i++)
-        run_expect(run, "y", (size_t)i, (i == wrong_at ? 3 : 2) * (double)HOST_REALS("x")[i], bound);
+        run_expect(run, "y", (size_t)i, (i == wrong_at ? 3 : 2) * (double)HOST_REALS("x")[i],
+                   bound);
 }
 
 static portable_status launch_begins(struct run *run)

@@ -145,6 +145,8 @@ rows 1 "targets  *6  $target : a-device"
 
 # The results of a check, and the page of several targets.
 expect 1 "NOT ALL AGREE" env WRONG=first_output "$gallery" check --results "$scratch/results"
+[ "$(grep -c '^done	12	1$' "$scratch/results")" = 1 ] || fail "one case of $scratch/results should have failed"
+grep -q '^end	72	1$' "$scratch/results" || fail "$scratch/results does not end as a failure"
 expect 1 "" "$gallery" report "$scratch/page.html" "$target=$scratch/results"
 grep -q "outputs, $here_is" "$scratch/page.html" || fail "the page does not say what is wrong"
 expect 0 "all agree" "$gallery" check --results "$scratch/right.results"

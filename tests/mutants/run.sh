@@ -146,7 +146,7 @@ while IFS='	' read -r name file line <&3; do
         left=$((left + 1))
         continue
     fi
-    before=$(part "$line" before) after=$(part "$line" after) why=$(part "$line" equivalent)
+    before=$(part "$line" before) after=$(part "$line" after) why=$(part "$line" equivalent | sed 's/^ *//')
     cp "$tree/$file" "$scratch/original"
     if ! mutate "$scratch/original" "$before" "$after" >"$scratch/mutated" || cmp -s "$scratch/original" "$scratch/mutated"; then
         row "$name" "$file" "WRONG: the text of before does not stand there once"
@@ -159,7 +159,7 @@ while IFS='	' read -r name file line <&3; do
         continue
     fi
     verdict='' ran=''
-    part "$line" step >"$scratch/steps"
+    part "$line" step | sed 's/^ *//' >"$scratch/steps"
     while read -r words <&4; do
         # shellcheck disable=SC2086 # a step, and variables
         set -- $words

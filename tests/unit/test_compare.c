@@ -397,7 +397,7 @@ static void test_refuses_what_cannot_be_compared(void **state)
 {
     double data[6] = {0};
     struct array row = view(ARRAY_FLOAT64, data, 6);
-    struct array matrix = row, turned = row, singles = row;
+    struct array matrix = row, turned = row, singles = row, narrow;
 
     (void)state;
     matrix.rank = turned.rank = 2;
@@ -410,6 +410,10 @@ static void test_refuses_what_cannot_be_compared(void **state)
                         "expected float64 of shape (6,), found float64 of shape (2, 3)");
     assert_incomparable(matrix, turned, policy_exact(),
                         "expected float64 of shape (2, 3), found float64 of shape (3, 2)");
+    narrow = matrix;
+    narrow.shape[1] = 2;
+    assert_incomparable(matrix, narrow, policy_exact(),
+                        "expected float64 of shape (2, 3), found float64 of shape (2, 2)");
     assert_incomparable(row, row, policy_ulp(-1, why),
                         "expected a finite tolerance of 0 or more, found ulp(-1)");
     assert_incomparable(row, row, policy_ulp(NAN, why), "found ulp(nan)");

@@ -2,6 +2,7 @@
 /* host/error_histogram.h, and the histograms of host/compare.h. */
 #include "host/compare.h"
 
+#include <float.h>  /* DBL_MAX, FLT_MAX */
 #include <math.h>   /* INFINITY, NAN, ldexp */
 #include <string.h> /* memset */
 
@@ -75,6 +76,24 @@ static void test_floats(void **state)
     assert_int_equal(result.ulps.bins[ERROR_BINS - 1], 1);
 }
 
+/* Above the largest number there is no spacing: that below it counts. */
+static void test_largest(void **state)
+{
+    float single = nextafterf(FLT_MAX, 0);
+    double double_value = nextafter(DBL_MAX, 0);
+    const double largest[] = {(double)FLT_MAX, DBL_MAX}, bound[] = {(double)FLT_MAX, DBL_MAX};
+    const struct array arrays[] = {{ARRAY_FLOAT32, 1, {1}, &single},
+                                   {ARRAY_FLOAT64, 1, {1}, &double_value}};
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct comparison result;
+
+        compare_bounded(&largest[k], &bound[k], &arrays[k], &result);
+        assert_int_equal(result.ulps.bins[error_bin(1, ERROR_ULPS)], 1);
+    }
+}
+
 /* A ULP of an integer is 1. */
 static void test_integers(void **state)
 {
@@ -94,9 +113,8 @@ static void test_integers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_sum),
-        cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_edges),    cmocka_unit_test(test_sum),
+        cmocka_unit_test(test_floats),   cmocka_unit_test(test_largest),
         cmocka_unit_test(test_integers),
     };
 

@@ -158,7 +158,10 @@ static void test_bad_results(void **state)
         {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\nreference\tx\n", "line 5"},
         {"portable.h results 1\ntarget: a\n\nend\t1\t3\n", "line 4"},
         {"portable.h results 1\ntarget: a\n\nend\t1\t0\nend\t1\t0\n", "follows the end"},
+        {"portable.h results 2\ntarget: a\n\nend\t1\t0\n", "which begin with"},
+        {"portable.h results 10\ntarget: a\n\nend\t1\t0\n", "which begin with"},
     };
+    static const char with_nul[] = "portable.h results 1\ntarget: a\n\nend\t1\t0\n\0case\n";
 
     (void)state;
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
@@ -170,6 +173,60 @@ static void test_bad_results(void **state)
         if (!strstr(error.text, files[k][1]))
             fail_msg("file %zu: %s", k, error.text);
         assert_null(results.text);
+    }
+    struct results results;
+    struct io_error error;
+
+    assert_int_equal(io_write_file(results_path, with_nul, sizeof with_nul - 1, &error), 0);
+    assert_int_equal(results_read(results_path, &results, &error), IO_BAD);
+}
+
+/* One failure in a row is enough, whatever the case's status says. */
+static void test_one_failure(void **state)
+{
+    struct check_result result = agreeing();
+    struct page_options options;
+    struct results results;
+    char *text;
+    int status;
+
+    (void)state;
+    result.rows[1].failures = 1;
+    memset(&options, 0, sizeof options);
+    through_file(&result, 0, &results);
+    text = page_of(&results, &options, &status);
+    assert_int_equal(status, 1);
+    assert_non_null(strstr(text, "1 of 1 cases fails"));
+    free(text);
+    results_free(&results);
+}
+
+/* A case comes once for each record that it is compared with: the worst counts, first or last. */
+static void test_worst_of_a_case(void **state)
+{
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        struct page_options options;
+        struct results results;
+        struct io_error error;
+        char text[256], *page;
+        int status;
+
+        snprintf(text, sizeof text,
+                 "portable.h results 1\ntarget: a\n\n"
+                 "case\tf\tn\ts\texact\t\ndone\t1\t%d\n"
+                 "case\tf\tn\ts\texact\t\ndone\t1\t%d\nend\t2\t0\n",
+                 first ? 2 : 0, first ? 0 : 2);
+        assert_int_equal(io_write_file(results_path, text, strlen(text), &error), 0);
+        assert_int_equal(results_read(results_path, &results, &error), 0);
+        assert_int_equal(results.case_count, 1);
+        assert_int_equal(results.cases[0].status, 2);
+        memset(&options, 0, sizeof options);
+        page = page_of(&results, &options, &status);
+        assert_int_equal(status, 1);
+        assert_non_null(strstr(page, "1 of 1 cases fails"));
+        free(page);
+        results_free(&results);
     }
 }
 
@@ -255,6 +312,7 @@ static void test_agrees(void **state)
     assert_non_null(strstr(text, "cuda: no &lt;device&gt;"));
     assert_non_null(strstr(text, "without any error 40% of them"));
     assert_null(strstr(text, "&#10007;"));
+    assert_null(strstr(text, "class=\"verdict failed\""));
     free(text);
     results_free(&results);
 }
@@ -295,6 +353,7 @@ static void test_fails(void **state)
         if (!strstr(text, says[way]) || !strstr(text, "&#10007;"))
             fail_msg("way %d: the page does not say: %s", way, says[way]);
         assert_null(strstr(text, "All results agree"));
+        assert_non_null(strstr(text, "class=\"verdict failed\""));
         if (way == CASE)
             assert_non_null(strstr(text, "never written"));
         free(text);
@@ -323,9 +382,14 @@ static void test_unwritable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),    cmocka_unit_test(test_bad_results),
-        cmocka_unit_test(test_html),       cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_agrees),     cmocka_unit_test(test_fails),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_bad_results),
+        cmocka_unit_test(test_worst_of_a_case),
+        cmocka_unit_test(test_one_failure),
+        cmocka_unit_test(test_html),
+        cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_agrees),
+        cmocka_unit_test(test_fails),
         cmocka_unit_test(test_unwritable),
     };
 
