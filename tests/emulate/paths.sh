@@ -30,6 +30,8 @@ KERNEL(one_warp)(int *x)
 {
     if (threadIdx.x < 32)
         __syncthreads();
+    if (threadIdx.x < 32)
+        __syncthreads();
     x[threadIdx.x] = 2;
 }
 
@@ -84,22 +86,22 @@ build() {
     $cc $(value "cc_$check") $(value "wrap_$check") $flags $objects "$check.o" -lm -o "$check" || exit 1
 }
 
-# Two places, each reported once for all blocks and launches, and not one byte beyond the heap's.
+# Three places, each reported once for all blocks and launches, and not one byte beyond the heap's.
 build synccheck "synccheck findings emulate objects" -fsanitize=address
-expect 1 "synccheck: 2 divergences in 2 kernels" env ASAN_OPTIONS=detect_leaks=0 ./synccheck
-for line in 6 8 15; do
+expect 1 "synccheck: 3 divergences in 2 kernels" env ASAN_OPTIONS=detect_leaks=0 ./synccheck
+for line in 6 8 15 17; do
     said "$source:$line"
 done
 said_not "AddressSanitizer"
 
 build racecheck "racecheck findings accesses emulate objects" ""
 expect 1 "racecheck: race in kernel neighbours" ./racecheck 1
-said "at $source:24"
-said "at $source:23"
+said "at $source:26"
+said "at $source:25"
 build memcheck "memcheck findings emulate objects" ""
 expect 1 "memcheck: error in kernel too_far" ./memcheck 1 2
-said " at $source:29,"
-said " at $source:37"
+said " at $source:31,"
+said " at $source:39"
 
 echo "$failed failed"
 [ $failed = 0 ]

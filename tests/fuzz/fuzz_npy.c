@@ -4,10 +4,10 @@
 #include "host/npy.h"
 #include "tests/fuzz/fuzz.h"
 
-/* The bug that is planted: a copy of a matrix of doubles gets one byte too few. */
+/* The bug that is planted: a copy of a matrix of ints gets one byte too few. */
 static void copy(const struct array *array, size_t bytes)
 {
-    const size_t lacking = FUZZ_PLANTED && array->type == ARRAY_FLOAT64 && array->rank == 2;
+    const size_t lacking = FUZZ_PLANTED && array->type == ARRAY_INT32 && array->rank == 2;
     char *const memory = bytes > 0 ? (char *)malloc(bytes - lacking) : NULL;
 
     if (memory != NULL)
