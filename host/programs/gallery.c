@@ -22,7 +22,7 @@
 /* The largest --n: cases make extents of up to 1.5 n from it, as ints. */
 enum { MOST = 1 << 30 };
 
-/* No device: what automake, meson and CTest take for "skipped". */
+/* No device, or no record: what automake, meson and CTest take for "skipped". */
 enum { EXIT_SKIPPED = 77 };
 
 static const char usage[] =
@@ -64,8 +64,8 @@ static const char usage[] =
     "        --itself: the kernel in place of the plain loop, to see what a ratio is worth\n"
     "demo    the main job on the matrices and images of DATA_DIR\n"
     "\n"
-    "Exit status: 0 all agree, 1 something differs or crashed, 2 bad input, 77 no device to run "
-    "on.\n";
+    "Exit status: 0 all agree, 1 something differs or crashed, 2 bad input, 77 no device to run on, or\n"
+    "no record of these cases.\n";
 
 struct options {
     const char *names[64];
@@ -473,10 +473,14 @@ static int end_check(int k, void *context)
 
 /* The last line of a check: whether it failed, and how to have the same failure again. Returns the
  * status. */
-static int verdict(int runs, int status)
+static int verdict(const struct options *options, int runs, int status)
 {
     const char *const order = getenv("ORDER");
 
+    if (runs == 0 && status == 0) {
+        printf("%s: 0 runs, NOTHING WAS COMPARED\n", PORTABLE_TARGET_NAME);
+        return options->golden ? (int)EXIT_SKIPPED : (int)IO_BAD;
+    }
     printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, runs,
            status == 0 ? "all agree" : "NOT ALL AGREE");
     if (status != 0 && order && order[0])
@@ -516,7 +520,7 @@ static int check_into(struct checking *checking, struct io_writer *writer)
         return IO_BAD;
     if (checking->results && io_write_commit(writer, &error) != 0)
         return bad("%s", error.text);
-    return verdict(checking->runs, status);
+    return verdict(options, checking->runs, status);
 }
 
 static int check(const struct options *options)

@@ -127,6 +127,13 @@ for fault in reference unwritten_first unwritten_last; do
     expect 1 "$target: 36 runs, NOT ALL AGREE" env WRONG=$fault "$gallery" check --golden "$scratch/golden"
     rows 1
 done
+# A record that has none of the cases.
+expect 0 "12 runs, all agree" "$gallery" check begins ends --golden "$scratch/golden"
+sed -i '/[a-z]: ends /d' "$(ls "$scratch/golden/$device"/*/manifest.txt)"
+rm -r "$scratch/golden/$device"/*/ends
+expect 77 "$target: 0 runs, NOTHING WAS COMPARED" "$gallery" check ends --golden "$scratch/golden"
+expect 0 "30 runs, all agree" "$gallery" check --golden "$scratch/golden"
+expect 0 "36 runs, " "$serial" record "$scratch/golden"
 # A record of another precision.
 manifest=$(ls "$scratch/golden/$device"/*/manifest.txt)
 cp "$manifest" "$scratch/manifest"
