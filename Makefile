@@ -110,6 +110,9 @@ check-docs: $(B)/docs/check_docs ## run every command of the documentation and c
 	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" HAVE_GPU="$(HAVE_GPU)" CUDA_HOME="$(CUDA_HOME)" \
 	    REQUIRE_GPU="$(REQUIRE_GPU)" $< . $(B)/docs/tree $(PAGES)
 
+.PHONY: fuzz
+fuzz: fuzz-all ## the readers on random input, with clang's libFuzzer; FUZZ=npy for one target, FUZZ_SECONDS=60 for each
+
 .PHONY: costs
 costs: ## keep the cost of each step of make check, for docs/CONTRIBUTING.md and the time left
 	@test -s $(CHECK)/costs || { echo "make costs needs the results of make check FORCE=1" >&2; exit 1; }
@@ -214,6 +217,7 @@ dist: ## build/portable-VERSION.tar.gz, of the last commit
 distcheck: dist ## unpack the release, and test, install and uninstall what is in it
 	+@tests/install/distcheck.sh $(BUILD)/$(ARCHIVE).tar.gz
 
+include tests/fuzz.mk
 include tests/check.mk
 
 endif # AFTER_DEPS

@@ -65,12 +65,12 @@ static void print_row(const char *name, const char *file, const struct array *si
 /* The dump's manifest must say so. */
 static int check_precision(const char *directory, const char *precision, struct io_error *error)
 {
-    char path[4096], line[64], *text;
+    char path[IO_PATH_SIZE], line[64], *text;
     size_t size;
     int found;
 
     snprintf(path, sizeof path, "%s/manifest.txt", directory);
-    if (io_read_file(path, &text, &size, error) != 0)
+    if (io_read_text(path, &text, &size, error) != 0)
         return IO_BAD;
     snprintf(line, sizeof line, "\nprecision: %s\n", precision);
     found = strstr(text, line) != NULL;
@@ -88,7 +88,7 @@ static int is_npy(const struct dirent *entry)
 int accuracy_print_case(const char *name, const char *single_directory,
                         const char *double_directory, struct io_error *error)
 {
-    char path[4096], other[4096];
+    char path[IO_PATH_SIZE], other[IO_PATH_SIZE];
     struct dirent **files;
     int count, status = 0;
 

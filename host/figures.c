@@ -515,9 +515,9 @@ static void show_matrix(FILE *stream, const char *path)
         return;
     }
     const int longest = matrix.rows > matrix.columns ? matrix.rows : matrix.columns;
-    const int step = (longest + 255) / 256 > 0 ? (longest + 255) / 256 : 1;
-    const size_t shape[2] = {(size_t)((matrix.rows + step - 1) / step),
-                             (size_t)((matrix.columns + step - 1) / step)};
+    const int step = longest > 0 ? (longest - 1) / 256 + 1 : 1;
+    const size_t shape[2] = {((size_t)matrix.rows + (size_t)step - 1) / (size_t)step,
+                             ((size_t)matrix.columns + (size_t)step - 1) / (size_t)step};
 
     if (array_allocate(&image, ARRAY_UINT8, 2, shape, &error) != 0) {
         csr_free(&matrix);
@@ -614,11 +614,11 @@ void figures_plots(FILE *stream, const struct page *page)
         const int count = scandir(directory, &entries, is_plot, alphasort);
 
         for (int k = 0; k < count; k++) {
-            char path[4096], *data;
+            char path[IO_PATH_SIZE], *data;
             struct io_error error;
             size_t size;
 
-            snprintf(path, sizeof path, "%.3800s/%.255s", directory, entries[k]->d_name);
+            snprintf(path, sizeof path, "%s/%s", directory, entries[k]->d_name);
             if (!room(stream, begin, &told)) {
                 free(entries[k]);
                 continue;

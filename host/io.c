@@ -4,21 +4,81 @@
 #include "host/io.h"
 
 #include <dirent.h>   /* struct dirent */
-#include <errno.h>    /* errno, EEXIST */
+#include <errno.h>    /* errno, EEXIST, EFBIG */
+#include <signal.h>   /* sigaction, SIGXFSZ */
 #include <stdarg.h>   /* va_list */
 #include <stdint.h>   /* SIZE_MAX */
 #include <stdlib.h>   /* malloc, free */
-#include <string.h>   /* memset, strdup, strerror, strlen */
+#include <string.h>   /* memmove, memset, strcspn, strdup, strerror, strlen */
 #include <sys/stat.h> /* stat, mkdir */
 #include <unistd.h>   /* getpid */
+
+/* Before main, because stdout may be the file that is too large. A parent's choice is kept. */
+__attribute__((constructor)) static void ignore_file_size_signal(void)
+{
+    struct sigaction action;
+
+    if (sigaction(SIGXFSZ, NULL, &action) == 0 && action.sa_handler == SIG_DFL) {
+        action.sa_handler = SIG_IGN;
+        sigaction(SIGXFSZ, &action, NULL);
+    }
+}
+
+/* Takes bytes out of the middle of text[*length] at `begin`, which has `size`: `kept` are left. */
+static void cut_middle(char *text, size_t *length, size_t begin, size_t size, size_t kept)
+{
+    static const char gap[] = "...";
+    const size_t head = (kept - strlen(gap)) / 2, tail = kept - strlen(gap) - head;
+
+    memcpy(text + begin + head, gap, strlen(gap));
+    memmove(text + begin + kept - tail, text + begin + size - tail,
+            *length - (begin + size - tail) + 1);
+    *length -= size - kept;
+}
+
+/* Cuts the longest words, then the sentence, to at most `most` bytes. */
+static void shorten(char *text, size_t length, size_t most)
+{
+    enum { SHORTEST = 80 }; /* of a word that was cut: it can still be recognized */
+
+    while (length > most) {
+        size_t longest = 0, begin = 0, kept;
+
+        for (size_t k = 0, size; k < length; k += size + 1) {
+            size = strcspn(text + k, " ");
+            if (size > longest) {
+                longest = size;
+                begin = k;
+            }
+        }
+        if (longest <= SHORTEST) {
+            cut_middle(text, &length, 0, length, most);
+            return;
+        }
+        kept = longest - SHORTEST > length - most ? longest - (length - most) : SHORTEST;
+        cut_middle(text, &length, begin, longest, kept);
+    }
+}
 
 int io_fail(struct io_error *error, const char *format, ...)
 {
     va_list arguments;
+    char *whole = NULL;
+    int length;
 
     va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    length = vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
+    if (length >= (int)sizeof error->text)
+        whole = (char *)malloc((size_t)length + 1);
+    if (whole != NULL) {
+        va_start(arguments, format);
+        vsnprintf(whole, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+        shorten(whole, (size_t)length, sizeof error->text - 1);
+        strcpy(error->text, whole);
+        free(whole);
+    }
     for (char *c = error->text; *c != '\0'; c++) {
         unsigned char byte = (unsigned char)*c;
 
@@ -69,6 +129,19 @@ int io_read_file(const char *path, char **data, size_t *size, struct io_error *e
     return 0;
 }
 
+int io_read_text(const char *path, char **text, size_t *size, struct io_error *error)
+{
+    const int result = io_read_file(path, text, size, error);
+    const size_t length = result == 0 ? strlen(*text) : 0;
+
+    if (result != 0 || length == *size)
+        return result;
+    free(*text);
+    *text = NULL;
+    *size = 0;
+    return io_fail(error, "%s: byte %zu: expected text, found a zero byte", path, length);
+}
+
 int io_parse_size(const char **next, const char *end, size_t *value)
 {
     const char *c = *next;
@@ -88,8 +161,51 @@ int io_parse_size(const char **next, const char *end, size_t *value)
     return 0;
 }
 
+/* Files that were begun and have no name yet, for a program that exits meanwhile. */
+static struct unfinished {
+    struct unfinished *next;
+    const char *temporary;
+    pid_t process; /* a child of it leaves the file alone */
+} * unfinished;
+
+static void remove_unfinished(void)
+{
+    for (const struct unfinished *u = unfinished; u != NULL; u = u->next)
+        if (u->process == getpid())
+            remove(u->temporary);
+}
+
+static int remember(const char *temporary)
+{
+    static int registered;
+    struct unfinished *const added = (struct unfinished *)malloc(sizeof *added);
+
+    if (added == NULL)
+        return IO_BAD;
+    if (!registered)
+        registered = atexit(remove_unfinished) == 0;
+    added->next = unfinished;
+    added->temporary = temporary;
+    added->process = getpid();
+    unfinished = added;
+    return 0;
+}
+
+static void forget(const char *temporary)
+{
+    for (struct unfinished **link = &unfinished; *link != NULL; link = &(*link)->next)
+        if ((*link)->temporary == temporary) {
+            struct unfinished *const found = *link;
+
+            *link = found->next;
+            free(found);
+            return;
+        }
+}
+
 static void release(struct io_writer *writer)
 {
+    forget(writer->temporary);
     free(writer->path);
     free(writer->temporary);
     memset(writer, 0, sizeof *writer);
@@ -107,7 +223,7 @@ int io_write_begin(struct io_writer *writer, const char *path, struct io_error *
                        S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
     writer->path = strdup(path);
     writer->temporary = (char *)malloc(size);
-    if (writer->path == NULL || writer->temporary == NULL) {
+    if (writer->path == NULL || writer->temporary == NULL || remember(writer->temporary) != 0) {
         release(writer);
         return io_fail(error, "%s: cannot write: not enough memory", path);
     }
@@ -126,17 +242,28 @@ int io_write_begin(struct io_writer *writer, const char *path, struct io_error *
 
 int io_write_commit(struct io_writer *writer, struct io_error *error)
 {
-    int failed = ferror(writer->stream);
-    int result = 0;
+    const int failed = ferror(writer->stream);
+    int cause = 0;
 
-    if (fclose(writer->stream) != 0)
-        failed = 1;
-    if (failed || rename(writer->temporary, writer->path) != 0) {
-        result = io_fail(error, "%s: cannot write: %s", writer->path, strerror(errno));
+    errno = 0;
+    /* A write that failed earlier has left no cause, but another one fails alike. */
+    if (failed) {
+        putc('\n', writer->stream);
+        fflush(writer->stream);
+        cause = errno;
+    }
+    if (fclose(writer->stream) != 0 && cause == 0)
+        cause = errno;
+    if (!failed && cause == 0 && rename(writer->temporary, writer->path) != 0)
+        cause = errno;
+    if (failed || cause != 0) {
+        io_fail(error, "%s: cannot write: %s%s", writer->path,
+                cause != 0 ? strerror(cause) : "a write failed",
+                cause == EFBIG ? " (ulimit -f shows the limit)" : "");
         remove(writer->temporary);
     }
     release(writer);
-    return result;
+    return failed || cause != 0 ? IO_BAD : 0;
 }
 
 void io_write_abort(struct io_writer *writer)

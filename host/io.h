@@ -23,9 +23,13 @@ struct io_error {
     char text[512];
 };
 
+/* A buffer of this size holds every path that the system takes, so a path that it cuts is refused. */
+enum { IO_PATH_SIZE = 4200 };
+
 /*
  * Formats the sentence into *error and returns IO_BAD. Control characters, which may come from a
- * broken file, become '?', so that the sentence stays on one line; what is too long is cut.
+ * broken file, become '?', so that the sentence stays on one line. In a sentence that is too long, the
+ * longest words (a path, a number of a thousand digits) lose their middles, so the cause stays.
  */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
@@ -38,6 +42,9 @@ int io_fail(struct io_error *error, const char *format, ...);
  */
 int io_read_file(const char *path, char **data, size_t *size, struct io_error *error);
 
+/* The same for text, which has no zero byte: strings end at one, and what follows it would be lost. */
+int io_read_text(const char *path, char **text, size_t *size, struct io_error *error);
+
 /*
  * Reads decimal digits at *next, not beyond `end`, and moves *next behind them. Returns IO_BAD,
  * and leaves *next alone, when there is no digit or the number does not fit. The sentence is the
@@ -47,8 +54,10 @@ int io_parse_size(const char **next, const char *end, size_t *value);
 
 /*
  * A file being written. It grows under a temporary name in the same directory and gets its own
- * name in io_write_commit, so that a full disk or a killed program leaves the old file, or none.
- * Write to `stream` without checking each call: commit does.
+ * name in io_write_commit, so that a full disk or a killed program leaves the old file, or none;
+ * exit removes what was not committed.
+ * Write to `stream` without checking each call: commit does. A program with this file in it ignores
+ * SIGXFSZ, so that a file that outgrows `ulimit -f` is an error like a full disk.
  */
 struct io_writer {
     FILE *stream;

@@ -8,7 +8,7 @@
 #include <math.h>    /* fabs, isfinite */
 #include <stdio.h>   /* fprintf */
 #include <stdlib.h>  /* calloc, free, malloc, qsort, strtod, strtol */
-#include <string.h>  /* memchr, memset, strcspn, strspn, strlen */
+#include <string.h>  /* memset, strcspn, strspn, strlen */
 #include <strings.h> /* strcasecmp */
 
 enum field { FIELD_REAL, FIELD_INTEGER, FIELD_PATTERN };
@@ -21,6 +21,7 @@ struct text {
     const char *path;
     char *next;
     size_t line; /* the number of the line cut last */
+    size_t size; /* of the file, in bytes */
     struct io_error *error;
 };
 
@@ -169,6 +170,17 @@ static int read_value(const struct text *text, const char *word, enum field fiel
     return 0;
 }
 
+static int refuse_claim(const struct text *text, const char *what, int claimed)
+{
+    const size_t most = text->size + MATRIX_MARKET_FREE_LINES;
+
+    if ((size_t)claimed <= most)
+        return 0;
+    return io_fail(text->error,
+                   "%s: line %zu: expected at most %zu %s in a file of %zu bytes, found %d",
+                   text->path, text->line, most, what, text->size, claimed);
+}
+
 static int read_size(struct text *text, struct header *header)
 {
     char *words[MAX_WORDS];
@@ -183,6 +195,9 @@ static int read_size(struct text *text, struct header *header)
     if (read_int(text, words[0], "the number of rows", 0, INT_MAX - 1, &header->rows) != 0 ||
         read_int(text, words[1], "the number of columns", 0, INT_MAX - 1, &header->columns) != 0 ||
         read_int(text, words[2], "the number of entries", 0, INT_MAX, &header->entries) != 0)
+        return IO_BAD;
+    if (refuse_claim(text, "rows", header->rows) != 0 ||
+        refuse_claim(text, "columns", header->columns) != 0)
         return IO_BAD;
     if (header->symmetry != SYMMETRY_GENERAL && header->rows != header->columns)
         return io_fail(text->error,
@@ -329,24 +344,17 @@ static int parse(struct text *text, struct csr_matrix *matrix)
 int matrix_market_read(const char *path, struct csr_matrix *matrix, struct io_error *error)
 {
     struct text text;
-    char *data, *zero;
-    size_t size;
+    char *data;
     int result;
 
     memset(matrix, 0, sizeof *matrix);
-    if (io_read_file(path, &data, &size, error) != 0)
+    if (io_read_text(path, &data, &text.size, error) != 0)
         return IO_BAD;
-    zero = (char *)memchr(data, '\0', size);
-    if (zero != NULL) {
-        result = io_fail(error, "%s: byte %zu: expected text, found a zero byte", path,
-                         (size_t)(zero - data));
-    } else {
-        text.path = path;
-        text.next = data;
-        text.line = 0;
-        text.error = error;
-        result = parse(&text, matrix);
-    }
+    text.path = path;
+    text.next = data;
+    text.line = 0;
+    text.error = error;
+    result = parse(&text, matrix);
     free(data);
     return result;
 }

@@ -30,6 +30,13 @@ struct csr_matrix {
 };
 
 /*
+ * An empty row or column takes no bytes in the file, so their numbers are a claim that costs memory
+ * and time. A file may claim as many of each as it has bytes, and these more: no matrix whose rows
+ * have entries comes near it, and a short file cannot ask for gigabytes.
+ */
+enum { MATRIX_MARKET_FREE_LINES = 1 << 20 };
+
+/*
  * Reads the fields real, integer (below 2^53 in size, so that a double is exact) and pattern
  * (every value is 1), and the symmetries general, symmetric and skew-symmetric. A symmetric file
  * holds the lower triangle; the matrix gets both. The columns of a row come in ascending order;

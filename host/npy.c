@@ -69,6 +69,8 @@ static int read_string(struct header *header, const char *what, char *text, size
     if (close == NULL)
         return expected(header, "a closing quote");
     length = (size_t)(close - header->next);
+    if (memchr(header->next, '\0', length) != NULL)
+        return expected(header, "a string without zero bytes");
     if (length >= size)
         length = size - 1;
     memcpy(text, header->next, length);

@@ -55,7 +55,7 @@ static int write_image(const struct run_array *array, const char *directory, int
                        struct io_error *error)
 {
     struct array image = array->host;
-    char path[4200];
+    char path[IO_PATH_SIZE];
 
     if (before && array->role == ROLE_UPDATED)
         image.data = array->initial;
@@ -65,7 +65,7 @@ static int write_image(const struct run_array *array, const char *directory, int
 
 int write_outputs(const struct run *run, const char *directory, struct io_error *error)
 {
-    char path[4096];
+    char path[IO_PATH_SIZE];
 
     if (io_make_directory(directory, error) != 0)
         return IO_BAD;
@@ -153,7 +153,7 @@ void print_machine(FILE *stream)
 int write_manifest(const char *directory, struct io_error *error)
 {
     struct io_writer writer;
-    char path[4096];
+    char path[IO_PATH_SIZE];
 
     snprintf(path, sizeof path, "%s/manifest.txt", directory);
     if (io_make_directory(directory, error) != 0 || io_write_begin(&writer, path, error) != 0)

@@ -30,6 +30,8 @@ $(call steps,cli-robust,blocks$(comma) options$(comma) manifests$(comma) records
 $(foreach t,serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_EMULATE),emulate),$(call steps,blocks-$(t),$(t): every case with blocks that it may not take,\
     $(call programs_of,$(t)-exact) $(wildcard tests/cli/*),tests/cli/blocks.sh $(B)/$(t)-exact/gallery $(CHECK)/blocks-$(t)))
 $(call steps,cli-make,the command line of make,$(MAKE_FILES) $(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/make.sh $(B)/serial-exact $(CHECK)/cli-make)
+$(call steps,cli-limits,files too large$(comma) claims of headers$(comma) long paths,$(gallery_of_cli) tests/cli/limits.sh tests/cli/expect.sh,tests/cli/limits.sh $(B)/serial-exact $(CHECK)/cli-limits)
+$(call steps,fuzz-corpus,the corpus of make fuzz$(comma) and what it refuses,$(FUZZ_REPLAYS) $(wildcard tests/fuzz/*.sh tests/fuzz/corpus/*/*),tests/fuzz/replay.sh $(FUZZ_REPLAYS))
 $(call steps,crash,a case that crashes$(comma) and no memory,portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*/*.[ch] tests/cli/* tests/cli/*/*),tests/cli/crash.sh "$(CC)" $(CHECK)/crash)
 $(call steps,examples,the example of host/case.h,$(gallery_of_cli) host/case.h tests/cli/examples.sh,tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples)
 $(call steps,bare-refusals,what make check-bare refuses,README.md $(wildcard tests/bare/*),tests/bare/refusals.sh $(CHECK)/bare-refusals)
@@ -101,6 +103,8 @@ $(call steps,levels,the checks see what an optimiser would remove,portable.h $(M
     env LEVELS="-O1 -O3" tests/bugs/levels.sh "$(CC)" $(CHECK)/levels)
 $(call steps,bugs,each kind of finding of the four checks,portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/bugs/*),\
     tests/bugs/sample.sh "$(CC)" $(CHECK)/bugs)
+$(call steps,paths,the checks on a path with blanks and " at ",portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/emulate/paths.sh),\
+    tests/emulate/paths.sh "$(CC)" $(CHECK)/paths)
 $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RACES),$(RACES))
 endif
 endif

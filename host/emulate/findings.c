@@ -13,7 +13,7 @@
 #include <stdint.h>   /* uintptr_t */
 #include <stdio.h>    /* fprintf, getline */
 #include <stdlib.h>   /* getenv, on_exit, realloc */
-#include <string.h>   /* strcmp, strdup */
+#include <string.h>   /* strcmp, strdup, strrchr */
 #include <sys/wait.h> /* waitpid */
 #include <unistd.h>   /* _exit, pipe, readlink */
 
@@ -268,9 +268,14 @@ static int is_no_line(const char *text)
 /* Takes the end of the line off, and " (discriminator 3)". */
 static int read_line(FILE *answers, char **text, size_t *size)
 {
+    static const char mark[] = " (discriminator ";
+
     if (getline(text, size, answers) <= 0)
         return 0;
-    (*text)[strcspn(*text, " \n")] = '\0';
+    (*text)[strcspn(*text, "\n")] = '\0';
+    char *const last = strrchr(*text, '('); /* a path may have blanks and parentheses */
+    if (last != NULL && last > *text && strncmp(last - 1, mark, strlen(mark)) == 0)
+        last[-1] = '\0';
     return 1;
 }
 

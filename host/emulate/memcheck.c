@@ -581,6 +581,16 @@ static int known_line(const char *line)
     return colon && colon[1] >= '0' && colon[1] <= '9';
 }
 
+/* "DIR/portable.h:12", and not "DIR/myportable.h:12" or "portable.h: a copy/x.c:12". */
+static int in_portable_h(const char *line)
+{
+    static const char name[] = "portable.h";
+    const size_t end = (size_t)(strrchr(line, ':') - line), length = strlen(name);
+
+    return end >= length && strncmp(line + end - length, name, length) == 0 &&
+           (end == length || line[end - length - 1] == '/');
+}
+
 /* The line of the innermost of these return addresses that has one, and not in portable.h; else of
  * the innermost that has one. */
 static const char *line_of(const void *const *return_addresses, int count)
@@ -590,7 +600,7 @@ static const char *line_of(const void *const *return_addresses, int count)
     findings_lines(return_addresses, count);
     for (int k = 0; k < count; k++) {
         const char *const line = findings_line(return_addresses[k]);
-        if (known_line(line) && !strstr(line, "portable.h:"))
+        if (known_line(line) && !in_portable_h(line))
             return line;
         if (k == 0 || !known_line(best))
             best = line;

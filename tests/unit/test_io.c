@@ -5,14 +5,14 @@
 #include "host/io.h"
 
 #include <dirent.h>       /* opendir, readdir */
-#include <signal.h>       /* signal, SIGXFSZ */
+#include <errno.h>        /* errno, EINTR */
 #include <stdio.h>        /* fflush, fputc, fputs, snprintf */
-#include <stdlib.h>       /* free, mkdtemp */
+#include <stdlib.h>       /* exit, free, mkdtemp */
 #include <string.h>       /* memset, strlen, strncmp, strstr */
 #include <sys/resource.h> /* setrlimit */
 #include <sys/stat.h>     /* chmod, mkdir, mkfifo, stat, umask */
 #include <sys/wait.h>     /* waitpid */
-#include <unistd.h>       /* fork, geteuid, rmdir, setgid, setuid, unlink */
+#include <unistd.h>       /* access, fork, geteuid, rmdir, setgid, setuid, unlink */
 
 #include <stdarg.h> /* this and the next three: what cmocka.h needs before it */
 #include <stddef.h>
@@ -122,17 +122,52 @@ static int drop_rights(void)
 static void test_fail_formats_one_line(void **state)
 {
     struct io_error error;
-    char text[2 * sizeof error.text];
-
     (void)state;
     assert_int_equal(io_fail(&error, "%s: line %d", "a.mtx", 3), IO_BAD);
     assert_string_equal(error.text, "a.mtx: line 3");
     io_fail(&error, "found '%s'", "a\nb\x7f\x1b[31m\xc3\xa9");
     assert_string_equal(error.text, "found 'a?b??[31m\xc3\xa9'");
-    memset(text, 'x', sizeof text - 1);
-    text[sizeof text - 1] = '\0';
-    io_fail(&error, "%s", text);
+}
+
+static int begins_with(const char *text, const char *begin)
+{
+    return strncmp(text, begin, strlen(begin)) == 0;
+}
+
+/* Whatever is long loses its middle, and the rest of the sentence stays. */
+static void test_fail_keeps_the_cause(void **state)
+{
+    static char path[6000], word[3000], blanks[6000];
+    struct io_error error;
+
+    (void)state;
+    memset(path, 'p', sizeof path - 1);
+    memcpy(path, "/first", 6);
+    memcpy(path + sizeof path - 6, "/last", 5);
+    io_fail(&error, "%s: cannot read: File name too long", path);
     assert_int_equal(strlen(error.text), sizeof error.text - 1);
+    assert_true(begins_with(error.text, "/firstppp"));
+    assert_non_null(strstr(error.text, "ppp...ppp"));
+    assert_true(io_ends_with(error.text, "ppp/last: cannot read: File name too long"));
+
+    memset(word, '7', sizeof word - 1);
+    io_fail(&error, "%s: line 3: expected a row, from 1 to 2, found '%s'", path, word);
+    assert_true(strlen(error.text) < sizeof error.text);
+    assert_true(begins_with(error.text, "/firstppp"));
+    assert_non_null(strstr(error.text, "/last: line 3: expected a row, from 1 to 2, found '777"));
+    assert_non_null(strstr(error.text, "777...777"));
+    assert_true(io_ends_with(error.text, "777'"));
+
+    memset(blanks, ' ', sizeof blanks - 1);
+    io_fail(&error, "first%s: last", blanks);
+    assert_int_equal(strlen(error.text), sizeof error.text - 1);
+    assert_true(begins_with(error.text, "first  "));
+    assert_true(io_ends_with(error.text, "  : last"));
+
+    /* What fits is left as it is. */
+    path[sizeof error.text - 1] = '\0';
+    io_fail(&error, "%s", path);
+    assert_string_equal(error.text, path);
 }
 
 static void test_read_whole_file(void **state)
@@ -151,6 +186,27 @@ static void test_read_whole_file(void **state)
     assert_int_equal(size, 3);
     assert_memory_equal(data, "a\0b", 4); /* with the NUL behind it */
     free(data);
+}
+
+static void test_read_text_without_zero_bytes(void **state)
+{
+    struct io_error error;
+    char *text;
+    size_t size;
+
+    (void)state;
+    assert_int_equal(io_write_file(file, "ab\0c", 4, &error), 0);
+    assert_int_equal(io_read_text(file, &text, &size, &error), IO_BAD);
+    assert_says(&error, file, ": byte 2: expected text, found a zero byte");
+    assert_null(text);
+    assert_int_equal(size, 0);
+    put("two\nlines");
+    assert_int_equal(io_read_text(file, &text, &size, &error), 0);
+    assert_string_equal(text, "two\nlines");
+    assert_int_equal(size, 9);
+    free(text);
+    assert_int_equal(io_read_text(directory, &text, &size, &error), IO_BAD);
+    assert_says(&error, directory, "found a directory");
 }
 
 static void test_read_refuses_what_is_no_file(void **state)
@@ -254,6 +310,37 @@ static void test_write_abort_leaves_nothing(void **state)
     io_write_abort(&writer); /* nothing to do */
 }
 
+static int exit_while_writing(void)
+{
+    struct io_writer ours, committed, aborted;
+    struct io_error error;
+    char other[96];
+    const int failed = io_write_begin(&ours, file, &error) != 0 ||
+                       io_write_begin(&committed, file, &error) != 0 ||
+                       io_write_begin(&aborted, file, &error) != 0;
+    const pid_t child = fork();
+
+    /* The child's exit leaves its parent's file alone. */
+    if (child == 0)
+        exit(0);
+    waitpid(child, NULL, 0);
+    snprintf(other, sizeof other, "%s", ours.temporary);
+    if (failed || access(other, F_OK) != 0)
+        return 1;
+    io_write_abort(&aborted);
+    if (io_write_commit(&committed, &error) != 0)
+        return 2;
+    exit(0);
+}
+
+static void test_exit_removes_what_is_not_committed(void **state)
+{
+    (void)state;
+    run_in_child(exit_while_writing);
+    assert_holds(file, "");
+    assert_int_equal(count_files(), 1);
+}
+
 static void test_write_uses_a_name_of_its_own(void **state)
 {
     struct io_writer first, second;
@@ -335,7 +422,6 @@ static int fill_the_disk(void)
     const struct rlimit limit = {4096, 4096};
     const size_t sizes[] = {4097, 1 << 20}; /* fails when the buffer is flushed, and before */
 
-    signal(SIGXFSZ, SIG_IGN);
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
         return 1;
     for (int k = 0; k < 2; k++) {
@@ -345,9 +431,11 @@ static int fill_the_disk(void)
             return 2;
         for (size_t i = 0; i < sizes[k]; i++)
             fputc('x', writer.stream);
+        errno = EINTR; /* of something else that failed since */
         if (io_write_commit(&writer, &error) != IO_BAD)
             return 3;
-        if (strstr(error.text, file) == NULL || strstr(error.text, "File too large") == NULL)
+        if (strstr(error.text, file) == NULL ||
+            strstr(error.text, "cannot write: File too large (ulimit -f") == NULL)
             return 4;
     }
     return io_write_file(file, block, sizeof block, &error) == IO_BAD ? 0 : 5;
@@ -422,12 +510,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fail_formats_one_line),
+        cmocka_unit_test(test_fail_keeps_the_cause),
         FILE_TEST(test_read_whole_file),
+        FILE_TEST(test_read_text_without_zero_bytes),
         FILE_TEST(test_read_refuses_what_is_no_file),
         FILE_TEST(test_read_needs_permission),
         cmocka_unit_test(test_parse_size),
         FILE_TEST(test_write_appears_at_commit),
         FILE_TEST(test_write_abort_leaves_nothing),
+        FILE_TEST(test_exit_removes_what_is_not_committed),
         FILE_TEST(test_write_uses_a_name_of_its_own),
         FILE_TEST(test_write_respects_umask),
         FILE_TEST(test_write_replaces_regular_files_only),

@@ -6,7 +6,7 @@
 #include "host/matrix_market.h"
 
 #include <math.h>   /* INFINITY, isfinite, NAN */
-#include <stdio.h>  /* fgets, fopen, sscanf */
+#include <stdio.h>  /* fgets, fopen, snprintf, sscanf */
 #include <stdlib.h> /* free, mkstemp */
 #include <string.h> /* memcpy, memset, strlen, strrchr, strstr */
 #include <unistd.h> /* close, unlink */
@@ -22,6 +22,7 @@
 #endif
 
 #define BANNER "%%MatrixMarket matrix coordinate real general\n"
+#define BANNER_FORMAT "%%%%MatrixMarket matrix coordinate real general\n"
 #define SYMMETRIC "%%MatrixMarket matrix coordinate real symmetric\n"
 #define SKEW "%%MatrixMarket matrix coordinate real skew-symmetric\n"
 
@@ -176,7 +177,6 @@ static void test_reads_empty_matrices(void **state)
     assert_matrix(BANNER "0 0 0\n", 0, 0, offsets, NULL, NULL);
     assert_matrix(BANNER "3 5 0\n", 3, 5, offsets, NULL, NULL);
     assert_matrix(BANNER "0 5 0", 0, 5, offsets, NULL, NULL);
-    assert_matrix(BANNER "2 2147483646 0", 2, 2147483646, offsets, NULL, NULL);
 }
 
 static void test_reads_any_spelling(void **state)
@@ -336,6 +336,46 @@ static void test_refuses_a_promise_that_the_file_cannot_keep(void **state)
     assert_refused(scratch, "line 4: expected 2000000000 entries, found 2 before the end");
     put(symmetric, sizeof symmetric - 1);
     assert_refused(scratch, "line 4: expected 2147483647 entries, found 2 before the end");
+}
+
+/* Rows and columns without entries take no bytes: as many as the file has bytes, and 2^20. */
+static void test_refuses_a_claim_of_empty_rows(void **state)
+{
+    enum { FILE_SIZE = 128, MOST = MATRIX_MARKET_FREE_LINES + FILE_SIZE };
+    static const struct {
+        int rows, columns;
+        const char *words; /* NULL: the file is read */
+    } cases[] = {
+        {MOST, 1, NULL},
+        {1, MOST, NULL},
+        {MOST + 1, 1,
+         "line 2: expected at most 1048704 rows in a file of 128 bytes, found 1048705"},
+        {1, MOST + 1,
+         "line 2: expected at most 1048704 columns in a file of 128 bytes, found 1048705"},
+        {1000000000, 3, "rows in a file of 128 bytes, found 1000000000"},
+        {3, 2147483646, "columns in a file of 128 bytes, found 2147483646"},
+    };
+
+    (void)state;
+    assert_int_equal(MATRIX_MARKET_FREE_LINES, 1048576);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char bytes[FILE_SIZE + 1];
+        struct csr_matrix matrix;
+
+        memset(bytes, '\n', sizeof bytes);
+        bytes[snprintf(bytes, sizeof bytes, BANNER_FORMAT "%d %d 1\n1 1 1\n", cases[k].rows,
+                       cases[k].columns)] = '\n';
+        put(bytes, FILE_SIZE);
+        if (cases[k].words) {
+            assert_refused(scratch, cases[k].words);
+            continue;
+        }
+        matrix = read_matrix(scratch);
+        assert_int_equal(matrix.rows, cases[k].rows);
+        assert_int_equal(matrix.columns, cases[k].columns);
+        assert_int_equal(matrix.row_offsets[matrix.rows], 1);
+        csr_free(&matrix);
+    }
 }
 
 /* The shortest entries there are: as many as a file of that size can hold. */
@@ -582,6 +622,7 @@ int main(void)
         cmocka_unit_test(test_refuses_broken_sizes),
         cmocka_unit_test(test_refuses_broken_entries),
         cmocka_unit_test(test_refuses_a_promise_that_the_file_cannot_keep),
+        cmocka_unit_test(test_refuses_a_claim_of_empty_rows),
         cmocka_unit_test(test_reads_shortest_entries),
         cmocka_unit_test(test_refuses_every_prefix),
         cmocka_unit_test(test_survives_damage),

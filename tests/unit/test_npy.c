@@ -315,6 +315,43 @@ static void test_refuses_broken_headers(void **state)
     }
 }
 
+/* C's strings end at a zero byte, and the file's do not: '<f4\0...' is not '<f4'. */
+static void test_refuses_zero_bytes(void **state)
+{
+    static const struct {
+        const char *header; /* '#' stands for a zero byte */
+        const char *words;
+    } cases[] = {
+        {"{'descr': '<f4#', 'fortran_order': False, 'shape': (2,)}",
+         "byte 21: expected a string without zero bytes"},
+        {"{'descr': '<f4#|u1', 'fortran_order': False, 'shape': (2,)}", "without zero bytes"},
+        {"{'descr': '#<f4', 'fortran_order': False, 'shape': (2,)}", "without zero bytes"},
+        {"{'descr#x': '<f4', 'fortran_order': False, 'shape': (2,)}",
+         "byte 12: expected a string without zero bytes"},
+        {"{'descr': '<f4', 'fortran_order#': False, 'shape': (2,)}", "without zero bytes"},
+        {"{'descr': '<f4', 'fortran_order': False#, 'shape': (2,)}", "expected ',' or '}'"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2#,)}", "expected ',' after a size"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}#",
+         "expected nothing but blanks after '}'"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2,)#", "expected ',' or '}'"},
+        {"#", "expected '{'"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        static char bytes[256];
+        const size_t length = strlen(cases[k].header);
+
+        memset(bytes, 0, sizeof bytes);
+        memcpy(bytes, "\x93NUMPY\x01", 7);
+        bytes[8] = (char)length;
+        for (size_t i = 0; i < length; i++)
+            bytes[10 + i] = (char)(cases[k].header[i] == '#' ? '\0' : cases[k].header[i]);
+        put(bytes, 10 + length + 8);
+        assert_refused(scratch, cases[k].words);
+    }
+}
+
 static void test_refuses_other_files(void **state)
 {
     (void)state;
@@ -554,6 +591,7 @@ int main(void)
         cmocka_unit_test(test_data_are_aligned),
         cmocka_unit_test(test_reads_any_spelling_of_the_header),
         cmocka_unit_test(test_refuses_broken_headers),
+        cmocka_unit_test(test_refuses_zero_bytes),
         cmocka_unit_test(test_refuses_other_files),
         cmocka_unit_test(test_refuses_wrong_lengths),
         cmocka_unit_test(test_refuses_every_prefix),

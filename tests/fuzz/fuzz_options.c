@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The gallery's command line, a word on each line, the command first: what is accepted is in its bounds. */
+#define _GNU_SOURCE
+#define main gallery_main
+int gallery_main(int count, char **arguments);
+#include "host/programs/gallery.c"
+#undef main
+
+#include "tests/fuzz/fuzz.h"
+
+static void expect_texts(const struct page_texts *texts)
+{
+    FUZZ_EXPECT(texts->count >= 0 &&
+                texts->count <= (int)(sizeof texts->texts / sizeof texts->texts[0]));
+    for (int k = 0; k < texts->count; k++)
+        FUZZ_EXPECT(texts->texts[k] != NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *words[FUZZ_WORDS + 1], *text;
+    const int count = fuzz_words(data, size, '\n', &text, words);
+    const struct gallery_case *which;
+    struct options options;
+
+    if (count > 0 && parse(count - 1, words + 1, &options) == 0) {
+        FUZZ_EXPECT(options.name_count >= 0 &&
+                    options.name_count <= (int)(sizeof options.names / sizeof options.names[0]));
+        FUZZ_EXPECT(options.n >= -1 && options.n <= MOST);
+        FUZZ_EXPECT(options.block.x <= 1024 && options.block.y <= 1024 && options.block.z <= 1024);
+        FUZZ_EXPECT(options.repeats >= 1 && options.repeats <= 100000);
+        FUZZ_EXPECT(options.note_count >= 0 &&
+                    options.note_count <= (int)(sizeof options.notes / sizeof options.notes[0]));
+        FUZZ_EXPECT((options.against != NULL) == (options.against_name != NULL));
+        expect_texts(&options.plots);
+        expect_texts(&options.missing);
+        expect_texts(&options.failed);
+        for (int k = 0; check_names(&options, 0) == 0 && (which = case_wanted(&options, 0, k)); k++)
+            if (check_options(which, &options) == 0) {
+                const struct run run = set_up(which, &options);
+
+                FUZZ_EXPECT(run.which == which && run.n >= 0 && run.block.x > 0);
+            }
+    }
+    free(text);
+    return 0;
+}

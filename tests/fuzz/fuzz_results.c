@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What gallery check --results wrote, and the page that gallery report makes of it. */
+#define _GNU_SOURCE
+#include "host/page.h"
+#include "host/results.h"
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct page_options options;
+    struct results results;
+    struct io_error error;
+    char path[PATH_MAX];
+    int status;
+
+    if (results_read(fuzz_file(0, data, size), &results, &error) != 0)
+        return 0;
+    FUZZ_EXPECT(results.target != NULL && results.status >= 0 && results.status <= 2);
+    snprintf(path, sizeof path, "%.4000s/page.html", fuzz_directory());
+    status = page_write(path, &results, 1, &options, &error);
+    FUZZ_EXPECT(status >= 0 && status <= IO_BAD);
+    results_free(&results);
+    return 0;
+}
