@@ -23,15 +23,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct gallery_case *which;
     struct options options;
 
-    if (count > 0 && parse(count - 1, words + 1, &options) == 0) {
+    if (count > 0 && parse(words[0], count - 1, words + 1, &options) == 0) {
         FUZZ_EXPECT(options.name_count >= 0 &&
                     options.name_count <= (int)(sizeof options.names / sizeof options.names[0]));
         FUZZ_EXPECT(options.n >= -1 && options.n <= MOST);
         FUZZ_EXPECT(options.block.x <= 1024 && options.block.y <= 1024 && options.block.z <= 1024);
         FUZZ_EXPECT(options.repeats >= 1 && options.repeats <= 100000);
-        FUZZ_EXPECT(options.note_count >= 0 &&
-                    options.note_count <= (int)(sizeof options.notes / sizeof options.notes[0]));
         FUZZ_EXPECT((options.against != NULL) == (options.against_name != NULL));
+        expect_texts(&options.notes);
         expect_texts(&options.plots);
         expect_texts(&options.missing);
         expect_texts(&options.failed);
