@@ -94,7 +94,7 @@ fi
 
 # ---- the copy: what differs is copied, what is gone is removed ----
 
-(cd "$root" && if git rev-parse HEAD >/dev/null 2>&1; then git ls-files --cached --others --exclude-standard; else
+(cd "$root" && if [ -e .git ]; then git ls-files --cached --others --exclude-standard; else
     find . -path ./build -prune -o -type f -print | sed 's,^\./,,'
 fi) | while read -r file; do [ -f "$root/$file" ] && echo "$file"; done | sort >"$scratch/files"
 (cd "$tree" && find . -path ./build -prune -o -type f -print | sed 's,^\./,,' | sort) | comm -13 "$scratch/files" - |
