@@ -159,6 +159,8 @@ manifest '/^run: saxpy /s/block=256/block=256x/' "block=256x" "expected \"run: N
 manifest '/^run: saxpy /s/block=256/block=8x8x2x2/' "block=8x8x2x2" "expected \"run: NAME"
 manifest '/^run: saxpy /s/block=256/block=8x4/' "saxpy n=0 block=8x4" "case saxpy does not take block 8x4"
 manifest '/^run: shared_banks_free /s/block=256/block=32/' "free n=1 block=32" "case shared_banks_free does not take block 32"
+manifest '1i\run: saxpy n=400000000 block=256 y[0:0]' "n=400000000" "a run of saxpy is among those of no case"
+manifest '/^case: saxpy /i\case: none exact\nrun: saxpy n=400000000 block=256 y[0:0]' "n=400000000" "a run of saxpy is among those of none"
 manifest '/^run: statistics /s/n=1 /n=0 /' "statistics n=0" "n is 0; a record of statistics has n from 1 to 1000"
 manifest '/^run: saxpy /s/n=1000/n=1001/' "saxpy n=1001" "n is 1001; a record of saxpy has n from 0 to 1000"
 manifest '/^run: saxpy /s/n=32/n=-32/' "saxpy n=-32" "expected \"run: NAME"
