@@ -61,6 +61,10 @@ expect 2 "  case filled, n = 1: its reference expects nothing of array last" env
 said "$target: 72 runs, NOT ALL AGREE"
 rows 1 "filled  *12 "
 
+expect 2 "case ends, n = 33, block 32x1x1, $target: " env WRONG=launch "$gallery" check
+said "$target: 72 runs, NOT ALL AGREE"
+rows 1 "ends  *12 "
+
 # ---- the same by the other ways to run a case ----
 
 for case in "last_place begins" "first_output outputs" "unwritten_first filled" "unwritten_last filled"; do
