@@ -321,13 +321,14 @@ endef
 CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug \
     emulate emulate-exact emulate-debug $(CHECKS) cuda cuda-exact
 
-# The runtimes are compiled once, for all the emulate configurations.
-cc_emulate-runtime := $(CC_BASE) -O3 -g -fno-omit-frame-pointer $(CPPFLAGS) $(EMULATE)
+# The runtimes are compiled once, for all the emulate configurations. racecheck's is 8% faster at -O3;
+# the others are not, and take twice as long to compile.
+cc_emulate-runtime := $(CC_BASE) -O2 -g -fno-omit-frame-pointer $(CPPFLAGS) $(EMULATE)
 flags_emulate-runtime := $(CC) $(cc_emulate-runtime)
 $(B)/emulate-runtime/flags: FORCE
 	$(call keep,$(flags_emulate-runtime))
 $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime/flags
-	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -MMD -MP -c $< -o $@
+	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) $(if $(filter racecheck,$*),-O3) -MMD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/*.d)
 programs_of = $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(B)/$(1)/$(call program_name,$(p)))
 
