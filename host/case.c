@@ -82,7 +82,7 @@ int case_takes_block(const struct gallery_case *which, dim3 block, struct io_err
 {
     const int is_line = block.y == 1 && block.z == 1;
     enum case_takes others = CASE_TAKES_LISTED;
-    char text[48], listed[48 * CASE_BLOCKS];
+    char text[48], use[48 * CASE_BLOCKS] = "";
     int count = 0, taken = 0;
 
     for (; count < CASE_BLOCKS && which->blocks[count].x > 0; count++)
@@ -97,32 +97,27 @@ int case_takes_block(const struct gallery_case *which, dim3 block, struct io_err
         return io_fail(error, "case %s, block %ux%ux%u: an extent is 0", which->name, block.x,
                        block.y, block.z);
     switch (others) {
-    case CASE_TAKES_LISTED:
-        list_blocks(which->blocks, count, listed, sizeof listed);
-        return io_fail(error, "case %s does not take block %s; use %s", which->name, text, listed);
+    case CASE_TAKES_LISTED: list_blocks(which->blocks, count, use, sizeof use); break;
     case CASE_TAKES_LINES:
-        if (is_line)
-            return 0;
-        return io_fail(error, "case %s does not take block %s; use one dimension", which->name,
-                       text);
+        taken = is_line;
+        snprintf(use, sizeof use, "one dimension");
+        break;
     case CASE_TAKES_WARPS:
-        if (is_line && block.x % WARP_SIZE == 0)
-            return 0;
-        return io_fail(error, "case %s does not take block %s; use a multiple of %d", which->name,
-                       text, WARP_SIZE);
+        taken = is_line && block.x % WARP_SIZE == 0;
+        snprintf(use, sizeof use, "a multiple of %d", WARP_SIZE);
+        break;
     case CASE_TAKES_POWERS:
-        if (is_line && (block.x & (block.x - 1)) == 0)
-            return 0;
-        return io_fail(error, "case %s does not take block %s; use a power of two", which->name,
-                       text);
+        taken = is_line && (block.x & (block.x - 1)) == 0;
+        snprintf(use, sizeof use, "a power of two");
+        break;
     case CASE_TAKES_PLANES:
-        if (block.z == 1)
-            return 0;
-        return io_fail(error, "case %s does not take block %s; use one or two dimensions",
-                       which->name, text);
-    case CASE_TAKES_ALL: return 0;
+        taken = block.z == 1;
+        snprintf(use, sizeof use, "one or two dimensions");
+        break;
+    case CASE_TAKES_ALL: taken = 1; break;
     }
-    return 0;
+    return taken ? 0
+                 : io_fail(error, "case %s does not take block %s; use %s", which->name, text, use);
 }
 
 /* On a GPU arrays are to be many times its cache, which holds tens of megabytes; on `emulate` a

@@ -202,18 +202,21 @@ static int take_plots(const char *value, struct options *options)
     return add_text(&options->plots, "--plots", value);
 }
 
-static int take_missing(const char *value, struct options *options)
+static int add_reason(struct page_texts *texts, const char *option, const char *value)
 {
     if (!strstr(value, ": "))
-        return bad("--missing takes \"TARGET: WHY\", not %s", value);
-    return add_text(&options->missing, "--missing", value);
+        return bad("%s takes \"TARGET: WHY\", not %s", option, value);
+    return add_text(texts, option, value);
+}
+
+static int take_missing(const char *value, struct options *options)
+{
+    return add_reason(&options->missing, "--missing", value);
 }
 
 static int take_failed(const char *value, struct options *options)
 {
-    if (!strstr(value, ": "))
-        return bad("--failed takes \"TARGET: WHY\", not %s", value);
-    return add_text(&options->failed, "--failed", value);
+    return add_reason(&options->failed, "--failed", value);
 }
 
 static int take_note(const char *value, struct options *options)
