@@ -4,9 +4,10 @@
 # orders.sh BUILD ORDER CONFIGURATION...
 #
 # Runs the gallery of each configuration with its blocks and threads in reverse, and in SEEDS shuffled
-# orders, or in ORDER alone (reverse or shuffle:SEED), and compares every result with what serial-exact has in ascending order: exact cases bit for
-# bit. Each run is replayed by the line that it prints. CASES in the environment are those to run, all
-# if it is empty; EXPECTED is a directory with serial-exact's results, if they are there already.
+# orders, or in ORDER alone (reverse or shuffle:SEED), and compares every result with what serial-exact
+# has in ascending order: exact cases bit for bit. Each run is replayed by the line that it prints. CASES
+# in the environment are those to run, all if it is empty; EXPECTED is a directory with serial-exact's
+# results, if they are there already.
 set -eu
 
 build=$1 seeds=$2

@@ -10,8 +10,8 @@
  * Blocks run one after another. Time is counted in intervals: a number that grows by one when a
  * block starts, when its threads have passed a barrier of the block, and when the grid has passed a
  * barrier of the grid. When a block starts, the count may begin again, at 1: what a check kept by
- * earlier intervals is then over. So for an access of the running block, an earlier one in interval i
- * was made
+ * earlier intervals is then over. So for an access of the running block, an earlier one in interval
+ * i was made
  *
  *     i == interval                      by this block, with no barrier in between
  *     block_start <= i < interval        by this block, before a barrier

@@ -3,6 +3,7 @@
  * found by: memcheck
  * expect memcheck: error in host code
  * expect memcheck: portable_copy_to_host: 1024 bytes
+ * expect memcheck: which has 512, at tests/bugs/copy_too_long.c:
  */
 #include "bug.h"
 

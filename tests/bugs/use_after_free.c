@@ -2,6 +2,8 @@
 /* bug: a kernel reads memory that was freed before the launch
  * found by: memcheck
  * expect memcheck: error in kernel doubled: a read of 4 bytes
+ * expect memcheck: of device array x of 512 bytes, allocated at tests/bugs/use_after_free.c:
+ * expect memcheck: and freed at tests/bugs/use_after_free.c:
  */
 #include "bug.h"
 
