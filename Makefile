@@ -60,7 +60,7 @@ FINDINGS_MODEL := $(models)findings
 $(FINDINGS_MODEL): $(B)/emulate-runtime/findings.o
 $(RACE_MODEL): $(addprefix $(B)/emulate-runtime/,accesses.o findings.o)
 $(INIT_MODEL): $(B)/emulate-runtime/accesses.o
-$(models)%: tests/emulate/test_%.c portable.h $(wildcard host/emulate/*.[ch])
+$(models)%: tests/emulate/test_%.c portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*.h)
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) $(LDFLAGS) $(filter-out %.h host/%,$^) -lcmocka -o $@
 

@@ -13,19 +13,16 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/emulate/kept_findings.h"
+#include "tests/emulate/no_scheduler.h"
+
 /* ---------------------------------------------------------------------------------------------
  * A scheduler that runs nothing, and findings that are kept
  * ------------------------------------------------------------------------------------------- */
 
-struct emulate_state emulate;
-__thread int emulate_running;
-
 enum { BYTES = 3 * SHADOW_PAGE, SHARED_BYTES = 96, NEAR_BORDER = 40 };
 static _Alignas(4096) char device_memory[BYTES], shared_memory[SHARED_BYTES];
 static char dynamic_memory[SHARED_BYTES], stack[64], constant_memory[8];
-
-static int found;
-static char finding[1024];
 
 void findings_open(const char *tool, const char *one, const char *many)
 {
@@ -41,16 +38,6 @@ void findings_given_up(const char *message)
 {
     (void)message;
 }
-void findings_add(const char *kernel, const char *format, ...)
-{
-    va_list arguments;
-
-    assert_ptr_equal(kernel, emulate.kernel);
-    found++;
-    va_start(arguments, format);
-    vsnprintf(finding, sizeof finding, format, arguments);
-    va_end(arguments);
-}
 /* Places of the program, for return addresses. */
 static const char first_place = 1, second_place = 2;
 const char *findings_line(const void *return_address)
@@ -58,12 +45,6 @@ const char *findings_line(const void *return_address)
     return return_address == &first_place    ? "a.c:1"
            : return_address == &second_place ? "a.c:2"
                                              : "model.c:3";
-}
-
-char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread)
-{
-    snprintf(text, size, "block (%llu, 0, 0), thread (%u, 0, 0)", block_id, thread);
-    return text;
 }
 
 void emulate_section(enum emulate_section which, char **section_begin, char **section_end)
@@ -94,21 +75,6 @@ int emulate_variable_at(const void *address, struct emulate_object *object)
     object->address = stack;
     object->bytes = sizeof stack;
     return 1;
-}
-
-void *__real_memcpy(void *to, const void *from, size_t bytes)
-{
-    return memmove(to, from, bytes);
-}
-
-void *__real_memmove(void *to, const void *from, size_t bytes)
-{
-    return memmove(to, from, bytes);
-}
-
-void *__real_memset(void *to, int byte, size_t bytes)
-{
-    return memset(to, byte, bytes);
 }
 
 static void tell(enum emulate_memory event, const void *address, size_t bytes)

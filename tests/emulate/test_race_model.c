@@ -13,12 +13,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/emulate/no_scheduler.h"
+
 /* ---------------------------------------------------------------------------------------------
  * A scheduler that runs nothing
  * ------------------------------------------------------------------------------------------- */
-
-struct emulate_state emulate;
-__thread int emulate_running;
 
 enum { BYTES = 16, SPACES = 3, BLOCKS_OF_GRID = 3, INTERVALS = 1 << 12 };
 enum space { SPACE_DEVICE, SPACE_SHARED, SPACE_DYNAMIC };
@@ -30,12 +29,6 @@ static uint32_t first_interval; /* of the run: the count may begin again at 0 */
 unsigned long long emulate_block_of(uint32_t interval)
 {
     return block_in[(interval - first_interval) % INTERVALS];
-}
-
-char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread)
-{
-    snprintf(text, size, "block (%llu, 0, 0), thread (%u, 0, 0)", block_id, thread);
-    return text;
 }
 
 void emulate_section(enum emulate_section which, char **section_begin, char **section_end)
@@ -60,21 +53,6 @@ int emulate_variable_at(const void *address, struct emulate_object *object)
     (void)address;
     (void)object;
     return 0;
-}
-
-void *__real_memcpy(void *to, const void *from, size_t bytes)
-{
-    return memmove(to, from, bytes);
-}
-
-void *__real_memmove(void *to, const void *from, size_t bytes)
-{
-    return memmove(to, from, bytes);
-}
-
-void *__real_memset(void *to, int byte, size_t bytes)
-{
-    return memset(to, byte, bytes);
 }
 
 static void begin_launch(void)

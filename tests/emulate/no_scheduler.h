@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* In place of the scheduler and of libc's functions that a check wraps, for a test that includes the
+ * check's own file: the test moves `emulate` on by itself. */
+#include <stdio.h>  /* snprintf */
+#include <string.h> /* memmove, memset */
+
+struct emulate_state emulate;
+__thread int emulate_running;
+
+char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread)
+{
+    snprintf(text, size, "block (%llu, 0, 0), thread (%u, 0, 0)", block_id, thread);
+    return text;
+}
+
+void *__real_memcpy(void *to, const void *from, size_t bytes)
+{
+    return memmove(to, from, bytes);
+}
+
+void *__real_memmove(void *to, const void *from, size_t bytes)
+{
+    return memmove(to, from, bytes);
+}
+
+void *__real_memset(void *to, int byte, size_t bytes)
+{
+    return memset(to, byte, bytes);
+}
