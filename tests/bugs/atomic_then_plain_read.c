@@ -2,6 +2,8 @@
 /* bug: a counter is read plainly while other threads may still add to it atomically
  * found by: racecheck
  * expect racecheck: race in kernel share_of_odd
+ * expect racecheck: at tests/bugs/atomic_then_plain_read.c:28
+ * expect racecheck: an atomic by block (0, 0, 0), thread (1, 0, 0) at tests/bugs/atomic_then_plain_read.c:22,
  * expect racecheck: of shared array count, with no barrier between them
  */
 #include "bug.h"

@@ -88,9 +88,33 @@ static void an_address_of_no_program_has_no_line(void **state)
     assert_string_equal(findings_line((const void *)(uintptr_t)16), "an unknown line");
 }
 
+static __attribute__((noinline)) const void *return_address(void)
+{
+    __asm__ volatile(""); /* a call like any other */
+    return __builtin_return_address(0);
+}
+
+/* The line of the call itself, whichever was asked for first. */
+static void a_return_address_has_the_line_of_its_call(void **state)
+{
+    const void *volatile of[3];
+    char expected[sizeof __FILE__ + 16];
+    const int first = __LINE__ + 1;
+    of[0] = return_address();
+    of[1] = return_address();
+    of[2] = return_address();
+
+    (void)state;
+    for (int i = 3; i-- > 0;) {
+        snprintf(expected, sizeof expected, "%s:%d", __FILE__, first + i);
+        assert_string_equal(findings_line(of[i]), expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_return_address_has_the_line_of_its_call),
         cmocka_unit_test(findings_are_summed_up),
         cmocka_unit_test(an_address_of_no_program_has_no_line),
     };

@@ -322,10 +322,15 @@ static void run(void)
                             .syncs = below(6),
                             .bytes = 4u << below(3)};
     unsigned launches = 1 + below(3), phase = 0, barriers[BLOCKS_OF_GRID] = {0};
+    unsigned one_warp = below(4) == 0;
 
     event_count = 0;
+    if (one_warp) /* long tales of one word, between syncs of the warp */
+        habits.bytes = 4;
     for (unsigned i = 0; i < habits.thread_count; i++)
-        habits.threads[i] = below(2) ? below(4) : below(2) ? below(96) : 1023 - below(40);
+        habits.threads[i] = one_warp || below(2) ? below(4)
+                            : below(2)           ? below(96)
+                                                 : 1023 - below(40);
     for (unsigned launch = 0; launch < launches; launch++) {
         unsigned blocks = 1 + below(BLOCKS_OF_GRID), phases = 1 + below(2);
 
