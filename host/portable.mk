@@ -503,7 +503,8 @@ gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" 
 #
 # A step is a command that passes (exit status 0), is skipped (77, and a line "skipped: why") or
 # fails. Steps run side by side; one that passed runs again when a file that it depends on, the
-# compilers or an option has changed, or with FORCE=1. ONLY=NAME runs that one, and its like by %:
+# compilers or an option has changed, or with FORCE=1. ONLY=NAME runs that one, and its like by %;
+# EXCEPT=NAME all but that one:
 #
 #   $(eval $(call step,NAME,title,files,command))
 #
@@ -516,7 +517,9 @@ CHECK_STEPS ?=
 COSTS ?= $(firstword $(wildcard $(CHECK)/costs tests/costs))
 in_check = CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
     HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" TOTAL=$(words $(CHECKED)) COSTS="$(wildcard $(COSTS))"
-CHECKED = $(filter $(or $(ONLY),%),$(STEP_NAMES))
+chosen_of = $(filter-out $(EXCEPT),$(filter $(or $(ONLY),%),$(1)))
+CHECKED = $(call chosen_of,$(STEP_NAMES))
+unknown_steps = $(strip $(foreach pattern,$(ONLY) $(EXCEPT),$(if $(filter $(pattern),$(STEP_NAMES)),,$(pattern))))
 
 define step
 STEP_NAMES += $(1)
@@ -525,12 +528,13 @@ $(CHECK)/steps/$(1): $(3) $(CHECK)/setting $(if $(filter-out 0,$(FORCE))$(ONLY),
 .PHONY: check/$(1)
 check/$(1): $(CHECK)/steps/$(1)
 	@$$(in_check) $(PORTABLE_HOME)/host/step.sh --known $(1)
-$(if $(filter $(or $(ONLY),%),$(1)),check: check/$(1))
+$(if $(call chosen_of,$(1)),check: check/$(1))
 endef
 
-check: ## every case on every target, and all tests; ONLY=step, FORCE=1
+check: ## every case on every target, and all tests; ONLY=step, EXCEPT=step, FORCE=1
 	$(if $(CHECK_STEPS),,$(need_cases))
-	$(if $(CHECKED),,@echo "ONLY=$(ONLY): there is no such step of make check; there are: $(STEP_NAMES)" >&2; exit 2)
+	$(if $(unknown_steps),@echo "there is no such step of make check: $(unknown_steps); there are: $(STEP_NAMES)" >&2; exit 2)
+	$(if $(CHECKED),,@echo "EXCEPT=$(EXCEPT) leaves no step of make check" >&2; exit 2)
 	@$(in_check) $(PORTABLE_HOME)/host/check.sh $(CHECKED)
 
 # What all steps depend on: the tools, and what they are told. Debian's list of packages stands for

@@ -73,7 +73,7 @@ rm -f "$result" "$result.skipped" "$result.failed"
 progress
 # A make inside the step must behave as if a user had started it.
 (
-    unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES ONLY FORCE
+    unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES ONLY EXCEPT FORCE
     exec "$@"
 ) >"$log" 2>&1 </dev/null
 code=$?

@@ -106,3 +106,5 @@ while IFS= read -r command <&3; do
     number=$((number + 1))
     stage "$command" "command-$number" inside "$command"
 done 3<"$scratch/commands"
+steps=$root/root/portable/build/check/steps
+[ ! -d "$steps" ] || cp -R "$steps" "$logs/steps"

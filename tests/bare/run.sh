@@ -7,7 +7,7 @@
 # clone of the last commit in it. BARE_README names another file with such a block. The root is in
 # SCRATCH, a directory that does not exist yet and is removed at the end; by default in memory, if 12 GiB
 # are free, or else in a directory of mktemp. The logs stay: in BUILD/bare, as make check-bare runs it, or
-# in a new directory.
+# in a new directory; its steps/ has what the steps of make check left there.
 #
 # Needs root, the network and mmdebstrap (make deps-bare). All mounts and processes are in namespaces of
 # their own (root.sh), so that none can outlive it and removing SCRATCH cannot reach another file.

@@ -14,7 +14,7 @@ rm -rf "$project"
 mkdir -p "$project"
 cd "$project" || exit 1
 make=${MAKE:-make}
-unset MAKEFLAGS MAKELEVEL MFLAGS BUILD CASES GOLDEN ONLY FORCE ORDER
+unset MAKEFLAGS MAKELEVEL MFLAGS BUILD CASES GOLDEN ONLY EXCEPT FORCE ORDER
 
 # write NAME LINES...: a script that leaves a line in NAME.runs each time it runs
 write() {
@@ -87,6 +87,11 @@ ran 1 cached
 expect 0 "2 passed" "$make" check ONLY='p%'
 expect 2 "there is no such step of make check" "$make" check ONLY=nothing
 said "cached"
+expect 2 "there is no such step of make check: nothing;" "$make" check ONLY='cached nothing'
+expect 0 "2 passed, 0 failed, 1 skipped" "$make" check EXCEPT='cached sk%'
+expect 0 "1 passed, 0 failed, 0 skipped" "$make" check ONLY='p%' EXCEPT=partly
+expect 2 "there is no such step of make check: nothing;" "$make" check EXCEPT='cached nothing'
+expect 2 "leaves no step" "$make" check EXCEPT=%
 
 # A terminal shows how far it is; a pipe gets no control characters.
 expect 0 "passed" "$make" check FORCE=1

@@ -51,7 +51,7 @@ while [ $# -gt 0 ]; do
 done
 case $seconds in *[!0-9]*) usage ;; esac
 began=$(date +%s)
-unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES ONLY FORCE CASES WRONG ORDER BUILD
+unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES ONLY EXCEPT FORCE CASES WRONG ORDER BUILD
 
 # ---- the list: NAME, FILE, the number of its first line in all, one a line ----
 
