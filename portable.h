@@ -31,7 +31,7 @@
  *
  * Sections: 1 version, 2 configuration, 3 target, 4 types, 5 qualifiers, 6 numbers of 16 bits,
  * 7 status, 8 launch state, 9 scopes and indices, 10 memory of a block, 11 synchronisation,
- * 12 warps, collectives and tiles, 13 atomics, 14 launch, 15 device memory, 16 streams and events,
+ * 12 warps, collectives and fragments, 13 atomics, 14 launch, 15 device memory, 16 streams and events,
  * 17 the device, 18 mirrored arrays, 19 textures, 20 CUDA's own spelling.
  *
  * Each public macro is defined once, in terms of an internal one. Its contract is the comment at
@@ -474,14 +474,14 @@ typedef float REAL;
 
 #define KERNEL(name)                                                                               \
     /* A kernel: KERNEL(name)(parameters) { ... }. With ; for the body it is                       \
-     * the prototype, also of a KERNEL_BOUNDS kernel. Only a launch may call                       \
+     * the prototype, also of a KERNEL_LAUNCH_BOUNDS kernel. Only a launch may call                       \
      * it: KERNEL_LAUNCH. */                                                                       \
     PORTABLE_KERNEL_(name)
-#define KERNEL_BOUNDS(name, max_threads, min_blocks)                                               \
+#define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks)                                               \
     /* A kernel for blocks of at most max_threads threads, at least min_blocks                     \
      * of them on a multiprocessor at a time. CUDA: __launch_bounds__. On the                      \
      * CPU a launch of larger blocks fails. */                                                     \
-    PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)
+    PORTABLE_KERNEL_LAUNCH_BOUNDS_(name, max_threads, min_blocks)
 #define DEVICE                                                                                     \
     /* Begins a function that kernels and host code may call:                                      \
      * DEVICE float square(float x) { ... } */                                                     \
@@ -508,7 +508,7 @@ typedef float REAL;
 #if PORTABLE_KERNELS_CUDA_
 
 #define PORTABLE_KERNEL_(name) extern "C" __global__ void name
-#define PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)                                     \
+#define PORTABLE_KERNEL_LAUNCH_BOUNDS_(name, max_threads, min_blocks)                                     \
     extern "C" __global__ void __launch_bounds__(max_threads, min_blocks) name
 #define PORTABLE_HOST_DEVICE_ static inline __host__ __device__
 #define PORTABLE_CONSTANT_(type, name, dims) static __constant__ type name dims
@@ -519,7 +519,7 @@ typedef float REAL;
 /* A kernel's bounds are a variable beside it, so that a launch in another file, which has seen only
  * its prototype, has them too. A kernel without bounds has no such variable on ELF, whose linker
  * makes the weak reference NULL. Mach-O and PE/COFF have no such reference; there each file has the
- * variable as common memory, a 0 that yields to the definition of KERNEL_BOUNDS. On ELF that would
+ * variable as common memory, a 0 that yields to the definition of KERNEL_LAUNCH_BOUNDS. On ELF that would
  * not find a definition in a shared library. */
 #if defined(__ELF__)
 #define PORTABLE_BOUNDS_OF_(name) extern PORTABLE_WEAK_ unsigned portable_bounds_##name##_
@@ -529,10 +529,10 @@ typedef float REAL;
 #define PORTABLE_KERNEL_(name)                                                                     \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
     __attribute__((noinline)) void name
-#define PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks)                                     \
+#define PORTABLE_KERNEL_LAUNCH_BOUNDS_(name, max_threads, min_blocks)                                     \
     _Static_assert((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                  \
                        (min_blocks) >= 0,                                                          \
-                   "KERNEL_BOUNDS takes 1 to 1024 threads and a number of blocks");                \
+                   "KERNEL_LAUNCH_BOUNDS takes 1 to 1024 threads and a number of blocks");                \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
     unsigned portable_bounds_##name##_ = (max_threads);                                            \
     __attribute__((noinline)) void name
@@ -554,7 +554,7 @@ typedef float REAL;
 #define PORTABLE_KERNEL_(name)                                                                     \
     _Static_assert(0, "in a CUDA build a file with a kernel goes through nvcc -x cu, not cc");     \
     void name
-#define PORTABLE_KERNEL_BOUNDS_(name, max_threads, min_blocks) PORTABLE_KERNEL_(name)
+#define PORTABLE_KERNEL_LAUNCH_BOUNDS_(name, max_threads, min_blocks) PORTABLE_KERNEL_(name)
 #define PORTABLE_HOST_DEVICE_ static inline
 
 #endif
@@ -1262,7 +1262,7 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
     PORTABLE_FOR_THREADS_BELOW_(count)
 #define FOR_EACH_WARP                                                                              \
     /* At block scope: opens warp scope, once per warp of the block, for the                       \
-     * tiles: TILE_A. */                                                                           \
+     * fragments: FRAGMENT_A. */                                                                           \
     PORTABLE_FOR_EACH_WARP_
 #define WARP_INDEX()                                                                               \
     /* At warp scope: the warp's number in its block, unsigned. */                                 \
@@ -2416,7 +2416,7 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
 #endif
 
 /* ===============================================================================================
- * 12  Warps, collectives and tiles
+ * 12  Warps, collectives and fragments
  *
  * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long
  * long, float or double; lane, delta, mask and predicate are expressions of thread scope, and the
@@ -3061,7 +3061,7 @@ PORTABLE_COLLECTIVES_(double, double)
 
 /* ----------------------------------------------------------------------------------------------
  * Tiles: the matrix product of tensor cores, C = A B + C, of 16 x 16 halves into 16 x 16 floats. A
- * tile belongs to a warp as a whole; where an element of it lies is nobody's business.
+ * fragment belongs to a warp as a whole; where an element of it lies is nobody's business.
  *
  * Arguments are the same for all lanes of a warp. A block is made of whole warps, addresses are
  * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: PTX's wmma. CPU: loops, the
@@ -3070,63 +3070,63 @@ PORTABLE_COLLECTIVES_(double, double)
  * Mikaitis, Pranesh: "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021.
  *
  *     FOR_EACH_WARP {
- *         TILE_A(a); TILE_B(b); TILE_C(c);
- *         TILE_FILL(c, 0.0f);
- *         TILE_LOAD(a, x, 16); TILE_LOAD(b, y, 16);
- *         TILE_MULTIPLY_ADD(c, a, b, c);
- *         TILE_STORE(z, c, 16);
+ *         FRAGMENT_A(a); FRAGMENT_B(b); FRAGMENT_C(c);
+ *         FRAGMENT_FILL(c, 0.0f);
+ *         FRAGMENT_LOAD(a, x, 16); FRAGMENT_LOAD(b, y, 16);
+ *         FRAGMENT_MULTIPLY_ADD(c, a, b, c);
+ *         FRAGMENT_STORE(z, c, 16);
  *     }
  * -------------------------------------------------------------------------------------------- */
 
-#define TILE_SIZE /* The edge of a tile: TILE_SIZE x TILE_SIZE elements. */ 16
+#define FRAGMENT_SIZE /* The edge of a fragment: FRAGMENT_SIZE x FRAGMENT_SIZE elements. */ 16
 
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
 
-#define TILE_A(...)                                                                                \
-    /* At warp or block scope: a tile of each warp, 16 x 16 of half, a left                        \
-     * factor: TILE_A(name), or TILE_A(name, [4]) for an array of four. At                         \
+#define FRAGMENT_A(...)                                                                                \
+    /* At warp or block scope: a fragment of each warp, 16 x 16 of half, a left                        \
+     * factor: FRAGMENT_A(name), or FRAGMENT_A(name, [4]) for an array of four. At                         \
      * block scope it lives across barriers; on CUDA in registers, an array                        \
      * only where its indices are constants after unrolling. */                                    \
-    PORTABLE_TILE_("TILE_A", portable_tile_a_, __VA_ARGS__, , )
-#define TILE_B(...)                                                                                \
-    /* At warp or block scope: a tile of each warp, 16 x 16 of half, a right                       \
-     * factor: TILE_B(name), or TILE_B(name, [4]) for an array of four. At                         \
+    PORTABLE_FRAGMENT_("FRAGMENT_A", portable_fragment_a_, __VA_ARGS__, , )
+#define FRAGMENT_B(...)                                                                                \
+    /* At warp or block scope: a fragment of each warp, 16 x 16 of half, a right                       \
+     * factor: FRAGMENT_B(name), or FRAGMENT_B(name, [4]) for an array of four. At                         \
      * block scope it lives across barriers; on CUDA in registers, an array                        \
      * only where its indices are constants after unrolling. */                                    \
-    PORTABLE_TILE_("TILE_B", portable_tile_b_, __VA_ARGS__, , )
-#define TILE_C(...)                                                                                \
-    /* At warp or block scope: a tile of each warp, 16 x 16 of float, a sum:                       \
-     * TILE_C(name), or TILE_C(name, [4]) for an array of four. At block scope                     \
+    PORTABLE_FRAGMENT_("FRAGMENT_B", portable_fragment_b_, __VA_ARGS__, , )
+#define FRAGMENT_C(...)                                                                                \
+    /* At warp or block scope: a fragment of each warp, 16 x 16 of float, a sum:                       \
+     * FRAGMENT_C(name), or FRAGMENT_C(name, [4]) for an array of four. At block scope                     \
      * it lives across barriers; on CUDA in registers, an array only where its                     \
      * indices are constants after unrolling. */                                                   \
-    PORTABLE_TILE_("TILE_C", portable_tile_c_, __VA_ARGS__, , )
-#define TILE_FILL(tile, value)                                                                     \
-    /* At warp scope: every element of the tile = value. */                                        \
-    PORTABLE_TILE_FILL_(tile, value)
-#define TILE_LOAD(tile, from, stride)                                                              \
-    /* At warp scope: the tile = 16 rows of 16 elements, `stride` elements                         \
-     * apart; from points to half or float as the tile holds, is a multiple of                     \
+    PORTABLE_FRAGMENT_("FRAGMENT_C", portable_fragment_c_, __VA_ARGS__, , )
+#define FRAGMENT_FILL(fragment, value)                                                                     \
+    /* At warp scope: every element of the fragment = value. */                                        \
+    PORTABLE_FRAGMENT_FILL_(fragment, value)
+#define FRAGMENT_LOAD(fragment, from, stride)                                                              \
+    /* At warp scope: the fragment = 16 rows of 16 elements, `stride` elements                         \
+     * apart; from points to half or float as the fragment holds, is a multiple of                     \
      * 32 bytes, and the rows are multiples of 16 apart. */                                        \
-    PORTABLE_TILE_LOAD_(tile, from, stride)
-#define TILE_MULTIPLY_ADD(d, a, b, c)                                                              \
-    /* At warp scope: d = a b + c, of a TILE_A, a TILE_B and a TILE_C; d may                       \
+    PORTABLE_FRAGMENT_LOAD_(fragment, from, stride)
+#define FRAGMENT_MULTIPLY_ADD(d, a, b, c)                                                              \
+    /* At warp scope: d = a b + c, of a FRAGMENT_A, a FRAGMENT_B and a FRAGMENT_C; d may                       \
      * be c. */                                                                                    \
-    PORTABLE_TILE_MULTIPLY_ADD_(d, a, b, c)
-#define TILE_STORE(to, tile, stride)                                                               \
-    /* At warp scope: writes a TILE_C to 16 rows of 16 floats, `stride` floats                     \
-     * apart, aligned as for TILE_LOAD. */                                                         \
-    PORTABLE_TILE_STORE_(to, tile, stride)
+    PORTABLE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)
+#define FRAGMENT_STORE(to, fragment, stride)                                                               \
+    /* At warp scope: writes a FRAGMENT_C to 16 rows of 16 floats, `stride` floats                     \
+     * apart, aligned as for FRAGMENT_LOAD. */                                                         \
+    PORTABLE_FRAGMENT_STORE_(to, fragment, stride)
 
 #endif
 
 #if PORTABLE_KERNELS_CPU_
 /* Whether a GPU would take the rows; if not, the launch fails. */
-PORTABLE_INLINE_ int portable_tile_rows_(const char *name, const void *rows, size_t stride_bytes,
+PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows, size_t stride_bytes,
                                          unsigned threads)
 {
     if (threads % WARP_SIZE != 0)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: %s in a block of %u threads, and tiles take whole warps "
+                              "kernel %s: %s in a block of %u threads, and fragments take whole warps "
                               "of %d",
                               portable_kernel_name_(), name, threads, WARP_SIZE);
     else if ((size_t)rows % 32 != 0)
@@ -3145,261 +3145,261 @@ PORTABLE_INLINE_ int portable_tile_rows_(const char *name, const void *rows, siz
 
 #if PORTABLE_KERNELS_CUDA_
 
-/* A lane's share of a tile, in registers; which lane holds which element is unspecified. */
-struct portable_tile_a_ {
+/* A lane's share of a fragment, in registers; which lane holds which element is unspecified. */
+struct portable_fragment_a_ {
     int pairs[8];
 };
-struct portable_tile_b_ {
+struct portable_fragment_b_ {
     int pairs[8];
 };
-struct portable_tile_c_ {
+struct portable_fragment_c_ {
     float value[8];
 };
 
-#define PORTABLE_TILE_(what, type, name, dims, ...) type name dims
-#define PORTABLE_TILE_FILL_(tile, value) portable_tile_fill_((tile), (value))
-#define PORTABLE_TILE_LOAD_(tile, from, stride)                                                    \
-    portable_tile_load_((tile), (from), (unsigned)(stride))
-#define PORTABLE_TILE_MULTIPLY_ADD_(d, a, b, c) portable_tile_multiply_add_((d), (a), (b), (c))
-#define PORTABLE_TILE_STORE_(to, tile, stride)                                                     \
-    portable_tile_store_((to), (tile), (unsigned)(stride))
+#define PORTABLE_FRAGMENT_(what, type, name, dims, ...) type name dims
+#define PORTABLE_FRAGMENT_FILL_(fragment, value) portable_fragment_fill_((fragment), (value))
+#define PORTABLE_FRAGMENT_LOAD_(fragment, from, stride)                                                    \
+    portable_fragment_load_((fragment), (from), (unsigned)(stride))
+#define PORTABLE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c) portable_fragment_multiply_add_((d), (a), (b), (c))
+#define PORTABLE_FRAGMENT_STORE_(to, fragment, stride)                                                     \
+    portable_fragment_store_((to), (fragment), (unsigned)(stride))
 
 /* The compiler's built-in functions, which mma.h calls too. Unlike inline assembly they become
  * loads from shared or global memory where the compiler can infer which. Their layout argument is 0
  * for row-major; the last argument of the product is 0 for no saturation. */
-PORTABLE_DEVICE_ void portable_tile_fill_pairs_(int *pairs, float value)
+PORTABLE_DEVICE_ void portable_fragment_fill_pairs_(int *pairs, float value)
 {
     const int bits = half_to_bits(float_to_half(value));
     for (int i = 0; i < 8; i++)
         pairs[i] = bits << 16 | bits;
 }
-PORTABLE_DEVICE_ void portable_tile_fill_(portable_tile_a_ &tile, float value)
+PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_a_ &fragment, float value)
 {
-    portable_tile_fill_pairs_(tile.pairs, value);
+    portable_fragment_fill_pairs_(fragment.pairs, value);
 }
-PORTABLE_DEVICE_ void portable_tile_fill_(portable_tile_b_ &tile, float value)
+PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_b_ &fragment, float value)
 {
-    portable_tile_fill_pairs_(tile.pairs, value);
+    portable_fragment_fill_pairs_(fragment.pairs, value);
 }
-PORTABLE_DEVICE_ void portable_tile_fill_(portable_tile_c_ &tile, float value)
+PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_c_ &fragment, float value)
 {
     for (int i = 0; i < 8; i++)
-        tile.value[i] = value;
+        fragment.value[i] = value;
 }
-PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_a_ &tile, const half *from, unsigned stride)
+PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_a_ &fragment, const half *from, unsigned stride)
 {
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_a(tile.pairs, (const int *)from, stride, 0), (void)0);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_a(fragment.pairs, (const int *)from, stride, 0), (void)0);
 }
-PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_b_ &tile, const half *from, unsigned stride)
+PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_b_ &fragment, const half *from, unsigned stride)
 {
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_b(tile.pairs, (const int *)from, stride, 0), (void)0);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_b(fragment.pairs, (const int *)from, stride, 0), (void)0);
 }
-PORTABLE_DEVICE_ void portable_tile_load_(portable_tile_c_ &tile, const float *from,
+PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_c_ &fragment, const float *from,
                                           unsigned stride)
 {
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_c_f32(tile.value, from, stride, 0), (void)0);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_c_f32(fragment.value, from, stride, 0), (void)0);
 }
-PORTABLE_DEVICE_ void portable_tile_multiply_add_(portable_tile_c_ &d, const portable_tile_a_ &a,
-                                                  const portable_tile_b_ &b,
-                                                  const portable_tile_c_ &c)
+PORTABLE_DEVICE_ void portable_fragment_multiply_add_(portable_fragment_c_ &d, const portable_fragment_a_ &a,
+                                                  const portable_fragment_b_ &b,
+                                                  const portable_fragment_c_ &c)
 {
     PORTABLE_ON_DEVICE_(
         __hmma_m16n16k16_mma_f32f32(d.value, a.pairs, b.pairs, c.value, 0, 0), (void)0);
 }
-PORTABLE_DEVICE_ void portable_tile_store_(float *to, const portable_tile_c_ &tile, unsigned stride)
+PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragment_c_ &fragment, unsigned stride)
 {
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, tile.value, stride, 0), (void)0);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0);
 }
 
 #elif PORTABLE_KERNELS_LOOPS_
 
 /* Halves are kept as the floats that they stand for: every one is exact. */
-typedef struct portable_tile_a_ {
-    float value[TILE_SIZE][TILE_SIZE];
-} portable_tile_a_;
-typedef struct portable_tile_b_ {
-    float value[TILE_SIZE][TILE_SIZE];
-} portable_tile_b_;
-typedef struct portable_tile_c_ {
-    float value[TILE_SIZE][TILE_SIZE];
-} portable_tile_c_;
+typedef struct portable_fragment_a_ {
+    float value[FRAGMENT_SIZE][FRAGMENT_SIZE];
+} portable_fragment_a_;
+typedef struct portable_fragment_b_ {
+    float value[FRAGMENT_SIZE][FRAGMENT_SIZE];
+} portable_fragment_b_;
+typedef struct portable_fragment_c_ {
+    float value[FRAGMENT_SIZE][FRAGMENT_SIZE];
+} portable_fragment_c_;
 
 /* One per warp of the block, or one where the scope is the warp's already. The warps are the last
- * extent, so that an element of an array of tiles is what a lone tile is. */
-#define PORTABLE_TILE_(what, type, name, dims, ...)                                                \
+ * extent, so that an element of an array of fragments is what a lone fragment is. */
+#define PORTABLE_FRAGMENT_(what, type, name, dims, ...)                                                \
     _Static_assert(PORTABLE_IN_(block) || PORTABLE_IN_(warp),                                      \
                    what " belongs at block scope or at warp scope");                               \
-    _Static_assert(sizeof(type dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_TILE_WARPS_]) <= 1 << 20,    \
+    _Static_assert(sizeof(type dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]) <= 1 << 20,    \
                    what ": over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "    \
                         "less");                                                                   \
-    type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_TILE_WARPS_]
-#define PORTABLE_TILE_WARPS_ ((sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE)
+    type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]
+#define PORTABLE_FRAGMENT_WARPS_ ((sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE)
 
-/* The warp's own tile of those that the name stands for. */
-#define PORTABLE_TILE_OF_(tile)                                                                    \
-    (&(tile)[sizeof(tile) == sizeof(tile)[0] ? 0 : (unsigned)portable_warp_])
-#define PORTABLE_TILE_FOR_(name, tile)                                                             \
-    _Generic((tile)[0], portable_tile_a_                                                           \
-             : portable_tile_##name##_a_, portable_tile_b_                                         \
-             : portable_tile_##name##_b_, portable_tile_c_                                         \
-             : portable_tile_##name##_c_)
+/* The warp's own fragment of those that the name stands for. */
+#define PORTABLE_FRAGMENT_OF_(fragment)                                                                    \
+    (&(fragment)[sizeof(fragment) == sizeof(fragment)[0] ? 0 : (unsigned)portable_warp_])
+#define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                             \
+    _Generic((fragment)[0], portable_fragment_a_                                                           \
+             : portable_fragment_##name##_a_, portable_fragment_b_                                         \
+             : portable_fragment_##name##_b_, portable_fragment_c_                                         \
+             : portable_fragment_##name##_c_)
 
-#define PORTABLE_TILE_FILL_(tile, value)                                                           \
-    PORTABLE_TILE_FOR_(fill, tile)(PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_FILL"), \
+#define PORTABLE_FRAGMENT_FILL_(fragment, value)                                                           \
+    PORTABLE_FRAGMENT_FOR_(fill, fragment)(PORTABLE_FRAGMENT_OF_(fragment) + PORTABLE_AT_WARP_SCOPE_("FRAGMENT_FILL"), \
                                    (value))
-#define PORTABLE_TILE_LOAD_(tile, from, stride)                                                    \
-    PORTABLE_TILE_FOR_(load, tile)(PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_LOAD"), \
+#define PORTABLE_FRAGMENT_LOAD_(fragment, from, stride)                                                    \
+    PORTABLE_FRAGMENT_FOR_(load, fragment)(PORTABLE_FRAGMENT_OF_(fragment) + PORTABLE_AT_WARP_SCOPE_("FRAGMENT_LOAD"), \
                                    (from), (unsigned)(stride),                                     \
                                    blockDim.x * blockDim.y * blockDim.z)
-#define PORTABLE_TILE_MULTIPLY_ADD_(d, a, b, c)                                                    \
-    portable_tile_multiply_add_(PORTABLE_TILE_OF_(d) +                                             \
-                                    PORTABLE_AT_WARP_SCOPE_("TILE_MULTIPLY_ADD"),                  \
-                                PORTABLE_TILE_OF_(a), PORTABLE_TILE_OF_(b), PORTABLE_TILE_OF_(c))
-#define PORTABLE_TILE_STORE_(to, tile, stride)                                                     \
-    portable_tile_store_((to), PORTABLE_TILE_OF_(tile) + PORTABLE_AT_WARP_SCOPE_("TILE_STORE"),    \
+#define PORTABLE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                                    \
+    portable_fragment_multiply_add_(PORTABLE_FRAGMENT_OF_(d) +                                             \
+                                    PORTABLE_AT_WARP_SCOPE_("FRAGMENT_MULTIPLY_ADD"),                  \
+                                PORTABLE_FRAGMENT_OF_(a), PORTABLE_FRAGMENT_OF_(b), PORTABLE_FRAGMENT_OF_(c))
+#define PORTABLE_FRAGMENT_STORE_(to, fragment, stride)                                                     \
+    portable_fragment_store_((to), PORTABLE_FRAGMENT_OF_(fragment) + PORTABLE_AT_WARP_SCOPE_("FRAGMENT_STORE"),    \
                          (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
 
-#define PORTABLE_TILE_FUNCTIONS_(kind, type, number, to_float)                                     \
-    PORTABLE_OUT_OF_LINE_ void portable_tile_fill_##kind##_(portable_tile_##kind##_ *tile,         \
+#define PORTABLE_FRAGMENT_FUNCTIONS_(kind, type, number, to_float)                                     \
+    PORTABLE_OUT_OF_LINE_ void portable_fragment_fill_##kind##_(portable_fragment_##kind##_ *fragment,         \
                                                             type value)                            \
     {                                                                                              \
-        for (unsigned row = 0; row < TILE_SIZE; row++)                                             \
-            for (unsigned column = 0; column < TILE_SIZE; column++)                                \
-                tile->value[row][column] = (value);                                                \
+        for (unsigned row = 0; row < FRAGMENT_SIZE; row++)                                             \
+            for (unsigned column = 0; column < FRAGMENT_SIZE; column++)                                \
+                fragment->value[row][column] = (value);                                                \
     }                                                                                              \
-    PORTABLE_OUT_OF_LINE_ void portable_tile_load_##kind##_(                                       \
-        portable_tile_##kind##_ *tile, const number *from, unsigned stride, unsigned threads)      \
+    PORTABLE_OUT_OF_LINE_ void portable_fragment_load_##kind##_(                                       \
+        portable_fragment_##kind##_ *fragment, const number *from, unsigned stride, unsigned threads)      \
     {                                                                                              \
-        if (!portable_tile_rows_("TILE_LOAD", from, stride * sizeof *from, threads))               \
+        if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from, threads))               \
             return;                                                                                \
-        for (unsigned row = 0; row < TILE_SIZE; row++)                                             \
-            for (unsigned column = 0; column < TILE_SIZE; column++)                                \
-                tile->value[row][column] = to_float(from[(size_t)row * stride + column]);          \
+        for (unsigned row = 0; row < FRAGMENT_SIZE; row++)                                             \
+            for (unsigned column = 0; column < FRAGMENT_SIZE; column++)                                \
+                fragment->value[row][column] = to_float(from[(size_t)row * stride + column]);          \
     }
-PORTABLE_TILE_FUNCTIONS_(a, float, half, half_to_float)
-PORTABLE_TILE_FUNCTIONS_(b, float, half, half_to_float)
-PORTABLE_TILE_FUNCTIONS_(c, float, float, )
-#undef PORTABLE_TILE_FUNCTIONS_
+PORTABLE_FRAGMENT_FUNCTIONS_(a, float, half, half_to_float)
+PORTABLE_FRAGMENT_FUNCTIONS_(b, float, half, half_to_float)
+PORTABLE_FRAGMENT_FUNCTIONS_(c, float, float, )
+#undef PORTABLE_FRAGMENT_FUNCTIONS_
 
 PORTABLE_OUT_OF_LINE_ void
-portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
-                            const portable_tile_b_ *b, const portable_tile_c_ *c)
+portable_fragment_multiply_add_(portable_fragment_c_ *d, const portable_fragment_a_ *a,
+                            const portable_fragment_b_ *b, const portable_fragment_c_ *c)
 {
-    for (unsigned row = 0; row < TILE_SIZE; row++) {
-        float sum[TILE_SIZE];
+    for (unsigned row = 0; row < FRAGMENT_SIZE; row++) {
+        float sum[FRAGMENT_SIZE];
         memcpy(sum, c->value[row], sizeof sum);
-        for (unsigned k = 0; k < TILE_SIZE; k++)
-            for (unsigned column = 0; column < TILE_SIZE; column++)
+        for (unsigned k = 0; k < FRAGMENT_SIZE; k++)
+            for (unsigned column = 0; column < FRAGMENT_SIZE; column++)
                 sum[column] += a->value[row][k] * b->value[k][column];
         memcpy(d->value[row], sum, sizeof sum);
     }
 }
-PORTABLE_OUT_OF_LINE_ void portable_tile_store_(float *to, const portable_tile_c_ *tile,
+PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fragment_c_ *fragment,
                                                 unsigned stride, unsigned threads)
 {
-    if (!portable_tile_rows_("TILE_STORE", to, stride * sizeof *to, threads))
+    if (!portable_fragment_rows_("FRAGMENT_STORE", to, stride * sizeof *to, threads))
         return;
-    for (unsigned row = 0; row < TILE_SIZE; row++)
-        memcpy(to + (size_t)row * stride, tile->value[row], sizeof tile->value[row]);
+    for (unsigned row = 0; row < FRAGMENT_SIZE; row++)
+        memcpy(to + (size_t)row * stride, fragment->value[row], sizeof fragment->value[row]);
 }
 
 #elif PORTABLE_KERNELS_EMULATE_
 
-/* Each lane holds 8 elements of a tile: half a row. */
-enum { PORTABLE_TILE_SHARE_ = TILE_SIZE * TILE_SIZE / WARP_SIZE };
-typedef struct portable_tile_a_ {
-    float value[PORTABLE_TILE_SHARE_];
-} portable_tile_a_;
-typedef struct portable_tile_b_ {
-    float value[PORTABLE_TILE_SHARE_];
-} portable_tile_b_;
-typedef struct portable_tile_c_ {
-    float value[PORTABLE_TILE_SHARE_];
-} portable_tile_c_;
+/* Each lane holds 8 elements of a fragment: half a row. */
+enum { PORTABLE_FRAGMENT_SHARE_ = FRAGMENT_SIZE * FRAGMENT_SIZE / WARP_SIZE };
+typedef struct portable_fragment_a_ {
+    float value[PORTABLE_FRAGMENT_SHARE_];
+} portable_fragment_a_;
+typedef struct portable_fragment_b_ {
+    float value[PORTABLE_FRAGMENT_SHARE_];
+} portable_fragment_b_;
+typedef struct portable_fragment_c_ {
+    float value[PORTABLE_FRAGMENT_SHARE_];
+} portable_fragment_c_;
 
-#define PORTABLE_TILE_(what, type, name, dims, ...) type name dims
+#define PORTABLE_FRAGMENT_(what, type, name, dims, ...) type name dims
 
-#define PORTABLE_TILE_FOR_(name, tile)                                                             \
-    _Generic((tile), portable_tile_a_                                                              \
-             : portable_tile_##name##_a_, portable_tile_b_                                         \
-             : portable_tile_##name##_b_, portable_tile_c_                                         \
-             : portable_tile_##name##_c_)
-#define PORTABLE_TILE_FILL_(tile, value) PORTABLE_TILE_FOR_(fill, tile)(&(tile), (value))
-#define PORTABLE_TILE_LOAD_(tile, from, stride)                                                    \
-    PORTABLE_TILE_FOR_(load, tile)(&(tile), (from), (unsigned)(stride), __FILE__, __LINE__)
-#define PORTABLE_TILE_MULTIPLY_ADD_(d, a, b, c)                                                    \
-    portable_tile_multiply_add_(&(d), &(a), &(b), &(c), __FILE__, __LINE__)
-#define PORTABLE_TILE_STORE_(to, tile, stride)                                                     \
-    portable_tile_store_((to), &(tile), (unsigned)(stride), __FILE__, __LINE__)
+#define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                             \
+    _Generic((fragment), portable_fragment_a_                                                              \
+             : portable_fragment_##name##_a_, portable_fragment_b_                                         \
+             : portable_fragment_##name##_b_, portable_fragment_c_                                         \
+             : portable_fragment_##name##_c_)
+#define PORTABLE_FRAGMENT_FILL_(fragment, value) PORTABLE_FRAGMENT_FOR_(fill, fragment)(&(fragment), (value))
+#define PORTABLE_FRAGMENT_LOAD_(fragment, from, stride)                                                    \
+    PORTABLE_FRAGMENT_FOR_(load, fragment)(&(fragment), (from), (unsigned)(stride), __FILE__, __LINE__)
+#define PORTABLE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                                    \
+    portable_fragment_multiply_add_(&(d), &(a), &(b), &(c), __FILE__, __LINE__)
+#define PORTABLE_FRAGMENT_STORE_(to, fragment, stride)                                                     \
+    portable_fragment_store_((to), &(fragment), (unsigned)(stride), __FILE__, __LINE__)
 
 /* The row, and the first column, of what this lane holds. */
-PORTABLE_INLINE_ unsigned portable_tile_row_(void)
+PORTABLE_INLINE_ unsigned portable_fragment_row_(void)
 {
-    return portable_rank_() % WARP_SIZE * PORTABLE_TILE_SHARE_ / TILE_SIZE;
+    return portable_rank_() % WARP_SIZE * PORTABLE_FRAGMENT_SHARE_ / FRAGMENT_SIZE;
 }
-PORTABLE_INLINE_ unsigned portable_tile_column_(void)
+PORTABLE_INLINE_ unsigned portable_fragment_column_(void)
 {
-    return portable_rank_() % WARP_SIZE * PORTABLE_TILE_SHARE_ % TILE_SIZE;
+    return portable_rank_() % WARP_SIZE * PORTABLE_FRAGMENT_SHARE_ % FRAGMENT_SIZE;
 }
-#define PORTABLE_TILE_FUNCTIONS_(kind, type, number, to_float)                                     \
-    static inline void portable_tile_fill_##kind##_(portable_tile_##kind##_ *tile, type value)     \
+#define PORTABLE_FRAGMENT_FUNCTIONS_(kind, type, number, to_float)                                     \
+    static inline void portable_fragment_fill_##kind##_(portable_fragment_##kind##_ *fragment, type value)     \
     {                                                                                              \
-        for (unsigned e = 0; e < PORTABLE_TILE_SHARE_; e++)                                        \
-            tile->value[e] = (value);                                                              \
+        for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)                                        \
+            fragment->value[e] = (value);                                                              \
     }                                                                                              \
-    static inline void portable_tile_load_##kind##_(portable_tile_##kind##_ *tile,                 \
+    static inline void portable_fragment_load_##kind##_(portable_fragment_##kind##_ *fragment,                 \
                                                     const number *from, unsigned stride,           \
                                                     const char *file, int line)                    \
     {                                                                                              \
-        portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "TILE_LOAD", file, line);                 \
-        memset(tile, 0, sizeof *tile);                                                             \
-        if (!portable_tile_rows_("TILE_LOAD", from, stride * sizeof *from, portable_size_()))      \
+        portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_LOAD", file, line);                 \
+        memset(fragment, 0, sizeof *fragment);                                                             \
+        if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from, portable_size_()))      \
             return;                                                                                \
-        from += (size_t)portable_tile_row_() * stride + portable_tile_column_();                   \
-        for (unsigned e = 0; e < PORTABLE_TILE_SHARE_; e++)                                        \
-            tile->value[e] = to_float(from[e]);                                                    \
+        from += (size_t)portable_fragment_row_() * stride + portable_fragment_column_();                   \
+        for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)                                        \
+            fragment->value[e] = to_float(from[e]);                                                    \
     }
-PORTABLE_TILE_FUNCTIONS_(a, float, half, half_to_float)
-PORTABLE_TILE_FUNCTIONS_(b, float, half, half_to_float)
-PORTABLE_TILE_FUNCTIONS_(c, float, float, )
-#undef PORTABLE_TILE_FUNCTIONS_
+PORTABLE_FRAGMENT_FUNCTIONS_(a, float, half, half_to_float)
+PORTABLE_FRAGMENT_FUNCTIONS_(b, float, half, half_to_float)
+PORTABLE_FRAGMENT_FUNCTIONS_(c, float, float, )
+#undef PORTABLE_FRAGMENT_FUNCTIONS_
 
-/* Where a lane has its share of a tile. The lanes of a warp can read each other's stacks. */
-static inline const float *portable_tile_share_(const float *mine, unsigned lane, const char *file,
+/* Where a lane has its share of a fragment. The lanes of a warp can read each other's stacks. */
+static inline const float *portable_fragment_share_(const float *mine, unsigned lane, const char *file,
                                                 int line)
 {
     return (const float *)(size_t)portable_trade_all_ull_(PORTABLE_EXCHANGE_SHUFFLE_,
                                                           (unsigned long long)(size_t)mine, lane,
-                                                          "TILE_MULTIPLY_ADD", file, line);
+                                                          "FRAGMENT_MULTIPLY_ADD", file, line);
 }
 /* Row r of A is held by lanes 2r and 2r + 1, and so is row k of B. */
-static inline void portable_tile_multiply_add_(portable_tile_c_ *d, const portable_tile_a_ *a,
-                                               const portable_tile_b_ *b, const portable_tile_c_ *c,
+static inline void portable_fragment_multiply_add_(portable_fragment_c_ *d, const portable_fragment_a_ *a,
+                                               const portable_fragment_b_ *b, const portable_fragment_c_ *c,
                                                const char *file, int line)
 {
-    const unsigned row = portable_tile_row_(), half_row = portable_rank_() % 2;
-    const float *const halves[2] = {portable_tile_share_(a->value, 2 * row, file, line),
-                                    portable_tile_share_(a->value, 2 * row + 1, file, line)};
-    portable_tile_c_ sum = *c;
-    for (unsigned k = 0; k < TILE_SIZE; k++) {
-        const float factor = halves[k / PORTABLE_TILE_SHARE_][k % PORTABLE_TILE_SHARE_];
+    const unsigned row = portable_fragment_row_(), half_row = portable_rank_() % 2;
+    const float *const halves[2] = {portable_fragment_share_(a->value, 2 * row, file, line),
+                                    portable_fragment_share_(a->value, 2 * row + 1, file, line)};
+    portable_fragment_c_ sum = *c;
+    for (unsigned k = 0; k < FRAGMENT_SIZE; k++) {
+        const float factor = halves[k / PORTABLE_FRAGMENT_SHARE_][k % PORTABLE_FRAGMENT_SHARE_];
         const float *const column =
-            portable_tile_share_(b->value, 2 * k + half_row, file, line);
-        for (unsigned e = 0; e < PORTABLE_TILE_SHARE_; e++)
+            portable_fragment_share_(b->value, 2 * k + half_row, file, line);
+        for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)
             sum.value[e] += factor * column[e];
     }
     /* Until all have read: the next statement may change a or b. */
-    portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "TILE_MULTIPLY_ADD", file, line);
+    portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_MULTIPLY_ADD", file, line);
     *d = sum;
 }
-static inline void portable_tile_store_(float *to, const portable_tile_c_ *tile, unsigned stride,
+static inline void portable_fragment_store_(float *to, const portable_fragment_c_ *fragment, unsigned stride,
                                         const char *file, int line)
 {
-    portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "TILE_STORE", file, line);
-    if (!portable_tile_rows_("TILE_STORE", to, stride * sizeof *to, portable_size_()))
+    portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_STORE", file, line);
+    if (!portable_fragment_rows_("FRAGMENT_STORE", to, stride * sizeof *to, portable_size_()))
         return;
-    memcpy(to + (size_t)portable_tile_row_() * stride + portable_tile_column_(), tile->value,
-           sizeof tile->value);
+    memcpy(to + (size_t)portable_fragment_row_() * stride + portable_fragment_column_(), fragment->value,
+           sizeof fragment->value);
 }
 
 #endif
@@ -4013,12 +4013,12 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_LOAD_STORE_, load_store)
 /* ===============================================================================================
  * 14  Launch
  *
- * Each but KERNEL_NESTED is an expression of type portable_status.
+ * Each but KERNEL_CHILD is an expression of type portable_status.
  *
  * Every target refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence that names the kernel,
  * what a GPU refuses: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x
  * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
- * KERNEL_BOUNDS said. And one thing more: over 2^31 threads along an axis, which the index
+ * KERNEL_LAUNCH_BOUNDS said. And one thing more: over 2^31 threads along an axis, which the index
  * arithmetic of 32-bit loops could not tell apart. On CUDA a launch is asynchronous, on the CPU
  * it has ended when it returns, and launches of several host threads take turns. An argument of a
  * launch must not itself launch a kernel.
@@ -4040,7 +4040,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_LOAD_STORE_, load_store)
  * the kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for the files that hold a DEVICE_LAUNCH;
  * the make rules give it to every source that has the word in it.
  *
- *     KERNEL_NESTED(halve, int, REAL *);
+ *     KERNEL_CHILD(halve, int, REAL *);
  *     KERNEL(halve)(int n, REAL *x)
  *     {
  *         GRID_STRIDE_LOOP(i, n)
@@ -4079,14 +4079,14 @@ typedef struct portable_stream_ *portable_stream;
      * dynamic shared bytes, past the 48 KiB that need no asking, up to the                        \
      * GPU's limit (at most 227 KiB). */                                                           \
     PORTABLE_SET_SHARED_LIMIT_(name, bytes)
-#define KERNEL_NESTED(name, ...)                                                                   \
+#define KERNEL_CHILD(name, ...)                                                                   \
     /* At file scope, before the child's KERNEL and every DEVICE_LAUNCH of it:                     \
      * its prototype, by the types of its 1 to 12 parameters:                                      \
-     * KERNEL_NESTED(halve, int, REAL *); */                                                       \
-    PORTABLE_KERNEL_NESTED_(name, __VA_ARGS__)
+     * KERNEL_CHILD(halve, int, REAL *); */                                                       \
+    PORTABLE_KERNEL_CHILD_(name, __VA_ARGS__)
 #define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
     /* At kernel or thread scope, a portable_status: the thread starts a child                     \
-     * kernel, which KERNEL_NESTED declared. The child sees what its thread                        \
+     * kernel, which KERNEL_CHILD declared. The child sees what its thread                        \
      * wrote before; the parent ends when its children have. */                                    \
     PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__)
 #define portable_occupancy(name, block, shared_bytes, blocks)                                      \
@@ -4210,7 +4210,7 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
                                 block.x, block.y, block.z, threads * block.z,
                                 PORTABLE_BLOCK_LIMIT_);
     if (threads * block.z > max_threads)
-        return portable_refuse_("block (%u, %u, %u) has %llu threads, and its KERNEL_BOUNDS "
+        return portable_refuse_("block (%u, %u, %u) has %llu threads, and its KERNEL_LAUNCH_BOUNDS "
                                 "allow %u",
                                 block.x, block.y, block.z, threads * block.z, max_threads);
     if (grid.x > 2147483647u || grid.y > 65535 || grid.z > 65535)
@@ -4457,7 +4457,7 @@ static inline portable_status portable_occupancy_(const char *name, Kernel *kern
     portable_occupancy_(#name, name, portable_extents_(block), (shared_bytes), (blocks))
 
 /* The prototype, so that the kernel's own KERNEL must agree with it. */
-#define PORTABLE_KERNEL_NESTED_(name, ...) extern "C" __global__ void name(__VA_ARGS__)
+#define PORTABLE_KERNEL_CHILD_(name, ...) extern "C" __global__ void name(__VA_ARGS__)
 #define PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                              \
     (name<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__), portable_device_launched_())
 #if defined(__CUDACC_RDC__)
@@ -4897,16 +4897,16 @@ extern struct portable_nothing_ {
 /* The prototype; the arguments as a structure, whose name is the message where there is none; what
  * starts the kernel from one; and what a DEVICE_LAUNCH calls, whose parameters convert the
  * arguments as the kernel's do. */
-#define PORTABLE_KERNEL_NESTED_(name, ...)                                                         \
+#define PORTABLE_KERNEL_CHILD_(name, ...)                                                         \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
     void name(__VA_ARGS__);                                                                        \
-    struct name##_declared_by_KERNEL_NESTED {                                                      \
+    struct name##_declared_by_KERNEL_CHILD {                                                      \
         PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
     };                                                                                             \
     PORTABLE_UNUSED_ static inline void portable_run_##name##_(const void *portable_arguments_)    \
     {                                                                                              \
-        const struct name##_declared_by_KERNEL_NESTED *const portable_given_ =                     \
-            (const struct name##_declared_by_KERNEL_NESTED *)portable_arguments_;                  \
+        const struct name##_declared_by_KERNEL_CHILD *const portable_given_ =                     \
+            (const struct name##_declared_by_KERNEL_CHILD *)portable_arguments_;                  \
         PORTABLE_CALL_LISTED_(name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_,       \
                                                    __VA_ARGS__));                                  \
     }                                                                                              \
@@ -4914,7 +4914,7 @@ extern struct portable_nothing_ {
         dim3 portable_grid_, dim3 portable_block_, size_t portable_shared_bytes_,                  \
         PORTABLE_EACH_(PORTABLE_PARAMETER_, PORTABLE_WITH_COMMA_, __VA_ARGS__))                    \
     {                                                                                              \
-        const struct name##_declared_by_KERNEL_NESTED portable_arguments_ = {                      \
+        const struct name##_declared_by_KERNEL_CHILD portable_arguments_ = {                      \
             PORTABLE_EACH_(PORTABLE_VALUE_, PORTABLE_WITH_COMMA_, __VA_ARGS__)};                   \
         return portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,          \
                                portable_grid_, portable_block_, portable_shared_bytes_,            \
@@ -4925,7 +4925,7 @@ extern struct portable_nothing_ {
     portable_launch_child_##name##_(portable_extents_(grid), portable_extents_(block),             \
                                     (size_t)(shared_bytes) +                                       \
                                         (size_t)PORTABLE_NOT_AT_BLOCK_SCOPE_("DEVICE_LAUNCH") +    \
-                                        0 * sizeof(struct name##_declared_by_KERNEL_NESTED),       \
+                                        0 * sizeof(struct name##_declared_by_KERNEL_CHILD),       \
                                     __VA_ARGS__)
 #define PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, cooperative, ...)                \
     (portable_launch_open_(#name, PORTABLE_BOUNDS_(name), portable_extents_(grid),                 \
@@ -5619,17 +5619,17 @@ static inline portable_status portable_copy_on_device_2d_async(void *to, size_t 
                           to_pitch, from, from_pitch, width, height, 1, stream);
 }
 
-/** portable_fill in the order of a stream. */
+/** portable_memset in the order of a stream. */
 static inline portable_status portable_fill_async(void *device, int value, size_t bytes,
                                                   portable_stream stream)
 {
     if (bytes == 0)
         return PORTABLE_SUCCESS;
-    const portable_status status = portable_on_device_("portable_fill", "target", device, bytes);
+    const portable_status status = portable_on_device_("portable_memset", "target", device, bytes);
     if (status != PORTABLE_SUCCESS)
         return status;
 #if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaMemsetAsync(device, value, bytes, stream), "portable_fill");
+    return portable_from_cuda_(cudaMemsetAsync(device, value, bytes, stream), "portable_memset");
 #else
     (void)stream;
     PORTABLE_MEMORY_(WRITE, device, bytes);
@@ -5639,7 +5639,7 @@ static inline portable_status portable_fill_async(void *device, int value, size_
 #endif
 }
 /** Sets every one of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
-static inline portable_status portable_fill(void *device, int value, size_t bytes)
+static inline portable_status portable_memset(void *device, int value, size_t bytes)
 {
     return portable_fill_async(device, value, bytes, 0);
 }

@@ -345,7 +345,7 @@ static int measure_gpu(struct bench_machine *machine, struct io_error *error)
     if (status == PORTABLE_SUCCESS)
         status = portable_malloc(&to, bytes);
     if (status == PORTABLE_SUCCESS)
-        status = portable_fill(from, 0, bytes);
+        status = portable_memset(from, 0, bytes);
     if (status == PORTABLE_SUCCESS)
         status = time_copies(to, from, bytes, samples);
     portable_free(from);

@@ -501,7 +501,7 @@ int run_launch(struct run *run, int poison, struct io_error *error)
         struct run_array *array = &run->arrays[k];
 
         if (array->role == ROLE_OUTPUT)
-            status = portable_fill(array->device, poison, bytes_of(array));
+            status = portable_memset(array->device, poison, bytes_of(array));
         else if (array->role == ROLE_UPDATED)
             status = portable_copy_to_device(array->device, array->initial, bytes_of(array));
     }

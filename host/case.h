@@ -19,7 +19,7 @@
  *     }
  *     static portable_status launch(struct run *run)
  *     {
- *         return KERNEL_LAUNCH(third, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("y"));
+ *         return KERNEL_LAUNCH(third, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"), DEVICE_REALS("y"));
  *     }
  *     static void reference(struct run *run)
  *     {
@@ -214,11 +214,11 @@ int run_ready(struct run *run, struct io_error *error);
 /* For launch, reference and plain: an array's device and host copies. The name must exist. */
 void *run_device(const struct run *run, const char *name);
 void *run_host(const struct run *run, const char *name);
-#define REALS(name) ((REAL *)run_device(run, name))
-#define FLOATS(name) ((float *)run_device(run, name))
-#define INTS(name) ((int *)run_device(run, name))
-#define WORDS(name) ((unsigned *)run_device(run, name))
-#define BYTES(name) ((unsigned char *)run_device(run, name))
+#define DEVICE_REALS(name) ((REAL *)run_device(run, name))
+#define DEVICE_FLOATS(name) ((float *)run_device(run, name))
+#define DEVICE_INTS(name) ((int *)run_device(run, name))
+#define DEVICE_WORDS(name) ((unsigned *)run_device(run, name))
+#define DEVICE_BYTES(name) ((unsigned char *)run_device(run, name))
 #define HOST_REALS(name) ((REAL *)run_host(run, name))
 #define HOST_FLOATS(name) ((float *)run_host(run, name))
 #define HOST_INTS(name) ((int *)run_host(run, name))

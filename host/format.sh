@@ -22,11 +22,11 @@ trap 'exit 1' HUP INT TERM
 for file in "$@"; do
     sed -e 's/\bFOR_EACH_THREAD\b\([^_"(]\|$\)/FOR_EACH_THREAD()\1/' \
         -e 's/^KERNEL(\([a-z0-9_]*\))(/KERNEL_\1_(/' \
-        -e 's/^KERNEL_BOUNDS(\([a-z0-9_]*\), \([0-9]*\), \([0-9]*\))(/KERNEL_BOUNDS_\1__\2__\3_(/' \
+        -e 's/^KERNEL_LAUNCH_BOUNDS(\([a-z0-9_]*\), \([0-9]*\), \([0-9]*\))(/KERNEL_BOUNDS_\1__\2__\3_(/' \
         "$file" |
         clang-format --style=file --assume-filename="$file" |
         sed -e 's/\bFOR_EACH_THREAD()/FOR_EACH_THREAD/' \
-            -e 's/^KERNEL_BOUNDS_\([a-z0-9_]*\)__\([0-9]*\)__\([0-9]*\)_(/KERNEL_BOUNDS(\1, \2, \3)(/' \
+            -e 's/^KERNEL_BOUNDS_\([a-z0-9_]*\)__\([0-9]*\)__\([0-9]*\)_(/KERNEL_LAUNCH_BOUNDS(\1, \2, \3)(/' \
             -e 's/^KERNEL_\([a-z0-9_]*\)_(/KERNEL(\1)(/' >"$result"
     cmp -s "$file" "$result" && continue
     if [ $check = 1 ]; then

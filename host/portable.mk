@@ -270,9 +270,9 @@ object = $(B)/$(call configuration_for,$(1),$(2))/$(subst ../,up/,$(basename $(p
 
 # Kernels that launch kernels are relocatable device code. nvcc's link joins it with the rest, and
 # finds the device runtime. A file that only includes a DEVICE_LAUNCH says the word in a comment.
-nested_sources = $(if $(strip $(1)),$(shell grep -l DEVICE_LAUNCH $(1)))
-NESTED_SOURCES := $(call nested_sources,$(NVCC_SOURCES))
-rdc_of = $(if $(filter $(NESTED_SOURCES),$(1)),-rdc=true)
+device_launch_sources = $(if $(strip $(1)),$(shell grep -l DEVICE_LAUNCH $(1)))
+DEVICE_LAUNCH_SOURCES := $(call device_launch_sources,$(NVCC_SOURCES))
+rdc_of = $(if $(filter $(DEVICE_LAUNCH_SOURCES),$(1)),-rdc=true)
 
 includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABLE_HOME)))
 
@@ -350,7 +350,7 @@ clang_cuda = clang++ -xcuda --cuda-host-only --cuda-gpu-arch=sm_75 \
     -std=c++17 -Wall -Wextra $(PORTABLE_INCLUDES) $(OPTION_FLAGS) $(CLANG_CUDA_FLAGS)
 OTHER_SOURCES ?= $(wildcard kernels/*.c)
 seen_as_cuda = $(filter %.cu $(if $(filter cuda,$(TARGET)),$(NVCC_SOURCES) $(OTHER_SOURCES)),$(1))
-compile_with = $(if $(seen_as_cuda),$(clang_cuda) $(if $(call nested_sources,$(1)),-D__CUDACC_RDC__),\
+compile_with = $(if $(seen_as_cuda),$(clang_cuda) $(if $(call device_launch_sources,$(1)),-D__CUDACC_RDC__),\
     $(CC) $(if $(filter $(1),$(EMULATE_SOURCES)),$(cc_emulate),$(cc_$(call variant,$(TARGET)))))
 define compile_command
 	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) -c $(1)
@@ -693,7 +693,7 @@ own_name = $(basename $(notdir $(firstword $(SOURCES))))-$(1)-$(firstword $(shel
     printf '%s\n' '$(subst ','"'"',$(SOURCES) $(flags_$(1)))' | cksum))
 # Of the whole path: two files may have one name.
 own_object = $$made/$(subst /,-,$(basename $(1))).o
-own_by_nvcc = $(NVCC) $(nvcc_$(1)) $(if $(call nested_sources,$(SOURCES)),-rdc=true) \
+own_by_nvcc = $(NVCC) $(nvcc_$(1)) $(if $(call device_launch_sources,$(SOURCES)),-rdc=true) \
 	$(call ldflags_of,cuda) $(SOURCES) $(LDLIBS)
 own_by_cc = $(foreach s,$(SOURCES), \
 	$(call compile,$(1),$(s),$(call own_object,$(s)),$(instrument_$(1)),$(OWN_DEFINES)) &&) \

@@ -35,7 +35,7 @@ KERNEL(vector_add_coarse)(int n, const REAL *RESTRICT a, const REAL *RESTRICT b,
  * 256 threads a block and wants four blocks a multiprocessor: the compiler fits the registers.
  * y = c[0] + c[1] x + ... + c[15] x^15.  coefficients: 16; x, y: n elements */
 #define DEGREE 15
-KERNEL_BOUNDS(polynomial, 256, 4)(int n, const REAL *RESTRICT coefficients, const REAL *RESTRICT x,
+KERNEL_LAUNCH_BOUNDS(polynomial, 256, 4)(int n, const REAL *RESTRICT coefficients, const REAL *RESTRICT x,
                                   REAL *RESTRICT y)
 {
     GRID_STRIDE_LOOP(i, n) {

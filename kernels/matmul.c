@@ -78,7 +78,7 @@ enum {
     MATMUL_PART_ROWS = MATMUL_WIDTH / MATMUL_THREADS_ACROSS * MATMUL_DOWN
 };
 
-KERNEL_BOUNDS(matmul_registers, 64, 1)(int m, int n, int k, const REAL *RESTRICT a,
+KERNEL_LAUNCH_BOUNDS(matmul_registers, 64, 1)(int m, int n, int k, const REAL *RESTRICT a,
                                        const REAL *RESTRICT b, REAL *RESTRICT c)
 {
     FOR_EACH_BLOCK(MATMUL_WIDTH) {
@@ -202,7 +202,7 @@ DEVICE int matmul_column(unsigned t)
     return (int)(t / 32 % 4 * 32 + t % 4 * 4);
 }
 
-KERNEL_BOUNDS(matmul_async, 256, 2)(int m, int n, int k, const REAL *RESTRICT a,
+KERNEL_LAUNCH_BOUNDS(matmul_async, 256, 2)(int m, int n, int k, const REAL *RESTRICT a,
                                     const REAL *RESTRICT b, REAL *RESTRICT c)
 {
     FOR_EACH_BLOCK(MATMUL_THREADS) {

@@ -144,7 +144,7 @@ DEVICE unsigned scan_slot(unsigned i)
  * x, scanned: n floats, aligned to 16 bytes; queue: 1, tile_sums: one per tile, group_sums: one per
  * group, of everything through that group; all 0 at first. Shared memory: one tile, 64 KiB, which
  * GPUs have from compute capability 8.0 on */
-KERNEL_BOUNDS(scan_single_pass, 512, 3)(int n, const float *RESTRICT x, float *RESTRICT scanned,
+KERNEL_LAUNCH_BOUNDS(scan_single_pass, 512, 3)(int n, const float *RESTRICT x, float *RESTRICT scanned,
                                         unsigned *RESTRICT queue,
                                         unsigned long long *RESTRICT tile_sums,
                                         unsigned long long *RESTRICT group_sums)

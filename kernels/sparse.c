@@ -90,7 +90,7 @@ KERNEL(csr_spmv_cached)(int rows, int columns, const int *RESTRICT row_offsets,
  * an H200, with 2^24 rows, 3083 GB/s where csr_spmv has 2454 for rows of 0 to 8 entries; 4040 and
  * 4004 for a five-point Laplacian, whose even rows the cache serves as well. The grid must cover
  * the rows. */
-KERNEL_BOUNDS(csr_spmv_staged, 128, 8)(int rows, const int *RESTRICT row_offsets,
+KERNEL_LAUNCH_BOUNDS(csr_spmv_staged, 128, 8)(int rows, const int *RESTRICT row_offsets,
                                        const int *RESTRICT column_indices,
                                        const REAL *RESTRICT values, const REAL *RESTRICT x,
                                        REAL *RESTRICT y)

@@ -10,22 +10,23 @@ KERNEL(matmul_tensor)(int m, int n, int k, const half *RESTRICT a, const half *R
     FOR_EACH_BLOCK(0) {
         FOR_EACH_WARP
         {
-            const int columns = n / TILE_SIZE, tiles = m / TILE_SIZE * columns;
+            const int columns = n / FRAGMENT_SIZE, tiles = m / FRAGMENT_SIZE * columns;
             const int warps = (int)(blockDim.x / WARP_SIZE), stride = (int)gridDim.x * warps;
             for (int tile = (int)blockIdx.x * warps + (int)WARP_INDEX(); tile < tiles;
                  tile += stride) {
-                const half *const rows = a + (size_t)(tile / columns * TILE_SIZE) * (size_t)k;
-                const int column = tile % columns * TILE_SIZE;
-                TILE_A(a_tile);
-                TILE_B(b_tile);
-                TILE_C(sum);
-                TILE_FILL(sum, 0.0f);
-                for (int i = 0; i < k; i += TILE_SIZE) {
-                    TILE_LOAD(a_tile, rows + i, k);
-                    TILE_LOAD(b_tile, b + (size_t)i * (size_t)n + column, n);
-                    TILE_MULTIPLY_ADD(sum, a_tile, b_tile, sum);
+                const half *const rows = a + (size_t)(tile / columns * FRAGMENT_SIZE) * (size_t)k;
+                const int column = tile % columns * FRAGMENT_SIZE;
+                FRAGMENT_A(a_fragment);
+                FRAGMENT_B(b_fragment);
+                FRAGMENT_C(sum);
+                FRAGMENT_FILL(sum, 0.0f);
+                for (int i = 0; i < k; i += FRAGMENT_SIZE) {
+                    FRAGMENT_LOAD(a_fragment, rows + i, k);
+                    FRAGMENT_LOAD(b_fragment, b + (size_t)i * (size_t)n + column, n);
+                    FRAGMENT_MULTIPLY_ADD(sum, a_fragment, b_fragment, sum);
                 }
-                TILE_STORE(c + (size_t)(tile / columns * TILE_SIZE) * (size_t)n + column, sum, n);
+                FRAGMENT_STORE(c + (size_t)(tile / columns * FRAGMENT_SIZE) * (size_t)n + column,
+                               sum, n);
             }
         }
     }
@@ -41,42 +42,42 @@ KERNEL(matmul_tensor_shared)(int m, int n, int k, const half *RESTRICT a, const 
                              float *RESTRICT c)
 {
     FOR_EACH_BLOCK(STRIP_WARPS *WARP_SIZE) {
-        ALIGNED(32) SHARED(half, b_shared, [TILE_SIZE * TILE_SIZE]);
-        TILE_C(sum);
-        const int column = (int)blockIdx.x * TILE_SIZE;
-        const int first_row = (int)blockIdx.y * STRIP_WARPS * TILE_SIZE;
+        ALIGNED(32) SHARED(half, b_shared, [FRAGMENT_SIZE * FRAGMENT_SIZE]);
+        FRAGMENT_C(sum);
+        const int column = (int)blockIdx.x * FRAGMENT_SIZE;
+        const int first_row = (int)blockIdx.y * STRIP_WARPS * FRAGMENT_SIZE;
         FOR_EACH_WARP
         {
-            const int row = first_row + (int)WARP_INDEX() * TILE_SIZE;
+            const int row = first_row + (int)WARP_INDEX() * FRAGMENT_SIZE;
             if (row < m)
-                TILE_FILL(sum, 0.0f);
+                FRAGMENT_FILL(sum, 0.0f);
         }
-        for (int i = 0; i < k; i += TILE_SIZE) {
+        for (int i = 0; i < k; i += FRAGMENT_SIZE) {
             FOR_EACH_THREAD {
-                for (int e = (int)threadIdx.x; e < TILE_SIZE * TILE_SIZE;
+                for (int e = (int)threadIdx.x; e < FRAGMENT_SIZE * FRAGMENT_SIZE;
                      e += STRIP_WARPS * WARP_SIZE)
-                    b_shared[e] = b[(size_t)(i + e / TILE_SIZE) * (size_t)n +
-                                    (size_t)(column + e % TILE_SIZE)];
+                    b_shared[e] = b[(size_t)(i + e / FRAGMENT_SIZE) * (size_t)n +
+                                    (size_t)(column + e % FRAGMENT_SIZE)];
             }
             SYNC_THREADS();
             FOR_EACH_WARP
             {
-                const int row = first_row + (int)WARP_INDEX() * TILE_SIZE;
+                const int row = first_row + (int)WARP_INDEX() * FRAGMENT_SIZE;
                 if (row < m) {
-                    TILE_A(a_tile);
-                    TILE_B(b_tile);
-                    TILE_LOAD(a_tile, a + (size_t)row * (size_t)k + i, k);
-                    TILE_LOAD(b_tile, b_shared, TILE_SIZE);
-                    TILE_MULTIPLY_ADD(sum, a_tile, b_tile, sum);
+                    FRAGMENT_A(a_fragment);
+                    FRAGMENT_B(b_fragment);
+                    FRAGMENT_LOAD(a_fragment, a + (size_t)row * (size_t)k + i, k);
+                    FRAGMENT_LOAD(b_fragment, b_shared, FRAGMENT_SIZE);
+                    FRAGMENT_MULTIPLY_ADD(sum, a_fragment, b_fragment, sum);
                 }
             }
             SYNC_THREADS();
         }
         FOR_EACH_WARP
         {
-            const int row = first_row + (int)WARP_INDEX() * TILE_SIZE;
+            const int row = first_row + (int)WARP_INDEX() * FRAGMENT_SIZE;
             if (row < m)
-                TILE_STORE(c + (size_t)row * (size_t)n + column, sum, n);
+                FRAGMENT_STORE(c + (size_t)row * (size_t)n + column, sum, n);
         }
     }
 }
@@ -88,17 +89,17 @@ KERNEL(matmul_tensor_shared)(int m, int n, int k, const half *RESTRICT a, const 
  *    so that the tensor cores need not wait. Rows are padded by 16 bytes, which puts the 8 rows
  *    that are loaded at once into different banks. The grid is ceil(n / 256) x ceil(m / 128), and
  *    the block has PIPELINE_BYTES of shared memory: KERNEL_SHARED_LIMIT. On an H200, 4096 x 4096,
- *    420 TFLOP/s, where step 2 does 31, cuBLAS 700, and TILE_MULTIPLY_ADD without any loads 490. */
+ *    420 TFLOP/s, where step 2 does 31, cuBLAS 700, and FRAGMENT_MULTIPLY_ADD without any loads 490. */
 enum {
     PIPELINE_ROWS = 128,
     PIPELINE_COLUMNS = 256,
     PIPELINE_DEPTH = 64,
     PIPELINE_STAGES = 3,
     PIPELINE_THREADS = 256,
-    PIPELINE_PART = 4,                           /* of a warp: tiles down and across */
-    PIPELINE_EDGE = PIPELINE_PART * TILE_SIZE,   /* the same in elements */
-    PIPELINE_STEPS = PIPELINE_DEPTH / TILE_SIZE, /* of a stage */
-    PIPELINE_CHUNK = 8,                          /* halves of one copy */
+    PIPELINE_PART = 4,                               /* of a warp: tiles down and across */
+    PIPELINE_EDGE = PIPELINE_PART * FRAGMENT_SIZE,   /* the same in elements */
+    PIPELINE_STEPS = PIPELINE_DEPTH / FRAGMENT_SIZE, /* of a stage */
+    PIPELINE_CHUNK = 8,                              /* halves of one copy */
     PIPELINE_A_PITCH = PIPELINE_DEPTH + 8,
     PIPELINE_B_PITCH = PIPELINE_COLUMNS + 8,
     PIPELINE_A = PIPELINE_ROWS * PIPELINE_A_PITCH, /* halves of a stage that are A's */
@@ -135,22 +136,22 @@ DEVICE void pipeline_copy(int t, int step, half *stage, int rows, int columns, i
 DEVICE int pipeline_a(int warp, int step)
 {
     const int row = warp / (PIPELINE_COLUMNS / PIPELINE_EDGE) * PIPELINE_EDGE;
-    return row * PIPELINE_A_PITCH + step * TILE_SIZE;
+    return row * PIPELINE_A_PITCH + step * FRAGMENT_SIZE;
 }
 DEVICE int pipeline_b(int warp, int step)
 {
     const int column = warp % (PIPELINE_COLUMNS / PIPELINE_EDGE) * PIPELINE_EDGE;
-    return PIPELINE_A + step * TILE_SIZE * PIPELINE_B_PITCH + column;
+    return PIPELINE_A + step * FRAGMENT_SIZE * PIPELINE_B_PITCH + column;
 }
 
-KERNEL_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *RESTRICT a,
+KERNEL_LAUNCH_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *RESTRICT a,
                                               const half *RESTRICT b, float *RESTRICT c)
 {
     FOR_EACH_BLOCK(PIPELINE_THREADS) {
         SHARED_DYNAMIC(half, stages);
-        TILE_A(a_tiles, [2][PIPELINE_PART]);
-        TILE_B(b_tiles, [2][PIPELINE_PART]);
-        TILE_C(sum, [PIPELINE_PART][PIPELINE_PART]);
+        FRAGMENT_A(a_fragments, [2][PIPELINE_PART]);
+        FRAGMENT_B(b_fragments, [2][PIPELINE_PART]);
+        FRAGMENT_C(sum, [PIPELINE_PART][PIPELINE_PART]);
         PRIVATE(const half *, of_a);
         PRIVATE(const half *, of_b);
         const int first_row = (int)blockIdx.y * PIPELINE_ROWS, rows = m - first_row;
@@ -184,12 +185,12 @@ KERNEL_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *R
             const half *const from_b = stages + pipeline_b((int)WARP_INDEX(), 0);
             UNROLL(PIPELINE_PART)
             for (int r = 0; r < PIPELINE_PART; r++) {
-                TILE_LOAD(a_tiles[0][r], from_a + r * TILE_SIZE * PIPELINE_A_PITCH,
-                          PIPELINE_A_PITCH);
-                TILE_LOAD(b_tiles[0][r], from_b + r * TILE_SIZE, PIPELINE_B_PITCH);
+                FRAGMENT_LOAD(a_fragments[0][r], from_a + r * FRAGMENT_SIZE * PIPELINE_A_PITCH,
+                              PIPELINE_A_PITCH);
+                FRAGMENT_LOAD(b_fragments[0][r], from_b + r * FRAGMENT_SIZE, PIPELINE_B_PITCH);
                 UNROLL(PIPELINE_PART)
                 for (int q = 0; q < PIPELINE_PART; q++)
-                    TILE_FILL(sum[r][q], 0.0f);
+                    FRAGMENT_FILL(sum[r][q], 0.0f);
             }
         }
         for (int first = 0; first < k; first += PIPELINE_DEPTH) {
@@ -213,11 +214,13 @@ KERNEL_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *R
                         stages + get * PIPELINE_STAGE + pipeline_b((int)WARP_INDEX(), ahead);
                     UNROLL(PIPELINE_PART)
                     for (int r = 0; r < PIPELINE_PART; r++)
-                        TILE_LOAD(a_tiles[ahead % 2][r], from_a + r * TILE_SIZE * PIPELINE_A_PITCH,
-                                  PIPELINE_A_PITCH);
+                        FRAGMENT_LOAD(a_fragments[ahead % 2][r],
+                                      from_a + r * FRAGMENT_SIZE * PIPELINE_A_PITCH,
+                                      PIPELINE_A_PITCH);
                     UNROLL(PIPELINE_PART)
                     for (int q = 0; q < PIPELINE_PART; q++)
-                        TILE_LOAD(b_tiles[ahead % 2][q], from_b + q * TILE_SIZE, PIPELINE_B_PITCH);
+                        FRAGMENT_LOAD(b_fragments[ahead % 2][q], from_b + q * FRAGMENT_SIZE,
+                                      PIPELINE_B_PITCH);
                 }
                 /* The last step's copies go with the one before: not beyond its barrier. */
                 if (step < PIPELINE_STEPS - 1)
@@ -237,8 +240,8 @@ KERNEL_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *R
                     for (int r = 0; r < PIPELINE_PART; r++) {
                         UNROLL(PIPELINE_PART)
                         for (int q = 0; q < PIPELINE_PART; q++)
-                            TILE_MULTIPLY_ADD(sum[r][q], a_tiles[step % 2][r], b_tiles[step % 2][q],
-                                              sum[r][q]);
+                            FRAGMENT_MULTIPLY_ADD(sum[r][q], a_fragments[step % 2][r],
+                                                  b_fragments[step % 2][q], sum[r][q]);
                     }
                 }
             }
@@ -252,10 +255,11 @@ KERNEL_BOUNDS(matmul_tensor_pipeline, 256, 1)(int m, int n, int k, const half *R
             for (int r = 0; r < PIPELINE_PART; r++) {
                 UNROLL(PIPELINE_PART)
                 for (int q = 0; q < PIPELINE_PART; q++)
-                    if (row + r * TILE_SIZE < rows && column + q * TILE_SIZE < columns)
-                        TILE_STORE(c + (size_t)(first_row + row + r * TILE_SIZE) * (size_t)n +
-                                       (first_column + column + q * TILE_SIZE),
-                                   sum[r][q], n);
+                    if (row + r * FRAGMENT_SIZE < rows && column + q * FRAGMENT_SIZE < columns)
+                        FRAGMENT_STORE(
+                            c + (size_t)(first_row + row + r * FRAGMENT_SIZE) * (size_t)n +
+                                (first_column + column + q * FRAGMENT_SIZE),
+                            sum[r][q], n);
             }
         }
     }

@@ -23,7 +23,7 @@ KERNEL(saxpy_careless)(int n, REAL a, const REAL *x, REAL *y)
 static portable_status launch_careless(struct run *run)
 {
     return KERNEL_LAUNCH(saxpy_careless, run->grid, run->block, 0, 0, run->n, (REAL)1.75,
-                         REALS("x"), REALS("y"));
+                         DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 static portable_status run_plain(struct run *run)

@@ -25,20 +25,20 @@ static int prepare_strided(struct run *run, struct io_error *error)
 
 static portable_status launch_coalesced(struct run *run)
 {
-    return KERNEL_LAUNCH(copy_coalesced, run->grid, run->block, 0, 0, run->n, FLOATS("x"),
-                         FLOATS("y"));
+    return KERNEL_LAUNCH(copy_coalesced, run->grid, run->block, 0, 0, run->n, DEVICE_FLOATS("x"),
+                         DEVICE_FLOATS("y"));
 }
 
 static portable_status launch_strided(struct run *run)
 {
-    return KERNEL_LAUNCH(copy_strided, run->grid, run->block, 0, 0, run->n, STRIDE, FLOATS("x"),
-                         FLOATS("y"));
+    return KERNEL_LAUNCH(copy_strided, run->grid, run->block, 0, 0, run->n, STRIDE,
+                         DEVICE_FLOATS("x"), DEVICE_FLOATS("y"));
 }
 
 static portable_status launch_misaligned(struct run *run)
 {
-    return KERNEL_LAUNCH(copy_misaligned, run->grid, run->block, 0, 0, run->n, 1, FLOATS("x"),
-                         FLOATS("y"));
+    return KERNEL_LAUNCH(copy_misaligned, run->grid, run->block, 0, 0, run->n, 1,
+                         DEVICE_FLOATS("x"), DEVICE_FLOATS("y"));
 }
 
 static void reference_copy(struct run *run)
@@ -84,20 +84,21 @@ static int prepare_moments(struct run *run, struct io_error *error)
 static portable_status launch_masses_of_structures(struct run *run)
 {
     return KERNEL_LAUNCH(masses_of_structures, run->grid, run->block, 0, 0, run->n,
-                         (struct particle *)run_device(run, "particles"), FLOATS("y"));
+                         (struct particle *)run_device(run, "particles"), DEVICE_FLOATS("y"));
 }
 
 /* The first n floats serve as the array of the masses. */
 static portable_status launch_masses_of_arrays(struct run *run)
 {
-    return KERNEL_LAUNCH(masses_of_arrays, run->grid, run->block, 0, 0, run->n, FLOATS("particles"),
-                         FLOATS("y"));
+    return KERNEL_LAUNCH(masses_of_arrays, run->grid, run->block, 0, 0, run->n,
+                         DEVICE_FLOATS("particles"), DEVICE_FLOATS("y"));
 }
 
 static portable_status launch_moments(struct run *run)
 {
     return KERNEL_LAUNCH(moments_of_structures, run->grid, run->block, 0, 0, run->n,
-                         (struct aligned_particle *)run_device(run, "particles"), FLOATS("y"));
+                         (struct aligned_particle *)run_device(run, "particles"),
+                         DEVICE_FLOATS("y"));
 }
 
 static void reference_masses_of_structures(struct run *run)
@@ -138,14 +139,14 @@ static int prepare_banks(struct run *run, struct io_error *error)
 
 static portable_status launch_banks_free(struct run *run)
 {
-    return KERNEL_LAUNCH(shared_banks, run->grid, run->block, 0, 0, 1, TURNS, FLOATS("x"),
-                         FLOATS("y"));
+    return KERNEL_LAUNCH(shared_banks, run->grid, run->block, 0, 0, 1, TURNS, DEVICE_FLOATS("x"),
+                         DEVICE_FLOATS("y"));
 }
 
 static portable_status launch_banks_conflict(struct run *run)
 {
-    return KERNEL_LAUNCH(shared_banks, run->grid, run->block, 0, 0, STRIDE, TURNS, FLOATS("x"),
-                         FLOATS("y"));
+    return KERNEL_LAUNCH(shared_banks, run->grid, run->block, 0, 0, STRIDE, TURNS,
+                         DEVICE_FLOATS("x"), DEVICE_FLOATS("y"));
 }
 
 static void reference_banks(struct run *run)
@@ -180,14 +181,14 @@ static int prepare_branches(struct run *run, struct io_error *error)
 
 static portable_status launch_divergent(struct run *run)
 {
-    return KERNEL_LAUNCH(branch_divergent, run->grid, run->block, 0, 0, run->n, STEPS, FLOATS("x"),
-                         FLOATS("y"));
+    return KERNEL_LAUNCH(branch_divergent, run->grid, run->block, 0, 0, run->n, STEPS,
+                         DEVICE_FLOATS("x"), DEVICE_FLOATS("y"));
 }
 
 static portable_status launch_uniform(struct run *run)
 {
-    return KERNEL_LAUNCH(branch_uniform, run->grid, run->block, 0, 0, run->n, STEPS, FLOATS("x"),
-                         FLOATS("y"));
+    return KERNEL_LAUNCH(branch_uniform, run->grid, run->block, 0, 0, run->n, STEPS,
+                         DEVICE_FLOATS("x"), DEVICE_FLOATS("y"));
 }
 
 /* The logistic map, with the error that each step hands on: the derivative of r x (1 - x) at worst

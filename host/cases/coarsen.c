@@ -18,8 +18,8 @@ static int prepare_add(struct run *run, struct io_error *error)
 
 static portable_status launch_add(struct run *run)
 {
-    return KERNEL_LAUNCH(vector_add_coarse, run->grid, run->block, 0, 0, run->n, REALS("a"),
-                         REALS("b"), REALS("c"));
+    return KERNEL_LAUNCH(vector_add_coarse, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("a"),
+                         DEVICE_REALS("b"), DEVICE_REALS("c"));
 }
 
 static void reference_add(struct run *run)
@@ -55,8 +55,8 @@ static int prepare_polynomial(struct run *run, struct io_error *error)
 
 static portable_status launch_polynomial(struct run *run)
 {
-    return KERNEL_LAUNCH(polynomial, run->grid, run->block, 0, 0, run->n, REALS("coefficients"),
-                         REALS("x"), REALS("y"));
+    return KERNEL_LAUNCH(polynomial, run->grid, run->block, 0, 0, run->n,
+                         DEVICE_REALS("coefficients"), DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 /* Horner's rule: gamma_2d of the polynomial of the absolute values (Higham, section 5.1). */
@@ -110,7 +110,7 @@ static int prepare_laplacian(struct run *run, struct io_error *error)
 static portable_status launch_laplacian(struct run *run)
 {
     return KERNEL_LAUNCH(laplacian_3d, run->grid, run->block, 0, 0, run->columns, run->rows,
-                         run->depth, REALS("u"), REALS("laplacian"));
+                         run->depth, DEVICE_REALS("u"), DEVICE_REALS("laplacian"));
 }
 
 /* u at a place of the box, 0 outside. */

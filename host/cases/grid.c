@@ -24,7 +24,7 @@ static int prepare(struct run *run, struct io_error *error)
 static portable_status launch(struct run *run)
 {
     return KERNEL_LAUNCH_COOPERATIVE(jacobi, run->grid, run->block, 0, 0, run->n, SWEEPS,
-                                     REALS("f"), REALS("u"), REALS("scratch"));
+                                     DEVICE_REALS("f"), DEVICE_REALS("u"), DEVICE_REALS("scratch"));
 }
 
 /* A sweep hands on the mean of two errors, and adds three roundings of what is at most the largest

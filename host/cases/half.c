@@ -9,8 +9,8 @@
 #define A 1.75f
 
 /* Numbers of 16 bits are pairs of bytes to the harness, so each case also unpacks its result. */
-#define HALVES(name) ((half *)(void *)BYTES(name))
-#define BFLOATS(name) ((bfloat16 *)(void *)BYTES(name))
+#define HALVES(name) ((half *)(void *)DEVICE_BYTES(name))
+#define BFLOATS(name) ((bfloat16 *)(void *)DEVICE_BYTES(name))
 #define HOST_HALVES(name) ((half *)run_host(run, name))
 #define HOST_BFLOATS(name) ((bfloat16 *)run_host(run, name))
 
@@ -65,7 +65,7 @@ static portable_status launch_half_saxpy(struct run *run)
     if (status != PORTABLE_SUCCESS || run->timing)
         return status;
     return KERNEL_LAUNCH(half_unpack, run->grid, run->block, 0, 0, run->n, HALVES("y_bits"),
-                         FLOATS("y"));
+                         DEVICE_FLOATS("y"));
 }
 
 static portable_status launch_bfloat16_saxpy(struct run *run)
@@ -76,7 +76,7 @@ static portable_status launch_bfloat16_saxpy(struct run *run)
     if (status != PORTABLE_SUCCESS || run->timing)
         return status;
     return KERNEL_LAUNCH(bfloat16_unpack, run->grid, run->block, 0, 0, run->n, BFLOATS("y_bits"),
-                         FLOATS("y"));
+                         DEVICE_FLOATS("y"));
 }
 
 /* Two roundings of float, and one of half the last place of `digits` bits of precision, or of the

@@ -39,12 +39,12 @@ static int skipped(const struct run *run)
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \
         const portable_status status =                                                             \
-            portable_fill(run_device(run, "bins"), 0, HISTOGRAM_BINS * sizeof(unsigned));          \
+            portable_memset(run_device(run, "bins"), 0, HISTOGRAM_BINS * sizeof(unsigned));        \
                                                                                                    \
         if (status != PORTABLE_SUCCESS)                                                            \
             return status;                                                                         \
         return KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->n - (first),                \
-                             BYTES("x") + (first), WORDS("bins"));                                 \
+                             DEVICE_BYTES("x") + (first), DEVICE_WORDS("bins"));                   \
     }
 LAUNCH(histogram_global, 0)
 LAUNCH(histogram_shared, 0)

@@ -40,14 +40,14 @@ static int prepare(struct run *run, struct io_error *error)
 static portable_status launch_naive(struct run *run)
 {
     return KERNEL_LAUNCH(matmul_naive, run->grid, run->block, 0, 0, run->rows, run->columns,
-                         run->depth, REALS("a"), REALS("b"), REALS("c"));
+                         run->depth, DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("c"));
 }
 #endif
 
 static portable_status launch_tiled(struct run *run)
 {
     return KERNEL_LAUNCH(matmul_tiled, run->grid, run->block, 0, 0, run->rows, run->columns,
-                         run->depth, REALS("a"), REALS("b"), REALS("c"));
+                         run->depth, DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("c"));
 }
 
 #if MATMUL_ALL
@@ -73,13 +73,13 @@ static int prepare_async(struct run *run, struct io_error *error)
 static portable_status launch_registers(struct run *run)
 {
     return KERNEL_LAUNCH(matmul_registers, run->grid, run->block, 0, 0, run->rows, run->columns,
-                         run->depth, REALS("a"), REALS("b"), REALS("c"));
+                         run->depth, DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("c"));
 }
 
 static portable_status launch_async(struct run *run)
 {
     return KERNEL_LAUNCH(matmul_async, run->grid, run->block, 0, 0, run->rows, run->columns,
-                         run->depth, REALS("a"), REALS("b"), REALS("c"));
+                         run->depth, DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("c"));
 }
 #endif
 

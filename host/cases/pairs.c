@@ -48,17 +48,18 @@ static int prepare_strips(struct run *run, struct io_error *error)
 #define LAUNCH(kernel)                                                                             \
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \
-        portable_status status = portable_fill(run_device(run, "total"), 0, sizeof(REAL));         \
+        portable_status status = portable_memset(run_device(run, "total"), 0, sizeof(REAL));       \
                                                                                                    \
         if (status == PORTABLE_SUCCESS)                                                            \
             status = KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->rows, run->columns,   \
-                                   REALS("a"), REALS("b"), REALS("total"));                        \
+                                   DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("total"));   \
         if (status != PORTABLE_SUCCESS || run->timing)                                             \
             return status;                                                                         \
-        status = portable_fill(run_device(run, "total_of_flags"), 0, sizeof(REAL));                \
+        status = portable_memset(run_device(run, "total_of_flags"), 0, sizeof(REAL));              \
         if (status == PORTABLE_SUCCESS)                                                            \
             status = KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->rows, run->columns,   \
-                                   REALS("a_flags"), REALS("b_flags"), REALS("total_of_flags"));   \
+                                   DEVICE_REALS("a_flags"), DEVICE_REALS("b_flags"),               \
+                                   DEVICE_REALS("total_of_flags"));                                \
         return status;                                                                             \
     }
 LAUNCH(pairs_loop)

@@ -40,7 +40,7 @@ static portable_status chunk(struct run *run, size_t begin, int n, portable_stre
     const size_t bytes = (size_t)n * sizeof(REAL);
     const REAL *const pinned_x = (const REAL *)run->pinned[HOST_X] + begin;
     const REAL *const pinned_y = (const REAL *)run->pinned[HOST_Y] + begin;
-    REAL *const x = REALS("x") + begin, *const y = REALS("result") + begin;
+    REAL *const x = DEVICE_REALS("x") + begin, *const y = DEVICE_REALS("result") + begin;
     portable_status status = portable_copy_to_device_async(x, pinned_x, bytes, stream);
 
     if (status == PORTABLE_SUCCESS)
@@ -72,7 +72,7 @@ static portable_status chunks(struct run *run, portable_stream *streams, portabl
     }
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(mirror_difference, run->grid, run->block, 0, streams[0], run->n,
-                               REALS("result"), REALS("z"));
+                               DEVICE_REALS("result"), DEVICE_REALS("z"));
     if (status == PORTABLE_SUCCESS)
         status = portable_stream_synchronize(streams[0]);
     return status;
@@ -87,7 +87,7 @@ static portable_status launch_pipeline(struct run *run)
 
     /* What is not copied, in or out, shows. */
     if (!run->timing) {
-        status = portable_fill(REALS("x"), 0xff, bytes);
+        status = portable_memset(DEVICE_REALS("x"), 0xff, bytes);
         if (bytes > 0)
             memset(run->pinned[HOST_RESULT], 0xff, bytes);
         if (status == PORTABLE_SUCCESS)
@@ -106,7 +106,7 @@ static portable_status launch_pipeline(struct run *run)
         portable_stream_destroy(streams[s]);
     }
     if (!run->timing && status == PORTABLE_SUCCESS)
-        status = portable_copy_to_device(REALS("returned"), run->pinned[HOST_RESULT], bytes);
+        status = portable_copy_to_device(DEVICE_REALS("returned"), run->pinned[HOST_RESULT], bytes);
     return status;
 }
 

@@ -20,12 +20,12 @@ static int prepare_claim(struct run *run, struct io_error *error)
 static portable_status launch_claim(struct run *run)
 {
     const portable_status status =
-        portable_fill(run_device(run, "claims"), 0, run->grid.x * CAPACITY * sizeof(unsigned));
+        portable_memset(run_device(run, "claims"), 0, run->grid.x * CAPACITY * sizeof(unsigned));
 
     if (status != PORTABLE_SUCCESS)
         return status;
-    return KERNEL_LAUNCH(queue_claim, run->grid, run->block, 0, 0, run->n, CAPACITY, INTS("marks"),
-                         WORDS("claims"));
+    return KERNEL_LAUNCH(queue_claim, run->grid, run->block, 0, 0, run->n, CAPACITY,
+                         DEVICE_INTS("marks"), DEVICE_WORDS("claims"));
 }
 
 /* The slots of a block are claimed in turn: the first ones once more than the rest. */
@@ -73,12 +73,12 @@ static int prepare_persistent(struct run *run, struct io_error *error)
 
 static portable_status launch_persistent(struct run *run)
 {
-    const portable_status status = portable_fill(run_device(run, "queue"), 0, sizeof(unsigned));
+    const portable_status status = portable_memset(run_device(run, "queue"), 0, sizeof(unsigned));
 
     if (status != PORTABLE_SUCCESS)
         return status;
-    return KERNEL_LAUNCH(persistent_threads, run->grid, run->block, 0, 0, run->n, WORDS("queue"),
-                         INTS("steps"));
+    return KERNEL_LAUNCH(persistent_threads, run->grid, run->block, 0, 0, run->n,
+                         DEVICE_WORDS("queue"), DEVICE_INTS("steps"));
 }
 
 static int steps_from(unsigned long long start)

@@ -19,7 +19,8 @@ static int prepare_uniform(struct run *run, struct io_error *error)
 
 static portable_status launch_uniform(struct run *run)
 {
-    return KERNEL_LAUNCH(random_uniform, run->grid, run->block, 0, 0, run->n, key(run), REALS("x"));
+    return KERNEL_LAUNCH(random_uniform, run->grid, run->block, 0, 0, run->n, key(run),
+                         DEVICE_REALS("x"));
 }
 
 /* Word `word` of the draw, by one round after the other as the paper's figure shows it. */
@@ -75,12 +76,12 @@ static int prepare_pi(struct run *run, struct io_error *error)
 
 static portable_status launch_pi(struct run *run)
 {
-    const portable_status status = portable_fill(run_device(run, "total"), 0, sizeof(int));
+    const portable_status status = portable_memset(run_device(run, "total"), 0, sizeof(int));
 
     if (status != PORTABLE_SUCCESS)
         return status;
     return KERNEL_LAUNCH(monte_carlo_pi, run->grid, run->block, 0, 0, run->n, run->depth, key(run),
-                         INTS("hits"), INTS("total"));
+                         DEVICE_INTS("hits"), DEVICE_INTS("total"));
 }
 
 static void reference_pi(struct run *run)
@@ -147,14 +148,14 @@ static double paths(const struct run *run)
 
 static portable_status launch_option(struct run *run)
 {
-    const portable_status status =
-        KERNEL_LAUNCH(monte_carlo_option, run->grid, run->block, 0, 0, run->n, key(run),
-                      (float)spot, (float)strike, (float)drift(), (float)spread(), REALS("sums"));
+    const portable_status status = KERNEL_LAUNCH(
+        monte_carlo_option, run->grid, run->block, 0, 0, run->n, key(run), (float)spot,
+        (float)strike, (float)drift(), (float)spread(), DEVICE_REALS("sums"));
 
     if (status != PORTABLE_SUCCESS)
         return status;
     return KERNEL_LAUNCH(monte_carlo_price, 1, run->block, 0, 0, (int)run->grid.x, (REAL)paths(run),
-                         (REAL)exp(-rate * years), REALS("sums"), REALS("price"));
+                         (REAL)exp(-rate * years), DEVICE_REALS("sums"), DEVICE_REALS("price"));
 }
 
 /* The uniform numbers are exact. In float, with 6e-8 for a rounding and at most 2 units in the last

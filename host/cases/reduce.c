@@ -57,29 +57,29 @@ static int prepare_one_thread(struct run *run, struct io_error *error)
 
 static portable_status launch_one_thread(struct run *run)
 {
-    return KERNEL_LAUNCH(sum_one_thread, run->grid, run->block, 0, 0, run->n, REALS("x"),
-                         REALS("total"));
+    return KERNEL_LAUNCH(sum_one_thread, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"),
+                         DEVICE_REALS("total"));
 }
 
 static portable_status launch_atomic(struct run *run)
 {
-    const portable_status status = portable_fill(run_device(run, "total"), 0, sizeof(REAL));
+    const portable_status status = portable_memset(run_device(run, "total"), 0, sizeof(REAL));
 
     if (status != PORTABLE_SUCCESS)
         return status;
-    return KERNEL_LAUNCH(sum_atomic, run->grid, run->block, 0, 0, run->n, REALS("x"),
-                         REALS("total"));
+    return KERNEL_LAUNCH(sum_atomic, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"),
+                         DEVICE_REALS("total"));
 }
 
 #define LAUNCH_TWICE(kernel)                                                                       \
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \
-        const portable_status status =                                                             \
-            KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("sums")); \
+        const portable_status status = KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->n,  \
+                                                     DEVICE_REALS("x"), DEVICE_REALS("sums"));     \
         if (status != PORTABLE_SUCCESS)                                                            \
             return status;                                                                         \
-        return KERNEL_LAUNCH(kernel, 1, run->block, 0, 0, run->rows, REALS("sums"),                \
-                             REALS("total"));                                                      \
+        return KERNEL_LAUNCH(kernel, 1, run->block, 0, 0, run->rows, DEVICE_REALS("sums"),         \
+                             DEVICE_REALS("total"));                                               \
     }
 LAUNCH_TWICE(sum_tree)
 LAUNCH_TWICE(sum_tree_any)
@@ -91,22 +91,23 @@ LAUNCH_TWICE(sum_quarters)
 static portable_status launch_sum_butterfly(struct run *run)
 {
     const portable_status status = KERNEL_LAUNCH(sum_butterfly, run->grid, run->block, 0, 0, run->n,
-                                                 REALS("x"), REALS("sums"));
+                                                 DEVICE_REALS("x"), DEVICE_REALS("sums"));
 
     if (status != PORTABLE_SUCCESS)
         return status;
-    return KERNEL_LAUNCH(sum_tree, 1, run->block, 0, 0, run->rows, REALS("sums"), REALS("total"));
+    return KERNEL_LAUNCH(sum_tree, 1, run->block, 0, 0, run->rows, DEVICE_REALS("sums"),
+                         DEVICE_REALS("total"));
 }
 
 static portable_status launch_sum_warp(struct run *run)
 {
-    const portable_status status =
-        KERNEL_LAUNCH(sum_warp, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("sums"));
+    const portable_status status = KERNEL_LAUNCH(sum_warp, run->grid, run->block, 0, 0, run->n,
+                                                 DEVICE_REALS("x"), DEVICE_REALS("sums"));
 
     if (status != PORTABLE_SUCCESS)
         return status;
-    return KERNEL_LAUNCH(sum_tree_any, 1, run->block, 0, 0, run->rows, REALS("sums"),
-                         REALS("total"));
+    return KERNEL_LAUNCH(sum_tree_any, 1, run->block, 0, 0, run->rows, DEVICE_REALS("sums"),
+                         DEVICE_REALS("total"));
 }
 
 /* Errors of a sum in sequence: one of each partial sum s, at most u |s|, and independent of one
@@ -224,13 +225,13 @@ static int prepare_sum_float4(struct run *run, struct io_error *error)
 
 static portable_status launch_sum_float4(struct run *run)
 {
-    const portable_status status =
-        KERNEL_LAUNCH(sum_float4, run->grid, run->block, 0, 0, run->n, FLOATS("x"), FLOATS("sums"));
+    const portable_status status = KERNEL_LAUNCH(sum_float4, run->grid, run->block, 0, 0, run->n,
+                                                 DEVICE_FLOATS("x"), DEVICE_FLOATS("sums"));
 
     if (status != PORTABLE_SUCCESS)
         return status;
-    return KERNEL_LAUNCH(sum_float4, 1, run->block, 0, 0, (int)run->grid.x, FLOATS("sums"),
-                         FLOATS("total"));
+    return KERNEL_LAUNCH(sum_float4, 1, run->block, 0, 0, (int)run->grid.x, DEVICE_FLOATS("sums"),
+                         DEVICE_FLOATS("total"));
 }
 
 /* The block's threads take i of each quarter, in pieces of `width` elements, and then of what is
@@ -303,13 +304,14 @@ static int prepare_statistics(struct run *run, struct io_error *error)
 static portable_status launch_statistics(struct run *run)
 {
     const portable_status status =
-        KERNEL_LAUNCH(statistics, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("lows"),
-                      REALS("highs"), REALS("sums"));
+        KERNEL_LAUNCH(statistics, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"),
+                      DEVICE_REALS("lows"), DEVICE_REALS("highs"), DEVICE_REALS("sums"));
 
     if (status != PORTABLE_SUCCESS)
         return status;
     return KERNEL_LAUNCH(statistics_of_blocks, 1, run->block, 0, 0, run->n, (int)run->grid.x,
-                         REALS("lows"), REALS("highs"), REALS("sums"), REALS("result"));
+                         DEVICE_REALS("lows"), DEVICE_REALS("highs"), DEVICE_REALS("sums"),
+                         DEVICE_REALS("result"));
 }
 
 static void reference_statistics(struct run *run)

@@ -26,23 +26,26 @@ static int prepare_scan(struct run *run, struct io_error *error)
 static portable_status finish_scan(struct run *run, portable_status status)
 {
     if (status == PORTABLE_SUCCESS)
-        status = KERNEL_LAUNCH(scan_sums, 1, run->block, 0, 0, (int)run->grid.x, REALS("sums"));
+        status =
+            KERNEL_LAUNCH(scan_sums, 1, run->block, 0, 0, (int)run->grid.x, DEVICE_REALS("sums"));
     if (status == PORTABLE_SUCCESS)
-        status = KERNEL_LAUNCH(scan_add_sums, run->grid, run->block, 0, 0, run->n, REALS("sums"),
-                               REALS("scanned"));
+        status = KERNEL_LAUNCH(scan_add_sums, run->grid, run->block, 0, 0, run->n,
+                               DEVICE_REALS("sums"), DEVICE_REALS("scanned"));
     return status;
 }
 
 static portable_status launch_inclusive(struct run *run)
 {
     return finish_scan(run, KERNEL_LAUNCH(scan_inclusive_blocks, run->grid, run->block, 0, 0,
-                                          run->n, REALS("x"), REALS("scanned"), REALS("sums")));
+                                          run->n, DEVICE_REALS("x"), DEVICE_REALS("scanned"),
+                                          DEVICE_REALS("sums")));
 }
 
 static portable_status launch_exclusive(struct run *run)
 {
     return finish_scan(run, KERNEL_LAUNCH(scan_exclusive_blocks, run->grid, run->block, 0, 0,
-                                          run->n, REALS("x"), REALS("scanned"), REALS("sums")));
+                                          run->n, DEVICE_REALS("x"), DEVICE_REALS("scanned"),
+                                          DEVICE_REALS("sums")));
 }
 
 static void expect_scan(struct run *run, int inclusive)
@@ -146,12 +149,12 @@ static int prepare_single_pass(struct run *run, struct io_error *error)
 static portable_status launch_once(struct run *run, const char *x, const char *scanned)
 {
     unsigned long long *words = (unsigned long long *)run_device(run, "words");
-    portable_status status = portable_fill(words, 0, scan_words(run) * sizeof *words);
+    portable_status status = portable_memset(words, 0, scan_words(run) * sizeof *words);
 
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(scan_single_pass, run->grid, run->block, TILE_BYTES, 0, run->n,
-                               FLOATS(x), FLOATS(scanned), (unsigned *)words, words + 1,
-                               words + 1 + scan_tiles(run));
+                               DEVICE_FLOATS(x), DEVICE_FLOATS(scanned), (unsigned *)words,
+                               words + 1, words + 1 + scan_tiles(run));
     return status;
 }
 
@@ -205,14 +208,14 @@ static int prepare_compact(struct run *run, struct io_error *error)
 static portable_status launch_offsets(struct run *run)
 {
     portable_status status =
-        portable_fill(run_device(run, "packed"), 0, (size_t)run->n * sizeof(REAL));
+        portable_memset(run_device(run, "packed"), 0, (size_t)run->n * sizeof(REAL));
 
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(compact_count, run->grid, run->block, 0, 0, run->n, THRESHOLD,
-                               REALS("x"), INTS("offsets"));
+                               DEVICE_REALS("x"), DEVICE_INTS("offsets"));
     if (status == PORTABLE_SUCCESS)
-        status =
-            KERNEL_LAUNCH(compact_offsets, 1, run->block, 0, 0, (int)run->grid.x, INTS("offsets"));
+        status = KERNEL_LAUNCH(compact_offsets, 1, run->block, 0, 0, (int)run->grid.x,
+                               DEVICE_INTS("offsets"));
     return status;
 }
 
@@ -223,7 +226,7 @@ static portable_status launch_by_scan(struct run *run)
     if (status != PORTABLE_SUCCESS)
         return status;
     return KERNEL_LAUNCH(compact_by_scan, run->grid, run->block, 0, 0, run->n, THRESHOLD,
-                         REALS("x"), INTS("offsets"), REALS("packed"));
+                         DEVICE_REALS("x"), DEVICE_INTS("offsets"), DEVICE_REALS("packed"));
 }
 
 static portable_status launch_by_ballot(struct run *run)
@@ -233,7 +236,7 @@ static portable_status launch_by_ballot(struct run *run)
     if (status != PORTABLE_SUCCESS)
         return status;
     return KERNEL_LAUNCH(compact_by_ballot, run->grid, run->block, 0, 0, run->n, THRESHOLD,
-                         REALS("x"), INTS("offsets"), REALS("packed"));
+                         DEVICE_REALS("x"), DEVICE_INTS("offsets"), DEVICE_REALS("packed"));
 }
 
 static void reference_compact(struct run *run)

@@ -161,28 +161,30 @@ static int prepare_spmv_cached(struct run *run, struct io_error *error)
 
 static portable_status launch_spmv(struct run *run)
 {
-    return KERNEL_LAUNCH(csr_spmv, run->grid, run->block, 0, 0, run->rows, INTS("row_offsets"),
-                         INTS("column_indices"), REALS("values"), REALS("x"), REALS("y"));
+    return KERNEL_LAUNCH(csr_spmv, run->grid, run->block, 0, 0, run->rows,
+                         DEVICE_INTS("row_offsets"), DEVICE_INTS("column_indices"),
+                         DEVICE_REALS("values"), DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 static portable_status launch_spmv_run(struct run *run)
 {
-    return KERNEL_LAUNCH(csr_spmv_run, run->grid, run->block, 0, 0, run->rows, INTS("row_offsets"),
-                         INTS("column_indices"), REALS("values"), REALS("x"), REALS("y"));
+    return KERNEL_LAUNCH(csr_spmv_run, run->grid, run->block, 0, 0, run->rows,
+                         DEVICE_INTS("row_offsets"), DEVICE_INTS("column_indices"),
+                         DEVICE_REALS("values"), DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 static portable_status launch_spmv_cached(struct run *run)
 {
     return KERNEL_LAUNCH(csr_spmv_cached, run->grid, run->block, 0, 0, run->rows, run->columns,
-                         INTS("row_offsets"), INTS("column_indices"), REALS("values"), REALS("x"),
-                         REALS("y"));
+                         DEVICE_INTS("row_offsets"), DEVICE_INTS("column_indices"),
+                         DEVICE_REALS("values"), DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 static portable_status launch_spmv_staged(struct run *run)
 {
     return KERNEL_LAUNCH(csr_spmv_staged, run->grid, run->block, 0, 0, run->rows,
-                         INTS("row_offsets"), INTS("column_indices"), REALS("values"), REALS("x"),
-                         REALS("y"));
+                         DEVICE_INTS("row_offsets"), DEVICE_INTS("column_indices"),
+                         DEVICE_REALS("values"), DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 /* (A x) in one row, and the same of the absolute values. */
@@ -257,17 +259,17 @@ static portable_status launch_residual(struct run *run)
     portable_status status = launch_spmv(run);
 
     if (status == PORTABLE_SUCCESS)
-        status = KERNEL_LAUNCH(vector_subtract, run->grid, run->block, 0, 0, run->rows, REALS("b"),
-                               REALS("y"), REALS("r"));
+        status = KERNEL_LAUNCH(vector_subtract, run->grid, run->block, 0, 0, run->rows,
+                               DEVICE_REALS("b"), DEVICE_REALS("y"), DEVICE_REALS("r"));
     if (status == PORTABLE_SUCCESS)
-        status = KERNEL_LAUNCH(dot, run->grid, run->block, 0, 0, run->rows, REALS("r"), REALS("r"),
-                               REALS("sums"));
+        status = KERNEL_LAUNCH(dot, run->grid, run->block, 0, 0, run->rows, DEVICE_REALS("r"),
+                               DEVICE_REALS("r"), DEVICE_REALS("sums"));
     if (status == PORTABLE_SUCCESS)
-        status = KERNEL_LAUNCH(sum_of_blocks, 1, run->block, 0, 0, (int)run->grid.x, REALS("sums"),
-                               REALS("norm2"));
+        status = KERNEL_LAUNCH(sum_of_blocks, 1, run->block, 0, 0, (int)run->grid.x,
+                               DEVICE_REALS("sums"), DEVICE_REALS("norm2"));
     if (status == PORTABLE_SUCCESS && !run->timing) /* b . r as well: two vectors that differ */
-        status = KERNEL_LAUNCH(dot, run->grid, run->block, 0, 0, run->rows, REALS("b"), REALS("r"),
-                               REALS("b_r"));
+        status = KERNEL_LAUNCH(dot, run->grid, run->block, 0, 0, run->rows, DEVICE_REALS("b"),
+                               DEVICE_REALS("r"), DEVICE_REALS("b_r"));
     return status;
 }
 

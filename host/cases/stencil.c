@@ -27,14 +27,14 @@ static int prepare_neighbours_shared(struct run *run, struct io_error *error)
 
 static portable_status launch_neighbours(struct run *run)
 {
-    return KERNEL_LAUNCH(neighbour_sum, run->grid, run->block, 0, 0, run->n, REALS("x"),
-                         REALS("y"));
+    return KERNEL_LAUNCH(neighbour_sum, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"),
+                         DEVICE_REALS("y"));
 }
 
 static portable_status launch_neighbours_shared(struct run *run)
 {
-    return KERNEL_LAUNCH(neighbour_sum_shared, run->grid, run->block, 0, 0, run->n, REALS("x"),
-                         REALS("y"));
+    return KERNEL_LAUNCH(neighbour_sum_shared, run->grid, run->block, 0, 0, run->n,
+                         DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 static void reference_neighbours(struct run *run)
@@ -110,7 +110,7 @@ static int prepare_blur(struct run *run, struct io_error *error)
 static portable_status launch_blur(struct run *run)
 {
     return KERNEL_LAUNCH(blur, run->grid, run->block, 0, 0, run->columns, run->rows, run->depth,
-                         BYTES("image"), BYTES("blurred"));
+                         DEVICE_BYTES("image"), DEVICE_BYTES("blurred"));
 }
 
 /* The pixel of a row or column that stands for pixel k. */

@@ -7,7 +7,7 @@
 
 static int whole_tiles(int n)
 {
-    return (n + TILE_SIZE - 1) / TILE_SIZE * TILE_SIZE;
+    return (n + FRAGMENT_SIZE - 1) / FRAGMENT_SIZE * FRAGMENT_SIZE;
 }
 
 /* A matrix of halves in [-1, 1), as the bytes that the harness knows. */
@@ -37,16 +37,16 @@ static void prepare_matrices(struct run *run)
 static int prepare(struct run *run, struct io_error *error)
 {
     prepare_matrices(run);
-    run_stride(run, run->rows / TILE_SIZE * (run->columns / TILE_SIZE) * WARP_SIZE);
+    run_stride(run, run->rows / FRAGMENT_SIZE * (run->columns / FRAGMENT_SIZE) * WARP_SIZE);
     return run_ready(run, error);
 }
 
 static int prepare_strips(struct run *run, struct io_error *error)
 {
-    const int strip = STRIP_WARPS * TILE_SIZE;
+    const int strip = STRIP_WARPS * FRAGMENT_SIZE;
 
     prepare_matrices(run);
-    run->grid = run->n > 0 ? DIM3((unsigned)(run->columns / TILE_SIZE),
+    run->grid = run->n > 0 ? DIM3((unsigned)(run->columns / FRAGMENT_SIZE),
                                   (unsigned)((run->rows + strip - 1) / strip), 1)
                            : DIM3(1, 1, 1);
     return run_ready(run, error);
@@ -81,7 +81,7 @@ static int prepare_pipeline(struct run *run, struct io_error *error)
 static portable_status launch_tensor(struct run *run)
 {
     return KERNEL_LAUNCH(matmul_tensor, run->grid, run->block, 0, 0, run->rows, run->columns,
-                         run->depth, HALVES("a"), HALVES("b"), FLOATS("c"));
+                         run->depth, HALVES("a"), HALVES("b"), DEVICE_FLOATS("c"));
 }
 
 /* There is no tile to compute without rows. */
@@ -90,7 +90,7 @@ static portable_status launch_shared(struct run *run)
     if (run->rows == 0)
         return PORTABLE_SUCCESS;
     return KERNEL_LAUNCH(matmul_tensor_shared, run->grid, run->block, 0, 0, run->rows, run->columns,
-                         run->depth, HALVES("a"), HALVES("b"), FLOATS("c"));
+                         run->depth, HALVES("a"), HALVES("b"), DEVICE_FLOATS("c"));
 }
 
 static portable_status launch_pipeline(struct run *run)
@@ -99,7 +99,7 @@ static portable_status launch_pipeline(struct run *run)
         return launch_shared(run);
     return KERNEL_LAUNCH(matmul_tensor_pipeline, run->grid, run->block, PIPELINE_BYTES, 0,
                          run->rows, run->columns, run->depth, HALVES("a"), HALVES("b"),
-                         FLOATS("c"));
+                         DEVICE_FLOATS("c"));
 }
 
 /* Products of halves are exact in float. A tensor core adds q >= 4 of them and the sum so far at

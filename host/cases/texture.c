@@ -117,7 +117,7 @@ static portable_status launch_line(struct run *run, portable_texture_filter filt
         const affine map =
             in_units(line_map(run, filter), ways[k].normalised, run->columns, run->rows);
         status = KERNEL_LAUNCH(resample_line, run->grid, run->block, 0, 0, run->n, run->textures[k],
-                               map.a, map.c, FLOATS(ways[k].name));
+                               map.a, map.c, DEVICE_FLOATS(ways[k].name));
     }
     return status;
 }
@@ -130,7 +130,7 @@ static portable_status launch_plane(struct run *run, portable_texture_filter fil
         const affine map =
             in_units(plane_map(run, filter), ways[k].normalised, run->columns, run->rows);
         status = KERNEL_LAUNCH(resample_plane, run->grid, run->block, 0, 0, run->columns, run->rows,
-                               run->textures[k], map, FLOATS(ways[k].name));
+                               run->textures[k], map, DEVICE_FLOATS(ways[k].name));
     }
     return status;
 }
@@ -323,12 +323,12 @@ static portable_status launch_image(struct run *run)
 {
     const portable_status status =
         KERNEL_LAUNCH(resample_image, run->grid, run->block, 0, 0, run->columns, run->rows,
-                      run->textures[0], image_map(run), BYTES("turned"));
+                      run->textures[0], image_map(run), DEVICE_BYTES("turned"));
 
     if (status != PORTABLE_SUCCESS || run->timing)
         return status;
     return KERNEL_LAUNCH(resample_image, run->grid, run->block, 0, 0, run->columns, run->rows,
-                         run->textures[0], shift, BYTES("shifted"));
+                         run->textures[0], shift, DEVICE_BYTES("shifted"));
 }
 
 /* Three parts of a texel and one of the next, to the nearest grey; where that is half way, either one.

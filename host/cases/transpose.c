@@ -37,7 +37,7 @@ static int prepare_tiles(struct run *run, struct io_error *error)
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \
         return KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->columns, run->rows,         \
-                             REALS("in"), REALS("out"));                                           \
+                             DEVICE_REALS("in"), DEVICE_REALS("out"));                             \
     }
 LAUNCH(transpose_naive)
 LAUNCH(transpose_tiled)

@@ -20,8 +20,8 @@ static int prepare_add(struct run *run, struct io_error *error)
 
 static portable_status launch_add(struct run *run)
 {
-    return KERNEL_LAUNCH(vector_add, run->grid, run->block, 0, 0, run->n, REALS("a"), REALS("b"),
-                         REALS("c"));
+    return KERNEL_LAUNCH(vector_add, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("a"),
+                         DEVICE_REALS("b"), DEVICE_REALS("c"));
 }
 
 static void reference_add(struct run *run)
@@ -64,19 +64,20 @@ static int prepare_saxpy_cover(struct run *run, struct io_error *error)
 
 static portable_status launch_saxpy_per_thread(struct run *run)
 {
-    return KERNEL_LAUNCH(saxpy_per_thread, run->grid, run->block, 0, 0, run->n, A, REALS("x"),
-                         REALS("y"));
+    return KERNEL_LAUNCH(saxpy_per_thread, run->grid, run->block, 0, 0, run->n, A,
+                         DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 static portable_status launch_saxpy(struct run *run)
 {
-    return KERNEL_LAUNCH(saxpy, run->grid, run->block, 0, 0, run->n, A, REALS("x"), REALS("y"));
+    return KERNEL_LAUNCH(saxpy, run->grid, run->block, 0, 0, run->n, A, DEVICE_REALS("x"),
+                         DEVICE_REALS("y"));
 }
 
 static portable_status launch_saxpy_by_hand(struct run *run)
 {
-    return KERNEL_LAUNCH(saxpy_by_hand, run->grid, run->block, 0, 0, run->n, A, REALS("x"),
-                         REALS("y"));
+    return KERNEL_LAUNCH(saxpy_by_hand, run->grid, run->block, 0, 0, run->n, A, DEVICE_REALS("x"),
+                         DEVICE_REALS("y"));
 }
 
 static void reference_saxpy(struct run *run)
@@ -116,8 +117,8 @@ static int prepare_float4(struct run *run, struct io_error *error)
 
 static portable_status launch_float4(struct run *run)
 {
-    return KERNEL_LAUNCH(saxpy_float4, run->grid, run->block, 0, 0, run->n, (float)A, FLOATS("x"),
-                         FLOATS("y"));
+    return KERNEL_LAUNCH(saxpy_float4, run->grid, run->block, 0, 0, run->n, (float)A,
+                         DEVICE_FLOATS("x"), DEVICE_FLOATS("y"));
 }
 
 static void reference_float4(struct run *run)
@@ -152,7 +153,7 @@ static int prepare_square(struct run *run, struct io_error *error)
 
 static portable_status launch_square(struct run *run)
 {
-    return KERNEL_LAUNCH(square, run->grid, run->block, 0, 0, run->n, REALS("x"));
+    return KERNEL_LAUNCH(square, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"));
 }
 
 static void reference_square(struct run *run)

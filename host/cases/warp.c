@@ -40,8 +40,8 @@ static int prepare_reduce(struct run *run, struct io_error *error)
 
 static portable_status launch_reduce(struct run *run)
 {
-    return KERNEL_LAUNCH(warp_reduce_real, run->grid, run->block, 0, 0, REALS("x"), REALS("sums"),
-                         REALS("lows"), REALS("highs"));
+    return KERNEL_LAUNCH(warp_reduce_real, run->grid, run->block, 0, 0, DEVICE_REALS("x"),
+                         DEVICE_REALS("sums"), DEVICE_REALS("lows"), DEVICE_REALS("highs"));
 }
 
 static void expect_reduce(struct run *run, size_t first, unsigned lanes)
@@ -80,7 +80,8 @@ static int prepare_int(struct run *run, struct io_error *error)
 
 static portable_status launch_int(struct run *run)
 {
-    return KERNEL_LAUNCH(warp_sum_int, run->grid, run->block, 0, 0, INTS("x"), INTS("sums"));
+    return KERNEL_LAUNCH(warp_sum_int, run->grid, run->block, 0, 0, DEVICE_INTS("x"),
+                         DEVICE_INTS("sums"));
 }
 
 static void expect_int(struct run *run, size_t first, unsigned lanes)
@@ -184,8 +185,8 @@ static int prepare_votes(struct run *run, struct io_error *error)
 
 static portable_status launch_votes(struct run *run)
 {
-    return KERNEL_LAUNCH(warp_votes, run->grid, run->block, 0, 0, REALS("x"), WORDS("ballots"),
-                         INTS("anys"), INTS("alls"));
+    return KERNEL_LAUNCH(warp_votes, run->grid, run->block, 0, 0, DEVICE_REALS("x"),
+                         DEVICE_WORDS("ballots"), DEVICE_INTS("anys"), DEVICE_INTS("alls"));
 }
 
 static void expect_votes(struct run *run, size_t first, unsigned lanes)
@@ -224,8 +225,8 @@ static int prepare_gather(struct run *run, struct io_error *error)
 
 static portable_status launch_gather(struct run *run)
 {
-    return KERNEL_LAUNCH(warp_gather, run->grid, run->block, 0, 0, REALS("x"), INTS("lanes"),
-                         REALS("y"));
+    return KERNEL_LAUNCH(warp_gather, run->grid, run->block, 0, 0, DEVICE_REALS("x"),
+                         DEVICE_INTS("lanes"), DEVICE_REALS("y"));
 }
 
 static void expect_gather(struct run *run, size_t first, unsigned lanes)

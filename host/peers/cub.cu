@@ -10,18 +10,19 @@ static const int bins = 256;
 /* Each asks for its memory when `memory` is NULL, and else computes. */
 static cudaError_t sum(struct run *run, void *memory, size_t *bytes)
 {
-    return cub::DeviceReduce::Sum(memory, *bytes, REALS("x"), REALS("total"), run->n);
+    return cub::DeviceReduce::Sum(memory, *bytes, DEVICE_REALS("x"), DEVICE_REALS("total"), run->n);
 }
 
 static cudaError_t scan(struct run *run, void *memory, size_t *bytes)
 {
-    return cub::DeviceScan::InclusiveSum(memory, *bytes, REALS("x"), REALS("scanned"), run->n);
+    return cub::DeviceScan::InclusiveSum(memory, *bytes, DEVICE_REALS("x"), DEVICE_REALS("scanned"),
+                                         run->n);
 }
 
 static cudaError_t histogram(struct run *run, void *memory, size_t *bytes)
 {
-    return cub::DeviceHistogram::HistogramEven(memory, *bytes, BYTES("x"), WORDS("bins"), bins + 1,
-                                               0, bins, run->n);
+    return cub::DeviceHistogram::HistogramEven(memory, *bytes, DEVICE_BYTES("x"),
+                                               DEVICE_WORDS("bins"), bins + 1, 0, bins, run->n);
 }
 
 typedef cudaError_t algorithm(struct run *run, void *memory, size_t *bytes);
@@ -47,7 +48,8 @@ static int prepare_peer(const char *ours, algorithm *f, struct run *run, struct 
     }                                                                                              \
     static portable_status launch_##f(struct run *run)                                             \
     {                                                                                              \
-        return portable_from_cuda_(f(run, BYTES("memory"), &memory_bytes), run->which->name);      \
+        return portable_from_cuda_(f(run, DEVICE_BYTES("memory"), &memory_bytes),                  \
+                                   run->which->name);                                              \
     }                                                                                              \
     PEER_REFERENCE(ours)
 PEER(sum_atomic, sum)

@@ -74,7 +74,7 @@ static const REAL factor = (REAL)1.75;
 
 static portable_status launch_axpy(struct run *run)
 {
-    return from_cublas(axpy(run->n, &factor, REALS("x"), REALS("y")), "cublas axpy");
+    return from_cublas(axpy(run->n, &factor, DEVICE_REALS("x"), DEVICE_REALS("y")), "cublas axpy");
 }
 
 /* The sum of the magnitudes is the nearest that cuBLAS has to a sum; the result stays on the
@@ -85,7 +85,7 @@ static portable_status launch_asum(struct run *run)
         from_cublas(cublasSetPointerMode(handle(), CUBLAS_POINTER_MODE_DEVICE), "cublas mode");
 
     if (status == PORTABLE_SUCCESS)
-        status = from_cublas(asum(run->n, REALS("x"), REALS("total")), "cublas asum");
+        status = from_cublas(asum(run->n, DEVICE_REALS("x"), DEVICE_REALS("total")), "cublas asum");
     if (status == PORTABLE_SUCCESS)
         status =
             from_cublas(cublasSetPointerMode(handle(), CUBLAS_POINTER_MODE_HOST), "cublas mode");
@@ -105,7 +105,8 @@ static void reference_asum(struct run *run)
 
 static portable_status launch_gemm(struct run *run)
 {
-    return from_cublas(gemm(run, REALS("a"), REALS("b"), REALS("c")), "cublas gemm");
+    return from_cublas(gemm(run, DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("c")),
+                       "cublas gemm");
 }
 
 static portable_status launch_half_gemm(struct run *run)

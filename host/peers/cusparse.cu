@@ -34,16 +34,17 @@ static portable_status describe(struct run *run)
     if (!handle)
         status = from_cusparse(cusparseCreate(&handle), "cusparseCreate");
     if (status == PORTABLE_SUCCESS)
-        status = from_cusparse(cusparseCreateDnVec(&x, run->columns, REALS("x"), type),
+        status = from_cusparse(cusparseCreateDnVec(&x, run->columns, DEVICE_REALS("x"), type),
                                "cusparseCreateDnVec");
     if (status == PORTABLE_SUCCESS)
-        status = from_cusparse(cusparseCreateDnVec(&y, run->rows, REALS("y"), type),
+        status = from_cusparse(cusparseCreateDnVec(&y, run->rows, DEVICE_REALS("y"), type),
                                "cusparseCreateDnVec");
     if (status == PORTABLE_SUCCESS)
         status = from_cusparse(
-            cusparseCreateCsr(&matrix, run->rows, run->columns, entries, INTS("row_offsets"),
-                              INTS("column_indices"), REALS("values"), CUSPARSE_INDEX_32I,
-                              CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type),
+            cusparseCreateCsr(&matrix, run->rows, run->columns, entries, DEVICE_INTS("row_offsets"),
+                              DEVICE_INTS("column_indices"), DEVICE_REALS("values"),
+                              CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                              type),
             "cusparseCreateCsr");
     return status;
 }
@@ -70,7 +71,8 @@ static int prepare(struct run *run, struct io_error *error)
 static portable_status launch(struct run *run)
 {
     return from_cusparse(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix, x,
-                                      &zero, y, type, CUSPARSE_SPMV_ALG_DEFAULT, BYTES("buffer")),
+                                      &zero, y, type, CUSPARSE_SPMV_ALG_DEFAULT,
+                                      DEVICE_BYTES("buffer")),
                          "cusparseSpMV");
 }
 

@@ -18,7 +18,7 @@
 /* Device memory of `count` elements, of the type that `device` points to. Nothing has written it. */
 #define ALLOCATE(device, count)                                                                    \
     PORTABLE_CHECK(portable_malloc(&(device), (count) * sizeof *(device)))
-#define ZERO(device, count) PORTABLE_CHECK(portable_fill(device, 0, (count) * sizeof *(device)))
+#define ZERO(device, count) PORTABLE_CHECK(portable_memset(device, 0, (count) * sizeof *(device)))
 /* All of a host array to device memory, and from it. */
 #define COPY_IN(device, array) PORTABLE_CHECK(portable_copy_to_device(device, array, sizeof(array)))
 #define COPY_OUT(array, device) PORTABLE_CHECK(portable_copy_to_host(array, device, sizeof(array)))

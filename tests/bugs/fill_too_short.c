@@ -29,7 +29,7 @@ int main(void)
     ALLOCATE(x, N);
     ALLOCATE(bins, BINS);
     COPY_IN(x, in);
-    PORTABLE_CHECK(portable_fill(bins, 0, BYTES));
+    PORTABLE_CHECK(portable_memset(bins, 0, BYTES));
     LAUNCH(histogram, 2, 64, 0, 0, N, x, bins);
     COPY_OUT(out, bins);
     for (int b = 0; b < BINS; b++)

@@ -4,7 +4,7 @@
 // expect-clang: incompatible pointer types passing
 #include "portable.h"
 
-KERNEL_NESTED(child, float *);
+KERNEL_CHILD(child, float *);
 
 #ifdef CORRECTED
 KERNEL(probe)(float *out)

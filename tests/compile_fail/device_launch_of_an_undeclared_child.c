@@ -3,7 +3,7 @@
 #include "portable.h"
 
 #ifdef CORRECTED
-KERNEL_NESTED(child, int *);
+KERNEL_CHILD(child, int *);
 #else
 KERNEL(child)(int *out);
 #endif

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 
-KERNEL_NESTED(child, int, float *);
+KERNEL_CHILD(child, int, float *);
 
 KERNEL(probe)(float *out)
 {

@@ -14,7 +14,7 @@ KERNEL(line)(int n, float *y)
         y[i] = 1;
 }
 
-KERNEL_BOUNDS(smooth, 128, 2)(int n, const float *x, float *y)
+KERNEL_LAUNCH_BOUNDS(smooth, 128, 2)(int n, const float *x, float *y)
 {
     GRID_STRIDE_LOOP(i, n)
         y[i] = 0.5f * (x[i] + y[i]);
@@ -144,8 +144,8 @@ int main(int argc, char **argv)
 
     PORTABLE_CHECK(portable_malloc(&device, sizeof host));
     PORTABLE_CHECK(portable_malloc(&more, sizeof host));
-    PORTABLE_CHECK(portable_fill(device, 0, sizeof host));
-    if (strcmp(name, "KERNEL_BOUNDS") == 0)
+    PORTABLE_CHECK(portable_memset(device, 0, sizeof host));
+    if (strcmp(name, "KERNEL_LAUNCH_BOUNDS") == 0)
         say(KERNEL_LAUNCH(smooth, 1, 256, 0, 0, 64, device, more));
 #ifndef __CUDACC__
     else if (strcmp(name, "DEVICE") == 0)

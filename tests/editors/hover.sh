@@ -77,10 +77,10 @@ grep -v -x PORTABLE_TARGET_EMULATE "$directory/names" | hover "$directory/emulat
 # A project of the user's own, with the header's directory given by -I.
 project "$directory/own" "-I$root" "-I$root/host"
 rm "$directory/own/portable.h"
-for name in kernels/reduce kernels/scan kernels/tensor kernels/nested host/cases/reduce; do
+for name in kernels/reduce kernels/scan kernels/tensor kernels/dynamic_parallelism host/cases/reduce; do
     cp "$root/$name.c" "$directory/own/$(echo "$name" | tr / _).c" || exit 1
 done
-clean "$directory/own" kernels_reduce.c kernels_scan.c kernels_tensor.c kernels_nested.c \
+clean "$directory/own" kernels_reduce.c kernels_scan.c kernels_tensor.c kernels_dynamic_parallelism.c \
     host_cases_reduce.c || fail "warnings in a project of the user's own"
 
 # What must be found, or the lines above prove nothing.

@@ -54,7 +54,7 @@ int main(int count, char **words)
 
     (void)words;
     PORTABLE_CHECK(portable_malloc(&x, 64 * sizeof *x));
-    PORTABLE_CHECK(portable_fill(x, 0, 64 * sizeof *x));
+    PORTABLE_CHECK(portable_memset(x, 0, 64 * sizeof *x));
     for (int turn = 0; turn < 3 && count == 1; turn++) {
         PORTABLE_CHECK(KERNEL_LAUNCH(halves, 2, 64, 0, 0, x));
         PORTABLE_CHECK(KERNEL_LAUNCH(one_warp, 2, 64, 0, 0, x));

@@ -160,7 +160,7 @@ static void NAME(run)(const char *kernel, unsigned blocks, unsigned threads, int
     PORTABLE_CHECK(portable_malloc(&out, bytes));
     for (size_t k = 0; k < bytes; k++)
         ((unsigned char *)in)[k] = (unsigned char)(k / sizeof(TYPE) * 7);
-    PORTABLE_CHECK(portable_fill(x, 0, bytes));
+    PORTABLE_CHECK(portable_memset(x, 0, bytes));
 #define LAUNCH(name)                                                                               \
     if (strcmp(kernel, #name) == 0)                                                                \
         PORTABLE_CHECK(KERNEL_LAUNCH(NAME(name), blocks, threads, 0, 0, in, x, out, right));

@@ -228,7 +228,7 @@ static void warps_may_leave_before_a_barrier(void **state)
 
     (void)state;
     for (int staying = 1; staying <= 32; staying *= 2) {
-        assert_ok(portable_fill(device, 0, sizeof out));
+        assert_ok(portable_memset(device, 0, sizeof out));
         assert_ok(
             KERNEL_LAUNCH(first_warps_stay, 1, MOST_THREADS, 0, 0, device, (unsigned)staying));
         assert_ok(portable_copy_to_host(out, device, sizeof out));

@@ -409,7 +409,7 @@ static void a_check_may_go_on_after_a_divergence(void **state)
     assert_int_equal(told.divergences, 4);
     assert_told("block (0, 0, 0): not all threads come to a barrier of the grid\n");
 
-    assert_ok(portable_fill(device, 0, sizeof out));
+    assert_ok(portable_memset(device, 0, sizeof out));
     assert_ok(KERNEL_LAUNCH(half_a_warp_votes, 1, 64, 0, 0, (unsigned *)device));
     assert_int_equal(told.divergences, 5);
     assert_told(
@@ -473,7 +473,7 @@ static void the_check_hears_of_device_memory(void **state)
     assert_ok(portable_copy_to_device(first, host, 40));
     assert_ok(portable_copy_on_device(second, first + 8, 32));
     assert_ok(portable_copy_to_host(host, second, 16));
-    assert_ok(portable_fill(first, 1, 2));
+    assert_ok(portable_memset(first, 1, 2));
     assert_ok(portable_free(second));
     assert_int_equal(told.events, 14);
     assert_event(0, EMULATE_MEMORY_NEW, first, 64);

@@ -10,7 +10,7 @@ KERNEL(add)(int n, float what, float *x)
         x[i] += what;
 }
 
-KERNEL_BOUNDS(at_most_128, 128, 1)(int *count)
+KERNEL_LAUNCH_BOUNDS(at_most_128, 128, 1)(int *count)
 {
     FOR_EACH_BLOCK() {
         PRIVATE(int, own);
@@ -69,9 +69,9 @@ int main(void)
     check(host_only_fail() == PORTABLE_ERROR_NOT_DEVICE_MEMORY, "host_only.c fails");
     check(portable_last_error() == PORTABLE_ERROR_NOT_DEVICE_MEMORY, "first.c sees it");
 
-    /* So is a failed launch, which also shows in what waits; and KERNEL_BOUNDS hold there too. */
+    /* So is a failed launch, which also shows in what waits; and KERNEL_LAUNCH_BOUNDS hold there too. */
     check(portable_malloc(&device_count, sizeof count) == PORTABLE_SUCCESS &&
-              portable_fill(device_count, 0, sizeof count) == PORTABLE_SUCCESS,
+              portable_memset(device_count, 0, sizeof count) == PORTABLE_SUCCESS,
           "first.c allocates a counter");
     check(second_too_many_threads(device_count) == PORTABLE_ERROR_INVALID_LAUNCH,
           "second.c keeps to the bounds");

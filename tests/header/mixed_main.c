@@ -24,7 +24,7 @@ int main(void)
     omp_set_num_threads(4);
     omp_set_dynamic(0);
     PORTABLE_CHECK(portable_malloc(&x, 100 * sizeof *x));
-    PORTABLE_CHECK(portable_fill(x, 0, 100 * sizeof *x));
+    PORTABLE_CHECK(portable_memset(x, 0, 100 * sizeof *x));
     PORTABLE_CHECK(KERNEL_LAUNCH(add_in_loop, 1, 64, 0, 0, 100, x));
     failures = wrong(KERNEL_LAUNCH(add_in_loop, 8, 64, 0, 0, 100, x));
     failures += wrong(KERNEL_LAUNCH(add_in_blocks, 8, 64, 0, 0, 100, x));

@@ -141,17 +141,17 @@ TILES(OWN(tiles))
     FOR_EACH_BLOCK(32) {
         FOR_EACH_WARP
         {
-            TILE_A(a_tile);
-            TILE_B(b_tile);
-            TILE_B(ones);
-            TILE_C(sum);
-            TILE_LOAD(a_tile, a, TILE_SIZE);
-            TILE_LOAD(b_tile, b, TILE_SIZE);
-            TILE_FILL(ones, 1.0f);
-            TILE_FILL(sum, 0.5f);
-            TILE_MULTIPLY_ADD(sum, a_tile, b_tile, sum);
-            TILE_MULTIPLY_ADD(sum, a_tile, ones, sum);
-            TILE_STORE(c, sum, TILE_SIZE);
+            FRAGMENT_A(a_tile);
+            FRAGMENT_B(b_tile);
+            FRAGMENT_B(ones);
+            FRAGMENT_C(sum);
+            FRAGMENT_LOAD(a_tile, a, FRAGMENT_SIZE);
+            FRAGMENT_LOAD(b_tile, b, FRAGMENT_SIZE);
+            FRAGMENT_FILL(ones, 1.0f);
+            FRAGMENT_FILL(sum, 0.5f);
+            FRAGMENT_MULTIPLY_ADD(sum, a_tile, b_tile, sum);
+            FRAGMENT_MULTIPLY_ADD(sum, a_tile, ones, sum);
+            FRAGMENT_STORE(c, sum, FRAGMENT_SIZE);
         }
     }
 }
@@ -294,7 +294,7 @@ static void numbers(void)
 
 static void products(void)
 {
-    enum { N = TILE_SIZE * TILE_SIZE };
+    enum { N = FRAGMENT_SIZE * FRAGMENT_SIZE };
     static half a[N], b[N];
     static float zero[N], expected[N];
     for (int i = 0; i < N; i++) {
@@ -303,9 +303,9 @@ static void products(void)
     }
     for (int i = 0; i < N; i++) {
         expected[i] = 0.5f;
-        for (int k = 0; k < TILE_SIZE; k++) {
-            const float left = half_to_float(a[i / TILE_SIZE * TILE_SIZE + k]);
-            expected[i] += left * half_to_float(b[k * TILE_SIZE + i % TILE_SIZE]) + left;
+        for (int k = 0; k < FRAGMENT_SIZE; k++) {
+            const float left = half_to_float(a[i / FRAGMENT_SIZE * FRAGMENT_SIZE + k]);
+            expected[i] += left * half_to_float(b[k * FRAGMENT_SIZE + i % FRAGMENT_SIZE]) + left;
         }
     }
     const half *const device_a = device(a, N), *const device_b = device(b, N);

@@ -70,7 +70,7 @@ static int prepare_one(struct run *run, struct io_error *error)
 static portable_status launch_doubles(struct run *run, int wrong_at)
 {
     return KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, wrong_at, next_to_one(),
-                         REALS("x"), REALS("y"));
+                         DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 static void expect_doubles(struct run *run, int wrong_at, double bound)
@@ -94,7 +94,8 @@ static void reference_begins(struct run *run)
 static portable_status launch_ends(struct run *run)
 {
     if (is_wrong("launch") && is_here(run))
-        return KERNEL_LAUNCH(doubles, run->grid, 2048, 0, 0, run->n, -1, 1, REALS("x"), REALS("y"));
+        return KERNEL_LAUNCH(doubles, run->grid, 2048, 0, 0, run->n, -1, 1, DEVICE_REALS("x"),
+                             DEVICE_REALS("y"));
     return launch_doubles(run, -1);
 }
 
@@ -118,15 +119,16 @@ static int prepare_three(struct run *run, struct io_error *error)
 static portable_status launch_faults(struct run *run, const char *first, const char *updated,
                                      const char *last, REAL wrong)
 {
-    portable_status status = KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n,
-                                           at(run, first), wrong, REALS("x"), REALS("first"));
+    portable_status status =
+        KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, at(run, first), wrong,
+                      DEVICE_REALS("x"), DEVICE_REALS("first"));
 
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(adds, run->grid, run->block, 0, 0, run->n, at(run, updated), wrong,
-                               REALS("x"), REALS("updated"));
+                               DEVICE_REALS("x"), DEVICE_REALS("updated"));
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, at(run, last), wrong,
-                               REALS("x"), REALS("last"));
+                               DEVICE_REALS("x"), DEVICE_REALS("last"));
     return status;
 }
 
@@ -173,7 +175,7 @@ static portable_status launch_tolerance(struct run *run)
     const REAL x = HOST_REALS("x")[run->n / 2], step = (REAL)(above >= 0 ? 0x1.01p-10 : 0x1.f8p-11);
 
     return KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, above >= 0 ? above : below,
-                         1 + step / (2 * x), REALS("x"), REALS("y"));
+                         1 + step / (2 * x), DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 static void reference_tolerance(struct run *run)
@@ -194,11 +196,11 @@ static int prepare_filled(struct run *run, struct io_error *error)
 static portable_status launch_filled(struct run *run)
 {
     portable_status status = KERNEL_LAUNCH(fills, run->grid, run->block, 0, 0, run->n,
-                                           at(run, "unwritten_first"), INTS("first"));
+                                           at(run, "unwritten_first"), DEVICE_INTS("first"));
 
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(fills, run->grid, run->block, 0, 0, run->n,
-                               at(run, "unwritten_last"), INTS("last"));
+                               at(run, "unwritten_last"), DEVICE_INTS("last"));
     return status;
 }
 

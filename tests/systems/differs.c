@@ -6,8 +6,8 @@
 #endif
 #include "portable.h"
 
-KERNEL_NESTED(child, int, int *);
-KERNEL_BOUNDS(child, 64, 1)(int n, int *x)
+KERNEL_CHILD(child, int, int *);
+KERNEL_LAUNCH_BOUNDS(child, 64, 1)(int n, int *x)
 {
     GRID_STRIDE_LOOP(i, n)
         x[i] += 1;
@@ -57,13 +57,13 @@ int main(void)
 
     PORTABLE_CHECK(portable_malloc(&x, sizeof host));
     check((size_t)x % 256 == 0, "device memory begins at a multiple of 256 bytes");
-    PORTABLE_CHECK(portable_fill(x, 0, sizeof host));
-    check(portable_fill(x, 0, sizeof host + 1) == PORTABLE_ERROR_OUT_OF_RANGE, "fills too much");
-    says("portable_fill: 401 bytes from byte 0 of the target, which has 400");
+    PORTABLE_CHECK(portable_memset(x, 0, sizeof host));
+    check(portable_memset(x, 0, sizeof host + 1) == PORTABLE_ERROR_OUT_OF_RANGE, "fills too much");
+    says("portable_memset: 401 bytes from byte 0 of the target, which has 400");
     check(portable_malloc(&x, (size_t)-1 / 2) == PORTABLE_ERROR_OUT_OF_MEMORY, "gets all memory");
 
     PORTABLE_CHECK(portable_malloc(&x, sizeof host));
-    PORTABLE_CHECK(portable_fill(x, 0, sizeof host));
+    PORTABLE_CHECK(portable_memset(x, 0, sizeof host));
     PORTABLE_CHECK(portable_event_create(&from));
     PORTABLE_CHECK(portable_event_create(&to));
     PORTABLE_CHECK(portable_event_record(from, 0));
@@ -77,7 +77,7 @@ int main(void)
     PORTABLE_CHECK(portable_event_destroy(to));
 
     check(KERNEL_LAUNCH(child, 1, 65, 0, 0, N, x) == PORTABLE_ERROR_INVALID_LAUNCH, "no bounds");
-    says("kernel child: block (65, 1, 1) has 65 threads, and its KERNEL_BOUNDS allow 64");
+    says("kernel child: block (65, 1, 1) has 65 threads, and its KERNEL_LAUNCH_BOUNDS allow 64");
     check(KERNEL_LAUNCH(scratch, 1, 1025, 0, 0, x) == PORTABLE_ERROR_INVALID_LAUNCH, "no limit");
     portable_last_error();
     check(KERNEL_LAUNCH(scratch, 1, 32, 0, 0, x) == PORTABLE_ERROR_INVALID_LAUNCH, "no scratch");

@@ -146,7 +146,7 @@ windows() {
     fi
 }
 
-# macos NAME COMMAND...: what is one per program is there once, and what KERNEL_BOUNDS defines is not
+# macos NAME COMMAND...: what is one per program is there once, and what KERNEL_LAUNCH_BOUNDS defines is not
 # the common memory that a prototype leaves.
 macos() {
     name=$1

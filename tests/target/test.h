@@ -111,7 +111,7 @@ static inline void *device_from(const void *from, size_t bytes)
     if (from)
         assert_ok(portable_copy_to_device(device, from, bytes));
     else
-        assert_ok(portable_fill(device, 0, bytes));
+        assert_ok(portable_memset(device, 0, bytes));
     return device;
 }
 

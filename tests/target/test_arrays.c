@@ -91,11 +91,11 @@ static void test_copies_are_made_only_when_needed(void **state)
     host = (int *)portable_array_write_host(&array);
     memset(host, 0, N * sizeof(int));
     device = (int *)portable_array_write_device(&array);
-    assert_ok(portable_fill(device, 1, N * sizeof(int)));
+    assert_ok(portable_memset(device, 1, N * sizeof(int)));
 
     /* The device wrote last: one copy, and then both sides are current. */
     assert_int_equal(((const int *)portable_array_read_host(&array))[0], 0x01010101);
-    assert_ok(portable_fill(device, 2, N * sizeof(int)));
+    assert_ok(portable_memset(device, 2, N * sizeof(int)));
     assert_int_equal(((const int *)portable_array_read_host(&array))[0], 0x01010101);
     assert_ptr_equal(portable_array_read_device(&array), device);
     assert_int_equal(((const int *)portable_array_read_host(&array))[0], 0x01010101);
@@ -110,7 +110,7 @@ static void test_copies_are_made_only_when_needed(void **state)
 
     /* Updating on the device makes the host out of date, although nothing was written yet. */
     assert_ptr_equal(portable_array_update_device(&array), device);
-    assert_ok(portable_fill(device, 3, N * sizeof(int)));
+    assert_ok(portable_memset(device, 3, N * sizeof(int)));
     assert_int_equal(((const int *)portable_array_read_host(&array))[0], 0x03030303);
 
     /* Writing on the device copies nothing to it. */

@@ -118,7 +118,7 @@ static void test_the_last_warp_may_have_one_lane(void **state)
     for (size_t s = 0; s < COUNT_OF(blocks); s++) {
         const int threads = (int)(blocks[s].x * blocks[s].y);
 
-        assert_ok(portable_fill(device, 0, sizeof numbers));
+        assert_ok(portable_memset(device, 0, sizeof numbers));
         assert_ok(KERNEL_LAUNCH(number_warps, 2, blocks[s], 0, 0, device));
         assert_ok(portable_copy_to_host(numbers, device, sizeof numbers));
         for (int b = 0; b < 2; b++)
@@ -146,19 +146,19 @@ static void test_one_past_the_end(void **state)
     device = (char *)device_from(NULL, BYTES);
     assert_ok(portable_copy_to_host(host, device + BYTES, 0));
     assert_ok(portable_copy_to_device(device + BYTES, host, 0));
-    assert_ok(portable_fill(device + BYTES, 1, 0));
-    assert_ok(portable_fill(device + BYTES - 1, 1, 1));
+    assert_ok(portable_memset(device + BYTES, 1, 0));
+    assert_ok(portable_memset(device + BYTES - 1, 1, 1));
     if (!on_cuda()) { /* where another's memory may be next to it */
-        assert_refused(portable_fill(device + BYTES, 1, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+        assert_refused(portable_memset(device + BYTES, 1, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
                        "is not (or no longer) device memory");
         assert_refused(portable_copy_to_host(host, device + BYTES, 1),
                        PORTABLE_ERROR_NOT_DEVICE_MEMORY, "the source");
         assert_refused(portable_copy_to_device(device + BYTES, host, 1),
                        PORTABLE_ERROR_NOT_DEVICE_MEMORY, "the destination");
-        assert_refused(portable_fill(device - 1, 1, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+        assert_refused(portable_memset(device - 1, 1, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
                        "is not (or no longer) device memory");
     }
-    assert_refused(portable_fill(device + BYTES - 1, 1, 2), PORTABLE_ERROR_OUT_OF_RANGE,
+    assert_refused(portable_memset(device + BYTES - 1, 1, 2), PORTABLE_ERROR_OUT_OF_RANGE,
                    "2 bytes from byte 63 of the target, which has 64");
     assert_refused(portable_free(hidden(device + BYTES)), PORTABLE_ERROR_INVALID_FREE,
                    "not the start");
@@ -188,13 +188,13 @@ static void test_neighbours(void **state)
     assert_ok(portable_table_insert_(last, BYTES, 1)); /* page-locked host memory */
     assert_ok(portable_table_insert_(memory, BYTES, 0));
     memset(host, 7, sizeof host);
-    assert_ok(portable_fill(memory, 1, BYTES));
-    assert_ok(portable_fill(memory + BYTES, 2, BYTES));
+    assert_ok(portable_memset(memory, 1, BYTES));
+    assert_ok(portable_memset(memory + BYTES, 2, BYTES));
     assert_int_equal(memory[BYTES - 1], 1);
     assert_int_equal(next[0], 2);
     assert_int_equal(next[BYTES - 1], 2);
     assert_int_equal(last[0], 0);
-    assert_refused(portable_fill(memory + 1, 1, BYTES), PORTABLE_ERROR_OUT_OF_RANGE,
+    assert_refused(portable_memset(memory + 1, 1, BYTES), PORTABLE_ERROR_OUT_OF_RANGE,
                    "64 bytes from byte 1 of the target, which has 64");
     assert_refused(portable_copy_on_device(next, memory, BYTES + 1), PORTABLE_ERROR_OUT_OF_RANGE,
                    "65 bytes from byte 0 of the destination, which has 64");
@@ -204,7 +204,8 @@ static void test_neighbours(void **state)
     assert_int_equal(last[BYTES - 1], 2);
     assert_refused(portable_copy_to_host(last + 1, next, BYTES), PORTABLE_ERROR_OUT_OF_RANGE,
                    "64 bytes from byte 1 of the destination, which has 64");
-    assert_refused(portable_fill(last, 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY, "portable_fill");
+    assert_refused(portable_memset(last, 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+                   "portable_memset");
 
     /* It frees no neighbour; an array goes alone. */
     assert_false(portable_table_remove_(last, 0));
@@ -213,7 +214,8 @@ static void test_neighbours(void **state)
     assert_true(portable_table_remove_(next, 0));
     assert_refused(portable_free(hidden(memory + BYTES)), PORTABLE_ERROR_INVALID_FREE,
                    "not the start of a live device allocation");
-    assert_refused(portable_fill(next, 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY, "portable_fill");
+    assert_refused(portable_memset(next, 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+                   "portable_memset");
     portable_memory_in_use(&bytes, &count);
     assert_int_equal(bytes, bytes_before + BYTES);
     assert_int_equal(count, count_before + 1);

@@ -27,7 +27,7 @@ static int taken(int *device)
     int count;
 
     assert_ok(portable_copy_to_host(&count, device, sizeof count));
-    assert_ok(portable_fill(device, 0, sizeof count));
+    assert_ok(portable_memset(device, 0, sizeof count));
     return count;
 }
 
@@ -143,9 +143,9 @@ static void test_grid_out_of_range(void **state)
     assert_int_equal(taken(device), 0);
 }
 
-/* ---- KERNEL_BOUNDS, shared memory ---- */
+/* ---- KERNEL_LAUNCH_BOUNDS, shared memory ---- */
 
-KERNEL_BOUNDS(bounded, 128, 2)(int *count)
+KERNEL_LAUNCH_BOUNDS(bounded, 128, 2)(int *count)
 {
     FOR_EACH_BLOCK() {
         FOR_EACH_THREAD
@@ -165,7 +165,7 @@ static void test_kernel_bounds(void **state)
     assert_refused(KERNEL_LAUNCH(bounded, 1, 129, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
                    "kernel bounded");
     if (!on_cuda() &&
-        !strstr(portable_last_message(), "129 threads, and its KERNEL_BOUNDS allow 128"))
+        !strstr(portable_last_message(), "129 threads, and its KERNEL_LAUNCH_BOUNDS allow 128"))
         fail_msg("\"%s\" does not name the bounds", portable_last_message());
     assert_int_equal(taken(device), 0);
     assert_ok(KERNEL_LAUNCH_AUTO(bounded, 10000, device));
@@ -352,7 +352,7 @@ static void test_auto(void **state)
         for (int way = 0; way < 2; way++) {
             const int n = sizes[k];
 
-            assert_ok(portable_fill(device, 0, sizeof hits));
+            assert_ok(portable_memset(device, 0, sizeof hits));
             if (way == 0)
                 assert_ok(KERNEL_LAUNCH_AUTO(visit, n, n, device));
             else
@@ -434,7 +434,7 @@ static void test_failures_stay_until_asked_for(void **state)
     assert_non_null(strstr(portable_last_message(), "kernel count_threads: block (2000, 1, 1)"));
     /* A launch that succeeds does not hide it; what goes to the device is not held up. */
     assert_ok(KERNEL_LAUNCH(count_threads, 1, 1, 0, 0, device));
-    assert_ok(portable_fill(device, 0, sizeof *device));
+    assert_ok(portable_memset(device, 0, sizeof *device));
     assert_int_equal(portable_synchronize(), PORTABLE_ERROR_INVALID_LAUNCH);
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_INVALID_LAUNCH);
     /* Asked for, it is forgotten. */
@@ -445,7 +445,7 @@ static void test_failures_stay_until_asked_for(void **state)
     assert_int_equal(value, 0);
 
     /* Any other failure is the last error too, but holds nothing up. */
-    assert_int_equal(portable_fill(device, 0, 100), PORTABLE_ERROR_OUT_OF_RANGE);
+    assert_int_equal(portable_memset(device, 0, 100), PORTABLE_ERROR_OUT_OF_RANGE);
     assert_ok(portable_synchronize());
     assert_ok(portable_copy_to_host(&value, device, sizeof value));
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_OUT_OF_RANGE);
@@ -703,7 +703,7 @@ static void test_leaving_a_scope(void **state)
             fail_msg("way %d: %s: \"%s\"", how, portable_status_string(status), message);
         portable_last_error();
     }
-    assert_ok(portable_fill(visits, 0, sizeof *visits));
+    assert_ok(portable_memset(visits, 0, sizeof *visits));
     assert_ok(KERNEL_LAUNCH(leave, 4, 8, 0, 0, NO_LEAVING, visits));
     assert_int_equal(taken(visits), 32);
     assert_refused(KERNEL_LAUNCH(leave_plane, DIM3(1, 2, 1), DIM3(4, 3, 2), 0, 0, visits),
@@ -728,7 +728,7 @@ static void test_leaving_a_loop_at_kernel_scope(void **state)
             fail_msg("way %d: %s: \"%s\"", how, portable_status_string(status), message);
         portable_last_error();
     }
-    assert_ok(portable_fill(visits, 0, sizeof *visits));
+    assert_ok(portable_memset(visits, 0, sizeof *visits));
     assert_ok(KERNEL_LAUNCH(leave_loop, 1, 1, 0, 0, 6, 10, visits));
     assert_int_equal(taken(visits), 10);
     /* In the last turn there is nothing left to cut short. */
@@ -841,7 +841,7 @@ static void test_launches_of_several_threads(void **state)
     (void)state;
     NEEDS_DEVICE();
     device = (int *)device_from(NULL, sizeof *device);
-    assert_ok(portable_fill(device, 0, sizeof *device));
+    assert_ok(portable_memset(device, 0, sizeof *device));
     for (int k = 0; k < 4; k++)
         assert_int_equal(pthread_create(&threads[k], NULL, launch_often, device), 0);
     for (int k = 0; k < 4; k++) {

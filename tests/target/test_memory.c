@@ -400,7 +400,7 @@ static void test_copies(void **state)
     assert_memory_equal(result, source, sizeof source);
 
     /* A part in the middle, and the last element. */
-    assert_ok(portable_fill(b, 0, sizeof source));
+    assert_ok(portable_memset(b, 0, sizeof source));
     assert_ok(portable_copy_on_device(b + 10, a + 20, 5 * sizeof(int)));
     assert_ok(portable_copy_to_device(b + 99, &source[99], sizeof(int)));
     assert_ok(portable_copy_to_host(result, b, sizeof result));
@@ -606,7 +606,7 @@ static void test_refused_copy_copies_nothing(void **state)
     assert_ok(portable_copy_to_host(result, device, 4));
     assert_memory_equal(result, zeros, 4);
     memset(result, 0, sizeof result);
-    assert_ok(portable_fill(device, 1, 4));
+    assert_ok(portable_memset(device, 1, 4));
     assert_refused(portable_copy_to_host(result, device, 8), PORTABLE_ERROR_OUT_OF_RANGE,
                    "8 bytes");
     assert_memory_equal(result, zeros, 8);
@@ -619,18 +619,18 @@ static void test_fill(void **state)
     (void)state;
     NEEDS_DEVICE();
     device = (unsigned char *)device_from(NULL, sizeof result);
-    assert_ok(portable_fill(device + 2, 0x1a5, 3)); /* the low byte of the value */
+    assert_ok(portable_memset(device + 2, 0x1a5, 3)); /* the low byte of the value */
     assert_ok(portable_fill_async(device + 9, -1, 1, 0));
     assert_ok(portable_copy_to_host(result, device, sizeof result));
     for (int k = 0; k < 10; k++)
         assert_int_equal(result[k], k >= 2 && k < 5 ? 0xa5 : k == 9 ? 0xff : 0);
-    assert_ok(portable_fill(NULL, 0, 0));
-    assert_refused(portable_fill(device + 2, 0, 9), PORTABLE_ERROR_OUT_OF_RANGE,
-                   "portable_fill: 9 bytes from byte 2 of the target, which has 10");
-    assert_refused(portable_fill(hidden(host), 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
-                   "portable_fill");
-    assert_refused(portable_fill(hidden(NULL), 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
-                   "portable_fill");
+    assert_ok(portable_memset(NULL, 0, 0));
+    assert_refused(portable_memset(device + 2, 0, 9), PORTABLE_ERROR_OUT_OF_RANGE,
+                   "portable_memset: 9 bytes from byte 2 of the target, which has 10");
+    assert_refused(portable_memset(hidden(host), 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+                   "portable_memset");
+    assert_refused(portable_memset(hidden(NULL), 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+                   "portable_memset");
 }
 
 int main(void)

@@ -114,7 +114,7 @@ static void test_malloc_host_refuses(void **state)
                    "16 bytes from byte 1 of the destination, which has 16");
     assert_refused(portable_copy_on_device(device, pinned, 4), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
                    "portable_copy_on_device: the source");
-    assert_refused(portable_fill(pinned, 0, 4), PORTABLE_ERROR_NOT_DEVICE_MEMORY, "the target");
+    assert_refused(portable_memset(pinned, 0, 4), PORTABLE_ERROR_NOT_DEVICE_MEMORY, "the target");
 
     /* Each kind has its own way back. */
     assert_refused(portable_free(pinned), PORTABLE_ERROR_INVALID_FREE,
@@ -168,9 +168,9 @@ static void test_malloc_pitch(void **state)
         for (int x = 0; x < WIDTH; x++)
             assert_int_equal(rows[y][x], 10 * y + x);
     /* The table knows where it ends. */
-    assert_ok(portable_fill(values + (HEIGHT - 1) * pitch, 0, pitch));
-    assert_refused(portable_fill(values + (HEIGHT - 1) * pitch, 0, pitch + 1),
-                   PORTABLE_ERROR_OUT_OF_RANGE, "portable_fill");
+    assert_ok(portable_memset(values + (HEIGHT - 1) * pitch, 0, pitch));
+    assert_refused(portable_memset(values + (HEIGHT - 1) * pitch, 0, pitch + 1),
+                   PORTABLE_ERROR_OUT_OF_RANGE, "portable_memset");
     assert_ok(portable_free(values));
     for (size_t k = 0; k < COUNT_OF(widths); k++) {
         assert_ok(portable_malloc_pitch(&values, &pitch, widths[k], 3));
@@ -217,7 +217,7 @@ KERNEL(add_one)(int n, int *values)
         values[i]++;
 }
 
-KERNEL_BOUNDS(add_one_bounded, 64, 1)(int n, int *values)
+KERNEL_LAUNCH_BOUNDS(add_one_bounded, 64, 1)(int n, int *values)
 {
     GRID_STRIDE_LOOP(i, n)
         values[i]++;
@@ -250,7 +250,7 @@ static void test_occupancy(void **state)
                    PORTABLE_ERROR_INVALID_LAUNCH, "KERNEL_SHARED_LIMIT raises it");
     if (!on_cuda())
         assert_refused(portable_occupancy(add_one_bounded, 65, 0, &none),
-                       PORTABLE_ERROR_INVALID_LAUNCH, "its KERNEL_BOUNDS allow 64");
+                       PORTABLE_ERROR_INVALID_LAUNCH, "its KERNEL_LAUNCH_BOUNDS allow 64");
     assert_int_equal(none, 0);
     /* It is a question, not a launch: nothing of it stays. */
     assert_ok(portable_synchronize());
@@ -316,7 +316,7 @@ static void test_largest_cooperative_grid(void **state)
                        PORTABLE_ERROR_INVALID_LAUNCH, sentence);
     } else {
         const int most = on_emulate() ? 900 : 5000;
-        assert_ok(portable_fill(counts, 0, sizeof out));
+        assert_ok(portable_memset(counts, 0, sizeof out));
         assert_ok(KERNEL_LAUNCH_COOPERATIVE(meet, most, 32, 0, 0, counts, counts + 1));
         assert_ok(portable_copy_to_host(out, counts, sizeof out));
         assert_int_equal(out[1], most);

@@ -104,7 +104,7 @@ static void test_line_visits_each_element_once(void **state)
 
                     if (n < 0 && !line_types[type].is_signed)
                         continue;
-                    assert_ok(portable_fill(device, 0, sizeof hits));
+                    assert_ok(portable_memset(device, 0, sizeof hits));
                     assert_ok(line_types[type].launch((int)way, lines[line].grid, lines[line].block,
                                                       n, device));
                     assert_ok(portable_copy_to_host(hits, device, sizeof hits));
@@ -194,11 +194,11 @@ static void test_plane_visits_each_element_once(void **state)
         for (size_t e = 0; e < COUNT_OF(extents); e++) {
             const int nx = extents[e][0], ny = extents[e][1];
 
-            assert_ok(portable_fill(device, 0, ROOM * sizeof *device));
+            assert_ok(portable_memset(device, 0, ROOM * sizeof *device));
             assert_ok(
                 KERNEL_LAUNCH(plane_kernel, planes[s].grid, planes[s].block, 0, 0, nx, ny, device));
             check_hits("2D at kernel scope", s, e, positive(nx) * positive(ny), device);
-            assert_ok(portable_fill(device, 0, ROOM * sizeof *device));
+            assert_ok(portable_memset(device, 0, ROOM * sizeof *device));
             assert_ok(
                 KERNEL_LAUNCH(plane_thread, planes[s].grid, planes[s].block, 0, 0, nx, ny, device));
             check_hits("2D at thread scope", s, e, positive(nx) * positive(ny), device);
@@ -219,11 +219,11 @@ static void test_space_visits_each_element_once(void **state)
             const int nz = extents[e][2];
             const long long elements = nx * positive(ny) * positive(nz);
 
-            assert_ok(portable_fill(device, 0, ROOM * sizeof *device));
+            assert_ok(portable_memset(device, 0, ROOM * sizeof *device));
             assert_ok(KERNEL_LAUNCH(space_kernel, spaces[s].grid, spaces[s].block, 0, 0, nx, ny, nz,
                                     device));
             check_hits("3D at kernel scope", s, e, elements, device);
-            assert_ok(portable_fill(device, 0, ROOM * sizeof *device));
+            assert_ok(portable_memset(device, 0, ROOM * sizeof *device));
             assert_ok(KERNEL_LAUNCH(space_thread, spaces[s].grid, spaces[s].block, 0, 0, nx, ny, nz,
                                     device));
             check_hits("3D at thread scope", s, e, elements, device);
@@ -468,7 +468,7 @@ static void test_threads_below(void **state)
 
                 if (count < below_types[type].min || count > below_types[type].max)
                     continue;
-                assert_ok(portable_fill(device, 0, sizeof hits));
+                assert_ok(portable_memset(device, 0, sizeof hits));
                 assert_ok(below_types[type].launch(below_blocks[b].shape, block, count, device));
                 assert_ok(portable_copy_to_host(hits, device, sizeof hits));
                 for (long long t = 0; t < (long long)COUNT_OF(hits); t++)
@@ -562,8 +562,8 @@ static void test_indices(void **state)
             const dim3 grid = see_grids[g], block = see_blocks[s].block;
             unsigned place = 0;
 
-            assert_ok(portable_fill(device_seen, 0xff, sizeof seen));
-            assert_ok(portable_fill(visits, 0, PLACES * sizeof *visits));
+            assert_ok(portable_memset(device_seen, 0xff, sizeof seen));
+            assert_ok(portable_memset(visits, 0, PLACES * sizeof *visits));
             assert_ok(launch_see(see_blocks[s].shape, grid, block, device_seen, visits));
             assert_ok(portable_copy_to_host(seen, device_seen, sizeof seen));
             for (unsigned b = 0; b < grid.x * grid.y * grid.z; b++)

@@ -49,7 +49,7 @@ static void assert_once(unsigned *device, int n, const char *what)
     for (int i = 0; i < MOST; i++)
         if (counts[i] != (i < n))
             fail_msg("%s of %d: %d was taken %u times", what, n, i, counts[i]);
-    assert_ok(portable_fill(device, 0, sizeof counts));
+    assert_ok(portable_memset(device, 0, sizeof counts));
 }
 
 /* Few and many turns for the OS threads, along each axis. */
@@ -63,7 +63,7 @@ static void test_each_turn_is_taken_once(void **state)
     (void)state;
     NEEDS_DEVICE();
     counts = (unsigned *)device_from(NULL, MOST * sizeof *counts);
-    assert_ok(portable_fill(counts, 0, MOST * sizeof *counts));
+    assert_ok(portable_memset(counts, 0, MOST * sizeof *counts));
     for (size_t k = 0; k < COUNT_OF(extents); k++) {
         const int nx = extents[k][0], ny = extents[k][1], nz = extents[k][2];
         const int all = nx > 0 ? nx * ny * nz : 0;
@@ -124,8 +124,8 @@ static void test_a_loop_finds_what_the_one_before_wrote(void **state)
     y = (int *)device_from(NULL, sizeof got);
     z = (int *)device_from(NULL, sizeof got);
     for (int round = 0; round < ROUNDS; round++) {
-        assert_ok(portable_fill(x, 0, sizeof got));
-        assert_ok(portable_fill(y, 0, sizeof got));
+        assert_ok(portable_memset(x, 0, sizeof got));
+        assert_ok(portable_memset(y, 0, sizeof got));
         if (round % 2 == 0)
             assert_ok(KERNEL_LAUNCH(loops_of_two_lengths, 7, 32, 0, 0, N, x, y, z));
         else
@@ -222,7 +222,7 @@ static void test_failures_come_in_the_order_of_blocks(void **state)
 }
 
 /* Children run in the order of the blocks that launched them. */
-KERNEL_NESTED(note, int, int *, int *);
+KERNEL_CHILD(note, int, int *, int *);
 KERNEL(note)(int who, int *order, int *count)
 {
     FOR_EACH_BLOCK(1) {
@@ -241,7 +241,7 @@ KERNEL(launch_notes)(int *order, int *count)
 }
 
 /* A child that launches children, which come after its own siblings. */
-KERNEL_NESTED(launch_on, int, int *, int *);
+KERNEL_CHILD(launch_on, int, int *, int *);
 KERNEL(launch_on)(int who, int *order, int *count)
 {
     FOR_EACH_BLOCK(1) {
@@ -264,7 +264,7 @@ KERNEL(launch_launchers)(int *order, int *count)
         int order_[notes], *const device_ = (int *)device_from(NULL, sizeof order_);               \
         int *const count_ = (int *)device_from(NULL, sizeof *count_);                              \
                                                                                                    \
-        assert_ok(portable_fill(count_, 0, sizeof *count_));                                       \
+        assert_ok(portable_memset(count_, 0, sizeof *count_));                                     \
         assert_ok(KERNEL_LAUNCH(kernel, grid, block, 0, 0, device_, count_));                      \
         assert_ok(portable_copy_to_host(order_, device_, sizeof order_));                          \
         for (int k_ = 0; k_ < (notes); k_++)                                                       \
@@ -425,7 +425,7 @@ static void test_launches_of_the_users_own_threads(void **state)
     (void)state;
     NEEDS_DEVICE();
     counts = (unsigned *)device_from(NULL, MOST * sizeof *counts);
-    assert_ok(portable_fill(counts, 0, MOST * sizeof *counts));
+    assert_ok(portable_memset(counts, 0, MOST * sizeof *counts));
 #if PORTABLE_TARGET_OPENMP
 #pragma omp parallel for reduction(+ : failures) num_threads(4)
 #endif

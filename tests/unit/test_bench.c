@@ -43,7 +43,7 @@ static portable_status launch(struct run *run)
         return PORTABLE_ERROR_DEVICE;
     seen.launches++;
     seen.kernel_x = run_device(run, "x");
-    double_all(run, REALS("x"));
+    double_all(run, DEVICE_REALS("x"));
     return PORTABLE_SUCCESS;
 }
 

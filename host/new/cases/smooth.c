@@ -18,7 +18,8 @@ static int prepare_smooth(struct run *run, struct io_error *error)
 
 static portable_status launch_smooth(struct run *run)
 {
-    return KERNEL_LAUNCH(smooth, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("y"));
+    return KERNEL_LAUNCH(smooth, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"),
+                         DEVICE_REALS("y"));
 }
 
 /* What is expected, in double precision, and how far off each element may be: two additions; the

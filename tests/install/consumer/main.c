@@ -15,7 +15,7 @@ int main(void)
         return 77;
     }
     PORTABLE_CHECK(portable_malloc(&total, sizeof *total));
-    PORTABLE_CHECK(portable_fill(total, 0, sizeof *total));
+    PORTABLE_CHECK(portable_memset(total, 0, sizeof *total));
     PORTABLE_CHECK(sum_to(N, total));
     PORTABLE_CHECK(portable_copy_to_host(&sum, total, sizeof sum));
     PORTABLE_CHECK(portable_free(total));

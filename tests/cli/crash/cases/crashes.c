@@ -42,7 +42,7 @@ static int prepare(struct run *run, struct io_error *error)
 
 static portable_status launch(struct run *run)
 {
-    return KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, REALS("x"), REALS("y"));
+    return KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 static int is_bad(const struct run *run)
@@ -53,7 +53,7 @@ static int is_bad(const struct run *run)
 static portable_status launch_nowhere(struct run *run)
 {
     return KERNEL_LAUNCH(writes_to_nowhere, run->grid, run->block, 0, 0, run->n,
-                         is_bad(run) ? nowhere : NULL, REALS("x"), REALS("y"));
+                         is_bad(run) ? nowhere : NULL, DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 static portable_status launch_division(struct run *run)

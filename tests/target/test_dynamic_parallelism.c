@@ -11,9 +11,9 @@ struct pair {
     double second;
 };
 
-KERNEL_NESTED(keep_one, int *);
-KERNEL_NESTED(keep, char, short, unsigned long long, float, double, struct pair, double4,
-              const int *RESTRICT, int *RESTRICT, int, int, int);
+KERNEL_CHILD(keep_one, int *);
+KERNEL_CHILD(keep, char, short, unsigned long long, float, double, struct pair, double4,
+             const int *RESTRICT, int *RESTRICT, int, int, int);
 
 KERNEL(keep_one)(int *out)
 {
@@ -72,7 +72,7 @@ static void test_child_has_its_arguments(void **state)
 /* ---- when children run ---- */
 
 /* A child notes its number in the next free entry, and what it saw of its parent's last write. */
-KERNEL_NESTED(note, int, int, int *, int *);
+KERNEL_CHILD(note, int, int, int *, int *);
 KERNEL(note)(int number, int generations, int *count, int *log)
 {
     GRID_STRIDE_LOOP(i, 1) {
@@ -91,7 +91,7 @@ KERNEL(start_notes)(int n, int *count, int *log)
         ATOMIC_ADD(&count[1], 1);
 }
 /* The children of one block run one after the other. */
-KERNEL_NESTED(double_and_add, int, int *);
+KERNEL_CHILD(double_and_add, int, int *);
 KERNEL(double_and_add)(int digit, int *value)
 {
     GRID_STRIDE_LOOP(i, 1)
@@ -150,7 +150,7 @@ static void test_children_of_a_block_run_in_order(void **state)
 
 /* ---- as late as can be, on the CPU: a parent does not see what its children write ---- */
 
-KERNEL_NESTED(raise_flag, int *, int *);
+KERNEL_CHILD(raise_flag, int *, int *);
 KERNEL(raise_flag)(int *flag, int *seen)
 {
     GRID_STRIDE_LOOP(i, 1) {
@@ -188,7 +188,7 @@ static void test_cpu_runs_children_after_their_parent(void **state)
 
 /* ---- what is refused ---- */
 
-KERNEL_NESTED(of_64, int *);
+KERNEL_CHILD(of_64, int *);
 KERNEL(of_64)(int *out)
 {
     FOR_EACH_BLOCK(64) {
@@ -204,7 +204,7 @@ KERNEL(launch_child_of)(int grid, int block, int shared_bytes, int *out)
         DEVICE_LAUNCH(of_64, 1, 64, 0, out);
     }
 }
-KERNEL_NESTED(dig, int, int *);
+KERNEL_CHILD(dig, int, int *);
 KERNEL(dig)(int depth, int *deepest)
 {
     GRID_STRIDE_LOOP(i, 1) {
@@ -225,7 +225,7 @@ static void test_cpu_refuses_what_a_gpu_refuses(void **state)
     assert_ok(KERNEL_LAUNCH(launch_child_of, 1, 1, 0, 0, 2, 64, 0, device_out));
     assert_refused(KERNEL_LAUNCH(launch_child_of, 1, 1, 0, 0, 0, 64, 0, device_out),
                    PORTABLE_ERROR_INVALID_LAUNCH, "kernel of_64: grid (0, 1, 1)");
-    assert_ok(portable_fill(device_out, 0, sizeof out));
+    assert_ok(portable_memset(device_out, 0, sizeof out));
     assert_refused(KERNEL_LAUNCH(launch_child_of, 1, 1, 0, 0, 1, 1025, 0, device_out),
                    PORTABLE_ERROR_INVALID_LAUNCH, "kernel of_64: block (1025, 1, 1)");
     assert_ok(portable_copy_to_host(out, device_out, sizeof out));
@@ -240,7 +240,7 @@ static void test_cpu_refuses_what_a_gpu_refuses(void **state)
     assert_ok(portable_copy_to_host(out, device_out, sizeof out));
     assert_int_equal(out[0], 24);
     /* Nothing of it is left for the next launch. */
-    assert_ok(portable_fill(device_out, 0, sizeof out));
+    assert_ok(portable_memset(device_out, 0, sizeof out));
     assert_ok(KERNEL_LAUNCH(keep_one, 1, 1, 0, 0, device_out));
     assert_ok(portable_copy_to_host(out, device_out, sizeof out));
     assert_int_equal(out[0], 1);
@@ -256,5 +256,6 @@ int main(void)
         TEST(test_cpu_refuses_what_a_gpu_refuses),
     };
 
-    return cmocka_run_group_tests_name("nested/" PORTABLE_TARGET_NAME, tests, NULL, NULL) != 0;
+    return cmocka_run_group_tests_name("dynamic_parallelism/" PORTABLE_TARGET_NAME, tests, NULL,
+                                       NULL) != 0;
 }

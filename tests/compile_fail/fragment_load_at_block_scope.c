@@ -1,17 +1,17 @@
-// expect: TILE_LOAD belongs at warp scope: inside FOR_EACH_WARP
+// expect: FRAGMENT_LOAD belongs at warp scope: inside FOR_EACH_WARP
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 
 KERNEL(probe)(const half *from, float *to)
 {
     FOR_EACH_BLOCK(32) {
-        TILE_A(a);
-        TILE_C(c);
+        FRAGMENT_A(a);
+        FRAGMENT_C(c);
 #ifdef CORRECTED
         FOR_EACH_WARP
 #endif
-        TILE_LOAD(a, from, 16);
+        FRAGMENT_LOAD(a, from, 16);
         FOR_EACH_WARP
-        TILE_STORE(to, c, 16);
+        FRAGMENT_STORE(to, c, 16);
     }
 }

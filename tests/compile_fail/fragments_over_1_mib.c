@@ -1,4 +1,4 @@
-// expect: TILE_C: over 1 MiB for the block
+// expect: FRAGMENT_C: over 1 MiB for the block
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 
@@ -11,11 +11,11 @@
 KERNEL(probe)(float *to)
 {
     FOR_EACH_BLOCK(0) {
-        TILE_C(c, [TILES]);
+        FRAGMENT_C(c, [TILES]);
         FOR_EACH_WARP
         {
-            TILE_FILL(c[1], 0.0f);
-            TILE_STORE(to, c[1], 16);
+            FRAGMENT_FILL(c[1], 0.0f);
+            FRAGMENT_STORE(to, c[1], 16);
         }
     }
 }

@@ -1,4 +1,4 @@
-// expect: TILE_C belongs at block scope or at warp scope
+// expect: FRAGMENT_C belongs at block scope or at warp scope
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 
@@ -6,17 +6,17 @@ KERNEL(probe)(float *to)
 {
     FOR_EACH_BLOCK(32) {
 #ifdef CORRECTED
-        TILE_C(c);
+        FRAGMENT_C(c);
 #else
         FOR_EACH_THREAD {
-            TILE_C(c);
+            FRAGMENT_C(c);
             to[0] = c[0].value[0][0];
         }
 #endif
         FOR_EACH_WARP
         {
-            TILE_FILL(c, 0.0f);
-            TILE_STORE(to, c, 16);
+            FRAGMENT_FILL(c, 0.0f);
+            FRAGMENT_STORE(to, c, 16);
         }
     }
 }

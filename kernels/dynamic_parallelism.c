@@ -4,7 +4,7 @@
  * each half. (Lyness: "Notes on the adaptive Simpson quadrature routine", JACM 16(3), 1969.) */
 #include "portable.h"
 
-KERNEL_NESTED(quadrature, int, int, int, REAL, REAL, REAL, REAL *);
+KERNEL_CHILD(quadrature, int, int, int, REAL, REAL, REAL, REAL *);
 
 /* A peak of height 1000 and half width 1 / 1000^(1/2) at 0: 1 / (x^2 + 1 / 1000). */
 DEVICE REAL integrand(REAL x)
@@ -23,7 +23,7 @@ DEVICE REAL simpson(REAL width, REAL left, REAL middle, REAL right)
  * smooth enough, or whose halves are beyond the tree, leaves its share in areas[node], and all
  * others leave nothing. So each node is written at most once, whoever is first.
  * areas: `nodes` elements, zero before; a whole integral begins at node n */
-KERNEL_BOUNDS(quadrature, 1024, 1)(int n, int first, int nodes, REAL left, REAL right,
+KERNEL_LAUNCH_BOUNDS(quadrature, 1024, 1)(int n, int first, int nodes, REAL left, REAL right,
                                    REAL tolerance, REAL *areas)
 {
     const REAL width = (right - left) / (REAL)n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* These kernels are launched by DEVICE_LAUNCH too: the make rules look for that word. */
-#include "kernels/nested.c"
+#include "kernels/dynamic_parallelism.c"
 
 #include "host/case.h"
 
@@ -22,14 +22,15 @@ static int prepare(struct run *run, struct io_error *error)
 static portable_status launch(struct run *run)
 {
     portable_status status =
-        portable_fill(run_device(run, "areas"), 0, (size_t)run->rows * sizeof(REAL));
+        portable_memset(run_device(run, "areas"), 0, (size_t)run->rows * sizeof(REAL));
 
     if (status == PORTABLE_SUCCESS)
-        status = KERNEL_LAUNCH(quadrature, run->grid, run->block, 0, 0, run->n, run->n, run->rows,
-                               (REAL)-1, (REAL)1, (REAL)(tolerance / run->n), REALS("areas"));
+        status =
+            KERNEL_LAUNCH(quadrature, run->grid, run->block, 0, 0, run->n, run->n, run->rows,
+                          (REAL)-1, (REAL)1, (REAL)(tolerance / run->n), DEVICE_REALS("areas"));
     if (status == PORTABLE_SUCCESS)
-        status = KERNEL_LAUNCH(quadrature_total, 1, run->block, 0, 0, run->rows, REALS("areas"),
-                               REALS("total"));
+        status = KERNEL_LAUNCH(quadrature_total, 1, run->block, 0, 0, run->rows,
+                               DEVICE_REALS("areas"), DEVICE_REALS("total"));
     return status;
 }
 
@@ -85,7 +86,7 @@ static void plain(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"nested", "quadrature", "an integral by halving intervals, kernels launched by kernels",
+    {"dynamic_parallelism", "quadrature", "an integral by halving intervals: child grids",
      CASE_EXACT, CASE_LINES, {0, 1, 3, 32, 100, -1}, 32, NULL, prepare, launch, reference, plain},
 };
 /* clang-format on */

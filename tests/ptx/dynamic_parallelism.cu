@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kernels/nested.c as CUDA written by hand. */
+/* kernels/dynamic_parallelism.c as CUDA written by hand. */
 typedef float REAL;
 
 static __device__ REAL integrand(REAL x)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 12: warp scope, and the tiles of tensor cores on numbers whose products and sums are
+/* Section 12: warp scope, and the fragments of tensor cores on numbers whose products and sums are
  * exact in any order. */
 #include "test.h"
 
-enum { EDGE = TILE_SIZE, ELEMENTS = EDGE * EDGE, WARPS = 4, STRIDE = 48 };
+enum { EDGE = FRAGMENT_SIZE, ELEMENTS = EDGE * EDGE, WARPS = 4, STRIDE = 48 };
 
 /* ---- warp scope ---- */
 
@@ -50,27 +50,27 @@ static void test_warp_scope_visits_each_warp(void **state)
     }
 }
 
-/* ---- tiles ---- */
+/* ---- fragments ---- */
 
-/* Each warp multiplies tiles of its own, d = a b + c, with tiles that live across a barrier. */
+/* Each warp multiplies fragments of its own, d = a b + c, with fragments that live across a barrier. */
 KERNEL(multiply)(const half *a, const half *b, const float *c, float *d)
 {
     FOR_EACH_BLOCK(0) {
-        TILE_A(a_tile);
-        TILE_B(b_tile);
-        TILE_C(c_tile);
+        FRAGMENT_A(a_tile);
+        FRAGMENT_B(b_tile);
+        FRAGMENT_C(c_tile);
         FOR_EACH_WARP
         {
-            TILE_LOAD(a_tile, a + WARP_INDEX() * EDGE * STRIDE, STRIDE);
-            TILE_LOAD(b_tile, b + WARP_INDEX() * EDGE * STRIDE, STRIDE);
+            FRAGMENT_LOAD(a_tile, a + WARP_INDEX() * EDGE * STRIDE, STRIDE);
+            FRAGMENT_LOAD(b_tile, b + WARP_INDEX() * EDGE * STRIDE, STRIDE);
         }
         SYNC_THREADS();
         FOR_EACH_WARP
         {
-            TILE_C(d_tile);
-            TILE_LOAD(c_tile, c + WARP_INDEX() * EDGE * STRIDE, STRIDE);
-            TILE_MULTIPLY_ADD(d_tile, a_tile, b_tile, c_tile);
-            TILE_STORE(d + WARP_INDEX() * EDGE * STRIDE, d_tile, STRIDE);
+            FRAGMENT_C(d_tile);
+            FRAGMENT_LOAD(c_tile, c + WARP_INDEX() * EDGE * STRIDE, STRIDE);
+            FRAGMENT_MULTIPLY_ADD(d_tile, a_tile, b_tile, c_tile);
+            FRAGMENT_STORE(d + WARP_INDEX() * EDGE * STRIDE, d_tile, STRIDE);
         }
     }
 }
@@ -79,46 +79,47 @@ KERNEL(multiply)(const half *a, const half *b, const float *c, float *d)
 KERNEL(fill_and_repeat)(float *d)
 {
     FOR_EACH_BLOCK(WARPS *WARP_SIZE) {
-        TILE_C(sum);
+        FRAGMENT_C(sum);
         FOR_EACH_WARP
         {
-            TILE_A(a_tile);
-            TILE_B(b_tile);
-            TILE_FILL(a_tile, 1.0f);
-            TILE_FILL(b_tile, 0.5f);
-            TILE_FILL(sum, (float)WARP_INDEX());
+            FRAGMENT_A(a_tile);
+            FRAGMENT_B(b_tile);
+            FRAGMENT_FILL(a_tile, 1.0f);
+            FRAGMENT_FILL(b_tile, 0.5f);
+            FRAGMENT_FILL(sum, (float)WARP_INDEX());
             for (int times = 0; times < 3; times++)
-                TILE_MULTIPLY_ADD(sum, a_tile, b_tile, sum);
+                FRAGMENT_MULTIPLY_ADD(sum, a_tile, b_tile, sum);
         }
         FOR_EACH_WARP
-        TILE_STORE(d + WARP_INDEX() * ELEMENTS, sum, EDGE);
+        FRAGMENT_STORE(d + WARP_INDEX() * ELEMENTS, sum, EDGE);
     }
 }
 
-/* Arrays of tiles, at block scope and at warp scope: the sum of a[i] b[i] over the even i, and over
+/* Arrays of fragments, at block scope and at warp scope: the sum of a[i] b[i] over the even i, and over
  * the odd ones. */
 KERNEL(multiply_arrays)(const half *a, const half *b, float *d)
 {
     FOR_EACH_BLOCK(WARPS *WARP_SIZE) {
-        TILE_A(a_tiles, [2][2]);
-        TILE_C(sums, [2]);
+        FRAGMENT_A(a_fragments, [2][2]);
+        FRAGMENT_C(sums, [2]);
         FOR_EACH_WARP
         {
             for (int i = 0; i < 4; i++)
-                TILE_LOAD(a_tiles[i / 2][i % 2], a + (i * EDGE) * STRIDE, STRIDE);
-            TILE_FILL(sums[0], 0.0f);
-            TILE_FILL(sums[1], (float)WARP_INDEX());
+                FRAGMENT_LOAD(a_fragments[i / 2][i % 2], a + (i * EDGE) * STRIDE, STRIDE);
+            FRAGMENT_FILL(sums[0], 0.0f);
+            FRAGMENT_FILL(sums[1], (float)WARP_INDEX());
         }
         SYNC_THREADS();
         FOR_EACH_WARP
         {
-            TILE_B(b_tiles, [4]);
+            FRAGMENT_B(b_fragments, [4]);
             for (int i = 0; i < 4; i++) {
-                TILE_LOAD(b_tiles[i], b + (i * EDGE) * STRIDE, STRIDE);
-                TILE_MULTIPLY_ADD(sums[i % 2], a_tiles[i / 2][i % 2], b_tiles[i], sums[i % 2]);
+                FRAGMENT_LOAD(b_fragments[i], b + (i * EDGE) * STRIDE, STRIDE);
+                FRAGMENT_MULTIPLY_ADD(sums[i % 2], a_fragments[i / 2][i % 2], b_fragments[i],
+                                      sums[i % 2]);
             }
-            TILE_STORE(d + WARP_INDEX() * 2 * ELEMENTS, sums[0], EDGE);
-            TILE_STORE(d + (WARP_INDEX() * 2 + 1) * ELEMENTS, sums[1], EDGE);
+            FRAGMENT_STORE(d + WARP_INDEX() * 2 * ELEMENTS, sums[0], EDGE);
+            FRAGMENT_STORE(d + (WARP_INDEX() * 2 + 1) * ELEMENTS, sums[1], EDGE);
         }
     }
 }
@@ -167,7 +168,7 @@ static void test_tile_products_are_exact(void **state)
             }
 }
 
-static void test_tiles_fill_and_repeat(void **state)
+static void test_fragments_fill_and_repeat(void **state)
 {
     static float d[WARPS * ELEMENTS];
     float *device_d;
@@ -182,7 +183,7 @@ static void test_tiles_fill_and_repeat(void **state)
             fail_msg("element %d: %g", i, (double)d[i]);
 }
 
-static void test_arrays_of_tiles(void **state)
+static void test_arrays_of_fragments(void **state)
 {
     static half a[4 * EDGE * STRIDE], b[4 * EDGE * STRIDE];
     static float d[WARPS * 2 * ELEMENTS];
@@ -191,13 +192,13 @@ static void test_arrays_of_tiles(void **state)
 
     (void)state;
     NEEDS_DEVICE();
-    for (int tile = 0; tile < 4; tile++)
+    for (int fragment = 0; fragment < 4; fragment++)
         for (int row = 0; row < EDGE; row++)
             for (int column = 0; column < STRIDE; column++) {
-                a[(tile * EDGE + row) * STRIDE + column] =
-                    float_to_half(number(0, tile, row, column));
-                b[(tile * EDGE + row) * STRIDE + column] =
-                    float_to_half(number(1, tile, row, column));
+                a[(fragment * EDGE + row) * STRIDE + column] =
+                    float_to_half(number(0, fragment, row, column));
+                b[(fragment * EDGE + row) * STRIDE + column] =
+                    float_to_half(number(1, fragment, row, column));
             }
     device_a = (half *)device_from(a, sizeof a);
     device_b = (half *)device_from(b, sizeof b);
@@ -210,9 +211,9 @@ static void test_arrays_of_tiles(void **state)
         const int row = i % ELEMENTS / EDGE, column = i % EDGE;
         float expected = sum ? (float)warp : 0;
 
-        for (int tile = sum; tile < 4; tile += 2)
+        for (int fragment = sum; fragment < 4; fragment += 2)
             for (int k = 0; k < EDGE; k++)
-                expected += number(0, tile, row, k) * number(1, tile, k, column);
+                expected += number(0, fragment, row, k) * number(1, fragment, k, column);
         if (d[i] != expected)
             fail_msg("warp %d, sum %d, row %d, column %d: %g, expected %g", warp, sum, row, column,
                      (double)d[i], (double)expected);
@@ -226,8 +227,8 @@ KERNEL(load_at)(int offset, int stride, const half *from)
     FOR_EACH_BLOCK() {
         FOR_EACH_WARP
         {
-            TILE_A(tile);
-            TILE_LOAD(tile, from + offset, stride);
+            FRAGMENT_A(fragment);
+            FRAGMENT_LOAD(fragment, from + offset, stride);
         }
     }
 }
@@ -236,9 +237,9 @@ KERNEL(store_at)(int offset, int stride, float *to)
     FOR_EACH_BLOCK() {
         FOR_EACH_WARP
         {
-            TILE_C(tile);
-            TILE_FILL(tile, 0.0f);
-            TILE_STORE(to + offset, tile, stride);
+            FRAGMENT_C(fragment);
+            FRAGMENT_FILL(fragment, 0.0f);
+            FRAGMENT_STORE(to + offset, fragment, stride);
         }
     }
 }
@@ -265,13 +266,13 @@ static void test_cpu_refuses_what_tiles_cannot_take(void **state)
     assert_ok(KERNEL_LAUNCH(load_at, 1, 32, 0, 0, 16, 24, (const half *)from));
     assert_ok(KERNEL_LAUNCH(store_at, 1, 32, 0, 0, 8, 20, to));
     assert_refused(KERNEL_LAUNCH(load_at, 1, 33, 0, 0, 0, 16, (const half *)from),
-                   PORTABLE_ERROR_INVALID_LAUNCH, "TILE_LOAD in a block of 33 threads");
+                   PORTABLE_ERROR_INVALID_LAUNCH, "FRAGMENT_LOAD in a block of 33 threads");
     assert_refused(KERNEL_LAUNCH(load_at, 1, 32, 0, 0, 8, 16, (const half *)from),
                    PORTABLE_ERROR_INVALID_VALUE, "no multiple of 32");
     assert_refused(KERNEL_LAUNCH(load_at, 1, 32, 0, 0, 0, 20, (const half *)from),
                    PORTABLE_ERROR_INVALID_VALUE, "rows 40 bytes apart");
     assert_refused(KERNEL_LAUNCH(store_at, 1, 16, 0, 0, 0, 16, to), PORTABLE_ERROR_INVALID_LAUNCH,
-                   "TILE_STORE in a block of 16 threads");
+                   "FRAGMENT_STORE in a block of 16 threads");
     assert_refused(KERNEL_LAUNCH(store_at, 1, 32, 0, 0, 0, 18, to), PORTABLE_ERROR_INVALID_VALUE,
                    "rows 72 bytes apart");
 #if !PORTABLE_TARGET_CUDA
@@ -284,12 +285,10 @@ static void test_cpu_refuses_what_tiles_cannot_take(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_warp_scope_visits_each_warp),
-        TEST(test_tile_products_are_exact),
-        TEST(test_tiles_fill_and_repeat),
-        TEST(test_arrays_of_tiles),
+        TEST(test_warp_scope_visits_each_warp),        TEST(test_tile_products_are_exact),
+        TEST(test_fragments_fill_and_repeat),          TEST(test_arrays_of_fragments),
         TEST(test_cpu_refuses_what_tiles_cannot_take),
     };
 
-    return cmocka_run_group_tests_name("tiles/" PORTABLE_TARGET_NAME, tests, NULL, NULL) != 0;
+    return cmocka_run_group_tests_name("fragments/" PORTABLE_TARGET_NAME, tests, NULL, NULL) != 0;
 }

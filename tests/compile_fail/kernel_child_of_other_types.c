@@ -3,9 +3,9 @@
 #include "portable.h"
 
 #ifdef CORRECTED
-KERNEL_NESTED(child, int, float *);
+KERNEL_CHILD(child, int, float *);
 #else
-KERNEL_NESTED(child, unsigned, float *);
+KERNEL_CHILD(child, unsigned, float *);
 #endif
 
 KERNEL(child)(int n, float *out)
