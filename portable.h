@@ -5620,7 +5620,7 @@ static inline portable_status portable_copy_on_device_2d_async(void *to, size_t 
 }
 
 /** portable_memset in the order of a stream. */
-static inline portable_status portable_fill_async(void *device, int value, size_t bytes,
+static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
                                                   portable_stream stream)
 {
     if (bytes == 0)
@@ -5641,7 +5641,7 @@ static inline portable_status portable_fill_async(void *device, int value, size_
 /** Sets every one of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
 static inline portable_status portable_memset(void *device, int value, size_t bytes)
 {
-    return portable_fill_async(device, value, bytes, 0);
+    return portable_memset_async(device, value, bytes, 0);
 }
 
 #if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
