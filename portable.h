@@ -30,9 +30,9 @@
  *
  * Part I is the whole language: each public name once, by topic, with its contract and then its
  * definition on each target: PORTABLE_CUDA_(...), PORTABLE_LOOPS_(...) for serial and openmp, and
- * PORTABLE_EMULATE_(...); PORTABLE_CPU_(...) serves both of the last two, and what stands alone serves
- * all three. A contract comes first in the definition, because editors show a macro's definition.
- * Functions are declared here and defined under the same name in Part II.
+ * PORTABLE_EMULATE_(...); PORTABLE_CPU_(...) serves both of the last two, and what stands alone
+ * serves all three. A contract comes first in the definition, because editors show a macro's
+ * definition. Functions are declared here and defined under the same name in Part II.
  *
  *     1 version, 2 configuration, 3 target, 4 types, 5 kernels and qualifiers, 6 16-bit numbers,
  *     7 status, 8 vectors, 9 scopes and indices, 10 memory of a block and of a thread,
@@ -40,8 +40,8 @@
  *     15 device memory, 16 streams and events, 17 the device, 18 mirrored arrays, 19 textures,
  *     20 CUDA's own spelling
  *
- * Part II is the machinery: common to all targets, CPU, loops, openmp, cuda, the host runtime. That of
- * the emulate target is in host/emulate/target.h, beside the runtime it calls.
+ * Part II is the machinery: common to all targets, CPU, loops, openmp, cuda, the host runtime. That
+ * of the emulate target is in host/emulate/target.h, beside the runtime it calls.
  *
  * Names that end in an underscore are internal. Everything here is a macro or a static inline
  * function; anything that must exist once per program is a weak symbol, so any number of files can
@@ -65,9 +65,9 @@
  * 1  Version
  * ============================================================================================== */
 
-#define PORTABLE_VERSION_MAJOR 0
-#define PORTABLE_VERSION_MINOR 1
-#define PORTABLE_VERSION_PATCH 0
+#define PORTABLE_VERSION_MAJOR /* The first number of the version. */ 0
+#define PORTABLE_VERSION_MINOR /* The second number of the version. */ 1
+#define PORTABLE_VERSION_PATCH /* The third number of the version. */ 0
 
 #define PORTABLE_VERSION_GE(a, b, c)                                                               \
     /* 1 when this header is version a.b.c or newer, else 0; for #if. */                           \
@@ -146,7 +146,8 @@
 #include "portable.h: FRAGMENT_SIZE, _A, _B, _C, _FILL, _LOAD, _MULTIPLY_ADD or _STORE is a macro before this header: #undef it or rename it"
 #endif
 #if defined(ATOMIC_ADD) || defined(ATOMIC_SUB) || defined(ATOMIC_MIN) || defined(ATOMIC_MAX) ||    \
-    defined(ATOMIC_EXCHANGE) || defined(ATOMIC_AND) || defined(ATOMIC_OR) || defined(ATOMIC_XOR) || \
+    defined(ATOMIC_EXCHANGE) || defined(ATOMIC_AND) || defined(ATOMIC_OR) ||                       \
+    defined(ATOMIC_XOR) ||                                                                         \
     defined(ATOMIC_INC) || defined(ATOMIC_DEC) || defined(ATOMIC_CAS) || defined(ATOMIC_LOAD) ||   \
     defined(ATOMIC_STORE)
 #include "portable.h: ATOMIC_ADD, _SUB, _MIN, _MAX, _EXCHANGE, _AND, _OR, _XOR, _INC, _DEC, _CAS, _LOAD or _STORE is a macro before this header: #undef it or rename it"
@@ -521,9 +522,9 @@ static inline portable_status portable_last_error(void);
 /* ===============================================================================================
  * 8  Vectors: a few REALs that a thread multiplies and adds at once, for sums in registers
  *
- * In any scope, and in DEVICE functions. CUDA: 16 bytes, loaded at once where the compiler sees that
- * they are aligned. CPU: a vector register of the machine that the compiler was told of, 32 bytes
- * with AVX and 16 without.
+ * In any scope, and in DEVICE functions. CUDA: 16 bytes, loaded at once where the compiler sees
+ * that they are aligned. CPU: a vector register of the machine that the compiler was told of, 32
+ * bytes with AVX and 16 without.
  *
  *     REAL_VECTOR sum = {0};
  *     for (int i = 0; i < n; i++)
@@ -553,8 +554,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
  * The index has the type of its bound (after integer promotion), no bound that the type can hold
  * overflows it, and a bound of zero or less gives no iteration. Bounds are evaluated once.
  * threadIdx, blockIdx, blockDim and gridDim are CUDA's; on the CPU they exist in the scopes where
- * they mean something. continue ends an iteration; return and break out of a scope are errors, which
- * the CPU reports with the kernel, the block and the thread.
+ * they mean something. continue ends an iteration; return and break out of a scope are errors,
+ * which the CPU reports with the kernel, the block and the thread.
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_
@@ -837,14 +838,16 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     /* At block scope: dst of each thread = the sum of src over the threads up                     \
      * to itself, in linear order. Both are PRIVATE, of one type. */                               \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_scan_, true, dst, src))                   \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", block_scan, dst, src, PORTABLE_COMMA_ 1)) \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", block_scan, dst, src,                    \
+                                            PORTABLE_COMMA_ 1))                                    \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, 1))
 #define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)                                                         \
     /* At block scope: dst of each thread = the sum of src over the threads                        \
      * before it, in linear order; 0 for the first. Both are PRIVATE, of one                       \
      * type. */                                                                                    \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_scan_, false, dst, src))                  \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", block_scan, dst, src, PORTABLE_COMMA_ 0)) \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", block_scan, dst, src,                    \
+                                            PORTABLE_COMMA_ 0))                                    \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, 0))
 #endif
 
@@ -961,7 +964,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     /* At thread scope, or in a grid-stride loop: *p = v, as one step. Returns                     \
      * the old value. For int, unsigned, unsigned long long, float and double. */                  \
     PORTABLE_CUDA_(portable_atomic_exchange_((p), v))                                              \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_, exchange, p, v)) \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_,                \
+                                            exchange, p, v))                                       \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", plain, exchange, p, v))
 #define ATOMIC_AND(p, v)                                                                           \
     /* At thread scope, or in a grid-stride loop: *p &= v, as one step. Returns                    \
@@ -1000,7 +1004,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
      * equal those of compare, as one step. Returns the old value. For int,                        \
      * unsigned, unsigned long long, float and double. */                                          \
     PORTABLE_CUDA_(portable_atomic_cas_((p), compare, v))                                          \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_, cas, p, compare, v)) \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_,                     \
+                                            cas, p, compare, v))                                   \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", plain, cas, p, compare, v))
 #define ATOMIC_LOAD(p)                                                                             \
     /* At thread scope, or in a grid-stride loop: the value at p, whole, as                        \
@@ -1095,9 +1100,9 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
  *
  * Each but KERNEL_CHILD is an expression of type portable_status.
  *
- * Every target refuses whatever a GPU refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence that
- * names the kernel: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x 64, a
- * grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
+ * Every target refuses whatever a GPU refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence
+ * that names the kernel: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x
+ * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
  * KERNEL_LAUNCH_BOUNDS allows; and over 2^31 threads along an axis, which the index arithmetic of
  * 32-bit loops could not tell apart. On CUDA a launch is asynchronous; on the CPU it has ended when
  * it returns, and launches of several host threads run one at a time. An argument of a launch must
@@ -1108,17 +1113,17 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
  * of them can meet there.
  *
  * PORTABLE_SYNC=1 in the environment makes each launch of the CUDA target wait for its kernel and
- * return its error under its name; without it an error inside a kernel shows in some later call. For
- * debugging; it is read once, and has no effect on the CPU.
+ * return its error under its name; without it an error inside a kernel shows in some later call.
+ * For debugging; it is read once, and has no effect on the CPU.
  *
  * Dynamic parallelism: a child grid gets its arguments by value, as they are at the DEVICE_LAUNCH,
  * and sees what its thread wrote before. Child grids of one block run in launch order, one after
  * another. A parent grid ends when its children have, and theirs, and does not see what they write.
- * CUDA promises no more: a child may start at once, and the CPU starts it as late as possible: after
- * the last block of its parent, in the order of all launches. A child that cannot be launched fails
- * the host's launch on the CPU; on CUDA the status of DEVICE_LAUNCH tells the thread alone, and stops
- * the kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for files that contain a DEVICE_LAUNCH; the
- * make rules pass it for every source that contains the word.
+ * CUDA promises no more: a child may start at once, and the CPU starts it as late as possible:
+ * after the last block of its parent, in the order of all launches. A child that cannot be launched
+ * fails the host's launch on the CPU; on CUDA the status of DEVICE_LAUNCH tells the thread alone,
+ * and stops the kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for files that contain a
+ * DEVICE_LAUNCH; the make rules pass it for every source that contains the word.
  *
  *     KERNEL_CHILD(halve, int, REAL *);
  *     KERNEL(halve)(int n, REAL *x)
@@ -1225,50 +1230,105 @@ static inline portable_status portable_free_host(void *pointer);
  *  may be NULL. */
 static inline void portable_memory_in_use(size_t *bytes, size_t *allocations);
 
+/* Every copy: `height` rows of `width` bytes, each a pitch after the one before. */
+enum portable_direction_ { PORTABLE_TO_DEVICE_, PORTABLE_TO_HOST_, PORTABLE_ON_DEVICE_ONLY_ };
+static inline portable_status portable_copy_(
+    const char *call, enum portable_direction_ direction, void *to, size_t to_pitch,
+    const void *from, size_t from_pitch, size_t width, size_t height, int asynchronous,
+    portable_stream stream);
+
 /** Copies `bytes` bytes from the host to the device. */
-static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes);
+static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes)
+{
+    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, bytes, host, bytes,
+                          bytes, 1, 0, 0);
+}
 /** Copies `bytes` bytes from the device to the host. */
-static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes);
+static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes)
+{
+    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, bytes, device, bytes,
+                          bytes, 1, 0, 0);
+}
 /** Copies `bytes` bytes of device memory. */
-static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes);
+static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes)
+{
+    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, bytes, from, bytes,
+                          bytes, 1, 0, 0);
+}
 /** portable_copy_to_device in the order of a stream. On CUDA the host memory must not change until
  *  the stream has come this far, and only a copy of portable_malloc_host's memory runs beside
  *  kernels of other streams; on the CPU the copy has ended when the call returns. */
 static inline portable_status portable_copy_to_device_async(void *device, const void *host,
-                                                            size_t bytes, portable_stream stream);
+    size_t bytes, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, bytes, host, bytes,
+                          bytes, 1, 1, stream);
+}
 /** portable_copy_to_host in the order of a stream, as portable_copy_to_device_async. */
 static inline portable_status portable_copy_to_host_async(void *host, const void *device,
-                                                          size_t bytes, portable_stream stream);
+    size_t bytes, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, bytes, device, bytes,
+                          bytes, 1, 1, stream);
+}
 /** portable_copy_on_device in the order of a stream. */
 static inline portable_status portable_copy_on_device_async(void *to, const void *from,
-                                                            size_t bytes, portable_stream stream);
+    size_t bytes, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, bytes, from, bytes,
+                          bytes, 1, 1, stream);
+}
 /** Copies `height` rows of `width` bytes from the host to the device, each `pitch` bytes after the
  *  one before on its side; a pitch is at least the width. */
-static inline portable_status portable_copy_to_device_2d(
-    void *device, size_t device_pitch, const void *host, size_t host_pitch, size_t width, size_t height);
+static inline portable_status portable_copy_to_device_2d(void *device, size_t device_pitch,
+    const void *host, size_t host_pitch, size_t width, size_t height)
+{
+    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, device_pitch, host, host_pitch,
+                          width, height, 0, 0);
+}
 /** Copies rows from the device to the host, as portable_copy_to_device_2d. */
-static inline portable_status portable_copy_to_host_2d(
-    void *host, size_t host_pitch, const void *device, size_t device_pitch, size_t width, size_t height);
+static inline portable_status portable_copy_to_host_2d(void *host, size_t host_pitch,
+    const void *device, size_t device_pitch, size_t width, size_t height)
+{
+    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, host_pitch, device, device_pitch,
+                          width, height, 0, 0);
+}
 /** Copies rows of device memory, as portable_copy_to_device_2d. */
-static inline portable_status portable_copy_on_device_2d(
-    void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height);
+static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pitch,
+    const void *from, size_t from_pitch, size_t width, size_t height)
+{
+    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, to_pitch, from, from_pitch,
+                          width, height, 0, 0);
+}
 /** portable_copy_to_device_2d in the order of a stream, as portable_copy_to_device_async. */
-static inline portable_status portable_copy_to_device_2d_async(
-    void *device, size_t device_pitch, const void *host, size_t host_pitch, size_t width, size_t height,
-    portable_stream stream);
+static inline portable_status portable_copy_to_device_2d_async(void *device, size_t device_pitch,
+    const void *host, size_t host_pitch, size_t width, size_t height, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, device_pitch, host, host_pitch,
+                          width, height, 1, stream);
+}
 /** portable_copy_to_host_2d in the order of a stream, as portable_copy_to_device_async. */
-static inline portable_status portable_copy_to_host_2d_async(
-    void *host, size_t host_pitch, const void *device, size_t device_pitch, size_t width, size_t height,
-    portable_stream stream);
+static inline portable_status portable_copy_to_host_2d_async(void *host, size_t host_pitch,
+    const void *device, size_t device_pitch, size_t width, size_t height, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, host_pitch, device, device_pitch,
+                          width, height, 1, stream);
+}
 /** portable_copy_on_device_2d in the order of a stream. */
-static inline portable_status portable_copy_on_device_2d_async(
-    void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-    portable_stream stream);
-/** Sets each of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
-static inline portable_status portable_memset(void *device, int value, size_t bytes);
+static inline portable_status portable_copy_on_device_2d_async(void *to, size_t to_pitch,
+    const void *from, size_t from_pitch, size_t width, size_t height, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, to_pitch, from, from_pitch,
+                          width, height, 1, stream);
+}
 /** portable_memset in the order of a stream. */
 static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
                                                     portable_stream stream);
+/** Sets each of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
+static inline portable_status portable_memset(void *device, int value, size_t bytes)
+{
+    return portable_memset_async(device, value, bytes, 0);
+}
 #if PORTABLE_KERNELS_
 #define portable_copy_to_constant(name, source, bytes)                                             \
     /* A portable_status: fills a CONSTANT of this file from host memory. More                     \
@@ -1366,25 +1426,46 @@ struct portable_array {
 typedef struct portable_array portable_array;
 
 /** An array of `count` elements of `size` bytes. Allocates nothing yet. */
-static inline portable_status portable_array_create(portable_array *array, size_t count, size_t size);
+static inline portable_status portable_array_create(portable_array *array, size_t count,
+                                                    size_t size);
 /** Frees both sides; the array is then empty. */
 static inline portable_status portable_array_destroy(portable_array *array);
+/* Makes one side ready; NULL on failure. */
+static inline void *portable_array_side_(portable_array *array, int device, int read, int write);
 /** The array on the host, to read. The array owns the memory, whose address does not change until
  *  portable_array_destroy. NULL on failure: portable_last_error gives the reason, which is
  *  PORTABLE_ERROR_STALE_ARRAY when the array has never been written. */
-static inline const void *portable_array_read_host(portable_array *array);
+static inline const void *portable_array_read_host(portable_array *array)
+{
+    return portable_array_side_(array, 0, 1, 0);
+}
 /** The array on the host, to write every element of; its old values are lost. Otherwise as
  *  portable_array_read_host. */
-static inline void *portable_array_write_host(portable_array *array);
+static inline void *portable_array_write_host(portable_array *array)
+{
+    return portable_array_side_(array, 0, 0, 1);
+}
 /** The array on the host, to read and write. Otherwise as portable_array_read_host. */
-static inline void *portable_array_update_host(portable_array *array);
+static inline void *portable_array_update_host(portable_array *array)
+{
+    return portable_array_side_(array, 0, 1, 1);
+}
 /** The array on the device, to read. Otherwise as portable_array_read_host. */
-static inline const void *portable_array_read_device(portable_array *array);
+static inline const void *portable_array_read_device(portable_array *array)
+{
+    return portable_array_side_(array, 1, 1, 0);
+}
 /** The array on the device, to write every element of; its old values are lost. Otherwise as
  *  portable_array_read_host. */
-static inline void *portable_array_write_device(portable_array *array);
+static inline void *portable_array_write_device(portable_array *array)
+{
+    return portable_array_side_(array, 1, 0, 1);
+}
 /** The array on the device, to read and write. Otherwise as portable_array_read_host. */
-static inline void *portable_array_update_device(portable_array *array);
+static inline void *portable_array_update_device(portable_array *array)
+{
+    return portable_array_side_(array, 1, 1, 1);
+}
 
 /* ===============================================================================================
  * 19  Textures
@@ -1460,15 +1541,25 @@ typedef cudaTextureObject_t portable_texture;
 typedef const struct portable_texture_ *portable_texture;
 #endif
 
+static inline portable_status portable_texture_create_(
+    const char *call, int rank, portable_texture *texture, const void *host, size_t width,
+    size_t height, const portable_texture_settings *settings);
 /** Makes a texture of `width` texels, or of `height` rows of `width`, from host memory, which it
  *  copies before the call returns. NULL for the settings is all zeros. The caller destroys the
  *  texture; on failure it is 0. A texture has at most 131072 by 65536 texels. */
 static inline portable_status portable_texture_create_1d(
-    portable_texture *texture, const void *host, size_t width, const portable_texture_settings *settings);
+    portable_texture *texture, const void *host, size_t width,
+    const portable_texture_settings *settings)
+{
+    return portable_texture_create_(__func__, 1, texture, host, width, 1, settings);
+}
 /** Makes a texture of `height` rows of `width` texels, as portable_texture_create_1d. */
 static inline portable_status portable_texture_create_2d(
     portable_texture *texture, const void *host, size_t width, size_t height,
-    const portable_texture_settings *settings);
+    const portable_texture_settings *settings)
+{
+    return portable_texture_create_(__func__, 2, texture, host, width, height, settings);
+}
 /** Destroys a texture that no kernel reads any more; 0 is nothing to destroy. */
 static inline portable_status portable_texture_destroy(portable_texture texture);
 
@@ -1488,8 +1579,8 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
  * 20  CUDA's own spelling
  *
  * On the emulate target kernels in CUDA C compile unchanged, so that they can be tested first and
- * ported later: host/emulate/target.h defines nvcc's built-in names, as far as C can express them. C
- * has no <<<>>>: KERNEL_LAUNCH launches. It has no references, overloads or templates either, and
+ * ported later: host/emulate/target.h defines nvcc's built-in names, as far as C can express them.
+ * C has no <<<>>>: KERNEL_LAUNCH launches. It has no references, overloads or templates either, and
  * extern __shared__ is SHARED_DYNAMIC.
  *
  *     __global__ void saxpy(int n, float a, const float *x, float *y)
@@ -1510,7 +1601,7 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
 #define atomicMax(p, v) /* CUDA's name for ATOMIC_MAX. */ ATOMIC_MAX(p, v)
 #define atomicMax_block(p, v) /* CUDA's name for ATOMIC_MAX_BLOCK. */ ATOMIC_MAX_BLOCK(p, v)
 #define atomicExch(p, v) /* CUDA's name for ATOMIC_EXCHANGE. */ ATOMIC_EXCHANGE(p, v)
-#define atomicExch_block(p, v) /* CUDA's name for ATOMIC_EXCHANGE_BLOCK. */ ATOMIC_EXCHANGE_BLOCK(p, v)
+#define atomicExch_block(p, v) /* CUDA's name for it. */ ATOMIC_EXCHANGE_BLOCK(p, v)
 #define atomicAnd(p, v) /* CUDA's name for ATOMIC_AND. */ ATOMIC_AND(p, v)
 #define atomicAnd_block(p, v) /* CUDA's name for ATOMIC_AND_BLOCK. */ ATOMIC_AND_BLOCK(p, v)
 #define atomicOr(p, v) /* CUDA's name for ATOMIC_OR. */ ATOMIC_OR(p, v)
@@ -1536,6 +1627,9 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_EMULATE_
+#if !__has_include("host/emulate/protocol.h")
+#include "portable.h: the emulate target needs the directory of host/emulate/ after -I"
+#endif
 #include "host/emulate/protocol.h" /* the calls of the runtime that programs are linked with */
 #endif
 
@@ -1560,11 +1654,11 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
 #define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
 #endif
 
-/* Functions with other names on Windows. portable_yield_ lets another OS thread run. portable_aligned_
- * gives memory of exactly that size, so that a memory checker sees the first byte beyond, or NULL;
- * ISO C's aligned_alloc wants a multiple of the alignment. portable_now_ returns 1 when it has the
- * time. The functions that are declared here are those that a header declares too, but not under
- * -std=c11, or only one that brings many more names. */
+/* Functions with other names on Windows. portable_yield_ lets another OS thread run.
+ * portable_aligned_ gives memory of exactly that size, so that a memory checker sees the first
+ * byte beyond, or NULL; ISO C's aligned_alloc wants a multiple of the alignment. portable_now_
+ * returns 1 when it has the time. The functions that are declared here are those that a header
+ * declares too, but not under -std=c11, or only one that brings many more names. */
 #if defined(_WIN32)
 union _LARGE_INTEGER;
 __declspec(dllimport) int __stdcall SwitchToThread(void);
@@ -1690,7 +1784,8 @@ static inline dim3 portable_extents_(unsigned long long v) { return portable_ext
 /* X with the three arguments of FOR_EACH_BLOCK: an absent list means (0, 0, 0). Adding 0 turns an
  * empty first argument into an expression. */
 #define PORTABLE_WITH_SHAPE_(X, ...)                                                               \
-    X(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__), PORTABLE_SHAPE_Z_(__VA_ARGS__))
+    X(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),                              \
+      PORTABLE_SHAPE_Z_(__VA_ARGS__))
 #define PORTABLE_SHAPE_X_(...) PORTABLE_FIRST_(__VA_ARGS__, 1, 1, 1)
 #define PORTABLE_SHAPE_Y_(...)                                                                     \
     (sizeof(#__VA_ARGS__) == 1 ? 0 : PORTABLE_SECOND_(__VA_ARGS__, 1, 1, 1))
@@ -1928,48 +2023,37 @@ PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static portable_status
     return status;
 }
 
+/* For each status, its meaning and what to do about it. */
+static inline const char *const *portable_status_texts_(portable_status status)
+{
+    static const char *const texts[][2] = {
+        {"success", ""},
+        {"invalid value", "Check the arguments of the call."},
+        {"out of memory", "Free what is no longer used, or ask for less."},
+        {"not device memory",
+         "Device pointers come from portable_malloc; are source and destination swapped?"},
+        {"not host memory", "Host pointers come from malloc; are source and destination swapped?"},
+        {"out of range", "Sizes are in bytes: count * sizeof(element)."},
+        {"invalid free",
+         "It was freed before, or never came from portable_malloc (or portable_malloc_host)."},
+        {"invalid launch", "Check the launch's grid, block and shared bytes."},
+        {"left a scope",
+         "Use continue to end the turn of a thread or a block; a kernel ends at its brace."},
+        {"no device", "Run a CPU target, or check the driver with nvidia-smi."},
+        {"stale array", "Write the array on one side before reading it."},
+        {"diverged", "make synccheck says who waits where."},
+        {"device error", "Run the serial target under gdb or valgrind."},
+        {"unknown status", ""}};
+    return texts[(unsigned)status <= PORTABLE_ERROR_DEVICE ? (unsigned)status
+                                                           : PORTABLE_ERROR_DEVICE + 1u];
+}
 static inline const char *portable_status_string(portable_status status)
 {
-    switch (status) {
-    case PORTABLE_SUCCESS: return "success";
-    case PORTABLE_ERROR_INVALID_VALUE: return "invalid value";
-    case PORTABLE_ERROR_OUT_OF_MEMORY: return "out of memory";
-    case PORTABLE_ERROR_NOT_DEVICE_MEMORY: return "not device memory";
-    case PORTABLE_ERROR_NOT_HOST_MEMORY: return "not host memory";
-    case PORTABLE_ERROR_OUT_OF_RANGE: return "out of range";
-    case PORTABLE_ERROR_INVALID_FREE: return "invalid free";
-    case PORTABLE_ERROR_INVALID_LAUNCH: return "invalid launch";
-    case PORTABLE_ERROR_LEFT_SCOPE: return "left a scope";
-    case PORTABLE_ERROR_NO_DEVICE: return "no device";
-    case PORTABLE_ERROR_STALE_ARRAY: return "stale array";
-    case PORTABLE_ERROR_DIVERGED: return "diverged";
-    case PORTABLE_ERROR_DEVICE: return "device error";
-    }
-    return "unknown status";
+    return portable_status_texts_(status)[0];
 }
-
 static inline const char *portable_status_hint(portable_status status)
 {
-    switch (status) {
-    case PORTABLE_SUCCESS: return "";
-    case PORTABLE_ERROR_INVALID_VALUE: return "Check the arguments of the call.";
-    case PORTABLE_ERROR_OUT_OF_MEMORY: return "Free what is no longer used, or ask for less.";
-    case PORTABLE_ERROR_NOT_DEVICE_MEMORY:
-        return "Device pointers come from portable_malloc; are source and destination swapped?";
-    case PORTABLE_ERROR_NOT_HOST_MEMORY:
-        return "Host pointers come from malloc; are source and destination swapped?";
-    case PORTABLE_ERROR_OUT_OF_RANGE: return "Sizes are in bytes: count * sizeof(element).";
-    case PORTABLE_ERROR_INVALID_FREE:
-        return "It was freed before, or never came from portable_malloc (or portable_malloc_host).";
-    case PORTABLE_ERROR_INVALID_LAUNCH: return "Check the launch's grid, block and shared bytes.";
-    case PORTABLE_ERROR_LEFT_SCOPE:
-        return "Use continue to end the turn of a thread or a block; a kernel ends at its brace.";
-    case PORTABLE_ERROR_NO_DEVICE: return "Run a CPU target, or check the driver with nvidia-smi.";
-    case PORTABLE_ERROR_STALE_ARRAY: return "Write the array on one side before reading it.";
-    case PORTABLE_ERROR_DIVERGED: return "make synccheck says who waits where.";
-    case PORTABLE_ERROR_DEVICE: return "Run the serial target under gdb or valgrind.";
-    }
-    return "";
+    return portable_status_texts_(status)[1];
 }
 
 static inline const char *portable_last_message(void)
@@ -2359,8 +2443,8 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_COUNTERS_, counters)
 
 /* Where one OS thread runs everything, an atomic is a plain operation: on the CPU, and when host
  * code calls a DEVICE function; the openmp target has others besides. The emulate target tells its
- * checks whose the operation is: 1, the device's; 2, the block's; 0 at its end. It is inlined there,
- * so that its line is the caller's. */
+ * checks whose the operation is: 1, the device's; 2, the block's; 0 at its end. It is inlined
+ * there, so that its line is the caller's. */
 #if PORTABLE_KERNELS_EMULATE_
 #define PORTABLE_ATOMIC_FUNCTION_ PORTABLE_INLINE_
 #else
@@ -2368,7 +2452,8 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_COUNTERS_, counters)
 #endif
 #define PORTABLE_ATOMIC_ACCESS_(access) PORTABLE_EMULATE_(portable_emulate_atomic_(access);)
 #define PORTABLE_PLAIN_OF_(family, access, op, type, suffix)                                       \
-    PORTABLE_ATOMIC_FUNCTION_ type portable_##family##_##op##_##suffix##_(type *pointer, type value) \
+    PORTABLE_ATOMIC_FUNCTION_ type portable_##family##_##op##_##suffix##_(type *pointer,           \
+                                                                          type value)              \
     {                                                                                              \
         PORTABLE_ATOMIC_ACCESS_(access)                                                            \
         const type old = *pointer;                                                                 \
@@ -2670,8 +2755,8 @@ PORTABLE_INLINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned z)
 /* A kernel's bounds are a variable beside it, so that a launch in another file, which has seen only
  * its prototype, has them too. A kernel without bounds has no such variable on ELF, whose linker
  * makes the weak reference NULL. Mach-O and PE/COFF have no such reference; there each file has the
- * variable as common memory, a 0 that yields to the definition of KERNEL_LAUNCH_BOUNDS. On ELF that would
- * not find a definition in a shared library. */
+ * variable as common memory, a 0 that yields to the definition of KERNEL_LAUNCH_BOUNDS. On ELF that
+ * would not find a definition in a shared library. */
 #if defined(__ELF__)
 #define PORTABLE_BOUNDS_OF_(name) extern PORTABLE_WEAK_ unsigned portable_bounds_##name##_
 #else
@@ -2729,8 +2814,8 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
 {
     if (!aligned && (((size_t)to | (condition ? (size_t)from : 0)) & (bytes - 1)) != 0)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: COPY_ASYNC of %zu bytes from %p to %p, and both are to be "
-                              "multiples of %zu",
+                              "kernel %s: COPY_ASYNC of %zu bytes from %p to %p, and both are to "
+                              "be multiples of %zu",
                               portable_kernel_name_(), bytes, from, to, bytes);
     else if (condition)
         memcpy(to, from, bytes);
@@ -2743,13 +2828,13 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
                                       PORTABLE_NOT_AT_BLOCK_SCOPE_("COPY_ASYNC")))
 
 /* Whether a GPU would take the rows; if not, the launch fails. */
-PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows, size_t stride_bytes,
-                                         unsigned threads)
+PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows,
+                                             size_t stride_bytes, unsigned threads)
 {
     if (threads % WARP_SIZE != 0)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: %s in a block of %u threads, and fragments take whole warps "
-                              "of %d",
+                              "kernel %s: %s in a block of %u threads, and fragments take whole "
+                              "warps of %d",
                               portable_kernel_name_(), name, threads, WARP_SIZE);
     else if ((size_t)rows % 32 != 0)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
@@ -2878,8 +2963,8 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
                               portable_launch_.kernel, kernel);
         return 0;
     }
-    if (!portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes, stream,
-                                cooperative))
+    if (!portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes,
+                                stream, cooperative))
         return 0;
     if (!portable_launch_shared_()) {
         portable_launch_.kernel = NULL;
@@ -2951,8 +3036,8 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
                               kernel);
         return PORTABLE_ERROR_INVALID_LAUNCH;
     }
-    int may = portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes,
-                                     NULL, 0);
+    int may = portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block,
+                                     shared_bytes, NULL, 0);
     if (may && parent.depth == PORTABLE_DEPTH_LIMIT_)
         may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_DEPTH_LIMIT_);
     portable_launch_ = parent;
@@ -2988,9 +3073,10 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
     return PORTABLE_SUCCESS;
 }
 
-/* X(number, argument) for each argument, separated by separator(); the numbers are i, ii, iii and so
- * on. Each step leaves the name of the next for another scan, of which there are 256. (P. Mensonides'
- * technique, with __VA_OPT__: D. Mazieres, "Recursive macros with C++20 __VA_OPT__", 2021) */
+/* X(number, argument) for each argument, separated by separator(); the numbers are i, ii, iii and
+ * so on. Each step leaves the name of the next for another scan, of which there are 64. (P.
+ * Mensonides' technique, with __VA_OPT__: D. Mazieres, "Recursive macros with C++20 __VA_OPT__",
+ * 2021) */
 #define PORTABLE_EACH_(X, separator, ...)                                                          \
     __VA_OPT__(PORTABLE_RESCAN_(PORTABLE_STEP_(X, separator, i, __VA_ARGS__)))
 #define PORTABLE_STEP_(X, separator, number, argument, ...)                                        \
@@ -2998,10 +3084,12 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
                                    (X, separator, number##i, __VA_ARGS__))
 #define PORTABLE_NEXT_() PORTABLE_STEP_
 #define PORTABLE_NOTHING_
-#define PORTABLE_RESCAN_(...) PORTABLE_RESCAN_3_(PORTABLE_RESCAN_3_(PORTABLE_RESCAN_3_(PORTABLE_RESCAN_3_(__VA_ARGS__))))
-#define PORTABLE_RESCAN_3_(...) PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(__VA_ARGS__))))
-#define PORTABLE_RESCAN_2_(...) PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(__VA_ARGS__))))
-#define PORTABLE_RESCAN_1_(...) PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(__VA_ARGS__))))
+#define PORTABLE_RESCAN_(...)                                                                      \
+    PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(__VA_ARGS__))))
+#define PORTABLE_RESCAN_2_(...)                                                                    \
+    PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(__VA_ARGS__))))
+#define PORTABLE_RESCAN_1_(...)                                                                    \
+    PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(__VA_ARGS__))))
 #define PORTABLE_RESCAN_0_(...) __VA_ARGS__
 #define PORTABLE_WITH_COMMA_() ,
 #define PORTABLE_WITH_NOTHING_()
@@ -3744,61 +3832,62 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
  * ============================================================================================== */
 
 /* Halves are kept as the floats that they stand for: every one is exact. */
-typedef struct portable_fragment_a_ {
-    float value[FRAGMENT_SIZE][FRAGMENT_SIZE];
-} portable_fragment_a_;
-typedef struct portable_fragment_b_ {
-    float value[FRAGMENT_SIZE][FRAGMENT_SIZE];
-} portable_fragment_b_;
-typedef struct portable_fragment_c_ {
-    float value[FRAGMENT_SIZE][FRAGMENT_SIZE];
-} portable_fragment_c_;
+#define PORTABLE_FRAGMENT_TYPE_(kind)                                                              \
+    typedef struct portable_fragment_##kind##_ {                                                   \
+        float value[FRAGMENT_SIZE][FRAGMENT_SIZE];                                                 \
+    } portable_fragment_##kind##_;
+PORTABLE_FRAGMENT_TYPE_(a)
+PORTABLE_FRAGMENT_TYPE_(b)
+PORTABLE_FRAGMENT_TYPE_(c)
+#undef PORTABLE_FRAGMENT_TYPE_
 
 /* One per warp of the block, or one where the scope is the warp's already. The warps are the last
  * extent, so that an element of an array of fragments is what a lone fragment is. */
 #define PORTABLE_LOOPS_FRAGMENT_(what, type, name, dims, ...)                                      \
     _Static_assert(PORTABLE_IN_(block) || PORTABLE_IN_(warp),                                      \
                    what " belongs at block scope or at warp scope");                               \
-    _Static_assert(sizeof(type dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]) <= 1 << 20, \
+    _Static_assert(sizeof(type dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]) <=         \
+                       1 << 20,                                                                    \
                    what ": over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "    \
                         "less");                                                                   \
     type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]
 #define PORTABLE_FRAGMENT_WARPS_ ((sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE)
 
-/* The warp's own fragment of those that the name stands for. */
-#define PORTABLE_FRAGMENT_OF_(fragment)                                                            \
-    (&(fragment)[sizeof(fragment) == sizeof(fragment)[0] ? 0 : (unsigned)portable_warp_])
+/* The warp's own fragment of those that the name stands for, and the function for its kind. */
+#define PORTABLE_FRAGMENT_OF_(fragment, name)                                                      \
+    (&(fragment)[sizeof(fragment) == sizeof(fragment)[0] ? 0 : (unsigned)portable_warp_] +         \
+     PORTABLE_AT_WARP_SCOPE_(name))
 #define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                     \
-    _Generic((fragment)[0], portable_fragment_a_                                                   \
-             : portable_fragment_##name##_a_, portable_fragment_b_                                 \
-             : portable_fragment_##name##_b_, portable_fragment_c_                                 \
-             : portable_fragment_##name##_c_)
-
+    _Generic((fragment)[0], portable_fragment_a_: portable_fragment_##name##_a_,                   \
+             portable_fragment_b_: portable_fragment_##name##_b_,                                  \
+             portable_fragment_c_: portable_fragment_##name##_c_)
 #define PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, value)                                             \
-    PORTABLE_FRAGMENT_FOR_(fill, fragment)(PORTABLE_FRAGMENT_OF_(fragment) + PORTABLE_AT_WARP_SCOPE_("FRAGMENT_FILL"), \
-                                   (value))
+    PORTABLE_FRAGMENT_FOR_(fill, fragment)                                                         \
+    (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_FILL"), (value))
 #define PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride)                                      \
-    PORTABLE_FRAGMENT_FOR_(load, fragment)(PORTABLE_FRAGMENT_OF_(fragment) + PORTABLE_AT_WARP_SCOPE_("FRAGMENT_LOAD"), \
-                                   (from), (unsigned)(stride),                                     \
-                                   blockDim.x * blockDim.y * blockDim.z)
+    PORTABLE_FRAGMENT_FOR_(load, fragment)                                                         \
+    (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_LOAD"), (from), (unsigned)(stride),                 \
+     blockDim.x * blockDim.y * blockDim.z)
 #define PORTABLE_LOOPS_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                          \
-    portable_fragment_multiply_add_(PORTABLE_FRAGMENT_OF_(d) +                                     \
-                                    PORTABLE_AT_WARP_SCOPE_("FRAGMENT_MULTIPLY_ADD"),              \
-                                PORTABLE_FRAGMENT_OF_(a), PORTABLE_FRAGMENT_OF_(b), PORTABLE_FRAGMENT_OF_(c))
+    portable_fragment_multiply_add_(PORTABLE_FRAGMENT_OF_(d, "FRAGMENT_MULTIPLY_ADD"),             \
+                                    PORTABLE_FRAGMENT_OF_(a, "FRAGMENT_MULTIPLY_ADD"),             \
+                                    PORTABLE_FRAGMENT_OF_(b, "FRAGMENT_MULTIPLY_ADD"),             \
+                                    PORTABLE_FRAGMENT_OF_(c, "FRAGMENT_MULTIPLY_ADD"))
 #define PORTABLE_LOOPS_FRAGMENT_STORE_(to, fragment, stride)                                       \
-    portable_fragment_store_((to), PORTABLE_FRAGMENT_OF_(fragment) + PORTABLE_AT_WARP_SCOPE_("FRAGMENT_STORE"), \
-                         (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
+    portable_fragment_store_((to), PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_STORE"),              \
+                             (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
 
 #define PORTABLE_FRAGMENT_FUNCTIONS_(kind, type, number, to_float)                                 \
-    PORTABLE_OUT_OF_LINE_ void portable_fragment_fill_##kind##_(portable_fragment_##kind##_ *fragment, \
-                                                            type value)                            \
+    PORTABLE_OUT_OF_LINE_ void portable_fragment_fill_##kind##_(                                   \
+        portable_fragment_##kind##_ *fragment, type value)                                         \
     {                                                                                              \
         for (unsigned row = 0; row < FRAGMENT_SIZE; row++)                                         \
             for (unsigned column = 0; column < FRAGMENT_SIZE; column++)                            \
                 fragment->value[row][column] = (value);                                            \
     }                                                                                              \
     PORTABLE_OUT_OF_LINE_ void portable_fragment_load_##kind##_(                                   \
-        portable_fragment_##kind##_ *fragment, const number *from, unsigned stride, unsigned threads) \
+        portable_fragment_##kind##_ *fragment, const number *from, unsigned stride,                \
+        unsigned threads)                                                                          \
     {                                                                                              \
         if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from, threads))       \
             return;                                                                                \
@@ -4217,7 +4306,8 @@ template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n)
     for (auto name = portable_hold_((n) + 0); name.once; name.once = false)
 
 #define PORTABLE_CUDA_GRID_2D_(i, j, ni, nj)                                                       \
-    PORTABLE_CUDA_HOLD_(portable_ni_, ni) PORTABLE_CUDA_LOOP_(j, nj, y) PORTABLE_CUDA_LOOP_(i, portable_ni_.n, x)
+    PORTABLE_CUDA_HOLD_(portable_ni_, ni)                                                          \
+    PORTABLE_CUDA_LOOP_(j, nj, y) PORTABLE_CUDA_LOOP_(i, portable_ni_.n, x)
 #define PORTABLE_CUDA_GRID_3D_(i, j, k, ni, nj, nk)                                                \
     PORTABLE_CUDA_HOLD_(portable_ni_, ni)                                                          \
     PORTABLE_CUDA_HOLD_(portable_nj_, nj)                                                          \
@@ -4476,46 +4566,43 @@ struct portable_fragment_c_ {
 /* The compiler's built-in functions, which mma.h calls too. Unlike inline assembly they become
  * loads from shared or global memory where the compiler can infer which. Their layout argument is 0
  * for row-major; the last argument of the product is 0 for no saturation. */
-PORTABLE_DEVICE_ void portable_fragment_fill_pairs_(int *pairs, float value)
-{
-    const int bits = half_to_bits(float_to_half(value));
-    for (int i = 0; i < 8; i++)
-        pairs[i] = bits << 16 | bits;
-}
-PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_a_ &fragment, float value)
-{
-    portable_fragment_fill_pairs_(fragment.pairs, value);
-}
-PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_b_ &fragment, float value)
-{
-    portable_fragment_fill_pairs_(fragment.pairs, value);
-}
+#define PORTABLE_FACTOR_(kind)                                                                     \
+    PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_##kind##_ &fragment,           \
+                                                  float value)                                     \
+    {                                                                                              \
+        const int bits = half_to_bits(float_to_half(value));                                       \
+        for (int i = 0; i < 8; i++)                                                                \
+            fragment.pairs[i] = bits << 16 | bits;                                                 \
+    }                                                                                              \
+    PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_##kind##_ &fragment,           \
+                                                  const half *from, unsigned stride)               \
+    {                                                                                              \
+        PORTABLE_ON_DEVICE_(                                                                       \
+            __hmma_m16n16k16_ld_##kind(fragment.pairs, (const int *)from, stride, 0), (void)0);    \
+    }
+PORTABLE_FACTOR_(a)
+PORTABLE_FACTOR_(b)
+#undef PORTABLE_FACTOR_
 PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_c_ &fragment, float value)
 {
     for (int i = 0; i < 8; i++)
         fragment.value[i] = value;
 }
-PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_a_ &fragment, const half *from, unsigned stride)
-{
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_a(fragment.pairs, (const int *)from, stride, 0), (void)0);
-}
-PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_b_ &fragment, const half *from, unsigned stride)
-{
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_b(fragment.pairs, (const int *)from, stride, 0), (void)0);
-}
 PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_c_ &fragment, const float *from,
-                                          unsigned stride)
+                                              unsigned stride)
 {
     PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_c_f32(fragment.value, from, stride, 0), (void)0);
 }
-PORTABLE_DEVICE_ void portable_fragment_multiply_add_(portable_fragment_c_ &d, const portable_fragment_a_ &a,
-                                                  const portable_fragment_b_ &b,
-                                                  const portable_fragment_c_ &c)
+PORTABLE_DEVICE_ void portable_fragment_multiply_add_(portable_fragment_c_ &d,
+                                                      const portable_fragment_a_ &a,
+                                                      const portable_fragment_b_ &b,
+                                                      const portable_fragment_c_ &c)
 {
     PORTABLE_ON_DEVICE_(
         __hmma_m16n16k16_mma_f32f32(d.value, a.pairs, b.pairs, c.value, 0, 0), (void)0);
 }
-PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragment_c_ &fragment, unsigned stride)
+PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragment_c_ &fragment,
+                                               unsigned stride)
 {
     PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0);
 }
@@ -4595,7 +4682,8 @@ PORTABLE_FOR_ATOMICS_(PORTABLE_BY_CAS_)
 #define PORTABLE_NATIVE_ADD_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicAdd, value)
 #define PORTABLE_NATIVE_MIN_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicMin, value)
 #define PORTABLE_NATIVE_MAX_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicMax, value)
-#define PORTABLE_NATIVE_EXCH_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicExch, value)
+#define PORTABLE_NATIVE_SWAP_(op, type, suffix)                                                    \
+    PORTABLE_NATIVE_(op, type, suffix, atomicExch, value)
 #define PORTABLE_NATIVE_AND_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicAnd, value)
 #define PORTABLE_NATIVE_OR_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicOr, value)
 #define PORTABLE_NATIVE_XOR_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicXor, value)
@@ -4610,7 +4698,7 @@ PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_MIN_, min)
 PORTABLE_FOR_REALS_(PORTABLE_BY_CAS_, min)
 PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_MAX_, max)
 PORTABLE_FOR_REALS_(PORTABLE_BY_CAS_, max)
-PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_EXCH_, exchange)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_SWAP_, exchange)
 PORTABLE_NATIVE_(exchange, float, float, atomicExch, value)
 PORTABLE_BY_CAS_(exchange, double, double)
 PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_AND_, bit_and)
@@ -4828,7 +4916,8 @@ static inline portable_status portable_launch_cooperative_(void (*kernel)(Parame
 #define PORTABLE_KERNEL_AND_(name, ...) name __VA_OPT__(, ) __VA_ARGS__
 
 template <class Kernel>
-static inline portable_status portable_cuda_shared_limit_(const char *name, Kernel *kernel, size_t bytes)
+static inline portable_status portable_cuda_shared_limit_(const char *name, Kernel *kernel,
+                                                          size_t bytes)
 {
     if (bytes > (size_t)PORTABLE_SHARED_RAISED_LIMIT_)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
@@ -5056,130 +5145,90 @@ static inline void portable_large_pages_(void *memory, size_t bytes)
 #define portable_large_pages_(memory, bytes) ((void)0)
 #endif
 
-static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
+/* Gives memory back to where it came from; returns a CUDA error as a status. */
+static inline portable_status portable_deallocate_(void *memory, int pinned)
 {
-    void *memory = NULL;
-    portable_status status = portable_pointer_("portable_malloc", pointer, pointer_size);
-    if (status != PORTABLE_SUCCESS || bytes == 0)
-        return status;
 #if PORTABLE_TARGET_CUDA
-    const cudaError_t error = cudaMalloc(&memory, bytes);
-    if (error != cudaSuccess) {
-        cudaGetLastError();
-        status = portable_from_cuda_(error, "portable_malloc");
-        if (status == PORTABLE_ERROR_OUT_OF_MEMORY)
-            portable_fail_(status, "%zu bytes of device memory are not to be had", bytes);
-        return status;
-    }
-#if PORTABLE_CHECKS
-    cudaMemset(memory, 0xff, bytes);
-#endif
+    return pinned ? portable_from_cuda_(cudaFreeHost(memory), "portable_free_host")
+                  : portable_from_cuda_(cudaFree(memory), "portable_free");
 #else
-    if (bytes <= (size_t)-1 / 2) /* no object is larger */
-        memory = portable_aligned_(256, bytes);
-    if (!memory)
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                              "%zu bytes of device memory are not to be had", bytes);
-    portable_large_pages_(memory, bytes);
-    memset(memory, 0xff, bytes);
-#endif
-    status = portable_table_insert_(memory, bytes, 0);
-    if (status == PORTABLE_SUCCESS) {
-        memcpy(pointer, &memory, sizeof memory);
-        PORTABLE_MEMORY_(NEW, memory, bytes);
-        return PORTABLE_SUCCESS;
-    }
-#if PORTABLE_TARGET_CUDA
-    cudaFree(memory);
-#else
+    (void)pinned;
     portable_aligned_free_(memory);
+    return PORTABLE_SUCCESS;
 #endif
-    return status;
 }
 
-static inline portable_status portable_malloc_host_(void *pointer, size_t pointer_size,
-                                                    size_t bytes)
+/* Every allocation: `height` rows of `width` bytes, one row unless `pitch` is there to be set. */
+static inline portable_status portable_allocate_(const char *call, int pinned, void *pointer,
+                                                 size_t pointer_size, size_t *pitch, size_t width,
+                                                 size_t height)
 {
+    const char *const kind = pinned ? "pinned host memory" : "device memory";
+    size_t stride = pitch ? (width + 511) / 512 * 512 : width;
     void *memory = NULL;
-    portable_status status = portable_pointer_("portable_malloc_host", pointer, pointer_size);
-    if (status != PORTABLE_SUCCESS || bytes == 0)
-        return status;
-#if PORTABLE_TARGET_CUDA
-    const cudaError_t error = cudaMallocHost(&memory, bytes);
-    if (error != cudaSuccess) {
-        cudaGetLastError();
-        status = portable_from_cuda_(error, "portable_malloc_host");
-        if (status == PORTABLE_ERROR_OUT_OF_MEMORY)
-            portable_fail_(status, "%zu bytes of pinned host memory are not to be had", bytes);
-        return status;
-    }
-#else
-    if (bytes <= (size_t)-1 / 2)
-        memory = portable_aligned_(256, bytes);
-    if (!memory)
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                              "%zu bytes of pinned host memory are not to be had", bytes);
-#endif
-#if !PORTABLE_TARGET_CUDA || PORTABLE_CHECKS
-    memset(memory, 0xff, bytes);
-#endif
-    status = portable_table_insert_(memory, bytes, 1);
-    if (status == PORTABLE_SUCCESS) {
-        memcpy(pointer, &memory, sizeof memory);
-        return PORTABLE_SUCCESS;
-    }
-#if PORTABLE_TARGET_CUDA
-    cudaFreeHost(memory);
-#else
-    portable_aligned_free_(memory);
-#endif
-    return status;
-}
-
-static inline portable_status portable_malloc_pitch_(void *pointer, size_t pointer_size,
-                                                     size_t *pitch, size_t width, size_t height)
-{
-    portable_status status = portable_pointer_("portable_malloc_pitch", pointer, pointer_size);
-    if (pitch)
-        *pitch = 0;
-    else if (status == PORTABLE_SUCCESS)
-        status = portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                                "portable_malloc_pitch: no place for the pitch");
+    portable_status status = portable_pointer_(call, pointer, pointer_size);
     if (status != PORTABLE_SUCCESS || width == 0 || height == 0)
         return status;
-    if (width > (size_t)-1 - 511 || height > (size_t)-1 / ((width + 511) / 512 * 512))
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "portable_malloc_pitch: %zu rows of %zu bytes overflow", height,
-                              width);
 #if PORTABLE_TARGET_CUDA
-    void *memory = NULL;
-    size_t stride = 0;
-    const cudaError_t error = cudaMallocPitch(&memory, &stride, width, height);
+    const cudaError_t error = pinned  ? cudaMallocHost(&memory, width)
+                              : pitch ? cudaMallocPitch(&memory, &stride, width, height)
+                                      : cudaMalloc(&memory, width);
     if (error != cudaSuccess) {
         cudaGetLastError();
-        status = portable_from_cuda_(error, "portable_malloc_pitch");
+        status = portable_from_cuda_(error, call);
         if (status == PORTABLE_ERROR_OUT_OF_MEMORY)
-            portable_fail_(status, "%zu rows of %zu bytes of device memory are not to be had",
-                           height, width);
+            portable_fail_(status, "cannot allocate %zu bytes of %s", stride * height, kind);
         return status;
     }
-#if PORTABLE_CHECKS
-    cudaMemset(memory, 0xff, stride * height);
+    if (PORTABLE_CHECKS && pinned)
+        memset(memory, 0xff, width);
+    else if (PORTABLE_CHECKS)
+        cudaMemset(memory, 0xff, stride * height);
+#else
+    if (stride <= (size_t)-1 / 2 / height) /* no object is larger */
+        memory = portable_aligned_(256, stride * height);
+    if (!memory)
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "cannot allocate %zu bytes of %s",
+                              stride * height, kind);
+    if (!pinned)
+        portable_large_pages_(memory, stride * height);
+    memset(memory, 0xff, stride * height);
 #endif
-    status = portable_table_insert_(memory, stride * height, 0);
+    status = portable_table_insert_(memory, stride * height, pinned);
     if (status != PORTABLE_SUCCESS) {
-        cudaFree(memory);
+        portable_deallocate_(memory, pinned);
         return status;
     }
     memcpy(pointer, &memory, sizeof memory);
-    *pitch = stride;
-#else
-    const size_t stride = (width + 511) / 512 * 512;
-    status = portable_malloc_(pointer, pointer_size, stride * height);
-    if (status == PORTABLE_SUCCESS)
+    if (pitch)
         *pitch = stride;
-#endif
-    return status;
+    if (!pinned)
+        PORTABLE_MEMORY_(NEW, memory, stride * height);
+    return PORTABLE_SUCCESS;
+}
+static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
+{
+    return portable_allocate_("portable_malloc", 0, pointer, pointer_size, NULL, bytes, 1);
+}
+static inline portable_status portable_malloc_host_(void *pointer, size_t pointer_size,
+                                                    size_t bytes)
+{
+    return portable_allocate_("portable_malloc_host", 1, pointer, pointer_size, NULL, bytes, 1);
+}
+static inline portable_status portable_malloc_pitch_(void *pointer, size_t pointer_size,
+                                                     size_t *pitch, size_t width, size_t height)
+{
+    const char *const call = "portable_malloc_pitch";
+    const portable_status status = portable_pointer_(call, pointer, pointer_size);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    if (!pitch)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no place for the pitch", call);
+    *pitch = 0;
+    if (width > (size_t)-1 - 511 || (width && height > (size_t)-1 / ((width + 511) / 512 * 512)))
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "%s: %zu rows of %zu bytes overflow", call, height, width);
+    return portable_allocate_(call, 0, pointer, pointer_size, pitch, width, height);
 }
 
 #if defined(__cplusplus)
@@ -5203,22 +5252,15 @@ static inline portable_status portable_free(void *pointer)
 {
     if (!pointer)
         return PORTABLE_SUCCESS;
-    if (!portable_table_remove_(pointer, 0)) {
-        if (portable_allocation_of_(pointer).pinned)
-            return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
-                                  "portable_free: %p is host memory from portable_malloc_host: "
-                                  "portable_free_host frees it",
-                                  pointer);
+    if (!portable_table_remove_(pointer, 0))
         return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
-                              "%p is not the start of a live device allocation", pointer);
-    }
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaFree(pointer), "portable_free");
-#else
+                              portable_allocation_of_(pointer).pinned
+                                  ? "portable_free: %p is host memory from portable_malloc_host: "
+                                    "portable_free_host frees it"
+                                  : "%p is not the start of a live device allocation",
+                              pointer);
     PORTABLE_MEMORY_(FREE, pointer, 0);
-    portable_aligned_free_(pointer);
-    return PORTABLE_SUCCESS;
-#endif
+    return portable_deallocate_(pointer, 0);
 }
 
 static inline portable_status portable_free_host(void *pointer)
@@ -5227,20 +5269,14 @@ static inline portable_status portable_free_host(void *pointer)
         return PORTABLE_SUCCESS;
     if (!portable_table_remove_(pointer, 1)) {
         const struct portable_allocation_ found = portable_allocation_of_(pointer);
-        if (found.bytes > 0 && !found.pinned)
-            return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
-                                  "portable_free_host: %p is device memory: portable_free frees it",
-                                  pointer);
-        return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
-                              "%p is not the start of a live allocation of portable_malloc_host",
-                              pointer);
+        return portable_fail_(
+            PORTABLE_ERROR_INVALID_FREE,
+            found.bytes > 0 && !found.pinned
+                ? "portable_free_host: %p is device memory: portable_free frees it"
+                : "%p is not the start of a live allocation of portable_malloc_host",
+            pointer);
     }
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaFreeHost(pointer), "portable_free_host");
-#else
-    portable_aligned_free_(pointer);
-    return PORTABLE_SUCCESS;
-#endif
+    return portable_deallocate_(pointer, 1);
 }
 
 /* A rectangle in memory: `height` rows of `width` bytes, `pitch` bytes from one to the next. */
@@ -5308,9 +5344,6 @@ portable_on_host_(const char *call, const char *role, void *pointer, size_t byte
                           pointer, pointer ? "device memory" : "NULL");
 }
 
-enum portable_direction_ { PORTABLE_TO_DEVICE_, PORTABLE_TO_HOST_, PORTABLE_ON_DEVICE_ONLY_ };
-
-/* Every copy comes here. */
 static inline portable_status portable_copy_(const char *call, enum portable_direction_ direction,
                                              void *destination, size_t destination_pitch,
                                              const void *source, size_t source_pitch, size_t width,
@@ -5370,87 +5403,6 @@ static inline portable_status portable_copy_(const char *call, enum portable_dir
 #endif
 }
 
-static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes)
-{
-    return portable_copy_("portable_copy_to_device", PORTABLE_TO_DEVICE_, device, bytes, host,
-                          bytes, bytes, 1, 0, 0);
-}
-static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes)
-{
-    return portable_copy_("portable_copy_to_host", PORTABLE_TO_HOST_, host, bytes, device, bytes,
-                          bytes, 1, 0, 0);
-}
-static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes)
-{
-    return portable_copy_("portable_copy_on_device", PORTABLE_ON_DEVICE_ONLY_, to, bytes, from,
-                          bytes, bytes, 1, 0, 0);
-}
-
-static inline portable_status portable_copy_to_device_async(void *device, const void *host,
-                                                            size_t bytes, portable_stream stream)
-{
-    return portable_copy_("portable_copy_to_device_async", PORTABLE_TO_DEVICE_, device, bytes, host,
-                          bytes, bytes, 1, 1, stream);
-}
-static inline portable_status portable_copy_to_host_async(void *host, const void *device,
-                                                          size_t bytes, portable_stream stream)
-{
-    return portable_copy_("portable_copy_to_host_async", PORTABLE_TO_HOST_, host, bytes, device,
-                          bytes, bytes, 1, 1, stream);
-}
-static inline portable_status portable_copy_on_device_async(void *to, const void *from,
-                                                            size_t bytes, portable_stream stream)
-{
-    return portable_copy_("portable_copy_on_device_async", PORTABLE_ON_DEVICE_ONLY_, to, bytes,
-                          from, bytes, bytes, 1, 1, stream);
-}
-
-static inline portable_status portable_copy_to_device_2d(void *device, size_t device_pitch,
-                                                         const void *host, size_t host_pitch,
-                                                         size_t width, size_t height)
-{
-    return portable_copy_("portable_copy_to_device_2d", PORTABLE_TO_DEVICE_, device, device_pitch,
-                          host, host_pitch, width, height, 0, 0);
-}
-static inline portable_status portable_copy_to_host_2d(void *host, size_t host_pitch,
-                                                       const void *device, size_t device_pitch,
-                                                       size_t width, size_t height)
-{
-    return portable_copy_("portable_copy_to_host_2d", PORTABLE_TO_HOST_, host, host_pitch, device,
-                          device_pitch, width, height, 0, 0);
-}
-static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pitch,
-                                                         const void *from, size_t from_pitch,
-                                                         size_t width, size_t height)
-{
-    return portable_copy_("portable_copy_on_device_2d", PORTABLE_ON_DEVICE_ONLY_, to, to_pitch,
-                          from, from_pitch, width, height, 0, 0);
-}
-static inline portable_status portable_copy_to_device_2d_async(void *device, size_t device_pitch,
-                                                               const void *host, size_t host_pitch,
-                                                               size_t width, size_t height,
-                                                               portable_stream stream)
-{
-    return portable_copy_("portable_copy_to_device_2d_async", PORTABLE_TO_DEVICE_, device,
-                          device_pitch, host, host_pitch, width, height, 1, stream);
-}
-static inline portable_status portable_copy_to_host_2d_async(void *host, size_t host_pitch,
-                                                             const void *device,
-                                                             size_t device_pitch, size_t width,
-                                                             size_t height, portable_stream stream)
-{
-    return portable_copy_("portable_copy_to_host_2d_async", PORTABLE_TO_HOST_, host, host_pitch,
-                          device, device_pitch, width, height, 1, stream);
-}
-static inline portable_status portable_copy_on_device_2d_async(void *to, size_t to_pitch,
-                                                               const void *from, size_t from_pitch,
-                                                               size_t width, size_t height,
-                                                               portable_stream stream)
-{
-    return portable_copy_("portable_copy_on_device_2d_async", PORTABLE_ON_DEVICE_ONLY_, to,
-                          to_pitch, from, from_pitch, width, height, 1, stream);
-}
-
 static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
                                                   portable_stream stream)
 {
@@ -5469,11 +5421,6 @@ static inline portable_status portable_memset_async(void *device, int value, siz
     return PORTABLE_SUCCESS;
 #endif
 }
-static inline portable_status portable_memset(void *device, int value, size_t bytes)
-{
-    return portable_memset_async(device, value, bytes, 0);
-}
-
 static inline portable_status portable_constant_check_(const char *name, size_t size,
                                                        const void *source, size_t bytes)
 {
@@ -5521,114 +5468,90 @@ struct portable_event_ {
 };
 #endif
 
+/* Returns the error of a CUDA call, or what the CPU has in its place. */
+#if PORTABLE_TARGET_CUDA
+#define PORTABLE_CUDA_OR_(cuda_call, on_cpu) return portable_from_cuda_(cuda_call, __func__)
+#else
+#define PORTABLE_CUDA_OR_(cuda_call, on_cpu) return on_cpu
+static inline portable_status portable_event_exists_(portable_event event, const char *call)
+{
+    return event ? PORTABLE_SUCCESS
+                 : portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no event", call);
+}
+#endif
+
 static inline portable_status portable_synchronize(void)
 {
 #if PORTABLE_TARGET_CUDA
-    const portable_status status =
-        portable_from_cuda_(cudaDeviceSynchronize(), "portable_synchronize");
+    const portable_status status = portable_from_cuda_(cudaDeviceSynchronize(), __func__);
     if (status != PORTABLE_SUCCESS)
         return status;
 #endif
     return portable_failure_.launch;
-}
-
-static inline portable_status portable_stream_create(portable_stream *stream)
-{
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaStreamCreate(stream), "portable_stream_create");
-#else
-    *stream = (portable_stream)malloc(sizeof **stream);
-    return *stream ? PORTABLE_SUCCESS
-                   : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a stream");
-#endif
-}
-static inline portable_status portable_stream_destroy(portable_stream stream)
-{
-#if PORTABLE_TARGET_CUDA
-    return stream ? portable_from_cuda_(cudaStreamDestroy(stream), "portable_stream_destroy")
-                  : PORTABLE_SUCCESS;
-#else
-    free(stream);
-    return PORTABLE_SUCCESS;
-#endif
 }
 static inline portable_status portable_stream_synchronize(portable_stream stream)
 {
+    (void)stream;
 #if PORTABLE_TARGET_CUDA
-    const portable_status status =
-        portable_from_cuda_(cudaStreamSynchronize(stream), "portable_stream_synchronize");
+    const portable_status status = portable_from_cuda_(cudaStreamSynchronize(stream), __func__);
     if (status != PORTABLE_SUCCESS)
         return status;
-#else
-    (void)stream;
 #endif
     return portable_failure_.launch;
 }
-
+static inline portable_status portable_stream_create(portable_stream *stream)
+{
+    PORTABLE_CUDA_OR_(cudaStreamCreate(stream),
+                      (*stream = (portable_stream)malloc(sizeof **stream))
+                          ? PORTABLE_SUCCESS
+                          : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a stream"));
+}
+static inline portable_status portable_stream_destroy(portable_stream stream)
+{
+    PORTABLE_CUDA_OR_(stream ? cudaStreamDestroy(stream) : cudaSuccess,
+                      (free(stream), PORTABLE_SUCCESS));
+}
 static inline portable_status portable_event_create(portable_event *event)
 {
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaEventCreate(event), "portable_event_create");
-#else
-    *event = (portable_event)calloc(1, sizeof **event);
-    return *event ? PORTABLE_SUCCESS
-                  : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for an event");
-#endif
+    PORTABLE_CUDA_OR_(cudaEventCreate(event),
+                      (*event = (portable_event)calloc(1, sizeof **event))
+                          ? PORTABLE_SUCCESS
+                          : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for an event"));
 }
 static inline portable_status portable_event_destroy(portable_event event)
 {
-#if PORTABLE_TARGET_CUDA
-    return event ? portable_from_cuda_(cudaEventDestroy(event), "portable_event_destroy")
-                 : PORTABLE_SUCCESS;
-#else
-    free(event);
-    return PORTABLE_SUCCESS;
-#endif
+    PORTABLE_CUDA_OR_(event ? cudaEventDestroy(event) : cudaSuccess,
+                      (free(event), PORTABLE_SUCCESS));
 }
 static inline portable_status portable_event_record(portable_event event, portable_stream stream)
 {
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaEventRecord(event, stream), "portable_event_record");
-#else
-    (void)stream;
-    if (!event)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "portable_event_record: no event");
-    event->recorded = portable_now_(&event->time);
-    return PORTABLE_SUCCESS;
+#if !PORTABLE_TARGET_CUDA
+    if (event)
+        event->recorded = portable_now_(&event->time);
 #endif
+    (void)stream;
+    PORTABLE_CUDA_OR_(cudaEventRecord(event, stream), portable_event_exists_(event, __func__));
 }
 static inline portable_status portable_stream_wait_event(portable_stream stream,
                                                          portable_event event)
 {
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaStreamWaitEvent(stream, event, 0), "portable_stream_wait_event");
-#else
     (void)stream;
-    return event ? PORTABLE_SUCCESS
-                 : portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                                  "portable_stream_wait_event: no event");
-#endif
+    PORTABLE_CUDA_OR_(cudaStreamWaitEvent(stream, event, 0),
+                      portable_event_exists_(event, __func__));
 }
 static inline portable_status portable_event_synchronize(portable_event event)
 {
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaEventSynchronize(event), "portable_event_synchronize");
-#else
-    return event ? PORTABLE_SUCCESS
-                 : portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                                  "portable_event_synchronize: no event");
-#endif
+    PORTABLE_CUDA_OR_(cudaEventSynchronize(event), portable_event_exists_(event, __func__));
 }
 static inline portable_status portable_event_elapsed(float *milliseconds, portable_event from,
                                                      portable_event to)
 {
 #if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaEventElapsedTime(milliseconds, from, to),
-                               "portable_event_elapsed");
+    return portable_from_cuda_(cudaEventElapsedTime(milliseconds, from, to), __func__);
 #else
     if (!from || !to || !from->recorded || !to->recorded)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "portable_event_elapsed: an event was never recorded");
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: an event was never recorded",
+                              __func__);
     *milliseconds = (float)(1e3 * difftime(to->time.tv_sec, from->time.tv_sec) +
                             1e-6 * (double)(to->time.tv_nsec - from->time.tv_nsec));
     if (*milliseconds < 0) /* the clock was set back */
@@ -5750,7 +5673,6 @@ static inline portable_status portable_array_destroy(portable_array *array)
     return status;
 }
 
-/* Makes one side ready; NULL on failure. */
 static inline void *portable_array_side_(portable_array *array, int device, int read, int write)
 {
     int *const current = device ? &array->device_current : &array->host_current;
@@ -5768,7 +5690,7 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
         array->host = malloc(bytes);
         if (!array->host) {
             portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                           "%zu bytes of host memory are not to be had", bytes);
+                           "cannot allocate %zu bytes of host memory", bytes);
             return NULL;
         }
         memset(array->host, 0xff, bytes);
@@ -5784,31 +5706,6 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
     if (write)
         *other = 0;
     return device ? array->device : array->host;
-}
-
-static inline const void *portable_array_read_host(portable_array *array)
-{
-    return portable_array_side_(array, 0, 1, 0);
-}
-static inline void *portable_array_write_host(portable_array *array)
-{
-    return portable_array_side_(array, 0, 0, 1);
-}
-static inline void *portable_array_update_host(portable_array *array)
-{
-    return portable_array_side_(array, 0, 1, 1);
-}
-static inline const void *portable_array_read_device(portable_array *array)
-{
-    return portable_array_side_(array, 1, 1, 0);
-}
-static inline void *portable_array_write_device(portable_array *array)
-{
-    return portable_array_side_(array, 1, 0, 1);
-}
-static inline void *portable_array_update_device(portable_array *array)
-{
-    return portable_array_side_(array, 1, 1, 1);
 }
 
 /* ===============================================================================================
@@ -5988,22 +5885,6 @@ static inline portable_status portable_texture_create_(const char *call, int ran
     portable_unlock_(&portable_table_.lock);
     *texture = record->texture;
     return PORTABLE_SUCCESS;
-}
-
-static inline portable_status portable_texture_create_1d(portable_texture *texture,
-                                                         const void *host, size_t width,
-                                                         const portable_texture_settings *settings)
-{
-    return portable_texture_create_("portable_texture_create_1d", 1, texture, host, width, 1,
-                                    settings);
-}
-static inline portable_status portable_texture_create_2d(portable_texture *texture,
-                                                         const void *host, size_t width,
-                                                         size_t height,
-                                                         const portable_texture_settings *settings)
-{
-    return portable_texture_create_("portable_texture_create_2d", 2, texture, host, width, height,
-                                    settings);
 }
 
 static inline portable_status portable_texture_destroy(portable_texture texture)
