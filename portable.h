@@ -241,6 +241,13 @@
     /* 1 on the openmp target, else 0. */                                                          \
     (PORTABLE_KERNELS_LOOPS_ && PORTABLE_OPENMP_)
 
+/* A type of the CUDA runtime, and its equal on the CPU. */
+#if PORTABLE_TARGET_CUDA
+#define PORTABLE_HANDLE_(cuda, cpu) cuda
+#else
+#define PORTABLE_HANDLE_(cuda, cpu) cpu
+#endif
+
 #if PORTABLE_TARGET_CUDA
 #define PORTABLE_NAME_ "cuda"
 #elif PORTABLE_TARGET_EMULATE
@@ -498,7 +505,7 @@ typedef enum portable_status {
     PORTABLE_ERROR_LEFT_SCOPE,        /**< return or break out of a scope of a kernel */
     PORTABLE_ERROR_NO_DEVICE,         /**< no GPU, or no driver for it */
     PORTABLE_ERROR_STALE_ARRAY,       /**< a mirrored array read before anything wrote it */
-    PORTABLE_ERROR_DIVERGED,          /**< not all threads of a block came to one barrier */
+    PORTABLE_ERROR_DIVERGED,          /**< barrier divergence in a block */
     PORTABLE_ERROR_DEVICE             /**< any other error that the CUDA runtime reports */
 } portable_status;
 
@@ -1135,11 +1142,7 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
  * ============================================================================================== */
 
 /** A stream of work on the device; 0 is the default one. */
-#if PORTABLE_TARGET_CUDA
-typedef cudaStream_t portable_stream;
-#else
-typedef struct portable_stream_ *portable_stream;
-#endif
+typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_stream;
 
 #if PORTABLE_KERNELS_
 #define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
@@ -1342,11 +1345,7 @@ static inline portable_status portable_memset(void *device, int value, size_t by
  * ============================================================================================== */
 
 /** A point in a stream's work that can be waited for and timed. */
-#if PORTABLE_TARGET_CUDA
-typedef cudaEvent_t portable_event;
-#else
-typedef struct portable_event_ *portable_event;
-#endif
+typedef PORTABLE_HANDLE_(cudaEvent_t, struct portable_event_ *) portable_event;
 
 /** Waits for all the work of the device. Returns its error, or that of a failed launch that nobody
  *  has asked portable_last_error about. */
@@ -1490,7 +1489,7 @@ static inline void *portable_array_update_device(portable_array *array)
  *
  *     point    T[floor(x)]
  *     linear   (1 - a) T[i] + a T[i + 1], where i = floor(x - 0.5) and a = x - 0.5 - i, in units of
- *              1/256; in two dimensions so along both. The guide does not say how a is rounded: the
+ *              1/256; in two dimensions so along both. The guide leaves the rounding of a open; the
  *              CPU rounds to nearest, so that targets may differ by 1/256 of the difference
  *              between the texels around x (twice that in two dimensions).
  *
@@ -1501,13 +1500,13 @@ static inline void *portable_array_update_device(portable_array *array)
  *     wrap     the texture repeats: x - floor(x). Normalised coordinates only; else it is clamp
  *     mirror   it repeats, every other time reversed. Normalised coordinates only; else it is clamp
  *
- * A NaN for a coordinate is 0 on the CPU; CUDA does not say what it is. A coordinate within 1/256
+ * A NaN coordinate is 0 on the CPU and undefined on CUDA. A coordinate within 1/256
  * of the line between two texels may be on either side of it on a GPU.
  * ============================================================================================== */
 
 /** What a fetch makes of a coordinate between the centres of two texels. */
 typedef enum portable_texture_filter {
-    PORTABLE_TEXTURE_POINT = 0, /**< the texel that the coordinate lies in */
+    PORTABLE_TEXTURE_POINT = 0, /**< the texel that contains the coordinate */
     PORTABLE_TEXTURE_LINEAR     /**< linear between the texels around it */
 } portable_texture_filter;
 
@@ -1525,7 +1524,7 @@ typedef enum portable_texture_texel {
     PORTABLE_TEXTURE_BYTE       /**< unsigned char k, fetched as k / 255 */
 } portable_texture_texel;
 
-/** How a texture is read. All zeros: float texels, the texel that x lies in, clamped, coordinates
+/** How a texture is read. All zeros: float texels, the texel that contains x, clamped, coordinates
  *  in texels. */
 typedef struct portable_texture_settings {
     portable_texture_filter filter;
@@ -1535,11 +1534,7 @@ typedef struct portable_texture_settings {
 } portable_texture_settings;
 
 /** A texture, made by portable_texture_create_1d or _2d; 0 is none. */
-#if PORTABLE_TARGET_CUDA
-typedef cudaTextureObject_t portable_texture;
-#else
-typedef const struct portable_texture_ *portable_texture;
-#endif
+typedef PORTABLE_HANDLE_(cudaTextureObject_t, const struct portable_texture_ *) portable_texture;
 
 static inline portable_status portable_texture_create_(
     const char *call, int rank, portable_texture *texture, const void *host, size_t width,
@@ -1601,7 +1596,9 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
 #define atomicMax(p, v) /* CUDA's name for ATOMIC_MAX. */ ATOMIC_MAX(p, v)
 #define atomicMax_block(p, v) /* CUDA's name for ATOMIC_MAX_BLOCK. */ ATOMIC_MAX_BLOCK(p, v)
 #define atomicExch(p, v) /* CUDA's name for ATOMIC_EXCHANGE. */ ATOMIC_EXCHANGE(p, v)
-#define atomicExch_block(p, v) /* CUDA's name for it. */ ATOMIC_EXCHANGE_BLOCK(p, v)
+#define atomicExch_block(p, v)                                                                     \
+    /* CUDA's name for ATOMIC_EXCHANGE_BLOCK. */                                                   \
+    ATOMIC_EXCHANGE_BLOCK(p, v)
 #define atomicAnd(p, v) /* CUDA's name for ATOMIC_AND. */ ATOMIC_AND(p, v)
 #define atomicAnd_block(p, v) /* CUDA's name for ATOMIC_AND_BLOCK. */ ATOMIC_AND_BLOCK(p, v)
 #define atomicOr(p, v) /* CUDA's name for ATOMIC_OR. */ ATOMIC_OR(p, v)
@@ -1664,18 +1661,12 @@ union _LARGE_INTEGER;
 __declspec(dllimport) int __stdcall SwitchToThread(void);
 __declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
 __declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *each_second);
-PORTABLE_INLINE_ void portable_yield_(void)
-{
-    SwitchToThread();
-}
+PORTABLE_INLINE_ void portable_yield_(void) { SwitchToThread(); }
 static inline void *portable_aligned_(size_t alignment, size_t bytes)
 {
     return _aligned_malloc(bytes, alignment);
 }
-static inline void portable_aligned_free_(void *memory)
-{
-    _aligned_free(memory);
-}
+static inline void portable_aligned_free_(void *memory) { _aligned_free(memory); }
 static inline int portable_now_(struct timespec *time)
 {
     long long count, each_second;
@@ -1687,10 +1678,7 @@ static inline int portable_now_(struct timespec *time)
     return 1;
 }
 #else
-PORTABLE_INLINE_ void portable_yield_(void)
-{
-    sched_yield();
-}
+PORTABLE_INLINE_ void portable_yield_(void) { sched_yield(); }
 #if !PORTABLE_TARGET_CUDA
 extern int posix_memalign(void **memory, size_t alignment, size_t size);
 static inline void *portable_aligned_(size_t alignment, size_t bytes)
@@ -1698,10 +1686,7 @@ static inline void *portable_aligned_(size_t alignment, size_t bytes)
     void *memory = NULL;
     return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
 }
-static inline void portable_aligned_free_(void *memory)
-{
-    free(memory);
-}
+static inline void portable_aligned_free_(void *memory) { free(memory); }
 static inline int portable_now_(struct timespec *time)
 {
     return timespec_get(time, TIME_UTC) == TIME_UTC;
@@ -1715,10 +1700,7 @@ PORTABLE_INLINE_ void portable_lock_(char *lock)
     while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
         portable_yield_();
 }
-PORTABLE_INLINE_ void portable_unlock_(char *lock)
-{
-    __atomic_clear(lock, __ATOMIC_RELEASE);
-}
+PORTABLE_INLINE_ void portable_unlock_(char *lock) { __atomic_clear(lock, __ATOMIC_RELEASE); }
 
 /* Code that runs on the device, and what DEVICE functions do when the host calls them. */
 #if defined(__CUDA_ARCH__)
@@ -1750,10 +1732,7 @@ PORTABLE_INLINE_ dim3 portable_extents_unsigned_(unsigned long long x)
 {
     return DIM3(x > 0xffffffffULL ? 0xffffffffu : (unsigned)x, 1, 1);
 }
-PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents)
-{
-    return extents;
-}
+PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents) { return extents; }
 #if defined(__cplusplus)
 static inline dim3 portable_extents_(dim3 v) { return v; }
 static inline dim3 portable_extents_(int v) { return portable_extents_signed_(v); }
@@ -2010,7 +1989,7 @@ PORTABLE_C_BEGIN_
 PORTABLE_WEAK_ __thread struct portable_failure_ portable_failure_;
 PORTABLE_C_END_
 
-/* Keeps the failure and its sentence; returns the status. */
+/* Records the failure and its message; returns the status. */
 PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static portable_status
     portable_fail_(portable_status status, const char *format, ...)
 {
@@ -2041,7 +2020,7 @@ static inline const char *const *portable_status_texts_(portable_status status)
          "Use continue to end the turn of a thread or a block; a kernel ends at its brace."},
         {"no device", "Run a CPU target, or check the driver with nvidia-smi."},
         {"stale array", "Write the array on one side before reading it."},
-        {"diverged", "make synccheck says who waits where."},
+        {"diverged", "make synccheck shows which threads wait where."},
         {"device error", "Run the serial target under gdb or valgrind."},
         {"unknown status", ""}};
     return texts[(unsigned)status <= PORTABLE_ERROR_DEVICE ? (unsigned)status
@@ -2056,10 +2035,7 @@ static inline const char *portable_status_hint(portable_status status)
     return portable_status_texts_(status)[1];
 }
 
-static inline const char *portable_last_message(void)
-{
-    return portable_failure_.message;
-}
+static inline const char *portable_last_message(void) { return portable_failure_.message; }
 
 #if PORTABLE_TARGET_CUDA
 /* A CUDA runtime error as a status. */
@@ -2127,7 +2103,7 @@ struct portable_launch_ {
     int cooperative;
     int automatic; /* the block came from KERNEL_LAUNCH_AUTO */
     int in_blocks; /* inside FOR_EACH_BLOCK */
-    int depth;     /* 0, or one more than the kernel's whose child it is */
+    int depth;     /* 0 for a host launch, the parent's plus 1 for a child grid */
     unsigned member, members; /* openmp: which of the OS threads that share the launch this is;
                                * no launch runs: 0 */
     unsigned steps, failed;   /* openmp: FOR_EACH_BLOCKs begun and ended; how many at the failure */
@@ -2151,7 +2127,7 @@ static inline unsigned long long portable_part_(unsigned long long count, unsign
 
 #if PORTABLE_KERNELS_
 
-/* What is known of a kernel, by its name. */
+/* Facts about a kernel, by its name. */
 struct portable_kernel_record_ {
     const char *name;
     size_t shared_limit;  /* 0: not raised */
@@ -2293,7 +2269,7 @@ static inline portable_status portable_block_check_(const char *kernel, unsigned
     return fits ? PORTABLE_SUCCESS : portable_failure_.status;
 }
 
-/* What the launch came to; a failure is kept until portable_last_error is asked. */
+/* The launch's status; a failure is kept until portable_last_error is called. */
 static inline portable_status portable_launch_result_(portable_status status)
 {
     if (status != PORTABLE_SUCCESS)
@@ -2326,10 +2302,7 @@ template <class N> static inline unsigned long long portable_elements_(N n)
              : portable_elements_unsigned_, unsigned long                                          \
              : portable_elements_unsigned_, default                                                \
              : portable_elements_signed_)(n)
-PORTABLE_INLINE_ unsigned long long portable_elements_unsigned_(unsigned long long n)
-{
-    return n;
-}
+PORTABLE_INLINE_ unsigned long long portable_elements_unsigned_(unsigned long long n) { return n; }
 PORTABLE_INLINE_ unsigned long long portable_elements_signed_(long long n)
 {
     return n > 0 ? (unsigned long long)n : 0;
@@ -2441,8 +2414,8 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_COUNTERS_, counters)
 #undef PORTABLE_BITS_
 #undef PORTABLE_COUNTERS_
 
-/* Where one OS thread runs everything, an atomic is a plain operation: on the CPU, and when host
- * code calls a DEVICE function; the openmp target has others besides. The emulate target tells its
+/* With one OS thread an atomic is a plain operation: on the CPU, and when host code calls a DEVICE
+ * function; the openmp target has real atomics besides. The emulate target tells its
  * checks whose the operation is: 1, the device's; 2, the block's; 0 at its end. It is inlined
  * there, so that its line is the caller's. */
 #if PORTABLE_KERNELS_EMULATE_
@@ -2477,9 +2450,9 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_COUNTERS_, counters)
 PORTABLE_FOR_ATOMICS_(PORTABLE_PLAIN_)
 PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
 
-/* A loop that waits for a value reads it each time. On emulate a volatile access is enough, where
- * one OS thread runs all, and is what its checks watch. On openmp a loop that waits for another OS
- * thread's block yields now and then, because that thread may need this core. */
+/* A spinning loop must read the value each time. On emulate, which has one OS thread, a volatile
+ * access is enough, and its checks see it. On openmp a spinning loop yields now and then, because
+ * the OS thread that it waits for may need this core. */
 #if PORTABLE_KERNELS_EMULATE_
 #define PORTABLE_LOAD_AS_IS_(pointer, value)                                                       \
     (*(value) = *(const volatile __typeof__(*(value)) *)(pointer))
@@ -2551,8 +2524,7 @@ PORTABLE_COLD_ static void portable_bad_option_(const char *name, const char *va
     fprintf(stderr, "%s=%s: it is %s\n", name, value, what);
     exit(2);
 }
-/* Reads a number of digits alone, at most `most`, and moves on to what follows it; 0 when there is
- * none. */
+/* Reads a number of digits alone, at most `most`, and moves past it; returns 0 without one. */
 PORTABLE_COLD_ static int portable_number_(const char **text, unsigned long long most,
                                            unsigned long long *number)
 {
@@ -2640,7 +2612,7 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
  * CPU: rules of kernels
  * ============================================================================================== */
 
-/* A kernel broke a rule: the launch returns the first such failure. */
+/* A kernel broke a rule: its launch returns the first such failure. */
 #define PORTABLE_KERNEL_FAIL_(code, ...)                                                           \
     do {                                                                                           \
         if (portable_launch_.status == PORTABLE_SUCCESS) {                                         \
@@ -2689,8 +2661,8 @@ PORTABLE_COLD_ static void portable_wrong_shape_(unsigned x, unsigned y, unsigne
 PORTABLE_COLD_ static void portable_wrong_place_(void)
 {
     PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                          "kernel %s: a DEVICE function called inside FOR_EACH_BLOCK has a loop "
-                          "over the grid of its own; give it the offset and the stride",
+                          "kernel %s: a DEVICE function called inside FOR_EACH_BLOCK loops over "
+                          "the grid; pass it the offset and the stride",
                           portable_kernel_name_());
 }
 
@@ -2712,7 +2684,7 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
                        int portable_unused_;                                                       \
                    })))
 
-/* A count of threads: negative is 0, and more than a block can have is all of them. */
+/* A count of threads, clamped to 0 and to the most that a block can have. */
 PORTABLE_INLINE_ unsigned portable_count_signed_(long long count)
 {
     return count < 0 ? 0 : count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
@@ -2733,11 +2705,11 @@ PORTABLE_INLINE_ unsigned portable_count_unsigned_(unsigned long long count)
     PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
                    "the bound of a loop is an integer")
 
-/* Holds a bound that an outer loop would otherwise evaluate in each of its turns. */
+/* Holds a bound that an outer loop would otherwise evaluate in each iteration. */
 #define PORTABLE_HOLD_(name, n)                                                                    \
     for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
 
-/* Whether the launch has the shape that FOR_EACH_BLOCK names; if not, it fails. */
+/* Whether the launch has the shape of FOR_EACH_BLOCK; otherwise it fails. */
 PORTABLE_INLINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned z)
 {
     const struct portable_launch_ *launch = &portable_launch_;
@@ -2883,14 +2855,14 @@ PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows,
  * CPU: launches
  * ============================================================================================== */
 
-/* How deep CUDA lets kernels launch kernels. */
+/* CUDA's limit on the depth of child grids. */
 #define PORTABLE_DEPTH_LIMIT_ 24
 
-/* The kernels to launch after the one that runs. */
+/* Child grids of the running kernel. */
 struct portable_children_ {
     struct portable_child_ *first, *last;
 };
-/* A child that waits for its parent's end; its arguments follow. */
+/* A child grid that waits for its parent's end; its arguments follow. */
 struct portable_child_ {
     struct portable_child_ *next;
     const char *kernel;
@@ -2903,8 +2875,8 @@ struct portable_child_ {
 } __attribute__((aligned(16)));
 PORTABLE_WEAK_ __thread struct portable_children_ portable_children_;
 
-/* One kernel at a time, whichever host thread launches it: atomics are plain operations here, or
- * those of one team. */
+/* One kernel runs at a time, whichever host thread launches it: atomics are plain operations here,
+ * or those of one team. */
 PORTABLE_WEAK_ char portable_turn_;
 
 /* The launch's dynamic shared memory: of the OS thread that calls, whose blocks run one after
@@ -2927,8 +2899,8 @@ static inline int portable_launch_shared_(void)
 }
 
 #if PORTABLE_TARGET_OPENMP
-/* The OS threads that share the one launch that runs: its members. What they leave for the one that
- * launched, in the order of their numbers, is what one of them alone would have left. */
+/* The OS threads that share the running launch: its members. In the order of their numbers they
+ * leave the same failure and children as one of them alone would. */
 struct portable_team_ {
     char lock;                     /* of all below */
     unsigned members;              /* asked for */
@@ -2990,8 +2962,8 @@ static inline portable_status portable_launch_close_(void)
     return status;
 }
 
-/* Runs the children in the order of their launches, those that they launch at the end; after a
- * failure only forgets them. Returns the first failure. */
+/* Runs the child grids in launch order, their own children last; after a failure only discards
+ * them. Returns the first failure. */
 PORTABLE_COLD_ static portable_status portable_children_run_(portable_status status)
 {
     while (portable_children_.first) {
@@ -3023,7 +2995,7 @@ static inline portable_status portable_launch_end_(void)
 #define PORTABLE_UNWATCHED_                                                                        \
     static PORTABLE_LOOPS_(inline)                                                                 \
         PORTABLE_EMULATE_(__attribute__((noinline, unused, no_sanitize("thread"))))
-/* Keeps a child for the end of its parent, unless no GPU would launch it. */
+/* Queues a child grid for the end of its parent, unless a GPU would refuse it. */
 PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const unsigned *bounds,
                                               void (*run)(const void *), dim3 grid, dim3 block,
                                               size_t shared_bytes, const void *arguments,
@@ -3138,8 +3110,7 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
          ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
          : portable_launch_refused_())
 
-/* One block fills a core, and walks through memory in order; what is to be like a GPU has
- * several. */
+/* One block fills a core and reads memory in order; emulate has several, as a GPU does. */
 static inline int portable_launch_auto_(const char *name, const unsigned *bounds,
                                         unsigned long long n)
 {
@@ -3203,9 +3174,9 @@ static inline void portable_team_deal_(int what);
 static inline void portable_team_wait_(void);
 #endif
 
-/* What is this OS thread's of the `count` turns of a loop over all blocks or over all elements: on
- * the openmp target a part of it, and the OS threads, each of which runs the kernel, take them all;
- * on the serial target all of it. */
+/* This OS thread's share of the `count` iterations of a loop over all blocks or all elements: on
+ * the openmp target, where every OS thread runs the kernel, a contiguous part; on serial all of
+ * them. */
 #if PORTABLE_TARGET_OPENMP
 #define PORTABLE_SHARE_FIRST_(count)                                                               \
     portable_part_(count, portable_launch_.member, portable_launch_.members)
@@ -3216,11 +3187,10 @@ static inline void portable_team_wait_(void);
 #define PORTABLE_SHARE_END_(count) (count)
 #endif
 
-/* The scope that code stands in is the type of the variable portable_scope_, which each scope
- * declares anew. `go` is 1 for one turn of the loops that make up the scope; `open` is 1 until the
- * innermost of them has come to its end. A turn that return or break cuts short leaves it 1, and
- * the cleanup function reports it. On the straight path the compiler sees the constants and drops
- * them. */
+/* The current scope is the type of the variable portable_scope_, which each scope redeclares. `go`
+ * is 1 for one turn of the loops that make up the scope; `open` is 1 until the innermost of them
+ * has come to its end. A turn that return or break cuts short leaves it 1, and the cleanup
+ * function reports it. On the straight path the compiler sees the constants and drops them. */
 struct portable_kernel_scope {
     int open;
 };
@@ -3344,10 +3314,7 @@ PORTABLE_INLINE_ int portable_blocks_end_(void)
 
 /* An extent of a block is never 0; the compiler, which cannot know, would warn of loops without a
  * turn that leave their results unset. */
-PORTABLE_INLINE_ unsigned portable_positive_(unsigned extent)
-{
-    return extent ? extent : 1;
-}
+PORTABLE_INLINE_ unsigned portable_positive_(unsigned extent) { return extent ? extent : 1; }
 
 /* The block of linear number b, x fastest. */
 PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
@@ -3363,8 +3330,7 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
 #else
 #define PORTABLE_ORDERED_(i, count, key) (i)
 #endif
-/* portable_shape_ carries the number of threads, for PRIVATE, as a constant: the size of what it
- * points to. */
+/* The size of portable_shape_'s target is the number of threads, a constant, for PRIVATE. */
 #define PORTABLE_LOOPS_BLOCKS_(X, Y, Z)                                                            \
     for (PORTABLE_UNUSED_ char(*portable_shape_)[(X) && (Y) && (Z) ? (X) * (Y) * (Z)               \
                                                                    : PORTABLE_BLOCK_LIMIT_],       \
@@ -3395,7 +3361,7 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
 
 #if PORTABLE_CHECKS
 
-/* Each phase of threads has an order of its own. */
+/* Each phase of threads has a separate order. */
 PORTABLE_WEAK_ __thread unsigned portable_phase_;
 #define PORTABLE_LOOPS_THREADS_(name, end)                                                         \
     for (unsigned portable_k_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name),                               \
@@ -3947,7 +3913,7 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fr
  * OpenMP: a launch shared by OS threads
  * ============================================================================================== */
 
-/* Lets the waiting go on when nobody else is to come. The lock is held. */
+/* Releases the waiting threads once all others have arrived. The lock is held. */
 static inline void portable_team_go_on_(void)
 {
     if (portable_team_.waiting > 0 &&
@@ -3981,7 +3947,7 @@ static inline void portable_team_deal_(int what)
     portable_launch_.dealt = what;
 }
 
-/* How many OS threads the launch is for: OpenMP's number, but no more than there are blocks. */
+/* The launch's number of OS threads: OpenMP's, but at most one per block. */
 static inline void portable_team_open_(void)
 {
     const uint3 grid = portable_launch_.grid;
@@ -4002,8 +3968,7 @@ static inline void portable_team_open_(void)
     portable_children_.first = portable_children_.last = NULL;
 }
 
-/* Makes the OS thread that calls a member, of a launch as the one that launched noted it; returns
- * 1 when it may run the kernel. */
+/* Makes the calling OS thread a member of the launch; returns 1 when it may run the kernel. */
 static inline int portable_member_begin_(const struct portable_launch_ *launch)
 {
     const unsigned member = (unsigned)omp_get_thread_num();
@@ -4051,7 +4016,7 @@ static inline void portable_member_end_(void)
         memset(&portable_launch_, 0, sizeof portable_launch_);
     }
 }
-/* Gives the one that launched what the members left. */
+/* Hands the members' failure and children to the launching thread. */
 static inline void portable_team_close_(void)
 {
     struct portable_team_ *const team = &portable_team_;
@@ -4075,9 +4040,9 @@ static inline void portable_team_close_(void)
     }
 }
 
-/* The atomics of several OS threads. Those of one block are plain: one OS thread runs it. What
- * would store the value that is there already stores nothing, so that the cache line stays where
- * it is; and one member alone needs no atomics. The host's threads may be several. */
+/* Atomics among OS threads. Those of one block are plain: one OS thread runs it. An operation that
+ * would not change the value stores nothing, so the cache line stays shared; a launch of one member
+ * needs no atomics. Several host threads may run such code. */
 #define PORTABLE_TOGETHER_(op, type, suffix)                                                       \
     DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
     {                                                                                              \
@@ -4215,7 +4180,7 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
                    threadIdx.x;
     }
     static constexpr bool whole_warps = threads != 0 && threads % WARP_SIZE == 0;
-    /* The number of threads of this thread's warp: a constant where the shape says so. */
+    /* The number of threads of this thread's warp: a constant where the shape fixes it. */
     PORTABLE_DEVICE_ unsigned lanes()
     {
         if constexpr (whole_warps)
@@ -4234,10 +4199,7 @@ PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned n) { return t < n; }
 PORTABLE_DEVICE_ bool portable_below_(unsigned t, long n) { return t < n; }
 PORTABLE_DEVICE_ bool portable_below_(unsigned t, long long n) { return t < n; }
 PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long n) { return t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long long n)
-{
-    return t < n;
-}
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long long n) { return t < n; }
 
 /* A grid-stride loop as a range: unlike nested for loops it leaves break and continue their
  * meaning. The counter is unsigned and wide enough that adding a stride, at most 2^31 threads by
@@ -4293,15 +4255,12 @@ PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset, unsigne
 #define PORTABLE_CUDA_LOOP_(i, n, axis)                                                            \
     for (const auto i : portable_loop_((n) + 0, PORTABLE_OFFSET_(axis), PORTABLE_STRIDE_(axis)))
 
-/* Holds a bound that an outer loop would otherwise evaluate in each of its turns. */
+/* Holds a bound that an outer loop would otherwise evaluate in each iteration. */
 template <class T> struct portable_held_ {
     const T n;
     bool once;
 };
-template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n)
-{
-    return {n, true};
-}
+template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n) { return {n, true}; }
 #define PORTABLE_CUDA_HOLD_(name, n)                                                               \
     for (auto name = portable_hold_((n) + 0); name.once; name.once = false)
 
@@ -5016,7 +4975,7 @@ static inline size_t portable_table_find_(const void *address)
     return low;
 }
 
-/* The live allocation that the address lies in; bytes 0 when there is none. */
+/* The live allocation that contains the address; bytes is 0 without one. */
 static inline struct portable_allocation_ portable_allocation_of_(const void *address)
 {
     struct portable_allocation_ found = {NULL, 0, 0};
@@ -5105,7 +5064,7 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 #define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
     portable_malloc_pitch_of_(pointer, pitch, width, height)
 #else
-/* What the pointer points to must itself be a pointer. */
+/* The pointer's target must itself be a pointer. */
 #define PORTABLE_POINTER_SIZE_(pointer) (sizeof *pointer + 0 * sizeof &**pointer)
 #define PORTABLE_MALLOC_(pointer, bytes)                                                           \
     portable_malloc_(pointer, PORTABLE_POINTER_SIZE_(pointer), bytes)
@@ -5116,7 +5075,7 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
                            PORTABLE_RESULT_(size_t, pitch), width, height)
 #endif
 
-/* Sets the pointer to NULL, for a start. */
+/* Sets the pointer to NULL first. */
 static inline portable_status portable_pointer_(const char *call, void *pointer,
                                                 size_t pointer_size)
 {
@@ -5987,8 +5946,7 @@ PORTABLE_INLINE_ float portable_texture_texel_(portable_texture texture, int i, 
                : ((const float *)texture->texels)[at];
 }
 
-/* What a fetch along one dimension reads: texel `first` alone, or (1 - a) of it and a of
- * `second`. */
+/* The texels of a fetch along one dimension: `first` alone, or (1 - a) of it and a of `second`. */
 struct portable_texture_span_ {
     int first, second;
     float a;

@@ -12,8 +12,8 @@
 
 /* ---- scopes and indices ---- */
 
-/* The scheduler gives each thread its own values before it runs, and again whenever it goes on, so
- * that within a thread they are constants. */
+/* The scheduler sets these whenever a thread starts or resumes, so within a thread they are
+ * constants. */
 #if !defined(PORTABLE_EMULATE_SCHEDULER_)
 extern const uint3 threadIdx, blockIdx;
 extern const dim3 blockDim, gridDim;
@@ -86,7 +86,7 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_TRADE_)
                                                           (unsigned)(operand), name, __FILE__,     \
                                                           __LINE__)))
 
-/* The lanes whose predicate is true; the lanes that voted are in the upper half. */
+/* The lanes whose predicate is true; the upper half has the lanes that voted. */
 static inline unsigned long long portable_vote_(unsigned mask, int predicate, const char *name,
                                                 const char *file, int line)
 {
