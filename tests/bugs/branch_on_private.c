@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: whether the block goes on is decided by a variable of block scope, which each thread has its
- *     own of
+/* bug: a branch around a barrier depends on a block-scope variable, which differs between
+ *     threads
  * found by: synccheck
  * expect synccheck: divergence in kernel refine
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: two threads put their 16 bits into one word by reading and writing all of it
+/* bug: two threads write 16 bits each of one word by read-modify-write
  * found by: racecheck
  * expect racecheck: race in kernel pack
  */

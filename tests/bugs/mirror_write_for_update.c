@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a kernel changes a mirrored array and asks for it to write, which copies no values to it
+/* bug: a kernel updates a mirrored array that was requested for writing, so no values were copied
  * found by: initcheck
  * expect initcheck: read of what nothing wrote in kernel increase
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a structure of four floats is copied whole from an address that is no multiple of sixteen
+/* bug: a structure of four floats is copied from an address that is not a multiple of 16
  * found by: memcheck
  * expect memcheck: error in kernel copied_sums
  * expect memcheck: misaligned

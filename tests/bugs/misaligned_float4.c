@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: four floats are read at once from an address that is no multiple of sixteen
+/* bug: four floats are read at once from an address that is not a multiple of 16
  * found by: memcheck
  * expect memcheck: error in kernel sums_of_four
  * expect memcheck: misaligned

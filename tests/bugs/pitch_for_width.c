@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: rows are copied to an image with a pitch as if they followed one another there too
+/* bug: rows are copied to a pitched image as if they were contiguous there
  * found by: initcheck
  * expect initcheck: read of what nothing wrote in kernel row_sums
  */

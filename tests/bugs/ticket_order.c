@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the places in a list are taken by an atomic, in whatever order the threads come
+/* bug: positions in a list are taken from an atomic counter, in whatever order the threads run
  * found by: order
- * reason: no access is wrong: the order of the list is
+ * reason: no access is invalid: only the order of the list varies
  */
 #include "bug.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: warp operations and barriers that not all threads come to, and whose results are not used: a
- *     compiler may leave code without a result out of the program, and a tool must still see it
+/* bug: warp operations and barriers that some threads never reach, with unused results: a compiler
+ *     may remove code without a result, but a tool must still see it
  * found by: synccheck
  * expect synccheck: divergence in kernel shuffle
  * expect synccheck: divergence in kernel vote

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: memory that nothing wrote is read, and the values are not used: a compiler may leave such
- *     reads out of the program, and a tool must still see them
+/* bug: uninitialised memory is read, but the values are unused: a compiler may remove such reads,
+ *     but a tool must still see them
  * found by: initcheck
  * expect initcheck: read of what nothing wrote in kernel of_device
  * expect initcheck: read of what nothing wrote in kernel of_shared
