@@ -496,7 +496,7 @@ static void findings_say_what_was_read_where(void **state)
     make(write_1, device_memory + 9, 1);
     make(write_1, device_memory + 12, 1);
     make(read_8, device_memory + 8, 8);
-    assert_string_equal(finding, "read of what nothing wrote in kernel model: by block (2, 0, 0), "
+    assert_string_equal(finding, "uninitialised read in kernel model: by block (2, 0, 0), "
                                  "thread (5, 0, 0) at model.c:3,\n    1 byte at byte 8 of device "
                                  "array x of 12288 bytes, allocated at a.c:1");
     forget_findings();
@@ -548,9 +548,10 @@ static void findings_say_what_was_read_where(void **state)
     tell(PORTABLE_MEMORY_READ_, device_memory + 60, 8);
     assert_int_equal(found, 0); /* it may be read by a copy on the device */
     tell(PORTABLE_MEMORY_DONE_, device_memory + 60, 8);
-    assert_string_equal(finding, "copy to the host of what nothing wrote: 4 bytes from byte 64 of "
-                                 "device array x of 12288 bytes, allocated at a.c:1, copied at "
-                                 "a.c:1");
+    assert_string_equal(finding,
+                        "copy to the host of uninitialised memory: 4 bytes from byte 64 of "
+                        "device array x of 12288 bytes, allocated at a.c:1, copied at "
+                        "a.c:1");
     tell(PORTABLE_MEMORY_DONE_, device_memory + 60, 8);
     assert_int_equal(found, 1);
     forget_findings();
