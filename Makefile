@@ -48,6 +48,13 @@ MUST_FAIL := tests/must_fail/cases.c
 must_fail_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rule,cc_rule),$(1),$(MUST_FAIL)))$(eval $(call \
     link_rule,$(1),$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
 $(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call must_fail_of,$(c)))
+# The same for initcheck, which kernels are instrumented for.
+INIT_MUST_FAIL := $(B)/initcheck/$(dir $(MUST_FAIL))gallery
+$(call object,initcheck,$(MUST_FAIL)): $(MUST_FAIL) $(B)/initcheck/flags
+	@mkdir -p $(@D)
+	$(call quiet,cc    $@)$(call compile,initcheck,$<,$@,$(instrument_initcheck),-MMD -MP -MT $@ -MF $(@:.o=.d))
+-include $(basename $(call object,initcheck,$(MUST_FAIL))).d
+$(eval $(call link_rule,initcheck,$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
 
 RACES := $(B)/run/races.racecheck
 # Tests of a check's own file, which they include: what racecheck says of random accesses, against an

@@ -218,7 +218,7 @@ static REAL *add_real(struct run *run, const char *name, size_t count, enum role
     const uint64_t stream = stream_of(run, name);
     REAL *values = (REAL *)add(run, name, REAL_TYPE, 1, &count, role, owner);
 
-    if (role != ROLE_OUTPUT)
+    if (role == ROLE_INPUT || role == ROLE_UPDATED)
         for (size_t i = 0; values && i < count; i++)
             values[i] = (REAL)unit_of(stream, i);
     return values;
@@ -241,7 +241,12 @@ REAL *run_update_real(struct run *run, const char *name, size_t count, enum owne
 
 REAL *run_scratch_real(struct run *run, const char *name, size_t count)
 {
-    return add_real(run, name, count, ROLE_INPUT, OWNER_NONE);
+    return add_real(run, name, count, ROLE_SCRATCH, OWNER_NONE);
+}
+
+void *run_scratch_array(struct run *run, const char *name, enum array_type type, size_t count)
+{
+    return add(run, name, type, 1, &count, ROLE_SCRATCH, OWNER_NONE);
 }
 
 float *run_output_float(struct run *run, const char *name, int rank, const size_t *shape,
@@ -475,7 +480,7 @@ int run_prepare(struct run *run, struct io_error *error)
     for (int k = 0; status == 0 && k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
-        if (array->role == ROLE_OUTPUT)
+        if (!run_array_is_given(array))
             continue;
         if (portable_copy_to_device(array->device, array->host.data, bytes_of(array)) !=
             PORTABLE_SUCCESS)
@@ -495,12 +500,14 @@ int run_prepare(struct run *run, struct io_error *error)
 
 int run_launch(struct run *run, int poison, struct io_error *error)
 {
+    const int is_filled = !run->launched && poison == 0xff && !PORTABLE_TARGET_CUDA;
     portable_status status = PORTABLE_SUCCESS;
 
+    run->launched = 1;
     for (int k = 0; status == PORTABLE_SUCCESS && k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
-        if (array->role == ROLE_OUTPUT)
+        if (!run_array_is_given(array) && !is_filled)
             status = portable_memset(array->device, poison, bytes_of(array));
         else if (array->role == ROLE_UPDATED)
             status = portable_copy_to_device(array->device, array->initial, bytes_of(array));
@@ -523,8 +530,8 @@ int run_fetch(struct run *run, struct io_error *error)
     for (int k = 0; k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
-        if (array->role != ROLE_INPUT && portable_copy_to_host(array->host.data, array->device,
-                                                               bytes_of(array)) != PORTABLE_SUCCESS)
+        if (run_array_is_result(array) && portable_copy_to_host(array->host.data, array->device,
+                                                                bytes_of(array)) != PORTABLE_SUCCESS)
             return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
     }
     return 0;
@@ -547,6 +554,7 @@ void run_release(struct run *run)
     run->own_bytes = 0;
     memset(run->arrays, 0, sizeof run->arrays);
     run->array_count = 0;
+    run->launched = 0;
     for (int k = 0; k < run->texture_count; k++)
         portable_texture_destroy(run->textures[k]);
     run->texture_count = 0;

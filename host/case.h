@@ -57,10 +57,15 @@ enum owner {
     OWNER_PLANE    /* column and row, one thread each, then in strides of the grid */
 };
 
-enum role { ROLE_INPUT, ROLE_OUTPUT, ROLE_UPDATED };
+enum role {
+    ROLE_INPUT,
+    ROLE_OUTPUT,
+    ROLE_UPDATED, /* an input that the kernel writes its result into */
+    ROLE_SCRATCH  /* for what one kernel hands to the next: never uploaded, compared or recorded */
+};
 
-/* One array of a run. The host copy holds the initial values before a launch and, unless the array
- * is an input, the results after run_fetch. */
+/* One array of a run. The host copy holds the initial values of inputs and updated arrays before a
+ * launch, and the results in outputs and updated arrays after run_fetch. */
 struct run_array {
     const char *name;
     enum role role;
@@ -72,6 +77,16 @@ struct run_array {
     double *bound;    /* ...and how far a result may be from it; 0 is not at all */
     int elsewhere;    /* the reference tells of its values in another array */
 };
+
+static inline int run_array_is_given(const struct run_array *array)
+{
+    return array->role == ROLE_INPUT || array->role == ROLE_UPDATED;
+}
+
+static inline int run_array_is_result(const struct run_array *array)
+{
+    return array->role == ROLE_OUTPUT || array->role == ROLE_UPDATED;
+}
 
 /* One execution of a case. The caller sets n to seed; prepare sets the rest. */
 struct run {
@@ -93,6 +108,7 @@ struct run {
     size_t own_bytes;         /* of the host's memory, for pinned memory and textures */
     struct io_error failure;  /* the first failure while preparing */
     int failed;
+    int launched; /* 1 from the first run_launch on */
 };
 
 /* Which blocks a case takes beside those that it lists: the y of the list's end. */
@@ -168,8 +184,8 @@ int case_timing_size(const struct gallery_case *which);
 /*
  * For prepare: each makes an array of `count` elements (a failure shows in run_ready) and returns
  * the host copy. Random values are uniform in [-1, 1), drawn from the seed and the array's name, so
- * that they do not depend on the order. Outputs are poisoned before a launch; updated arrays start
- * from the same values each time.
+ * that they do not depend on the order. Outputs and scratch are poisoned before a launch; updated
+ * arrays start from the same values each time.
  */
 REAL *run_input_real(struct run *run, const char *name, size_t count);
 REAL *run_output_real(struct run *run, const char *name, size_t count, enum owner owner);
@@ -187,8 +203,9 @@ float *run_output_float(struct run *run, const char *name, int rank, const size_
                         enum owner owner);
 unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 
-/* Scratch on the device that no target compares: for what one kernel hands to the next. */
+/* Device memory for intermediate results. It has a host copy for `plain` alone. */
 REAL *run_scratch_real(struct run *run, const char *name, size_t count);
+void *run_scratch_array(struct run *run, const char *name, enum array_type type, size_t count);
 
 /* For prepare: the next of run->textures, of `rows` rows of `columns` texels; 0 rows: of one
  * dimension. The run destroys it. */
@@ -247,9 +264,12 @@ void run_lacks(struct run *run, const char *name, size_t bytes);
 
 /*
  * For programs. run_prepare zeroes nothing of what the caller set, refuses a size and a block that
- * the case does not take, calls its prepare and uploads the inputs; run_launch poisons the outputs
- * with `poison` bytes, resets updated arrays, launches and waits; run_fetch copies the outputs to the
- * host. run_release frees everything, also after a failure.
+ * the case does not take, calls its prepare and uploads the inputs; run_launch fills outputs and
+ * scratch with `poison` bytes, resets updated arrays, launches and waits; run_fetch copies the results
+ * to the host. run_release frees everything, also after a failure.
+ *
+ * portable_malloc fills memory with 0xff on a CPU. With that poison the first launch finds outputs and
+ * scratch as they were allocated, so initcheck still takes them for uninitialised.
  */
 int run_prepare(struct run *run, struct io_error *error);
 int run_launch(struct run *run, int poison, struct io_error *error);

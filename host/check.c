@@ -187,7 +187,7 @@ static int expects_all(const struct run *run, struct io_error *error)
     for (int k = 0; run->which->reference && k < run->array_count; k++) {
         const struct run_array *array = &run->arrays[k];
 
-        if (array->role != ROLE_INPUT && !array->expected && !array->elsewhere &&
+        if (run_array_is_result(array) && !array->expected && !array->elsewhere &&
             array_count(&array->host) > 0)
             return io_fail(error, "case %s, n = %d: its reference expects nothing of array %s",
                            run->which->name, run->n, array->name);
@@ -203,7 +203,7 @@ static int compare_reference(const struct run *run, struct check_row *row, struc
         const struct run_array *array = &run->arrays[k];
         struct comparison comparison;
 
-        if (array->role == ROLE_INPUT || !array->expected)
+        if (!run_array_is_result(array) || !array->expected)
             continue;
         compare_bounded(array->expected, array->bound, &array->host, &comparison);
         note(row, run, array, &comparison);
@@ -240,7 +240,7 @@ static int compare_dump(const struct run *run, const char *directory, struct che
         char path[4200];
         int status;
 
-        if (array->role == ROLE_INPUT)
+        if (!run_array_is_result(array))
             continue;
         snprintf(path, sizeof path, "%s/%s.npy", directory, array->name);
         if (npy_read(path, &other, error) != 0)
@@ -267,7 +267,7 @@ static void name_images(const struct run *run, const char *directory, FILE *resu
     int pictures = 0;
 
     for (int k = 0; k < run->array_count; k++)
-        pictures += run->arrays[k].role != ROLE_INPUT && is_picture(&run->arrays[k].host);
+        pictures += run_array_is_result(&run->arrays[k]) && is_picture(&run->arrays[k].host);
     if (pictures == 0)
         return;
     if (run->input)
@@ -280,7 +280,7 @@ static void name_images(const struct run *run, const char *directory, FILE *resu
         if (!is_picture(&array->host))
             continue;
         for (int before = 1; before >= 0; before--)
-            if (array->role != (before ? ROLE_OUTPUT : ROLE_INPUT)) {
+            if (before ? run_array_is_given(array) : run_array_is_result(array)) {
                 image_path(array, directory, before, path, sizeof path);
                 results_write_image(results, before ? "before" : "after", array->name, what, path);
             }

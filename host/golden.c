@@ -236,7 +236,7 @@ static int keep_run(struct run *run, void *context, struct io_error *error)
     size_t elements = 0;
 
     for (int a = 0; a < run->array_count; a++)
-        if (run->arrays[a].role != ROLE_INPUT)
+        if (run_array_is_result(&run->arrays[a]))
             elements += array_count(&run->arrays[a].host);
     if (elements > GOLDEN_RUN_ELEMENTS)
         return 0;
@@ -247,7 +247,7 @@ static int keep_run(struct run *run, void *context, struct io_error *error)
         const size_t count = array_count(&array->host), size = array_type_size(array->host.type);
         struct kept *kept = kept_of(record, array->name);
 
-        if (array->role == ROLE_INPUT)
+        if (!run_array_is_result(array))
             continue;
         if (!kept) {
             kept = &record->kept[record->kept_count++];
@@ -406,7 +406,7 @@ static int compare_run(struct run *run, void *context, struct io_error *error)
         char path[PATH_SIZE];
         int status;
 
-        if (array->role == ROLE_INPUT)
+        if (!run_array_is_result(array))
             continue;
         path_of(record, run->which->name, array->name, path);
         if (!kept) {

@@ -64,7 +64,7 @@ static void plain_claim(struct run *run)
 
 static int prepare_persistent(struct run *run, struct io_error *error)
 {
-    run_input_array(run, "queue", ARRAY_UINT32, 1);
+    run_scratch_array(run, "queue", ARRAY_UINT32, 1);
     run_output_array(run, "steps", ARRAY_INT32, (size_t)run->n, OWNER_NONE);
     run_stride(run, run->n);
     run->bytes = (double)run->n * sizeof(int);

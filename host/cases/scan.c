@@ -133,7 +133,7 @@ static int prepare_single_pass(struct run *run, struct io_error *error)
         fill_device(run);
     run_input_float(run, "x", n);
     run_output_float(run, "scanned", 1, &n, OWNER_NONE);
-    run_scratch_real(run, "words", scan_words(run) * (8 / sizeof(REAL)));
+    run_scratch_array(run, "words", ARRAY_UINT64, scan_words(run));
     if (!run->timing) {
         float *steps = run_input_float(run, "steps", n);
 

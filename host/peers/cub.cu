@@ -37,7 +37,7 @@ static int prepare_peer(const char *ours, algorithm *f, struct run *run, struct 
     if (portable_from_cuda_(f(run, NULL, &memory_bytes), run->which->name) != PORTABLE_SUCCESS)
         return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
     memory_bytes = memory_bytes > 0 ? memory_bytes : 1;
-    run_input_array(run, "memory", ARRAY_UINT8, memory_bytes);
+    run_scratch_array(run, "memory", ARRAY_UINT8, memory_bytes);
     return run_ready(run, error);
 }
 

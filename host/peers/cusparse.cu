@@ -64,7 +64,7 @@ static int prepare(struct run *run, struct io_error *error)
                                "cusparseSpMV_bufferSize");
     if (status != PORTABLE_SUCCESS)
         return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
-    run_input_array(run, "buffer", ARRAY_UINT8, bytes > 0 ? bytes : 1);
+    run_scratch_array(run, "buffer", ARRAY_UINT8, bytes > 0 ? bytes : 1);
     return run_ready(run, error);
 }
 

@@ -56,6 +56,10 @@ said "    last$thread: "
 for output in first last; do
     fails unwritten_$output 72 "  filled, $here_is: 1 of 33 elements were never written; the first is $output$thread" "filled  *12 "
 done
+# Scratch that the kernel reads and nothing wrote is not a number, and neither is a result that uses it.
+fails scratch 72 "  ends, $here_is, $target : reference: 1 of 33 elements of y differ" "ends  *12 "
+said "nan, expected"
+[ -z "$(find "$scratch" -name 'scratch.*')" ] || fail "a dump holds scratch"
 
 expect 2 "  case filled, n = 1: its reference expects nothing of array last" env WRONG=no_reference "$gallery" check
 said "$target: 72 runs, NOT ALL AGREE"
@@ -116,6 +120,7 @@ rows 1 "outputs  *12  $target : serial"
 
 expect 0 "36 runs, " "$serial" record "$scratch/golden"
 device=$(ls "$scratch/golden")
+[ -z "$(find "$scratch/golden" -name 'scratch.*')" ] || fail "a record holds scratch"
 expect 0 "$target: 36 runs, all agree" "$gallery" check --golden "$scratch/golden"
 for output in first updated last; do
     message="  targets, $here_is, $device: 1 of 33 elements of $output differ"
