@@ -40,14 +40,66 @@ const struct gallery_case *case_find(const char *name)
     return NULL;
 }
 
-const int *case_sizes(const struct gallery_case *which)
-{
-    static const int usual[] = {0, 1, 31, 32, 33, 1000, 65537, -1};
+/* In the order of enum case_takes: what a case takes, in words, and the blocks to check if it lists
+ * none. */
+static const struct {
+    const char *words;
+    unsigned blocks[CASE_BLOCKS][3];
+} usual_blocks[] = {
+    {"the listed blocks", {{0}}},
+    {"one dimension", {{256}, {32}, {96}, {999}}},
+    {"a multiple of 32", {{256}, {32}, {96}, {1024}}},
+    {"a power of two", {{256}, {32}, {128}, {1024}}},
+    {"one or two dimensions", {{32, 8}, {16, 16}, {33, 3}, {64}}},
+    {"any block", {{32, 4, 2}, {8, 8, 4}, {5, 3, 2}, {64}}},
+};
 
+static const int usual_sizes[CASE_SIZES] = {0, 1, 31, 32, 33, 1000, 65537};
+
+static const unsigned (*blocks_of(const struct gallery_case *which))[3]
+{
+    return which->blocks[0][0] > 0 ? which->blocks : usual_blocks[which->takes].blocks;
+}
+
+int case_block_count(const struct gallery_case *which)
+{
+    int count = 0;
+
+    while (count < CASE_BLOCKS && blocks_of(which)[count][0] > 0)
+        count++;
+    return count;
+}
+
+dim3 case_block(const struct gallery_case *which, int k)
+{
+    const unsigned *const block = blocks_of(which)[k];
+
+    return DIM3(block[0], block[1] > 0 ? block[1] : 1, block[2] > 0 ? block[2] : 1);
+}
+
+/* A row that leaves the sizes out has zeros. */
+static const int *sizes_of(const struct gallery_case *which)
+{
     for (int k = 0; k < CASE_SIZES; k++)
         if (which->sizes[k] != 0)
             return which->sizes;
-    return usual;
+    return usual_sizes;
+}
+
+/* The sizes rise; the zeros after them are those that the row has not set. */
+int case_size_count(const struct gallery_case *which)
+{
+    const int *const sizes = sizes_of(which);
+    int count = 1;
+
+    while (count < CASE_SIZES && sizes[count] > sizes[count - 1])
+        count++;
+    return count;
+}
+
+int case_size(const struct gallery_case *which, int k)
+{
+    return sizes_of(which)[k];
 }
 
 void block_text(dim3 block, char *text, size_t size)
@@ -61,15 +113,16 @@ void block_text(dim3 block, char *text, size_t size)
 }
 
 /* "32x8, 32, 32x4 or 32x32" */
-static void list_blocks(const dim3 *blocks, int count, char *text, size_t size)
+static void list_blocks(const struct gallery_case *which, char *text, size_t size)
 {
+    const int count = case_block_count(which);
     char block[48];
 
     text[0] = '\0';
     for (int b = 0; b < count; b++) {
         const size_t used = strlen(text);
 
-        block_text(blocks[b], block, sizeof block);
+        block_text(case_block(which, b), block, sizeof block);
         snprintf(text + used, size - used, "%s%s",
                  b == 0           ? ""
                  : b == count - 1 ? " or "
@@ -78,64 +131,138 @@ static void list_blocks(const dim3 *blocks, int count, char *text, size_t size)
     }
 }
 
-int case_takes_block(const struct gallery_case *which, dim3 block, struct io_error *error)
+static int is_listed(const struct gallery_case *which, dim3 block)
+{
+    for (int b = 0; b < case_block_count(which); b++) {
+        const dim3 listed = case_block(which, b);
+
+        if (listed.x == block.x && listed.y == block.y && listed.z == block.z)
+            return 1;
+    }
+    return 0;
+}
+
+static int is_of_kind(enum case_takes takes, dim3 block)
 {
     const int is_line = block.y == 1 && block.z == 1;
-    enum case_takes others = CASE_TAKES_LISTED;
-    char text[48], use[48 * CASE_BLOCKS] = "";
-    int count = 0, taken = 0;
 
-    for (; count < CASE_BLOCKS && which->blocks[count].x > 0; count++)
-        taken |= which->blocks[count].x == block.x && which->blocks[count].y == block.y &&
-                 which->blocks[count].z == block.z;
-    if (count < CASE_BLOCKS)
-        others = (enum case_takes)which->blocks[count].y;
-    if (taken)
-        return 0;
-    block_text(block, text, sizeof text);
+    switch (takes) {
+    case CASE_LISTED_BLOCKS: return 0;
+    case CASE_LINES: return is_line;
+    case CASE_WARPS: return is_line && block.x % WARP_SIZE == 0;
+    case CASE_POWERS_OF_TWO: return is_line && (block.x & (block.x - 1)) == 0;
+    case CASE_PLANES: return block.z == 1;
+    case CASE_ANY_BLOCK: return 1;
+    }
+    return 0;
+}
+
+int case_takes_block(const struct gallery_case *which, dim3 block, struct io_error *error)
+{
+    char text[48], use[48 * CASE_BLOCKS];
+
     if (block.x == 0 || block.y == 0 || block.z == 0)
         return io_fail(error, "case %s, block %ux%ux%u: an extent is 0", which->name, block.x,
                        block.y, block.z);
-    switch (others) {
-    case CASE_TAKES_LISTED: list_blocks(which->blocks, count, use, sizeof use); break;
-    case CASE_TAKES_LINES:
-        taken = is_line;
-        snprintf(use, sizeof use, "one dimension");
-        break;
-    case CASE_TAKES_WARPS:
-        taken = is_line && block.x % WARP_SIZE == 0;
-        snprintf(use, sizeof use, "a multiple of %d", WARP_SIZE);
-        break;
-    case CASE_TAKES_POWERS:
-        taken = is_line && (block.x & (block.x - 1)) == 0;
-        snprintf(use, sizeof use, "a power of two");
-        break;
-    case CASE_TAKES_PLANES:
-        taken = block.z == 1;
-        snprintf(use, sizeof use, "one or two dimensions");
-        break;
-    case CASE_TAKES_ALL: taken = 1; break;
-    }
-    return taken ? 0
-                 : io_fail(error, "case %s does not take block %s; use %s", which->name, text, use);
+    if (is_listed(which, block) || is_of_kind(which->takes, block))
+        return 0;
+    block_text(block, text, sizeof text);
+    if (which->takes == CASE_LISTED_BLOCKS)
+        list_blocks(which, use, sizeof use);
+    else
+        snprintf(use, sizeof use, "%s", usual_blocks[which->takes].words);
+    return io_fail(error, "case %s does not take block %s; use %s", which->name, text, use);
 }
 
-/* On a GPU arrays are to be many times its cache, which holds tens of megabytes; on `emulate` a
- * thread costs a hundred times what it costs as a turn of a loop. */
+static int check_blocks(const struct gallery_case *which, struct io_error *error)
+{
+    const int count = which->blocks[0][0] > 0 ? case_block_count(which) : 0;
+
+    if (count == 0 && which->takes == CASE_LISTED_BLOCKS)
+        return io_fail(error, "case %s has neither .takes nor .blocks: set one of them",
+                       which->name);
+    for (int k = 0; k < CASE_BLOCKS; k++) {
+        const unsigned *const block = which->blocks[k];
+        char text[48];
+
+        if (k >= count) {
+            if (block[0] > 0 || block[1] > 0 || block[2] > 0)
+                return io_fail(
+                    error,
+                    "case %s: .blocks has {%u, %u, %u}, which is empty or follows an empty one",
+                    which->name, block[0], block[1], block[2]);
+        } else if (which->takes != CASE_LISTED_BLOCKS &&
+                   !is_of_kind(which->takes, case_block(which, k))) {
+            block_text(case_block(which, k), text, sizeof text);
+            return io_fail(error, "case %s: .blocks has %s, and .takes means %s", which->name, text,
+                           usual_blocks[which->takes].words);
+        }
+    }
+    return 0;
+}
+
+static int check_sizes(const struct gallery_case *which, struct io_error *error)
+{
+    for (int k = 0; k < CASE_SIZES; k++)
+        if (which->sizes[k] < 0 || (k >= case_size_count(which) && sizes_of(which)[k] != 0))
+            return io_fail(error, "case %s: .sizes has %d after %d: sizes must rise from 0 or more",
+                           which->name, which->sizes[k], k > 0 ? which->sizes[k - 1] : 0);
+    if (which->timing_n < case_size(which, 0) || which->timing_n == 0)
+        return io_fail(error, "case %s: .timing_n is %d: set a size to time, of %d at least",
+                       which->name, which->timing_n,
+                       case_size(which, 0) > 0 ? case_size(which, 0) : 1);
+    return 0;
+}
+
+int case_check(const struct gallery_case *which, struct io_error *error)
+{
+    if (!which->name || !which->name[0])
+        return io_fail(error, "a case%s%s has no .name", which->family ? " of family " : "",
+                       which->family ? which->family : "");
+    if (!which->family || !which->summary)
+        return io_fail(error, "case %s has no %s", which->name,
+                       which->family ? ".summary" : ".family");
+    if (!which->prepare || !which->launch)
+        return io_fail(error, "case %s has no %s", which->name,
+                       which->prepare ? ".launch" : ".prepare");
+    if (which->policy.kind != POLICY_EXACT && (!which->policy.reason || !which->policy.reason[0]))
+        return io_fail(error, "case %s: .policy has no reason for its tolerance", which->name);
+    if (check_blocks(which, error) != 0)
+        return IO_BAD;
+    return check_sizes(which, error);
+}
+
+int case_check_all(struct io_error *error)
+{
+    for (int k = 0; k < registered; k++) {
+        if (case_check(registry[k], error) != 0)
+            return IO_BAD;
+        if (case_find(registry[k]->name) != registry[k])
+            return io_fail(error, "two cases have the name %s", registry[k]->name);
+    }
+    return 0;
+}
+
+/* A GPU's arrays should be many times its cache, which holds tens of megabytes. On `emulate` a thread
+ * costs a hundred times as much as an iteration of a loop. */
 int case_timing_size(const struct gallery_case *which)
 {
-    const int size = which->timing_size;
-    const int edge = size < 1 << 16; /* of a plane or of a volume, not a line's length */
-    const int most = edge ? 1 << 14 : 1 << 28;
-    const int growth = which->blocks[0].z > 1 ? 2 : edge ? 8 : 16;
+    static const struct {
+        int gpu_factor, gpu_most, emulate_divisor;
+    } scales[] = {
+        [CASE_ELEMENTS] = {16, 1 << 28, 16},
+        [CASE_EDGE] = {8, 1 << 14, 4},
+        [CASE_EDGE_3D] = {2, 1 << 14, 4},
+        [CASE_FIXED] = {1, 0, 1},
+    };
+    const int n = which->timing_n, factor = scales[which->counts].gpu_factor;
+    const int most = scales[which->counts].gpu_most;
 
-    if (size < 256) /* neither */
-        return size;
-    if (PORTABLE_TARGET_CUDA)
-        return size > most ? size : size > most / growth ? most : size * growth;
     if (PORTABLE_TARGET_EMULATE)
-        return size / (edge ? 4 : 16);
-    return size;
+        return n / scales[which->counts].emulate_divisor;
+    if (!PORTABLE_TARGET_CUDA || n > most)
+        return n;
+    return n > most / factor ? most : n * factor;
 }
 
 /* SplitMix64's mixing function (Steele, Lea, Flood: "Fast splittable pseudorandom number
@@ -472,9 +599,9 @@ int run_prepare(struct run *run, struct io_error *error)
 {
     int status = case_takes_block(run->which, run->block, error);
 
-    if (status == 0 && !run->input && run->n < case_sizes(run->which)[0])
+    if (status == 0 && !run->input && run->n < case_size(run->which, 0))
         status = io_fail(error, "case %s takes no n below %d, and n is %d", run->which->name,
-                         case_sizes(run->which)[0], run->n);
+                         case_size(run->which, 0), run->n);
     if (status == 0)
         status = run->which->prepare(run, error);
     for (int k = 0; status == 0 && k < run->array_count; k++) {
@@ -530,8 +657,9 @@ int run_fetch(struct run *run, struct io_error *error)
     for (int k = 0; k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
-        if (run_array_is_result(array) && portable_copy_to_host(array->host.data, array->device,
-                                                                bytes_of(array)) != PORTABLE_SUCCESS)
+        if (run_array_is_result(array) &&
+            portable_copy_to_host(array->host.data, array->device, bytes_of(array)) !=
+                PORTABLE_SUCCESS)
             return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
     }
     return 0;

@@ -29,8 +29,9 @@
  *         }
  *     }
  *     static const struct gallery_case cases[] = {
- *         {"family", "third", "y = x / 3", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 20, NULL,
- *          prepare, launch, reference, NULL},
+ *         {.family = "family", .name = "third", .summary = "y = x / 3",
+ *          .takes = CASE_LINES, .timing_n = 1 << 20,
+ *          .prepare = prepare, .launch = launch, .reference = reference},
  *     };
  *     GALLERY_CASES(cases)
  */
@@ -46,7 +47,7 @@
 extern "C" {
 #endif
 
-enum { RUN_ARRAYS = 12, RUN_TEXTURES = 6, RUN_PINNED = 4, CASE_BLOCKS = 5, CASE_SIZES = 8 };
+enum { RUN_ARRAYS = 12, RUN_TEXTURES = 6, RUN_PINNED = 4, CASE_BLOCKS = 4, CASE_SIZES = 8 };
 
 /* Which thread writes element i of an output: for the place of a mismatch. */
 enum owner {
@@ -111,49 +112,63 @@ struct run {
     int launched; /* 1 from the first run_launch on */
 };
 
-/* Which blocks a case takes beside those that it lists: the y of the list's end. */
+/* The blocks that a case takes: --block may name any of them. */
 enum case_takes {
-    CASE_TAKES_LISTED, /* no others: the kernel has a fixed block */
-    CASE_TAKES_LINES,  /* any of one dimension */
-    CASE_TAKES_WARPS,  /* lines of whole warps */
-    CASE_TAKES_POWERS, /* lines of a power of two */
-    CASE_TAKES_PLANES, /* any of one or two dimensions */
-    CASE_TAKES_ALL
+    CASE_LISTED_BLOCKS, /* only those of .blocks: the kernel has a fixed block */
+    CASE_LINES,         /* any of one dimension */
+    CASE_WARPS,         /* lines of whole warps */
+    CASE_POWERS_OF_TWO, /* lines of a power of two */
+    CASE_PLANES,        /* any of one or two dimensions */
+    CASE_ANY_BLOCK
 };
 
-/* A case: a kernel, or a short chain of them. All functions but reference and plain are there. */
+/* What n counts. case_timing_size scales each kind in its own way. */
+enum case_counts {
+    CASE_ELEMENTS,
+    CASE_EDGE,    /* the edge of a square, or of a square matrix */
+    CASE_EDGE_3D, /* the edge of a cube */
+    CASE_FIXED    /* something else; every target is timed at the same n */
+};
+
+/*
+ * A case: a kernel, or a short chain of them. A row of a table names the fields that it sets, in this
+ * order, which C++ asks for; those that may be left out say what that means. case_check refuses a row
+ * that makes no sense.
+ */
 struct gallery_case {
     const char *family, *name, *summary;
-    struct policy policy; /* between targets */
-    /* To check; the first is the one to time. Ends with x = 0; y is then an enum case_takes. */
-    dim3 blocks[CASE_BLOCKS];
-    int sizes[CASE_SIZES]; /* to check, ends with -1; all zero: the default sizes */
-    int timing_size;       /* to time on a CPU: see case_timing_size */
-    const char *extension; /* the input files it takes, ".mtx", or NULL */
+    struct policy policy; /* between targets: CASE_ABSREL; left out: every bit must agree */
+    enum case_takes takes;
+    /* To check, {256} or {32, 8} or {8, 8, 4} each; the first is also the one to time. Left out: the
+     * usual ones of .takes, see case_block. */
+    unsigned blocks[CASE_BLOCKS][3];
+    /* To check, in rising order; the first is the least that the case takes. Left out: 0, 1, 31, 32,
+     * 33, 1000, 65537. */
+    int sizes[CASE_SIZES];
+    int timing_n;            /* to time on the serial and openmp targets */
+    enum case_counts counts; /* left out: elements */
+    const char *extension;   /* of its input files: ".mtx", ".pgm or .ppm"; left out: none */
 
     /* Makes the arrays and picks the grid. Returns 0, or IO_BAD with a sentence. */
     int (*prepare)(struct run *run, struct io_error *error);
     portable_status (*launch)(struct run *run);
     /* Sets expectations of every output with run_expect; a run fails where it forgets one. Never sees
-     * results. */
+     * results. Left out: results are compared with other targets alone. */
     void (*reference)(struct run *run);
-    /* The loop a C programmer would write, on the host arrays: what gallery bench compares with. */
+    /* The loop a C programmer would write, on the host arrays: what gallery bench compares with. Left
+     * out: nothing to compare with. */
     void (*plain)(struct run *run);
 };
 
-/* The table of a file: policies, and block shapes to check, with the others that the case takes. */
+/* A tolerance between targets, and the reason for it, which the tables print. */
 /* clang-format off */
-#define CASE_EXACT {POLICY_EXACT, 0, 0, 0, NULL}
 #define CASE_ABSREL(absolute, relative, reason) {POLICY_ABSREL, 0, absolute, relative, reason}
-#define CASE_LINES {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {999, 1, 1}, {0, CASE_TAKES_LINES, 0}}
-#define CASE_LINES_OF_WARPS                                                                        \
-    {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, CASE_TAKES_WARPS, 0}}
-#define CASE_LINES_POWER_OF_TWO                                                                    \
-    {{256, 1, 1}, {32, 1, 1}, {128, 1, 1}, {1024, 1, 1}, {0, CASE_TAKES_POWERS, 0}}
-#define CASE_PLANES {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, CASE_TAKES_PLANES, 0}}
-#define CASE_ONE_BLOCK(x, y) {{x, y, 1}, {0, CASE_TAKES_LISTED, 0}}
-#define CASE_USUAL_SIZES {0}
 /* clang-format on */
+
+#if defined(__CUDACC__)
+/* nvcc gives the host's compiler rows without the names of their fields. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#endif
 
 /* Registration, before main. */
 void case_register(const struct gallery_case *cases, int count);
@@ -167,9 +182,15 @@ void case_register(const struct gallery_case *cases, int count);
 const struct gallery_case *case_at(int index);
 const struct gallery_case *case_find(const char *name);
 
-/* The sizes to check, the default ones if the case names none. Ends with -1; the first is the least
- * that the case takes. */
-const int *case_sizes(const struct gallery_case *which);
+/* 0, or IO_BAD with a sentence: the row makes no sense, or (case_check_all) two rows have one name. */
+int case_check(const struct gallery_case *which, struct io_error *error);
+int case_check_all(struct io_error *error);
+
+/* The blocks and sizes to check, numbered from 0. There is at least one of each. */
+int case_block_count(const struct gallery_case *which);
+dim3 case_block(const struct gallery_case *which, int k);
+int case_size_count(const struct gallery_case *which);
+int case_size(const struct gallery_case *which, int k);
 
 /* 0, or IO_BAD with a sentence: the case does not take this block. Whether it has too many threads is
  * the launch's to say. */
@@ -178,7 +199,7 @@ int case_takes_block(const struct gallery_case *which, dim3 block, struct io_err
 /* "256", "32x8", "8x8x4". */
 void block_text(dim3 block, char *text, size_t size);
 
-/* The size to time on this target: timing_size, more on a GPU, less on `emulate`. */
+/* The size to time on this target: timing_n, more on a GPU, less on `emulate`. */
 int case_timing_size(const struct gallery_case *which);
 
 /*

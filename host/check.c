@@ -451,18 +451,19 @@ static int check_runs(const struct gallery_case *which, const struct check_optio
     }
     for (int k = 0; k < options->input_count; k++)
         files += check_takes(which, options->inputs[k]);
-    for (const int *n = case_sizes(which); *n >= 0; n++)
-        for (int b = 0; b < CASE_BLOCKS && which->blocks[b].x > 0; b++) {
-            run = run_of(which, *n, which->blocks[b]);
-            snprintf(name, sizeof name, "%d", *n);
-            /* One run of a case is enough to look at: of a file, or else of the last size. */
-            how.show_images = options->show_images && files == 0 && n[1] < 0 && b == 0;
+    for (int s = 0; s < case_size_count(which); s++)
+        for (int b = 0; b < case_block_count(which); b++) {
+            run = run_of(which, case_size(which, s), case_block(which, b));
+            snprintf(name, sizeof name, "%d", run.n);
+            /* The report shows the images of one run: of a file, or else of the last size. */
+            how.show_images =
+                options->show_images && files == 0 && s + 1 == case_size_count(which) && b == 0;
             status = check_one_run(&run, name, &how, result, status);
         }
     how.show_images = options->show_images;
     for (int k = 0; k < options->input_count; k++)
         if (check_takes(which, options->inputs[k])) {
-            run = run_of(which, case_sizes(which)[0], which->blocks[0]);
+            run = run_of(which, case_size(which, 0), case_block(which, 0));
             run.input = options->inputs[k];
             status = check_one_run(&run, io_base_name(run.input), &how, result, status);
         }

@@ -284,19 +284,19 @@ static int record_case(const struct gallery_case *which, struct record *record,
     options.context = record;
     policy_text(which->policy, policy, sizeof policy);
     fprintf(record->manifest, "case: %s %s\n", which->name, policy);
-    for (const int *n = case_sizes(which); *n >= 0 && status == 0; n++)
-        for (int b = 0; b < GOLDEN_BLOCKS && which->blocks[b].x > 0 && status == 0; b++) {
+    for (int s = 0; s < case_size_count(which) && status == 0; s++)
+        for (int b = 0; b < GOLDEN_BLOCKS && b < case_block_count(which) && status == 0; b++) {
             struct run run;
 
-            if (*n > GOLDEN_LARGEST_SIZE)
+            if (case_size(which, s) > GOLDEN_LARGEST_SIZE)
                 continue;
             memset(&run, 0, sizeof run);
             memset(&result, 0, sizeof result);
             run.which = which;
-            run.n = *n;
-            run.block = which->blocks[b];
+            run.n = case_size(which, s);
+            run.block = case_block(which, b);
             run.seed = SEED;
-            progress("%s, n = %d", which->name, *n);
+            progress("%s, n = %d", which->name, run.n);
             status = check_run(&run, "", &options, &result, error);
             progress_end();
         }
@@ -558,9 +558,9 @@ static int can_run(const struct gallery_case *which, const struct line *line, co
 {
     struct io_error cause;
 
-    if (line->n > GOLDEN_LARGEST_SIZE || line->n < (size_t)case_sizes(which)[0])
+    if (line->n > GOLDEN_LARGEST_SIZE || line->n < (size_t)case_size(which, 0))
         return io_fail(error, "%s:%d: n is %zu; a record of %s has n from %d to %d", path, number,
-                       line->n, which->name, case_sizes(which)[0], GOLDEN_LARGEST_SIZE);
+                       line->n, which->name, case_size(which, 0), GOLDEN_LARGEST_SIZE);
     if (line->block.x > 1024 || line->block.y > 1024 || line->block.z > 64 ||
         line->block.x * line->block.y * line->block.z > 1024)
         return io_fail(error,

@@ -82,8 +82,10 @@ static void plain(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"grid", "jacobi", "20 Jacobi sweeps in one kernel, a grid barrier after each", CASE_EXACT,
-     CASE_LINES, CASE_USUAL_SIZES, 1 << 22, NULL, prepare, launch, reference, plain},
+    {.family = "grid", .name = "jacobi",
+     .summary = "20 Jacobi sweeps in one kernel, a grid barrier after each",
+     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

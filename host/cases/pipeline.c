@@ -142,9 +142,10 @@ static void plain_pipeline(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"pipeline", "pipeline", "saxpy in chunks on two streams", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_pipeline, launch_pipeline, reference_pipeline,
-     plain_pipeline},
+    {.family = "pipeline", .name = "pipeline", .summary = "saxpy in chunks on two streams",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_pipeline, .launch = launch_pipeline, .reference = reference_pipeline,
+     .plain = plain_pipeline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -80,12 +80,15 @@ PEER_REFERENCE(csr_spmv)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"sparse", "cusparse:csr_spmv", "SpMV", CASE_ABSREL(1e-4, 0, "the library's order of additions"),
-     {{256, 1, 1}, {0, 0, 0}}, {31, 33, 1000, 65537, -1}, 1000000, ".mtx", prepare, launch,
-     reference_csr_spmv, NULL},
-    {"sparse", "cusparse:laplacian", "SpMV of a five-point Laplacian",
-     CASE_ABSREL(1e-4, 0, "the library's order of additions"), {{256, 1, 1}, {0, 0, 0}},
-     {31, 33, 1000, 65537, -1}, 1 << 20, NULL, prepare, launch, reference_csr_spmv, NULL},
+    {.family = "sparse", .name = "cusparse:csr_spmv", .summary = "SpMV",
+     .policy = CASE_ABSREL(1e-4, 0, "the library's order of additions"),
+     .blocks = {{256}}, .sizes = {31, 33, 1000, 65537}, .timing_n = 1000000,
+     .extension = ".mtx",
+     .prepare = prepare, .launch = launch, .reference = reference_csr_spmv},
+    {.family = "sparse", .name = "cusparse:laplacian", .summary = "SpMV of a five-point Laplacian",
+     .policy = CASE_ABSREL(1e-4, 0, "the library's order of additions"),
+     .blocks = {{256}}, .sizes = {31, 33, 1000, 65537}, .timing_n = 1 << 20,
+     .prepare = prepare, .launch = launch, .reference = reference_csr_spmv},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

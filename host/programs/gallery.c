@@ -361,7 +361,7 @@ static struct run set_up(const struct gallery_case *which, const struct options 
     memset(&run, 0, sizeof run);
     run.which = which;
     run.n = options->n >= 0 ? options->n : case_timing_size(which);
-    run.block = options->block.x > 0 ? options->block : which->blocks[0];
+    run.block = options->block.x > 0 ? options->block : case_block(which, 0);
     run.seed = options->seed;
     run.input = options->input;
     return run;
@@ -375,7 +375,7 @@ static int check_options(const struct gallery_case *which, const struct options 
         return bad("case %s takes no --input", which->name);
     if (options->input && options->n >= 0)
         return bad("case %s: --n and --input exclude each other", which->name);
-    if (options->n >= 0 && options->n < case_sizes(which)[0])
+    if (options->n >= 0 && options->n < case_size(which, 0))
         return bad("case %s needs a larger --n", which->name);
     if (options->block.x > 0 && case_takes_block(which, options->block, &error) != 0)
         return bad("%s", error.text);
@@ -711,9 +711,7 @@ static int dump_one(const struct gallery_case *which, const struct options *opti
     struct run run;
     int status;
 
-    one.n = 0;
-    for (const int *n = case_sizes(which); *n >= 0; n++)
-        one.n = *n > one.n ? *n : one.n;
+    one.n = case_size(which, case_size_count(which) - 1);
     run = set_up(which, &one);
     check.dump = options->names[0];
     memset(&result, 0, sizeof result);
@@ -774,9 +772,9 @@ static int next_size(const struct gallery_case *which, const struct bench_result
                        1e4 * last->n < largest->n;
     int least = largest->n;
 
-    for (const int *n = case_sizes(which); *n >= 0; n++)
-        if (*n > 0 && *n < least)
-            least = *n;
+    for (int s = 0; s < case_size_count(which); s++)
+        if (case_size(which, s) > 0 && case_size(which, s) < least)
+            least = case_size(which, s);
     if (last->n <= least)
         return -1;
     return enough || last->n / 2 < least ? least : last->n / 2;
@@ -1005,6 +1003,7 @@ static int gallery(int count, char **arguments)
     const char *const name = count > 1 ? arguments[1] : "";
     struct options options;
     struct calling calling = {NULL, &options};
+    struct io_error error;
 
     if (strcmp(name, "--help") == 0 || strcmp(name, "help") == 0) {
         fputs(usage, stdout);
@@ -1017,6 +1016,8 @@ static int gallery(int count, char **arguments)
         fputs(usage, stderr);
         return IO_BAD;
     }
+    if (case_check_all(&error) != 0)
+        return bad("%s", error.text);
     if (parse(name, count - 2, arguments + 2, &options) != 0)
         return IO_BAD;
     return calling.command->in_child && !PORTABLE_TARGET_CUDA

@@ -27,5 +27,13 @@ expect 0 "" $cc -std=c11 -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wc+
 expect 0 "serial: 28 runs, all agree" "$scratch/gallery" check
 expect 0 "third " "$scratch/gallery" list
 
+# A row that makes no sense is refused before anything runs.
+sed 's/.takes = CASE_LINES, //' "$scratch/example.c" >"$scratch/bad.c"
+# shellcheck disable=SC2086 # lists of words
+expect 0 "" $cc -std=c11 -I. -DPORTABLE_PRECISION_DOUBLE=$double "$scratch/bad.c" $objects -lm -o "$scratch/bad"
+for command in list check; do
+    expect 2 "gallery: case third has neither .takes nor .blocks: set one of them" "$scratch/bad" $command
+done
+
 echo "$failed failed"
 [ $failed = 0 ]
