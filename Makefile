@@ -17,6 +17,8 @@ CASE_SOURCES = $(sort $(filter-out $(if $(HAVE_RANDOM123),,host/cases/random.c),
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wildcard tests/target/test_*.c)))
 OWN_TESTS_OF_EMULATE := $(addprefix tests/emulate/test_,raw.c scheduler.c objects.c)
+# The gallery's command `demo`, which no other project has.
+HOST_SOURCES := host/demo/demo.c
 PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
@@ -165,7 +167,7 @@ INSTALL ?= install
 
 # What the rules, the harness and portable-new need, and what is installed elsewhere.
 HARNESS_FILES := $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
-    host/*.[ch] host/*.sh host/emulate/*.[ch] host/programs/*.c host/gdb/*.py host/editors/*))
+    host/*.[ch] host/*.sh host/emulate/*.[ch] host/programs/*.[ch] host/gdb/*.py host/editors/*))
 TEMPLATES := $(shell find host/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 

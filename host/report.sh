@@ -27,7 +27,7 @@ quoted() {
 while [ $# -gt 0 ]; do
     case $1 in
     --golden | --inputs | --plots | --note | --missing | --failed)
-        [ $# -gt 1 ] || bad "$1 lacks its value"
+        [ $# -gt 1 ] || bad "$1 needs a value"
         case $1 in
         --golden) golden=$2 ;;
         --inputs) inputs=$2 ;;

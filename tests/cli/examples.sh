@@ -26,6 +26,9 @@ expect 0 "" $cc -std=c11 -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wc+
     -DPORTABLE_PRECISION_DOUBLE=$double -ffp-contract=off "$scratch/example.c" $objects -lm -o "$scratch/gallery"
 expect 0 "serial: 28 runs, all agree" "$scratch/gallery" check
 expect 0 "third " "$scratch/gallery" list
+# Other projects' programs have no demo.
+expect 2 "usage: gallery list" "$scratch/gallery" demo tests/data
+said_not "gallery demo"
 
 # A row that makes no sense is refused before anything runs.
 sed 's/.takes = CASE_LINES, //' "$scratch/example.c" >"$scratch/bad.c"
