@@ -4,6 +4,7 @@
 #define PORTABLE_HOST_CHECK_H
 
 #include "host/case.h"
+#include "host/check_result.h"
 
 #include <stdio.h> /* FILE */
 
@@ -27,36 +28,6 @@ struct check_options {
     int input_count;
     const struct run *only; /* check_case: one run, set up like this, in place of all */
     int show_images;        /* 1: results name the images that a run dumps */
-};
-
-/* One comparison, with the place of its worst element. */
-struct check_row {
-    const char *pair;
-    struct policy policy;
-    int bounded;  /* against the reference, each element has a bound of its own */
-    int recorded; /* against what a device computed once: host/golden.h */
-    struct comparison worst;
-    int n; /* of the run that was worst */
-    dim3 block;
-    char where[192]; /* array, index, block, thread; "" if nothing differs */
-    int runs, failures;
-};
-
-enum { CHECK_PAIRS = 2 }; /* the reference; the other target */
-
-/* What was told on stdout about what does not agree, for the results; cut if it is too long. */
-struct check_told {
-    char text[4096];
-    size_t length;
-};
-
-struct check_result {
-    int runs;
-    long begins; /* where the case begins in the file of results */
-    struct check_row rows[CHECK_PAIRS];
-    int row_count;
-    int told_one; /* a failure was told in full: later ones are only counted */
-    struct check_told told;
 };
 
 /* Prints on stdout, and adds to *told. */

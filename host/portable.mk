@@ -220,7 +220,7 @@ HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/pro
 # Of the harness, what knows no target is compiled once for all configurations: it must not include
 # portable.h. The debug configurations compile it for themselves.
 NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram figures \
-    growth html io matrix_market npy output page png pnm timer))
+    growth html io matrix_market npy output page png pnm summary timer))
 cc_neutral := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) $(QUICKLY) -DPORTABLE_H
 configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
 

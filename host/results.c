@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/results.h"
 
-#include "host/check.h"
+#include "host/case.h"
+#include "host/check_result.h"
 #include "host/report.h"
 
 #include <stdlib.h> /* free, realloc, strtod */
@@ -355,6 +356,24 @@ void results_free(struct results *results)
     free(results->problems);
     free(results->text);
     memset(results, 0, sizeof *results);
+}
+
+int results_case_failed(const struct results_case *one)
+{
+    if (one->status != 0)
+        return 1;
+    for (int r = 0; r < one->row_count; r++)
+        if (one->rows[r].failures > 0)
+            return 1;
+    return 0;
+}
+
+int results_case_is_record(const struct results_case *one)
+{
+    for (int k = 0; k < one->row_count; k++)
+        if (one->rows[k].kind == RESULTS_RECORD)
+            return 1;
+    return 0;
 }
 
 const char *results_fact(const struct results *results, const char *key)

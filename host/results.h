@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 struct gallery_case; /* host/case.h */
-struct check_result; /* host/check.h */
+struct check_result; /* host/check_result.h */
 
 /* Writing, in the order of the file. Control characters in texts become '?'. */
 void results_write_head(FILE *stream);
@@ -96,6 +96,10 @@ void results_free(struct results *results);
 /* A fact's value, or NULL; a case, or NULL. */
 const char *results_fact(const struct results *results, const char *key);
 const struct results_case *results_find(const struct results *results, const char *name);
+
+/* Whether a run of the case failed, and whether it was compared with records. */
+int results_case_failed(const struct results_case *one);
+int results_case_is_record(const struct results_case *one);
 
 #ifdef __cplusplus
 }
