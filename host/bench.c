@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/bench.h"
 
+#include "host/devices.h"
 #include "host/isolate.h"
 
 #include <stdio.h>  /* fopen, fscanf */
@@ -320,22 +321,11 @@ static double cpu_peak(void)
     return sum > 0 ? 2.0 * CHAINS * TURNS * threads / seconds : 0;
 }
 
-/* Operations per clock of one multiprocessor. REAL: fused multiply-adds count twice, and the
- * numbers of the CUDA C++ Programming Guide, "Arithmetic Instructions", table of throughputs.
- * Tensor cores, dense halves summed as floats: 4 cores of 256 (8.0) and 512 (9.0) fused
- * multiply-adds a clock, NVIDIA A100 and H100 Tensor Core GPU Architecture white papers. */
-static const struct {
-    int major, minor;
-    double of_float, of_double, tensor;
-} gpus[] = {
-    {7, 5, 128, 4, 0},      {8, 0, 128, 64, 2048}, {8, 6, 256, 4, 0},  {8, 9, 256, 4, 0},
-    {9, 0, 256, 128, 4096}, {10, 0, 256, 128, 0},  {12, 0, 256, 4, 0},
-};
-
 static int measure_gpu(struct bench_machine *machine, struct io_error *error)
 {
-    const size_t bytes = (size_t)1 << 30;
+    const size_t bytes = DEVICE_UNCACHED_BYTES;
     struct portable_device device;
+    struct device_rates rates;
     double samples[COPIES];
     char *from = NULL, *to = NULL;
     portable_status status = portable_device_properties(&device);
@@ -356,20 +346,15 @@ static int measure_gpu(struct bench_machine *machine, struct io_error *error)
         return IO_BAD;
     }
     machine->memory = 2.0 * (double)bytes / timer_summarise(samples, COPIES).median;
-    for (size_t k = 0; k < sizeof gpus / sizeof gpus[0]; k++)
-        if (gpus[k].major == device.major && gpus[k].minor == device.minor) {
-            const double clocks = 1e6 * device.clock_mhz * device.multiprocessors;
-
-            machine->peak =
-                clocks * (sizeof(REAL) == sizeof(double) ? gpus[k].of_double : gpus[k].of_float);
-            machine->tensor = clocks * gpus[k].tensor;
-        }
+    rates = device_rates(&device);
+    machine->peak = rates.real;
+    machine->tensor = rates.tensor;
     return 0;
 }
 
 static int measure_cpu(struct bench_machine *machine, struct io_error *error)
 {
-    const int count = 1 << 26; /* 256 MiB of floats, eight times a large cache */
+    const int count = (int)(DEVICE_UNCACHED_BYTES / sizeof(float));
     float *const from = (float *)calloc((size_t)count, sizeof(float));
     float *const to = (float *)calloc((size_t)count, sizeof(float));
     int status = 0;

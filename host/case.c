@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/case.h"
 
+#include "host/devices.h"
+
 #include <math.h>   /* isfinite, sqrt */
 #include <stdint.h> /* uint64_t */
 #include <stdio.h>  /* snprintf, fprintf */
@@ -243,26 +245,12 @@ int case_check_all(struct io_error *error)
     return 0;
 }
 
-/* A GPU's arrays should be many times its cache, which holds tens of megabytes. On `emulate` a thread
- * costs a hundred times as much as an iteration of a loop. */
 int case_timing_size(const struct gallery_case *which)
 {
-    static const struct {
-        int gpu_factor, gpu_most, emulate_divisor;
-    } scales[] = {
-        [CASE_ELEMENTS] = {16, 1 << 28, 16},
-        [CASE_EDGE] = {8, 1 << 14, 4},
-        [CASE_EDGE_3D] = {2, 1 << 14, 4},
-        [CASE_FIXED] = {1, 0, 1},
-    };
-    const int n = which->timing_n, factor = scales[which->counts].gpu_factor;
-    const int most = scales[which->counts].gpu_most;
+    /* In the order of enum case_counts. */
+    static const int dimensions[] = {1, 2, 3, 0};
 
-    if (PORTABLE_TARGET_EMULATE)
-        return n / scales[which->counts].emulate_divisor;
-    if (!PORTABLE_TARGET_CUDA || n > most)
-        return n;
-    return n > most / factor ? most : n * factor;
+    return device_timing_size(which->timing_n, dimensions[which->counts]);
 }
 
 /* SplitMix64's mixing function (Steele, Lea, Flood: "Fast splittable pseudorandom number
@@ -483,19 +471,14 @@ void run_cover(struct run *run, int elements)
     run->grid = DIM3(pieces(elements, run->block.x), 1, 1);
 }
 
-/* Two thousand threads fill a multiprocessor of a GPU; one block fills a core of a CPU. */
 void run_stride(struct run *run, int elements)
 {
     const unsigned cover = pieces(elements, run->block.x);
     unsigned blocks = (cover + 2) / 3;
 
     if (run->timing) {
-        struct portable_device device;
-        unsigned fill = 1;
+        const unsigned fill = device_blocks(run->block.x);
 
-        if (portable_device_properties(&device) == PORTABLE_SUCCESS)
-            fill =
-                (unsigned)device.multiprocessors * (PORTABLE_TARGET_CUDA ? 2048 / run->block.x : 1);
         blocks = cover < fill ? cover : fill;
     }
     run->grid = DIM3(blocks, 1, 1);

@@ -122,7 +122,7 @@ enum case_takes {
     CASE_ANY_BLOCK
 };
 
-/* What n counts. case_timing_size scales each kind in its own way. */
+/* What n counts, from which case_timing_size derives the size for a GPU and for `emulate`. */
 enum case_counts {
     CASE_ELEMENTS,
     CASE_EDGE,    /* the edge of a square, or of a square matrix */

@@ -3,6 +3,7 @@
 #include "host/golden.h"
 
 #include "host/check.h"
+#include "host/devices.h"
 #include "host/isolate.h"
 #include "host/npy.h"
 #include "host/report.h"
@@ -561,11 +562,12 @@ static int can_run(const struct gallery_case *which, const struct line *line, co
     if (line->n > GOLDEN_LARGEST_SIZE || line->n < (size_t)case_size(which, 0))
         return io_fail(error, "%s:%d: n is %zu; a record of %s has n from %d to %d", path, number,
                        line->n, which->name, case_size(which, 0), GOLDEN_LARGEST_SIZE);
-    if (line->block.x > 1024 || line->block.y > 1024 || line->block.z > 64 ||
-        line->block.x * line->block.y * line->block.z > 1024)
-        return io_fail(error,
-                       "%s:%d: block %ux%ux%u has too many threads; a block has at most 1024", path,
-                       number, line->block.x, line->block.y, line->block.z);
+    if (line->block.x > DEVICE_BLOCK_THREADS || line->block.y > DEVICE_BLOCK_THREADS ||
+        line->block.z > DEVICE_BLOCK_Z ||
+        line->block.x * line->block.y * line->block.z > DEVICE_BLOCK_THREADS)
+        return io_fail(error, "%s:%d: block %ux%ux%u has too many threads; a block has at most %d",
+                       path, number, line->block.x, line->block.y, line->block.z,
+                       DEVICE_BLOCK_THREADS);
     if (case_takes_block(which, line->block, &cause) != 0)
         return io_fail(error, "%s:%d: %.400s", path, number, cause.text);
     return 0;

@@ -128,4 +128,6 @@ $(foreach t,$(TWINS),$(call steps,must-fail-$(call twin_name,$(t)),must fail: $(
 $(call steps,names,an entry in the documentation for every name,portable.h docs/kernel-language.md tests/docs.sh,tests/docs.sh)
 $(call steps,links,the links of the documentation,$(PAGES_OF_DOCS) tests/docs/links.sh,tests/docs/links.sh $(PAGES_OF_DOCS))
 $(call steps,docs-checker,the checker of the documentation,$(wildcard tests/docs/* tests/docs/pages/*),tests/docs/run.sh "$(CC)" $(CHECK)/docs)
+$(call steps,layers,the harness has no circular dependencies,$(wildcard host/*.[ch]) tests/layers.sh,tests/layers.sh)
+$(call steps,layers-self-test,layers: a circle is found,$(wildcard host/*.[ch]) tests/layers.sh,tests/must_fail.sh 1 tests/layers.sh "case check")
 $(call steps,release,one version$(comma) and a licence in each file,FORCE,tests/install/release.sh)
