@@ -42,8 +42,8 @@ const struct gallery_case *case_find(const char *name)
     return NULL;
 }
 
-/* In the order of enum case_takes: what a case takes, in words, and the blocks to check if it lists
- * none. */
+/* In the order of enum case_takes: the blocks that a case takes, in words, and those to check if
+ * it lists none. */
 static const struct {
     const char *words;
     unsigned blocks[CASE_BLOCKS][3];
@@ -88,7 +88,7 @@ static const int *sizes_of(const struct gallery_case *which)
     return usual_sizes;
 }
 
-/* The sizes rise; the zeros after them are those that the row has not set. */
+/* Sizes rise; a zero that follows another size is one that the row has not set. */
 int case_size_count(const struct gallery_case *which)
 {
     const int *const sizes = sizes_of(which);
@@ -262,7 +262,7 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* Where the numbers of a name begin. */
+/* The start of the random numbers of a name. */
 static uint64_t stream_of(const struct run *run, const char *name)
 {
     uint64_t state = mix(run->seed + 0x9e3779b97f4a7c15u);
@@ -433,7 +433,7 @@ unsigned char *run_output_bytes(struct run *run, const char *name, int rank, con
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_OUTPUT, OWNER_PLANE);
 }
 
-/* Starts from what prepare writes into it. */
+/* Starts from the values that prepare writes. */
 unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape)
 {
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_UPDATED, OWNER_NONE);
@@ -460,7 +460,7 @@ void run_texture(struct run *run, const void *texels, int columns, int rows,
         fail(run, "texture");
 }
 
-/* ceil(n / size), but 1 at least. */
+/* ceil(n / size), but at least 1. */
 static unsigned pieces(int n, unsigned size)
 {
     return n <= 0 ? 1 : ((unsigned)n - 1) / size + 1;

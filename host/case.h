@@ -19,7 +19,8 @@
  *     }
  *     static portable_status launch(struct run *run)
  *     {
- *         return KERNEL_LAUNCH(third, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"), DEVICE_REALS("y"));
+ *         return KERNEL_LAUNCH(third, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"),
+ *                              DEVICE_REALS("y"));
  *     }
  *     static void reference(struct run *run)
  *     {
@@ -49,9 +50,9 @@ extern "C" {
 
 enum { RUN_ARRAYS = 12, RUN_TEXTURES = 6, RUN_PINNED = 4, CASE_BLOCKS = 4, CASE_SIZES = 8 };
 
-/* Which thread writes element i of an output: for the place of a mismatch. */
+/* Which thread writes element i of an output: a mismatch names it. */
 enum owner {
-    OWNER_NONE,    /* an input, or an element that many threads write */
+    OWNER_NONE,    /* an input, or many threads write an element */
     OWNER_ELEMENT, /* thread i of the grid, then in strides of the grid */
     OWNER_BLOCK,   /* the first thread of block i */
     OWNER_WARP,    /* the first lane of warp i of the grid */
@@ -76,7 +77,7 @@ struct run_array {
     void *device;     /* from portable_malloc */
     double *expected; /* outputs with a reference: the value in double precision... */
     double *bound;    /* ...and how far a result may be from it; 0 is not at all */
-    int elsewhere;    /* the reference tells of its values in another array */
+    int elsewhere;    /* the reference covers it by another array */
 };
 
 static inline int run_array_is_given(const struct run_array *array)
@@ -92,21 +93,21 @@ static inline int run_array_is_result(const struct run_array *array)
 /* One execution of a case. The caller sets n to seed; prepare sets the rest. */
 struct run {
     const struct gallery_case *which;
-    int n; /* the problem's size; what it counts is the case's to say */
+    int n; /* the size of the problem: enum case_counts */
     dim3 block;
     unsigned long long seed; /* of the random inputs */
     const char *input;       /* a file to take the input from, or NULL */
-    int timing;              /* 1: fill the device; 0: few blocks, so that loops have turns */
+    int timing;              /* 1: fill the device; 0: few blocks, so that loops iterate */
 
     dim3 grid;
-    int rows, columns, depth; /* for the case's use: extents that it derives from n or the input */
-    double bytes, flops;      /* that one launch must move and do at the least */
+    int rows, columns, depth; /* extents that the case derives from n or the input */
+    double bytes, flops;      /* the least that one launch must move and do */
     struct run_array arrays[RUN_ARRAYS];
     int array_count;
     portable_texture textures[RUN_TEXTURES];
     int texture_count;
     void *pinned[RUN_PINNED]; /* from run_pinned_real */
-    size_t own_bytes;         /* of the host's memory, for pinned memory and textures */
+    size_t own_bytes;         /* of host memory, in pinned memory and textures */
     struct io_error failure;  /* the first failure while preparing */
     int failed;
     int launched; /* 1 from the first run_launch on */
@@ -122,7 +123,7 @@ enum case_takes {
     CASE_ANY_BLOCK
 };
 
-/* What n counts, from which case_timing_size derives the size for a GPU and for `emulate`. */
+/* What n counts: case_timing_size scales each kind differently for a GPU and for `emulate`. */
 enum case_counts {
     CASE_ELEMENTS,
     CASE_EDGE,    /* the edge of a square, or of a square matrix */
@@ -131,19 +132,20 @@ enum case_counts {
 };
 
 /*
- * A case: a kernel, or a short chain of them. A row of a table names the fields that it sets, in this
- * order, which C++ asks for; those that may be left out say what that means. case_check refuses a row
+ * A case: a kernel, or a short chain of them. A row of a table names the fields that it sets, in
+ * this order, which C++ asks for; the comments tell which may be left out. case_check refuses a row
  * that makes no sense.
  */
 struct gallery_case {
     const char *family, *name, *summary;
     struct policy policy; /* between targets: CASE_ABSREL; left out: every bit must agree */
     enum case_takes takes;
-    /* To check, {256} or {32, 8} or {8, 8, 4} each; the first is also the one to time. Left out: the
-     * usual ones of .takes, see case_block. */
+    /* To check, {256} or {32, 8} or {8, 8, 4} each; the first is also the one to time. Left out:
+     * the usual ones of .takes, see case_block. Not dim3, whose extents C++ makes 1 where a row
+     * has none. */
     unsigned blocks[CASE_BLOCKS][3];
-    /* To check, in rising order; the first is the least that the case takes. Left out: 0, 1, 31, 32,
-     * 33, 1000, 65537. */
+    /* To check, in rising order; the first is the least that the case takes. Left out: 0, 1, 31,
+     * 32, 33, 1000, 65537. */
     int sizes[CASE_SIZES];
     int timing_n;            /* to time on the serial and openmp targets */
     enum case_counts counts; /* left out: elements */
@@ -152,11 +154,11 @@ struct gallery_case {
     /* Makes the arrays and picks the grid. Returns 0, or IO_BAD with a sentence. */
     int (*prepare)(struct run *run, struct io_error *error);
     portable_status (*launch)(struct run *run);
-    /* Sets expectations of every output with run_expect; a run fails where it forgets one. Never sees
-     * results. Left out: results are compared with other targets alone. */
+    /* Sets expectations of every output with run_expect; a run fails where it forgets one. Never
+     * sees results. Left out: results are compared with other targets alone. */
     void (*reference)(struct run *run);
-    /* The loop a C programmer would write, on the host arrays: what gallery bench compares with. Left
-     * out: nothing to compare with. */
+    /* The loop a C programmer would write, on the host arrays: what gallery bench compares with.
+     * Left out: nothing to compare with. */
     void (*plain)(struct run *run);
 };
 
@@ -182,7 +184,8 @@ void case_register(const struct gallery_case *cases, int count);
 const struct gallery_case *case_at(int index);
 const struct gallery_case *case_find(const char *name);
 
-/* 0, or IO_BAD with a sentence: the row makes no sense, or (case_check_all) two rows have one name. */
+/* 0, or IO_BAD with a sentence: the row makes no sense, or (case_check_all) two rows have one
+ * name. */
 int case_check(const struct gallery_case *which, struct io_error *error);
 int case_check_all(struct io_error *error);
 
@@ -192,8 +195,8 @@ dim3 case_block(const struct gallery_case *which, int k);
 int case_size_count(const struct gallery_case *which);
 int case_size(const struct gallery_case *which, int k);
 
-/* 0, or IO_BAD with a sentence: the case does not take this block. Whether it has too many threads is
- * the launch's to say. */
+/* 0, or IO_BAD with a sentence: the case does not take this block. It does not count its
+ * threads: the launch does. */
 int case_takes_block(const struct gallery_case *which, dim3 block, struct io_error *error);
 
 /* "256", "32x8", "8x8x4". */
@@ -239,8 +242,8 @@ REAL *run_pinned_real(struct run *run, int index, size_t count);
 /* A random number for name: uniform in [0, 2^32), the same for the same seed, name and index. */
 unsigned run_random(const struct run *run, const char *name, size_t index);
 
-/* Grids of one axis: enough blocks for one thread per element, or about a third of that (to time:
- * what fills the device), so that threads have several elements. One block at least. */
+/* Grids of one axis: enough blocks for one thread per element, or about a third of that, so that
+ * threads have several elements (to time: as many as fill the device). At least one block. */
 void run_cover(struct run *run, int elements);
 void run_stride(struct run *run, int elements);
 /* The same for a plane, one thread per column and row. */
@@ -263,12 +266,12 @@ void *run_host(const struct run *run, const char *name);
 #define HOST_WORDS(name) ((unsigned *)run_host(run, name))
 #define HOST_BYTES(name) ((unsigned char *)run_host(run, name))
 
-/* For reference: element `index` of the output is `value`, give or take a finite `bound`. Without memory
- * nothing is expected, and the run fails. */
+/* For reference: element `index` of the output is `value`, give or take a finite `bound`.
+ * Without memory for it the run fails. */
 void run_expect(struct run *run, const char *name, size_t index, double value, double bound);
 
-/* For reference: another output is made of this one, and what is expected of it tells of this as well.
- * Targets are compared in both. */
+/* For reference: another output is computed from this one, and its expectations cover this one
+ * too. Targets are compared in both. */
 void run_expect_elsewhere(struct run *run, const char *name);
 
 /* The relative error of k roundings in a row: k u / (1 - k u) with the unit roundoff u, gamma_k in
@@ -280,17 +283,18 @@ void run_expect_elsewhere(struct run *run, const char *name);
  * double-precision build rounds as coarsely. */
 double run_roundings(double k);
 
-/* For reference: the run fails, because there is no memory for so many bytes beside array `name`. */
+/* For reference: the run fails, because there is no memory for so many bytes beside array
+ * `name`. */
 void run_lacks(struct run *run, const char *name, size_t bytes);
 
 /*
- * For programs. run_prepare zeroes nothing of what the caller set, refuses a size and a block that
+ * For programs. run_prepare leaves the fields that the caller set, refuses a size and a block that
  * the case does not take, calls its prepare and uploads the inputs; run_launch fills outputs and
- * scratch with `poison` bytes, resets updated arrays, launches and waits; run_fetch copies the results
- * to the host. run_release frees everything, also after a failure.
+ * scratch with `poison` bytes, resets updated arrays, launches and waits; run_fetch copies the
+ * results to the host. run_release frees everything, also after a failure.
  *
- * portable_malloc fills memory with 0xff on a CPU. With that poison the first launch finds outputs and
- * scratch as they were allocated, so initcheck still takes them for uninitialised.
+ * portable_malloc fills memory with 0xff on a CPU. With that poison the first launch finds outputs
+ * and scratch as they were allocated, so initcheck still takes them for uninitialised.
  */
 int run_prepare(struct run *run, struct io_error *error);
 int run_launch(struct run *run, int poison, struct io_error *error);
@@ -298,7 +302,7 @@ int run_reference(struct run *run, struct io_error *error); /* the case's, if it
 int run_fetch(struct run *run, struct io_error *error);
 void run_release(struct run *run);
 
-/* Where element `index` of the array comes from: "block (2, 0, 0) thread (5, 0, 0)", or "". */
+/* The thread that wrote element `index` of the array: "block (2, 0, 0) thread (5, 0, 0)", or "". */
 void run_owner_text(const struct run *run, const struct run_array *array, size_t index, char *text,
                     size_t size);
 

@@ -78,7 +78,7 @@ static int all_bytes(const unsigned char *element, size_t size, int byte)
 
 /*
  * An element that still has the poison after a launch may have been computed so: a second launch
- * over other poison tells. Returns 1 and says so when an element was not written.
+ * over other poison tells. Sets *found, and reports the elements, when some were not written.
  */
 static int find_unwritten(struct run *run, struct check_told *told, struct io_error *error,
                           int *found)
@@ -181,7 +181,7 @@ static void explain(const struct run *run, const struct run_array *array,
                             : "rounding does not explain this");
 }
 
-/* What a reference says nothing of would pass whatever it is. */
+/* A result without an expectation would always pass. */
 static int expects_all(const struct run *run, struct io_error *error)
 {
     for (int k = 0; run->which->reference && k < run->array_count; k++) {
@@ -254,13 +254,13 @@ static int compare_dump(const struct run *run, const char *directory, struct che
     return failed;
 }
 
-/* Bytes in few columns are numbers, and nothing to look at. */
+/* Bytes in few columns are numbers, not a picture. */
 static int is_picture(const struct array *array)
 {
     return is_image(array) && array->shape[0] >= 8 && array->shape[1] >= 8;
 }
 
-/* The images of a run that was dumped, as results, if one came out. */
+/* Names the dumped images of a run in the results, if it has any. */
 static void name_images(const struct run *run, const char *directory, FILE *results)
 {
     char path[4200], what[256];
@@ -380,8 +380,7 @@ void check_print(const char *name, const struct check_result *result)
         if (!row->bounded && row->policy.kind != POLICY_EXACT)
             printf(" (%s)", row->policy.reason);
         if (row->failures > 1)
-            printf("; %d of %d runs fail, of which the first is told above", row->failures,
-                   row->runs);
+            printf("; %d of %d runs fail; first failure shown above", row->failures, row->runs);
         putchar('\n');
     }
 }
@@ -503,7 +502,7 @@ void check_case_crashed(const struct gallery_case *which, const struct check_opt
         result->rows[k].failures++;
     if (options->every_run)
         check_print(which->name, result);
-    /* A part of the case may be in the file. */
+    /* The file may hold a part of the case. */
     if (options->results && ftruncate(fileno(options->results), result->begins) == 0) {
         lseek(fileno(options->results), result->begins, SEEK_SET);
         results_write_case(options->results, which);

@@ -3,10 +3,10 @@
 
 enum { THREADS_OF_A_MULTIPROCESSOR = 2048 };
 
-/* Operations per clock of one multiprocessor, by compute capability. Floats and doubles: CUDA C++
- * Programming Guide, "Arithmetic Instructions", table of throughputs. Tensor cores: 4 cores of 256 (8.0)
- * and 512 (9.0) fused multiply-adds per clock, NVIDIA A100 and H100 Tensor Core GPU Architecture white
- * papers; 0 is unknown. */
+/* Operations per clock of one multiprocessor, by compute capability. Floats and doubles: CUDA
+ * C++ Programming Guide, "Arithmetic Instructions", table of throughputs. Tensor cores: 4 cores
+ * of 256 (8.0) and 512 (9.0) fused multiply-adds per clock, NVIDIA A100 and H100 Tensor Core GPU
+ * Architecture white papers; 0 is unknown. */
 static const struct {
     int major, minor;
     double of_float, of_double, tensor;

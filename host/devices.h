@@ -15,10 +15,10 @@ extern "C" {
 enum { DEVICE_BLOCK_THREADS = 1024, DEVICE_BLOCK_Z = 64 };
 
 /*
- * The size to time on this target where `n` is one for a CPU. n is the extent of a problem of so many
- * dimensions, or not an extent if they are 0. On a GPU it grows, because arrays should be many times as
- * large as the cache; on `emulate`, where a thread costs a hundred times as much as an iteration of a
- * loop, it shrinks.
+ * The size to time on this target where `n` is one for a CPU. n is the extent of a problem of so
+ * many dimensions, or not an extent if they are 0. On a GPU it grows, because arrays should be many
+ * times as large as the cache; on `emulate`, where a thread costs a hundred times as much as an
+ * iteration of a loop, it shrinks.
  */
 int device_timing_size(int n, int dimensions);
 
@@ -32,8 +32,8 @@ struct device_rates {
 };
 struct device_rates device_rates(const struct portable_device *device);
 
-/* Blocks of `threads` threads that keep the current device busy: all that the multiprocessors of a GPU
- * hold at once; on a CPU one for each core. At least 1. */
+/* Blocks of `threads` threads that keep the current device busy: as many as the multiprocessors
+ * of a GPU hold at once, or one for each core of a CPU. At least 1. */
 unsigned device_blocks(unsigned threads);
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 #include <stdlib.h> /* free, abs */
 #include <string.h> /* memcmp, memset, strcmp, strlen */
 
-/* What the pictures may have of the page, as text. */
+/* The most bytes of the page that pictures take, encoded as text. */
 enum { MOST_BYTES = 8 << 20 };
 
 static void legend(FILE *stream, const struct summary *summary)
@@ -106,7 +106,7 @@ static void axes(FILE *stream, int lowest, int decades, const char *title)
             (TOP + BOTTOM) / 2, (TOP + BOTTOM) / 2);
 }
 
-/* Steps over the bins that have something, from the axis up and down to it. */
+/* Steps over the bins with counts, each run of them from the axis up and back down. */
 static void curve(FILE *stream, const struct error_histogram *counts, int decades)
 {
     for (int k = 0; k < ERROR_BINS; k++) {
@@ -143,7 +143,7 @@ static const struct results_row *errors_of(const struct summary *summary, int t,
     return NULL;
 }
 
-/* One curve for each target, those that coincide inside one another. */
+/* One curve for each target; coinciding curves lie inside one another. */
 static void histogram(FILE *stream, const struct summary *summary, const char *name, int is_ulp)
 {
     const int lowest = is_ulp ? ERROR_ULPS : ERROR_SHARES;
@@ -189,7 +189,7 @@ static void histogram(FILE *stream, const struct summary *summary, const char *n
     fputs("</svg>", stream);
 }
 
-/* Of a target's elements, the percentage of those without error. */
+/* The percentage of a target's elements without error. */
 static double percent_exact(const struct results_row *row)
 {
     const double count = (double)error_histogram_count(&row->shares);
@@ -197,7 +197,7 @@ static double percent_exact(const struct results_row *row)
     return count > 0 ? 100 * (double)row->shares.bins[0] / count : 0;
 }
 
-/* What the curves show, in words. */
+/* The curves in words. */
 static void histogram_caption(FILE *stream, const struct summary *summary, const char *name)
 {
     const struct results_row *first = NULL;
@@ -243,7 +243,7 @@ static void histogram_caption(FILE *stream, const struct summary *summary, const
     fputs("</figcaption>", stream);
 }
 
-/* What there is to see: 0 no histogram, 1 no error at all, 2 errors. */
+/* 0: there is no histogram; 1: no element has an error; 2: some have. */
 static int histogram_matter(const struct summary *summary, const char *name)
 {
     int matter = 0;
@@ -259,7 +259,7 @@ static int histogram_matter(const struct summary *summary, const char *name)
     return matter;
 }
 
-/* The names of cases of which there is that much to see. Returns how many. */
+/* Lists the names of the cases with this histogram_matter. Returns how many. */
 static int list_matter(FILE *stream, const struct summary *summary, const char *const *names,
                        int count, int matter, const char *before)
 {
@@ -280,15 +280,18 @@ void figures_histograms(FILE *stream, const struct summary *summary)
 {
     const char *const *const names = summary->names;
     const int count = summary->name_count;
-    fputs(
-        "<section id=\"errors\"><h2>Errors</h2>\n"
-        "<p>How far results are from the reference in double precision: how many elements, of all "
-        "the runs of a case, have how large an error. On the left as a share of the bound that the "
-        "reference gives each element, so that what is beyond the line fails; on the right in "
-        "spacings of floating-point numbers (ULP), of which correct rounding costs half of one at "
-        "most. Both axes are logarithmic; elements without any error are at 0. Curves that "
-        "coincide lie inside one another.</p>\n",
-        stream);
+    fputs("<section id=\"errors\"><h2>Errors</h2>\n"
+          "<p>How far results are from the reference in double precision: the number of elements, "
+          "over "
+          "all runs of a case, by the size of their error. On the left the error is a share of the "
+          "element's bound from the reference, so elements beyond the line fail. On the right it "
+          "is in "
+          "spacings of floating-point numbers (ULP); correct rounding costs at most half of one. "
+          "Both "
+          "axes are logarithmic; elements without error are at 0. Curves that coincide lie inside "
+          "one "
+          "another.</p>\n",
+          stream);
     legend(stream, summary);
     fputs("<div class=\"histograms\">\n", stream);
     for (int k = 0; k < count; k++) {
@@ -313,7 +316,7 @@ void figures_histograms(FILE *stream, const struct summary *summary)
  * Images
  * --------------------------------------------------------------------------------------------- */
 
-/* How many samples of a row or a column one of the page stands for. */
+/* How many samples of a row or column become one on the page. */
 static size_t shrinking(const struct array *image)
 {
     const size_t most = 640;
@@ -391,7 +394,8 @@ static void cannot_show(FILE *stream, const char *sentence)
     fputs("</p>\n", stream);
 }
 
-/* Makes image `a` the difference of both, stretched to all greys. Returns the largest difference. */
+/* Makes image `a` the difference of both, stretched to all greys. Returns the largest
+ * difference. */
 static int subtract(struct array *a, const struct array *b, int *factor)
 {
     const size_t count = array_count(a);
@@ -505,7 +509,7 @@ static void show_run(FILE *stream, const struct summary *summary, const char *na
     fputs("</div></div>\n", stream);
 }
 
-/* Where a matrix has entries: a pixel for each, or for a square of them. */
+/* The sparsity pattern of a matrix: a pixel for each entry, or for a square of them. */
 static void show_matrix(FILE *stream, const char *path)
 {
     struct csr_matrix matrix;
@@ -545,13 +549,14 @@ static void show_matrix(FILE *stream, const char *path)
     csr_free(&matrix);
 }
 
-/* Whether there is room for more pictures; says so once when there is not. */
+/* Whether there is room for more pictures; writes a sentence the first time there is not. */
 static int room(FILE *stream, long begin, int *told)
 {
     if (ftell(stream) - begin < MOST_BYTES)
         return 1;
     if (!*told)
-        fprintf(stream, "<p>There are more: the page has %d MiB of them.</p>\n", MOST_BYTES >> 20);
+        fprintf(stream, "<p>More were left out: the page holds at most %d MiB of them.</p>\n",
+                MOST_BYTES >> 20);
     *told = 1;
     return 0;
 }
@@ -584,9 +589,10 @@ void figures_images(FILE *stream, const struct summary *summary)
         }
     }
     if (runs == 0)
-        fputs("<p>No case has an image: an array of bytes in two dimensions, or in three of which "
-              "the last is 3.</p>\n",
-              stream);
+        fputs(
+            "<p>No case has an image: an array of bytes in two dimensions, or in three with three "
+            "channels.</p>\n",
+            stream);
     for (int k = 0; k < first->input_count; k++)
         if (io_ends_with(first->inputs[k], ".mtx") && room(stream, begin, &told)) {
             if (matrices++ == 0)

@@ -29,11 +29,11 @@ static const char *precision(void)
     return sizeof(REAL) == sizeof(double) ? "double" : "single";
 }
 
-/* An output of all the runs of a case. */
+/* The values of one output in all runs of a case. */
 struct kept {
     const char *name;
     struct array values; /* rank 1 */
-    size_t used;         /* elements that runs so far have */
+    size_t used;         /* elements of the runs so far */
 };
 
 /* One case of a record, while it is written or read. */
@@ -104,8 +104,8 @@ static int is_directory(const char *path)
     return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Whether record writes a file of this name, in a record's directory or in one of a case; or a killed one
- * left its temporary, NAME.PROCESS-ATTEMPT.tmp. */
+/* Whether record writes a file of this name, in a record's directory or in one of a case; or a
+ * killed one left its temporary, NAME.PROCESS-ATTEMPT.tmp. */
 static int is_part(const char *name, int of_case)
 {
     char whole[256];
@@ -118,8 +118,8 @@ static int is_part(const char *name, int of_case)
     return of_case ? io_ends_with(whole, ".npy") : strcmp(whole, "manifest.txt") == 0;
 }
 
-/* Removes what a directory of a record holds, or, unless `removing`, says which file is not of a
- * record. `of_case`: a directory in it, which goes too. */
+/* Removes what a directory of a record holds, or, unless `removing`, reports the first file that
+ * belongs to no record. `of_case`: a directory in it, which goes too. */
 static int walk_record(const char *directory, int of_case, int removing, struct io_error *error)
 {
     struct dirent **entries;
@@ -136,7 +136,8 @@ static int walk_record(const char *directory, int of_case, int removing, struct 
         if (!of_case && is_directory(path))
             status = walk_record(path, 1, removing, error);
         else if (is_directory(path) || !is_part(entries[k]->d_name, of_case))
-            status = io_fail(error, "%s: record replaces no files that are not of a record", path);
+            status = io_fail(
+                error, "%s belongs to no record, and gallery record replaces nothing else", path);
         else if (removing && unlink(path) != 0)
             status = io_fail(error, "%s: cannot remove: %s", path, strerror(errno));
     }
@@ -154,15 +155,15 @@ static int remove_record(const char *directory, struct io_error *error)
     return status;
 }
 
-/* Where a record grows and where it belongs, in one directory: a killed program leaves the older record
- * as it was, and the next one clears up. */
+/* A record is written beside the older one and moved into place at the end: a killed program
+ * leaves the older record intact, and the next one clears up. */
 struct places {
     char grown[PATH_SIZE - 2 * NAME_SIZE], old[PATH_SIZE - 2 * NAME_SIZE];
     char kept[PATH_SIZE - 2 * NAME_SIZE];
     int lock;
 };
 
-/* Makes the directory to grow in, empty, or says why not; then nothing has changed. */
+/* Makes an empty directory for the new record. On failure nothing has changed. */
 static int begin_places(struct places *places, const char *root, const char *device,
                         struct io_error *error)
 {
@@ -183,7 +184,7 @@ static int begin_places(struct places *places, const char *root, const char *dev
     else if (walk_record(places->kept, 0, 0, error) == 0 &&
              walk_record(places->grown, 0, 0, error) == 0 &&
              walk_record(places->old, 0, 0, error) == 0) {
-        /* It was killed with the older record already aside: see exchange. */
+        /* A program was killed after it moved the older record aside: see exchange. */
         if (access(places->kept, F_OK) != 0)
             rename(places->old, places->kept);
         status = remove_record(places->old, error);
@@ -208,7 +209,7 @@ static int exchange(const struct places *places)
     if (renameat2(AT_FDCWD, places->grown, AT_FDCWD, places->kept, RENAME_EXCHANGE) == 0)
         return 0;
 #endif
-    /* For file systems that cannot. */
+    /* For file systems without renameat2. */
     if (rename(places->kept, places->old) != 0)
         return IO_BAD;
     if (rename(places->grown, places->kept) != 0) {
@@ -367,7 +368,7 @@ int golden_record(const char *root, const char *const *notes, int note_count,
             io_fail(error, "%s: cannot put the record there: %s", places.kept, strerror(errno));
     if (status == 0)
         printf("%s: %zu runs, %zu bytes\n", places.kept, record.runs, record.bytes);
-    /* What was recorded in vain, or the older record. */
+    /* The unfinished record, or the older one. */
     if (remove_record(places.grown, status == 0 ? error : &(struct io_error){""}) != 0 &&
         status == 0)
         status = IO_BAD;
@@ -377,7 +378,7 @@ int golden_record(const char *root, const char *const *notes, int note_count,
 
 /* ---- check ---- */
 
-/* The manifest's line goes on with a part of an array: " y[64:96]". */
+/* The manifest's line continues with a part of an array: " y[64:96]". */
 static int expect_part(struct record *record, const char *array, size_t from, size_t to,
                        struct io_error *error)
 {
@@ -452,7 +453,7 @@ static int compare_run(struct run *run, void *context, struct io_error *error)
     return differs;
 }
 
-/* After the last run of a case: every file was read to its end, and there is no other. */
+/* After the last run of a case: every file was read to its end, and there are no others. */
 static int finish_case(struct record *record, const char *name, struct io_error *error)
 {
     struct dirent **files;
@@ -506,7 +507,7 @@ static int names_case(const char *text, const char *name)
     return 0;
 }
 
-/* Says what is wrong with a record as a whole. Returns IO_BAD. */
+/* Reports an error of the record as a whole. Returns IO_BAD. */
 __attribute__((format(printf, 2, 3))) static int problem(FILE *results, const char *format, ...)
 {
     struct io_error error;
@@ -553,7 +554,7 @@ static int read_run(const char *text, struct line *line)
     return *text == ' ' || text == end ? 0 : IO_BAD;
 }
 
-/* Whether this gallery can do the run. */
+/* Whether this gallery can repeat the run. */
 static int can_run(const struct gallery_case *which, const struct line *line, const char *path,
                    int number, struct io_error *error)
 {
@@ -573,7 +574,8 @@ static int can_run(const struct gallery_case *which, const struct line *line, co
     return 0;
 }
 
-/* Every line that is of a case or of a run is well-formed, and each run is of the case above it. */
+/* Checks that the lines of cases and runs are well-formed, and that each run belongs to the case
+ * above it. */
 static int check_manifest(const char *path, const char *text, size_t size, struct io_error *error)
 {
     char name[NAME_SIZE] = "";
@@ -593,7 +595,7 @@ static int check_manifest(const char *path, const char *text, size_t size, struc
             return io_fail(error, "%s:%d: expected \"run: NAME n=N block=BLOCK ARRAY[FROM:TO]...\"",
                            path, number);
         which = case_find(line.name);
-        if (!which) /* told where the cases are compared */
+        if (!which) /* reported when the cases are compared */
             continue;
         if (strcmp(line.name, name) != 0)
             return io_fail(error, "%s:%d: a run of %s is among those of %s", path, number,
@@ -643,7 +645,7 @@ static int check_case_runs(struct record *record, const char *text,
     return status;
 }
 
-/* Every directory of a record is that of a case of its manifest. */
+/* Checks that every directory of a record belongs to a case of its manifest. */
 static int find_strangers(const struct record *record, const char *text, struct io_error *error)
 {
     struct dirent **entries;
@@ -659,7 +661,7 @@ static int find_strangers(const struct record *record, const char *text, struct 
     return status;
 }
 
-/* What the steps of a record need: a step is a case that its manifest has and that is wanted. */
+/* For the steps of a record: each is a case that its manifest has and the caller wants. */
 struct comparing {
     struct record *record; /* isolate_shared */
     const char *device, *text;

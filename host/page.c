@@ -126,7 +126,7 @@ static struct totals total(const struct summary *summary, const struct page_opti
         explained += results->problem_count;
         for (int c = 0; c < results->case_count; c++)
             totals.comparisons += results->cases[c].row_count;
-        /* A check that failed for no reason that its results give is a failure too. */
+        /* A check that failed without a reason in its results is a failure too. */
         totals.problems += results->status != 0 && explained == 0;
     }
     totals.problems += options->failed.count;
@@ -166,9 +166,8 @@ static void verdict(FILE *stream, const struct summary *summary, const struct to
     html_count(stream, totals->runs);
     fputs(" runs", stream);
     if (summary->record_count > 0) {
-        fputs(", also compared with what ", stream);
+        fputs(", also compared with the recorded results of ", stream);
         list_texts(stream, summary->records, summary->record_count);
-        fputs(" computed once", stream);
     }
     fputs(".</p>", stream);
     for (int k = 0; k < totals->cases; k++)
@@ -209,7 +208,7 @@ static void verdict(FILE *stream, const struct summary *summary, const struct to
     fputs("</div>\n", stream);
 }
 
-/* Facts that differ between targets have a column; these come once. */
+/* Facts that differ between targets have a column. */
 static int is_column(const char *key)
 {
     static const char *const columns[] = {"target", "device", "host compiler", "flags"};
@@ -296,7 +295,7 @@ static void built(FILE *stream, const struct summary *summary, const struct page
         snprintf(key, sizeof key, "%.*s", colon ? (int)(colon - note) : 0, note);
         pair(stream, key, colon ? colon + 2 : note);
     }
-    /* A fact once, and again, with its target, where a later one says something else. */
+    /* Each fact once, and again with its target where the target's value differs. */
     for (int f = 0; f < summary->count; f++)
         for (int k = 0; k < summary->results[f].fact_count; k++) {
             const char *const name = summary->results[f].facts[2 * k];
@@ -343,7 +342,7 @@ static const char *share_text(double share, char *text, size_t size)
     return text;
 }
 
-/* How far results are from what they were compared with, in a line. */
+/* The distance between results and their reference, in one line. */
 static void distance(FILE *stream, const struct results_row *row, const char *policy)
 {
     const int exact = strcmp(policy, "exact") == 0;
@@ -479,7 +478,7 @@ static void comparisons(FILE *stream, const struct summary *summary, const char 
     fputs("</ul>", stream);
 }
 
-/* What the checks told about a case that failed. */
+/* The messages about a case that failed. */
 static void told(FILE *stream, const struct summary *summary, const char *name)
 {
     for (int f = 0; f < summary->count; f++) {
@@ -549,7 +548,7 @@ static void table(FILE *stream, const struct summary *summary)
         "<p>Each case ran at several sizes and block shapes on each target. Against the reference, "
         "in double precision, each element may use all of the bound that the reference gives it: "
         "the worst of all elements is shown. Between targets results must be the same bit for bit, "
-        "unless the case says why they cannot. Open a case for all its comparisons.</p>\n"
+        "unless the case gives a reason. Open a case for all its comparisons.</p>\n"
         "<table class=\"checks cards\"><thead><tr><th scope=\"col\">case</th><th "
         "scope=\"col\">runs</th>"
         "<th scope=\"col\">between targets</th>",

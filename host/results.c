@@ -120,8 +120,8 @@ void results_write_end(FILE *stream, int runs, int status)
 
 enum { FIELDS = ERROR_BINS + 1 };
 
-/* Makes room for one more of `count` elements of `size` bytes, which is zero, in the array whose
- * pointer is at `where`. NULL without memory. */
+/* Adds a zeroed element of `size` bytes to the array of `count` whose pointer is at `where`.
+ * Returns the element, or NULL without memory. */
 static void *grow(void *where, int *count, size_t size)
 {
     char *old, *grown;
@@ -319,14 +319,14 @@ static int read_lines(const char *path, struct results *results, struct io_error
         } else
             status = facts ? read_fact(line, results) : read_line(fields, count, results, &of);
         if (status != 0)
-            return io_fail(error, "%s: line %d is no line of results: %.100s", path, number,
+            return io_fail(error, "%s: line %d is not a line of results: %.100s", path, number,
                            fields[0]);
     }
     if (!ended)
-        return io_fail(error, "%s: the results have no end: they are cut", path);
+        return io_fail(error, "%s: the results have no end: the file is cut", path);
     results->target = results_fact(results, "target");
     if (!results->target)
-        return io_fail(error, "%s: the results do not say of which target they are", path);
+        return io_fail(error, "%s: the results name no target", path);
     return 0;
 }
 

@@ -18,7 +18,7 @@ struct summary {
     int target_count;
     const char *records[SUMMARY_TARGETS]; /* devices with recorded results, each once */
     int record_count;
-    const char **names; /* of all cases, in the order in which they first appear, each once */
+    const char **names; /* of all cases, each once, in order of first appearance */
     int name_count;
 };
 
@@ -28,7 +28,8 @@ int summary_make(struct summary *summary, const struct results *results, int cou
                  struct io_error *error);
 void summary_free(struct summary *summary);
 
-/* A case as a target's own check found it, not one against records; NULL if the target did not run it. */
+/* A case as a target's own check found it, not one against records; NULL if the target did not
+ * run it. */
 const struct results_case *summary_case(const struct summary *summary, const char *target,
                                         const char *name);
 

@@ -41,7 +41,7 @@ static void reference(struct run *run)
 {
     const double w = sqrt(0.001), integral = 2 * atan(1 / w) / w;
 
-    /* A node has its part of the integral or nothing: its place in the tree tells which part. */
+    /* A node has the part of the integral that its place in the tree determines, or nothing. */
     for (int node = 0; node < run->rows; node++) {
         int level = 0;
 

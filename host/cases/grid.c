@@ -27,8 +27,8 @@ static portable_status launch(struct run *run)
                                      DEVICE_REALS("f"), DEVICE_REALS("u"), DEVICE_REALS("scratch"));
 }
 
-/* A sweep hands on the mean of two errors, and adds three roundings of what is at most the largest
- * |u| and |f| there is. */
+/* A sweep averages two errors and adds three roundings, each relative to at most the largest |u|
+ * and |f|. */
 static void reference(struct run *run)
 {
     const REAL *f = HOST_REALS("f"), *u = HOST_REALS("u");

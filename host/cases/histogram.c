@@ -3,7 +3,7 @@
 
 #include "host/case.h"
 
-/* Bytes of which the low ones are common, as in an image of the night. */
+/* Low bytes are the most frequent, as in a dark image. */
 static int prepare(struct run *run, struct io_error *error)
 {
     const size_t shape = (size_t)run->n;
@@ -28,7 +28,7 @@ static int prepare_lanes(struct run *run, struct io_error *error)
     return status;
 }
 
-/* The lanes' kernel begins where its first bytes are not aligned, but to time. */
+/* The lanes' kernel starts at an unaligned byte, except to time. */
 static int skipped(const struct run *run)
 {
     return run->timing || run->n < 5 ? 0 : 5;

@@ -51,7 +51,7 @@ static portable_status launch_tiled(struct run *run)
 }
 
 #if MATMUL_ALL
-/* Blocks of threads in a line, each with a tile of C of its own, rows by columns. */
+/* Blocks of one dimension, each with its tile of C, rows by columns. */
 static int prepare_tiles(struct run *run, struct io_error *error, int rows, int columns)
 {
     prepare_matrices(run, OWNER_NONE);

@@ -43,8 +43,8 @@ static int prepare_strips(struct run *run, struct io_error *error)
     return status;
 }
 
-/* The second time on flags: pairs count 1 or 1/2, so that their sum is exact in any order, and no pair
- * is so small that a bound on roundings hides it. */
+/* The second time on flags: pairs count 1 or 1/2, so that their sum is exact in any order, and
+ * no pair is so small that a bound on roundings hides it. */
 #define LAUNCH(kernel)                                                                             \
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies beside kernels: chunks take turns on two streams, each copied in from pinned memory,
- * computed, and copied out, so that one stream's copies run while the other computes. */
+/* Copies beside kernels: chunks alternate between two streams, each copied in from pinned
+ * memory, computed, and copied out, so that one stream's copies run while the other computes. */
 #include "kernels/pipeline.c"
 
 #include "host/case.h"
@@ -64,7 +64,7 @@ static portable_status chunks(struct run *run, portable_stream *streams, portabl
         status =
             chunk(run, (size_t)k * (size_t)size, left < size ? left : size, streams[k % STREAMS]);
     }
-    /* Stream 0 goes on when the others are where it is. */
+    /* Stream 0 waits for the other streams. */
     for (int s = 1; s < STREAMS && status == PORTABLE_SUCCESS; s++) {
         status = portable_event_record(done[s], streams[s]);
         if (status == PORTABLE_SUCCESS)
@@ -85,7 +85,7 @@ static portable_status launch_pipeline(struct run *run)
     portable_event done[STREAMS] = {0, 0};
     portable_status status = PORTABLE_SUCCESS;
 
-    /* What is not copied, in or out, shows. */
+    /* Poison shows a missing copy, in or out. */
     if (!run->timing) {
         status = portable_memset(DEVICE_REALS("x"), 0xff, bytes);
         if (bytes > 0)

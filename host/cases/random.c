@@ -50,7 +50,7 @@ static void reference_uniform(struct run *run)
                    ldexp(philox_word(run, (unsigned)i / 4, 0, i % 4) >> lost, lost - 32), 0);
 }
 
-/* What one draw of two points has in the disc, and how many draws each stream has. */
+/* How many of a draw's two points lie in the disc, and how many draws each stream makes. */
 static int hits_of(const struct run *run, unsigned stream, unsigned draw)
 {
     int inside = 0;

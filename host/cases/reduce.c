@@ -6,8 +6,8 @@
 #include <float.h> /* FLT_EPSILON */
 #include <math.h>  /* fabs, sqrt */
 
-/* Every kernel of the series gets x, leaves one sum per thread group of its kind, and sums those in
- * a second launch of one block; these say how many sums there are. */
+/* Every kernel of the series gets x, leaves one sum per thread group of its kind, and sums those
+ * in a second launch of one block; these set the number of sums. */
 static int prepare_sums(struct run *run, struct io_error *error, int sums, enum owner owner)
 {
     run_input_real(run, "x", (size_t)run->n);
@@ -234,8 +234,8 @@ static portable_status launch_sum_float4(struct run *run)
                          DEVICE_FLOATS("total"));
 }
 
-/* The block's threads take i of each quarter, in pieces of `width` elements, and then of what is
- * left of n. */
+/* The block's threads take i of each quarter, in pieces of `width` elements, and then the
+ * remainder of n. */
 static void reference_in_quarters(struct run *run, int width)
 {
     const float *floats = HOST_FLOATS("x");

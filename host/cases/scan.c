@@ -194,7 +194,7 @@ static void plain_single_pass(struct run *run)
         scanned[i] = sum += x[i];
 }
 
-/* What is not kept leaves zeros at the end. */
+/* The elements left out become zeros at the end. */
 static int prepare_compact(struct run *run, struct io_error *error)
 {
     run_cover(run, run->n);

@@ -7,8 +7,8 @@
 #include <math.h>   /* fabs, floor, fmax, fmin, ldexp */
 #include <string.h> /* memcpy */
 
-/* Every way to read outside of a texture, each with an output of its own. The last two have
- * coordinates in texels, where wrap is clamp. */
+/* Every way to read outside of a texture, each with its output. The last two have coordinates in
+ * texels, where wrap is clamp. */
 static const struct {
     const char *name;
     portable_texture_address address;
@@ -190,8 +190,8 @@ static double texel(const struct texels *texels, int i, int j)
 }
 
 /* The value at (u, v) in texels, and how far from it a result may be: a coordinate may be off by
- * `slack`, and the fraction has units of 1/256, of which a result may be off by one for each
- * dimension. One dimension is one row, at v = 1/2. */
+ * `slack`, and the fraction is in units of 1/256 and may be off by one unit in each dimension.
+ * One dimension is one row, at v = 1/2. */
 static double sample(const struct texels *texels, portable_texture_filter filter, double u,
                      double v, double slack, double *bound)
 {
@@ -331,8 +331,9 @@ static portable_status launch_image(struct run *run)
                          run->textures[0], shift, DEVICE_BYTES("shifted"));
 }
 
-/* Three parts of a texel and one of the next, to the nearest grey; where that is half way, either one.
- * In the image of noise, whose columns are 0 and 1 modulo 4 in turns, it never is. */
+/* Three parts of a texel and one of the next, to the nearest grey; where that is half way,
+ * either one. In the image of noise, whose columns alternate between 0 and 1 modulo 4, it never
+ * is. */
 static void expect_shifted(struct run *run, const struct texels *texels, int x, int y)
 {
     const unsigned char *row = texels->bytes + (size_t)y * (size_t)texels->columns;

@@ -5,8 +5,8 @@
 
 #include <math.h> /* fabs */
 
-/* Every thread of the grid has an element; returns how many there are. n asks for a number, which
- * is rounded up to whole blocks, of which the last warp may be partial. */
+/* Every thread of the grid has an element; returns how many there are. n asks for a number,
+ * which is rounded up to whole blocks; the last warp of a block may be partial. */
 static size_t threads(struct run *run)
 {
     run_cover(run, run->n);

@@ -12,7 +12,7 @@ static portable_status from_cusparse(cusparseStatus_t status, const char *call)
     return portable_fail_(PORTABLE_ERROR_DEVICE, "%s: %s", call, cusparseGetErrorString(status));
 }
 
-/* What cuSPARSE knows of the run's matrix and vectors; that of the run before is let go. */
+/* cuSPARSE's descriptors of the run's matrix and vectors; those of the last run are freed. */
 static cusparseHandle_t handle;
 static cusparseSpMatDescr_t matrix;
 static cusparseDnVecDescr_t x, y;

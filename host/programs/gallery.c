@@ -167,8 +167,8 @@ static int take_note(const char *value, struct gallery_options *options)
     return add_text(&options->notes, "--note", value);
 }
 
-/* The options. A flag sets the int at `place` in struct gallery_options, a text the pointer there; any
- * other value goes to `take`. */
+/* The options. A flag sets the int at `place` in struct gallery_options, a text the pointer
+ * there; any other value goes to `take`. */
 enum option_kind { A_FLAG, A_TEXT, A_VALUE };
 static const struct option {
     const char *name;
@@ -217,7 +217,8 @@ static const struct option *find_option(const char *name, size_t length)
     return NULL;
 }
 
-/* The next option of a command, from the text *rest on, which moves behind it; NULL after the last. */
+/* The next option of a command, from the text *rest on, which moves behind it; NULL after the
+ * last. */
 static const struct option *next_option(const char **rest)
 {
     const char *const name = *rest + strspn(*rest, " ");
@@ -316,7 +317,7 @@ static int list(const struct gallery_options *options)
     return 0;
 }
 
-/* What a crash says where there is nothing to go on with. */
+/* Reports a crash after which there is nothing left to do. */
 static void say_crashed(int k, const char *sentence, void *context)
 {
     (void)k;
@@ -384,7 +385,7 @@ static int run_one(const struct gallery_options *options)
     return status;
 }
 
-/* 0, or says which of the names from `first` on is no case. */
+/* 0, or a sentence that names the first unknown case from name `first` on. */
 static int check_names(const struct gallery_options *options, int first)
 {
     for (int k = first; k < options->name_count; k++)
@@ -393,7 +394,8 @@ static int check_names(const struct gallery_options *options, int first)
     return 0;
 }
 
-/* The named cases, from name `first` on, or all of them: the k-th, or NULL. */
+/* The k-th of the cases named from name `first` on, or of all cases if there are none; NULL
+ * beyond the last. */
 static const struct gallery_case *case_wanted(const struct gallery_options *options, int first,
                                               int k)
 {
@@ -402,7 +404,8 @@ static const struct gallery_case *case_wanted(const struct gallery_options *opti
     return first + k < options->name_count ? case_find(options->names[first + k]) : NULL;
 }
 
-/* The files under a directory, and one level below, that cases take, in the order of their names. */
+/* The files under a directory, and one level below, that cases take, in the order of their
+ * names. */
 struct inputs {
     char **paths;
     int count;
@@ -433,7 +436,7 @@ static int gather(const char *directory, int levels, struct inputs *inputs, stru
             taken = check_takes(which, path);
         if (!taken)
             continue;
-        /* Their results are told apart by their names. */
+        /* Results are stored by file name. */
         for (int other = 0; other < inputs->count && status == 0; other++)
             if (strcmp(io_base_name(inputs->paths[other]), io_base_name(path)) == 0)
                 status = io_fail(error, "%s and %s have one name", inputs->paths[other], path);
@@ -461,7 +464,7 @@ static void free_inputs(struct inputs *inputs)
     free(inputs->paths);
 }
 
-/* A check: what it works on, in isolate_shared. */
+/* The state of a check, in isolate_shared. */
 struct checking {
     const struct gallery_options *options;
     FILE *results;
@@ -490,7 +493,7 @@ static struct check_options how_to_check(const struct checking *checking,
     return how;
 }
 
-/* Of the device, in a child: the program does not use it. */
+/* Runs in a child, because it uses the device. */
 static int begin_check(int k, void *context)
 {
     const struct checking *const checking = (const struct checking *)context;
@@ -540,7 +543,7 @@ static int end_check(int k, void *context)
     return 0;
 }
 
-/* The last line of a check: whether it failed, and how to have the same failure again. Returns the
+/* The last line of a check: whether it failed, and how to reproduce the failure. Returns the
  * status. */
 static int verdict(const struct gallery_options *options, int runs, int status)
 {
@@ -565,7 +568,7 @@ static int check_into(struct checking *checking, struct io_writer *writer)
 
     if (options->inputs && gather(options->inputs, 1, &checking->inputs, &error) != 0)
         return gallery_fail("%s", error.text);
-    /* What cannot be written is said before all the work. */
+    /* Opened first: a path that cannot be written is an error before any work. */
     if (options->results && io_write_begin(writer, options->results, &error) != 0)
         return gallery_fail("%s", error.text);
     checking->results = writer->stream;
@@ -734,9 +737,9 @@ static int accuracy(const struct gallery_options *options)
     return status == 0 ? 0 : gallery_fail("%s", error.text);
 }
 
-/* The next smaller size of a sweep, or -1: halved until the work, by bytes or operations, is four
- * decades below that of the largest; then the smallest that is checked, which tells what a launch
- * costs. */
+/* The next smaller size of a sweep, or -1: halved until the work, in bytes or operations, is
+ * four decades below the largest; then the smallest size that is checked, which shows the cost
+ * of a launch. */
 static int next_size(const struct gallery_case *which, const struct bench_result *largest,
                      const struct bench_result *last)
 {
@@ -800,7 +803,7 @@ static int bench(const struct gallery_options *options)
         return gallery_fail("--itself is for the CPU targets, which have the plain loops");
     if (check_names(options, 0) != 0)
         return IO_BAD;
-    /* What cannot be run or written is said before all the work. */
+    /* Invalid options are errors before any work. */
     for (int k = 0; k < options->name_count; k++)
         if (check_options(case_find(options->names[k]), options) != 0)
             return IO_BAD;
@@ -991,7 +994,8 @@ static int call(int k, void *context)
     return calling->command->call(calling->options);
 }
 
-/* On CUDA, where a fault in a kernel is a status, nothing runs in a child: profilers want none. */
+/* On CUDA, where a fault in a kernel is a status, commands run in the program itself, as
+ * profilers expect. */
 static int gallery(int count, char **arguments)
 {
     const char *const name = count > 1 ? arguments[1] : "";
@@ -1019,7 +1023,7 @@ static int gallery(int count, char **arguments)
 int main(int count, char **arguments)
 {
     output_begin();
-    /* What was printed before a crash is out. */
+    /* Line buffered, so that output before a crash is not lost. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     return output_end("gallery", gallery(count, arguments));
 }

@@ -14,8 +14,7 @@
 extern "C" {
 #endif
 
-/* What the command line says, as its command finds it. Texts are NULL and flags 0 without their
- * options. */
+/* The parsed command line. A text is NULL, and a flag 0, without its option. */
 struct gallery_options {
     const char *names[64]; /* the operands */
     int name_count;
@@ -35,8 +34,8 @@ struct gallery_command {
     const char *options;  /* "--n --block"; an option that is not among them is an error */
     const char *help;     /* its lines, with '\n' between them */
     int (*call)(const struct gallery_options *options); /* returns the exit status */
-    /* 1: on a CPU it runs in a child, so that a crash says which run it was. For a command that goes
-     * through the cases and keeps what it found in memory. */
+    /* 1: on a CPU it runs in a child, so that a crash is reported with its run. For commands
+     * that go through the cases and keep results in memory. */
     int in_child;
 };
 
@@ -47,13 +46,15 @@ void gallery_register(const struct gallery_command *command);
         gallery_register(&(command));                                                              \
     }
 
-/* Prints "gallery: " and the sentence on stderr. Returns IO_BAD, which is the exit status of bad input. */
+/* Prints "gallery: " and the sentence on stderr. Returns IO_BAD, which is the exit status of bad
+ * input. */
 __attribute__((format(printf, 1, 2))) int gallery_fail(const char *format, ...);
 
 /* 0 if there is a device; otherwise an exit status, after a sentence that no device was found. */
 int gallery_need_device(void);
 
-/* The run of a case that the options describe: by default at the size to time and the first block. */
+/* The run of a case that the options describe: by default at the size to time and the first
+ * block. */
 struct run gallery_run(const struct gallery_case *which, const struct gallery_options *options);
 
 #ifdef __cplusplus

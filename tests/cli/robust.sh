@@ -133,7 +133,7 @@ for file in "$record/notes" "$record/.notes" "$record/$first/notes.txt" "$record
     */more/*) named=${file%/*} ;;
     *) named=$file ;;
     esac
-    expect 2 "gallery: $named: record replaces no files that are not of a record" "$gallery" record "$golden"
+    expect 2 "gallery: $named belongs to no record, and gallery record replaces nothing else" "$gallery" record "$golden"
     sums | cmp -s - "$scratch/before" || fail "record changed files beside $file"
     rm "$file"
     case $file in */more/*) rmdir "${file%/*}" ;; esac

@@ -149,7 +149,7 @@ expect 2 "manifest.txt" "$gallery" check --golden "$golden"
 expect 0 "runs, " "$gallery" record "$golden"
 expect 0 "all agree" "$gallery" check --golden "$golden"
 : >"$record/notes"
-expect 2 "files that are not of a record" "$gallery" record "$golden"
+expect 2 "belongs to no record, and gallery record replaces nothing else" "$gallery" record "$golden"
 expect 2 "holds no record" "$gallery" check --golden "$scratch/absent"
 expect 2 "excludes" "$gallery" check --golden "$golden" --every
 expect 2 "--note takes" "$gallery" record "$golden" --note nothing

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cases that are right, unless WRONG in the environment names a fault: then one of them is wrong as that
- * fault says. For tests/must_fail/run.sh, which knows what the gallery must say of each.
- *
+/* Cases that are right, unless WRONG in the environment names a fault: then one of them is wrong
+ * as that fault says. For tests/must_fail/run.sh, which knows what the gallery must say of each.
  * But for `all_runs`, a fault is in the run of n = 33 and blocks of 32 threads alone, and in one
  * element: the runs, elements, arrays and cases before and after it are right. */
 #include "host/case.h"
@@ -47,8 +46,8 @@ KERNEL(adds)(int n, int at, REAL wrong, const REAL *x, REAL *z)
         z[i] += i == at ? wrong * x[i] : x[i];
 }
 
-/* Counts up to -1 at the element n / 2, but for the element `at`: the bytes of -1 are what the harness
- * fills outputs with. */
+/* Counts up to -1 at the element n / 2, but for the element `at`: the bytes of -1 are what the
+ * harness fills outputs with. */
 KERNEL(fills)(int n, int at, int *y)
 {
     GRID_STRIDE_LOOP(i, n) {

@@ -44,7 +44,7 @@ expect 0 "$target: 72 runs, all agree" "$gallery" check --dump "$scratch/right"
 rows 0
 fails last_place 72 "  begins, $here_is, $target : reference: 1 of 33 elements of y differ" "begins  *12  $target : reference"
 said "    y$thread: "
-fails all_runs 72 "12 of 12 runs fail, of which the first is told above" "begins  *12 "
+fails all_runs 72 "12 of 12 runs fail; first failure shown above" "begins  *12 "
 said "  begins, n = 1, block 256, $target : reference: 1 of 1 elements of y differ"
 fails reference 72 "  begins, $here_is, $target : reference: 1 of 33 elements of y differ" "begins  *12 "
 fails first_output 72 "  outputs, $here_is, $target : reference: 1 of 33 elements of first differ" "outputs  *12 "

@@ -12,7 +12,7 @@
 
 enum { N = 1000, WARM_UP = 3 };
 
-/* What the fake case saw. */
+/* The calls that the fake case counted. */
 static struct {
     int launches, plains, spoilt, elsewhere, plain_first, failing;
     const void *kernel_x;

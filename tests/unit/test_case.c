@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a case's reference says, and where a result comes from. */
+/* A case's expectations, the threads that results come from, and rows of tables. */
 #define _POSIX_C_SOURCE 200809L
 #include "host/case.h"
 
@@ -65,7 +65,8 @@ static void test_expectations(void **state)
     run_release(&run);
 }
 
-/* A bound that says nothing, and an element or an array that is not there, are mistakes in a case. */
+/* A bound that says nothing, and an element or an array that is not there, are mistakes in a
+ * case. */
 static void test_mistakes(void **state)
 {
     const struct {
@@ -220,7 +221,7 @@ static void expect_bad_row(const struct gallery_case *row, const char *sentence)
     assert_string_equal(error.text, sentence);
 }
 
-/* What the table cannot say is one sentence. */
+/* A row that makes no sense is an error of one sentence. */
 static void test_bad_rows(void **state)
 {
     struct gallery_case row = good_row();

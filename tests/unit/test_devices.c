@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/devices.h: rates of known and unknown GPUs, and what fills the device of the tests, a CPU. */
+/* host/devices.h: rates of known and unknown GPUs, and what fills the device of the tests, a
+ * CPU. */
 #include "host/devices.h"
 
 #include <setjmp.h> /* this and the next two: what cmocka.h needs before it */

@@ -146,10 +146,10 @@ static void test_bad_results(void **state)
 {
     static const char *const files[][2] = {
         {"", "which begin with"},
-        {"portable.h results 1\n", "they are cut"},
-        {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\n", "they are cut"},
-        {"portable.h results 1\ntarget: a\n\nend\t1\t0", "they are cut"},
-        {"portable.h results 1\n\nend\t1\t0\n", "of which target"},
+        {"portable.h results 1\n", "the file is cut"},
+        {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\n", "the file is cut"},
+        {"portable.h results 1\ntarget: a\n\nend\t1\t0", "the file is cut"},
+        {"portable.h results 1\n\nend\t1\t0\n", "name no target"},
         {"portable.h results 1\nno fact\n\nend\t1\t0\n", "line 2"},
         {"portable.h results 1\ntarget: a\n\nfrobnicate\n", "line 4"},
         {"portable.h results 1\ntarget: a\n\ndone\t1\t0\n", "line 4"},

@@ -22,8 +22,8 @@ static portable_status launch_smooth(struct run *run)
                          DEVICE_REALS("y"));
 }
 
-/* What is expected, in double precision, and how far off each element may be: two additions; the
- * multiplication and the division are by powers of two, and exact. */
+/* The expected values in double precision, and the error bound of each: two additions. The
+ * multiplication and the division by powers of two are exact. */
 static void reference_smooth(struct run *run)
 {
     const int n = run->n;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cases that crash at n = 32 and blocks of 64 threads, each in its way, between two that do not. For
- * tests/cli/crash.sh. */
+/* Cases that crash at n = 32 and blocks of 64 threads, each in its way, between two that do not.
+ * For tests/cli/crash.sh. */
 #include "host/case.h"
 
 #include <stdlib.h> /* abort, exit */
 
-/* What no compiler can see through. */
+/* Values that no compiler can foresee. */
 static int *volatile nowhere = (int *)0x1230;
 static volatile int zero, quit = 3;
 
@@ -42,7 +42,8 @@ static int prepare(struct run *run, struct io_error *error)
 
 static portable_status launch(struct run *run)
 {
-    return KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"), DEVICE_REALS("y"));
+    return KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"),
+                         DEVICE_REALS("y"));
 }
 
 static int is_bad(const struct run *run)
@@ -99,9 +100,9 @@ static void reference(struct run *run)
 
 #define CRASHES(title, how)                                                                        \
     {                                                                                              \
-        .family = "crashes", .name = title, .summary = "y = 2 x",                                  \
-        .blocks = {{32}, {64}}, .sizes = {1, 32, 33}, .timing_n = 1000,                \
-        .prepare = prepare, .launch = how, .reference = reference                                  \
+        .family = "crashes", .name = title, .summary = "y = 2 x", .blocks = {{32}, {64}},          \
+        .sizes = {1, 32, 33}, .timing_n = 1000, .prepare = prepare, .launch = how,                 \
+        .reference = reference                                                                     \
     }
 
 static const struct gallery_case cases[] = {
