@@ -140,6 +140,38 @@ for file in "$record/notes" "$record/.notes" "$record/$first/notes.txt" "$record
 done
 still second
 
+# A case without a run in the record agrees with nothing.
+sed '/^run: saxpy /d' "$record/manifest.txt" >"$scratch/without"
+cp "$record/manifest.txt" "$scratch/with"
+cp "$scratch/without" "$record/manifest.txt"
+mv "$record/saxpy" "$scratch/saxpy"
+expect 77 "NOTHING WAS COMPARED" "$gallery" check saxpy --golden "$golden"
+said "saxpy                  has no run in the record of"
+mv "$scratch/saxpy" "$record/saxpy"
+cp "$scratch/with" "$record/manifest.txt"
+expect 0 "all agree" "$gallery" check saxpy --golden "$golden"
+# Two values of one fact.
+sed 's/^precision: .*/&\nprecision: half/' "$scratch/with" >"$record/manifest.txt"
+expect 2 "precision is given twice" "$gallery" check saxpy --golden "$golden"
+cp "$scratch/with" "$record/manifest.txt"
+
+# Results that are compared with themselves, or with nothing, agree with nothing.
+expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/self"
+ln -s self "$scratch/alias"
+for directory in self alias; do
+    expect 2 "--dump and --against name one directory" "$gallery" check saxpy --dump "$scratch/self" --against other="$scratch/$directory"
+done
+expect 2 "1 runs, NOTHING WAS COMPARED" "$gallery" check saxpy --n 0
+expect 2 "--n is given twice" "$gallery" check saxpy --n 33 --n 0
+mkdir -p "$scratch/inputs"
+expect 2 "no file in $scratch/inputs is input of the checked cases" "$gallery" check csr_spmv --inputs "$scratch/inputs"
+expect 2 "is input of the checked cases" "$gallery" check saxpy --inputs tests/data
+# Results with a case left out.
+expect 0 "all agree" "$gallery" check saxpy blur --results "$scratch/two.results"
+sed '/^case.*\tblur\t/,/^done/d' "$scratch/two.results" >"$scratch/one.results"
+expect 2 "lines are missing" "$gallery" report "$scratch/page.html" serial="$scratch/one.results"
+expect 2 "is given twice" "$gallery" report "$scratch/page.html" serial="$scratch/two.results" serial="$scratch/two.results"
+
 # What a manifest says is looked at before anything runs.
 cp "$record/manifest.txt" "$scratch/manifest.txt"
 # manifest SCRIPT LINE SENTENCE: edited by sed, it is wrong in the first line that has LINE then
@@ -166,6 +198,8 @@ manifest '/^run: saxpy /s/n=1000/n=1001/' "saxpy n=1001" "n is 1001; a record of
 manifest '/^run: saxpy /s/n=32/n=-32/' "saxpy n=-32" "expected \"run: NAME"
 manifest '/^run: saxpy /s/n=1000/n=99999999999999999999/' "n=9999" "expected \"run: NAME"
 manifest '/^run: saxpy n=32 /s/block/ block/' "n=32  block" "expected \"run: NAME"
+manifest '/^run: saxpy n=32 /s/^run:/Run:/' "Run: saxpy n=32" "expected \"case: \" or \"run: \" after the first case"
+manifest '1i\run: gone n=32 block=256 y[0:32]' "run: gone" "a run of gone is among those of no case"
 manifest '/^case: saxpy /d' "run: saxpy n" "a run of saxpy is among those of"
 manifest 's/^case: saxpy /case:saxpy /' "case:saxpy" "expected \"case: NAME POLICY\""
 manifest 's/^case: saxpy /case:  saxpy /' "case:  saxpy" "expected \"case: NAME POLICY\""
