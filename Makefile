@@ -158,7 +158,7 @@ INSTALL ?= install
 
 # What the rules, the harness and portable-new need, and what is installed elsewhere.
 HARNESS_FILES := $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
-    host/*.[ch] host/*.sh host/emulate/*.[ch] host/programs/*.c host/gdb/*.py host/editors/*))
+    host/*.[ch] host/*.css host/*.sh host/emulate/*.[ch] host/programs/*.c host/gdb/*.py host/editors/*))
 TEMPLATES := $(shell find host/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 

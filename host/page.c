@@ -3,102 +3,11 @@
 
 #include "host/figures.h"
 #include "host/html.h"
+#include "page_css.h" /* page_css: host/page.css, by the build */
 
 #include <math.h>   /* isfinite */
 #include <stdlib.h> /* free, malloc */
 #include <string.h> /* memset, strcmp, strstr */
-
-static const char style[] =
-    ":root{--bg:#fff;--fg:#1c2024;--mute:#5a6370;--line:#d9dee4;--soft:#f4f6f8;--ok:#116329;"
-    "--okbg:#dcf5e3;--bad:#fff;--badbg:#c1121f;--badsoft:#fde8e8;--badfg:#a40e19;--link:#0a58b8;"
-    "--t0:#0969a8;--t1:#d97a00;--t2:#0a8f5b;--t3:#b0459b;--t4:#6b5bd2;--t5:#7a6a00;"
-    "color-scheme:light dark}\n"
-    "@media(prefers-color-scheme:dark){:root{--bg:#14171a;--fg:#e6e9ec;--mute:#a2abb6;"
-    "--line:#363d45;--soft:#1d2126;--ok:#8fe3a8;--okbg:#153822;--bad:#fff;--badbg:#c62a35;"
-    "--badsoft:#40191c;--badfg:#ff9b9b;--link:#79b8ff;--t0:#58b2f0;--t1:#f5a742;--t2:#3ecf92;"
-    "--t3:#e58bd3;--t4:#a99cff;--t5:#d3c04a}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0 auto;padding:1.5rem 1.25rem 4rem;max-width:78rem;background:var(--bg);"
-    "color:var(--fg);font:15px/1.5 system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
-    "Sans\",sans-serif}\n"
-    "h1{font-size:1.6rem;margin:0 0 .75rem}h2{font-size:1.3rem;margin:2.75rem 0 .5rem;"
-    "padding-top:.75rem;border-top:1px solid var(--line)}h3{font-size:1rem;margin:1.5rem 0 .5rem}\n"
-    "p{max-width:62rem;margin:.5rem 0}a{color:var(--link)}small,.mute{color:var(--mute)}"
-    "small{font-size:.82rem}\n"
-    "code,pre{font-family:ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;"
-    "font-size:.88em}\n"
-    "nav{margin:1rem 0 0;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}\n"
-    ".verdict{border-radius:10px;padding:1rem 1.25rem;border:1px solid var(--line);"
-    "background:var(--okbg);color:var(--fg)}.verdict strong{display:block;font-size:1.35rem;"
-    "line-height:1.3;color:var(--ok)}.verdict p{margin:.25rem 0 0}\n"
-    ".verdict.failed{background:var(--badsoft);border-color:var(--badbg)}"
-    ".verdict.failed strong{color:var(--badfg)}\n"
-    ".problem{color:var(--badfg)}\n"
-    "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;"
-    "padding:.4rem .6rem;border-bottom:1px solid var(--line)}thead th{border-bottom:2px solid "
-    "var(--mute);font-size:.9rem}\n"
-    ".built{font-size:.9rem}.built td{overflow-wrap:anywhere;"
-    "min-width:6rem}.built code{display:inline-block}\n"
-    "dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.75rem 0;"
-    "font-size:.9rem}dt{color:var(--mute)}dd{margin:0;overflow-wrap:anywhere}\n"
-    ".checks{font-size:.9rem}.checks thead th{position:sticky;top:0;background:var(--bg);"
-    "z-index:1}.checks tbody th[scope=row]{font-weight:400;width:27%}.checks thead "
-    "th:nth-child(3){width:17%}\n"
-    ".checks tr.family th{background:var(--soft);font-weight:600;font-size:1rem;"
-    "padding-top:.6rem;border-bottom:1px solid var(--mute)}\n"
-    ".checks td small{display:block}.checks .name{font-weight:600}.checks td.runs{"
-    "white-space:nowrap}\n"
-    ".chip{display:inline-block;border-radius:1rem;padding:0 .55rem;font-size:.85rem;"
-    "white-space:nowrap;font-weight:600}.chip.ok{background:var(--okbg);color:var(--ok)}"
-    ".chip.bad{background:var(--badbg);color:var(--bad)}.chip.none{background:var(--soft);"
-    "color:var(--mute);font-weight:400}\n"
-    "tr.bad>th,tr.bad>td,tr.told>td{background:var(--badsoft)}tr.bad>th{box-shadow:inset 4px 0 "
-    "var(--badbg)}tr.told>td{box-shadow:inset 4px 0 var(--badbg)}\n"
-    "pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}\n"
-    "details>summary{cursor:pointer}details ul{margin:.35rem 0 .35rem;padding-left:1.1rem;"
-    "font-size:.85rem;color:var(--mute);overflow-wrap:anywhere}\n"
-    ".legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:.9rem}.key{"
-    "display:inline-block;width:1.4rem;height:.3rem;border-radius:2px;vertical-align:middle;"
-    "margin-right:.4rem;background:currentColor}\n"
-    ".t0{--c:var(--t0)}.t1{--c:var(--t1)}.t2{--c:var(--t2)}.t3{--c:var(--t3)}.t4{--c:var(--t4)}"
-    ".t5,.t6,.t7{--c:var(--t5)}.r0{--c:var(--t4)}.r1{--c:var(--t5)}.key{color:var(--c)}\n"
-    ".histograms{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,34rem),1fr));"
-    "gap:1rem}\n"
-    "figure{margin:0}.histograms figure{border:1px solid var(--line);border-radius:8px;"
-    "padding:.6rem .75rem;break-inside:avoid}figcaption{font-size:.85rem;color:var(--mute);"
-    "line-height:1.35}figcaption b{color:var(--fg)}\n"
-    ".same{color:var(--ok);font-weight:600}.differ{color:var(--fg);font-weight:600}\n"
-    ".pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:.25rem .75rem;"
-    "margin-top:.4rem}\n"
-    "svg{width:100%;height:auto;display:block}svg text{font-size:11.5px;fill:var(--mute)}svg "
-    "tspan.up{font-size:9px}"
-    ".axis path{stroke:var(--mute);stroke-width:1;fill:none}.axis path.grid{stroke:var(--line)}\n"
-    ".curve{fill:none;stroke:var(--c);stroke-width:1.2}.curve.t0{fill:var(--c);fill-opacity:.18;"
-    "stroke-width:6}.curve.t1{stroke-width:3.6}.curve.t2{stroke-width:1.6}"
-    ".curve.t3{stroke-width:.6}.curve.r0,.curve.r1{stroke-width:1.6;stroke-dasharray:4 2}\n"
-    ".bound{stroke:var(--badfg);stroke-width:1.2;stroke-dasharray:4 3}svg text.boundtext{"
-    "fill:var(--badfg)}\n"
-    ".strip{display:flex;flex-wrap:wrap;gap:.9rem}.shot{width:17.5rem;max-width:100%}.shot img{"
-    "width:100%;height:auto;display:block;border:1px solid var(--line);border-radius:4px;"
-    "image-rendering:auto}.matrices .shot{width:11rem}.matrices .shot img{background:#fff;"
-    "image-rendering:pixelated}.shot figcaption{margin-top:.3rem;color:var(--fg)}\n"
-    ".plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,26rem),1fr));"
-    "gap:1rem}.plots img{width:100%;height:auto;background:#fff;border:1px solid var(--line);"
-    "border-radius:6px}\n"
-    "@media(max-width:46rem){body{padding:1rem .75rem 3rem}.cards thead{position:absolute;"
-    "width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.cards,.cards tbody,.cards tr,"
-    ".cards th,.cards td{display:block;width:100%!important}.cards tr{padding:.4rem 0;"
-    "border-bottom:1px solid var(--line)}.cards th,.cards td{border:0;padding:.15rem .5rem}"
-    ".cards "
-    "td[data-of]::before{content:attr(data-of);display:inline-block;vertical-align:top;width:7."
-    "5rem;"
-    "color:var(--mute);font-size:.85rem}.cards td[data-of] small{padding-left:7.5rem}"
-    ".shot,.matrices .shot{width:calc(50% - .45rem)}.checks tr.family{padding:0}.checks tr.family "
-    "th{padding:.4rem .5rem}}\n"
-    "@media print{body{max-width:none;font-size:10pt;padding:0}.checks thead th{"
-    "position:static}tr,figure,.verdict{break-inside:avoid}tr.family,h2,h3{break-after:avoid}nav{"
-    "display:none}"
-    "*{print-color-adjust:exact}details>summary{list-style:none}}\n";
 
 /* ------------------------------------------------------------------------------------------------
  * What there is
@@ -716,7 +625,7 @@ int page_write(const char *path, const struct results *results, int count,
           "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Results on ",
           stream);
     list_texts(stream, page.targets, page.target_count);
-    fprintf(stream, "</title>\n<style>\n%s</style></head>\n<body>\n<header><h1>Results on ", style);
+    fprintf(stream, "</title>\n<style>\n%s</style></head>\n<body>\n<header><h1>Results on ", page_css);
     list_texts(stream, page.targets, page.target_count);
     fputs("</h1>\n", stream);
     verdict(stream, &page, &totals, names);

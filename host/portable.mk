@@ -274,7 +274,14 @@ device_launch_sources = $(if $(strip $(1)),$(shell grep -l DEVICE_LAUNCH $(1)))
 DEVICE_LAUNCH_SOURCES := $(call device_launch_sources,$(NVCC_SOURCES))
 rdc_of = $(if $(filter $(DEVICE_LAUNCH_SOURCES),$(1)),-rdc=true)
 
-includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABLE_HOME)))
+# host/page.css as a C string, which host/page.c includes.
+PAGE_CSS := $(B)/harness/page_css.h
+$(PAGE_CSS): $(PORTABLE_HOME)/host/page.css
+	@$(make_build_directory) && mkdir -p $(@D)
+	@{ echo 'static const char page_css[] ='; sed 's/[\\"]/\\&/g; s/.*/    "&\\n"/' $<; echo '    ;'; } >$@
+embedded_in = $(if $(filter $(HARNESS)host/page.c,$(1)),$(PAGE_CSS))
+includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABLE_HOME))) \
+    $(if $(call embedded_in,$(1)),-I$(patsubst %/,%,$(dir $(PAGE_CSS))))
 
 # The tests of serial are optimised like programs; elsewhere their results alone matter.
 quickly_in = $(HARNESS_SOURCES) $(HARNESS_PROGRAMS) $(TESTS) $(if $(filter serial%,$(1)),,$(KERNEL_TESTS))
@@ -286,7 +293,7 @@ compile = $(if $(and $(CC_IS_CLANG),$(strip $(4))),$(CC) $(cc_$(1)) $(4) $(5) -e
 
 define cc_rule
 
-$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags | $(if $(HAVE_LINUX),,$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
+$(call object,$(1),$(2)): $(2) $(call embedded_in,$(2)) $(B)/$(1)/flags | $(if $(HAVE_LINUX),,$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
 	@mkdir -p $$(@D)
 	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))), \
 	    $(call includes_of,$(2)) \
@@ -351,12 +358,12 @@ clang_cuda = clang++ -xcuda --cuda-host-only --cuda-gpu-arch=sm_75 \
 OTHER_SOURCES ?= $(wildcard kernels/*.c)
 seen_as_cuda = $(filter %.cu $(if $(filter cuda,$(TARGET)),$(NVCC_SOURCES) $(OTHER_SOURCES)),$(1))
 compile_with = $(if $(seen_as_cuda),$(clang_cuda) $(if $(call device_launch_sources,$(1)),-D__CUDACC_RDC__),\
-    $(CC) $(if $(filter $(1),$(EMULATE_SOURCES)),$(cc_emulate),$(cc_$(call variant,$(TARGET)))))
+    $(CC) $(if $(filter $(1),$(EMULATE_SOURCES)),$(cc_emulate),$(cc_$(call variant,$(TARGET)))) $(includes_of))
 define compile_command
 	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) -c $(1)
 
 endef
-compile_commands.json: FORCE ## how each source is compiled, for clangd and editors; TARGET=emulate or cuda
+compile_commands.json: FORCE $(PAGE_CSS) ## how each source is compiled, for clangd and editors; TARGET=emulate or cuda
 	$(if $(filter cuda,$(TARGET)),$(if $(CUDA_HOME),,@echo "$@ cannot be made for TARGET=cuda: there is no CUDA Toolkit (set CUDA_HOME)." >&2; exit 1))
 	@rm -f $@.tmp
 	$(foreach s,$(sort $(wildcard $(NVCC_SOURCES) $(CC_SOURCES) $(OTHER_SOURCES) \

@@ -11,7 +11,7 @@ compiler_name = $(firstword $(subst =, ,$(1)))
 compiler_path = $(lastword $(subst =, ,$(1)))
 HEADER_FILES := portable.h $(wildcard tests/header/* host/emulate/*.[ch])
 MAKE_FILES := Makefile $(wildcard host/*.mk tests/*.mk host/*.sh)
-INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*/*.[ch] host/package/* host/new/* host/new/*/* \
+INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/*.[ch] host/package/* host/new/* host/new/*/* \
     host/new/.github/workflows/* host/gdb/* docs/man/* tests/install/* tests/install/*/*) LICENSE
 PAGES_OF_DOCS := README.md $(wildcard docs/*.md docs/decisions/*.md)
 
@@ -80,7 +80,7 @@ $(foreach c,$(COMPILERS),$(call steps,instructions-$(call compiler_name,$(c)),in
     tests/instructions.sh $(CHECK)/instructions-$(call compiler_name,$(c)) $(call compiler_path,$(c))))
 
 # Tools
-EDITED := portable.h .clangd $(MAKE_FILES) $(wildcard host/*.[ch] host/*/* kernels/* tests/editors/*)
+EDITED := portable.h .clangd $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/* kernels/* tests/editors/*)
 $(foreach view,serial cuda own,$(call steps,editors-$(view),clangd and compile_commands.json: $(view),$(EDITED),\
     tests/editors/run.sh "$(CC)" $(CHECK)/editors-$(view) $(view)))
 $(call steps,editors-hover,clangd: contracts on hovering$(comma) no warnings,$(EDITED) tests/docs.sh,tests/editors/hover.sh $(CHECK)/editors-hover)

@@ -31,9 +31,9 @@ $(B)/fuzz/flags: FORCE
 
 # $(call fuzz_rule,object,source,flags)
 define fuzz_rule
-$(1): $(2) $(B)/fuzz/flags | fuzz-compiler
+$(1): $(2) $(call embedded_in,$(2)) $(B)/fuzz/flags | fuzz-compiler
 	@mkdir -p $$(@D)
-	$$(call quiet,cc    $$@)$$(FUZZ_CC) $$(cc_fuzz) -fsanitize=fuzzer-no-link $(3) -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $(2) -o $$@
+	$$(call quiet,cc    $$@)$$(FUZZ_CC) $$(cc_fuzz) -fsanitize=fuzzer-no-link $(call includes_of,$(2)) $(3) -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $(2) -o $$@
 -include $(1:.o=.d)
 endef
 # $(call fuzz_link_rule,program,objects)

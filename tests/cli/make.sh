@@ -130,6 +130,11 @@ done
 [ "$(find "$scratch/many/build/run" -type f | wc -l)" = 4 ] || fail "make run leaves: $(ls "$scratch/many/build/run")"
 [ -x "$scratch/many/build/run/serial" ] || fail "build/run/serial is not the last program"
 
+# A change of the report's style sheet builds the report again.
+expect 0 "" "$make" -n "$programs/gallery"
+said_not "host/page.o"
+expect 0 "host/page.o" "$make" -n -W "$PWD/host/page.css" "$programs/gallery"
+
 # The demo builds what it can run.
 expect 0 "serial-exact/gallery" "$make" -n demo NVCC=/bin/true HAVE_GPU= BUILD="$scratch/b"
 said_not "cuda-exact"

@@ -87,6 +87,7 @@ view_serial() {
     clean serial '-D PORTABLE_ATOMICS_CAS=0' kernels/*.c host/cases/[m-r]*.c
     # shellcheck disable=SC2086
     clean serial ' -x c ' $plain $tests
+    clean serial build/harness host/page.c
     clean serial '-D PORTABLE_TARGET_EMULATE=1' host/emulate/emulate.c tests/bugs/early_exit.c
 
     # A mistake is an error, or the lines above prove nothing.

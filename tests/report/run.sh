@@ -49,6 +49,7 @@ has "All results agree"
 has '&lt;b&gt;&amp;&quot;&#39;'
 has "there&#39;s &lt;none&gt;"
 has "camera.pgm"
+sed '1,/^<style>$/d; /^<\/style>/,$d' "$page" | cmp - host/page.css || fail "the style of $page is not host/page.css"
 lacks "fails</span>"
 grep -q "img=[4-9]" "$scratch/agrees.html" || fail "the page has too few images: $(cat "$scratch/agrees.html")"
 
