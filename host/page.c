@@ -625,7 +625,8 @@ int page_write(const char *path, const struct results *results, int count,
           "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Results on ",
           stream);
     list_texts(stream, page.targets, page.target_count);
-    fprintf(stream, "</title>\n<style>\n%s</style></head>\n<body>\n<header><h1>Results on ", page_css);
+    fprintf(stream, "</title>\n<style>\n%s</style></head>\n<body>\n<header><h1>Results on ",
+            page_css);
     list_texts(stream, page.targets, page.target_count);
     fputs("</h1>\n", stream);
     verdict(stream, &page, &totals, names);
