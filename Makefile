@@ -17,7 +17,6 @@ CASE_SOURCES = $(sort $(filter-out $(if $(HAVE_RANDOM123),,host/cases/random.c),
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wildcard tests/target/test_*.c)))
 OWN_TESTS_OF_EMULATE := $(addprefix tests/emulate/test_,raw.c scheduler.c objects.c)
-PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
 OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
@@ -32,6 +31,7 @@ HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(shell echo '$$(hash)include <Random
     $$(CC) $$(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1))$(HAVE_RANDOM123)
 
 include host/portable.mk
+include host/peers/peers.mk
 
 unit_tests_of = $(foreach t,$(TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t) $(HARNESS_SOURCES),-lcmocka)))
 kernel_tests_of = $(foreach t,$(KERNEL_TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t),-lcmocka)))
@@ -79,7 +79,7 @@ info-libraries:
 .PHONY: demo check-bugs check-cost deps format lint install uninstall new dist distcheck
 
 demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on serial and the GPU
-	@host/demo.sh $(B) "$(HAVE_NVCC)" "$(HAVE_GPU)"
+	@host/demo.sh $(B) "$(or $(missing_cuda),$(missing_gpu))"
 
 # Races of every size of element, block and grid.
 $(RACES): private SOURCES = tests/emulate/races.c
@@ -158,7 +158,7 @@ INSTALL ?= install
 
 # What the rules, the harness and portable-new need, and what is installed elsewhere.
 HARNESS_FILES := $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
-    host/*.[ch] host/*.css host/*.sh host/emulate/*.[ch] host/programs/*.c host/gdb/*.py host/editors/*))
+    host/*.[ch] host/*.css host/*.sh host/make/*.mk host/emulate/*.[ch] host/programs/*.c host/gdb/*.py host/editors/*))
 TEMPLATES := $(shell find host/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 

@@ -3,7 +3,7 @@
 # step.sh NAME TITLE COMMAND...
 # step.sh --known NAME            counts a step that is up to date
 #
-# Runs one step of `make check`; the rules are in portable.mk. In the directory CHECK, from the environment:
+# Runs one step of `make check`; the rules are in host/make/check.mk. In the directory CHECK, from the environment:
 #
 #   logs/NAME.log           the output of COMMAND; the terminal gets one line, and the end of a failure
 #   steps/NAME              "ok CPU_SECONDS" and a line for each part left out. Written only when the

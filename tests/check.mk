@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The steps of `make check` before the cross-validation: host/portable.mk says what a step is. Those
+# The steps of `make check` before the cross-validation: host/make/check.mk explains steps. Those
 # that take longest come first. Each names the files that it depends on; programs bring theirs.
 
 # CC, gcc and clang, those that are there, each once, as NAME=PATH; of two with one name, the second's
@@ -10,7 +10,7 @@ COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -
 compiler_name = $(firstword $(subst =, ,$(1)))
 compiler_path = $(lastword $(subst =, ,$(1)))
 HEADER_FILES := portable.h $(wildcard tests/header/* host/emulate/*.[ch])
-MAKE_FILES := Makefile $(wildcard host/*.mk tests/*.mk host/*.sh)
+MAKE_FILES := Makefile $(wildcard host/*.mk host/*/*.mk tests/*.mk host/*.sh)
 INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/*.[ch] host/package/* host/new/* host/new/*/* \
     host/new/.github/workflows/* host/gdb/* docs/man/* tests/install/* tests/install/*/*) LICENSE
 PAGES_OF_DOCS := README.md $(wildcard docs/*.md docs/decisions/*.md)
@@ -55,7 +55,7 @@ ifneq ($(HAVE_NVCC),)
 $(call steps,header-nvcc,the header under nvcc: alone$(comma) in two files$(comma) with each flag,$(HEADER_FILES),tests/header/run.sh $(CHECK)/header-nvcc $(call compiler_path,$(firstword $(COMPILERS))) cuda)
 $(call steps,header-weight,the cost of the header under nvcc$(comma) and CUDA headers before and after it,portable.h $(wildcard tests/header/*),tests/header/weight.sh "$(NVCC)" $(CHECK)/header-weight)
 else
-$(call steps,header-nvcc,the header under nvcc,,$(missing) "there is no nvcc")
+$(eval $(call skip_step,header-nvcc,the header under nvcc,$(missing_cuda)))
 endif
 $(foreach c,$(COMPILERS),$(call steps,errors-$(call compiler_name,$(c)),compile errors of $(call compiler_name,$(c)),portable.h $(wildcard tests/compile_fail/*),\
     tests/compile_fail/run.sh $(call compiler_path,$(c))))
@@ -73,7 +73,7 @@ $(foreach f,$(FAMILIES),$(call steps,ptx-$(f),PTX of $(f) against CUDA by hand,p
 $(call steps,ptx-self-test,PTX: the comparison can fail,portable.h $(wildcard tests/ptx/*),\
     tests/must_fail.sh 1 sh tests/ptx/compare.sh --self-test "$(NVCC)" sm_80 $(CHECK)/ptx-self-test)
 else
-$(call steps,ptx,PTX against CUDA by hand,,$(missing) "there is no nvcc")
+$(eval $(call skip_step,ptx,PTX against CUDA by hand,$(missing_cuda)))
 endif
 $(foreach c,$(COMPILERS),$(call steps,instructions-$(call compiler_name,$(c)),instructions against the plain loops under $(call compiler_name,$(c)),\
     portable.h tests/instructions.c tests/instructions.sh $(wildcard kernels/* host/*.[ch] host/cases/*),\

@@ -181,16 +181,16 @@ make=${MAKE:-make}
 expect 0 "84" "$make" -s run SOURCES="$scratch/elsewhere/program.c" ARGS="1 42" BUILD="$scratch/build"
 expect 2 "1 to 16 numbers" "$make" -s run SOURCES="$scratch/elsewhere/program.c" BUILD="$scratch/build"
 expect 2 "needs SOURCES" "$make" -s run BUILD="$scratch/build"
-expect 2 "absent.c cannot be read" "$make" -s run SOURCES=absent.c BUILD="$scratch/build"
-expect 2 "TARGET=gpu: it is one of" "$make" -s run SOURCES=tests/cli/program.c TARGET=gpu
-expect 2 "MATH=sloppy: it is one of" "$make" -s serial MATH=sloppy
+expect 2 "cannot read absent.c" "$make" -s run SOURCES=absent.c BUILD="$scratch/build"
+expect 2 "TARGET=gpu: must be one of" "$make" -s run SOURCES=tests/cli/program.c TARGET=gpu
+expect 2 "MATH=sloppy: must be one of" "$make" -s serial MATH=sloppy
 expect 2 "there is no nvcc" "$make" -s cuda NVCC= BUILD="$scratch/build"
 expect 2 "there is no nvcc" "$make" -s run TARGET=cuda NVCC= SOURCES=tests/cli/program.c
 expect 2 "there is no nvcc" "$make" -s bench TARGET=cuda NVCC= BUILD="$scratch/build"
 expect 2 "not found: nvcc" "$make" -s bench TARGET=cuda PEERS=1 NVCC= BUILD="$scratch/build"
 expect 2 "exclude --n" "$make" -s bench-growth N=5 CASES=saxpy MATH=exact
 expect 2 "libraries for the GPU" "$make" -s bench PEERS=1 BUILD="$scratch/build"
-expect 2 "make record needs a GPU, and nvcc" "$make" -s record NVCC= GOLDEN="$scratch/none"
+expect 2 "make record needs a GPU: there is no nvcc" "$make" -s record NVCC= GOLDEN="$scratch/none"
 expect 0 "make demo" "$make" help
 expect 0 "CFLAGS = -Os" "$make" print-CFLAGS CFLAGS=-Os
 

@@ -85,12 +85,12 @@ ran 1 fails
 expect 0 "1 passed, 0 failed, 0 skipped" "$make" check ONLY=cached
 ran 1 cached
 expect 0 "2 passed" "$make" check ONLY='p%'
-expect 2 "there is no such step of make check" "$make" check ONLY=nothing
+expect 2 "make check has no step nothing;" "$make" check ONLY=nothing
 said "cached"
-expect 2 "there is no such step of make check: nothing;" "$make" check ONLY='cached nothing'
+expect 2 "make check has no step nothing;" "$make" check ONLY='cached nothing'
 expect 0 "2 passed, 0 failed, 1 skipped" "$make" check EXCEPT='cached sk%'
 expect 0 "1 passed, 0 failed, 0 skipped" "$make" check ONLY='p%' EXCEPT=partly
-expect 2 "there is no such step of make check: nothing;" "$make" check EXCEPT='cached nothing'
+expect 2 "make check has no step nothing;" "$make" check EXCEPT='cached nothing'
 expect 2 "leaves no step" "$make" check EXCEPT=%
 
 # A terminal shows how far it is; a pipe gets no control characters.

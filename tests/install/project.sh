@@ -133,7 +133,8 @@ use() {
     shadow=$scratch/from-checkout
     sed 's/smooth/other/g' "$checkout/host/new/cases/smooth.c" | sed 's,kernels/other.c,kernels/reduce.c,' >"$shadow/cases/reduce.c"
     sed 's/smooth/other/g; s/2 \* tile/3 * tile/' "$checkout/host/new/kernels/smooth.c" >"$shadow/kernels/reduce.c"
-    make -s -C "$shadow" serial >"$scratch/shadow.log" 2>&1 || fail "a kernel file named as one of the gallery: $(cat "$scratch/shadow.log")"
+    mkdir "$shadow/host" && echo '#error the project' >"$shadow/host/html.h"
+    make -s -C "$shadow" serial >"$scratch/shadow.log" 2>&1 || fail "files named as the gallery's and the harness's: $(cat "$scratch/shadow.log")"
     "$shadow/build/serial/gallery" check other >"$scratch/shadow.log" 2>&1 &&
         fail "kernels/reduce.c of the project was not used"
 
@@ -171,7 +172,7 @@ END
     in_project taken make serial PROGRAMS=gallery.c && fail "a program named gallery"
     says "cannot have the name gallery"
     in_project clean make clean BUILD=.. && fail "make clean BUILD=.."
-    says "it is a directory for what is built alone"
+    says "must be a directory for build output alone"
     rm -r "$project/include" "$project/main.c" "$project/gallery.c"
 
     # A second kernel is two files, and the Makefile stays.

@@ -175,7 +175,7 @@ if [ "$target" != openmp ] && [ "$target" != cuda ]; then # which have an order 
         env WRONG=target_first "$orders" "$scratch/build" 2 "$target-exact"
 fi
 cross_validate() {
-    env BUILD="$scratch/build" CHECK="$scratch" GOLDEN="$scratch/golden" NVCC=nvcc HAVE_GPU=1 CASES= "$@"
+    env BUILD="$scratch/build" CHECK="$scratch" GOLDEN="$scratch/golden" NO_CUDA= HAVE_GPU=1 CASES= "$@"
 }
 rm -rf "$scratch/serial"
 expect 0 "serial: 72 runs, all agree" "$serial" check --dump "$scratch/serial"
