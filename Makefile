@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# portable.h: one kernel source, as CUDA and as plain C. `make help` says what to type.
+# portable.h: one kernel source, as CUDA and as plain C. `make help` lists the targets.
 
-# `make deps check`: deps first; a second make, which sees the packages that it installed, does the rest.
+# `make deps check`: deps first, then a second make, which finds the installed packages, for the other goals.
 AFTER_DEPS := $(if $(filter deps,$(MAKECMDGOALS)),$(filter-out deps,$(MAKECMDGOALS)))
 ifneq ($(AFTER_DEPS),)
 .PHONY: deps $(AFTER_DEPS)
@@ -24,8 +24,8 @@ OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c 
 EMULATE_SOURCES := $(wildcard host/emulate/*.c tests/emulate/*.c tests/bugs/*.c)
 CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
 
-# Random numbers come from Random123 (Debian: librandom123-dev); without it they are left out.
-# Asked once, when the compiler is known.
+# Random numbers need Random123 (Debian: librandom123-dev); without it they are left out. Evaluated once, after the
+# compiler is known.
 hash := \#
 HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(shell echo '$$(hash)include <Random123/philox.h>' | \
     $$(CC) $$(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1))$(HAVE_RANDOM123)
@@ -43,15 +43,15 @@ $(foreach t,$(OWN_TESTS_OF_EMULATE),$(eval $(call cc_rule,emulate-exact,$(t)))$(
     link_rule,emulate-exact,$(basename $(t)),$(t),-lcmocka)))
 $(call kernel_tests_of,cuda-exact)
 
-# The gallery that must fail: build/CONFIGURATION/tests/must_fail/gallery, with the harness as it is there.
+# The gallery that must fail: build/CONFIGURATION/tests/must_fail/gallery, with this harness.
 MUST_FAIL := tests/must_fail/cases.c
 must_fail_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rule,cc_rule),$(1),$(MUST_FAIL)))$(eval $(call \
     link_rule,$(1),$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
 $(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call must_fail_of,$(c)))
 
 RACES := $(B)/run/races.racecheck
-# Tests of a check's own file, which they include: what racecheck says of random accesses, against an
-# oracle; which bytes initcheck takes for written; what synccheck has reported; how all sum up.
+# Tests that include a check's source: racecheck's verdicts on random accesses, against an oracle; which bytes
+# initcheck considers written; synccheck's reports; and how all checks sum up.
 models := $(B)/emulate-runtime/tests/test_
 RACE_MODEL := $(models)race_model
 INIT_MODEL := $(models)init_model
@@ -81,7 +81,7 @@ info-libraries:
 demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on serial and the GPU
 	@host/demo.sh $(B) "$(or $(missing_cuda),$(missing_gpu))"
 
-# Races of every size of element, block and grid.
+# Races of every element, block and grid size.
 $(RACES): private SOURCES = tests/emulate/races.c
 $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call runtime_of,racecheck) \
     $(B)/racecheck/flags
@@ -100,7 +100,7 @@ mutants: ## small mistakes in the sources, one at a time: make check must notice
 check-cost: emulate $(call programs_of,racecheck) ## what racecheck costs, case by case: at most 30 times the emulate target
 	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
 
-# The pages of the documentation, in a copy of these files whose build directory is kept.
+# The documentation's commands run in a copy of these files whose build directory is kept.
 PAGES ?= README.md $(sort $(wildcard docs/*.md docs/*/*.md))
 $(B)/docs/check_docs: tests/docs/check_docs.c
 	@$(make_build_directory) && mkdir -p $(@D)
@@ -156,7 +156,7 @@ includedir := $(DESTDIR)$(PREFIX)/include
 sharedir := $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-# What the rules, the harness and portable-new need, and what is installed elsewhere.
+# Files of the rules, the harness and portable-new; excluded are those installed elsewhere.
 HARNESS_FILES := $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
     host/*.[ch] host/*.css host/*.sh host/make/*.mk host/emulate/*.[ch] host/programs/*.c host/gdb/*.py host/editors/*))
 TEMPLATES := $(shell find host/new -type f)
@@ -164,7 +164,7 @@ MAN_PAGES := $(wildcard docs/man/*.[17])
 
 define prefix_usable
 @case '$(subst ','"'"',$(DESTDIR)$(PREFIX))' in \
-	    *[!A-Za-z0-9_./+@:~-]* | [!/]*) echo "make $@: PREFIX, after DESTDIR, is to be an absolute path without spaces" >&2; exit 2 ;; \
+	    *[!A-Za-z0-9_./+@:~-]* | [!/]*) echo "make $@: PREFIX, after DESTDIR, must be an absolute path without spaces" >&2; exit 2 ;; \
 	esac
 endef
 install: $(B)/serial/portable-compare ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
@@ -204,7 +204,7 @@ new: ## a project of your own: make new NAME=directory
 	@test -n '$(NAME_GIVEN)' || { echo "make new needs NAME=directory" >&2; exit 2; }
 	@host/portable-new.sh '$(subst ','"'"',$(NAME_GIVEN))'
 
-# A release is what git has of it, and nothing else; the same commit gives the same bytes.
+# A release has only files that git has; the same commit gives the same bytes.
 ARCHIVE := portable-$(VERSION)
 dist: ## build/portable-VERSION.tar.gz, of the last commit
 	@test "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$(CURDIR)" || { echo "make dist needs the git repository" >&2; exit 1; }

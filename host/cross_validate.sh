@@ -29,7 +29,7 @@ if [ "$target" = cuda ] && [ -z "$HAVE_GPU" ]; then
     exit 77
 fi
 
-# agree OPTIONS...: prints the table; its last line gives the verdict, and so does the exit status
+# agree OPTIONS...: prints the table; its last line and the exit status give the verdict
 agree() {
     # shellcheck disable=SC2086 # a list of words
     table=$("$gallery" check $CASES "$@" 2>&1)

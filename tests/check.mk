@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The steps of `make check` before the cross-validation: host/make/check.mk explains steps. Those
-# that take longest come first. Each names the files that it depends on; programs bring theirs.
+# The steps of `make check` before the cross-validation; host/make/check.mk explains steps. The longest come first.
+# Each names the files that it depends on; programs have their own dependencies.
 
-# CC, gcc and clang, those that are there, each once, as NAME=PATH; of two with one name, the second's
-# is its path.
+# CC, gcc and clang, as NAME=PATH: each once, if it exists; if two have one name, the second is named by its path.
 COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -v $$c) && \
     echo "$$(readlink -f $$path) $$(basename $$c) $$path"; done | awk '!($$1 in path) { \
     path[$$1]; if ($$2 in name) { $$2 = $$3; gsub("/", "-", $$2) } name[$$2]; print $$2 "=" $$3 }')
@@ -15,7 +14,7 @@ INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/*
     host/new/.github/workflows/* host/gdb/* docs/man/* tests/install/* tests/install/*/*) LICENSE
 PAGES_OF_DOCS := README.md $(wildcard docs/*.md docs/decisions/*.md)
 
-# $(call steps,...): as step, now
+# $(call steps,...): evaluates step at once
 steps = $(eval $(call step,$(1),$(2),$(3),$(4)))
 
 # Packages
@@ -65,7 +64,7 @@ $(if $(OPENMP_TESTS),$(call steps,errors-openmp,compile errors of openmp,portabl
 $(call steps,systems,macOS$(comma) Windows and musl by other compilers,portable.h README.md $(MAKE_FILES) $(wildcard tests/systems/* tests/header/* host/emulate/*.[ch]),\
     tests/systems/run.sh $(CHECK)/systems)
 
-# Kernels beside what they must not cost more than
+# Kernels against code that they must not cost more than
 FAMILIES := $(filter-out $(if $(HAVE_RANDOM123),,random),$(notdir $(basename $(wildcard kernels/*.c))))
 ifneq ($(HAVE_NVCC),)
 $(foreach f,$(FAMILIES),$(call steps,ptx-$(f),PTX of $(f) against CUDA by hand,portable.h kernels/$(f).c $(wildcard tests/ptx/*),\
@@ -109,7 +108,7 @@ $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RAC
 endif
 endif
 
-# Programs with cmocka. OpenMP gets more OS threads than cores, so that they are interrupted anywhere.
+# cmocka programs. OpenMP gets more OS threads than cores, so that they are interrupted anywhere.
 test_name = $(patsubst test_%,%,$(notdir $(1)))
 $(foreach t,$(SERIAL_TESTS),$(call steps,serial-$(call test_name,$(t)),serial: $(call test_name,$(t)),$(t),$(t)))
 $(foreach t,$(OPENMP_TESTS),$(call steps,openmp-$(call test_name,$(t)),openmp: $(call test_name,$(t)),$(t),env OMP_NUM_THREADS=3 $(t)))

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # make.sh PROGRAMS SCRATCH
-# make as a user meets it: what it cannot understand is one sentence and exit status 2, no variable is
-# ignored, nothing that make did not make is removed, and two builds of one tree do not meet. PROGRAMS
-# is build/serial-exact, and SCRATCH a directory for what this leaves.
+# make as a user meets it: invalid input ends with one sentence and exit status 2; no variable is ignored; make
+# removes no files of others; two builds of one tree do not collide. PROGRAMS is build/serial-exact; SCRATCH is a
+# working directory.
 set -u
 
 programs=$1 scratch=$2
@@ -12,7 +12,7 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 scratch=$(cd "$scratch" && pwd)
 . "$(dirname "$0")/expect.sh"
-# As typed, and not as a part of make check.
+# As typed by a user, not as a part of make check.
 unset MAKEFLAGS MAKELEVEL MFLAGS BUILD GOLDEN CASES SOURCES
 
 # Without a home directory, as in some containers.
@@ -20,7 +20,7 @@ expect 0 "make check" env -u HOME "$make" help
 
 # The number of orders.
 for seeds in "" 0 -1 1e3 abc 1.5 "1 2" 08 99999999999; do
-    expect 2 "SEEDS=$seeds: it is the number of shuffled orders" host/orders.sh "$scratch" "$seeds" serial-exact
+    expect 2 "SEEDS=$seeds: must be the number of shuffled orders" host/orders.sh "$scratch" "$seeds" serial-exact
 done
 mkdir -p "$scratch/orders"
 ln -s "$(cd "$programs" && pwd)" "$scratch/orders/serial-exact"
@@ -30,7 +30,7 @@ expect 0 "ORDER=shuffle:1" host/orders.sh "$scratch/orders" 1 serial-exact
 said_not "ORDER=shuffle:2"
 unset CASES
 
-# A record that was named is there, in the precision that is asked for.
+# A record that the user names must exist in the requested precision.
 for goal in check report; do
     expect 2 "GOLDEN=typo has no record in single precision" "$make" -n $goal GOLDEN=typo
     expect 2 "GOLDEN=typo has no record in" env GOLDEN=typo "$make" -n $goal
@@ -48,7 +48,7 @@ expect 0 'GOLDEN = tests/golden' "$make" -C "$scratch/project" print-GOLDEN
 echo 'GOLDEN = typo' >"$scratch/project/config.mk"
 expect 2 "GOLDEN=typo has no record in" "$make" -n -C "$scratch/project" check
 
-# make writes to a directory, and removes it, when it made it, or when nothing is in it.
+# make writes to, and removes, only directories that it made or that are empty.
 cp -R tests/cli "$scratch/project/tests"
 mkdir -p "$scratch/project/.git"
 : >"$scratch/project/.git/HEAD"
@@ -63,7 +63,7 @@ done
 for directory in . .. / "$HOME" "$scratch/project"; do
     expect 2 "must be a directory for build output alone" "$make" -C "$scratch/project" clean BUILD="$directory"
 done
-# Another program's mark is not make's own.
+# Another program's tag is not make's.
 echo 'Signature: 8a477f597d28d172789f06886806bc55' >"$scratch/project/tests/CACHEDIR.TAG"
 expect 2 "holds files that make did not write" "$make" -C "$scratch/project" clean BUILD=tests
 rm "$scratch/project/tests/CACHEDIR.TAG"
@@ -78,7 +78,7 @@ for directory in empty new; do
     [ ! -e "$scratch/project/$directory" ] || fail "make clean leaves BUILD=$directory"
 done
 
-# A variable that none of the goals takes.
+# A variable that no goal uses.
 for words in "serial CASES=saxpy" "record CASES=saxpy" "check SOURCES=x.c" "check N=5" "checks N=5" \
     "bench SEEDS=3" "orders REPEATS=3" "bench GOLDEN=$scratch/golden"; do
     # shellcheck disable=SC2086 # a list of words
@@ -106,7 +106,7 @@ expect 2 "there is no case nothing" "$programs/gallery" dump "$scratch/none" not
 expect 2 "there is no case nothing" "$programs/gallery" accuracy "$scratch/single" "$scratch/double" nothing
 expect 0 "gallery dump build/accuracy/single saxpy" "$make" -n accuracy CASES=saxpy
 
-# Two of `make run` at once, of files whose programs have one name, or of one file under two flags.
+# Concurrent `make run` of files whose programs have one name, or of one file with two sets of flags.
 mkdir -p "$scratch/many/a" "$scratch/many/b"
 for name in a b; do
     printf '#include <stdio.h>\nint main(void) { return puts("it is " WHICH "%s") < 0; }\n' $name \
@@ -130,17 +130,18 @@ done
 [ "$(find "$scratch/many/build/run" -type f | wc -l)" = 4 ] || fail "make run leaves: $(ls "$scratch/many/build/run")"
 [ -x "$scratch/many/build/run/serial" ] || fail "build/run/serial is not the last program"
 
-# A change of the report's style sheet builds the report again.
-expect 0 "" "$make" -n "$programs/gallery"
-said_not "host/page.o"
-expect 0 "host/page.o" "$make" -n -W "$PWD/host/page.css" "$programs/gallery"
+# A change of the report's style sheet rebuilds the report.
+page=$("$make" -s print-B BUILD="$scratch/page" | sed 's/.* = //')/neutral/host/page.o
+expect 0 "cc    $page" "$make" BUILD="$scratch/page" "$page"
+expect 0 "up to date" "$make" BUILD="$scratch/page" "$page"
+expect 0 "cc    $page" "$make" BUILD="$scratch/page" -W "$PWD/host/page.css" "$page"
 
-# The demo builds what it can run.
+# The demo builds only targets that can run.
 expect 0 "serial-exact/gallery" "$make" -n demo NVCC=/bin/true HAVE_GPU= BUILD="$scratch/b"
 said_not "cuda-exact"
 expect 0 "cuda was not run: no GPU was found; serial" host/demo.sh "$scratch/orders" "no GPU was found"
 
-# What a script leaves out it says in a line of its own, for make check.
+# A script prints a line for each part that it leaves out, for make check.
 if [ "$("$make" -s print-HAVE_EMULATE)" != "HAVE_EMULATE = " ]; then
     expect 0 "# LEFT OUT the debugger: there is no nothing" env GDB=nothing tests/emulate/faults.sh "${CC:-cc}"
 fi

@@ -3,7 +3,7 @@
 #include "portable.h"
 
 /* y[i] = (x[i - 1] + 2 x[i] + x[i + 1]) / 4; beyond the ends the last element goes on.
- * Each block reads its elements, and one more on each side, from memory once. One element per
+ * Each block reads its elements, and one halo element on each side, from memory once. One element per
  * thread: the grid must cover n.  x, y: n elements */
 KERNEL(smooth)(int n, const REAL *RESTRICT x, REAL *RESTRICT y)
 {
