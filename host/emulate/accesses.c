@@ -51,7 +51,7 @@ void object_memory(enum emulate_memory event, const void *memory, size_t bytes, 
 
         at = (struct allocation *)realloc(allocations, room * sizeof *at);
         if (at == NULL)
-            return; /* the object then goes without its name */
+            return; /* the object then has no name */
         allocations = at;
         allocation_room = room;
     }
