@@ -268,8 +268,9 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
     va_end(arguments);
 }
 
-/* Reports a divergence in the running block: the sentence, then the places of threads [first, last),
- * one line for all threads at one place. A check gets the report; without one, the launch fails. */
+/* Reports a divergence in the running block: the sentence, then the places of threads [first,
+ * last), one line for all threads at one place. A check gets the report; without one, the launch
+ * fails. */
 static void diverged(const char *sentence, unsigned first, unsigned last)
 {
     char text[1500], where[128];
@@ -606,7 +607,8 @@ __attribute__((format(printf, 3, 4))) static void block_diverged(unsigned first,
 }
 
 /* No thread of the block can run. Resumes the threads whose barrier or warp operation is complete;
- * returns 0 if the block has ended or waits at a barrier of the grid, or if the launch has failed. */
+ * returns 0 if the block has ended or waits at a barrier of the grid, or if the launch has
+ * failed. */
 static int unblock(void)
 {
     if (now.at_warp > 0) {
@@ -792,8 +794,8 @@ static void run_blocks(unsigned long long blocks)
     }
 }
 
-/* Copies by hand: under the sanitizers, memcpy is theirs, and checks the gaps between the objects of
- * a section. The assembly keeps the compiler from emitting a memcpy. */
+/* Copies by hand: under the sanitizers, memcpy is theirs, and checks the gaps between the objects
+ * of a section. The assembly keeps the compiler from emitting a memcpy. */
 static void copy_bytes(char *to, const char *from, size_t bytes)
 {
     typedef uint64_t __attribute__((may_alias, aligned(1), vector_size(32))) words;
@@ -872,7 +874,8 @@ static void run_grid(unsigned long long blocks)
     free(waiting);
 }
 
-/* Returns 1 if the arguments are within the limit of the newest GPUs, and leave room on the stacks. */
+/* Returns 1 if the arguments are within the limit of the newest GPUs, and leave room on the
+ * stacks. */
 static int arguments_fit(void)
 {
     enum { MOST_BYTES = 32 << 10 };
@@ -966,8 +969,8 @@ void portable_emulate_name_(const char *name)
     allocated_for = name;
 }
 
-/* Finds `array` in "&array", "&(array)" or "(void **)&array", the argument of portable_malloc; a name
- * without & is the array's own. Any longer expression gives no name. */
+/* Finds `array` in "&array", "&(array)" or "(void **)&array", the argument of portable_malloc; a
+ * name without & is the array's own. Any longer expression gives no name. */
 static void name_array(char *name, size_t size, const char *expression)
 {
     const char *const at = expression != NULL ? strrchr(expression, '&') : NULL;

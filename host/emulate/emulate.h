@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interface between the emulate target's scheduler (emulate.c) and the checks. Internal: kernels
- * and host code see portable.h alone.
+ * The interface between the emulate target's scheduler (emulate.c) and the checks. Internal:
+ * kernels and host code see portable.h alone.
  *
  * One of racecheck.c, initcheck.c, memcheck.c and synccheck.c is linked into each checked program
- * and defines emulate_check; a plain emulate program has the empty one of emulate.c. All these files
- * are compiled without instrumentation.
+ * and defines emulate_check; a plain emulate program has the empty one of emulate.c. All these
+ * files are compiled without instrumentation.
  *
  * Blocks run one after another. Time is counted in intervals: a number that grows by one when a
  * block starts, when its threads have passed a barrier of the block, and when the grid has passed a
- * barrier of the grid. When a block starts, the count may restart at 1; whatever a check recorded for
- * earlier intervals is then over. So an access in interval i, compared with the present access of
- * the running block, was made
+ * barrier of the grid. When a block starts, the count may restart at 1; whatever a check recorded
+ * for earlier intervals is then over. So an access in interval i, compared with the present access
+ * of the running block, was made
  *
  *     i == interval                      by this block, with no barrier in between
  *     block_start <= i < interval        by this block, before a barrier
@@ -78,7 +78,8 @@ int emulate_object_at(enum emulate_section which, const void *address,
                       struct emulate_object *object);
 /* The index-th of them, by address; 0 after the last. */
 int emulate_object(enum emulate_section which, size_t index, struct emulate_object *object);
-/* Finds a static variable of the program outside these sections by an address in it, or returns 0. */
+/* Finds a static variable of the program outside these sections by an address in it, or returns
+ * 0. */
 int emulate_variable_at(const void *address, struct emulate_object *object);
 
 /* The return address in user code of the portable_* function that is running. */

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions that code compiled with -fsanitize=thread calls, under gcc 12 or clang 14 and later,
- * and the wrappers that --wrap=memcpy,memmove,memset puts around libc's: together they see every
- * memory access of a kernel. racecheck.c and initcheck.c include this file once, at the end, and
- * define before it
+ * The functions that code compiled with -fsanitize=thread calls, under gcc 12 or clang 14 and
+ * later, and the wrappers that --wrap=memcpy,memmove,memset puts around libc's: together they see
+ * every memory access of a kernel. racecheck.c and initcheck.c include this file once, at the end,
+ * and define before it
  *
  *     on_read(address, bytes, caller), on_write(address, bytes, caller)
  *     on_atomic(address, bytes, writes, caller)
  *
- * These are inlined, so that code that depends only on the size costs nothing. They are called before
- * the access, also in host code: emulate_running tells the two apart. A hook for a read and a write
- * calls two of them. `caller` is the return address in the kernel, which identifies its line.
+ * These are inlined, so that code that depends only on the size costs nothing. They are called
+ * before the access, also in host code: emulate_running tells the two apart. A hook for a read and
+ * a write calls two of them. `caller` is the return address in the kernel, which identifies its
+ * line.
  *
  * For an atomic operation on_atomic is called for the read before it, and for the write after it:
  * only then is it known whether there was one.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * make initcheck: reads of uninitialised device or shared memory by a kernel, and copies of it to the
- * host. Every byte is tracked, and every load checked, whether or not the value is used. Padding
- * between the members of a structure counts if the structure was written by members and is copied
- * whole.
+ * make initcheck: reads of uninitialised device or shared memory by a kernel, and copies of it to
+ * the host. Every byte is tracked, and every load checked, whether or not the value is used.
+ * Padding between the members of a structure counts if the structure was written by members and is
+ * copied whole.
  *
  * New device memory is uninitialised. Shared memory is uninitialised when a block starts: each byte
  * has the number of the interval in which it was written, so nothing needs clearing.
@@ -27,8 +27,8 @@
  * Which bytes are written
  * ------------------------------------------------------------------------------------------- */
 
-/* For each byte of device memory, 1 while it is uninitialised. A missing page counts as written, and
- * so does all other memory. */
+/* For each byte of device memory, 1 while it is uninitialised. A missing page counts as written,
+ * and so does all other memory. */
 struct flags {
     uint8_t unwritten[SHADOW_PAGE];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memcheck: accesses to memory that the program must not touch, with line, thread and the object that
- * was missed.
+ * memcheck: accesses to memory that the program must not touch, with line, thread and the object
+ * that was missed.
  *
  * The program is compiled for AddressSanitizer and UndefinedBehaviorSanitizer. This file adds what
  * they cannot know, and reports their findings in terms of kernels:
@@ -10,13 +10,15 @@
  *     the host's heap and stack are closed while a kernel runs, except for portable.h's own
  *     objects; the gaps between SHARED and CONSTANT objects are always closed.
  *
- * Memory allocated while a kernel runs stays open, and so do the host's static objects, because they
- * include literals, and a kernel may print. Memory from portable_malloc_host belongs to the host. An
- * access that lands in the middle of another object goes unnoticed: red zones are 2048 bytes wide.
+ * Memory allocated while a kernel runs stays open, and so do the host's static objects, because
+ * they include literals, and a kernel may print. Memory from portable_malloc_host belongs to the
+ * host. An access that lands in the middle of another object goes unnoticed: red zones are 2048
+ * bytes wide.
  *
  * The make rules link this file before the program's own (see GUARD), with --wrap for each
- * __asan_report_*_noabort. The sanitizers write their reports to a file in memory. Their environment
- * variables override our options; ASAN_OPTIONS=log_path=stderr:symbolize=1 also prints their reports.
+ * __asan_report_*_noabort. The sanitizers write their reports to a file in memory. Their
+ * environment variables override our options; ASAN_OPTIONS=log_path=stderr:symbolize=1 also prints
+ * their reports.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create, pthread_getattr_np, dladdr, REG_RIP */
@@ -124,8 +126,8 @@ static void asan_to_file(void)
                        fcntl(report_file, F_DUPFD_CLOEXEC, 0));
 }
 
-/* A separate UBSan library opens its own file with its first report, and closes the one that ASan was
- * given. Its output is not needed: __ubsan_get_current_report_data has the contents. */
+/* A separate UBSan library opens its own file with its first report, and closes the one that ASan
+ * was given. Its output is not needed: __ubsan_get_current_report_data has the contents. */
 static void ubsan_to_file(void)
 {
     static int done;
@@ -292,16 +294,16 @@ static uint64_t *shadow_of(const char *address)
     return (uint64_t *)(((uintptr_t)address >> shadow_scale) + shadow_offset);
 }
 
-/* aarch64 passes a large structure as a pointer to the caller's copy on the host's stack: kernels may
- * read there. */
+/* aarch64 passes a large structure as a pointer to the caller's copy on the host's stack: kernels
+ * may read there. */
 #if defined(__aarch64__)
 enum { ARGUMENTS_ON_STACK = 1 };
 #else
 enum { ARGUMENTS_ON_STACK = 0 };
 #endif
 
-/* The highest address of this thread's stack, read once from a file in /proc. NULL for any thread but
- * the first: its thread-local objects, which kernels may read, are on its stack. */
+/* The highest address of this thread's stack, read once from a file in /proc. NULL for any thread
+ * but the first: its thread-local objects, which kernels may read, are on its stack. */
 static char *stack_top(void)
 {
     static char *top;
@@ -591,8 +593,8 @@ static int in_portable_h(const char *line)
            (end == length || line[end - length - 1] == '/');
 }
 
-/* The line of the innermost of these return addresses outside portable.h; else of the innermost with
- * a line. */
+/* The line of the innermost of these return addresses outside portable.h; else of the innermost
+ * with a line. */
 static const char *line_of(const void *const *return_addresses, int count)
 {
     const char *best = "an unknown line";
@@ -610,8 +612,8 @@ static const char *line_of(const void *const *return_addresses, int count)
 
 enum { FRAMES = 16 };
 
-/* The return addresses in the program's own code from the stack at the head of a report, whose lines
- * are "    #0 0x5581c0de ...": a sanitizer prints the address of the instruction before. */
+/* The return addresses in the program's own code from the stack at the head of a report, whose
+ * lines are "    #0 0x5581c0de ...": a sanitizer prints the address of the instruction before. */
 static int frames_of(const char *report, const void *frames[FRAMES])
 {
     char label[16];
@@ -848,7 +850,8 @@ static void place_text(char *address, size_t bytes, const struct object *object,
 
 static int closed; /* a launch has closed the host's memory */
 
-/* While a thread builds a message the memory is open: functions that it calls allocate and read there. */
+/* While a thread builds a message the memory is open: functions that it calls allocate and read
+ * there. */
 static __thread int at_work;
 static char work_lock;
 
@@ -922,7 +925,8 @@ static int is_new(uint64_t hash)
 
 /*
  * UBSan reports an index out of bounds before ASan reports the access, and with less detail. Its
- * sentence waits here for the next event, and is dropped if that is ASan's report for the same line.
+ * sentence waits here for the next event, and is dropped if that is ASan's report for the same
+ * line.
  */
 static struct {
     int waiting;
@@ -1289,8 +1293,8 @@ static void device_leaks(void)
     }
 }
 
-/* Whether a process may trace this one: LeakSanitizer does, and dies if it cannot, for example under
- * a debugger. */
+/* Whether a process may trace this one: LeakSanitizer does, and dies if it cannot, for example
+ * under a debugger. */
 static int may_be_traced(void)
 {
     int gate[2], status = 0;
@@ -1380,8 +1384,8 @@ static void at_end(int status, void *unused)
  * Callbacks of the scheduler
  * ============================================================================================== */
 
-/* portable.h's objects on the host's heap that kernels read: textures, the limits of kernels, dynamic
- * shared memory, and the addresses of device memory, for refusing a copy. */
+/* portable.h's objects on the host's heap that kernels read: textures, the limits of kernels,
+ * dynamic shared memory, and the addresses of device memory, for refusing a copy. */
 static void open_the_library(void)
 {
     for (const struct portable_texture_record_ *record = portable_textures_; record;
@@ -1471,8 +1475,8 @@ static void memory_event(enum emulate_memory event, const void *memory, size_t b
     }
 }
 
-/* A call of portable.h took memory for a kind that it is not. Other failures only set a status, which
- * the program handles. */
+/* A call of portable.h took memory for a kind that it is not. Other failures only set a status,
+ * which the program handles. */
 static void call_failed(int status, const char *message, const void *caller)
 {
     char head[160], where[96] = "";
@@ -1504,8 +1508,8 @@ struct emulate_check emulate_check = {
     .failed = call_failed,
 };
 
-/* Runs before the program's constructors, and after that of findings.c: exit handlers run in reverse
- * order. */
+/* Runs before the program's constructors, and after that of findings.c: exit handlers run in
+ * reverse order. */
 __attribute__((constructor(102))) static void memcheck_start(void)
 {
     __asan_get_shadow_mapping(&shadow_scale, &shadow_offset);

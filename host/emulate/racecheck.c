@@ -10,36 +10,37 @@
  * Atomics order nothing; those of block scope are atomic within their block only. Blocks count as
  * concurrent, whatever order they ran in.
  *
- * The verdict is exact for the execution seen: it takes the whole history of each byte into account,
- * although only a few words of it are stored. tests/emulate/test_race_model.c compares it with the
- * complete history. For each kind of access (enum kind) two accesses are stored, `first` and
- * `second`, with a `level`, which tells how far apart the two are, and so which threads are certain
- * to be unordered with one of them:
+ * The verdict is exact for the execution seen: it takes the whole history of each byte into
+ * account, although only a few words of it are stored. tests/emulate/test_race_model.c compares it
+ * with the complete history. For each kind of access (enum kind) two accesses are stored, `first`
+ * and `second`, with a `level`, which tells how far apart the two are, and so which threads are
+ * certain to be unordered with one of them:
  *
- *     ALONE   there is no second. Since the last ordering point all accesses of the kind were made by
- *             the thread of `first`, so they are ordered for every thread that `first` is ordered for.
+ *     ALONE   there is no second. Since the last ordering point all accesses of the kind were made
+ *             by the thread of `first`, so they are ordered for every thread that `first` is
+ *             ordered for.
  *     LANES   two threads of a warp, between the same two syncs. Every other access of the kind was
- *             made by this warp in this interval. Until the warp's next sync one of the two conflicts
- *             with any of its threads; after that sync neither does.
+ *             made by this warp in this interval. Until the warp's next sync one of the two
+ *             conflicts with any of its threads; after that sync neither does.
  *     WARPS   two warps of a block, in one interval: one of the two conflicts with every thread of
  *             the block in this interval, and with none of the block in a later one.
  *
  * Two are enough because of the scheduler's order of threads: intervals never go back, so a block
  * that has given way to another does not resume before `launch_start` passes it (and then all its
- * accesses are over); and no lane passes a sync of its warp before another. So an access is unordered
- * with some access of the kind if and only if it is unordered with `first` or `second`, because one of
- * these holds:
+ * accesses are over); and no lane passes a sync of its warp before another. So an access is
+ * unordered with some access of the kind if and only if it is unordered with `first` or `second`,
+ * because one of these holds:
  *
- *     `first` is of an earlier block: unordered with everybody now.
- *     `first` is of this block, in an earlier interval: then so is every access of the kind (a later
+ *     `first` is of an earlier block: unordered with everybody now. `first` is of this block, in an
+ *     earlier interval: then so is every access of the kind (a later
  *             one would have replaced it), and a barrier orders them all.
  *     `first` is of this interval: at WARPS one of the two is of another warp than the access. At
  *             LANES and ALONE all accesses since the barrier are of one warp. For this warp, those
  *             before its last sync are ordered; those after it are of both threads, or of the one.
  *
- * Accesses before `floor` are over: launch_start, or block_start for shared memory, which belonged to
- * another block before. A floor rises above all earlier accesses, so `second` is over whenever `first`
- * is. Nothing needs clearing, except everything when the count of intervals restarts.
+ * Accesses before `floor` are over: launch_start, or block_start for shared memory, which belonged
+ * to another block before. A floor rises above all earlier accesses, so `second` is over whenever
+ * `first` is. Nothing needs clearing, except everything when the count of intervals restarts.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS */
 #include "host/emulate/emulate.h"
@@ -63,9 +64,9 @@
 enum kind { WRITE, READ, ATOMIC, ATOMIC_READ, BLOCK_ATOMIC, BLOCK_ATOMIC_READ, KINDS };
 enum level { ALONE, LANES, WARPS };
 
-/* Time and thread of an access: interval << 32 | syncs of the warp << 10 | thread. 0, which is before
- * every floor, means never. The low 22 bits of the syncs are stored: an access exactly a multiple of
- * 4194304 syncs ago, with no barrier since, looks unordered. */
+/* Time and thread of an access: interval << 32 | syncs of the warp << 10 | thread. 0, which is
+ * before every floor, means never. The low 22 bits of the syncs are stored: an access exactly a
+ * multiple of 4194304 syncs ago, with no barrier since, looks unordered. */
 typedef uint64_t moment;
 
 enum { THREAD_BITS = EMULATE_THREAD_BITS, WARP_BITS = 5 };
@@ -79,8 +80,8 @@ struct seen {
     uint8_t level;
 };
 
-/* For one unit, or for one byte once a part of the unit has been accessed: then `link` is the number
- * of the unit's `struct bytes`. Otherwise it is the number of its `struct more`, or 0. */
+/* For one unit, or for one byte once a part of the unit has been accessed: then `link` is the
+ * number of the unit's `struct bytes`. Otherwise it is the number of its `struct more`, or 0. */
 struct cell {
     moment write, read; /* the first of each kind */
     uint32_t write_site, read_site;
@@ -99,8 +100,8 @@ struct atomics {
     struct seen seen[KINDS - ATOMIC];
 };
 
-/* The first access to a page decides its unit: 4 bytes, or 2 or 1 for an access of that size. The low
- * bits of the address of a `struct page` are the kind of its unit: 4 >> kind bytes. */
+/* The first access to a page decides its unit: 4 bytes, or 2 or 1 for an access of that size. The
+ * low bits of the address of a `struct page` are the kind of its unit: 4 >> kind bytes. */
 enum { WORD = 4, HALF = 2 };
 struct page {
     struct cell cells[SHADOW_PAGE / WORD]; /* or 2 or 4 times as many */
@@ -139,8 +140,8 @@ static uint32_t pool_new(struct pool *pool)
     return pool->count++;
 }
 
-/* The cell of the unit at the address, and the base 2 logarithm of the unit's size; NULL if there is
- * no page. */
+/* The cell of the unit at the address, and the base 2 logarithm of the unit's size; NULL if there
+ * is no page. */
 INLINE struct cell *cell_in(void *tagged, uintptr_t address, unsigned *shift)
 {
     unsigned kind = (uintptr_t)tagged & 3;
@@ -355,8 +356,8 @@ static struct race *race_of(const struct access *earlier, const struct access *l
     return race;
 }
 
-/* Thread-local variables of the OS thread that runs all simulated threads: portable.h's own, used by
- * kernels that launch kernels. CUDA C has none. */
+/* Thread-local variables of the OS thread that runs all simulated threads: portable.h's own, used
+ * by kernels that launch kernels. CUDA C has none. */
 static const char *locals;
 static size_t locals_bytes;
 
@@ -407,8 +408,8 @@ static void add_race(const struct access *earlier, const struct access *later, c
 }
 
 /* Two writes: whether they wrote the same value is known after the second, but its hook runs before
- * it. So the old bytes wait for the next write's hook. A read's hook would be too early: for a copy of
- * a structure gcc calls the hook of a write, then that of a read, and then copies. */
+ * it. So the old bytes wait for the next write's hook. A read's hook would be too early: for a copy
+ * of a structure gcc calls the hook of a write, then that of a read, and then copies. */
 struct waiting {
     struct access earlier, later;
     const char *address;
@@ -719,8 +720,8 @@ INLINE int read_joins(struct cell *cell, moment now, uint32_t floor, uint32_t si
     return 1;
 }
 
-/* The same for any size: a structure, a vector, less than a word. The rest, from the first unit that
- * needs the slow path, is left to access_bytes. */
+/* The same for any size: a structure, a vector, less than a word. The rest, from the first unit
+ * that needs the slow path, is left to access_bytes. */
 static __attribute__((noinline)) void access_units(const char *address, size_t bytes,
                                                    enum kind kind, const void *caller)
 {

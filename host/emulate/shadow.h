@@ -51,8 +51,8 @@ static inline __attribute__((always_inline)) void *shadow_page(uintptr_t address
     return table->pages[address >> SHADOW_PAGE_BITS & ((1u << SHADOW_TABLE_BITS) - 1)];
 }
 
-/* The same, but creates it, of that number of zero bytes; NULL where no program has memory. `kind`, 0
- * to 3, is the check's own: it is kept in the low bits of the page's address. */
+/* The same, but creates it, of that number of zero bytes; NULL where no program has memory. `kind`,
+ * 0 to 3, is the check's own: it is kept in the low bits of the page's address. */
 static void *shadow_make(uintptr_t address, size_t page_bytes, unsigned kind)
 {
     enum { AT_ONCE = 64 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of the emulate target that C cannot express, for x86-64 (System V) and aarch64 (AAPCS64):
- * storing a call's arguments without knowing their types, calling with them again, and switching
- * stacks. Included by emulate.c only.
+ * The parts of the emulate target that C cannot express, for x86-64 (System V) and aarch64
+ * (AAPCS64): storing a call's arguments without knowing their types, calling with them again, and
+ * switching stacks. Included by emulate.c only.
  */
 #ifndef PORTABLE_HOST_SWITCH_H
 #define PORTABLE_HOST_SWITCH_H
@@ -10,8 +10,8 @@
 #include <stddef.h> /* size_t */
 #include <stdint.h> /* uint64_t */
 
-/* The registers that may pass arguments, and the address of the arguments on the stack. The assembly
- * below depends on the offsets. */
+/* The registers that may pass arguments, and the address of the arguments on the stack. The
+ * assembly below depends on the offsets. */
 struct arguments {
     uint64_t integer[9]; /* x86-64: rdi rsi rdx rcx r8 r9; aarch64: x0 to x8 */
     const char *stack;
@@ -42,14 +42,14 @@ void portable_emulate_ended_(void);
 void portable_emulate_switch_(void **from, void *to);
 /* The entry point of a new stack. */
 void portable_emulate_enter_(void);
-/* host/gdb/portable.py sets the program counter to this, and the stack pointer to a suspended stack's
- * data, to inspect that stack: the call frame information has the places of its registers. A program
- * that runs from there stops at once: with SIGILL, which no debugger takes for a step. */
+/* host/gdb/portable.py sets the program counter to this, and the stack pointer to a suspended
+ * stack's data, to inspect that stack: the call frame information has the places of its registers.
+ * A program that runs from there stops at once: with SIGILL, which no debugger takes for a step. */
 void portable_emulate_viewed_(void);
 
-/* Prepares a stack on which portable_emulate_switch_ starts `function` with the arguments, including
- * the first `stack_bytes` of those on the stack; top is its end, a multiple of 16. `stop` is 1 to stop
- * a debugger before the function's first instruction. */
+/* Prepares a stack on which portable_emulate_switch_ starts `function` with the arguments,
+ * including the first `stack_bytes` of those on the stack; top is its end, a multiple of 16. `stop`
+ * is 1 to stop a debugger before the function's first instruction. */
 static inline void *switch_prepare(char *top, void (*function)(void),
                                    const struct arguments *arguments, size_t stack_bytes, int stop)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * synccheck: barriers and warp operations that some of the required threads never reach. The
- * scheduler finds them; here they are reported, each once, and the launch continues as on a GPU, with
- * the threads that arrived.
+ * scheduler finds them; here they are reported, each once, and the launch continues as on a GPU,
+ * with the threads that arrived.
  */
 #include "host/emulate/emulate.h"
 #include "host/emulate/findings.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h> /* malloc, free */
 #include <string.h> /* strcmp, strcpy, strcspn, strlen, strncat, strstr */
 
-/* The reported divergences: the kernel's name, and the source lines of the message, because block and
- * thread numbers vary. */
+/* The reported divergences: the kernel's name, and the source lines of the message, because block
+ * and thread numbers vary. */
 static struct seen {
     struct seen *next;
     char places[];
