@@ -168,7 +168,7 @@ static __attribute__((noinline)) void check_read(const char *address, size_t byt
         const char *line = findings_line(caller);
 
         findings_add(
-            emulate.kernel, "read of what nothing wrote in kernel %s: by %s at %s,\n    %s",
+            emulate.kernel, "read of uninitialised memory in kernel %s: by %s at %s,\n    %s",
             emulate.kernel, emulate_where(where, sizeof where, emulate.block_id, emulate.thread),
             line, object_text(text, sizeof text, &object, " at", found, count));
     }
@@ -193,7 +193,7 @@ static void check_copy(const char *address, size_t bytes, const void *caller)
     if (others > 0)
         snprintf(more, sizeof more, "\n    and %zu more %s after them", others,
                  others == 1 ? "byte" : "bytes");
-    findings_add(NULL, "copy to the host of what nothing wrote: %s, copied at %s%s",
+    findings_add(NULL, "copy to the host of uninitialised memory: %s, copied at %s%s",
                  object_text(text, sizeof text, &object, " from", found, count),
                  findings_line(caller), more);
 }

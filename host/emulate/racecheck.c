@@ -1005,7 +1005,7 @@ __attribute__((constructor)) static void begin(void)
     findings_open("racecheck", "race", "races");
     same_value_is_fine = benign != NULL && strcmp(benign, "1") == 0;
     if (benign != NULL && benign[0] != '\0' && !same_value_is_fine && strcmp(benign, "0") != 0) {
-        fprintf(stderr, "BENIGN_SAME_VALUE=%s: it is 0 or 1\n", benign);
+        fprintf(stderr, "BENIGN_SAME_VALUE=%s: must be 0 or 1\n", benign);
         exit(2);
     }
     atexit(at_exit);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a block's total in shared memory is added to, and was never set to zero
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel block_sums
+ * expect initcheck: read of uninitialised memory in kernel block_sums
  * expect initcheck: 4 bytes at byte 0 of shared array total
  */
 #include "bug.h"

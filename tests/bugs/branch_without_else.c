@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a result is written under a condition, and nothing otherwise
  * found by: initcheck
- * expect initcheck: copy to the host of what nothing wrote: 4 bytes from byte 4
+ * expect initcheck: copy to the host of uninitialised memory: 4 bytes from byte 4
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: as many bytes are copied to the device as there are elements
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel doubled
+ * expect initcheck: read of uninitialised memory in kernel doubled
  * expect initcheck: at byte 128 of device array x of 512 bytes
  */
 #include "bug.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: of dynamic shared memory the part behind the first array is read and never written
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel weigh
+ * expect initcheck: read of uninitialised memory in kernel weigh
  * expect initcheck: dynamic shared memory
  */
 #include "bug.h"

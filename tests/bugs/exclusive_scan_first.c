@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: an exclusive scan moves its sums up by one element, and nothing writes the first
  * found by: initcheck
- * expect initcheck: copy to the host of what nothing wrote: 4 bytes from byte 0
+ * expect initcheck: copy to the host of uninitialised memory: 4 bytes from byte 0
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: bins are set to zero with their number in place of their bytes
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel histogram
+ * expect initcheck: read of uninitialised memory in kernel histogram
  * expect initcheck: of device array bins of 64 bytes
  */
 #include "bug.h"

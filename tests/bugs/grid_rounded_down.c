@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: the number of blocks is rounded down, and no thread writes the rest of the elements
  * found by: initcheck
- * expect initcheck: copy to the host of what nothing wrote: 144 bytes from byte 256
+ * expect initcheck: copy to the host of uninitialised memory: 144 bytes from byte 256
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: the cells of a halo that lie outside of the array are left as they are
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel three_point
+ * expect initcheck: read of uninitialised memory in kernel three_point
  * expect initcheck: 4 bytes at byte 0 of shared array tile
  */
 #include "bug.h"

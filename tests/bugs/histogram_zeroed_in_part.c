@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: each thread sets one bin to zero, and there are more bins than threads
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel histogram
+ * expect initcheck: read of uninitialised memory in kernel histogram
  * expect initcheck: of shared array counts
  */
 #include "bug.h"

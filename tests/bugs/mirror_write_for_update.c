@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a kernel changes a mirrored array and asks for it to write, which copies no values to it
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel increase
+ * expect initcheck: read of uninitialised memory in kernel increase
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: rows are copied to an image with a pitch as if they followed one another there too
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel row_sums
+ * expect initcheck: read of uninitialised memory in kernel row_sums
  */
 #include "bug.h"
 

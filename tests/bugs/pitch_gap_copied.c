@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: an image with a pitch is copied to the host whole, with the gaps behind its rows
  * found by: initcheck
- * expect initcheck: copy to the host of what nothing wrote
+ * expect initcheck: copy to the host of uninitialised memory
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a row of an image with a pitch is read beyond its width, in the gap before the next row
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel right_neighbours
+ * expect initcheck: read of uninitialised memory in kernel right_neighbours
  */
 #include "bug.h"
 

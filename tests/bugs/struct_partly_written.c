@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: one member of each structure is never written
  * found by: initcheck
- * expect initcheck: copy to the host of what nothing wrote: 4 bytes from byte 8
+ * expect initcheck: copy to the host of uninitialised memory: 4 bytes from byte 8
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: the last block loads the elements that there are, and adds up the whole tile
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel block_sums
+ * expect initcheck: read of uninitialised memory in kernel block_sums
  * expect initcheck: of shared array tile
  */
 #include "bug.h"

@@ -2,12 +2,12 @@
 /* bug: memory that nothing wrote is read, and the values are not used: a compiler may leave such
  *     reads out of the program, and a tool must still see them
  * found by: initcheck
- * expect initcheck: read of what nothing wrote in kernel of_device
- * expect initcheck: read of what nothing wrote in kernel of_shared
- * expect initcheck: read of what nothing wrote in kernel in_loop
- * expect initcheck: read of what nothing wrote in kernel times_zero
- * expect initcheck: read of what nothing wrote in kernel half_of_pair
- * expect initcheck: read of what nothing wrote in kernel by_function
+ * expect initcheck: read of uninitialised memory in kernel of_device
+ * expect initcheck: read of uninitialised memory in kernel of_shared
+ * expect initcheck: read of uninitialised memory in kernel in_loop
+ * expect initcheck: read of uninitialised memory in kernel times_zero
+ * expect initcheck: read of uninitialised memory in kernel half_of_pair
+ * expect initcheck: read of uninitialised memory in kernel by_function
  */
 #include "bug.h"
 

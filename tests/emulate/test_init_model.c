@@ -496,7 +496,7 @@ static void findings_say_what_was_read_where(void **state)
     make(write_1, device_memory + 9, 1);
     make(write_1, device_memory + 12, 1);
     make(read_8, device_memory + 8, 8);
-    assert_string_equal(finding, "read of what nothing wrote in kernel model: by block (2, 0, 0), "
+    assert_string_equal(finding, "read of uninitialised memory in kernel model: by block (2, 0, 0), "
                                  "thread (5, 0, 0) at model.c:3,\n    1 byte at byte 8 of device "
                                  "array x of 12288 bytes, allocated at a.c:1");
     forget_findings();
@@ -548,7 +548,7 @@ static void findings_say_what_was_read_where(void **state)
     tell(EMULATE_MEMORY_READ, device_memory + 60, 8);
     assert_int_equal(found, 0); /* it may be read by a copy on the device */
     tell(EMULATE_MEMORY_DONE, device_memory + 60, 8);
-    assert_string_equal(finding, "copy to the host of what nothing wrote: 4 bytes from byte 64 of "
+    assert_string_equal(finding, "copy to the host of uninitialised memory: 4 bytes from byte 64 of "
                                  "device array x of 12288 bytes, allocated at a.c:1, copied at "
                                  "a.c:1");
     tell(EMULATE_MEMORY_DONE, device_memory + 60, 8);

@@ -974,17 +974,17 @@ static void threads_that_part_fail_their_launch(void **state)
                   "__syncthreads_count, ",
                   "test_raw.c:");
     assert_parted(KERNEL_LAUNCH(lane_stays_away, 1, 64, 0, 0, device),
-                  "kernel lane_stays_away: block (0, 0, 0): not all lanes that __shfl_sync names "
-                  "come to it, with one mask",
+                  "kernel lane_stays_away: block (0, 0, 0): not all lanes named by __shfl_sync "
+                  "reach it with the same mask",
                   "\n    block (0, 0, 0), thread (0, 0, 0) waits at __syncthreads, ",
                   "\n    block (0, 0, 0), thread (1, 0, 0) and 30 more wait at __shfl_sync, ");
     assert_parted(KERNEL_LAUNCH(masks_differ, 1, 32, 0, 0, words),
-                  "not all lanes that __ballot_sync names come to it, with one mask");
+                  "not all lanes named by __ballot_sync reach it with the same mask");
     assert_parted(KERNEL_LAUNCH(operations_differ, 1, 32, 0, 0, device),
                   "thread (0, 0, 0) and 15 more wait at __syncwarp, ",
                   "thread (1, 0, 0) and 15 more wait at __any_sync, ");
     assert_parted(KERNEL_LAUNCH(not_of_its_mask, 1, 32, 0, 0, words),
-                  "not all lanes that __ballot_sync names come to it, with one mask");
+                  "not all lanes named by __ballot_sync reach it with the same mask");
     assert_parted(KERNEL_LAUNCH(empty_mask, 1, 32, 0, 0, device), "__syncwarp");
     assert_parted(KERNEL_LAUNCH(reads_an_absent_lane, 1, 32, 0, 0, device),
                   "kernel reads_an_absent_lane: block (0, 0, 0), thread (0, 0, 0): __shfl_sync "
