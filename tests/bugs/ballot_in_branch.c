@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a vote of the whole warp is taken where the lanes have parted
+/* bug: a vote of the whole warp inside a divergent branch
  * found by: synccheck
  * expect synccheck: divergence in kernel count_large
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a barrier in a branch that one warp takes
+/* bug: a barrier in a branch that only one warp takes
  * found by: synccheck
  * expect synccheck: divergence in kernel halves
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a barrier in a loop that takes each thread to its own elements, of which there is a rest
+/* bug: a barrier in a stride loop whose last iteration only some threads run
  * found by: synccheck
  * expect synccheck: divergence in kernel tiles
  */

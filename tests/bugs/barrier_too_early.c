@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: there is a barrier, but one statement too early
+/* bug: the barrier is one statement too early
  * found by: racecheck
  * expect racecheck: race in kernel shift
  * expect racecheck: of shared array tile, with no barrier between them

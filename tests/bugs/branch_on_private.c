@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: whether the block goes on is decided by a variable of block scope, which each thread has its
- *     own of
+/* bug: a variable of block scope, of which each thread has a copy,
+ *     decides whether the block goes on
  * found by: synccheck
  * expect synccheck: divergence in kernel refine
  */

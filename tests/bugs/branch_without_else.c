@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a result is written under a condition, and nothing otherwise
+/* bug: a result is written only under a condition
  * found by: initcheck
  * expect initcheck: copy to the host of uninitialised memory: 4 bytes from byte 4
  */

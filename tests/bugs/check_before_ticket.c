@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: whether a list has room is looked up plainly, before the atomic that takes the place
+/* bug: a plain read checks for room in a list before the atomic that takes the place
  * found by: racecheck
  * expect racecheck: race in kernel append
  */

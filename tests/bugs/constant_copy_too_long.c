@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a copy of eight weights into constant memory for five
+/* bug: eight weights are copied into constant memory for five
  * found by: memcheck
  * expect memcheck: error in host code
  * expect memcheck: portable_copy_to_constant: 32 bytes into weights, which has 20

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a loop over constant memory takes one weight too many
+/* bug: a loop over constant memory reads one weight too many
  * found by: memcheck
  * expect memcheck: error in kernel filter: a read of 4 bytes
  * expect memcheck: 0 bytes after constant array weights

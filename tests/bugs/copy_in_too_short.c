@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: as many bytes are copied to the device as there are elements
+/* bug: a copy to the device takes the number of elements as its number of bytes
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel doubled
  * expect initcheck: at byte 128 of device array x of 512 bytes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a copy on the device takes half of the array
+/* bug: a copy on the device covers only half of the array
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel doubled
  * expect initcheck: at byte 256 of device array copy of 512 bytes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a copy to the host takes more bytes than the device memory has
+/* bug: a copy to the host is longer than the device memory
  * found by: memcheck
  * expect memcheck: error in host code
  * expect memcheck: portable_copy_to_host: 1024 bytes

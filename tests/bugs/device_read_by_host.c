@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the host reads device memory by its pointer
+/* bug: the host reads device memory through its pointer
  * found by: memcheck
  * expect memcheck: error in host code: a read of 4 bytes
- * reason: the host's own accesses are no business of a tool for the GPU; the program crashes
+ * reason: a GPU tool does not check the host's accesses; the program crashes
  */
 #include "bug.h"
 

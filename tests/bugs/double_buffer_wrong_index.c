@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: of two buffers, the one that is read is also the one that is written
+/* bug: double buffering reads from and writes to the same buffer
  * found by: racecheck
  * expect racecheck: race in kernel rotate
  * expect racecheck: of shared array buffer, with no barrier between them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: of dynamic shared memory the part behind the first array is read and never written
+/* bug: the second array in dynamic shared memory is read but never written
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel weigh
  * expect initcheck: dynamic shared memory

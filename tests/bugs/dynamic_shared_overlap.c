@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: two arrays in one dynamic shared memory overlap by an element
+/* bug: two arrays in dynamic shared memory overlap by one element
  * found by: racecheck
  * expect racecheck: race in kernel sides
  * expect racecheck: dynamic shared memory

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a launch asks for as many bytes of dynamic shared memory as the kernel uses elements
+/* bug: a launch passes the number of elements as the bytes of dynamic shared memory
  * found by: memcheck
  * expect memcheck: error in kernel reverse: a write of 4 bytes
  * expect memcheck: 0 bytes after dynamic shared memory of 64 bytes

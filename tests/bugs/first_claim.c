@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: each cell belongs to the first thread that claims it by compare-and-swap, whichever it is
  * found by: order
- * reason: no access is wrong: the result depends on who comes first
+ * reason: every access is correct; the result depends on which thread is first
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: neighbours store four floats each, two floats apart: their stores overlap
+/* bug: neighbouring threads store four floats each, two floats apart, so the stores overlap
  * found by: racecheck
  * expect racecheck: race in kernel spread
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the cells of a halo that lie outside of the array are left as they are
+/* bug: halo cells outside the array are left uninitialised
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel three_point
  * expect initcheck: 4 bytes at byte 0 of shared array tile

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the last block loads its right halo although there is nothing to the right
+/* bug: the last block loads a right halo that does not exist
  * found by: memcheck
  * expect memcheck: error in kernel three_point: a read of 4 bytes by block (1, 0, 0)
  * expect memcheck: 0 bytes after device array x of 512 bytes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: neighbours are read from a tile with a halo, with no barrier after it was loaded
+/* bug: neighbours are read from a tile with a halo, with no barrier after loading it
  * found by: racecheck
  * expect racecheck: race in kernel three_point
  * expect racecheck: of shared array tile, with no barrier between them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: two threads put their 16 bits into one word by reading and writing all of it
+/* bug: two threads store 16 bits each into one word by reading and writing the whole word
  * found by: racecheck
  * expect racecheck: race in kernel pack
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: threads of the host launch and copy while another computes, and a barrier of the kernel is
- *     missing
+/* bug: host threads launch and copy while another one computes,
+ *     and its kernel lacks a barrier
  * found by: racecheck
  * expect racecheck: race in kernel shift
  * expect racecheck: shared array tile
@@ -28,7 +28,7 @@ KERNEL(shift)(int by, int *y)
 static volatile int stop;
 static int numbers[1024];
 
-/* The same lines for all host threads, and none of them a kernel's. */
+/* Called by all host threads; no kernel has these lines. */
 static void *compute(void *unused)
 {
     while (!stop)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: not the pointer that was allocated is freed, but one that was moved on
+/* bug: the freed pointer has been advanced since it was allocated
  * found by: memcheck
  * expect memcheck: error in host code
  * expect memcheck: is not the start of a live device allocation

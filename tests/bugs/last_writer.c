@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: of several threads that exchange a value atomically, the last one's stays, whichever it is
+/* bug: several threads exchange a value atomically, and the last one's stays, whichever it is
  * found by: order
- * reason: no access is wrong: the result depends on who comes last
+ * reason: every access is correct; the result depends on which thread is last
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a thread writes past the end of an array of its own
+/* bug: a thread writes past the end of a local array
  * found by: memcheck
  * expect memcheck: error in kernel count_residues
  */

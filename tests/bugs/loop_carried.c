@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the turns of a grid-stride loop at kernel scope depend on one another
+/* bug: the iterations of a grid-stride loop at kernel scope depend on one another
  * found by: racecheck
  * expect racecheck: race in kernel add_left
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a memcpy takes one element too many and overwrites the neighbour's first
+/* bug: a memcpy copies one element too many and overwrites the neighbour's first
  * found by: racecheck
  * expect racecheck: race in kernel copy_rows
  * expect racecheck: of shared array rows, with no barrier between them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a kernel changes a mirrored array and asks for it to write, which copies no values to it
+/* bug: a kernel updates a mirrored array that was requested for writing, which copies no values
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel increase
  */

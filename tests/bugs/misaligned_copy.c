@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a structure of four floats is copied whole from an address that is no multiple of sixteen
+/* bug: a structure of four floats is copied from an address that is not a multiple of sixteen
  * found by: memcheck
  * expect memcheck: error in kernel copied_sums
  * expect memcheck: misaligned
- * not by clang memcheck: it checks the alignment of a structure's members, not of one copied whole
+ * not by clang memcheck: it checks the alignment of members, not of whole structures
  */
 #include "bug.h"
 

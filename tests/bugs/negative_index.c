@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a window of seven elements is not cut off at the left end
+/* bug: a window of seven elements is not clipped at the left end
  * found by: memcheck
  * expect memcheck: error in kernel windows: a read of 4 bytes
  * expect memcheck: 12 bytes before device array x of 512 bytes

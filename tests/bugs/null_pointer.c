@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: an allocation of zero bytes, whose pointer is NULL, is written to
+/* bug: a write to an allocation of zero bytes, whose pointer is NULL
  * found by: memcheck
  * expect memcheck: error in kernel numbers
  * expect memcheck: null pointer

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: one element per thread at kernel scope, with no loop: all of them on CUDA, the first on
- *     serial
+/* bug: one element per thread at kernel scope, without a loop: all of them on CUDA,
+ *     the first on serial
  * found by: compare
  * reason: on CUDA nothing is wrong
  */

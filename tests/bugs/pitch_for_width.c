@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: rows are copied to an image with a pitch as if they followed one another there too
+/* bug: rows are copied to a pitched image as if it had no gaps
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel row_sums
  */

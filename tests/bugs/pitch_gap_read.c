@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a row of an image with a pitch is read beyond its width, in the gap before the next row
+/* bug: a row of a pitched image is read beyond its width, in the gap before the next row
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel right_neighbours
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the pitch, which counts bytes, is added to a pointer to ints
+/* bug: the pitch, in bytes, is added to a pointer to int
  * found by: memcheck
  * expect memcheck: error in kernel ramp: a write of 4 bytes
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the state of a random generator is a variable at block scope: on serial each thread goes on
- *     where the one before stopped
+/* bug: the state of a random generator is a variable at block scope:
+ *     on serial each thread continues the sequence of the previous one
  * found by: compare
  * reason: on CUDA nothing is wrong
  */

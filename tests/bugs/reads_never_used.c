@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: elements that other threads write are read with no barrier between, and the values are not
- *     used: a compiler may leave such reads out of the program, and a tool must still see them
+/* bug: reads of elements that other threads write, with no barrier between, whose values are
+ *     not used: a compiler may remove them, but a tool must still see them
  * found by: racecheck
  * expect racecheck: race in kernel unused
  * expect racecheck: race in kernel empty_loop
@@ -26,7 +26,7 @@
 #define BARRIER (void)0
 #endif
 
-/* Writes this thread's element, and waits for the others when it is right. */
+/* Writes this thread's element, and waits for the others in the corrected program. */
 #define TILE(type)                                                                                 \
     SHARED(type, tile, [64]);                                                                      \
     const int t = (int)threadIdx.x, other = 63 - t;                                                \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a tile with a halo on both sides, declared with room for one side
+/* bug: a tile with a halo on both sides is declared with room for only one
  * found by: memcheck
  * expect memcheck: error in kernel three_point
  * expect memcheck: 0 bytes after shared array tile

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a tile's row below the last is read
+/* bug: a read of the row after a tile's last
  * found by: memcheck
  * expect memcheck: error in kernel lower: a read of 4 bytes
  * expect memcheck: shared array tile

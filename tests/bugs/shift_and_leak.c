@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: 1 is shifted by the number of the thread, and then memory of the host is never freed: the
- *     report of the one must not hide the other
+/* bug: 1 is shifted by the thread's index, and then host memory is leaked:
+ *     the report of the first must not hide the second
  * found by: memcheck
  * expect memcheck: shift
  * expect memcheck: leak: host memory of 512 bytes
- * reason: a GPU shifts by 32 and more without an error, and the host's memory is not looked at
+ * reason: a GPU shifts by 32 and more without an error, and host memory is not checked
  */
 #include "bug.h"
 

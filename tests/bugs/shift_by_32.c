@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: 1 is shifted by the number of the thread, which may be 32 and more
+/* bug: 1 is shifted by the thread's index, which may be 32 or more
  * found by: memcheck
  * expect memcheck: error in kernel masks
  * expect memcheck: shift

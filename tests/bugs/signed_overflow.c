@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a product of ints does not fit into an int
+/* bug: a product of ints overflows
  * found by: memcheck
  * expect memcheck: error in kernel squares
  * expect memcheck: overflow

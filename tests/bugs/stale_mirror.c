@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the device side of a mirrored array is asked for before anything wrote the array, and the NULL
- *     that comes back is given to a kernel
+/* bug: the device side of a mirrored array is requested before the array was written, and a kernel
+ *     gets the NULL that is returned
  * found by: memcheck
  * expect memcheck: error in kernel doubled
  * expect memcheck: null pointer

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: structures are copied to shared memory and read by other threads with no barrier between
+/* bug: structures are copied to shared memory and read by other threads, with no barrier between
  * found by: racecheck
  * expect racecheck: race in kernel swap_halves
  * expect racecheck: of shared array bodies, with no barrier between them

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: each thread's sum is a variable at block scope in place of a PRIVATE: one per thread on
- *     CUDA, one for all of them on serial
+/* bug: each thread's sum is a variable at block scope instead of a PRIVATE: one per thread on
+ *     CUDA, one for all threads on serial
  * found by: compare
  * reason: on CUDA nothing is wrong
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a sum at kernel scope lives from one grid-stride loop to the next: the sum of a thread's
+/* bug: a sum at kernel scope survives from one grid-stride loop to the next: the sum of a thread's
  *     elements on CUDA, of all elements on serial
  * found by: compare
- * reason: on CUDA the program does what it says
+ * reason: on CUDA the program does what its source says
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: all threads of a block but one have left when that one waits for the grid
+/* bug: all threads of a block but one have exited when that one waits for the grid
  * found by: synccheck
  * expect synccheck: divergence in kernel totals
  */

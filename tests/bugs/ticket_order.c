@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the places in a list are taken by an atomic, in whatever order the threads come
+/* bug: an atomic hands out the places in a list, in the order in which the threads arrive
  * found by: order
- * reason: no access is wrong: the order of the list is
+ * reason: every access is correct; only the order of the list varies
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: no barrier at the end of a turn: the next turn overwrites a tile that others still read
+/* bug: no barrier at the end of an iteration: the next one overwrites a tile that is still read
  * found by: racecheck
  * expect racecheck: race in kernel tile_sums
  * expect racecheck: of shared array tile, with no barrier between them

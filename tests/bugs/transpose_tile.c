@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a transposition reads its tile's columns before all of its rows are written
+/* bug: a transposition reads its tile's columns before all rows are written
  * found by: racecheck
  * expect racecheck: race in kernel transpose
  * expect racecheck: of shared array tile, with no barrier between them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a loop with a barrier has as many turns as the thread has elements of its own
+/* bug: a loop with a barrier runs as many iterations as the thread has elements
  * found by: synccheck
  * expect synccheck: divergence in kernel sums
  */

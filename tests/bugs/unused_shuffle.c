@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: warp operations and barriers that not all threads come to, and whose results are not used: a
- *     compiler may leave code without a result out of the program, and a tool must still see it
+/* bug: warp operations and barriers that some threads never reach, and whose results are not
+ *     used: a compiler may remove them, but a tool must still see them
  * found by: synccheck
  * expect synccheck: divergence in kernel shuffle
  * expect synccheck: divergence in kernel vote
@@ -33,7 +33,7 @@ KERNEL(vote)(const int *x)
     __syncthreads();
 }
 
-/* Two barriers, though the two branches do the same. */
+/* Two barriers, although both branches do the same. */
 KERNEL(barriers)(void)
 {
 #if FIXED

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: memory that nothing wrote is read, and the values are not used: a compiler may leave such
- *     reads out of the program, and a tool must still see them
+/* bug: reads of uninitialised memory whose values are not used: a compiler may remove them,
+ *     but a tool must still see them
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel of_device
  * expect initcheck: read of uninitialised memory in kernel of_shared

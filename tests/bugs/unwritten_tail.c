@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a loop stops one element early, and the last result is never written
+/* bug: a loop stops one element early, so the last result is never written
  * found by: initcheck
  * expect initcheck: copy to the host of uninitialised memory: 4 bytes from byte 996
  * expect initcheck: of device array y of 1000 bytes

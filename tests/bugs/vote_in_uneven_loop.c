@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: all lanes vote on whether any goes on, but a lane that is done leaves the loop by itself
+/* bug: all lanes vote on whether any continues, but a lane that is done leaves the loop
  * found by: synccheck
  * expect synccheck: divergence in kernel steps_to_one
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the threads of a warp exchange values through shared memory and trust in lockstep
+/* bug: the threads of a warp exchange values through shared memory and rely on lockstep
  * found by: racecheck
  * expect racecheck: race in kernel warp_sums
  * expect racecheck: of shared array partial

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: two threads write one element of a shared array, whose values nothing reads: a compiler may
- *     leave such writes out of the program, and a tool must still see them
+/* bug: two threads write one element of a shared array that is never read: a compiler may remove
+ *     such writes, but a tool must still see them
  * found by: racecheck
  * expect racecheck: race in kernel element
  * expect racecheck: of shared array only_written, with no barrier between them
@@ -37,7 +37,7 @@ KERNEL(element)(const int *x)
     only_written[OWN(threadIdx.x)] = x[threadIdx.x];
 }
 
-/* The sum lives in a shared array where a variable would do. */
+/* The sum is in a shared array where a variable would be enough. */
 KERNEL(local_sum)(const int *x)
 {
     SHARED(int, sums, [64]);
@@ -64,7 +64,7 @@ KERNEL(copy)(const struct pair *x)
     copied[OWN(threadIdx.x)] = x[threadIdx.x / 2];
 }
 
-/* The first write is the race: the second, after the barrier, replaces all that it wrote. */
+/* The first write is the race; the second, after the barrier, overwrites it. */
 KERNEL(overwritten)(const int *x, int *y)
 {
     SHARED(int, twice, [64]);
