@@ -16,31 +16,36 @@
  *     cc -std=c11 -I. saxpy.c               plain C: gdb, valgrind, sanitizers
  *     cc -std=c11 -fopenmp -O3 -I. saxpy.c  the same on all cores
  *     nvcc -x cu -std=c++17 -I. saxpy.c     CUDA
- *     make run TARGET=emulate SOURCES=saxpy.c   C too, but each thread runs by itself, as on a GPU
+ *     make run TARGET=emulate SOURCES=saxpy.c   C with one thread of control per CUDA thread
  *
- * A kernel is a nest of loops that says which iterations are independent. cc runs the loops; CUDA
- * hands each iteration to a thread. Every name belongs to one of three scopes:
+ * A kernel is a nest of loops that states which iterations are independent. cc runs the loops; CUDA
+ * gives each iteration to a thread. Every name belongs to one of four scopes:
  *
- *     kernel scope   the body of KERNEL: what one thread does when there is no block scope
- *     block scope    inside FOR_EACH_BLOCK: what a block agrees on (loops, barriers, declarations)
- *     thread scope   inside FOR_EACH_THREAD and its kin: what one thread does between two barriers
+ *     kernel scope   the body of KERNEL: one thread, outside any block scope
+ *     block scope    inside FOR_EACH_BLOCK: loops, barriers and declarations of a whole block
+ *     thread scope   inside FOR_EACH_THREAD and similar loops: one thread, between two barriers
+ *     warp scope     inside FOR_EACH_WARP: one warp as a unit, for tensor cores
  *
- * and tensor cores to a fourth, warp scope, inside FOR_EACH_WARP: what a warp does as one.
+ * In plain C a name outside its scope does not compile, and the error names the right scope.
  *
- * In plain C a name outside its scope does not compile, and the message says where it belongs.
+ * Part I is the whole language: each public name once, by topic, with its contract and then its
+ * definition on each target: PORTABLE_CUDA_(...), PORTABLE_LOOPS_(...) for serial and openmp, and
+ * PORTABLE_EMULATE_(...); PORTABLE_CPU_(...) serves both of the last two, and what stands alone
+ * serves all three. A contract comes first in the definition, because editors show a macro's
+ * definition. Functions are declared here and defined under the same name in Part II.
  *
- * Sections: 1 version, 2 configuration, 3 target, 4 types, 5 qualifiers, 6 numbers of 16 bits,
- * 7 status, 8 launch state, 9 scopes and indices, 10 memory of a block, 11 synchronisation,
- * 12 warps, collectives and fragments, 13 atomics, 14 launch, 15 device memory, 16 streams and events,
- * 17 the device, 18 mirrored arrays, 19 textures, 20 CUDA's own spelling.
+ *     1 version, 2 configuration, 3 target, 4 types, 5 kernels and qualifiers, 6 16-bit numbers,
+ *     7 status, 8 vectors, 9 scopes and indices, 10 memory of a block and of a thread,
+ *     11 synchronisation, 12 warps, collectives and fragments, 13 atomics, 14 launch,
+ *     15 device memory, 16 streams and events, 17 the device, 18 mirrored arrays, 19 textures,
+ *     20 CUDA's own spelling
  *
- * Each public macro is defined once, in terms of an internal one. Its contract is the comment at
- * the start of that definition, because editors show a macro's definition and no comment before it.
- * The internal macros of sections 5 and 9 to 14 follow: for CUDA, then for serial, with what the
- * openmp target does otherwise, then for emulate, in one order.
+ * Part II is the machinery: common to all targets, CPU, loops, openmp, cuda, the host runtime. That
+ * of the emulate target is in host/emulate/target.h, beside the runtime it calls.
  *
  * Names that end in an underscore are internal. Everything here is a macro or a static inline
- * function; what must be one per program is a weak symbol, so any number of files include this.
+ * function; anything that must exist once per program is a weak symbol, so any number of files can
+ * include this header.
  */
 #ifndef PORTABLE_H
 #define PORTABLE_H
@@ -50,13 +55,19 @@
 #pragma GCC system_header
 #endif
 
+/* clang-format off */
+
+/* ###############################################################################################
+ * Part I: the language
+ * ############################################################################################ */
+
 /* ===============================================================================================
  * 1  Version
  * ============================================================================================== */
 
-#define PORTABLE_VERSION_MAJOR 0
-#define PORTABLE_VERSION_MINOR 1
-#define PORTABLE_VERSION_PATCH 0
+#define PORTABLE_VERSION_MAJOR /* The first number of the version. */ 0
+#define PORTABLE_VERSION_MINOR /* The second number of the version. */ 1
+#define PORTABLE_VERSION_PATCH /* The third number of the version. */ 0
 
 #define PORTABLE_VERSION_GE(a, b, c)                                                               \
     /* 1 when this header is version a.b.c or newer, else 0; for #if. */                           \
@@ -71,37 +82,86 @@
  * 2  Configuration: each flag is 0 or 1, from the command line, the same in every file
  * ============================================================================================== */
 
-/* clang-format off */
 #ifndef PORTABLE_PRECISION_DOUBLE
 #define PORTABLE_PRECISION_DOUBLE                                                                  \
     /* 1: REAL is double; 0: REAL is float. (make PRECISION=single|double) */                      \
     0
 #endif
-
 #ifndef PORTABLE_ATOMICS_CAS
 #define PORTABLE_ATOMICS_CAS                                                                       \
     /* 1: every atomic of the CUDA target is a compare-and-swap loop, so that                      \
-     * this path can be tested on any GPU; 0: the hardware's own atomic                            \
-     * wherever there is one. (make ATOMICS=native|cas) */                                         \
+     * this path can be tested on any GPU; 0: native atomics where the GPU                         \
+     * has them. (make ATOMICS=native|cas) */                                                      \
     0
 #endif
-
 #ifndef PORTABLE_CHECKS
 #define PORTABLE_CHECKS                                                                            \
     /* 1: the CUDA target also checks, on the device, that a block has the                         \
      * shape that FOR_EACH_BLOCK names, and poisons device memory, as the CPU                      \
-     * targets always do; 0: it pays for neither. The serial target runs                           \
-     * blocks, and threads between barriers, in the order that ORDER in the                        \
-     * environment asks for, as the emulate target always does; 0: in                              \
-     * ascending order, as fast loops. */                                                          \
+     * targets always do; the serial target runs blocks, and threads between                       \
+     * barriers, in the order that ORDER in the environment asks for, as the                       \
+     * emulate target always does. 0: neither check on CUDA, and ascending                         \
+     * order, as fast loops, on serial. */                                                         \
     0
 #endif
-/* clang-format on */
-
 #if (PORTABLE_PRECISION_DOUBLE != 0 && PORTABLE_PRECISION_DOUBLE != 1) ||                          \
     (PORTABLE_ATOMICS_CAS != 0 && PORTABLE_ATOMICS_CAS != 1) ||                                    \
     (PORTABLE_CHECKS != 0 && PORTABLE_CHECKS != 1)
 #error "portable.h: PORTABLE_PRECISION_DOUBLE, PORTABLE_ATOMICS_CAS and PORTABLE_CHECKS are 0 or 1"
+#endif
+
+/* A macro of the user's with one of these names would change the language. */
+#if defined(KERNEL) || defined(KERNEL_LAUNCH_BOUNDS) || defined(DEVICE) || defined(CONSTANT) ||    \
+    defined(UNROLL) || defined(RESTRICT) || defined(ALIGNED) || defined(DIM3) || defined(REAL)
+#include "portable.h: KERNEL, KERNEL_LAUNCH_BOUNDS, DEVICE, CONSTANT, UNROLL, RESTRICT, ALIGNED, DIM3 or REAL is a macro before this header: #undef it or rename it"
+#endif
+#if defined(FOR_EACH_BLOCK) || defined(FOR_EACH_THREAD) || defined(FOR_THREADS_BELOW) ||           \
+    defined(FOR_EACH_WARP) || defined(WARP_INDEX) || defined(WARP_SIZE) || defined(FOR_EACH_ELEMENT)
+#include "portable.h: FOR_EACH_BLOCK, _THREAD, _WARP or _ELEMENT, FOR_THREADS_BELOW, WARP_INDEX or WARP_SIZE is a macro before this header: #undef it or rename it"
+#endif
+#if defined(GRID_STRIDE_LOOP) || defined(GRID_STRIDE_LOOP_2D) || defined(GRID_STRIDE_LOOP_3D) ||   \
+    defined(ELEMENT_OFFSET) || defined(ELEMENT_STRIDE)
+#include "portable.h: GRID_STRIDE_LOOP (or _2D, _3D), ELEMENT_OFFSET or ELEMENT_STRIDE is a macro before this header: #undef it or rename it"
+#endif
+#if defined(SHARED) || defined(SHARED_DYNAMIC) || defined(PRIVATE) || defined(MINE) ||             \
+    defined(REAL_VECTOR) || defined(REAL_LANES) || defined(REAL_EPSILON) || defined(REAL_TINY)
+#include "portable.h: SHARED, SHARED_DYNAMIC, PRIVATE, MINE, REAL_VECTOR, REAL_LANES, REAL_EPSILON or REAL_TINY is a macro before this header: #undef it or rename it"
+#endif
+#if defined(SYNC_THREADS) || defined(SYNC_WARP) || defined(SYNC_GRID) || defined(COPY_ASYNC) ||    \
+    defined(COPY_ASYNC_IF) || defined(COPY_COMMIT) || defined(COPY_WAIT)
+#include "portable.h: SYNC_THREADS, SYNC_WARP, SYNC_GRID, COPY_ASYNC, COPY_ASYNC_IF, COPY_COMMIT or COPY_WAIT is a macro before this header: #undef it or rename it"
+#endif
+#if defined(POPCOUNT) || defined(SHUFFLE) || defined(SHUFFLE_UP) || defined(SHUFFLE_DOWN) ||       \
+    defined(SHUFFLE_XOR) || defined(BALLOT) || defined(ANY) || defined(ALL)
+#include "portable.h: POPCOUNT, SHUFFLE (or _UP, _DOWN, _XOR), BALLOT, ANY or ALL is a macro before this header: #undef it or rename it"
+#endif
+#if defined(WARP_REDUCE_ADD) || defined(WARP_REDUCE_MIN) || defined(WARP_REDUCE_MAX) ||            \
+    defined(BLOCK_REDUCE_ADD) || defined(BLOCK_REDUCE_MIN) || defined(BLOCK_REDUCE_MAX) ||         \
+    defined(BLOCK_SCAN_ADD_INCLUSIVE) || defined(BLOCK_SCAN_ADD_EXCLUSIVE)
+#include "portable.h: WARP_REDUCE_, BLOCK_REDUCE_ADD, _MIN or _MAX, or BLOCK_SCAN_ADD_INCLUSIVE or _EXCLUSIVE is a macro before this header: #undef it or rename it"
+#endif
+#if defined(FRAGMENT_SIZE) || defined(FRAGMENT_A) || defined(FRAGMENT_B) || defined(FRAGMENT_C) || \
+    defined(FRAGMENT_FILL) || defined(FRAGMENT_LOAD) || defined(FRAGMENT_MULTIPLY_ADD) ||          \
+    defined(FRAGMENT_STORE)
+#include "portable.h: FRAGMENT_SIZE, _A, _B, _C, _FILL, _LOAD, _MULTIPLY_ADD or _STORE is a macro before this header: #undef it or rename it"
+#endif
+#if defined(ATOMIC_ADD) || defined(ATOMIC_SUB) || defined(ATOMIC_MIN) || defined(ATOMIC_MAX) ||    \
+    defined(ATOMIC_EXCHANGE) || defined(ATOMIC_AND) || defined(ATOMIC_OR) ||                       \
+    defined(ATOMIC_XOR) ||                                                                         \
+    defined(ATOMIC_INC) || defined(ATOMIC_DEC) || defined(ATOMIC_CAS) || defined(ATOMIC_LOAD) ||   \
+    defined(ATOMIC_STORE)
+#include "portable.h: ATOMIC_ADD, _SUB, _MIN, _MAX, _EXCHANGE, _AND, _OR, _XOR, _INC, _DEC, _CAS, _LOAD or _STORE is a macro before this header: #undef it or rename it"
+#endif
+#if defined(ATOMIC_ADD_BLOCK) || defined(ATOMIC_SUB_BLOCK) || defined(ATOMIC_MIN_BLOCK) ||         \
+    defined(ATOMIC_MAX_BLOCK) || defined(ATOMIC_EXCHANGE_BLOCK) || defined(ATOMIC_AND_BLOCK) ||    \
+    defined(ATOMIC_OR_BLOCK) || defined(ATOMIC_XOR_BLOCK) || defined(ATOMIC_INC_BLOCK) ||          \
+    defined(ATOMIC_DEC_BLOCK) || defined(ATOMIC_CAS_BLOCK)
+#include "portable.h: a name ATOMIC_..._BLOCK is a macro before this header: #undef it or rename it"
+#endif
+#if defined(KERNEL_LAUNCH) || defined(KERNEL_LAUNCH_AUTO) || defined(KERNEL_LAUNCH_COOPERATIVE) || \
+    defined(KERNEL_SHARED_LIMIT) || defined(KERNEL_CHILD) || defined(DEVICE_LAUNCH) ||             \
+    defined(TEXTURE_1D) || defined(TEXTURE_2D)
+#include "portable.h: KERNEL_LAUNCH (or _AUTO, _COOPERATIVE), KERNEL_SHARED_LIMIT, KERNEL_CHILD, DEVICE_LAUNCH, TEXTURE_1D or TEXTURE_2D is a macro before this header: #undef it or rename it"
 #endif
 
 /* ===============================================================================================
@@ -109,15 +169,15 @@
  *
  * nvcc is the CUDA target. cc with -DPORTABLE_TARGET_CUDA=1 is a host file of a CUDA build: host
  * calls only, no kernels. cc with -DPORTABLE_TARGET_EMULATE=1 is the emulate target, whose programs
- * are linked with host/emulate/: each thread of a block runs the whole kernel, on a stack of its
- * own. cc -fopenmp is the openmp target: the serial one, its blocks spread over the cores. Any
- * other C11 compiler is the serial target.
+ * are linked with host/emulate/: each thread of a block runs the whole kernel, on its own stack.
+ * cc -fopenmp is the openmp target: the serial one, its blocks spread over the cores. Any other C11
+ * compiler is the serial target.
  *
  * The serial target runs on Linux, macOS and Windows (mingw-w64, or clang for windows-gnu). The
- * emulate target needs Linux on x86-64 or aarch64; the checks need glibc too.
+ * emulate target needs Linux on x86-64 or aarch64; the checks also need glibc.
  * ============================================================================================== */
 
-/* What no target can be made of ends here: a name that is not found is what ends gcc and clang at
+/* Unsupported compilers and flags end here, by a header that does not exist: gcc and clang stop at
  * once. After #error they would go on, and one sentence would become twenty. */
 #if !defined(PORTABLE_TARGET_EMULATE)
 #define PORTABLE_TARGET_EMULATE /* 1 on the emulate target, else 0. */ 0
@@ -155,28 +215,75 @@
 #endif
 
 #if defined(__CUDACC__)
-#undef PORTABLE_TARGET_CUDA
-#define PORTABLE_TARGET_CUDA /* 1 on the cuda target, also in its host files, else 0. */ 1
 #define PORTABLE_KERNELS_CUDA_ 1
-#define PORTABLE_KERNELS_LOOPS_ 0
+#define PORTABLE_HOST_FILE_ 0
 #elif defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA
 #define PORTABLE_KERNELS_CUDA_ 0
-#define PORTABLE_KERNELS_LOOPS_ 0
+#define PORTABLE_HOST_FILE_ 1 /* of a CUDA build */
 #else
-#undef PORTABLE_TARGET_CUDA
-#define PORTABLE_TARGET_CUDA /* 1 on the cuda target, also in its host files, else 0. */ 0
 #define PORTABLE_KERNELS_CUDA_ 0
-#define PORTABLE_KERNELS_LOOPS_ !PORTABLE_TARGET_EMULATE
+#define PORTABLE_HOST_FILE_ 0
 #endif
+#undef PORTABLE_TARGET_CUDA
+#define PORTABLE_TARGET_CUDA                                                                       \
+    /* 1 on the cuda target, also in its host files, else 0. */                                    \
+    (PORTABLE_KERNELS_CUDA_ || PORTABLE_HOST_FILE_)
 #define PORTABLE_KERNELS_EMULATE_ PORTABLE_TARGET_EMULATE
-#define PORTABLE_KERNELS_CPU_ (PORTABLE_KERNELS_LOOPS_ || PORTABLE_KERNELS_EMULATE_)
-#if PORTABLE_KERNELS_LOOPS_ && defined(_OPENMP)
-#define PORTABLE_TARGET_OPENMP /* 1 on the openmp target, else 0. */ 1
+#define PORTABLE_KERNELS_LOOPS_ (!PORTABLE_TARGET_CUDA && !PORTABLE_TARGET_EMULATE)
+#define PORTABLE_KERNELS_CPU_ (!PORTABLE_TARGET_CUDA)
+#define PORTABLE_KERNELS_ (!PORTABLE_HOST_FILE_)
+#if defined(_OPENMP)
+#define PORTABLE_OPENMP_ 1
 #else
-#define PORTABLE_TARGET_OPENMP /* 1 on the openmp target, else 0. */ 0
+#define PORTABLE_OPENMP_ 0
+#endif
+#define PORTABLE_TARGET_OPENMP                                                                     \
+    /* 1 on the openmp target, else 0. */                                                          \
+    (PORTABLE_KERNELS_LOOPS_ && PORTABLE_OPENMP_)
+
+/* A type of the CUDA runtime, and its equal on the CPU. */
+#if PORTABLE_TARGET_CUDA
+#define PORTABLE_HANDLE_(cuda, cpu) cuda
+#else
+#define PORTABLE_HANDLE_(cuda, cpu) cpu
 #endif
 
-#include <float.h>  /* FLT_EPSILON, FLT_MIN and their kin */
+#if PORTABLE_TARGET_CUDA
+#define PORTABLE_NAME_ "cuda"
+#elif PORTABLE_TARGET_EMULATE
+#define PORTABLE_NAME_ "emulate"
+#elif PORTABLE_TARGET_OPENMP
+#define PORTABLE_NAME_ "openmp"
+#else
+#define PORTABLE_NAME_ "serial"
+#endif
+#define PORTABLE_TARGET_NAME                                                                       \
+    /* "serial", "openmp", "emulate" or "cuda". */                                                 \
+    PORTABLE_NAME_
+
+/* The parts of a definition: what stands in the parentheses, on that target alone. */
+#if PORTABLE_KERNELS_CUDA_
+#define PORTABLE_CUDA_(...) __VA_ARGS__
+#else
+#define PORTABLE_CUDA_(...)
+#endif
+#if PORTABLE_KERNELS_LOOPS_
+#define PORTABLE_LOOPS_(...) __VA_ARGS__
+#else
+#define PORTABLE_LOOPS_(...)
+#endif
+#if PORTABLE_KERNELS_EMULATE_
+#define PORTABLE_EMULATE_(...) __VA_ARGS__
+#else
+#define PORTABLE_EMULATE_(...)
+#endif
+#if PORTABLE_KERNELS_CPU_
+#define PORTABLE_CPU_(...) __VA_ARGS__
+#else
+#define PORTABLE_CPU_(...)
+#endif
+
+#include <float.h>  /* FLT_EPSILON, FLT_MIN, DBL_EPSILON, DBL_MIN */
 #include <stdarg.h> /* va_list */
 #include <stddef.h> /* size_t, NULL */
 #include <stdio.h>  /* snprintf, fprintf */
@@ -188,7 +295,6 @@
 #else
 #include <sched.h> /* sched_yield */
 #endif
-
 #if PORTABLE_KERNELS_CUDA_
 /* Not cooperative_groups.h, mma.h, cuda_fp16.h and cuda_bf16.h: nvcc would take four times as long
  * for a small file. Sections 6, 11 and 12 do without them. */
@@ -196,177 +302,44 @@
 #include <cuda_runtime.h> /* the CUDA runtime, its C++ launch templates */
 #elif PORTABLE_TARGET_CUDA
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
-#include <vector_functions.h> /* make_float4 and its kin */
+#include <vector_functions.h> /* make_float4 and similar functions */
 #elif PORTABLE_TARGET_OPENMP
-#include <omp.h> /* omp_get_max_threads and its kin */
+#include <omp.h> /* omp_get_max_threads, omp_get_thread_num, omp_get_num_threads */
 #endif
 
-#if PORTABLE_TARGET_CUDA
-#define PORTABLE_TARGET_NAME                                                                       \
-    /* "serial", "openmp", "emulate" or "cuda". */                                                 \
-    "cuda"
-#elif PORTABLE_TARGET_EMULATE
-#define PORTABLE_TARGET_NAME                                                                       \
-    /* "serial", "openmp", "emulate" or "cuda". */                                                 \
-    "emulate"
-#elif PORTABLE_TARGET_OPENMP
-#define PORTABLE_TARGET_NAME                                                                       \
-    /* "serial", "openmp", "emulate" or "cuda". */                                                 \
-    "openmp"
-#else
-#define PORTABLE_TARGET_NAME                                                                       \
-    /* "serial", "openmp", "emulate" or "cuda". */                                                 \
-    "serial"
-#endif
-
-/* Several sections need these. */
-#if defined(__cplusplus)
-#define PORTABLE_C_BEGIN_ extern "C" {
-#define PORTABLE_C_END_ }
-#else
-#define PORTABLE_C_BEGIN_
-#define PORTABLE_C_END_
-#endif
-/* What is one per program: many files define it, and the linker keeps one. */
-#if defined(_WIN32)
-#define PORTABLE_WEAK_ __attribute__((selectany))
-#else
-#define PORTABLE_WEAK_ __attribute__((weak, visibility("default")))
-#endif
+/* How functions are declared. A macro's argument that points to a result has exactly that type. */
 #define PORTABLE_UNUSED_ __attribute__((unused))
-/* A macro's argument that points to a result: a pointer to another type does not compile. */
-#define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
-#define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
-/* Long enough that a call costs nothing, and that compilers take long over each copy. */
-#define PORTABLE_OUT_OF_LINE_ static __attribute__((noinline, unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
-#if defined(__MINGW_PRINTF_FORMAT)
-#define PORTABLE_PRINTF_(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
-#else
-#define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
-#endif
-
-/* What Windows calls by other names. portable_yield_ lets another OS thread run. portable_aligned_
- * gives memory of exactly that size, so that a memory checker sees the first byte beyond, or NULL;
- * ISO C's aligned_alloc wants a multiple of the alignment. portable_now_ returns 1 when it has the
- * time. The functions that are declared here are those that a header declares too, but not under
- * -std=c11, or only one that brings many more names. */
-#if defined(_WIN32)
-union _LARGE_INTEGER;
-__declspec(dllimport) int __stdcall SwitchToThread(void);
-__declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
-__declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *each_second);
-PORTABLE_INLINE_ void portable_yield_(void)
-{
-    SwitchToThread();
-}
-static inline void *portable_aligned_(size_t alignment, size_t bytes)
-{
-    return _aligned_malloc(bytes, alignment);
-}
-static inline void portable_aligned_free_(void *memory)
-{
-    _aligned_free(memory);
-}
-static inline int portable_now_(struct timespec *time)
-{
-    long long count, each_second;
-    if (!QueryPerformanceCounter((union _LARGE_INTEGER *)&count) ||
-        !QueryPerformanceFrequency((union _LARGE_INTEGER *)&each_second))
-        return 0;
-    time->tv_sec = (time_t)(count / each_second);
-    time->tv_nsec = (long)(1e9 * (double)(count % each_second) / (double)each_second);
-    return 1;
-}
-#else
-PORTABLE_INLINE_ void portable_yield_(void)
-{
-    sched_yield();
-}
-#if !PORTABLE_TARGET_CUDA
-extern int posix_memalign(void **memory, size_t alignment, size_t size);
-static inline void *portable_aligned_(size_t alignment, size_t bytes)
-{
-    void *memory = NULL;
-    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
-}
-static inline void portable_aligned_free_(void *memory)
-{
-    free(memory);
-}
-static inline int portable_now_(struct timespec *time)
-{
-    return timespec_get(time, TIME_UTC) == TIME_UTC;
-}
-#endif
-#endif
-
-/* A lock that is held for short, or, on the CPU, for the length of a kernel. */
-PORTABLE_INLINE_ void portable_lock_(char *lock)
-{
-    while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
-        portable_yield_();
-}
-PORTABLE_INLINE_ void portable_unlock_(char *lock)
-{
-    __atomic_clear(lock, __ATOMIC_RELEASE);
-}
-
-/* Code that runs on the device, and what DEVICE functions do when the host calls them. */
-#if defined(__CUDA_ARCH__)
-#define PORTABLE_ON_DEVICE_(device, host) device
-#else
-#define PORTABLE_ON_DEVICE_(device, host) host
-#endif
-
-/* Sections 4 to 14 are laid out by hand: macros that are loops, and tables of short functions. */
-/* clang-format off */
+#define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
+#define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
+#define PORTABLE_PRAGMA_(text) _Pragma(#text)
 
 /* ===============================================================================================
  * 4  Types
  * ============================================================================================== */
 
 #if !PORTABLE_TARGET_CUDA
-
 /* CUDA's vector types: same members, same size, same alignment. */
 #define PORTABLE_VECTORS_(type, name, align2, align4)                                              \
-    typedef struct name##2 {                                                                       \
-        type x, y;                                                                                 \
-    } __attribute__((aligned(align2))) name##2;                                                    \
-    typedef struct name##3 {                                                                       \
-        type x, y, z;                                                                              \
-    } name##3;                                                                                     \
-    typedef struct name##4 {                                                                       \
-        type x, y, z, w;                                                                           \
-    } __attribute__((aligned(align4))) name##4;                                                    \
-    static inline name##2 make_##name##2(type x, type y)                                           \
-    {                                                                                              \
-        name##2 v = {x, y};                                                                        \
-        return v;                                                                                  \
-    }                                                                                              \
-    static inline name##3 make_##name##3(type x, type y, type z)                                   \
-    {                                                                                              \
-        name##3 v = {x, y, z};                                                                     \
-        return v;                                                                                  \
-    }                                                                                              \
+    typedef struct name##2 { type x, y; } __attribute__((aligned(align2))) name##2;                \
+    typedef struct name##3 { type x, y, z; } name##3;                                              \
+    typedef struct name##4 { type x, y, z, w; } __attribute__((aligned(align4))) name##4;          \
+    static inline name##2 make_##name##2(type x, type y) { return (name##2){x, y}; }               \
+    static inline name##3 make_##name##3(type x, type y, type z) { return (name##3){x, y, z}; }    \
     static inline name##4 make_##name##4(type x, type y, type z, type w)                           \
     {                                                                                              \
-        name##4 v = {x, y, z, w};                                                                  \
-        return v;                                                                                  \
+        return (name##4){x, y, z, w};                                                              \
     }
-
 PORTABLE_VECTORS_(float, float, 8, 16)
 PORTABLE_VECTORS_(double, double, 16, 16)
 PORTABLE_VECTORS_(int, int, 8, 16)
 PORTABLE_VECTORS_(unsigned, uint, 8, 16)
 #undef PORTABLE_VECTORS_
-
 /** The extents of a grid or of a block. */
 typedef struct dim3 {
     unsigned x, y, z;
 } dim3;
-
 #elif CUDART_VERSION >= 13000
 /* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a separate type,
  * because CUDA headers that are included later overload functions for both names. */
@@ -386,6 +359,1356 @@ static inline __host__ __device__ portable_double4_ portable_make_double4_(doubl
 #endif
 #endif
 
+#if PORTABLE_PRECISION_DOUBLE
+#define PORTABLE_BY_PRECISION_(of_double, of_float) of_double
+#else
+#define PORTABLE_BY_PRECISION_(of_double, of_float) of_float
+#endif
+/** double where PORTABLE_PRECISION_DOUBLE is 1, else float. */
+typedef PORTABLE_BY_PRECISION_(double, float) REAL;
+#define REAL_EPSILON                                                                               \
+    /* REAL's unit in the last place at 1: rounding errs by at most half of                        \
+     * it, relatively. */                                                                          \
+    PORTABLE_BY_PRECISION_(DBL_EPSILON, FLT_EPSILON)
+#define REAL_TINY                                                                                  \
+    /* The smallest normal number of type REAL. */                                                 \
+    PORTABLE_BY_PRECISION_(DBL_MIN, FLT_MIN)
+#define DIM3(x, y, z)                                                                              \
+    /* A dim3 of these extents: the grid or the block of a launch. */                              \
+    portable_dim3_((x), (y), (z))
+#define WARP_SIZE /* The number of lanes of a warp, on every target. */ 32
+
+/* ===============================================================================================
+ * 5  Kernels and qualifiers
+ *
+ * A kernel is an ordinary global C symbol on every target, so that gdb, ncu and perf find it by
+ * name. On the CPU it is a function that only a launch may call.
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_
+#define KERNEL(name)                                                                               \
+    /* A kernel: KERNEL(name)(parameters) { ... }. With ; for the body it is                       \
+     * the prototype, also of a KERNEL_LAUNCH_BOUNDS kernel. Only a launch may                     \
+     * call it: KERNEL_LAUNCH. */                                                                  \
+    PORTABLE_CUDA_(extern "C" __global__ void name)                                                \
+    PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); __attribute__((noinline)) void name)
+#define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks)                                        \
+    /* A kernel for blocks of at most max_threads threads, with at least                           \
+     * min_blocks resident on a multiprocessor. CUDA: __launch_bounds__. On the                    \
+     * CPU a launch of larger blocks fails. */                                                     \
+    PORTABLE_CUDA_(extern "C" __global__ void __launch_bounds__(max_threads, min_blocks) name)     \
+    PORTABLE_CPU_(PORTABLE_BOUNDS_ARE_(name, max_threads, min_blocks)                              \
+                  __attribute__((noinline)) void name)
+#define CONSTANT(type, name, dims)                                                                 \
+    /* At file scope: an array in constant memory, as                                              \
+     * CONSTANT(float, weights, [16]). portable_copy_to_constant fills it. */                      \
+    PORTABLE_CUDA_(static __constant__ type name dims)                                             \
+    PORTABLE_LOOPS_(static PORTABLE_UNUSED_ type name dims)                                        \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_CONSTANT_ PORTABLE_UNUSED_ type name dims)
+#define UNROLL(n)                                                                                  \
+    /* Before a for loop: unroll it n times. */                                                    \
+    PORTABLE_UNROLL_(n)
+#else
+#define KERNEL(name) PORTABLE_NO_KERNEL_(name)
+#define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks) PORTABLE_NO_KERNEL_(name)
+#endif
+#define DEVICE                                                                                     \
+    /* Begins a function that kernels and host code may call:                                      \
+     * DEVICE float square(float x) { ... } */                                                     \
+    static inline PORTABLE_CUDA_(__host__ __device__)
+#define RESTRICT                                                                                   \
+    /* After a pointer's *: during its lifetime no other pointer reaches the                       \
+     * memory it points to. */                                                                     \
+    __restrict__
+#define ALIGNED(n)                                                                                 \
+    /* Aligns a type or a variable to n bytes, a power of two. */                                  \
+    __attribute__((aligned(n)))
+
+/* ===============================================================================================
+ * 6  16-bit numbers
+ *
+ * half is IEEE 754's binary16: 11 bits of precision, up to 65504. bfloat16 is the upper half of a
+ * float: 8 bits of precision, the range of float. Both are for storage: a kernel converts to float,
+ * computes, and rounds the result.
+ *
+ *     KERNEL(half_saxpy)(int n, float a, const half *RESTRICT x, half *RESTRICT y)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             y[i] = float_to_half(a * half_to_float(x[i]) + half_to_float(y[i]));
+ *     }
+ *
+ * The conversions are DEVICE functions and agree bit for bit on every target. To float they are
+ * exact; from float they round to nearest, ties to even: overflow becomes an infinity, subnormal
+ * numbers are kept, zeros keep their sign. A NaN becomes NVIDIA's canonical one, positive and all
+ * ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, preserves a
+ * NaN.
+ *
+ * On CUDA, half is __half and bfloat16 is __nv_bfloat16 in a file that includes cuda_fp16.h and
+ * cuda_bf16.h before this header. In a file that includes them later they are structures whose
+ * values convert to CUDA's types and back implicitly, so functions of those headers take and return
+ * them; pointers do not convert. In memory and as kernel arguments both forms are the same.
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_CUDA_
+#if !defined(__CUDA_FP16_TYPES_EXIST__)
+struct half;
+#elif defined(CUDA_NO_HALF)
+typedef __half half;
+#endif
+#if !defined(__CUDA_BF16_TYPES_EXIST__)
+struct bfloat16;
+#else
+typedef __nv_bfloat16 bfloat16;
+#endif
+#else
+/** IEEE 754's binary16, for storage: see half_to_float and float_to_half. */
+typedef struct half {
+    unsigned short bits;
+} half;
+/** The upper half of a float, for storage: see bfloat16_to_float and float_to_bfloat16. */
+typedef struct bfloat16 {
+    unsigned short bits;
+} bfloat16;
+#endif
+
+/** The half with these bits. */
+DEVICE half half_from_bits(unsigned short bits);
+/** The bits of a half. */
+DEVICE unsigned short half_to_bits(half h);
+/** The bfloat16 with these bits. */
+DEVICE bfloat16 bfloat16_from_bits(unsigned short bits);
+/** The bits of a bfloat16. */
+DEVICE unsigned short bfloat16_to_bits(bfloat16 b);
+/** The value of a half, exactly. */
+DEVICE float half_to_float(half h);
+/** The half nearest to f, ties to even. */
+DEVICE half float_to_half(float f);
+/** The value of a bfloat16, exactly. */
+DEVICE float bfloat16_to_float(bfloat16 b);
+/** The bfloat16 nearest to f, ties to even. */
+DEVICE bfloat16 float_to_bfloat16(float f);
+
+/* ===============================================================================================
+ * 7  Status
+ * ============================================================================================== */
+
+/** What a host call returns. */
+typedef enum portable_status {
+    PORTABLE_SUCCESS = 0,             /**< nothing went wrong */
+    PORTABLE_ERROR_INVALID_VALUE,     /**< an argument that no call could accept */
+    PORTABLE_ERROR_OUT_OF_MEMORY,     /**< host or device memory ran out */
+    PORTABLE_ERROR_NOT_DEVICE_MEMORY, /**< a host pointer where a device pointer belongs */
+    PORTABLE_ERROR_NOT_HOST_MEMORY,   /**< a device pointer where a host pointer belongs */
+    PORTABLE_ERROR_OUT_OF_RANGE,      /**< a copy runs over the end of an allocation */
+    PORTABLE_ERROR_INVALID_FREE,      /**< not the start of a live allocation */
+    PORTABLE_ERROR_INVALID_LAUNCH,    /**< a launch that a GPU would refuse */
+    PORTABLE_ERROR_LEFT_SCOPE,        /**< return or break out of a scope of a kernel */
+    PORTABLE_ERROR_NO_DEVICE,         /**< no GPU, or no driver for it */
+    PORTABLE_ERROR_STALE_ARRAY,       /**< a mirrored array read before anything wrote it */
+    PORTABLE_ERROR_DIVERGED,          /**< barrier divergence in a block */
+    PORTABLE_ERROR_DEVICE             /**< any other error that the CUDA runtime reports */
+} portable_status;
+
+/** The meaning of a status in a few words; never NULL. */
+static inline const char *portable_status_string(portable_status status);
+/** What to do about a status, as one sentence; "" for PORTABLE_SUCCESS. */
+static inline const char *portable_status_hint(portable_status status);
+/** The last failure's sentence, in this host thread; "" when there was none. Valid until the next
+ *  failure. */
+static inline const char *portable_last_message(void);
+/** The last failure of this host thread, which it then forgets: PORTABLE_SUCCESS from then on.
+ *  A failed launch whose status nobody looked at shows here; until it is asked for, it also shows
+ *  in portable_synchronize and in every copy to the host. */
+static inline portable_status portable_last_error(void);
+#define PORTABLE_CHECK(call)                                                                       \
+    /* When the status that the call returns is not PORTABLE_SUCCESS: prints                       \
+     * file, line, expression, message and a hint to stderr, and stops the                         \
+     * program with EXIT_FAILURE. */                                                               \
+    PORTABLE_CHECK_(call, #call)
+
+/* ===============================================================================================
+ * 8  Vectors: a few REALs that a thread multiplies and adds at once, for sums in registers
+ *
+ * In any scope, and in DEVICE functions. CUDA: 16 bytes, loaded at once where the compiler sees
+ * that they are aligned. CPU: a vector register of the machine that the compiler was told of, 32
+ * bytes with AVX and 16 without.
+ *
+ *     REAL_VECTOR sum = {0};
+ *     for (int i = 0; i < n; i++)
+ *         sum += a[i] * real_vector(b + i * REAL_LANES);
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_CPU_ && defined(__AVX__)
+#define PORTABLE_VECTOR_BYTES_ 32
+#else
+#define PORTABLE_VECTOR_BYTES_ 16
+#endif
+#if PORTABLE_KERNELS_
+/** A few REALs, REAL_LANES of them, that a thread adds and multiplies at once: v + w, v - w, v * w
+ *  element by element, a * v with a REAL a, v += w; v[i] is an element. */
+typedef PORTABLE_CUDA_(struct portable_real_vector_) PORTABLE_CPU_(REAL) REAL_VECTOR
+    PORTABLE_CPU_(__attribute__((vector_size(PORTABLE_VECTOR_BYTES_))));
+enum {
+    REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) /**< elements of a REAL_VECTOR: tuning */
+};
+/** The REAL_LANES elements from there on, aligned or not. */
+DEVICE REAL_VECTOR real_vector(const REAL *from);
+#endif
+
+/* ===============================================================================================
+ * 9  Scopes and indices
+ *
+ * The index has the type of its bound (after integer promotion), no bound that the type can hold
+ * overflows it, and a bound of zero or less gives no iteration. Bounds are evaluated once.
+ * threadIdx, blockIdx, blockDim and gridDim are CUDA's; on the CPU they exist in the scopes where
+ * they mean something. continue ends an iteration; return and break out of a scope are errors,
+ * which the CPU reports with the kernel, the block and the thread.
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_
+#define FOR_EACH_BLOCK(...)                                                                        \
+    /* At kernel scope: opens block scope, once per block.                                         \
+     * FOR_EACH_BLOCK(x, y, z) { } fixes the block's shape by constants, which                     \
+     * lets cc vectorise. An extent of 0 is left to the launch, one not named                      \
+     * is 1: (256) is 256 threads in a line, (0) a line of any length,                             \
+     * (32, 0) 32 wide and any height, () any shape. A launch with another                         \
+     * shape fails. */                                                                             \
+    PORTABLE_CUDA_(PORTABLE_WITH_SHAPE_(PORTABLE_CUDA_BLOCKS_, __VA_ARGS__))                       \
+    PORTABLE_LOOPS_(PORTABLE_WITH_SHAPE_(PORTABLE_LOOPS_BLOCKS_, __VA_ARGS__))                     \
+    PORTABLE_EMULATE_(PORTABLE_WITH_SHAPE_(PORTABLE_EMULATE_BLOCKS_, __VA_ARGS__))
+#define FOR_EACH_THREAD                                                                            \
+    /* At block scope: opens thread scope, once per thread of the block. Two                       \
+     * such loops have no barrier between them on CUDA: SYNC_THREADS. */                           \
+    PORTABLE_CUDA_(PORTABLE_ONCE_IF_(1))                                                           \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_THREADS_("FOR_EACH_THREAD", blockDim.x))                        \
+    PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(1))
+#define FOR_THREADS_BELOW(count)                                                                   \
+    /* At block scope: opens thread scope for the first count threads of the                       \
+     * block in linear order, x fastest. */                                                        \
+    PORTABLE_CUDA_(PORTABLE_ONCE_IF_(portable_below_(portable_scope_.rank(), (count))))            \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_THREADS_BELOW_(count))                                          \
+    PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(portable_rank_() < PORTABLE_COUNT_(count)))
+#define FOR_EACH_WARP                                                                              \
+    /* At block scope: opens warp scope, once per warp of the block, for the                       \
+     * fragments of tensor cores: FRAGMENT_A. */                                                   \
+    PORTABLE_CUDA_(PORTABLE_ONCE_IF_(1))                                                           \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_WARPS_)                                                         \
+    PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(1))
+#define WARP_INDEX()                                                                               \
+    /* At warp scope: the warp's number in its block, unsigned. */                                 \
+    PORTABLE_CUDA_((portable_scope_.rank() / WARP_SIZE))                                           \
+    PORTABLE_LOOPS_(((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_))            \
+    PORTABLE_EMULATE_((portable_rank_() / WARP_SIZE))
+#define FOR_EACH_ELEMENT(i, n)                                                                     \
+    /* At block scope, where blocks and grid are lines: opens thread scope for                     \
+     * each i of [0, n) that is the block's, in grid-sized strides. i has the                      \
+     * type of n, which is evaluated once. */                                                      \
+    PORTABLE_CUDA_(PORTABLE_CUDA_LOOP_(i, n, x))                                                   \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_ELEMENTS_(i, n))                                                \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_LOOP_(i, n, x))
+#define GRID_STRIDE_LOOP(i, n)                                                                     \
+    /* At kernel or thread scope: each i of [0, n) once over the whole grid,                       \
+     * in any order. i has the type of n, which is evaluated once; the launch                      \
+     * has one axis. */                                                                            \
+    PORTABLE_CUDA_(PORTABLE_CUDA_LOOP_(i, n, x))                                                   \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_GRID_(i, n))                                                    \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_LOOP_(i, n, x))
+#define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
+    /* At kernel or thread scope: each pair of i in [0, ni) and j in [0, nj)                       \
+     * once over the whole grid, i along x. The launch has at most two                             \
+     * axes. */                                                                                    \
+    PORTABLE_CUDA_(PORTABLE_CUDA_GRID_2D_(i, j, ni, nj))                                           \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_GRID_2D_(i, j, ni, nj))                                         \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_GRID_2D_(i, j, ni, nj))
+#define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
+    /* At kernel or thread scope: each triple of i in [0, ni), j in [0, nj)                        \
+     * and k in [0, nk) once over the whole grid, i along x. */                                    \
+    PORTABLE_CUDA_(PORTABLE_CUDA_GRID_3D_(i, j, k, ni, nj, nk))                                    \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_GRID_3D_(i, j, k, ni, nj, nk))                                  \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_GRID_3D_(i, j, k, ni, nj, nk))
+#define ELEMENT_OFFSET()                                                                           \
+    /* At kernel or thread scope: the first index of a grid-stride loop by                         \
+     * hand, for (unsigned i = ELEMENT_OFFSET(); i < n; i +=                                       \
+     * ELEMENT_STRIDE()). */                                                                       \
+    PORTABLE_CUDA_(PORTABLE_OFFSET_(x))                                                            \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_OFFSET_())                                                      \
+    PORTABLE_EMULATE_(PORTABLE_OFFSET_(x))
+#define ELEMENT_STRIDE()                                                                           \
+    /* At kernel or thread scope: the step of a grid-stride loop by hand. See                      \
+     * ELEMENT_OFFSET. */                                                                          \
+    PORTABLE_CUDA_(PORTABLE_STRIDE_(x))                                                            \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_STRIDE_())                                                      \
+    PORTABLE_EMULATE_(PORTABLE_STRIDE_(x))
+#endif
+
+/* ===============================================================================================
+ * 10  Memory of a block and of a thread: declarations at block scope, and MINE at thread scope
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_
+#define SHARED(type, name, dims)                                                                   \
+    /* At block scope: an array that the threads of a block share,                                 \
+     * SHARED(float, tile, [16][17]); a scalar is [1]. It starts with                              \
+     * arbitrary contents. At most 48 KiB: the CPU checks each array, nvcc                         \
+     * their sum. ALIGNED(32) before it aligns it. */                                              \
+    PORTABLE_CUDA_(__shared__ type name dims)                                                      \
+    PORTABLE_LOOPS_(type name dims; PORTABLE_LOOPS_SHARED_RULES_(type, dims))                      \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHARED_ type name dims; PORTABLE_SHARED_RULE_(type, dims))
+#define SHARED_DYNAMIC(type, name)                                                                 \
+    /* At block scope: name points to the shared bytes that the launch gave,                       \
+     * aligned to 16. */                                                                           \
+    PORTABLE_CUDA_(PORTABLE_CUDA_SHARED_DYNAMIC_(type, name))                                      \
+    PORTABLE_LOOPS_(PORTABLE_CPU_SHARED_DYNAMIC_(type, name,                                       \
+                                                 PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC")))      \
+    PORTABLE_EMULATE_(PORTABLE_CPU_SHARED_DYNAMIC_(type, name, 0))
+#define PRIVATE(type, ...)                                                                         \
+    /* At block scope: a thread's own variable, which keeps its value across                       \
+     * barriers: PRIVATE(float, sum), or an array: PRIVATE(float, sums, [4]).                      \
+     * At thread scope MINE(sum) is this thread's. CUDA: a plain variable.                         \
+     * CPU: one for each thread of the block. */                                                   \
+    PORTABLE_CUDA_(PORTABLE_VARIABLE_(type, __VA_ARGS__, , ))                                      \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_PRIVATE_(type, __VA_ARGS__, , ))                                \
+    PORTABLE_EMULATE_(PORTABLE_VARIABLE_(type, __VA_ARGS__, , ))
+#define MINE(name)                                                                                 \
+    /* At thread scope: this thread's value of a PRIVATE. */                                       \
+    PORTABLE_CUDA_(name)                                                                           \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_MINE_(name))                                                    \
+    PORTABLE_EMULATE_(name)
+#endif
+
+/* ===============================================================================================
+ * 11  Synchronisation
+ *
+ * Where loops stand for threads, one scope's loop has ended where the next begins, so barriers do
+ * nothing there, except that OS threads of the openmp target wait for each other in SYNC_GRID.
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_
+#define SYNC_THREADS()                                                                             \
+    /* At block scope: a barrier of the block. Each thread waits until all                         \
+     * have come, and then sees what they wrote before it. */                                      \
+    PORTABLE_CUDA_(__syncthreads())                                                                \
+    PORTABLE_LOOPS_(((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_THREADS")))                              \
+    PORTABLE_EMULATE_(portable_emulate_sync_threads_("SYNC_THREADS", __FILE__, __LINE__))
+#define SYNC_WARP()                                                                                \
+    /* At block scope: a barrier of each warp. Each lane waits until all of                        \
+     * its warp have come. */                                                                      \
+    PORTABLE_CUDA_(__syncwarp())                                                                   \
+    PORTABLE_LOOPS_(((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_WARP")))                                 \
+    PORTABLE_EMULATE_(portable_emulate_sync_warp_(~0u, "SYNC_WARP", __FILE__, __LINE__))
+#define SYNC_GRID()                                                                                \
+    /* At kernel scope, between two FOR_EACH_BLOCK loops: a barrier of the                         \
+     * whole grid. The kernel must be launched by                                                  \
+     * KERNEL_LAUNCH_COOPERATIVE. */                                                               \
+    PORTABLE_CUDA_(portable_cuda_sync_grid_())                                                     \
+    PORTABLE_LOOPS_(portable_loops_sync_grid_(PORTABLE_BETWEEN_BLOCKS_("SYNC_GRID")))              \
+    PORTABLE_EMULATE_(portable_emulate_sync_grid_("SYNC_GRID", __FILE__, __LINE__))
+
+/* Asynchronous copies: from global to shared memory while the threads go on, so that the next tile
+ * is on its way while they work on this one.
+ *
+ * CUDA: cp.async from compute capability 8.0 on, a load and a store before. CPU: a copy at once, so
+ * a missing COPY_WAIT shows only on the GPU. The CPU refuses addresses that are not aligned.
+ *
+ *     FOR_EACH_THREAD
+ *         COPY_ASYNC(&tile[threadIdx.x], &x[threadIdx.x], sizeof *x);
+ *     COPY_COMMIT();
+ *     COPY_WAIT(0);
+ *     SYNC_THREADS();
+ */
+#define COPY_ASYNC(to, from, bytes)                                                                \
+    /* At thread scope: starts a copy of 4, 8 or 16 bytes, a constant, from                        \
+     * global to shared memory; both addresses are multiples of it. The copy                       \
+     * has arrived after COPY_COMMIT and COPY_WAIT. */                                             \
+    COPY_ASYNC_IF(1, to, from, bytes)
+#define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
+    /* At thread scope: COPY_ASYNC where the condition is true; where it is                        \
+     * false, zeros, and `from` is not read: it may be out of bounds. */                           \
+    PORTABLE_CUDA_(portable_cuda_copy_async_<(bytes)>((condition), (to), (from)))                  \
+    PORTABLE_CPU_(PORTABLE_CPU_COPY_ASYNC_(condition, to, from, bytes))
+#define COPY_COMMIT()                                                                              \
+    /* At block scope: makes a group of each thread's copies since its last                        \
+     * COPY_COMMIT; a group may be empty. */                                                       \
+    PORTABLE_CUDA_(portable_cuda_copy_commit_())                                                   \
+    PORTABLE_LOOPS_(((void)PORTABLE_AT_BLOCK_SCOPE_("COPY_COMMIT")))                               \
+    PORTABLE_EMULATE_(((void)0))
+#define COPY_WAIT(n)                                                                               \
+    /* At block scope: waits until all of a thread's groups but its last n, a                      \
+     * constant from 0 to 8, have arrived. The thread itself may then read                         \
+     * them, other threads after a barrier. */                                                     \
+    PORTABLE_CUDA_(portable_cuda_copy_wait_<(n)>())                                                \
+    PORTABLE_LOOPS_(((void)(PORTABLE_AT_BLOCK_SCOPE_("COPY_WAIT") + PORTABLE_COPY_GROUPS_(n))))    \
+    PORTABLE_EMULATE_(((void)PORTABLE_COPY_GROUPS_(n)))
+#endif
+
+/* ===============================================================================================
+ * 12  Warps, collectives and fragments
+ *
+ * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long
+ * long, float or double; lane, delta, mask and predicate are expressions of thread scope, and the
+ * first three count modulo 32.
+ *
+ * The order of the operations is one butterfly (reductions) or Kogge-Stone (scans) per warp and
+ * one over the warps' results, on every target, so that floating-point results agree bit for bit.
+ * Minimum and maximum ignore a NaN beside a number and put -0 below +0, as IEEE 754-2019's
+ * minimumNumber does. A last warp may have fewer than 32 lanes; what SHUFFLE reads from a lane that
+ * does not exist is undefined on CUDA, and all ones on the CPU: a NaN in a floating-point type.
+ * ============================================================================================== */
+
+#define POPCOUNT(word)                                                                             \
+    /* An int: how many bits of an unsigned are set. In any scope and on the                       \
+     * host. */                                                                                    \
+    portable_popcount_(word)
+#if PORTABLE_KERNELS_
+#define SHUFFLE(dst, src, lane)                                                                    \
+    /* At block scope: dst of each lane = src of that lane of its warp, modulo                     \
+     * 32. dst and src are PRIVATE, of one type; lane is an expression of                          \
+     * thread scope. */                                                                            \
+    PORTABLE_CUDA_(((void)(dst = __shfl_sync(PORTABLE_ALL_LANES_, src, (int)(lane)))))             \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_(dst, src, lane))                                       \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))
+#define SHUFFLE_UP(dst, src, delta)                                                                \
+    /* At block scope: dst of each lane = src of lane - delta of its warp; the                     \
+     * lowest delta lanes keep their own. dst and src are PRIVATE, of one                          \
+     * type. */                                                                                    \
+    PORTABLE_CUDA_(((void)(dst = __shfl_up_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))    \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_UP_(dst, src, delta))                                   \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))
+#define SHUFFLE_DOWN(dst, src, delta)                                                              \
+    /* At block scope: dst of each lane = src of lane + delta of its warp; the                     \
+     * highest delta lanes keep their own. dst and src are PRIVATE, of one                         \
+     * type. */                                                                                    \
+    PORTABLE_CUDA_(((void)(dst = __shfl_down_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))  \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_DOWN_(dst, src, delta))                                 \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))
+#define SHUFFLE_XOR(dst, src, mask)                                                                \
+    /* At block scope: dst of each lane = src of lane ^ mask of its warp. dst                      \
+     * and src are PRIVATE, of one type. */                                                        \
+    PORTABLE_CUDA_(((void)(dst = __shfl_xor_sync(PORTABLE_ALL_LANES_, src, (int)(mask)))))         \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_XOR_(dst, src, mask))                                   \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))
+#define BALLOT(dst, predicate)                                                                     \
+    /* At block scope: dst, a PRIVATE unsigned: bit k is set when the                              \
+     * predicate of lane k of the warp is true. */                                                 \
+    PORTABLE_CUDA_(((void)(dst = __ballot_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))           \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("BALLOT", unsigned, dst, predicate, portable_vote_))      \
+    PORTABLE_EMULATE_(((void)((dst) = (unsigned)PORTABLE_EMULATE_VOTE_("BALLOT", predicate))))
+#define ANY(dst, predicate)                                                                        \
+    /* At block scope: dst, a PRIVATE int: 1 when the predicate of some lane                       \
+     * of the warp is true, else 0. */                                                             \
+    PORTABLE_CUDA_(((void)(dst = __any_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))              \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("ANY", int, dst, predicate, portable_vote_ != 0))         \
+    PORTABLE_EMULATE_(((void)((dst) = (unsigned)PORTABLE_EMULATE_VOTE_("ANY", predicate) != 0)))
+#define ALL(dst, predicate)                                                                        \
+    /* At block scope: dst, a PRIVATE int: 1 when the predicates of all lanes                      \
+     * of the warp are true, else 0. */                                                            \
+    PORTABLE_CUDA_(((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))              \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("ALL", int, dst, predicate, PORTABLE_ALL_VOTED_))         \
+    PORTABLE_EMULATE_(((void)((dst) = portable_all_(PORTABLE_EMULATE_VOTE_("ALL", predicate)))))
+#define WARP_REDUCE_ADD(dst, src)                                                                  \
+    /* At block scope: dst = the sum of src over the warp, in all its lanes.                       \
+     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_add_, dst, src))      \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", warp_add, dst, src, ))                  \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_add, dst, src))
+#define WARP_REDUCE_MIN(dst, src)                                                                  \
+    /* At block scope: dst = the minimum of src over the warp, in all its lanes.                   \
+     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_min_, dst, src))      \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", warp_min, dst, src, ))                  \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_min, dst, src))
+#define WARP_REDUCE_MAX(dst, src)                                                                  \
+    /* At block scope: dst = the maximum of src over the warp, in all its lanes.                   \
+     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_max_, dst, src))      \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", warp_max, dst, src, ))                  \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_max, dst, src))
+#define BLOCK_REDUCE_ADD(dst, src)                                                                 \
+    /* At block scope: dst = the sum of src over the block, in all its threads.                    \
+     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_add_, dst, src))     \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", block_add, dst, src, ))                \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_add, dst, src))
+#define BLOCK_REDUCE_MIN(dst, src)                                                                 \
+    /* At block scope: dst = the minimum of src over the block, in all its threads.                \
+     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_min_, dst, src))     \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", block_min, dst, src, ))                \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_min, dst, src))
+#define BLOCK_REDUCE_MAX(dst, src)                                                                 \
+    /* At block scope: dst = the maximum of src over the block, in all its threads.                \
+     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_max_, dst, src))     \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", block_max, dst, src, ))                \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_max, dst, src))
+#define BLOCK_SCAN_ADD_INCLUSIVE(dst, src)                                                         \
+    /* At block scope: dst of each thread = the sum of src over the threads up                     \
+     * to itself, in linear order. Both are PRIVATE, of one type. */                               \
+    PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_scan_, true, dst, src))                   \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", block_scan, dst, src,                    \
+                                            PORTABLE_COMMA_ 1))                                    \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, 1))
+#define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)                                                         \
+    /* At block scope: dst of each thread = the sum of src over the threads                        \
+     * before it, in linear order; 0 for the first. Both are PRIVATE, of one                       \
+     * type. */                                                                                    \
+    PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_scan_, false, dst, src))                  \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", block_scan, dst, src,                    \
+                                            PORTABLE_COMMA_ 0))                                    \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, 0))
+#endif
+
+/* Fragments (WMMA): the matrix product of tensor cores, C = A B + C, of 16 x 16 halves into 16 x 16
+ * floats. A fragment belongs to a warp as a whole; which lane holds which element is unspecified.
+ *
+ * Arguments are the same for all lanes of a warp. A block is made of whole warps, addresses are
+ * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: PTX's wmma. CPU: loops, the
+ * sums in float in ascending order. A tensor core multiplies exactly too, but adds in its own order
+ * and with its own rounding, so the last bits of a product differ; section 5 of Fasi, Higham,
+ * Mikaitis, Pranesh: "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021.
+ *
+ *     FOR_EACH_WARP {
+ *         FRAGMENT_A(a); FRAGMENT_B(b); FRAGMENT_C(c);
+ *         FRAGMENT_FILL(c, 0.0f);
+ *         FRAGMENT_LOAD(a, x, 16); FRAGMENT_LOAD(b, y, 16);
+ *         FRAGMENT_MULTIPLY_ADD(c, a, b, c);
+ *         FRAGMENT_STORE(z, c, 16);
+ *     }
+ */
+#define FRAGMENT_SIZE /* The edge of a fragment: FRAGMENT_SIZE x FRAGMENT_SIZE elements. */ 16
+#if PORTABLE_KERNELS_
+#define FRAGMENT_A(...)                                                                            \
+    /* At warp or block scope: a fragment of each warp, 16 x 16 of half, a left factor:            \
+     * FRAGMENT_A(name), or FRAGMENT_A(name, [4]) for an array of four.                            \
+     * At block scope it lives across barriers; on CUDA in registers, an array                     \
+     * only where its indices are constants after unrolling. */                                    \
+    PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_a_, __VA_ARGS__, , ))                      \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_A", portable_fragment_a_, __VA_ARGS__, , )) \
+    PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_a_, __VA_ARGS__, , ))
+#define FRAGMENT_B(...)                                                                            \
+    /* At warp or block scope: a fragment of each warp, 16 x 16 of half, a right factor:           \
+     * FRAGMENT_B(name), or FRAGMENT_B(name, [4]) for an array of four.                            \
+     * At block scope it lives across barriers; on CUDA in registers, an array                     \
+     * only where its indices are constants after unrolling. */                                    \
+    PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_b_, __VA_ARGS__, , ))                      \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_B", portable_fragment_b_, __VA_ARGS__, , )) \
+    PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_b_, __VA_ARGS__, , ))
+#define FRAGMENT_C(...)                                                                            \
+    /* At warp or block scope: a fragment of each warp, 16 x 16 of float, a sum:                   \
+     * FRAGMENT_C(name), or FRAGMENT_C(name, [4]) for an array of four.                            \
+     * At block scope it lives across barriers; on CUDA in registers, an array                     \
+     * only where its indices are constants after unrolling. */                                    \
+    PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_c_, __VA_ARGS__, , ))                      \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_C", portable_fragment_c_, __VA_ARGS__, , )) \
+    PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_c_, __VA_ARGS__, , ))
+#define FRAGMENT_FILL(fragment, value)                                                             \
+    /* At warp scope: every element of the fragment = value. */                                    \
+    PORTABLE_CUDA_(portable_fragment_fill_((fragment), (value)))                                   \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, value))                                \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, value))
+#define FRAGMENT_LOAD(fragment, from, stride)                                                      \
+    /* At warp scope: the fragment = 16 rows of 16 elements, `stride` elements                     \
+     * apart; from points to half or float as the fragment holds, is a                             \
+     * multiple of 32 bytes, and the rows are multiples of 16 apart. */                            \
+    PORTABLE_CUDA_(portable_fragment_load_((fragment), (from), (unsigned)(stride)))                \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride))                         \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride))
+#define FRAGMENT_MULTIPLY_ADD(d, a, b, c)                                                          \
+    /* At warp scope: d = a b + c, of a FRAGMENT_A, a FRAGMENT_B and a                             \
+     * FRAGMENT_C; d may be c. */                                                                  \
+    PORTABLE_CUDA_(portable_fragment_multiply_add_((d), (a), (b), (c)))                            \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_MULTIPLY_ADD_(d, a, b, c))                             \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c))
+#define FRAGMENT_STORE(to, fragment, stride)                                                       \
+    /* At warp scope: writes a FRAGMENT_C to 16 rows of 16 floats, `stride`                        \
+     * floats apart, aligned as for FRAGMENT_LOAD. */                                              \
+    PORTABLE_CUDA_(portable_fragment_store_((to), (fragment), (unsigned)(stride)))                 \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_STORE_(to, fragment, stride))                          \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_STORE_(to, fragment, stride))
+#endif
+
+/* ===============================================================================================
+ * 13  Atomics
+ *
+ * At thread scope, and in the grid-stride loops of kernel scope: elsewhere at kernel scope the CPU
+ * has one pass where CUDA has every thread. All return the old value. Ordering is relaxed, as
+ * CUDA's is. A DEVICE function with an atomic must be called where the atomic itself may stand.
+ * Names that end in _BLOCK are atomic among the threads of one block, for shared memory.
+ *
+ * Any other type is a compile error. Minimum and maximum of floats are those of section 12. A GPU's
+ * own ATOMIC_ADD and ATOMIC_SUB of float in global memory flush subnormal numbers to 0; nothing
+ * else does.
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_
+#define ATOMIC_ADD(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p += v, as one step. Returns                    \
+     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
+    PORTABLE_CUDA_(portable_atomic_add_((p), v))                                                   \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", PORTABLE_OF_DEVICE_, add, p, v))         \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", plain, add, p, v))
+#define ATOMIC_SUB(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p -= v, as one step. Returns                    \
+     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
+    PORTABLE_CUDA_(portable_atomic_sub_((p), v))                                                   \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))         \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", plain, sub, p, v))
+#define ATOMIC_MIN(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p = the smaller of *p and v,                    \
+     * as one step. Returns the old value. For int, unsigned, unsigned long                        \
+     * long, float and double. */                                                                  \
+    PORTABLE_CUDA_(portable_atomic_min_((p), v))                                                   \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", PORTABLE_OF_DEVICE_, min, p, v))         \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", plain, min, p, v))
+#define ATOMIC_MAX(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p = the larger of *p and v,                     \
+     * as one step. Returns the old value. For int, unsigned, unsigned long                        \
+     * long, float and double. */                                                                  \
+    PORTABLE_CUDA_(portable_atomic_max_((p), v))                                                   \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))         \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", plain, max, p, v))
+#define ATOMIC_EXCHANGE(p, v)                                                                      \
+    /* At thread scope, or in a grid-stride loop: *p = v, as one step. Returns                     \
+     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
+    PORTABLE_CUDA_(portable_atomic_exchange_((p), v))                                              \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_,                \
+                                            exchange, p, v))                                       \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", plain, exchange, p, v))
+#define ATOMIC_AND(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p &= v, as one step. Returns                    \
+     * the old value. For int, unsigned and unsigned long long. */                                 \
+    PORTABLE_CUDA_(portable_atomic_bit_and_((p), v))                                               \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", PORTABLE_OF_DEVICE_, bit_and, p, v))    \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", plain, bit_and, p, v))
+#define ATOMIC_OR(p, v)                                                                            \
+    /* At thread scope, or in a grid-stride loop: *p |= v, as one step. Returns                    \
+     * the old value. For int, unsigned and unsigned long long. */                                 \
+    PORTABLE_CUDA_(portable_atomic_bit_or_((p), v))                                                \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", PORTABLE_OF_DEVICE_, bit_or, p, v))      \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", plain, bit_or, p, v))
+#define ATOMIC_XOR(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: *p ^= v, as one step. Returns                    \
+     * the old value. For int, unsigned and unsigned long long. */                                 \
+    PORTABLE_CUDA_(portable_atomic_bit_xor_((p), v))                                               \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))    \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", plain, bit_xor, p, v))
+#define ATOMIC_INC(p, limit)                                                                       \
+    /* At thread scope, or in a grid-stride loop: *p = old >= limit ? 0 : old +                    \
+     * 1, as one step. Returns the old value. For unsigned and unsigned long                       \
+     * long. */                                                                                    \
+    PORTABLE_CUDA_(portable_atomic_inc_((p), limit))                                               \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", PORTABLE_OF_DEVICE_, inc, p, limit))   \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", plain, inc, p, limit))
+#define ATOMIC_DEC(p, limit)                                                                       \
+    /* At thread scope, or in a grid-stride loop: *p = old == 0 || old > limit                     \
+     * ? limit : old - 1, as one step. Returns the old value. For unsigned and                     \
+     * unsigned long long. */                                                                      \
+    PORTABLE_CUDA_(portable_atomic_dec_((p), limit))                                               \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", PORTABLE_OF_DEVICE_, dec, p, limit))   \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", plain, dec, p, limit))
+#define ATOMIC_CAS(p, compare, v)                                                                  \
+    /* At thread scope, or in a grid-stride loop: stores v when the bits of *p                     \
+     * equal those of compare, as one step. Returns the old value. For int,                        \
+     * unsigned, unsigned long long, float and double. */                                          \
+    PORTABLE_CUDA_(portable_atomic_cas_((p), compare, v))                                          \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_,                     \
+                                            cas, p, compare, v))                                   \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", plain, cas, p, compare, v))
+#define ATOMIC_LOAD(p)                                                                             \
+    /* At thread scope, or in a grid-stride loop: the value at p, whole, as                        \
+     * other atomics left it. For int, unsigned, unsigned long long, float and                     \
+     * double. */                                                                                  \
+    PORTABLE_CUDA_(portable_atomic_load_((p)))                                                     \
+    PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_LOAD", load, p))
+#define ATOMIC_STORE(p, v)                                                                         \
+    /* At thread scope, or in a grid-stride loop: stores v whole, for                              \
+     * ATOMIC_LOAD; it has no value. For int, unsigned, unsigned long long,                        \
+     * float and double. */                                                                        \
+    PORTABLE_CUDA_(portable_atomic_store_((p), (v)))                                               \
+    PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_STORE", store, p, v))
+#define ATOMIC_ADD_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * += v. Returns the old value. For int, unsigned, unsigned long long,                         \
+     * float and double. */                                                                        \
+    PORTABLE_CUDA_(portable_atomic_add_block_((p), v))                                             \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", plain, add, p, v))                 \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", in_block, add, p, v))
+#define ATOMIC_SUB_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * -= v. Returns the old value. For int, unsigned, unsigned long long,                         \
+     * float and double. */                                                                        \
+    PORTABLE_CUDA_(portable_atomic_sub_block_((p), v))                                             \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", plain, sub, p, v))                 \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", in_block, sub, p, v))
+#define ATOMIC_MIN_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p =                    \
+     * the smaller of *p and v. Returns the old value. For int, unsigned,                          \
+     * unsigned long long, float and double. */                                                    \
+    PORTABLE_CUDA_(portable_atomic_min_block_((p), v))                                             \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", plain, min, p, v))                 \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", in_block, min, p, v))
+#define ATOMIC_MAX_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p =                    \
+     * the larger of *p and v. Returns the old value. For int, unsigned,                           \
+     * unsigned long long, float and double. */                                                    \
+    PORTABLE_CUDA_(portable_atomic_max_block_((p), v))                                             \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", plain, max, p, v))                 \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", in_block, max, p, v))
+#define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
+    /* At thread scope, among the threads of one block, for shared memory: *p =                    \
+     * v. Returns the old value. For int, unsigned, unsigned long long, float                      \
+     * and double. */                                                                              \
+    PORTABLE_CUDA_(portable_atomic_exchange_block_((p), v))                                        \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", plain, exchange, p, v))       \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", in_block, exchange, p, v))
+#define ATOMIC_AND_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * &= v. Returns the old value. For int, unsigned and unsigned long long. */                   \
+    PORTABLE_CUDA_(portable_atomic_bit_and_block_((p), v))                                         \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", plain, bit_and, p, v))            \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", in_block, bit_and, p, v))
+#define ATOMIC_OR_BLOCK(p, v)                                                                      \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * |= v. Returns the old value. For int, unsigned and unsigned long long. */                   \
+    PORTABLE_CUDA_(portable_atomic_bit_or_block_((p), v))                                          \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", plain, bit_or, p, v))              \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", in_block, bit_or, p, v))
+#define ATOMIC_XOR_BLOCK(p, v)                                                                     \
+    /* At thread scope, among the threads of one block, for shared memory: *p                      \
+     * ^= v. Returns the old value. For int, unsigned and unsigned long long. */                   \
+    PORTABLE_CUDA_(portable_atomic_bit_xor_block_((p), v))                                         \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", plain, bit_xor, p, v))            \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", in_block, bit_xor, p, v))
+#define ATOMIC_INC_BLOCK(p, limit)                                                                 \
+    /* At thread scope, among the threads of one block, for shared memory: *p =                    \
+     * old >= limit ? 0 : old + 1. Returns the old value. For unsigned and                         \
+     * unsigned long long. */                                                                      \
+    PORTABLE_CUDA_(portable_atomic_inc_block_((p), limit))                                         \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", plain, inc, p, limit))           \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", in_block, inc, p, limit))
+#define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
+    /* At thread scope, among the threads of one block, for shared memory: *p =                    \
+     * old == 0 || old > limit ? limit : old - 1. Returns the old value. For                       \
+     * unsigned and unsigned long long. */                                                         \
+    PORTABLE_CUDA_(portable_atomic_dec_block_((p), limit))                                         \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", plain, dec, p, limit))           \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", in_block, dec, p, limit))
+#define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
+    /* At thread scope, among the threads of one block, for shared memory:                         \
+     * stores v when the bits of *p equal those of compare. Returns the old                        \
+     * value. For int, unsigned, unsigned long long, float and double. */                          \
+    PORTABLE_CUDA_(portable_atomic_cas_block_((p), compare, v))                                    \
+    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", plain, cas, p, compare, v))        \
+    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", in_block, cas, p, compare, v))
+#endif
+
+/* ===============================================================================================
+ * 14  Launch
+ *
+ * Each but KERNEL_CHILD is an expression of type portable_status.
+ *
+ * Every target refuses whatever a GPU refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence
+ * that names the kernel: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x
+ * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
+ * KERNEL_LAUNCH_BOUNDS allows; and over 2^31 threads along an axis, which the index arithmetic of
+ * 32-bit loops could not tell apart. On CUDA a launch is asynchronous; on the CPU it has ended when
+ * it returns, and launches of several host threads run one at a time. An argument of a launch must
+ * not itself launch a kernel.
+ *
+ * A cooperative launch of more blocks than are resident at once is refused on CUDA, with the number
+ * that would fit. The CPU refuses none: its blocks alternate between two SYNC_GRIDs, so any number
+ * of them can meet there.
+ *
+ * PORTABLE_SYNC=1 in the environment makes each launch of the CUDA target wait for its kernel and
+ * return its error under its name; without it an error inside a kernel shows in some later call.
+ * For debugging; it is read once, and has no effect on the CPU.
+ *
+ * Dynamic parallelism: a child grid gets its arguments by value, as they are at the DEVICE_LAUNCH,
+ * and sees what its thread wrote before. Child grids of one block run in launch order, one after
+ * another. A parent grid ends when its children have, and theirs, and does not see what they write.
+ * CUDA promises no more: a child may start at once, and the CPU starts it as late as possible:
+ * after the last block of its parent, in the order of all launches. A child that cannot be launched
+ * fails the host's launch on the CPU; on CUDA the status of DEVICE_LAUNCH tells the thread alone,
+ * and stops the kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for files that contain a
+ * DEVICE_LAUNCH; the make rules pass it for every source that contains the word.
+ *
+ *     KERNEL_CHILD(halve, int, REAL *);
+ *     KERNEL(halve)(int n, REAL *x)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             if (x[i] > 1 && (x[i] /= 2) > 1)
+ *                 DEVICE_LAUNCH(halve, 1, 1, 0, 1, x + i);
+ *     }
+ * ============================================================================================== */
+
+/** A stream of work on the device; 0 is the default one. */
+typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_stream;
+
+#if PORTABLE_KERNELS_
+#define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
+    /* A portable_status: starts the kernel with the arguments that follow.                        \
+     * grid and block: an integer or a dim3; shared_bytes: for SHARED_DYNAMIC;                     \
+     * stream: 0 or a portable_stream. CUDA: it may return before the kernel                       \
+     * has ended. */                                                                               \
+    PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_(name, grid, block, shared_bytes, stream, ##__VA_ARGS__))  \
+    PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 0, ##__VA_ARGS__))
+#define KERNEL_LAUNCH_AUTO(name, n, ...)                                                           \
+    /* A portable_status: starts a kernel whose loops take any grid and block,                     \
+     * with a grid and a block picked for n elements from its occupancy and                        \
+     * the number of multiprocessors, once per kernel. */                                          \
+    PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_AUTO_(name, n, ##__VA_ARGS__))                             \
+    PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_AUTO_(name, n, ##__VA_ARGS__))
+#define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
+    /* A portable_status: KERNEL_LAUNCH with all blocks resident at once, for                      \
+     * SYNC_GRID. CUDA refuses more blocks than fit. */                                            \
+    PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream,      \
+                                                     ##__VA_ARGS__))                               \
+    PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 1, ##__VA_ARGS__))
+#define KERNEL_SHARED_LIMIT(name, bytes)                                                           \
+    /* A portable_status: lets launches of the kernel have up to that many                         \
+     * dynamic shared bytes, past the default of 48 KiB, up to the GPU's limit                     \
+     * (at most 227 KiB). */                                                                       \
+    PORTABLE_CUDA_(portable_cuda_shared_limit_(#name, name, (bytes)))                              \
+    PORTABLE_CPU_(portable_cpu_shared_limit_(#name, (bytes) + 0 * sizeof(&(name))))
+#define KERNEL_CHILD(name, ...)                                                                    \
+    /* At file scope, before the child's KERNEL and every DEVICE_LAUNCH of it:                     \
+     * its prototype, by the types of its parameters, one or more:                                 \
+     * KERNEL_CHILD(halve, int, REAL *); */                                                        \
+    PORTABLE_CUDA_(extern "C" __global__ void name(__VA_ARGS__))                                   \
+    PORTABLE_CPU_(PORTABLE_CPU_CHILD_(name, __VA_ARGS__))
+#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
+    /* At kernel or thread scope, a portable_status: the thread starts a child                     \
+     * grid of a kernel that KERNEL_CHILD declared. The child sees what its                        \
+     * thread wrote before; the parent ends when its children have. */                             \
+    PORTABLE_CUDA_((name<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__),                        \
+                    portable_cuda_device_launched_()))                                             \
+    PORTABLE_CPU_(PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__))
+#define portable_occupancy(name, block, shared_bytes, blocks)                                      \
+    /* A portable_status: *blocks, an int, is how many blocks of the kernel,                       \
+     * each with that many dynamic shared bytes, one multiprocessor runs at a                      \
+     * time. Times portable_device's multiprocessors it is the grid that fills                     \
+     * the device, and the largest of a cooperative launch. CUDA: from the                         \
+     * kernel's registers and shared memory; 0 when not even one fits. CPU: 1,                     \
+     * as it is one multiprocessor. A block that no launch may have is                             \
+     * PORTABLE_ERROR_INVALID_LAUNCH on every target, and *blocks is 0 after a                     \
+     * failure. */                                                                                 \
+    PORTABLE_CUDA_(PORTABLE_CUDA_OCCUPANCY_(name, block, shared_bytes, blocks))                    \
+    PORTABLE_CPU_(PORTABLE_CPU_OCCUPANCY_(name, block, shared_bytes, blocks))
+#endif
+
+/* ===============================================================================================
+ * 15  Device memory
+ *
+ * On the CPU, device memory is a separate allocation, filled with all-ones bytes (a NaN in every
+ * floating-point type), so that a forgotten copy shows. Every target keeps a table of the live
+ * allocations and checks copies and frees against it. A copy fails without copying anything when an
+ * argument is on the wrong side, or runs over the end of its allocation.
+ * ============================================================================================== */
+
+#define portable_malloc(pointer, bytes)                                                            \
+    /* portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes,                      \
+     * for a pointer of any type; the caller frees it with portable_free. Zero                     \
+     * bytes give NULL, and so does a failure. */                                                  \
+    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
+#define portable_malloc_host(pointer, bytes)                                                       \
+    /* portable_malloc_host(&pointer, bytes): page-locked host memory, so that                     \
+     * asynchronous copies of it run beside kernels; for a pointer of any type;                    \
+     * the caller frees it with portable_free_host. Zero bytes give NULL, and                      \
+     * so does a failure. CUDA: cudaMallocHost. CPU: aligned memory. Copies are                    \
+     * checked against its size. */                                                                \
+    PORTABLE_MALLOC_HOST_((pointer), (bytes))
+#define portable_malloc_pitch(pointer, pitch, width, height)                                       \
+    /* portable_malloc_pitch(&pointer, &pitch, width, height): device memory                       \
+     * for `height` rows of `width` bytes, each row `pitch` bytes after the                        \
+     * one before, so that every row is aligned: the pitches of the _2d                            \
+     * copies. The caller frees it with portable_free. No rows or no width                         \
+     * give NULL and a pitch of 0, and so does a failure. CUDA:                                    \
+     * cudaMallocPitch. CPU: the pitch is the width rounded up to 512 bytes. */                    \
+    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
+/** Frees memory from portable_malloc or portable_malloc_pitch; NULL is nothing to free. */
+static inline portable_status portable_free(void *pointer);
+/** Frees memory from portable_malloc_host; NULL is nothing to free. */
+static inline portable_status portable_free_host(void *pointer);
+/** The bytes of device memory that this program holds, and in how many allocations. Either pointer
+ *  may be NULL. */
+static inline void portable_memory_in_use(size_t *bytes, size_t *allocations);
+
+/* Every copy: `height` rows of `width` bytes, each a pitch after the one before. */
+enum portable_direction_ { PORTABLE_TO_DEVICE_, PORTABLE_TO_HOST_, PORTABLE_ON_DEVICE_ONLY_ };
+static inline portable_status portable_copy_(
+    const char *call, enum portable_direction_ direction, void *to, size_t to_pitch,
+    const void *from, size_t from_pitch, size_t width, size_t height, int asynchronous,
+    portable_stream stream);
+
+/** Copies `bytes` bytes from the host to the device. */
+static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes)
+{
+    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, bytes, host, bytes,
+                          bytes, 1, 0, 0);
+}
+/** Copies `bytes` bytes from the device to the host. */
+static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes)
+{
+    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, bytes, device, bytes,
+                          bytes, 1, 0, 0);
+}
+/** Copies `bytes` bytes of device memory. */
+static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes)
+{
+    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, bytes, from, bytes,
+                          bytes, 1, 0, 0);
+}
+/** portable_copy_to_device in the order of a stream. On CUDA the host memory must not change until
+ *  the stream has come this far, and only a copy of portable_malloc_host's memory runs beside
+ *  kernels of other streams; on the CPU the copy has ended when the call returns. */
+static inline portable_status portable_copy_to_device_async(void *device, const void *host,
+    size_t bytes, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, bytes, host, bytes,
+                          bytes, 1, 1, stream);
+}
+/** portable_copy_to_host in the order of a stream, as portable_copy_to_device_async. */
+static inline portable_status portable_copy_to_host_async(void *host, const void *device,
+    size_t bytes, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, bytes, device, bytes,
+                          bytes, 1, 1, stream);
+}
+/** portable_copy_on_device in the order of a stream. */
+static inline portable_status portable_copy_on_device_async(void *to, const void *from,
+    size_t bytes, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, bytes, from, bytes,
+                          bytes, 1, 1, stream);
+}
+/** Copies `height` rows of `width` bytes from the host to the device, each `pitch` bytes after the
+ *  one before on its side; a pitch is at least the width. */
+static inline portable_status portable_copy_to_device_2d(void *device, size_t device_pitch,
+    const void *host, size_t host_pitch, size_t width, size_t height)
+{
+    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, device_pitch, host, host_pitch,
+                          width, height, 0, 0);
+}
+/** Copies rows from the device to the host, as portable_copy_to_device_2d. */
+static inline portable_status portable_copy_to_host_2d(void *host, size_t host_pitch,
+    const void *device, size_t device_pitch, size_t width, size_t height)
+{
+    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, host_pitch, device, device_pitch,
+                          width, height, 0, 0);
+}
+/** Copies rows of device memory, as portable_copy_to_device_2d. */
+static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pitch,
+    const void *from, size_t from_pitch, size_t width, size_t height)
+{
+    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, to_pitch, from, from_pitch,
+                          width, height, 0, 0);
+}
+/** portable_copy_to_device_2d in the order of a stream, as portable_copy_to_device_async. */
+static inline portable_status portable_copy_to_device_2d_async(void *device, size_t device_pitch,
+    const void *host, size_t host_pitch, size_t width, size_t height, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, device_pitch, host, host_pitch,
+                          width, height, 1, stream);
+}
+/** portable_copy_to_host_2d in the order of a stream, as portable_copy_to_device_async. */
+static inline portable_status portable_copy_to_host_2d_async(void *host, size_t host_pitch,
+    const void *device, size_t device_pitch, size_t width, size_t height, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, host_pitch, device, device_pitch,
+                          width, height, 1, stream);
+}
+/** portable_copy_on_device_2d in the order of a stream. */
+static inline portable_status portable_copy_on_device_2d_async(void *to, size_t to_pitch,
+    const void *from, size_t from_pitch, size_t width, size_t height, portable_stream stream)
+{
+    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, to_pitch, from, from_pitch,
+                          width, height, 1, stream);
+}
+/** portable_memset in the order of a stream. */
+static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
+                                                    portable_stream stream);
+/** Sets each of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
+static inline portable_status portable_memset(void *device, int value, size_t bytes)
+{
+    return portable_memset_async(device, value, bytes, 0);
+}
+#if PORTABLE_KERNELS_
+#define portable_copy_to_constant(name, source, bytes)                                             \
+    /* A portable_status: fills a CONSTANT of this file from host memory. More                     \
+     * bytes than it has is PORTABLE_ERROR_OUT_OF_RANGE. */                                        \
+    PORTABLE_CUDA_(portable_cuda_constant_(#name, name, (source), (bytes)))                        \
+    PORTABLE_CPU_(portable_cpu_constant_(#name, &(name), sizeof(name), (source), (bytes)))
+#endif
+
+/* ===============================================================================================
+ * 16  Streams and events
+ * ============================================================================================== */
+
+/** A point in a stream's work that can be waited for and timed. */
+typedef PORTABLE_HANDLE_(cudaEvent_t, struct portable_event_ *) portable_event;
+
+/** Waits for all the work of the device. Returns its error, or that of a failed launch that nobody
+ *  has asked portable_last_error about. */
+static inline portable_status portable_synchronize(void);
+/** Makes a stream, whose work runs in order and beside that of other streams. The caller destroys
+ *  it. */
+static inline portable_status portable_stream_create(portable_stream *stream);
+/** Destroys a stream after its work; 0 is nothing to destroy. */
+static inline portable_status portable_stream_destroy(portable_stream stream);
+/** Waits for the work of one stream; returns as portable_synchronize does. */
+static inline portable_status portable_stream_synchronize(portable_stream stream);
+/** Makes the stream's later work wait for the event. */
+static inline portable_status portable_stream_wait_event(portable_stream stream,
+                                                         portable_event event);
+/** Makes an event. The caller destroys it. */
+static inline portable_status portable_event_create(portable_event *event);
+/** Destroys an event; 0 is nothing to destroy. */
+static inline portable_status portable_event_destroy(portable_event event);
+/** Records the event after the work that the stream has been given so far. */
+static inline portable_status portable_event_record(portable_event event, portable_stream stream);
+/** Waits until the event's work is done. */
+static inline portable_status portable_event_synchronize(portable_event event);
+/** The milliseconds from one recorded event to a later one, both done. */
+static inline portable_status portable_event_elapsed(float *milliseconds, portable_event from,
+                                                     portable_event to);
+
+/* ===============================================================================================
+ * 17  The device
+ * ============================================================================================== */
+
+/** What a kernel runs on. Sizes are in bytes; 0 where it is not known. */
+struct portable_device {
+    char name[256];
+    int multiprocessors; /* the CPU is one; on openmp, as many as OpenMP would start threads */
+    int warp_size;
+    int max_threads_per_block;
+    size_t shared_bytes; /* shared memory that a block has without asking */
+    size_t memory_bytes; /* the device's memory */
+    int major, minor;    /* compute capability; 0.0 for the CPU */
+    int driver, runtime; /* CUDA versions as 1000 * major + 10 * minor; 0 for the CPU */
+    int index;           /* what portable_device_select takes */
+    int max_threads_per_multiprocessor; /* resident at once; on the CPU, those of one block */
+    int registers_per_multiprocessor;   /* of 32 bits; 0 for the CPU */
+    int copy_engines;                   /* copies that run beside kernels; 0 for the CPU */
+    size_t shared_raised_bytes;         /* the most that KERNEL_SHARED_LIMIT gives a block */
+    size_t shared_multiprocessor_bytes; /* shared memory of the blocks resident at once */
+    size_t l2_bytes;                    /* the last cache before the memory; 0 for the CPU */
+    int clock_mhz; /* the highest clock, which a device under load may not reach; 0 for the CPU */
+};
+
+/** The number of devices: always 1 on the CPU. PORTABLE_ERROR_NO_DEVICE, and 0, when there is no
+ *  GPU or no driver for it. */
+static inline portable_status portable_device_count(int *count);
+/** Makes device `index`, from 0, the one in use by this host thread from now on: memory, streams,
+ *  events and raised shared limits belong to the device that was in use when they were made. An
+ *  index that no device has is PORTABLE_ERROR_INVALID_VALUE, and changes nothing. */
+static inline portable_status portable_device_select(int index);
+/** The properties of the device in use. */
+static inline portable_status portable_device_properties(struct portable_device *device);
+
+/* ===============================================================================================
+ * 18  Mirrored arrays
+ *
+ * One array with a host side and a device side. Asking for a side copies to it what the other
+ * side wrote last, if need be, and nothing else ever copies:
+ *     read     the values are current, and are not changed
+ *     write    every value will be written: nothing is copied
+ *     update   the values are current, and may change
+ * ============================================================================================== */
+
+/** A mirrored array; set up by portable_array_create, released by portable_array_destroy. */
+struct portable_array {
+    size_t bytes;
+    void *host, *device; /* allocated when first asked for; device is portable_malloc's */
+    int host_current, device_current;
+};
+typedef struct portable_array portable_array;
+
+/** An array of `count` elements of `size` bytes. Allocates nothing yet. */
+static inline portable_status portable_array_create(portable_array *array, size_t count,
+                                                    size_t size);
+/** Frees both sides; the array is then empty. */
+static inline portable_status portable_array_destroy(portable_array *array);
+/* Makes one side ready; NULL on failure. */
+static inline void *portable_array_side_(portable_array *array, int device, int read, int write);
+/** The array on the host, to read. The array owns the memory, whose address does not change until
+ *  portable_array_destroy. NULL on failure: portable_last_error gives the reason, which is
+ *  PORTABLE_ERROR_STALE_ARRAY when the array has never been written. */
+static inline const void *portable_array_read_host(portable_array *array)
+{
+    return portable_array_side_(array, 0, 1, 0);
+}
+/** The array on the host, to write every element of; its old values are lost. Otherwise as
+ *  portable_array_read_host. */
+static inline void *portable_array_write_host(portable_array *array)
+{
+    return portable_array_side_(array, 0, 0, 1);
+}
+/** The array on the host, to read and write. Otherwise as portable_array_read_host. */
+static inline void *portable_array_update_host(portable_array *array)
+{
+    return portable_array_side_(array, 0, 1, 1);
+}
+/** The array on the device, to read. Otherwise as portable_array_read_host. */
+static inline const void *portable_array_read_device(portable_array *array)
+{
+    return portable_array_side_(array, 1, 1, 0);
+}
+/** The array on the device, to write every element of; its old values are lost. Otherwise as
+ *  portable_array_read_host. */
+static inline void *portable_array_write_device(portable_array *array)
+{
+    return portable_array_side_(array, 1, 0, 1);
+}
+/** The array on the device, to read and write. Otherwise as portable_array_read_host. */
+static inline void *portable_array_update_device(portable_array *array)
+{
+    return portable_array_side_(array, 1, 1, 1);
+}
+
+/* ===============================================================================================
+ * 19  Textures
+ *
+ * A read-only array of one or two dimensions that a kernel reads at coordinates between its
+ * elements, the texels, and outside of it. The host makes it from its own data, passes it to a
+ * kernel by value, and destroys it after the kernel.
+ *
+ *     KERNEL(zoom)(int width, int height, portable_texture image, float scale, float *out)
+ *     {
+ *         GRID_STRIDE_LOOP_2D(x, y, width, height)
+ *             out[y * width + x] = TEXTURE_2D(image, scale * (x + 0.5f), scale * (y + 0.5f));
+ *     }
+ *     ...
+ *     const portable_texture_settings settings = {
+ *         PORTABLE_TEXTURE_LINEAR, PORTABLE_TEXTURE_CLAMP, 0, PORTABLE_TEXTURE_FLOAT};
+ *     PORTABLE_CHECK(portable_texture_create_2d(&image, pixels, columns, rows, &settings));
+ *
+ * On CUDA it is a texture object over a CUDA array. The CPU computes what the appendix "Texture
+ * Fetching" of the CUDA C++ Programming Guide says. Texel i of N spans the coordinates i to i + 1,
+ * or i / N to (i + 1) / N when coordinates are normalised. At x, as a number of texels:
+ *
+ *     point    T[floor(x)]
+ *     linear   (1 - a) T[i] + a T[i + 1], where i = floor(x - 0.5) and a = x - 0.5 - i, in units of
+ *              1/256; in two dimensions so along both. The guide leaves the rounding of a open; the
+ *              CPU rounds to nearest, so that targets may differ by 1/256 of the difference
+ *              between the texels around x (twice that in two dimensions).
+ *
+ * Outside of the array, at x:
+ *
+ *     clamp    the nearest texel
+ *     border   0
+ *     wrap     the texture repeats: x - floor(x). Normalised coordinates only; else it is clamp
+ *     mirror   it repeats, every other time reversed. Normalised coordinates only; else it is clamp
+ *
+ * A NaN coordinate is 0 on the CPU and undefined on CUDA. A coordinate within 1/256
+ * of the line between two texels may be on either side of it on a GPU.
+ * ============================================================================================== */
+
+/** What a fetch makes of a coordinate between the centres of two texels. */
+typedef enum portable_texture_filter {
+    PORTABLE_TEXTURE_POINT = 0, /**< the texel that contains the coordinate */
+    PORTABLE_TEXTURE_LINEAR     /**< linear between the texels around it */
+} portable_texture_filter;
+
+/** What there is outside of a texture, along every dimension. */
+typedef enum portable_texture_address {
+    PORTABLE_TEXTURE_CLAMP = 0, /**< the nearest texel */
+    PORTABLE_TEXTURE_WRAP,      /**< it repeats; normalised coordinates only, clamp otherwise */
+    PORTABLE_TEXTURE_MIRROR,    /**< it repeats, each second time reversed; clamp otherwise */
+    PORTABLE_TEXTURE_BORDER     /**< 0 outside of the texture */
+} portable_texture_address;
+
+/** What the host data holds: a fetch gives a float either way. */
+typedef enum portable_texture_texel {
+    PORTABLE_TEXTURE_FLOAT = 0, /**< a float, fetched as it is */
+    PORTABLE_TEXTURE_BYTE       /**< unsigned char k, fetched as k / 255 */
+} portable_texture_texel;
+
+/** How a texture is read. All zeros: float texels, the texel that contains x, clamped, coordinates
+ *  in texels. */
+typedef struct portable_texture_settings {
+    portable_texture_filter filter;
+    portable_texture_address address;
+    int normalised; /**< 1: coordinates run from 0 to 1; 0: to the number of texels */
+    portable_texture_texel texel;
+} portable_texture_settings;
+
+/** A texture, made by portable_texture_create_1d or _2d; 0 is none. */
+typedef PORTABLE_HANDLE_(cudaTextureObject_t, const struct portable_texture_ *) portable_texture;
+
+static inline portable_status portable_texture_create_(
+    const char *call, int rank, portable_texture *texture, const void *host, size_t width,
+    size_t height, const portable_texture_settings *settings);
+/** Makes a texture of `width` texels, or of `height` rows of `width`, from host memory, which it
+ *  copies before the call returns. NULL for the settings is all zeros. The caller destroys the
+ *  texture; on failure it is 0. A texture has at most 131072 by 65536 texels. */
+static inline portable_status portable_texture_create_1d(
+    portable_texture *texture, const void *host, size_t width,
+    const portable_texture_settings *settings)
+{
+    return portable_texture_create_(__func__, 1, texture, host, width, 1, settings);
+}
+/** Makes a texture of `height` rows of `width` texels, as portable_texture_create_1d. */
+static inline portable_status portable_texture_create_2d(
+    portable_texture *texture, const void *host, size_t width, size_t height,
+    const portable_texture_settings *settings)
+{
+    return portable_texture_create_(__func__, 2, texture, host, width, height, settings);
+}
+/** Destroys a texture that no kernel reads any more; 0 is nothing to destroy. */
+static inline portable_status portable_texture_destroy(portable_texture texture);
+
+#if PORTABLE_KERNELS_
+#define TEXTURE_1D(texture, x)                                                                     \
+    /* At kernel and thread scope, and in DEVICE functions that kernels call, a                    \
+     * float: a texture of one dimension, read at x. CUDA: tex1D. The CPU fails                    \
+     * the launch of a kernel that reads no texture, or one of two dimensions. */                  \
+    portable_texture_1d_((texture), (x))
+#define TEXTURE_2D(texture, x, y)                                                                  \
+    /* As TEXTURE_1D, a float: a texture of two dimensions, read at (x, y).                        \
+     * CUDA: tex2D. */                                                                             \
+    portable_texture_2d_((texture), (x), (y))
+#endif
+
+/* ===============================================================================================
+ * 20  CUDA's own spelling
+ *
+ * On the emulate target kernels in CUDA C compile unchanged, so that they can be tested first and
+ * ported later: host/emulate/target.h defines nvcc's built-in names, as far as C can express them.
+ * C has no <<<>>>: KERNEL_LAUNCH launches. It has no references, overloads or templates either, and
+ * extern __shared__ is SHARED_DYNAMIC.
+ *
+ *     __global__ void saxpy(int n, float a, const float *x, float *y)
+ *     {
+ *         int i = blockIdx.x * blockDim.x + threadIdx.x;
+ *         if (i < n) y[i] = a * x[i] + y[i];
+ *     }
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_EMULATE_
+#define warpSize /* CUDA's name for WARP_SIZE. */ WARP_SIZE
+#define atomicAdd(p, v) /* CUDA's name for ATOMIC_ADD. */ ATOMIC_ADD(p, v)
+#define atomicAdd_block(p, v) /* CUDA's name for ATOMIC_ADD_BLOCK. */ ATOMIC_ADD_BLOCK(p, v)
+#define atomicSub(p, v) /* CUDA's name for ATOMIC_SUB. */ ATOMIC_SUB(p, v)
+#define atomicSub_block(p, v) /* CUDA's name for ATOMIC_SUB_BLOCK. */ ATOMIC_SUB_BLOCK(p, v)
+#define atomicMin(p, v) /* CUDA's name for ATOMIC_MIN. */ ATOMIC_MIN(p, v)
+#define atomicMin_block(p, v) /* CUDA's name for ATOMIC_MIN_BLOCK. */ ATOMIC_MIN_BLOCK(p, v)
+#define atomicMax(p, v) /* CUDA's name for ATOMIC_MAX. */ ATOMIC_MAX(p, v)
+#define atomicMax_block(p, v) /* CUDA's name for ATOMIC_MAX_BLOCK. */ ATOMIC_MAX_BLOCK(p, v)
+#define atomicExch(p, v) /* CUDA's name for ATOMIC_EXCHANGE. */ ATOMIC_EXCHANGE(p, v)
+#define atomicExch_block(p, v)                                                                     \
+    /* CUDA's name for ATOMIC_EXCHANGE_BLOCK. */                                                   \
+    ATOMIC_EXCHANGE_BLOCK(p, v)
+#define atomicAnd(p, v) /* CUDA's name for ATOMIC_AND. */ ATOMIC_AND(p, v)
+#define atomicAnd_block(p, v) /* CUDA's name for ATOMIC_AND_BLOCK. */ ATOMIC_AND_BLOCK(p, v)
+#define atomicOr(p, v) /* CUDA's name for ATOMIC_OR. */ ATOMIC_OR(p, v)
+#define atomicOr_block(p, v) /* CUDA's name for ATOMIC_OR_BLOCK. */ ATOMIC_OR_BLOCK(p, v)
+#define atomicXor(p, v) /* CUDA's name for ATOMIC_XOR. */ ATOMIC_XOR(p, v)
+#define atomicXor_block(p, v) /* CUDA's name for ATOMIC_XOR_BLOCK. */ ATOMIC_XOR_BLOCK(p, v)
+#define atomicInc(p, v) /* CUDA's name for ATOMIC_INC. */ ATOMIC_INC(p, v)
+#define atomicInc_block(p, v) /* CUDA's name for ATOMIC_INC_BLOCK. */ ATOMIC_INC_BLOCK(p, v)
+#define atomicDec(p, v) /* CUDA's name for ATOMIC_DEC. */ ATOMIC_DEC(p, v)
+#define atomicDec_block(p, v) /* CUDA's name for ATOMIC_DEC_BLOCK. */ ATOMIC_DEC_BLOCK(p, v)
+#define atomicCAS(p, compare, v) /* CUDA's name for ATOMIC_CAS. */ ATOMIC_CAS(p, compare, v)
+#define atomicCAS_block(p, compare, v)                                                             \
+    /* CUDA's name for ATOMIC_CAS_BLOCK. */                                                        \
+    ATOMIC_CAS_BLOCK(p, compare, v)
+#endif
+
+/* ###############################################################################################
+ * Part II: the machinery, by target
+ * ############################################################################################ */
+
+/* ===============================================================================================
+ * Common: what C and the systems name differently
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_EMULATE_
+#if !__has_include("host/emulate/protocol.h")
+#include "portable.h: the emulate target needs the directory of host/emulate/ after -I"
+#endif
+#include "host/emulate/protocol.h" /* the calls of the runtime that programs are linked with */
+#endif
+
+#if defined(__cplusplus)
+#define PORTABLE_C_BEGIN_ extern "C" {
+#define PORTABLE_C_END_ }
+#else
+#define PORTABLE_C_BEGIN_
+#define PORTABLE_C_END_
+#endif
+/* For what exists once per program: many files define it, and the linker keeps one. */
+#if defined(_WIN32)
+#define PORTABLE_WEAK_ __attribute__((selectany))
+#else
+#define PORTABLE_WEAK_ __attribute__((weak, visibility("default")))
+#endif
+/* For functions so long that a call costs nothing, and copies would slow the compiler. */
+#define PORTABLE_OUT_OF_LINE_ static __attribute__((noinline, unused))
+#if defined(__MINGW_PRINTF_FORMAT)
+#define PORTABLE_PRINTF_(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
+#else
+#define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
+#endif
+
+/* Functions with other names on Windows. portable_yield_ lets another OS thread run.
+ * portable_aligned_ gives memory of exactly that size, so that a memory checker sees the first
+ * byte beyond, or NULL; ISO C's aligned_alloc wants a multiple of the alignment. portable_now_
+ * returns 1 when it has the time. The functions that are declared here are those that a header
+ * declares too, but not under -std=c11, or only one that brings many more names. */
+#if defined(_WIN32)
+union _LARGE_INTEGER;
+__declspec(dllimport) int __stdcall SwitchToThread(void);
+__declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
+__declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *each_second);
+PORTABLE_INLINE_ void portable_yield_(void) { SwitchToThread(); }
+static inline void *portable_aligned_(size_t alignment, size_t bytes)
+{
+    return _aligned_malloc(bytes, alignment);
+}
+static inline void portable_aligned_free_(void *memory) { _aligned_free(memory); }
+static inline int portable_now_(struct timespec *time)
+{
+    long long count, each_second;
+    if (!QueryPerformanceCounter((union _LARGE_INTEGER *)&count) ||
+        !QueryPerformanceFrequency((union _LARGE_INTEGER *)&each_second))
+        return 0;
+    time->tv_sec = (time_t)(count / each_second);
+    time->tv_nsec = (long)(1e9 * (double)(count % each_second) / (double)each_second);
+    return 1;
+}
+#else
+PORTABLE_INLINE_ void portable_yield_(void) { sched_yield(); }
+#if !PORTABLE_TARGET_CUDA
+extern int posix_memalign(void **memory, size_t alignment, size_t size);
+static inline void *portable_aligned_(size_t alignment, size_t bytes)
+{
+    void *memory = NULL;
+    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
+}
+static inline void portable_aligned_free_(void *memory) { free(memory); }
+static inline int portable_now_(struct timespec *time)
+{
+    return timespec_get(time, TIME_UTC) == TIME_UTC;
+}
+#endif
+#endif
+
+/* Spin lock; the launch lock is held for a whole kernel. */
+PORTABLE_INLINE_ void portable_lock_(char *lock)
+{
+    while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
+        portable_yield_();
+}
+PORTABLE_INLINE_ void portable_unlock_(char *lock) { __atomic_clear(lock, __ATOMIC_RELEASE); }
+
+/* Code that runs on the device, and what DEVICE functions do when the host calls them. */
+#if defined(__CUDA_ARCH__)
+#define PORTABLE_ON_DEVICE_(device, host) device
+#else
+#define PORTABLE_ON_DEVICE_(device, host) host
+#endif
+
 #if PORTABLE_KERNELS_CUDA_
 #define portable_dim3_ dim3
 #else
@@ -398,9 +1721,6 @@ PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z)
     return extents;
 }
 #endif
-#define DIM3(x, y, z)                                                                              \
-    /* A dim3 of these extents: the grid or the block of a launch. */                              \
-    portable_dim3_((x), (y), (z))
 
 /* A grid or a block given as an integer: negative becomes 0 and what does not fit becomes the
  * largest unsigned, so that the launch limits refuse both. */
@@ -412,10 +1732,7 @@ PORTABLE_INLINE_ dim3 portable_extents_unsigned_(unsigned long long x)
 {
     return DIM3(x > 0xffffffffULL ? 0xffffffffu : (unsigned)x, 1, 1);
 }
-PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents)
-{
-    return extents;
-}
+PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents) { return extents; }
 #if defined(__cplusplus)
 static inline dim3 portable_extents_(dim3 v) { return v; }
 static inline dim3 portable_extents_(int v) { return portable_extents_signed_(v); }
@@ -425,163 +1742,54 @@ static inline dim3 portable_extents_(unsigned v) { return portable_extents_unsig
 static inline dim3 portable_extents_(unsigned long v) { return portable_extents_unsigned_(v); }
 static inline dim3 portable_extents_(unsigned long long v) { return portable_extents_unsigned_(v); }
 #else
+/* Of a type that holds no negative value all values convert. */
 #define portable_extents_(value)                                                                   \
-    _Generic((value), dim3                                                                         \
-             : portable_extents_same_, _Bool                                                       \
-             : portable_extents_unsigned_, char                                                    \
-             : portable_extents_signed_, signed char                                               \
-             : portable_extents_signed_, short                                                     \
-             : portable_extents_signed_, int                                                       \
-             : portable_extents_signed_, long                                                      \
-             : portable_extents_signed_, long long                                                 \
-             : portable_extents_signed_, unsigned char                                             \
-             : portable_extents_unsigned_, unsigned short                                          \
-             : portable_extents_unsigned_, unsigned                                                \
-             : portable_extents_unsigned_, unsigned long                                           \
-             : portable_extents_unsigned_, unsigned long long                                      \
-             : portable_extents_unsigned_)(value)
+    _Generic((value), dim3: portable_extents_same_,                                                \
+             _Bool: portable_extents_unsigned_, unsigned char: portable_extents_unsigned_,         \
+             unsigned short: portable_extents_unsigned_, unsigned: portable_extents_unsigned_,     \
+             unsigned long: portable_extents_unsigned_,                                            \
+             unsigned long long: portable_extents_unsigned_,                                       \
+             char: portable_extents_signed_, signed char: portable_extents_signed_,                \
+             short: portable_extents_signed_, int: portable_extents_signed_,                       \
+             long: portable_extents_signed_, long long: portable_extents_signed_)(value)
 #endif
-
-#if PORTABLE_PRECISION_DOUBLE
-/** float or double, as PORTABLE_PRECISION_DOUBLE says: here double. */
-typedef double REAL;
-#define REAL_EPSILON                                                                               \
-    /* REAL's unit in the last place at 1: rounding errs by at most half of                        \
-     * it, relatively. */                                                                          \
-    DBL_EPSILON
-#define REAL_TINY /* The smallest normal number of type REAL. */ DBL_MIN
-#else
-/** float or double, as PORTABLE_PRECISION_DOUBLE says: here float. */
-typedef float REAL;
-#define REAL_EPSILON                                                                               \
-    /* REAL's unit in the last place at 1: rounding errs by at most half of                        \
-     * it, relatively. */                                                                          \
-    FLT_EPSILON
-#define REAL_TINY /* The smallest normal number of type REAL. */ FLT_MIN
-#endif
-
-#define WARP_SIZE /* The number of lanes of a warp, on every target. */ 32
 
 /* The most threads that a block can have, on every target. */
 #define PORTABLE_BLOCK_LIMIT_ 1024
 
-/* ===============================================================================================
- * 5  Qualifiers
- *
- * A kernel is an ordinary global C symbol on every target, so that gdb, ncu and perf find it by
- * its name. On the CPU it is a function that only KERNEL_LAUNCH may call.
- * ============================================================================================== */
+#define PORTABLE_SHARED_LIMIT_ (48 * 1024)        /* bytes a block has without asking */
+#define PORTABLE_SHARED_RAISED_LIMIT_ (227 * 1024) /* the most that any GPU gives a block */
 
-#define KERNEL(name)                                                                               \
-    /* A kernel: KERNEL(name)(parameters) { ... }. With ; for the body it is                       \
-     * the prototype, also of a KERNEL_LAUNCH_BOUNDS kernel. Only a launch may call                       \
-     * it: KERNEL_LAUNCH. */                                                                       \
-    PORTABLE_KERNEL_(name)
-#define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks)                                               \
-    /* A kernel for blocks of at most max_threads threads, at least min_blocks                     \
-     * of them on a multiprocessor at a time. CUDA: __launch_bounds__. On the                      \
-     * CPU a launch of larger blocks fails. */                                                     \
-    PORTABLE_KERNEL_LAUNCH_BOUNDS_(name, max_threads, min_blocks)
-#define DEVICE                                                                                     \
-    /* Begins a function that kernels and host code may call:                                      \
-     * DEVICE float square(float x) { ... } */                                                     \
-    PORTABLE_HOST_DEVICE_
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-#define CONSTANT(type, name, dims)                                                                 \
-    /* At file scope: an array in constant memory, as                                              \
-     * CONSTANT(float, weights, [16]). portable_copy_to_constant fills it. */                      \
-    PORTABLE_CONSTANT_(type, name, dims)
-#define UNROLL(n)                                                                                  \
-    /* Before a for loop: unroll it n times. */                                                    \
-    PORTABLE_UNROLL_(n)
-#endif
-#define RESTRICT                                                                                   \
-    /* After a pointer's *: during its lifetime no other pointer reaches the                       \
-     * memory it points to. */                                                                     \
-    __restrict__
-#define ALIGNED(n)                                                                                 \
-    /* Aligns a type or a variable to n bytes, a power of two. */                                  \
-    __attribute__((aligned(n)))
-
-#define PORTABLE_PRAGMA_(text) _Pragma(#text)
-
-#if PORTABLE_KERNELS_CUDA_
-
-#define PORTABLE_KERNEL_(name) extern "C" __global__ void name
-#define PORTABLE_KERNEL_LAUNCH_BOUNDS_(name, max_threads, min_blocks)                                     \
-    extern "C" __global__ void __launch_bounds__(max_threads, min_blocks) name
-#define PORTABLE_HOST_DEVICE_ static inline __host__ __device__
-#define PORTABLE_CONSTANT_(type, name, dims) static __constant__ type name dims
-#define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(unroll n)
-
-#elif PORTABLE_KERNELS_CPU_
-
-/* A kernel's bounds are a variable beside it, so that a launch in another file, which has seen only
- * its prototype, has them too. A kernel without bounds has no such variable on ELF, whose linker
- * makes the weak reference NULL. Mach-O and PE/COFF have no such reference; there each file has the
- * variable as common memory, a 0 that yields to the definition of KERNEL_LAUNCH_BOUNDS. On ELF that would
- * not find a definition in a shared library. */
-#if defined(__ELF__)
-#define PORTABLE_BOUNDS_OF_(name) extern PORTABLE_WEAK_ unsigned portable_bounds_##name##_
-#else
-#define PORTABLE_BOUNDS_OF_(name) __attribute__((common)) unsigned portable_bounds_##name##_
-#endif
-#define PORTABLE_KERNEL_(name)                                                                     \
-    PORTABLE_BOUNDS_OF_(name);                                                                     \
-    __attribute__((noinline)) void name
-#define PORTABLE_KERNEL_LAUNCH_BOUNDS_(name, max_threads, min_blocks)                                     \
-    _Static_assert((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                  \
-                       (min_blocks) >= 0,                                                          \
-                   "KERNEL_LAUNCH_BOUNDS takes 1 to 1024 threads and a number of blocks");                \
-    PORTABLE_BOUNDS_OF_(name);                                                                     \
-    unsigned portable_bounds_##name##_ = (max_threads);                                            \
-    __attribute__((noinline)) void name
-#define PORTABLE_HOST_DEVICE_ static inline
-#if PORTABLE_KERNELS_EMULATE_
-#define PORTABLE_CONSTANT_(type, name, dims)                                                       \
-    static PORTABLE_UNUSED_ __attribute__((section(".portable_constant"))) type name dims
-#else
-#define PORTABLE_CONSTANT_(type, name, dims) static PORTABLE_UNUSED_ type name dims
-#endif
-#if defined(__clang__)
-#define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(clang loop unroll_count(n))
-#else
-#define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(GCC unroll n)
-#endif
-
-#else
-
-#define PORTABLE_KERNEL_(name)                                                                     \
+/* X with the three arguments of FOR_EACH_BLOCK: an absent list means (0, 0, 0). Adding 0 turns an
+ * empty first argument into an expression. */
+#define PORTABLE_WITH_SHAPE_(X, ...)                                                               \
+    X(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),                              \
+      PORTABLE_SHAPE_Z_(__VA_ARGS__))
+#define PORTABLE_SHAPE_X_(...) PORTABLE_FIRST_(__VA_ARGS__, 1, 1, 1)
+#define PORTABLE_SHAPE_Y_(...)                                                                     \
+    (sizeof(#__VA_ARGS__) == 1 ? 0 : PORTABLE_SECOND_(__VA_ARGS__, 1, 1, 1))
+#define PORTABLE_SHAPE_Z_(...)                                                                     \
+    (sizeof(#__VA_ARGS__) == 1 ? 0 : PORTABLE_THIRD_(__VA_ARGS__, 1, 1, 1))
+#define PORTABLE_FIRST_(a, ...) (a + 0)
+#define PORTABLE_SECOND_(a, b, ...) (b + 0)
+#define PORTABLE_THIRD_(a, b, c, ...) (c + 0)
+#define PORTABLE_VARIABLE_(type, name, dims, ...) type name dims
+#define PORTABLE_OFFSET_(axis) (blockIdx.axis * blockDim.axis + threadIdx.axis)
+#define PORTABLE_STRIDE_(axis) (gridDim.axis * blockDim.axis)
+/* A scope that every thread enters, once. */
+#define PORTABLE_ONCE_IF_(condition)                                                               \
+    for (int portable_once_ = (condition); portable_once_; portable_once_ = 0)
+#define PORTABLE_ALL_LANES_ 0xffffffffu
+#define PORTABLE_COPY_SENTENCE_ "COPY_ASYNC copies 4, 8 or 16 bytes, a constant"
+#define PORTABLE_WAIT_SENTENCE_ "COPY_WAIT takes 0 to 8 groups, a constant"
+#if PORTABLE_HOST_FILE_
+#define PORTABLE_NO_KERNEL_(name)                                                                  \
     _Static_assert(0, "in a CUDA build a file with a kernel goes through nvcc -x cu, not cc");     \
     void name
-#define PORTABLE_KERNEL_LAUNCH_BOUNDS_(name, max_threads, min_blocks) PORTABLE_KERNEL_(name)
-#define PORTABLE_HOST_DEVICE_ static inline
-
 #endif
 
 /* ===============================================================================================
- * 6  Numbers of 16 bits
- *
- * half is IEEE 754's binary16: 11 bits of precision, up to 65504. bfloat16 is the upper half of a
- * float: 8 bits of precision, the range of float. Both are for storage: a kernel reads them into
- * float, computes, and rounds what it stores.
- *
- *     KERNEL(half_saxpy)(int n, float a, const half *RESTRICT x, half *RESTRICT y)
- *     {
- *         GRID_STRIDE_LOOP(i, n)
- *             y[i] = float_to_half(a * half_to_float(x[i]) + half_to_float(y[i]));
- *     }
- *
- * The conversions are DEVICE functions and agree bit for bit on every target. To float they are
- * exact; from float they round to nearest, ties to even: what is too large becomes an infinity,
- * subnormal numbers stay, zeros keep their sign. A NaN becomes NVIDIA's canonical one, positive and
- * all ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, keeps a
- * NaN as it is.
- *
- * On CUDA, half is __half and bfloat16 is __nv_bfloat16 in a file that includes cuda_fp16.h and
- * cuda_bf16.h before this header. In a file that includes them later they are structures, whose
- * values convert to CUDA's types and back implicitly, so functions of those headers take and return
- * them; pointers do not convert. In memory and as arguments of kernels both forms are the same.
+ * Common: 16-bit numbers
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_CUDA_
@@ -624,32 +1832,14 @@ struct __half2;
 typedef __half2 half2, nv_half2, __nv_half2;
 typedef __half nv_half, __nv_half;
 PORTABLE_NUMBER_16_(half, __half)
-#elif defined(CUDA_NO_HALF)
-typedef __half half;
 #endif
 
 #if !defined(__CUDA_BF16_TYPES_EXIST__)
 struct __nv_bfloat16;
 PORTABLE_NUMBER_16_(bfloat16, __nv_bfloat16)
-#else
-typedef __nv_bfloat16 bfloat16;
 #endif
 
 #undef PORTABLE_NUMBER_16_
-
-#else
-
-/** A number of 16 bits, IEEE 754's binary16: 11 bits of precision, up to 65504. For storage: read
- *  by half_to_float, computed with in float, and written by float_to_half. */
-typedef struct half {
-    unsigned short bits;
-} half;
-/** A number of 16 bits, the upper half of a float: 8 bits of precision, the range of float. For
- *  storage: read by bfloat16_to_float, and written by float_to_bfloat16. */
-typedef struct bfloat16 {
-    unsigned short bits;
-} bfloat16;
-
 #endif
 
 /* Between a value and its bits: no access to memory, also where memcpy is watched for those. */
@@ -659,7 +1849,6 @@ typedef struct bfloat16 {
 #define PORTABLE_REINTERPRET_(to, from) __builtin_memcpy(&(to), &(from), sizeof(to))
 #endif
 
-/** The half with these bits. */
 DEVICE half half_from_bits(unsigned short bits)
 {
 #if PORTABLE_KERNELS_CUDA_
@@ -670,7 +1859,6 @@ DEVICE half half_from_bits(unsigned short bits)
 #endif
     return h;
 }
-/** The bits of a half. */
 DEVICE unsigned short half_to_bits(half h)
 {
 #if PORTABLE_KERNELS_CUDA_
@@ -681,7 +1869,6 @@ DEVICE unsigned short half_to_bits(half h)
     return h.bits;
 #endif
 }
-/** The bfloat16 with these bits. */
 DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
 {
 #if PORTABLE_KERNELS_CUDA_
@@ -692,7 +1879,6 @@ DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
 #endif
     return b;
 }
-/** The bits of a bfloat16. */
 DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
 {
 #if PORTABLE_KERNELS_CUDA_
@@ -725,7 +1911,6 @@ DEVICE __attribute__((always_inline)) unsigned portable_pick_(int condition, uns
     return PORTABLE_ON_DEVICE_(condition ? a : b, b ^ ((a ^ b) & (0u - (unsigned)condition)));
 }
 
-/** The value of a half, exactly. */
 DEVICE float half_to_float(half h)
 {
 #if defined(__CUDA_ARCH__)
@@ -745,7 +1930,6 @@ DEVICE float half_to_float(half h)
 #endif
 }
 
-/** The half nearest to f, ties to even. */
 DEVICE half float_to_half(float f)
 {
 #if defined(__CUDA_ARCH__)
@@ -766,7 +1950,6 @@ DEVICE half float_to_half(float f)
 #endif
 }
 
-/** The value of a bfloat16, exactly. */
 DEVICE float bfloat16_to_float(bfloat16 b)
 {
 #if defined(__CUDA_ARCH__)
@@ -778,7 +1961,6 @@ DEVICE float bfloat16_to_float(bfloat16 b)
 #endif
 }
 
-/** The bfloat16 nearest to f, ties to even. */
 DEVICE bfloat16 float_to_bfloat16(float f)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -794,25 +1976,8 @@ DEVICE bfloat16 float_to_bfloat16(float f)
 }
 
 /* ===============================================================================================
- * 7  Status
+ * Common: status
  * ============================================================================================== */
-
-/** What a host call returns. */
-typedef enum portable_status {
-    PORTABLE_SUCCESS = 0,             /**< nothing went wrong */
-    PORTABLE_ERROR_INVALID_VALUE,     /**< an argument that no call could accept */
-    PORTABLE_ERROR_OUT_OF_MEMORY,     /**< host or device memory ran out */
-    PORTABLE_ERROR_NOT_DEVICE_MEMORY, /**< a host pointer where a device pointer belongs */
-    PORTABLE_ERROR_NOT_HOST_MEMORY,   /**< a device pointer where a host pointer belongs */
-    PORTABLE_ERROR_OUT_OF_RANGE,      /**< a copy runs over the end of an allocation */
-    PORTABLE_ERROR_INVALID_FREE,      /**< not the start of a live allocation */
-    PORTABLE_ERROR_INVALID_LAUNCH,    /**< a launch that a GPU would refuse */
-    PORTABLE_ERROR_LEFT_SCOPE,        /**< return or break out of a scope of a kernel */
-    PORTABLE_ERROR_NO_DEVICE,         /**< no GPU, or no driver for it */
-    PORTABLE_ERROR_STALE_ARRAY,       /**< a mirrored array read before anything wrote it */
-    PORTABLE_ERROR_DIVERGED,          /**< not all threads of a block came to one barrier */
-    PORTABLE_ERROR_DEVICE             /**< any other error that the CUDA runtime reports */
-} portable_status;
 
 /* The last failure of this host thread. */
 struct portable_failure_ {
@@ -824,12 +1989,7 @@ PORTABLE_C_BEGIN_
 PORTABLE_WEAK_ __thread struct portable_failure_ portable_failure_;
 PORTABLE_C_END_
 
-#if PORTABLE_KERNELS_EMULATE_
-/* Tells the checks. */
-void portable_emulate_failed_(int status, const char *message);
-#endif
-
-/* Keeps the failure and its sentence; returns the status. */
+/* Records the failure and its message; returns the status. */
 PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static portable_status
     portable_fail_(portable_status status, const char *format, ...)
 {
@@ -838,64 +1998,44 @@ PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static portable_status
     vsnprintf(portable_failure_.message, sizeof portable_failure_.message, format, arguments);
     va_end(arguments);
     portable_failure_.status = status;
-#if PORTABLE_KERNELS_EMULATE_
-    portable_emulate_failed_((int)status, portable_failure_.message);
-#endif
+    PORTABLE_EMULATE_(portable_emulate_failed_((int)status, portable_failure_.message);)
     return status;
 }
 
-/** The meaning of a status in a few words; never NULL. */
+/* For each status, its meaning and what to do about it. */
+static inline const char *const *portable_status_texts_(portable_status status)
+{
+    static const char *const texts[][2] = {
+        {"success", ""},
+        {"invalid value", "Check the arguments of the call."},
+        {"out of memory", "Free what is no longer used, or ask for less."},
+        {"not device memory",
+         "Device pointers come from portable_malloc; are source and destination swapped?"},
+        {"not host memory", "Host pointers come from malloc; are source and destination swapped?"},
+        {"out of range", "Sizes are in bytes: count * sizeof(element)."},
+        {"invalid free",
+         "It was freed before, or never came from portable_malloc (or portable_malloc_host)."},
+        {"invalid launch", "Check the launch's grid, block and shared bytes."},
+        {"left a scope",
+         "Use continue to end the turn of a thread or a block; a kernel ends at its brace."},
+        {"no device", "Run a CPU target, or check the driver with nvidia-smi."},
+        {"stale array", "Write the array on one side before reading it."},
+        {"diverged", "make synccheck shows which threads wait where."},
+        {"device error", "Run the serial target under gdb or valgrind."},
+        {"unknown status", ""}};
+    return texts[(unsigned)status <= PORTABLE_ERROR_DEVICE ? (unsigned)status
+                                                           : PORTABLE_ERROR_DEVICE + 1u];
+}
 static inline const char *portable_status_string(portable_status status)
 {
-    switch (status) {
-    case PORTABLE_SUCCESS: return "success";
-    case PORTABLE_ERROR_INVALID_VALUE: return "invalid value";
-    case PORTABLE_ERROR_OUT_OF_MEMORY: return "out of memory";
-    case PORTABLE_ERROR_NOT_DEVICE_MEMORY: return "not device memory";
-    case PORTABLE_ERROR_NOT_HOST_MEMORY: return "not host memory";
-    case PORTABLE_ERROR_OUT_OF_RANGE: return "out of range";
-    case PORTABLE_ERROR_INVALID_FREE: return "invalid free";
-    case PORTABLE_ERROR_INVALID_LAUNCH: return "invalid launch";
-    case PORTABLE_ERROR_LEFT_SCOPE: return "left a scope";
-    case PORTABLE_ERROR_NO_DEVICE: return "no device";
-    case PORTABLE_ERROR_STALE_ARRAY: return "stale array";
-    case PORTABLE_ERROR_DIVERGED: return "diverged";
-    case PORTABLE_ERROR_DEVICE: return "device error";
-    }
-    return "unknown status";
+    return portable_status_texts_(status)[0];
 }
-
-/** What to do about a status, as one sentence; "" for PORTABLE_SUCCESS. */
 static inline const char *portable_status_hint(portable_status status)
 {
-    switch (status) {
-    case PORTABLE_SUCCESS: return "";
-    case PORTABLE_ERROR_INVALID_VALUE: return "Check the arguments of the call.";
-    case PORTABLE_ERROR_OUT_OF_MEMORY: return "Free what is no longer used, or ask for less.";
-    case PORTABLE_ERROR_NOT_DEVICE_MEMORY:
-        return "Device pointers come from portable_malloc; are source and destination swapped?";
-    case PORTABLE_ERROR_NOT_HOST_MEMORY:
-        return "Host pointers come from malloc; are source and destination swapped?";
-    case PORTABLE_ERROR_OUT_OF_RANGE: return "Sizes are in bytes: count * sizeof(element).";
-    case PORTABLE_ERROR_INVALID_FREE:
-        return "It was freed before, or never came from portable_malloc (or portable_malloc_host).";
-    case PORTABLE_ERROR_INVALID_LAUNCH: return "Check the launch's grid, block and shared bytes.";
-    case PORTABLE_ERROR_LEFT_SCOPE:
-        return "Use continue to end the turn of a thread or a block; a kernel ends at its brace.";
-    case PORTABLE_ERROR_NO_DEVICE: return "Run a CPU target, or check the driver with nvidia-smi.";
-    case PORTABLE_ERROR_STALE_ARRAY: return "Write the array on one side before reading it.";
-    case PORTABLE_ERROR_DIVERGED: return "make synccheck says who waits where.";
-    case PORTABLE_ERROR_DEVICE: return "Run the serial target under gdb or valgrind.";
-    }
-    return "";
+    return portable_status_texts_(status)[1];
 }
 
-/** The last failure's sentence, in this host thread; "" when there was none. Valid until the next
- *  failure. */
-static inline const char *portable_last_message(void)
-{
-    return portable_failure_.message;
-}
+static inline const char *portable_last_message(void) { return portable_failure_.message; }
 
 #if PORTABLE_TARGET_CUDA
 /* A CUDA runtime error as a status. */
@@ -919,9 +2059,6 @@ static inline portable_status portable_from_cuda_(cudaError_t error, const char 
 }
 #endif
 
-/** The last failure of this host thread, which it then forgets: PORTABLE_SUCCESS from then on.
- *  A failed launch whose status nobody looked at shows here; until it is asked for, it also shows
- *  in portable_synchronize and in every copy to the host. */
 static inline portable_status portable_last_error(void)
 {
 #if PORTABLE_TARGET_CUDA
@@ -944,11 +2081,6 @@ PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *ex
     exit(EXIT_FAILURE);
 }
 
-#define PORTABLE_CHECK(call)                                                                       \
-    /* When the status that the call returns is not PORTABLE_SUCCESS: prints                       \
-     * file, line, expression, message and a hint to stderr, and stops the                         \
-     * program with EXIT_FAILURE. */                                                               \
-    PORTABLE_CHECK_(call, #call)
 #define PORTABLE_CHECK_(call, text)                                                                \
     do {                                                                                           \
         portable_status portable_checked_ = (call);                                                \
@@ -957,7 +2089,7 @@ PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *ex
     } while (0)
 
 /* ===============================================================================================
- * 8  Launch state: what a kernel on the CPU knows of its launch, and what <<<>>> is given
+ * Common: launches
  * ============================================================================================== */
 
 typedef void *portable_stream_pointer_;
@@ -971,7 +2103,7 @@ struct portable_launch_ {
     int cooperative;
     int automatic; /* the block came from KERNEL_LAUNCH_AUTO */
     int in_blocks; /* inside FOR_EACH_BLOCK */
-    int depth;     /* 0, or one more than the kernel's whose child it is */
+    int depth;     /* 0 for a host launch, the parent's plus 1 for a child grid */
     unsigned member, members; /* openmp: which of the OS threads that share the launch this is;
                                * no launch runs: 0 */
     unsigned steps, failed;   /* openmp: FOR_EACH_BLOCKs begun and ended; how many at the failure */
@@ -993,3114 +2125,9 @@ static inline unsigned long long portable_part_(unsigned long long count, unsign
     return k * each + (k < more ? k : more);
 }
 
-#if PORTABLE_KERNELS_EMULATE_ || (PORTABLE_KERNELS_CPU_ && PORTABLE_CHECKS)
+#if PORTABLE_KERNELS_
 
-/* ORDER in the environment: forward, reverse, or shuffle:SEED, the order of the blocks, and that of
- * the threads of a block between two barriers. A program without races, and without atomics whose
- * old value matters, gives the same results in all of them. It is read once; a value that cannot be
- * understood stops the program, because a check that did not do what it was asked to must not
- * pass. */
-enum portable_order_kind_ {
-    PORTABLE_ORDER_UNREAD_,
-    PORTABLE_ORDER_FORWARD_,
-    PORTABLE_ORDER_REVERSE_,
-    PORTABLE_ORDER_SHUFFLE_
-};
-struct portable_order_ {
-    enum portable_order_kind_ kind;
-    unsigned long long seed;
-};
-PORTABLE_WEAK_ struct portable_order_ portable_order_;
-
-PORTABLE_COLD_ static void portable_bad_option_(const char *name, const char *value,
-                                                const char *what)
-{
-    fflush(stdout);
-    fprintf(stderr, "%s=%s: it is %s\n", name, value, what);
-    exit(2);
-}
-/* Reads a number of digits alone, at most `most`, and moves on to what follows it; 0 when there is
- * none. */
-PORTABLE_COLD_ static int portable_number_(const char **text, unsigned long long most,
-                                           unsigned long long *number)
-{
-    const char *at = *text;
-    *number = 0;
-    for (; *at >= '0' && *at <= '9'; at++) {
-        const unsigned digit = (unsigned)(*at - '0');
-        if (*number > most / 10 || *number * 10 > most - digit)
-            return 0;
-        *number = *number * 10 + digit;
-    }
-    const int found = at > *text;
-    *text = at;
-    return found;
-}
-PORTABLE_COLD_ static void portable_order_read_(void)
-{
-    const char *const order = getenv("ORDER");
-    portable_order_.kind = PORTABLE_ORDER_FORWARD_;
-    if (!order || !order[0] || strcmp(order, "forward") == 0)
-        return;
-    if (strcmp(order, "reverse") == 0) {
-        portable_order_.kind = PORTABLE_ORDER_REVERSE_;
-        return;
-    }
-    if (strncmp(order, "shuffle:", 8) == 0) {
-        const char *at = order + 8;
-        portable_order_.kind = PORTABLE_ORDER_SHUFFLE_;
-        if (portable_number_(&at, ~0ULL, &portable_order_.seed) && *at == '\0')
-            return;
-    }
-    portable_bad_option_("ORDER", order, "forward, reverse or shuffle:SEED, a number");
-}
-
-/* A well-mixed function of x: the finalizer of SplitMix64. (G. L. Steele, D. Lea and C. H. Flood,
- * "Fast splittable pseudorandom number generators", OOPSLA 2014) */
-static inline unsigned long long portable_mixed_(unsigned long long x)
-{
-    x += 0x9e3779b97f4a7c15ULL;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-}
-
-/* The i-th of `count` things in a random order: a Feistel network permutes the numbers below a
- * power of 4, and is walked until it falls below count. (J. Black and P. Rogaway, "Ciphers with
- * arbitrary finite domains", CT-RSA 2002) */
-static inline unsigned long long portable_shuffled_(unsigned long long i, unsigned long long count,
-                                                    unsigned long long key)
-{
-    unsigned half = 1;
-    while (half < 32 && count > 1ULL << 2 * half)
-        half++;
-    const unsigned long long low = (1ULL << half) - 1;
-    do {
-        unsigned long long left = i >> half, right = i & low;
-        for (unsigned round = 0; round < 4; round++) {
-            const unsigned long long next =
-                left ^ (portable_mixed_(right + portable_mixed_(key + round)) & low);
-            left = right;
-            right = next;
-        }
-        i = left << half | right;
-    } while (i >= count);
-    return i;
-}
-
-/* The i-th of `count` in the order that was asked for; another key is another shuffle. */
-static inline unsigned long long portable_in_order_(unsigned long long i, unsigned long long count,
-                                                    unsigned long long key)
-{
-    if (portable_order_.kind == PORTABLE_ORDER_UNREAD_)
-        portable_order_read_();
-    if (portable_order_.kind == PORTABLE_ORDER_REVERSE_)
-        return count - 1 - i;
-    if (portable_order_.kind == PORTABLE_ORDER_SHUFFLE_)
-        return portable_shuffled_(i, count,
-                                  portable_mixed_(portable_order_.seed) + portable_mixed_(key));
-    return i;
-}
-
-#endif
-
-/* Kernels to launch after the one that runs. */
-struct portable_children_ {
-    struct portable_child_ *first, *last;
-};
-
-#if PORTABLE_TARGET_OPENMP
-
-/* The OS threads that share the one launch that runs: its members. What they leave for the one that
- * launched, in the order of their numbers, is what one of them alone would have left. */
-struct portable_team_ {
-    char lock;                     /* of all below */
-    unsigned members;              /* asked for */
-    unsigned waiting, ended;       /* at a barrier; at the end of the kernel */
-    unsigned turn;                 /* how often a barrier has let them go on */
-    portable_status status;        /* the failure after the fewest steps, of the first member */
-    unsigned steps, member;
-    struct portable_failure_ failure;
-    struct portable_child_ *first; /* kernels to launch after this one, and after those before */
-    struct portable_children_ before;
-};
-PORTABLE_WEAK_ struct portable_team_ portable_team_;
-
-/* Lets the waiting go on when nobody else is to come. The lock is held. */
-static inline void portable_team_go_on_(void)
-{
-    if (portable_team_.waiting > 0 &&
-        portable_team_.waiting + portable_team_.ended == portable_launch_.members) {
-        portable_team_.waiting = 0;
-        __atomic_store_n(&portable_team_.turn, portable_team_.turn + 1, __ATOMIC_RELEASE);
-    }
-}
-/* A barrier of the members; one that has left the kernel is not waited for. */
-static inline void portable_team_wait_(void)
-{
-    if (portable_launch_.members <= 1)
-        return;
-    portable_lock_(&portable_team_.lock);
-    const unsigned turn = portable_team_.turn;
-    portable_team_.waiting++;
-    portable_team_go_on_();
-    portable_unlock_(&portable_team_.lock);
-    while (__atomic_load_n(&portable_team_.turn, __ATOMIC_ACQUIRE) == turn)
-        portable_yield_();
-}
-
-/* Called before a loop that is dealt out among the members. On CUDA a thread finds what it wrote in
- * the loop before; here another member may have had that element, unless both loops are over
- * blocks. */
-enum { PORTABLE_DEALT_BLOCKS_ = 1, PORTABLE_DEALT_ELEMENTS_ };
-static inline void portable_team_deal_(int what)
-{
-    if (portable_launch_.dealt != 0 &&
-        (portable_launch_.dealt != what || what == PORTABLE_DEALT_ELEMENTS_))
-        portable_team_wait_();
-    portable_launch_.dealt = what;
-}
-
-#endif
-
-#if PORTABLE_KERNELS_CPU_
-
-/* A kernel broke a rule: the launch returns the first such failure. */
-#define PORTABLE_KERNEL_FAIL_(code, ...)                                                           \
-    do {                                                                                           \
-        if (portable_launch_.status == PORTABLE_SUCCESS) {                                         \
-            portable_launch_.status = portable_fail_((code), __VA_ARGS__);                         \
-            portable_launch_.failed = portable_launch_.steps;                                      \
-        }                                                                                          \
-    } while (0)
-
-static inline const char *portable_kernel_name_(void)
-{
-    return portable_launch_.kernel ? portable_launch_.kernel : "called without KERNEL_LAUNCH";
-}
-
-PORTABLE_COLD_ static void portable_left_(const char *scope, const uint3 *block,
-                                          const uint3 *thread)
-{
-    char where[128] = "";
-    if (block && thread)
-        snprintf(where, sizeof where, " in block (%u, %u, %u), thread (%u, %u, %u)", block->x,
-                 block->y, block->z, thread->x, thread->y, thread->z);
-    else if (block)
-        snprintf(where, sizeof where, " in block (%u, %u, %u)", block->x, block->y, block->z);
-    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_LEFT_SCOPE, "kernel %s: return or break left %s%s",
-                          portable_kernel_name_(), scope, where);
-}
-
-PORTABLE_COLD_ static void portable_wrong_shape_(unsigned x, unsigned y, unsigned z)
-{
-    const uint3 block = portable_launch_.block;
-    if (!portable_launch_.kernel)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "FOR_EACH_BLOCK in a kernel that was called like a function: start "
-                              "it with KERNEL_LAUNCH");
-    else if (portable_launch_.automatic)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: KERNEL_LAUNCH_AUTO picks the block, and FOR_EACH_BLOCK "
-                              "fixes it to (%u, %u, %u): use KERNEL_LAUNCH",
-                              portable_kernel_name_(), x, y, z);
-    else
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: launched with a block of (%u, %u, %u) and written for "
-                              "FOR_EACH_BLOCK(%u, %u, %u), where 0 is any extent",
-                              portable_kernel_name_(), block.x, block.y, block.z, x, y, z);
-}
-
-PORTABLE_COLD_ static void portable_wrong_place_(void)
-{
-    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                          "kernel %s: a DEVICE function called inside FOR_EACH_BLOCK has a loop "
-                          "over the grid of its own; give it the offset and the stride",
-                          portable_kernel_name_());
-}
-
-PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
-{
-    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                          "kernel %s: a loop over %d dimension%s of the grid would repeat its "
-                          "elements under grid (%u, %u, %u) and block (%u, %u, %u)",
-                          portable_kernel_name_(), rank, rank == 1 ? "" : "s",
-                          portable_launch_.grid.x, portable_launch_.grid.y,
-                          portable_launch_.grid.z, portable_launch_.block.x,
-                          portable_launch_.block.y, portable_launch_.block.z);
-}
-
-#endif
-
-/* ===============================================================================================
- * 9  Scopes and indices
- *
- * The index has the type of its bound (after integer promotion), no bound that the type can hold
- * overflows it, and a bound of zero or less gives no iteration. Bounds are evaluated once.
- * threadIdx, blockIdx, blockDim and gridDim are CUDA's; on the CPU they exist in the scopes where
- * they mean something. continue ends a turn; return and break out of a scope are errors, which
- * the CPU reports with the kernel, the block and the thread.
- * ============================================================================================== */
-
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-
-#define FOR_EACH_BLOCK(...)                                                                        \
-    /* At kernel scope: opens block scope, once per block.                                         \
-     * FOR_EACH_BLOCK(x, y, z) { } fixes the block's shape by constants, which                     \
-     * lets cc vectorise. An extent of 0 is left to the launch, one not named                      \
-     * is 1: (256) is 256 threads in a line, (0) a line of any length,                             \
-     * (32, 0) 32 wide and any height, () any shape. A launch with another                         \
-     * shape fails. */                                                                             \
-    PORTABLE_FOR_EACH_BLOCK_(__VA_ARGS__)
-#define FOR_EACH_THREAD                                                                            \
-    /* At block scope: opens thread scope, once per thread of the block. Two                       \
-     * such loops have no barrier between them on CUDA: SYNC_THREADS. */                           \
-    PORTABLE_FOR_EACH_THREAD_
-#define FOR_THREADS_BELOW(count)                                                                   \
-    /* At block scope: opens thread scope for the first count threads of the                       \
-     * block in linear order, x fastest. */                                                        \
-    PORTABLE_FOR_THREADS_BELOW_(count)
-#define FOR_EACH_WARP                                                                              \
-    /* At block scope: opens warp scope, once per warp of the block, for the                       \
-     * fragments: FRAGMENT_A. */                                                                           \
-    PORTABLE_FOR_EACH_WARP_
-#define WARP_INDEX()                                                                               \
-    /* At warp scope: the warp's number in its block, unsigned. */                                 \
-    PORTABLE_WARP_INDEX_()
-#define FOR_EACH_ELEMENT(i, n)                                                                     \
-    /* At block scope, where blocks and grid are lines: opens thread scope for                     \
-     * each i of [0, n) that is the block's, in grid-sized strides. i has the                      \
-     * type of n, which is evaluated once. */                                                      \
-    PORTABLE_FOR_EACH_ELEMENT_(i, n)
-#define GRID_STRIDE_LOOP(i, n)                                                                     \
-    /* At kernel or thread scope: each i of [0, n) once over the whole grid,                       \
-     * in any order. i has the type of n, which is evaluated once; the launch                      \
-     * has one axis. */                                                                            \
-    PORTABLE_GRID_STRIDE_LOOP_(i, n)
-#define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
-    /* At kernel or thread scope: each pair of i in [0, ni) and j in [0, nj)                       \
-     * once over the whole grid, i along x. The launch has at most two                             \
-     * axes. */                                                                                    \
-    PORTABLE_GRID_STRIDE_LOOP_2D_(i, j, ni, nj)
-#define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
-    /* At kernel or thread scope: each triple of i in [0, ni), j in [0, nj)                        \
-     * and k in [0, nk) once over the whole grid, i along x. */                                    \
-    PORTABLE_GRID_STRIDE_LOOP_3D_(i, j, k, ni, nj, nk)
-#define ELEMENT_OFFSET()                                                                           \
-    /* At kernel or thread scope: the first index of a grid-stride loop by                         \
-     * hand, for (unsigned i = ELEMENT_OFFSET(); i < n; i +=                                       \
-     * ELEMENT_STRIDE()). */                                                                       \
-    PORTABLE_ELEMENT_OFFSET_()
-#define ELEMENT_STRIDE()                                                                           \
-    /* At kernel or thread scope: the step of a grid-stride loop by hand. See                      \
-     * ELEMENT_OFFSET. */                                                                          \
-    PORTABLE_ELEMENT_STRIDE_()
-
-#endif
-
-#define PORTABLE_FOR_EACH_BLOCK_(...)                                                              \
-    PORTABLE_BLOCKS_(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),               \
-                     PORTABLE_SHAPE_Z_(__VA_ARGS__))
-/* The arguments of FOR_EACH_BLOCK: an absent list means (0, 0, 0). Adding 0 turns an empty first
- * argument into an expression. */
-#define PORTABLE_SHAPE_X_(...) PORTABLE_FIRST_(__VA_ARGS__, 1, 1, 1)
-#define PORTABLE_SHAPE_Y_(...)                                                                     \
-    (sizeof(#__VA_ARGS__) == 1 ? 0 : PORTABLE_SECOND_(__VA_ARGS__, 1, 1, 1))
-#define PORTABLE_SHAPE_Z_(...)                                                                     \
-    (sizeof(#__VA_ARGS__) == 1 ? 0 : PORTABLE_THIRD_(__VA_ARGS__, 1, 1, 1))
-#define PORTABLE_FIRST_(a, ...) (a + 0)
-#define PORTABLE_SECOND_(a, b, ...) (b + 0)
-#define PORTABLE_THIRD_(a, b, c, ...) (c + 0)
-
-#if PORTABLE_KERNELS_CPU_
-
-/* The integer 0, or a compile error with the sentence. */
-#define PORTABLE_RULE_(condition, sentence)                                                        \
-    (__extension__(0 * (int)sizeof(struct {                                                        \
-                       _Static_assert(condition, sentence);                                        \
-                       int portable_unused_;                                                       \
-                   })))
-
-/* A count of threads: negative is 0, and more than a block can have is all of them. */
-PORTABLE_INLINE_ unsigned portable_count_signed_(long long count)
-{
-    return count < 0 ? 0 : count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
-}
-PORTABLE_INLINE_ unsigned portable_count_unsigned_(unsigned long long count)
-{
-    return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
-}
-#define PORTABLE_COUNT_(count)                                                                     \
-    _Generic((count), unsigned long                                                                \
-             : portable_count_unsigned_, unsigned long long                                        \
-             : portable_count_unsigned_, default                                                   \
-             : portable_count_signed_)(count)
-
-/* The type of a bound without its qualifiers, after integer promotion. */
-#define PORTABLE_INDEX_(n) __typeof__((n) + 0)
-#define PORTABLE_INTEGER_(n)                                                                       \
-    PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
-                   "the bound of a loop is an integer")
-
-/* Holds a bound that an outer loop would otherwise evaluate in each of its turns. */
-#define PORTABLE_HOLD_(name, n)                                                                    \
-    for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
-
-/* Whether the launch has the shape that FOR_EACH_BLOCK names; if not, it fails. */
-PORTABLE_INLINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned z)
-{
-    const struct portable_launch_ *launch = &portable_launch_;
-    if ((x && x != launch->block.x) || (y && y != launch->block.y) ||
-        (z && z != launch->block.z) || !launch->kernel || (x && launch->automatic)) {
-        portable_wrong_shape_(x, y, z);
-        return 0;
-    }
-    return 1;
-}
-#define PORTABLE_SHAPE_RULE_(X, Y, Z)                                                              \
-    PORTABLE_RULE_((X) * (Y) * (Z) <= PORTABLE_BLOCK_LIMIT_,                                       \
-                   "FOR_EACH_BLOCK: a block has at most 1024 threads")
-
-#endif
-
-#if PORTABLE_KERNELS_CUDA_
-
-/* The block scope: X, Y and Z as written, 0 for an extent that the launch decides. */
-template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
-    static constexpr unsigned threads = X * Y * Z; /* 0: not known at compile time */
-    static_assert(threads <= PORTABLE_BLOCK_LIMIT_,
-                  "FOR_EACH_BLOCK: a block has at most 1024 threads");
-    bool once = true;
-
-    __device__ __forceinline__ portable_block_()
-    {
-#if PORTABLE_CHECKS
-        if ((X && blockDim.x != X) || (Y && blockDim.y != Y) || (Z && blockDim.z != Z))
-            __assert_fail("the launch's block has the shape that FOR_EACH_BLOCK names", __FILE__,
-                          __LINE__, "FOR_EACH_BLOCK");
-#endif
-    }
-    /* The number of threads of the block. */
-    PORTABLE_DEVICE_ unsigned size()
-    {
-        return (X ? X : blockDim.x) * (Y ? Y : blockDim.y) * (Z ? Z : blockDim.z);
-    }
-    /* The thread's place in linear order. */
-    PORTABLE_DEVICE_ unsigned rank()
-    {
-        if constexpr (Y == 1 && Z == 1)
-            return threadIdx.x;
-        else if constexpr (Z == 1)
-            return threadIdx.y * (X ? X : blockDim.x) + threadIdx.x;
-        else
-            return (threadIdx.z * (Y ? Y : blockDim.y) + threadIdx.y) * (X ? X : blockDim.x) +
-                   threadIdx.x;
-    }
-    static constexpr bool whole_warps = threads != 0 && threads % WARP_SIZE == 0;
-    /* The number of threads of this thread's warp: a constant where the shape says so. */
-    PORTABLE_DEVICE_ unsigned lanes()
-    {
-        if constexpr (whole_warps)
-            return WARP_SIZE;
-        const unsigned rest = size() - rank() / WARP_SIZE * WARP_SIZE;
-        return rest < WARP_SIZE ? rest : WARP_SIZE;
-    }
-};
-
-#define PORTABLE_BLOCKS_(X, Y, Z)                                                                  \
-    for (portable_block_<X, Y, Z> portable_scope_; portable_scope_.once;                           \
-         portable_scope_.once = false)
-
-#define PORTABLE_FOR_EACH_THREAD_                                                                  \
-    for (bool portable_once_ = true; portable_once_; portable_once_ = false)
-
-#define PORTABLE_FOR_EACH_WARP_ PORTABLE_FOR_EACH_THREAD_
-#define PORTABLE_WARP_INDEX_() (portable_scope_.rank() / WARP_SIZE)
-
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, int n) { return (int)t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned n) { return t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, long n) { return t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, long long n) { return t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long n) { return t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long long n)
-{
-    return t < n;
-}
-#define PORTABLE_FOR_THREADS_BELOW_(count)                                                         \
-    for (bool portable_once_ = portable_below_(portable_scope_.rank(), (count)); portable_once_;   \
-         portable_once_ = false)
-
-/* A grid-stride loop as a range: unlike nested for loops it leaves break and continue their
- * meaning. The counter is unsigned and wide enough that adding a stride, at most 2^31 threads by
- * the launch limits, cannot wrap. A signed bound is compared as signed once, before the first
- * turn; after that it is positive. The compiler folds `first`. */
-template <class T> struct portable_counter_ {
-    typedef unsigned long long type;
-};
-template <> struct portable_counter_<int> {
-    typedef unsigned type;
-};
-template <class T> struct portable_range_ {
-    static_assert((T)0.5f == (T)0, "the bound of a loop is an integer");
-    typedef typename portable_counter_<T>::type counter;
-    const T n;
-    const unsigned offset, stride;
-
-    struct iterator {
-        counter i;
-        const T n;
-        const unsigned stride;
-        bool first;
-
-        __device__ __forceinline__ bool operator!=(const iterator &) const
-        {
-            return first ? (T)i < n : i < (counter)n;
-        }
-        __device__ __forceinline__ void operator++()
-        {
-            i += stride;
-            first = false;
-        }
-        __device__ __forceinline__ T operator*() const { return (T)i; }
-    };
-    __device__ __forceinline__ iterator begin() const { return {offset, n, stride, true}; }
-    __device__ __forceinline__ iterator end() const { return {offset, n, stride, true}; }
-};
-/* An unsigned 64-bit bound stops 2^32 short of its largest value, which no memory can hold. */
-template <class T> PORTABLE_DEVICE_ T portable_most_threads_(T n) { return n; }
-PORTABLE_DEVICE_ unsigned long long portable_most_threads_(unsigned long long n)
-{
-    return n < 0xffffffff00000000ULL ? n : 0xffffffff00000000ULL;
-}
-PORTABLE_DEVICE_ unsigned long portable_most_threads_(unsigned long n)
-{
-    return (unsigned long)portable_most_threads_((unsigned long long)n);
-}
-template <class T>
-PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset, unsigned stride)
-{
-    return {portable_most_threads_(n), offset, stride};
-}
-#define PORTABLE_LOOP_(i, n, axis)                                                                 \
-    for (const auto i : portable_loop_((n) + 0, blockIdx.axis * blockDim.axis + threadIdx.axis,    \
-                                       gridDim.axis * blockDim.axis))
-
-/* Holds a bound that an outer loop would otherwise evaluate in each of its turns. */
-template <class T> struct portable_held_ {
-    const T n;
-    bool once;
-};
-template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n)
-{
-    return {n, true};
-}
-#define PORTABLE_HOLD_(name, n)                                                                    \
-    for (auto name = portable_hold_((n) + 0); name.once; name.once = false)
-
-#define PORTABLE_FOR_EACH_ELEMENT_(i, n) PORTABLE_LOOP_(i, n, x)
-#define PORTABLE_GRID_STRIDE_LOOP_(i, n) PORTABLE_LOOP_(i, n, x)
-#define PORTABLE_GRID_STRIDE_LOOP_2D_(i, j, ni, nj)                                                \
-    PORTABLE_HOLD_(portable_ni_, ni) PORTABLE_LOOP_(j, nj, y) PORTABLE_LOOP_(i, portable_ni_.n, x)
-#define PORTABLE_GRID_STRIDE_LOOP_3D_(i, j, k, ni, nj, nk)                                         \
-    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
-    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
-    PORTABLE_LOOP_(k, nk, z)                                                                       \
-    PORTABLE_LOOP_(j, portable_nj_.n, y) PORTABLE_LOOP_(i, portable_ni_.n, x)
-#define PORTABLE_ELEMENT_OFFSET_() (blockIdx.x * blockDim.x + threadIdx.x)
-#define PORTABLE_ELEMENT_STRIDE_() (gridDim.x * blockDim.x)
-
-#elif PORTABLE_KERNELS_LOOPS_
-
-/* What is this OS thread's of the `count` turns of a loop over all blocks or over all elements: on
- * the openmp target a part of it, and the OS threads, each of which runs the kernel, take them all;
- * on the serial target all of it. */
-#if PORTABLE_TARGET_OPENMP
-#define PORTABLE_SHARE_FIRST_(count)                                                               \
-    portable_part_(count, portable_launch_.member, portable_launch_.members)
-#define PORTABLE_SHARE_END_(count)                                                                 \
-    portable_part_(count, portable_launch_.member + 1, portable_launch_.members)
-#else
-#define PORTABLE_SHARE_FIRST_(count) 0
-#define PORTABLE_SHARE_END_(count) (count)
-#endif
-
-/* The scope that code stands in is the type of the variable portable_scope_, which each scope
- * declares anew. `go` is 1 for one turn of the loops that make up the scope; `open` is 1 until the
- * innermost of them has come to its end. A turn that return or break cuts short leaves it 1, and
- * the cleanup function reports it. On the straight path the compiler sees the constants and drops
- * them. */
-struct portable_kernel_scope {
-    int open;
-};
-struct portable_block_scope {
-    uint3 block;
-    int open, go;
-};
-struct portable_warp_scope {
-    uint3 block;
-    int open, go;
-};
-struct portable_thread_scope {
-    uint3 block, thread;
-    int open, go;
-};
-struct portable_loop_scope {
-    int open;
-};
-extern struct portable_kernel_scope portable_scope_;
-
-PORTABLE_INLINE_ void portable_block_end_(struct portable_block_scope *scope)
-{
-    if (scope->open)
-        portable_left_("FOR_EACH_BLOCK", &scope->block, NULL);
-}
-PORTABLE_INLINE_ void portable_warp_end_(struct portable_warp_scope *scope)
-{
-    if (scope->open)
-        portable_left_("FOR_EACH_WARP", &scope->block, NULL);
-}
-PORTABLE_INLINE_ void portable_thread_end_(struct portable_thread_scope *scope)
-{
-    if (scope->open)
-        portable_left_("FOR_EACH_THREAD", &scope->block, &scope->thread);
-}
-PORTABLE_INLINE_ void portable_loop_end_(struct portable_loop_scope *scope)
-{
-    if (scope->open)
-        portable_left_("GRID_STRIDE_LOOP", NULL, NULL);
-}
-
-/* 1 or 0, a constant. */
-#define PORTABLE_IN_(scope)                                                                        \
-    _Generic(&portable_scope_, struct portable_##scope##_scope * : 1, default : 0)
-#define PORTABLE_BLOCK_SENTENCE_(name)                                                             \
-    name " belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD"
-#define PORTABLE_AT_BLOCK_SCOPE_(name)                                                             \
-    PORTABLE_RULE_(PORTABLE_IN_(block), PORTABLE_BLOCK_SENTENCE_(name))
-/* The same as a declaration, which stands where an expression cannot. */
-#define PORTABLE_ASSERT_BLOCK_SCOPE_(name)                                                         \
-    _Static_assert(PORTABLE_IN_(block), PORTABLE_BLOCK_SENTENCE_(name))
-#define PORTABLE_NOT_AT_BLOCK_SCOPE_(name)                                                         \
-    (PORTABLE_RULE_(!PORTABLE_IN_(block),                                                          \
-                    name " at block scope would run once per block on the CPU and once per "       \
-                         "thread on the GPU: put it in FOR_EACH_THREAD") +                         \
-     PORTABLE_RULE_(!PORTABLE_IN_(warp),                                                           \
-                    name " at warp scope would run once per warp on the CPU and once per "         \
-                         "thread on the GPU: put it in FOR_EACH_THREAD"))
-#define PORTABLE_AT_WARP_SCOPE_(name)                                                              \
-    PORTABLE_RULE_(PORTABLE_IN_(warp), name " belongs at warp scope: inside FOR_EACH_WARP")
-
-/* Outside the scopes where they mean something, the indices have a type without a definition, whose
- * name is the message. */
-extern const struct threadIdx_exists_only_inside_FOR_EACH_THREAD threadIdx;
-extern const struct blockIdx_exists_only_inside_FOR_EACH_BLOCK blockIdx;
-extern const struct blockDim_exists_only_inside_FOR_EACH_BLOCK blockDim;
-extern const struct gridDim_exists_only_inside_FOR_EACH_BLOCK gridDim;
-
-/* Where a grid-stride loop starts and how far it steps, along x, y and z: at kernel scope the one
- * pass takes every element; thread scope declares its own. */
-struct portable_walk_ {
-    unsigned offset_x, stride_x, offset_y, stride_y, offset_z, stride_z;
-};
-PORTABLE_UNUSED_ static const struct portable_walk_ portable_walk_ = {0, 1, 0, 1, 0, 1};
-
-/* A launch by a file that is compiled with -fopenmp has several OS threads run the kernel. Without,
- * the kernel's loops do not know of them. */
-#if !PORTABLE_TARGET_OPENMP
-PORTABLE_COLD_ static void portable_not_openmp_(void)
-{
-    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                          "kernel %s: compiled without -fopenmp, and launched by a file that is "
-                          "compiled with it",
-                          portable_kernel_name_());
-}
-#endif
-PORTABLE_INLINE_ int portable_knows_team_(void)
-{
-#if !PORTABLE_TARGET_OPENMP
-    if (portable_launch_.members > 1) {
-        portable_not_openmp_();
-        return 0;
-    }
-#endif
-    return 1;
-}
-
-/* The number of blocks to run: none when the launch does not fit the shape. */
-PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y, unsigned z)
-{
-    const struct portable_launch_ *launch = &portable_launch_;
-    if (!portable_shape_fits_(x, y, z) || !portable_knows_team_())
-        return 0;
-    if (launch->in_blocks) {
-        portable_wrong_place_();
-        return 0;
-    }
-#if PORTABLE_TARGET_OPENMP
-    portable_team_deal_(PORTABLE_DEALT_BLOCKS_);
-#endif
-    portable_launch_.in_blocks = 1;
-    portable_launch_.steps++;
-    return (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
-}
-PORTABLE_INLINE_ int portable_blocks_end_(void)
-{
-    portable_launch_.in_blocks = 0;
-    portable_launch_.steps++;
-    return 0;
-}
-
-/* An extent of a block is never 0; the compiler, which cannot know, would warn of loops without a
- * turn that leave their results unset. */
-PORTABLE_INLINE_ unsigned portable_positive_(unsigned extent)
-{
-    return extent ? extent : 1;
-}
-
-/* The block of linear number b, x fastest. */
-PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
-{
-    if (b < grid.x)
-        return make_uint3((unsigned)b, 0, 0);
-    const unsigned long long row = b / grid.x;
-    return make_uint3((unsigned)(b % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y));
-}
-
-#if PORTABLE_CHECKS
-#define PORTABLE_ORDERED_(i, count, key) portable_in_order_(i, count, key)
-#else
-#define PORTABLE_ORDERED_(i, count, key) (i)
-#endif
-/* portable_shape_ carries the number of threads, for PRIVATE, as a constant: the size of what it
- * points to. */
-#define PORTABLE_BLOCKS_(X, Y, Z)                                                                  \
-    for (PORTABLE_UNUSED_ char(*portable_shape_)[(X) && (Y) && (Z) ? (X) * (Y) * (Z)               \
-                                                                   : PORTABLE_BLOCK_LIMIT_],       \
-         *portable_once_ = (char *)"once" +                                                        \
-                           PORTABLE_RULE_(PORTABLE_IN_(kernel),                                    \
-                                          "FOR_EACH_BLOCK belongs at kernel scope: in no other "   \
-                                          "scope and no GRID_STRIDE_LOOP") +                       \
-                           PORTABLE_SHAPE_RULE_(X, Y, Z);                                          \
-         portable_once_; portable_once_ = NULL)                                                    \
-        for (PORTABLE_UNUSED_ const dim3 gridDim = {portable_launch_.grid.x,                       \
-                                                    portable_launch_.grid.y,                       \
-                                                    portable_launch_.grid.z},                      \
-             blockDim = {(X) ? (X) : portable_positive_(portable_launch_.block.x),                 \
-                         (Y) ? (Y) : portable_positive_(portable_launch_.block.y),                 \
-                         (Z) ? (Z) : portable_positive_(portable_launch_.block.z)};                \
-             portable_once_; portable_once_ = NULL)                                                \
-            for (unsigned long long portable_blocks_ = portable_block_count_(X, Y, Z),             \
-                                    portable_b_ = PORTABLE_SHARE_FIRST_(portable_blocks_),         \
-                                    portable_last_ = PORTABLE_SHARE_END_(portable_blocks_);        \
-                 portable_b_ < portable_last_ || portable_blocks_end_(); portable_b_++)            \
-                for (struct portable_block_scope portable_scope_                                   \
-                     __attribute__((cleanup(portable_block_end_))) = {                             \
-                         portable_block_index_(                                                    \
-                             PORTABLE_ORDERED_(portable_b_, portable_blocks_, 0), gridDim), 1, 1}; \
-                     portable_scope_.go; portable_scope_.go = 0)                                   \
-                    for (PORTABLE_UNUSED_ const uint3 blockIdx = portable_scope_.block;            \
-                         portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
-
-#if PORTABLE_CHECKS
-
-/* Each phase of threads has an order of its own. */
-PORTABLE_WEAK_ __thread unsigned portable_phase_;
-#define PORTABLE_THREADS_(name, end)                                                               \
-    for (unsigned portable_k_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name),                               \
-                  portable_of_ = blockDim.x * blockDim.y * blockDim.z,                             \
-                  portable_key_ = ++portable_phase_;                                               \
-         portable_k_ < portable_of_; portable_k_++)                                                \
-        for (unsigned portable_t_ =                                                                \
-                          (unsigned)portable_in_order_(portable_k_, portable_of_, portable_key_),  \
-                      portable_x_ = portable_t_ % blockDim.x,                                      \
-                      portable_y_ = portable_t_ / blockDim.x % blockDim.y,                         \
-                      portable_z_ = portable_t_ / blockDim.x / blockDim.y,                         \
-                      portable_turns_ = portable_x_ < (end);                                       \
-             portable_turns_; portable_turns_ = 0)                                                 \
-    PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
-
-#else
-
-/* One row of threads after the other; x is the loop that vectorises. */
-#define PORTABLE_THREADS_(name, end)                                                               \
-    for (unsigned portable_z_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name); portable_z_ < blockDim.z;     \
-         portable_z_++)                                                                            \
-        for (unsigned portable_y_ = 0; portable_y_ < blockDim.y; portable_y_++)                    \
-            for (unsigned portable_x_ = 0, portable_end_ = (end); portable_x_ < portable_end_;     \
-                 portable_x_++)                                                                    \
-    PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
-
-#endif
-
-/* Thread scope for one thread: its names, and the guard that a whole turn closes. */
-#define PORTABLE_TURN_(tx, ty, tz)                                                                 \
-    for (struct portable_thread_scope portable_scope_                                              \
-         __attribute__((cleanup(portable_thread_end_))) = {blockIdx, {(tx), (ty), (tz)}, 1, 1};    \
-         portable_scope_.go; portable_scope_.go = 0)                                               \
-        for (PORTABLE_UNUSED_ const uint3 threadIdx = {(tx), (ty), (tz)}; portable_scope_.go;      \
-             portable_scope_.go = 0)                                                               \
-            for (PORTABLE_UNUSED_ const unsigned portable_rank_ =                                  \
-                     ((tz)*blockDim.y + (ty)) * blockDim.x + (tx);                                 \
-                 portable_scope_.go; portable_scope_.go = 0)                                       \
-                for (PORTABLE_UNUSED_ const struct portable_walk_ portable_walk_ =                 \
-                         {blockIdx.x * blockDim.x + (tx), gridDim.x * blockDim.x,                  \
-                          blockIdx.y * blockDim.y + (ty), gridDim.y * blockDim.y,                  \
-                          blockIdx.z * blockDim.z + (tz), gridDim.z * blockDim.z};                 \
-                     portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
-
-#define PORTABLE_FOR_EACH_THREAD_ PORTABLE_THREADS_("FOR_EACH_THREAD", blockDim.x)
-
-/* Warp scope: one warp after the other. portable_warp_ stands for the warp's number where there is
- * none; what needs it refuses to be there. */
-enum { portable_warp_ = 0 };
-#define PORTABLE_FOR_EACH_WARP_                                                                    \
-    for (unsigned portable_w_ = 0u + PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_WARP"),                    \
-                  portable_warps_ =                                                                \
-                      (blockDim.x * blockDim.y * blockDim.z + WARP_SIZE - 1) / WARP_SIZE;          \
-         portable_w_ < portable_warps_; portable_w_++)                                             \
-        for (struct portable_warp_scope portable_scope_                                            \
-             __attribute__((cleanup(portable_warp_end_))) = {blockIdx, 1, 1};                      \
-             portable_scope_.go; portable_scope_.go = 0)                                           \
-            for (PORTABLE_UNUSED_ const unsigned portable_warp_ = portable_w_; portable_scope_.go; \
-                 portable_scope_.go = portable_scope_.open = 0)
-#define PORTABLE_WARP_INDEX_() ((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_)
-
-/* Of a row that `before` threads precede, how many are among the first count. */
-PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigned width)
-{
-    return count <= before ? 0 : count - before < width ? count - before : width;
-}
-#define PORTABLE_FOR_THREADS_BELOW_(count)                                                         \
-    for (unsigned portable_below_ = PORTABLE_COUNT_(count), portable_go_ = 1; portable_go_;        \
-         portable_go_ = 0)                                                                         \
-    PORTABLE_THREADS_("FOR_THREADS_BELOW",                                                         \
-                      portable_row_(portable_below_,                                               \
-                                    (portable_z_ * blockDim.y + portable_y_) * blockDim.x,         \
-                                    blockDim.x))
-
-/* 0. A loop at kernel scope stands for all threads of the launch: it would repeat its elements if
- * the launch had extents beyond the first `rank` axes, or if it stood in a function that each
- * thread of a block calls. */
-PORTABLE_INLINE_ int portable_rank_only_(int rank)
-{
-    const uint3 grid = portable_launch_.grid, block = portable_launch_.block;
-    if (portable_launch_.in_blocks)
-        portable_wrong_place_();
-    portable_knows_team_();
-    if (portable_launch_.kernel && ((rank < 3 && (grid.z != 1 || block.z != 1)) ||
-                                    (rank < 2 && (grid.y != 1 || block.y != 1))))
-        portable_wrong_rank_(rank);
-    return 0;
-}
-
-/* 1; and a failure where the launch has more than one axis. It asks the scope's own copies: reading
- * the launch here would keep gcc from vectorising the loop. */
-PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
-{
-    if (grid.y != 1 || block.y != 1 || grid.z != 1 || block.z != 1)
-        portable_wrong_rank_(1);
-    return 1;
-}
-
-/* The strides of the grid are the outer loop; the inner one is the block's threads, the index
- * itself its counter, its end clamped to n: a vector loop. */
-#define PORTABLE_FOR_EACH_ELEMENT_(i, n)                                                           \
-    for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
-                            portable_go_ = (PORTABLE_INDEX_(n))(                                   \
-                                portable_line_(gridDim, blockDim) + PORTABLE_INTEGER_(n) +         \
-                                PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT"));                     \
-         portable_go_; portable_go_ = 0)                                                           \
-        for (unsigned long long portable_base_ = (unsigned long long)blockIdx.x * blockDim.x,      \
-                                portable_step_ = (unsigned long long)gridDim.x * blockDim.x,       \
-                                portable_top_ =                                                    \
-                                    portable_n_ > 0 ? (unsigned long long)portable_n_ : 0;         \
-             portable_base_ < portable_top_;                                                       \
-             portable_base_ = portable_top_ - portable_base_ > portable_step_                      \
-                                  ? portable_base_ + portable_step_                                \
-                                  : portable_top_)                                                 \
-            for (PORTABLE_INDEX_(n) i = (PORTABLE_INDEX_(n))portable_base_, portable_first_ = i,   \
-                                    portable_end_ = (PORTABLE_INDEX_(n))(                          \
-                                        portable_top_ - portable_base_ < blockDim.x                \
-                                            ? portable_top_                                        \
-                                            : portable_base_ + blockDim.x)                         \
-                                                PORTABLE_ELEMENT_COUNTER_(i);                      \
-                 PORTABLE_ELEMENTS_(i, portable_k_))                                               \
-                PORTABLE_TURN_((unsigned)(i - portable_first_), 0u, 0u)
-#if PORTABLE_CHECKS
-#define PORTABLE_ELEMENT_COUNTER_(i) , portable_k_ = i
-#define PORTABLE_ELEMENTS_(i, k)                                                                   \
-    k < portable_end_ && (i = portable_first_ + (__typeof__(k))portable_in_order_(                 \
-                                                    (unsigned long long)(k - portable_first_),     \
-                                                    (unsigned long long)(portable_end_ -           \
-                                                                         portable_first_),         \
-                                                    portable_base_),                               \
-                          1);                                                                      \
-    k++
-#else
-#define PORTABLE_ELEMENT_COUNTER_(i)
-#define PORTABLE_ELEMENTS_(i, k) i < portable_end_; i++
-#endif
-
-/* At kernel scope the OS threads of the openmp target share the turns of one axis: the slowest that
- * has enough for all, or else the longest. portable_axis_ is that axis, x being 1, or 0 at thread
- * scope. */
-#if PORTABLE_TARGET_OPENMP
-enum { PORTABLE_AXIS_x_ = 1, PORTABLE_AXIS_y_, PORTABLE_AXIS_z_ };
-PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long ny,
-                                       unsigned long long nz)
-{
-    const unsigned members = portable_launch_.members;
-    if (nz >= members || (nz >= ny && nz >= nx))
-        return PORTABLE_AXIS_z_;
-    return ny >= members || ny >= nx ? PORTABLE_AXIS_y_ : PORTABLE_AXIS_x_;
-}
-#define PORTABLE_EXTENT_(n) ((n) > 0 ? (unsigned long long)(n) : 0)
-#define PORTABLE_SPLIT_BY_(axis)                                                                   \
-    for (int portable_axis_ = portable_guarded_                                                    \
-                                  ? (portable_team_deal_(PORTABLE_DEALT_ELEMENTS_), (axis))        \
-                                  : 0,                                                             \
-             portable_once_ = 1;                                                                   \
-         portable_once_; portable_once_ = 0)
-#define PORTABLE_SPLIT_(ni, nj, nk)                                                                \
-    PORTABLE_SPLIT_BY_(portable_axis_of_(PORTABLE_EXTENT_(ni), PORTABLE_EXTENT_(nj),               \
-                                         PORTABLE_EXTENT_(nk)))
-#define PORTABLE_SPLIT_X_ PORTABLE_SPLIT_BY_(PORTABLE_AXIS_x_)
-#define PORTABLE_LOOP_END_(n, axis)                                                                \
-    portable_all_ = (n), portable_n_ = portable_axis_ == PORTABLE_AXIS_##axis##_                   \
-                                           ? (PORTABLE_INDEX_(n))PORTABLE_SHARE_END_(              \
-                                                 PORTABLE_EXTENT_(portable_all_))                  \
-                                           : portable_all_
-#define PORTABLE_LOOP_FIRST_(n, axis)                                                              \
-    (portable_axis_ == PORTABLE_AXIS_##axis##_                                                     \
-         ? (PORTABLE_INDEX_(n))PORTABLE_SHARE_FIRST_(PORTABLE_EXTENT_(portable_all_))              \
-         : 0)
-#else
-#define PORTABLE_SPLIT_(ni, nj, nk)
-#define PORTABLE_SPLIT_X_
-#define PORTABLE_LOOP_END_(n, axis) portable_n_ = (n)
-#define PORTABLE_LOOP_FIRST_(n, axis) 0
-#endif
-
-/* One axis of a grid-stride loop. The guard reports break and return at kernel scope, where they
- * would cut short the elements of every thread; at thread scope they are the thread's own. */
-#define PORTABLE_LOOP_(i, n, axis)                                                                 \
-    for (PORTABLE_INDEX_(n) PORTABLE_LOOP_END_(n, axis),                                           \
-                            portable_go_ = (PORTABLE_INDEX_(n))(1 + PORTABLE_INTEGER_(n)),         \
-                            i = portable_walk_.offset_##axis == 0                                  \
-                                    ? PORTABLE_LOOP_FIRST_(n, axis)                                \
-                                : portable_n_ > 0 && (unsigned long long)portable_n_ >             \
-                                                         portable_walk_.offset_##axis              \
-                                    ? (PORTABLE_INDEX_(n))portable_walk_.offset_##axis             \
-                                    : portable_n_;                                                 \
-         portable_go_;)                                                                            \
-        for (struct portable_loop_scope portable_scope_                                            \
-             __attribute__((cleanup(portable_loop_end_))) = {portable_guarded_};                   \
-             portable_go_;                                                                         \
-             portable_go_ = 0, portable_scope_.open = portable_guarded_ && i < portable_n_)        \
-            for (; i < portable_n_;                                                                \
-                 i = portable_walk_.stride_##axis == 1 ? i + 1                                     \
-                     : (unsigned long long)(portable_n_ - i) > portable_walk_.stride_##axis        \
-                         ? i + (PORTABLE_INDEX_(n))portable_walk_.stride_##axis                    \
-                         : portable_n_)
-
-#define PORTABLE_LOOP_RULES_(name, rank)                                                           \
-    (PORTABLE_NOT_AT_BLOCK_SCOPE_(name) +                                                          \
-     PORTABLE_RULE_(!PORTABLE_IN_(loop), name " inside another grid-stride loop: use the 2D or "   \
-                                              "3D form") +                                         \
-     (PORTABLE_IN_(kernel) ? portable_rank_only_(rank) : 0))
-#define PORTABLE_GUARD_(name, rank)                                                                \
-    for (int portable_guarded_ = PORTABLE_IN_(kernel),                                             \
-             portable_once_ = 1 + PORTABLE_LOOP_RULES_(name, rank);                                \
-         portable_once_; portable_once_ = 0)
-
-#define PORTABLE_GRID_STRIDE_LOOP_(i, n)                                                           \
-    PORTABLE_GUARD_("GRID_STRIDE_LOOP", 1)                                                         \
-    PORTABLE_SPLIT_X_                                                                              \
-    PORTABLE_LOOP_(i, n, x)
-#define PORTABLE_GRID_STRIDE_LOOP_2D_(i, j, ni, nj)                                                \
-    PORTABLE_GUARD_("GRID_STRIDE_LOOP_2D", 2)                                                      \
-    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
-    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
-    PORTABLE_SPLIT_(portable_ni_, portable_nj_, 0)                                                 \
-    PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
-#define PORTABLE_GRID_STRIDE_LOOP_3D_(i, j, k, ni, nj, nk)                                         \
-    PORTABLE_GUARD_("GRID_STRIDE_LOOP_3D", 3)                                                      \
-    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
-    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
-    PORTABLE_HOLD_(portable_nk_, nk)                                                               \
-    PORTABLE_SPLIT_(portable_ni_, portable_nj_, portable_nk_)                                      \
-    PORTABLE_LOOP_(k, portable_nk_, z)                                                             \
-    PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
-#define PORTABLE_ELEMENT_OFFSET_()                                                                 \
-    ((unsigned)(PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                   \
-                (PORTABLE_IN_(kernel) ? PORTABLE_DEAL_BY_HAND_ portable_rank_only_(1) : 0)) +      \
-     PORTABLE_BY_HAND_(portable_launch_.member, portable_walk_.offset_x))
-#define PORTABLE_ELEMENT_STRIDE_()                                                                 \
-    ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") +                                    \
-     PORTABLE_BY_HAND_(portable_members_(), portable_walk_.stride_x))
-#if PORTABLE_TARGET_OPENMP
-#define PORTABLE_BY_HAND_(of_kernel, of_thread) (PORTABLE_IN_(kernel) ? of_kernel : of_thread)
-/* 1 also in a kernel that is called like a function. */
-PORTABLE_INLINE_ unsigned portable_members_(void)
-{
-    return portable_launch_.members > 1 ? portable_launch_.members : 1;
-}
-#define PORTABLE_DEAL_BY_HAND_ portable_team_deal_(PORTABLE_DEALT_ELEMENTS_),
-#else
-#define PORTABLE_DEAL_BY_HAND_
-#define PORTABLE_BY_HAND_(of_kernel, of_thread) of_thread
-#endif
-
-#elif PORTABLE_KERNELS_EMULATE_
-
-/* The scheduler gives each thread its own values before it runs, and again whenever it goes on, so
- * that within a thread they are constants. */
-#if !defined(PORTABLE_EMULATE_SCHEDULER_)
-extern const uint3 threadIdx, blockIdx;
-extern const dim3 blockDim, gridDim;
-#else
-extern uint3 threadIdx, blockIdx;
-extern dim3 blockDim, gridDim;
-#endif
-
-/* As on CUDA a scope is entered by every thread, once, and any name may stand anywhere. */
-#define PORTABLE_NOT_AT_BLOCK_SCOPE_(name) 0
-#define PORTABLE_BLOCKS_(X, Y, Z)                                                                  \
-    for (int portable_once_ = portable_shape_fits_(X, Y, Z) + PORTABLE_SHAPE_RULE_(X, Y, Z);       \
-         portable_once_; portable_once_ = 0)
-#define PORTABLE_FOR_EACH_THREAD_ for (int portable_once_ = 1; portable_once_; portable_once_ = 0)
-
-/* The number of threads of the block, and this thread's place in linear order. */
-PORTABLE_INLINE_ unsigned portable_size_(void) { return blockDim.x * blockDim.y * blockDim.z; }
-PORTABLE_INLINE_ unsigned portable_rank_(void)
-{
-    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
-#define PORTABLE_FOR_EACH_WARP_ PORTABLE_FOR_EACH_THREAD_
-#define PORTABLE_WARP_INDEX_() (portable_rank_() / WARP_SIZE)
-#define PORTABLE_FOR_THREADS_BELOW_(count)                                                         \
-    for (int portable_once_ = portable_rank_() < PORTABLE_COUNT_(count); portable_once_;           \
-         portable_once_ = 0)
-
-/* Each thread's own loop. The bound is compared before the index moves, so that it cannot
- * overflow. */
-#define PORTABLE_LOOP_(i, n, axis)                                                                 \
-    for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
-                            i = portable_n_ > 0 && (unsigned long long)portable_n_ >               \
-                                                       PORTABLE_OFFSET_(axis)                      \
-                                    ? (PORTABLE_INDEX_(n))PORTABLE_OFFSET_(axis)                   \
-                                    : (PORTABLE_INDEX_(n))(portable_n_ + PORTABLE_INTEGER_(n));    \
-         i < portable_n_; i = (unsigned long long)(portable_n_ - i) > PORTABLE_STRIDE_(axis)       \
-                                  ? i + (PORTABLE_INDEX_(n))PORTABLE_STRIDE_(axis)                 \
-                                  : portable_n_)
-#define PORTABLE_OFFSET_(axis) (blockIdx.axis * blockDim.axis + threadIdx.axis)
-#define PORTABLE_STRIDE_(axis) (gridDim.axis * blockDim.axis)
-
-#define PORTABLE_FOR_EACH_ELEMENT_(i, n) PORTABLE_LOOP_(i, n, x)
-#define PORTABLE_GRID_STRIDE_LOOP_(i, n) PORTABLE_LOOP_(i, n, x)
-#define PORTABLE_GRID_STRIDE_LOOP_2D_(i, j, ni, nj)                                                \
-    PORTABLE_HOLD_(portable_ni_, ni) PORTABLE_LOOP_(j, nj, y) PORTABLE_LOOP_(i, portable_ni_, x)
-#define PORTABLE_GRID_STRIDE_LOOP_3D_(i, j, k, ni, nj, nk)                                         \
-    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
-    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
-    PORTABLE_LOOP_(k, nk, z)                                                                       \
-    PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
-#define PORTABLE_ELEMENT_OFFSET_() PORTABLE_OFFSET_(x)
-#define PORTABLE_ELEMENT_STRIDE_() PORTABLE_STRIDE_(x)
-
-#endif
-
-/* ===============================================================================================
- * 10  Memory of a block and of a thread
- *
- * Declarations at block scope, and MINE at thread scope.
- * ============================================================================================== */
-
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-
-#define SHARED(type, name, dims)                                                                   \
-    /* At block scope: an array that the threads of a block share,                                 \
-     * SHARED(float, tile, [16][17]); a scalar is [1]. It starts with                              \
-     * arbitrary contents. At most 48 KiB: the CPU checks each array, nvcc                         \
-     * their sum. ALIGNED(32) before it aligns it. */                                              \
-    PORTABLE_SHARED_ARRAY_(type, name, dims)
-#define SHARED_DYNAMIC(type, name)                                                                 \
-    /* At block scope: name points to the shared bytes that the launch gave,                       \
-     * aligned to 16. */                                                                           \
-    PORTABLE_SHARED_DYNAMIC_(type, name)
-#define PRIVATE(type, ...)                                                                         \
-    /* At block scope: a thread's own variable, which keeps its value across                       \
-     * barriers: PRIVATE(float, sum), or an array: PRIVATE(float, sums, [4]).                      \
-     * At thread scope MINE(sum) is this thread's. CUDA: a plain variable.                         \
-     * CPU: one for each thread of the block. */                                                   \
-    PORTABLE_PRIVATE_(type, __VA_ARGS__, , )
-#define MINE(name)                                                                                 \
-    /* At thread scope: this thread's value of a PRIVATE. */                                       \
-    PORTABLE_MINE_(name)
-
-#endif
-
-#define PORTABLE_SHARED_LIMIT_ (48 * 1024)        /* bytes a block has without asking */
-#define PORTABLE_SHARED_RAISED_LIMIT_ (227 * 1024) /* the most that any GPU gives a block */
-
-#if PORTABLE_KERNELS_CUDA_
-
-#define PORTABLE_SHARED_ARRAY_(type, name, dims) __shared__ type name dims
-#define PORTABLE_SHARED_DYNAMIC_(type, name)                                                       \
-    extern __shared__ __align__(16) unsigned char portable_dynamic_[];                             \
-    type *const name = reinterpret_cast<type *>(portable_dynamic_)
-#define PORTABLE_PRIVATE_(type, name, dims, ...) type name dims
-#define PORTABLE_MINE_(name) name
-
-#elif PORTABLE_KERNELS_CPU_
-
-#define PORTABLE_SHARED_RULE_(type, dims)                                                          \
-    _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
-                   "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC")
-/* The launch's shared memory; where it gave none, a stand-in until the failure is reported. */
-static inline void *portable_dynamic_(int rule)
-{
-    (void)rule;
-    if (!portable_launch_.shared) {
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: it has SHARED_DYNAMIC, and the launch gave it 0 bytes",
-                              portable_kernel_name_());
-        portable_launch_.shared = portable_aligned_(128, PORTABLE_SHARED_RAISED_LIMIT_);
-        if (portable_launch_.shared)
-            memset(portable_launch_.shared, 0, PORTABLE_SHARED_RAISED_LIMIT_);
-    }
-    return portable_launch_.shared;
-}
-
-#endif
-
-#if PORTABLE_KERNELS_LOOPS_
-
-#define PORTABLE_SHARED_ARRAY_(type, name, dims)                                                   \
-    type name dims;                                                                                \
-    PORTABLE_ASSERT_BLOCK_SCOPE_("SHARED");                                                        \
-    PORTABLE_SHARED_RULE_(type, dims)
-#define PORTABLE_SHARED_DYNAMIC_(type, name)                                                       \
-    type *const name = (type *)portable_dynamic_(PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC"))
-#define PORTABLE_PRIVATE_(type, name, dims, ...)                                                   \
-    PORTABLE_ASSERT_BLOCK_SCOPE_("PRIVATE");                                                       \
-    _Static_assert(sizeof(type[sizeof *portable_shape_] dims) <= 1 << 20,                          \
-                   "PRIVATE: over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "  \
-                   "less");                                                                        \
-    type name[sizeof *portable_shape_] dims
-/* Stands for the linear number of the thread where there is none; MINE refuses to use it there. */
-enum { portable_rank_ = 0 };
-#define PORTABLE_MINE_(name)                                                                       \
-    name[portable_rank_ + PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(warp) &&            \
-                                             !PORTABLE_IN_(kernel),                                \
-                                         "MINE belongs at thread scope: inside FOR_EACH_THREAD")]
-
-#elif PORTABLE_KERNELS_EMULATE_
-
-/* One block runs at a time, so its shared memory is static. The section tells it from all else. */
-#define PORTABLE_SHARED_ static __attribute__((section(".portable_shared")))
-#define PORTABLE_SHARED_ARRAY_(type, name, dims)                                                   \
-    PORTABLE_SHARED_ type name dims;                                                               \
-    PORTABLE_SHARED_RULE_(type, dims)
-#define PORTABLE_SHARED_DYNAMIC_(type, name) type *const name = (type *)portable_dynamic_(0)
-#define PORTABLE_PRIVATE_(type, name, dims, ...) type name dims
-#define PORTABLE_MINE_(name) name
-
-#endif
-
-/* ----------------------------------------------------------------------------------------------
- * Vectors: a few REALs that a thread multiplies and adds at once, for sums that stay in registers.
- *
- * In any scope, and in DEVICE functions. CUDA: 16 bytes, which are loaded at once where the
- * compiler sees that they are aligned. CPU: a vector register of the machine that the compiler was
- * told of, 32 bytes with AVX and 16 without.
- *
- *     REAL_VECTOR sum = {0};
- *     for (int i = 0; i < n; i++)
- *         sum += a[i] * real_vector(b + i * REAL_LANES);
- * -------------------------------------------------------------------------------------------- */
-
-#if PORTABLE_KERNELS_CUDA_
-
-enum {
-    REAL_LANES = 16 / sizeof(REAL) /**< elements of a REAL_VECTOR: tuning */
-};
-/** A few REALs, REAL_LANES of them, that a thread adds and multiplies at once: v + w, v - w, v * w
- *  element by element, a * v with a REAL a, v += w; v[i] is an element. */
-typedef struct portable_real_vector_ {
-    REAL value[REAL_LANES];
-
-    __host__ __device__ REAL &operator[](int i) { return value[i]; }
-    __host__ __device__ const REAL &operator[](int i) const { return value[i]; }
-} REAL_VECTOR;
-#define PORTABLE_VECTOR_OPERATOR_(op)                                                              \
-    DEVICE REAL_VECTOR operator op(const REAL_VECTOR &v, const REAL_VECTOR &w)                     \
-    {                                                                                              \
-        REAL_VECTOR result;                                                                        \
-        PORTABLE_FOR_LANES_(i) result[i] = v[i] op w[i];                                           \
-        return result;                                                                             \
-    }
-#define PORTABLE_FOR_LANES_(i) for (int i = 0; i < REAL_LANES; i++)
-PORTABLE_VECTOR_OPERATOR_(+)
-PORTABLE_VECTOR_OPERATOR_(-)
-PORTABLE_VECTOR_OPERATOR_(*)
-#undef PORTABLE_VECTOR_OPERATOR_
-DEVICE REAL_VECTOR operator*(REAL a, const REAL_VECTOR &v)
-{
-    REAL_VECTOR result;
-    PORTABLE_FOR_LANES_(i) result[i] = a * v[i];
-    return result;
-}
-DEVICE REAL_VECTOR &operator+=(REAL_VECTOR &v, const REAL_VECTOR &w)
-{
-    PORTABLE_FOR_LANES_(i) v[i] += w[i];
-    return v;
-}
-/** The REAL_LANES elements from there on, aligned or not. */
-DEVICE REAL_VECTOR real_vector(const REAL *from)
-{
-    REAL_VECTOR v;
-    PORTABLE_FOR_LANES_(i) v[i] = from[i];
-    return v;
-}
-
-#elif PORTABLE_KERNELS_CPU_
-
-#if defined(__AVX__)
-#define PORTABLE_VECTOR_BYTES_ 32
-#else
-#define PORTABLE_VECTOR_BYTES_ 16
-#endif
-enum {
-    REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) /**< elements of a REAL_VECTOR: tuning */
-};
-/** A few REALs, REAL_LANES of them, that a thread adds and multiplies at once: v + w, v - w, v * w
- *  element by element, a * v with a REAL a, v += w; v[i] is an element. */
-typedef REAL REAL_VECTOR __attribute__((vector_size(PORTABLE_VECTOR_BYTES_)));
-/** The REAL_LANES elements from there on, aligned or not. */
-PORTABLE_INLINE_ REAL_VECTOR real_vector(const REAL *from)
-{
-    typedef REAL_VECTOR unaligned __attribute__((aligned(sizeof(REAL)), may_alias));
-    return *(const unaligned *)from;
-}
-
-#endif
-
-/* ===============================================================================================
- * 11  Synchronisation
- *
- * Where loops stand for threads, a scope's loop has ended where the next begins, so the barriers
- * have nothing to do; but on the openmp target the OS threads wait for each other in SYNC_GRID.
- * ============================================================================================== */
-
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-
-#define SYNC_THREADS()                                                                             \
-    /* At block scope: a barrier of the block. Each thread waits until all                         \
-     * have come, and then sees what they wrote before it. */                                      \
-    PORTABLE_SYNC_THREADS_()
-#define SYNC_WARP()                                                                                \
-    /* At block scope: a barrier of each warp. Each lane waits until all of                        \
-     * its warp have come. */                                                                      \
-    PORTABLE_SYNC_WARP_()
-#define SYNC_GRID()                                                                                \
-    /* At kernel scope, between two FOR_EACH_BLOCK loops: a barrier of the                         \
-     * whole grid. The kernel must be launched by                                                  \
-     * KERNEL_LAUNCH_COOPERATIVE. */                                                               \
-    PORTABLE_SYNC_GRID_()
-
-#endif
-
-#if PORTABLE_KERNELS_CUDA_
-
-#define PORTABLE_SYNC_THREADS_() __syncthreads()
-#define PORTABLE_SYNC_WARP_() __syncwarp()
-#define PORTABLE_SYNC_GRID_() portable_sync_grid_()
-
-/* The barrier of cooperative_groups, whose header alone triples nvcc's time for a small file. In a
- * cooperative launch, environment registers 1 and 2 hold the address of two words, the second of
- * them the barrier; in any other launch they are zero. One thread of each block adds 1 to the
- * barrier, except that block 0 adds 2^31 - (blocks - 1): when the last block has arrived, the
- * highest bit has flipped and the others are as before, ready for the next barrier.
- * (docs/decisions/017-a-light-header.md) */
-PORTABLE_DEVICE_ void portable_sync_grid_(void)
-{
-    unsigned low, high;
-    unsigned long long workspace;
-    asm("mov.u32 %0, %%envreg2;" : "=r"(low));
-    asm("mov.u32 %0, %%envreg1;" : "=r"(high));
-    asm("mov.b64 %0, {%1, %2};" : "=l"(workspace) : "r"(low), "r"(high));
-    if (!workspace)
-        __trap();
-    __syncthreads();
-    if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
-        const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-        const int first = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
-        unsigned before, now;
-        /* Release what the block has written; acquire what other blocks have. */
-        asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
-                     : "=r"(before)
-                     : "l"(workspace + 4), "r"(first ? 0x80000001u - blocks : 1u)
-                     : "memory");
-        do
-            asm volatile("ld.acquire.gpu.u32 %0, [%1];"
-                         : "=r"(now)
-                         : "l"(workspace + 4)
-                         : "memory");
-        while (((before ^ now) & 0x80000000u) == 0);
-    }
-    __syncthreads();
-}
-
-#elif PORTABLE_KERNELS_LOOPS_
-
-#define PORTABLE_SYNC_THREADS_() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_THREADS"))
-#define PORTABLE_SYNC_WARP_() ((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_WARP"))
-#define PORTABLE_SYNC_GRID_()                                                                      \
-    portable_sync_grid_(PORTABLE_RULE_(PORTABLE_IN_(kernel), "SYNC_GRID belongs at kernel scope: " \
-                                                             "between two FOR_EACH_BLOCK loops"))
-static inline void portable_sync_grid_(int rule)
-{
-    (void)rule;
-    if (!portable_launch_.cooperative)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE",
-                              portable_kernel_name_());
-#if PORTABLE_TARGET_OPENMP
-    else
-        portable_team_wait_();
-#endif
-}
-
-#elif PORTABLE_KERNELS_EMULATE_
-
-/* Each waits until the others are there: of the block, of the lanes of the mask, of the grid. The
- * strings and the line say where, for who waits in vain. */
-void portable_emulate_sync_threads_(const char *name, const char *file, int line);
-void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *file, int line);
-void portable_emulate_sync_grid_(const char *name, const char *file, int line);
-#define PORTABLE_SYNC_THREADS_() portable_emulate_sync_threads_("SYNC_THREADS", __FILE__, __LINE__)
-#define PORTABLE_SYNC_WARP_()                                                                      \
-    portable_emulate_sync_warp_(0xffffffffu, "SYNC_WARP", __FILE__, __LINE__)
-#define PORTABLE_SYNC_GRID_() portable_emulate_sync_grid_("SYNC_GRID", __FILE__, __LINE__)
-
-#endif
-
-/* ----------------------------------------------------------------------------------------------
- * Asynchronous copies: from global to shared memory while the threads go on, so that the next tile
- * is on its way while they work on this one.
- *
- * CUDA: cp.async from compute capability 8.0 on, a load and a store before. CPU: a copy at once, so
- * that a wait left out is seen on the GPU alone. The CPU refuses addresses that are not aligned.
- *
- *     FOR_EACH_THREAD
- *         COPY_ASYNC(&tile[threadIdx.x], &x[threadIdx.x], sizeof *x);
- *     COPY_COMMIT();
- *     COPY_WAIT(0);
- *     SYNC_THREADS();
- * -------------------------------------------------------------------------------------------- */
-
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-
-#define COPY_ASYNC(to, from, bytes)                                                                \
-    /* At thread scope: starts a copy of 4, 8 or 16 bytes, a constant, from                        \
-     * global to shared memory; both addresses are multiples of it. The copy                       \
-     * has arrived after COPY_COMMIT and COPY_WAIT. */                                             \
-    PORTABLE_COPY_ASYNC_(to, from, bytes)
-#define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
-    /* At thread scope: COPY_ASYNC where the condition is true; where it is                        \
-     * false, zeros, and `from` is not read: it may be out of bounds. */                           \
-    PORTABLE_COPY_ASYNC_IF_(condition, to, from, bytes)
-#define COPY_COMMIT()                                                                              \
-    /* At block scope: makes a group of each thread's copies since its last                        \
-     * COPY_COMMIT; a group may be empty. */                                                       \
-    PORTABLE_COPY_COMMIT_()
-#define COPY_WAIT(n)                                                                               \
-    /* At block scope: waits until all of a thread's groups but its last n, a                      \
-     * constant from 0 to 8, have arrived. The thread itself may then read                         \
-     * them, other threads after a barrier. */                                                     \
-    PORTABLE_COPY_WAIT_(n)
-
-#endif
-
-#define PORTABLE_COPY_SENTENCE_ "COPY_ASYNC copies 4, 8 or 16 bytes, a constant"
-#define PORTABLE_WAIT_SENTENCE_ "COPY_WAIT takes 0 to 8 groups, a constant"
-
-#if PORTABLE_KERNELS_CUDA_
-
-template <unsigned bytes>
-DEVICE void portable_copy_async_(bool condition, void *to, const void *from)
-{
-    static_assert(bytes == 4 || bytes == 8 || bytes == 16, PORTABLE_COPY_SENTENCE_);
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    const unsigned shared = (unsigned)__cvta_generic_to_shared(to), read = condition ? bytes : 0;
-    if constexpr (bytes == 16)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared),
-                     "l"(__cvta_generic_to_global(from)), "r"(read)
-                     : "memory");
-    else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(shared),
-                     "l"(__cvta_generic_to_global(from)), "n"(bytes), "r"(read)
-                     : "memory");
-#else
-    typedef unsigned word;
-    for (unsigned i = 0; i < bytes / sizeof(word); i++)
-        static_cast<word *>(to)[i] = condition ? static_cast<const word *>(from)[i] : 0;
-#endif
-}
-PORTABLE_DEVICE_ void portable_copy_commit_()
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-template <int groups> PORTABLE_DEVICE_ void portable_copy_wait_()
-{
-    static_assert(groups >= 0 && groups <= 8, PORTABLE_WAIT_SENTENCE_);
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory");
-#endif
-}
-#define PORTABLE_COPY_ASYNC_(to, from, bytes) portable_copy_async_<(bytes)>(true, (to), (from))
-#define PORTABLE_COPY_ASYNC_IF_(condition, to, from, bytes)                                        \
-    portable_copy_async_<(bytes)>((condition), (to), (from))
-#define PORTABLE_COPY_COMMIT_() portable_copy_commit_()
-#define PORTABLE_COPY_WAIT_(n) portable_copy_wait_<(n)>()
-
-#elif PORTABLE_KERNELS_CPU_
-
-#define PORTABLE_COPY_BYTES_(bytes)                                                                \
-    PORTABLE_RULE_((bytes) == 4 || (bytes) == 8 || (bytes) == 16, PORTABLE_COPY_SENTENCE_)
-#define PORTABLE_COPY_GROUPS_(n) PORTABLE_RULE_((n) >= 0 && (n) <= 8, PORTABLE_WAIT_SENTENCE_)
-
-/* What points to a type of that alignment is aligned. */
-#define PORTABLE_COPY_(condition, to, from, bytes)                                                 \
-    portable_copy_async_((condition), (to), (from), (bytes),                                       \
-                         _Alignof(__typeof__(*(to))) >= (bytes) &&                                 \
-                             _Alignof(__typeof__(*(from))) >= (bytes))
-PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *from, size_t bytes,
-                                           int aligned)
-{
-    if (!aligned && (((size_t)to | (condition ? (size_t)from : 0)) & (bytes - 1)) != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: COPY_ASYNC of %zu bytes from %p to %p, and both are to be "
-                              "multiples of %zu",
-                              portable_kernel_name_(), bytes, from, to, bytes);
-    else if (condition)
-        memcpy(to, from, bytes);
-    else
-        memset(to, 0, bytes);
-}
-
-#endif
-
-#if PORTABLE_KERNELS_LOOPS_
-
-#define PORTABLE_COPY_ASYNC_(to, from, bytes) PORTABLE_COPY_ASYNC_IF_(1, to, from, bytes)
-#define PORTABLE_COPY_ASYNC_IF_(condition, to, from, bytes)                                        \
-    PORTABLE_COPY_(condition, to, from,                                                            \
-                   (bytes) + (size_t)(PORTABLE_COPY_BYTES_(bytes) +                                \
-                                      PORTABLE_NOT_AT_BLOCK_SCOPE_("COPY_ASYNC")))
-#define PORTABLE_COPY_COMMIT_() ((void)PORTABLE_AT_BLOCK_SCOPE_("COPY_COMMIT"))
-#define PORTABLE_COPY_WAIT_(n)                                                                     \
-    ((void)(PORTABLE_AT_BLOCK_SCOPE_("COPY_WAIT") + PORTABLE_COPY_GROUPS_(n)))
-
-#elif PORTABLE_KERNELS_EMULATE_
-
-#define PORTABLE_COPY_ASYNC_(to, from, bytes) PORTABLE_COPY_ASYNC_IF_(1, to, from, bytes)
-#define PORTABLE_COPY_ASYNC_IF_(condition, to, from, bytes)                                        \
-    PORTABLE_COPY_(condition, to, from, (bytes) + (size_t)PORTABLE_COPY_BYTES_(bytes))
-#define PORTABLE_COPY_COMMIT_() ((void)0)
-#define PORTABLE_COPY_WAIT_(n) ((void)PORTABLE_COPY_GROUPS_(n))
-
-#endif
-
-/* ===============================================================================================
- * 12  Warps, collectives and fragments
- *
- * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long
- * long, float or double; lane, delta, mask and predicate are expressions of thread scope, and the
- * first three count modulo 32.
- *
- * The order of the operations is one butterfly (reductions) or Kogge-Stone (scans) per warp and
- * one over the warps' results, on every target, so that floating-point results agree bit for bit.
- * Minimum and maximum pass over NaN and put -0 below +0, as IEEE 754-2019's minimumNumber does.
- * A last warp may have fewer than 32 lanes; what SHUFFLE reads of a lane that does not exist is
- * not defined by CUDA, and all ones on the CPU: a NaN where there is one.
- * ============================================================================================== */
-
-#define POPCOUNT(word)                                                                             \
-    /* An int: how many bits of an unsigned are set. In any scope and on the                       \
-     * host. */                                                                                    \
-    portable_popcount_(word)
-
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-
-#define SHUFFLE(dst, src, lane)                                                                    \
-    /* At block scope: dst of each lane = src of that lane of its warp, modulo                     \
-     * 32. dst and src are PRIVATE, of one type; lane is an expression of                          \
-     * thread scope. */                                                                            \
-    PORTABLE_SHUFFLE_LANE_(dst, src, lane)
-#define SHUFFLE_UP(dst, src, delta)                                                                \
-    /* At block scope: dst of each lane = src of lane - delta of its warp; the                     \
-     * lowest delta lanes keep their own. dst and src are PRIVATE, of one                          \
-     * type. */                                                                                    \
-    PORTABLE_SHUFFLE_UP_(dst, src, delta)
-#define SHUFFLE_DOWN(dst, src, delta)                                                              \
-    /* At block scope: dst of each lane = src of lane + delta of its warp; the                     \
-     * highest delta lanes keep their own. dst and src are PRIVATE, of one                         \
-     * type. */                                                                                    \
-    PORTABLE_SHUFFLE_DOWN_(dst, src, delta)
-#define SHUFFLE_XOR(dst, src, mask)                                                                \
-    /* At block scope: dst of each lane = src of lane ^ mask of its warp. dst                      \
-     * and src are PRIVATE, of one type. */                                                        \
-    PORTABLE_SHUFFLE_XOR_(dst, src, mask)
-#define BALLOT(dst, predicate)                                                                     \
-    /* At block scope: dst, a PRIVATE unsigned: bit k is set when the                              \
-     * predicate of lane k of the warp is true. */                                                 \
-    PORTABLE_BALLOT_(dst, predicate)
-#define ANY(dst, predicate)                                                                        \
-    /* At block scope: dst, a PRIVATE int: 1 when the predicate of some lane                       \
-     * of the warp is true, else 0. */                                                             \
-    PORTABLE_ANY_(dst, predicate)
-#define ALL(dst, predicate)                                                                        \
-    /* At block scope: dst, a PRIVATE int: 1 when the predicates of all lanes                      \
-     * of the warp are true, else 0. */                                                            \
-    PORTABLE_ALL_(dst, predicate)
-#define WARP_REDUCE_ADD(dst, src)                                                                  \
-    /* At block scope: dst = the sum of src over the warp, in all its lanes.                       \
-     * Both are PRIVATE, of one type; dst may be src. */                                           \
-    PORTABLE_WARP_REDUCE_(add, dst, src)
-#define WARP_REDUCE_MIN(dst, src)                                                                  \
-    /* At block scope: dst = the minimum of src over the warp, in all its                          \
-     * lanes. Both are PRIVATE, of one type; dst may be src. */                                    \
-    PORTABLE_WARP_REDUCE_(min, dst, src)
-#define WARP_REDUCE_MAX(dst, src)                                                                  \
-    /* At block scope: dst = the maximum of src over the warp, in all its                          \
-     * lanes. Both are PRIVATE, of one type; dst may be src. */                                    \
-    PORTABLE_WARP_REDUCE_(max, dst, src)
-#define BLOCK_REDUCE_ADD(dst, src)                                                                 \
-    /* At block scope: dst = the sum of src over the block, in all its                             \
-     * threads. Both are PRIVATE, of one type; dst may be src. */                                  \
-    PORTABLE_BLOCK_REDUCE_(add, dst, src)
-#define BLOCK_REDUCE_MIN(dst, src)                                                                 \
-    /* At block scope: dst = the minimum of src over the block, in all its                         \
-     * threads. Both are PRIVATE, of one type; dst may be src. */                                  \
-    PORTABLE_BLOCK_REDUCE_(min, dst, src)
-#define BLOCK_REDUCE_MAX(dst, src)                                                                 \
-    /* At block scope: dst = the maximum of src over the block, in all its                         \
-     * threads. Both are PRIVATE, of one type; dst may be src. */                                  \
-    PORTABLE_BLOCK_REDUCE_(max, dst, src)
-#define BLOCK_SCAN_ADD_INCLUSIVE(dst, src)                                                         \
-    /* At block scope: dst of each thread = the sum of src over the threads up                     \
-     * to itself, in linear order. Both are PRIVATE, of one type. */                               \
-    PORTABLE_BLOCK_SCAN_(1, dst, src)
-#define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)                                                         \
-    /* At block scope: dst of each thread = the sum of src over the threads                        \
-     * before it, in linear order; 0 for the first. Both are PRIVATE, of one                       \
-     * type. */                                                                                    \
-    PORTABLE_BLOCK_SCAN_(0, dst, src)
-
-#endif
-
-/* The operations, with one meaning on every target. */
-#define PORTABLE_MIN_REAL_(type, suffix, sign_bit, device_function)                                \
-    DEVICE type portable_min_##suffix##_(type a, type b)                                           \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(                                                                \
-            device_function(a, b), (a < b   ? a                                                    \
-                                    : b < a ? b                                                    \
-                                    : a == b ? (sign_bit(a) ? a : b)                               \
-                                             : (a != a ? b : a)));                                 \
-    }
-#define PORTABLE_MAX_REAL_(type, suffix, sign_bit, device_function)                                \
-    DEVICE type portable_max_##suffix##_(type a, type b)                                           \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(                                                                \
-            device_function(a, b), (a > b   ? a                                                    \
-                                    : b > a ? b                                                    \
-                                    : a == b ? (sign_bit(a) ? b : a)                               \
-                                             : (a != a ? b : a)));                                 \
-    }
-#define PORTABLE_MIN_MAX_INTEGER_(type, suffix)                                                    \
-    DEVICE type portable_min_##suffix##_(type a, type b) { return a < b ? a : b; }                 \
-    DEVICE type portable_max_##suffix##_(type a, type b) { return a > b ? a : b; }
-#define PORTABLE_ADD_(type, suffix, wide)                                                          \
-    DEVICE type portable_add_##suffix##_(type a, type b) { return (type)((wide)a + (wide)b); }
-
-PORTABLE_ADD_(int, int, unsigned) /* signed sums wrap, as on the GPU */
-PORTABLE_ADD_(unsigned, uint, unsigned)
-PORTABLE_ADD_(long long, ll, unsigned long long)
-PORTABLE_ADD_(unsigned long long, ull, unsigned long long)
-PORTABLE_ADD_(float, float, float)
-PORTABLE_ADD_(double, double, double)
-PORTABLE_MIN_MAX_INTEGER_(int, int)
-PORTABLE_MIN_MAX_INTEGER_(unsigned, uint)
-PORTABLE_MIN_MAX_INTEGER_(long long, ll)
-PORTABLE_MIN_MAX_INTEGER_(unsigned long long, ull)
-PORTABLE_MIN_REAL_(float, float, __builtin_signbitf, fminf)
-PORTABLE_MIN_REAL_(double, double, __builtin_signbit, fmin)
-PORTABLE_MAX_REAL_(float, float, __builtin_signbitf, fmaxf)
-PORTABLE_MAX_REAL_(double, double, __builtin_signbit, fmax)
-#undef PORTABLE_ADD_
-#undef PORTABLE_MIN_MAX_INTEGER_
-#undef PORTABLE_MIN_REAL_
-#undef PORTABLE_MAX_REAL_
-
-/* The set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
-DEVICE int portable_popcount_(unsigned word)
-{
-    return PORTABLE_ON_DEVICE_(__popc(word), __builtin_popcount(word));
-}
-#if PORTABLE_KERNELS_CUDA_
-
-/* The full mask also serves a last, partial warp: lanes that never existed count as exited. */
-#define PORTABLE_ALL_LANES_ 0xffffffffu
-#define PORTABLE_SHUFFLE_LANE_(dst, src, lane)                                                     \
-    ((void)(dst = __shfl_sync(PORTABLE_ALL_LANES_, src, (int)(lane))))
-#define PORTABLE_SHUFFLE_UP_(dst, src, delta)                                                      \
-    ((void)(dst = __shfl_up_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta))))
-#define PORTABLE_SHUFFLE_DOWN_(dst, src, delta)                                                    \
-    ((void)(dst = __shfl_down_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta))))
-#define PORTABLE_SHUFFLE_XOR_(dst, src, mask)                                                      \
-    ((void)(dst = __shfl_xor_sync(PORTABLE_ALL_LANES_, src, (int)(mask))))
-#define PORTABLE_BALLOT_(dst, predicate)                                                           \
-    ((void)(dst = __ballot_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
-#define PORTABLE_ANY_(dst, predicate)                                                              \
-    ((void)(dst = __any_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
-#define PORTABLE_ALL_(dst, predicate)                                                              \
-    ((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0)))
-
-#define PORTABLE_OPERATION_(type, suffix)                                                          \
-    PORTABLE_DEVICE_ type portable_add_(type a, type b)                                            \
-    {                                                                                              \
-        return portable_add_##suffix##_(a, b);                                                     \
-    }                                                                                              \
-    PORTABLE_DEVICE_ type portable_min_(type a, type b)                                            \
-    {                                                                                              \
-        return portable_min_##suffix##_(a, b);                                                     \
-    }                                                                                              \
-    PORTABLE_DEVICE_ type portable_max_(type a, type b)                                            \
-    {                                                                                              \
-        return portable_max_##suffix##_(a, b);                                                     \
-    }
-PORTABLE_OPERATION_(int, int)
-PORTABLE_OPERATION_(unsigned, uint)
-PORTABLE_OPERATION_(long long, ll)
-PORTABLE_OPERATION_(unsigned long long, ull)
-PORTABLE_OPERATION_(float, float)
-PORTABLE_OPERATION_(double, double)
-#undef PORTABLE_OPERATION_
-
-struct portable_op_add_ {
-    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_add_(a, b); }
-};
-struct portable_op_min_ {
-    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_min_(a, b); }
-};
-struct portable_op_max_ {
-    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_max_(a, b); }
-};
-
-/* Butterfly over the lanes that exist: with all 32 every lane ends with the result, otherwise only
- * lane 0 surely. The comparison folds away where the number of lanes is a constant 32. */
-template <class Op, class T>
-PORTABLE_DEVICE_ T portable_butterfly_(T value, unsigned lane, unsigned lanes)
-{
-#pragma unroll
-    for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {
-        const T other = __shfl_xor_sync(PORTABLE_ALL_LANES_, value, delta);
-        if ((lane ^ delta) < lanes)
-            value = Op::of(value, other);
-    }
-    return value;
-}
-
-/* Where the warps may be partial, lane 0 hands the result on. */
-template <class Op, class Block, class T>
-PORTABLE_DEVICE_ T portable_warp_reduce_(T value)
-{
-    value = portable_butterfly_<Op>(value, Block::rank() % WARP_SIZE, Block::lanes());
-    return Block::whole_warps ? value : __shfl_sync(PORTABLE_ALL_LANES_, value, 0);
-}
-
-/* Kogge-Stone: the inclusive scan of a warp. */
-template <class T> PORTABLE_DEVICE_ T portable_warp_scan_(T value, unsigned lane)
-{
-#pragma unroll
-    for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2) {
-        const T other = __shfl_up_sync(PORTABLE_ALL_LANES_, value, delta);
-        if (lane >= delta)
-            value = portable_add_(other, value);
-    }
-    return value;
-}
-
-/* The warps' results go through shared memory to the first warp, and the block's comes back. Two
- * barriers separate every write from the reads of this use and of the next one. */
-template <class Op, class Block, class T>
-PORTABLE_DEVICE_ T portable_block_reduce_(T value)
-{
-    __shared__ T of_warp[WARP_SIZE], of_block;
-    const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
-    const unsigned warps = (Block::size() + WARP_SIZE - 1) / WARP_SIZE;
-    value = portable_butterfly_<Op>(value, lane, Block::lanes());
-    if (lane == 0)
-        of_warp[warp] = value;
-    __syncthreads();
-    if (warp == 0) {
-        const T mine = of_warp[lane < warps ? lane : 0];
-        const T all = portable_butterfly_<Op>(mine, lane, warps);
-        if (lane == 0)
-            of_block = all;
-    }
-    __syncthreads();
-    return of_block;
-}
-
-template <bool Inclusive, class Block, class T>
-PORTABLE_DEVICE_ T portable_block_scan_(T value)
-{
-    __shared__ T of_warp[WARP_SIZE], before_warp[WARP_SIZE];
-    const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
-    const unsigned lanes = Block::lanes(), warps = (Block::size() + WARP_SIZE - 1) / WARP_SIZE;
-    const T inclusive = portable_warp_scan_(value, lane);
-    if (lane == lanes - 1)
-        of_warp[warp] = inclusive;
-    __syncthreads();
-    if (warp == 0) {
-        const T through = portable_warp_scan_(of_warp[lane < warps ? lane : 0], lane);
-        if (lane < WARP_SIZE - 1)
-            before_warp[lane + 1] = through;
-    }
-    __syncthreads();
-    T result = inclusive;
-    if (!Inclusive) {
-        result = __shfl_up_sync(PORTABLE_ALL_LANES_, inclusive, 1);
-        if (lane == 0)
-            return warp == 0 ? T(0) : before_warp[warp];
-    }
-    return warp == 0 ? result : portable_add_(before_warp[warp], result);
-}
-
-#define PORTABLE_BLOCK_TYPE_ decltype(portable_scope_)
-#define PORTABLE_WARP_REDUCE_(op, dst, src)                                                        \
-    ((void)(dst = portable_warp_reduce_<portable_op_##op##_, PORTABLE_BLOCK_TYPE_>(src)))
-#define PORTABLE_BLOCK_REDUCE_(op, dst, src)                                                       \
-    ((void)(dst = portable_block_reduce_<portable_op_##op##_, PORTABLE_BLOCK_TYPE_>(src)))
-#define PORTABLE_BLOCK_SCAN_(inclusive, dst, src)                                                  \
-    ((void)(dst = portable_block_scan_<inclusive, PORTABLE_BLOCK_TYPE_>(src)))
-
-#elif PORTABLE_KERNELS_CPU_
-
-/* The types that a warp can exchange; any other is a compile error that lists these. */
-#define PORTABLE_WARP_SUFFIX_(name, value)                                                         \
-    _Generic((value), int                                                                          \
-             : portable_##name##_int_, unsigned                                                    \
-             : portable_##name##_uint_, long long                                                  \
-             : portable_##name##_ll_, unsigned long long                                           \
-             : portable_##name##_ull_, float                                                       \
-             : portable_##name##_float_, double                                                    \
-             : portable_##name##_double_)
-#define PORTABLE_SAME_TYPE_(a, b) _Generic(&(a), __typeof__(&(b)) : 1, default : 0)
-
-#endif
-
-#if PORTABLE_KERNELS_LOOPS_
-
-#define PORTABLE_SHUFFLE_LANE_(dst, src, lane)                                                     \
-    PORTABLE_SHUFFLE_("SHUFFLE", dst, src,                                                         \
-                      portable_rank_ / WARP_SIZE * WARP_SIZE + portable_by_ % WARP_SIZE, 1,        \
-                      (unsigned)(lane))
-#define PORTABLE_SHUFFLE_UP_(dst, src, delta)                                                      \
-    PORTABLE_SHUFFLE_("SHUFFLE_UP", dst, src, portable_rank_ - portable_by_,                       \
-                      portable_rank_ % WARP_SIZE >= portable_by_, (unsigned)(delta) % WARP_SIZE)
-#define PORTABLE_SHUFFLE_DOWN_(dst, src, delta)                                                    \
-    PORTABLE_SHUFFLE_("SHUFFLE_DOWN", dst, src, portable_rank_ + portable_by_,                     \
-                      portable_by_ < WARP_SIZE - portable_rank_ % WARP_SIZE,                       \
-                      (unsigned)(delta) % WARP_SIZE)
-#define PORTABLE_SHUFFLE_XOR_(dst, src, mask)                                                      \
-    PORTABLE_SHUFFLE_("SHUFFLE_XOR", dst, src, portable_rank_ ^ portable_by_, 1,                   \
-                      (unsigned)(mask) % WARP_SIZE)
-/* from: the linear number of the thread read; moves: whether it is read or the thread's own value
- * stays; by: what both may name as portable_by_. */
-#define PORTABLE_SHUFFLE_(name, dst, src, from, moves, by)                                         \
-    do {                                                                                           \
-        PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
-        _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
-                       name ": source and destination are PRIVATE and of one type");               \
-        (void)PORTABLE_WARP_SUFFIX_(add, (src)[0]);                                                \
-        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
-        __typeof__((src)[0]) portable_sent_[sizeof *portable_shape_];                              \
-        memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
-        FOR_EACH_THREAD                                                                            \
-        {                                                                                          \
-            const unsigned portable_by_ = (by);                                                    \
-            const unsigned portable_from_ = (from);                                                \
-            if (!(moves))                                                                          \
-                (dst)[portable_rank_] = portable_sent_[portable_rank_];                            \
-            else if (portable_from_ < portable_threads_)                                           \
-                (dst)[portable_rank_] = portable_sent_[portable_from_];                            \
-            else                                                                                   \
-                memset(&(dst)[portable_rank_], 0xff, sizeof(dst)[0]);                              \
-        }                                                                                          \
-    } while (0)
-
-/* Each warp's predicates as a word, then what each thread gets of its warp's word. */
-#define PORTABLE_VOTE_(name, type, dst, predicate, result)                                         \
-    do {                                                                                           \
-        PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
-        _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (type){0}),                                   \
-                       name ": the destination is a PRIVATE of type " #type);                      \
-        unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE] = {0};                         \
-        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
-        (void)portable_threads_;                                                                   \
-        FOR_EACH_THREAD                                                                            \
-        if (predicate)                                                                             \
-            portable_votes_[portable_rank_ / WARP_SIZE] |= 1u << portable_rank_ % WARP_SIZE;       \
-        FOR_EACH_THREAD                                                                            \
-        {                                                                                          \
-            const unsigned portable_vote_ = portable_votes_[portable_rank_ / WARP_SIZE];           \
-            (dst)[portable_rank_] = (result);                                                      \
-        }                                                                                          \
-    } while (0)
-#define PORTABLE_BALLOT_(dst, predicate)                                                           \
-    PORTABLE_VOTE_("BALLOT", unsigned, dst, predicate, portable_vote_)
-#define PORTABLE_ANY_(dst, predicate)                                                              \
-    PORTABLE_VOTE_("ANY", int, dst, predicate, portable_vote_ != 0)
-#define PORTABLE_ALL_(dst, predicate)                                                              \
-    PORTABLE_VOTE_("ALL", int, dst, predicate,                                                     \
-                   portable_vote_ == portable_lanes_(portable_rank_, portable_threads_))
-/* The word with a bit for each lane that exists in the warp of that thread. */
-PORTABLE_INLINE_ unsigned portable_lanes_(unsigned rank, unsigned threads)
-{
-    const unsigned lanes = threads - rank / WARP_SIZE * WARP_SIZE;
-    return lanes >= WARP_SIZE ? 0xffffffffu : (1u << lanes) - 1;
-}
-
-/* In place, on the values of a block's threads; the same order of operations as on CUDA. */
-#define PORTABLE_REDUCE_(op, type, suffix)                                                         \
-    static inline void portable_warp_##op##_##suffix##_(type *values, unsigned threads)            \
-    {                                                                                              \
-        for (unsigned base = 0; base < threads; base += WARP_SIZE) {                               \
-            type *const value = values + base, other[WARP_SIZE];                                   \
-            const unsigned lanes = threads - base < WARP_SIZE ? threads - base : WARP_SIZE;        \
-            for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {                          \
-                memcpy(other, value, lanes * sizeof(type));                                        \
-                for (unsigned lane = 0; lane < lanes; lane++)                                      \
-                    if ((lane ^ delta) < lanes)                                                    \
-                        value[lane] = portable_##op##_##suffix##_(other[lane],                     \
-                                                                  other[lane ^ delta]);            \
-            }                                                                                      \
-            if (lanes < WARP_SIZE)                                                                 \
-                for (unsigned lane = 1; lane < lanes; lane++)                                      \
-                    value[lane] = value[0];                                                        \
-        }                                                                                          \
-    }                                                                                              \
-    static inline void portable_block_##op##_##suffix##_(type *values, unsigned threads)           \
-    {                                                                                              \
-        type of_warp[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];                                           \
-        unsigned warps = 0;                                                                        \
-        portable_warp_##op##_##suffix##_(values, threads);                                         \
-        for (unsigned base = 0; base < threads; base += WARP_SIZE)                                 \
-            of_warp[warps++] = values[base];                                                       \
-        portable_warp_##op##_##suffix##_(of_warp, warps);                                          \
-        for (unsigned t = 0; t < threads; t++)                                                     \
-            values[t] = of_warp[0];                                                                \
-    }
-#define PORTABLE_SCAN_(type, suffix)                                                               \
-    static inline void portable_warp_scan_##suffix##_(type *values, unsigned threads)              \
-    {                                                                                              \
-        for (unsigned base = 0; base < threads; base += WARP_SIZE) {                               \
-            type *const value = values + base;                                                     \
-            const unsigned lanes = threads - base < WARP_SIZE ? threads - base : WARP_SIZE;        \
-            for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2)                                \
-                for (unsigned lane = lanes; lane-- > delta;)                                       \
-                    value[lane] = portable_add_##suffix##_(value[lane - delta], value[lane]);      \
-        }                                                                                          \
-    }                                                                                              \
-    static inline void portable_block_scan_##suffix##_(type *values, unsigned threads,             \
-                                                       int inclusive)                              \
-    {                                                                                              \
-        type through[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];                                           \
-        unsigned warps = 0;                                                                        \
-        portable_warp_scan_##suffix##_(values, threads);                                           \
-        for (unsigned base = 0; base < threads; base += WARP_SIZE)                                 \
-            through[warps++] =                                                                     \
-                values[threads - base < WARP_SIZE ? threads - 1 : base + WARP_SIZE - 1];           \
-        portable_warp_scan_##suffix##_(through, warps);                                            \
-        for (unsigned t = threads; t-- > 0;) {                                                     \
-            const unsigned warp = t / WARP_SIZE;                                                   \
-            if (!inclusive && t % WARP_SIZE == 0)                                                  \
-                values[t] = warp == 0 ? 0 : through[warp - 1];                                     \
-            else {                                                                                 \
-                const type own = inclusive ? values[t] : values[t - 1];                            \
-                values[t] = warp == 0 ? own : portable_add_##suffix##_(through[warp - 1], own);    \
-            }                                                                                      \
-        }                                                                                          \
-    }
-#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
-    PORTABLE_REDUCE_(add, type, suffix)                                                            \
-    PORTABLE_REDUCE_(min, type, suffix)                                                            \
-    PORTABLE_REDUCE_(max, type, suffix)                                                            \
-    PORTABLE_SCAN_(type, suffix)
-PORTABLE_COLLECTIVES_(int, int)
-PORTABLE_COLLECTIVES_(unsigned, uint)
-PORTABLE_COLLECTIVES_(long long, ll)
-PORTABLE_COLLECTIVES_(unsigned long long, ull)
-PORTABLE_COLLECTIVES_(float, float)
-PORTABLE_COLLECTIVES_(double, double)
-#undef PORTABLE_REDUCE_
-#undef PORTABLE_SCAN_
-#undef PORTABLE_COLLECTIVES_
-
-#define PORTABLE_COLLECT_(name, function, dst, src, ...)                                           \
-    do {                                                                                           \
-        PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
-        _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
-                       name ": source and destination are PRIVATE and of one type");               \
-        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
-        memmove((dst), (src), portable_threads_ * sizeof(dst)[0]);                                 \
-        PORTABLE_WARP_SUFFIX_(function, (src)[0])((dst), portable_threads_ __VA_ARGS__);           \
-    } while (0)
-#define PORTABLE_COMMA_ ,
-#define PORTABLE_WARP_REDUCE_(op, dst, src) PORTABLE_COLLECT_("WARP_REDUCE", warp_##op, dst, src, )
-#define PORTABLE_BLOCK_REDUCE_(op, dst, src)                                                       \
-    PORTABLE_COLLECT_("BLOCK_REDUCE", block_##op, dst, src, )
-#define PORTABLE_BLOCK_SCAN_(inclusive, dst, src)                                                  \
-    PORTABLE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, PORTABLE_COMMA_ inclusive)
-
-#elif PORTABLE_KERNELS_EMULATE_
-
-/* What lanes do together: each comes with a value and an operand, and leaves with a result. Of the
- * mask's lanes those that exist and have not ended must come. A lane that a shuffle reads and that
- * does not exist gives all ones. */
-enum portable_exchange_ {
-    PORTABLE_EXCHANGE_SYNC_,
-    PORTABLE_EXCHANGE_SHUFFLE_,
-    PORTABLE_EXCHANGE_UP_,
-    PORTABLE_EXCHANGE_DOWN_,
-    PORTABLE_EXCHANGE_XOR_,
-    PORTABLE_EXCHANGE_BALLOT_, /* the predicates as bits... */
-    PORTABLE_EXCHANGE_LANES_   /* ...and the lanes that came */
-};
-unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsigned mask,
-                                              unsigned width, unsigned long long value,
-                                              unsigned operand, const char *name,
-                                              const char *file, int line);
-
-#define PORTABLE_ALL_LANES_ 0xffffffffu
-#define PORTABLE_TRADE_(type, suffix)                                                              \
-    static inline type portable_trade_##suffix##_(                                                 \
-        enum portable_exchange_ kind, unsigned mask, unsigned width, type value, unsigned operand, \
-        const char *name, const char *file, int line)                                              \
-    {                                                                                              \
-        unsigned long long bits = 0;                                                               \
-        __builtin_memcpy(&bits, &value, sizeof value);                                             \
-        bits = portable_emulate_exchange_(kind, mask, width, bits, operand, name, file, line);     \
-        __builtin_memcpy(&value, &bits, sizeof value);                                             \
-        return value;                                                                              \
-    }                                                                                              \
-    static inline type portable_trade_all_##suffix##_(                                             \
-        enum portable_exchange_ kind, type value, unsigned operand, const char *name,              \
-        const char *file, int line)                                                                \
-    {                                                                                              \
-        return portable_trade_##suffix##_(kind, PORTABLE_ALL_LANES_, WARP_SIZE, value, operand,    \
-                                             name, file, line);                                    \
-    }
-PORTABLE_TRADE_(int, int)
-PORTABLE_TRADE_(unsigned, uint)
-PORTABLE_TRADE_(long long, ll)
-PORTABLE_TRADE_(unsigned long long, ull)
-PORTABLE_TRADE_(float, float)
-PORTABLE_TRADE_(double, double)
-#undef PORTABLE_TRADE_
-
-#define PORTABLE_SHUFFLE_(name, kind, dst, src, operand)                                           \
-    ((void)((dst) = PORTABLE_WARP_SUFFIX_(trade_all, src)(kind, src, (unsigned)(operand), name,    \
-                                                             __FILE__, __LINE__)))
-#define PORTABLE_SHUFFLE_LANE_(dst, src, lane)                                                     \
-    PORTABLE_SHUFFLE_("SHUFFLE", PORTABLE_EXCHANGE_SHUFFLE_, dst, src, lane)
-#define PORTABLE_SHUFFLE_UP_(dst, src, delta)                                                      \
-    PORTABLE_SHUFFLE_("SHUFFLE_UP", PORTABLE_EXCHANGE_UP_, dst, src, delta)
-#define PORTABLE_SHUFFLE_DOWN_(dst, src, delta)                                                    \
-    PORTABLE_SHUFFLE_("SHUFFLE_DOWN", PORTABLE_EXCHANGE_DOWN_, dst, src, delta)
-#define PORTABLE_SHUFFLE_XOR_(dst, src, mask)                                                      \
-    PORTABLE_SHUFFLE_("SHUFFLE_XOR", PORTABLE_EXCHANGE_XOR_, dst, src, mask)
-
-/* The lanes whose predicate is true; the lanes that voted are in the upper half. */
-static inline unsigned long long portable_vote_(unsigned mask, int predicate, const char *name,
-                                                const char *file, int line)
-{
-    return portable_emulate_exchange_(PORTABLE_EXCHANGE_BALLOT_, mask, WARP_SIZE,
-                                      (unsigned long long)(predicate != 0), 0, name, file, line);
-}
-static inline int portable_all_(unsigned long long votes)
-{
-    return (unsigned)votes == (unsigned)(votes >> 32);
-}
-#define PORTABLE_VOTE_(name, predicate)                                                            \
-    portable_vote_(PORTABLE_ALL_LANES_, (predicate) != 0, name, __FILE__, __LINE__)
-#define PORTABLE_BALLOT_(dst, predicate)                                                           \
-    ((void)((dst) = (unsigned)PORTABLE_VOTE_("BALLOT", predicate)))
-#define PORTABLE_ANY_(dst, predicate)                                                              \
-    ((void)((dst) = (unsigned)PORTABLE_VOTE_("ANY", predicate) != 0))
-#define PORTABLE_ALL_(dst, predicate)                                                              \
-    ((void)((dst) = portable_all_(PORTABLE_VOTE_("ALL", predicate))))
-
-/* The algorithms of the CUDA target. */
-PORTABLE_INLINE_ unsigned portable_lanes_(void)
-{
-    const unsigned rest = portable_size_() - portable_rank_() / WARP_SIZE * WARP_SIZE;
-    return rest < WARP_SIZE ? rest : WARP_SIZE;
-}
-#define PORTABLE_REDUCE_(op, type, suffix)                                                         \
-    static inline type portable_butterfly_##op##_##suffix##_(                                      \
-        type value, unsigned lane, unsigned lanes, const char *name, const char *file, int line)   \
-    {                                                                                              \
-        for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {                              \
-            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_XOR_, value,       \
-                                                                 delta, name, file, line);         \
-            if ((lane ^ delta) < lanes)                                                            \
-                value = portable_##op##_##suffix##_(value, other);                                 \
-        }                                                                                          \
-        return value;                                                                              \
-    }                                                                                              \
-    static inline type portable_warp_##op##_##suffix##_(type value, const char *name,              \
-                                                        const char *file, int line)                \
-    {                                                                                              \
-        value = portable_butterfly_##op##_##suffix##_(value, portable_rank_() % WARP_SIZE,         \
-                                                      portable_lanes_(), name, file, line);        \
-        return portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_SHUFFLE_, value, 0, name, file,    \
-                                                 line);                                            \
-    }                                                                                              \
-    static inline type portable_block_##op##_##suffix##_(type value, const char *name,             \
-                                                         const char *file, int line)               \
-    {                                                                                              \
-        PORTABLE_SHARED_ type of_warp[WARP_SIZE], of_block;                                        \
-        const unsigned rank = portable_rank_(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;  \
-        const unsigned warps = (portable_size_() + WARP_SIZE - 1) / WARP_SIZE;                     \
-        value = portable_butterfly_##op##_##suffix##_(value, lane, portable_lanes_(), name, file,  \
-                                                      line);                                       \
-        if (lane == 0)                                                                             \
-            of_warp[warp] = value;                                                                 \
-        portable_emulate_sync_threads_(name, file, line);                                          \
-        if (warp == 0) {                                                                           \
-            const type mine = of_warp[lane < warps ? lane : 0];                                    \
-            const type all =                                                                       \
-                portable_butterfly_##op##_##suffix##_(mine, lane, warps, name, file, line);        \
-            if (lane == 0)                                                                         \
-                of_block = all;                                                                    \
-        }                                                                                          \
-        portable_emulate_sync_threads_(name, file, line);                                          \
-        return of_block;                                                                           \
-    }
-#define PORTABLE_SCAN_(type, suffix)                                                               \
-    static inline type portable_warp_scan_##suffix##_(type value, unsigned lane, const char *name, \
-                                                      const char *file, int line)                  \
-    {                                                                                              \
-        for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2) {                                  \
-            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, value,        \
-                                                                 delta, name, file, line);         \
-            if (lane >= delta)                                                                     \
-                value = portable_add_##suffix##_(other, value);                                    \
-        }                                                                                          \
-        return value;                                                                              \
-    }                                                                                              \
-    static inline type portable_block_scan_##suffix##_(type value, int inclusive,                  \
-                                                       const char *name, const char *file,         \
-                                                       int line)                                   \
-    {                                                                                              \
-        PORTABLE_SHARED_ type of_warp[WARP_SIZE], before_warp[WARP_SIZE];                          \
-        const unsigned rank = portable_rank_(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;  \
-        const unsigned warps = (portable_size_() + WARP_SIZE - 1) / WARP_SIZE;                     \
-        const type through_me = portable_warp_scan_##suffix##_(value, lane, name, file, line);     \
-        if (lane == portable_lanes_() - 1)                                                         \
-            of_warp[warp] = through_me;                                                            \
-        portable_emulate_sync_threads_(name, file, line);                                          \
-        if (warp == 0) {                                                                           \
-            const type through = portable_warp_scan_##suffix##_(of_warp[lane < warps ? lane : 0],  \
-                                                                lane, name, file, line);           \
-            if (lane < WARP_SIZE - 1)                                                              \
-                before_warp[lane + 1] = through;                                                   \
-        }                                                                                          \
-        portable_emulate_sync_threads_(name, file, line);                                          \
-        type result = through_me;                                                                  \
-        if (!inclusive) {                                                                          \
-            result = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, through_me, 1, name,    \
-                                                       file, line);                                \
-            if (lane == 0)                                                                         \
-                return warp == 0 ? 0 : before_warp[warp];                                          \
-        }                                                                                          \
-        return warp == 0 ? result : portable_add_##suffix##_(before_warp[warp], result);           \
-    }
-#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
-    PORTABLE_REDUCE_(add, type, suffix)                                                            \
-    PORTABLE_REDUCE_(min, type, suffix)                                                            \
-    PORTABLE_REDUCE_(max, type, suffix)                                                            \
-    PORTABLE_SCAN_(type, suffix)
-PORTABLE_COLLECTIVES_(int, int)
-PORTABLE_COLLECTIVES_(unsigned, uint)
-PORTABLE_COLLECTIVES_(long long, ll)
-PORTABLE_COLLECTIVES_(unsigned long long, ull)
-PORTABLE_COLLECTIVES_(float, float)
-PORTABLE_COLLECTIVES_(double, double)
-#undef PORTABLE_REDUCE_
-#undef PORTABLE_SCAN_
-#undef PORTABLE_COLLECTIVES_
-
-#define PORTABLE_COLLECT_(name, function, dst, ...)                                                \
-    ((void)((dst) = PORTABLE_WARP_SUFFIX_(function, dst)(__VA_ARGS__, name, __FILE__, __LINE__)))
-#define PORTABLE_WARP_REDUCE_(op, dst, src) PORTABLE_COLLECT_("WARP_REDUCE", warp_##op, dst, src)
-#define PORTABLE_BLOCK_REDUCE_(op, dst, src)                                                       \
-    PORTABLE_COLLECT_("BLOCK_REDUCE", block_##op, dst, src)
-#define PORTABLE_BLOCK_SCAN_(inclusive, dst, src)                                                  \
-    PORTABLE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, inclusive)
-
-#endif
-
-/* ----------------------------------------------------------------------------------------------
- * Tiles: the matrix product of tensor cores, C = A B + C, of 16 x 16 halves into 16 x 16 floats. A
- * fragment belongs to a warp as a whole; where an element of it lies is nobody's business.
- *
- * Arguments are the same for all lanes of a warp. A block is made of whole warps, addresses are
- * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: PTX's wmma. CPU: loops, the
- * sums in float in ascending order. A tensor core multiplies exactly too, but adds in an order and
- * with a rounding of its own, so the last bits of a product differ; section 5 of Fasi, Higham,
- * Mikaitis, Pranesh: "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021.
- *
- *     FOR_EACH_WARP {
- *         FRAGMENT_A(a); FRAGMENT_B(b); FRAGMENT_C(c);
- *         FRAGMENT_FILL(c, 0.0f);
- *         FRAGMENT_LOAD(a, x, 16); FRAGMENT_LOAD(b, y, 16);
- *         FRAGMENT_MULTIPLY_ADD(c, a, b, c);
- *         FRAGMENT_STORE(z, c, 16);
- *     }
- * -------------------------------------------------------------------------------------------- */
-
-#define FRAGMENT_SIZE /* The edge of a fragment: FRAGMENT_SIZE x FRAGMENT_SIZE elements. */ 16
-
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-
-#define FRAGMENT_A(...)                                                                                \
-    /* At warp or block scope: a fragment of each warp, 16 x 16 of half, a left                        \
-     * factor: FRAGMENT_A(name), or FRAGMENT_A(name, [4]) for an array of four. At                         \
-     * block scope it lives across barriers; on CUDA in registers, an array                        \
-     * only where its indices are constants after unrolling. */                                    \
-    PORTABLE_FRAGMENT_("FRAGMENT_A", portable_fragment_a_, __VA_ARGS__, , )
-#define FRAGMENT_B(...)                                                                                \
-    /* At warp or block scope: a fragment of each warp, 16 x 16 of half, a right                       \
-     * factor: FRAGMENT_B(name), or FRAGMENT_B(name, [4]) for an array of four. At                         \
-     * block scope it lives across barriers; on CUDA in registers, an array                        \
-     * only where its indices are constants after unrolling. */                                    \
-    PORTABLE_FRAGMENT_("FRAGMENT_B", portable_fragment_b_, __VA_ARGS__, , )
-#define FRAGMENT_C(...)                                                                                \
-    /* At warp or block scope: a fragment of each warp, 16 x 16 of float, a sum:                       \
-     * FRAGMENT_C(name), or FRAGMENT_C(name, [4]) for an array of four. At block scope                     \
-     * it lives across barriers; on CUDA in registers, an array only where its                     \
-     * indices are constants after unrolling. */                                                   \
-    PORTABLE_FRAGMENT_("FRAGMENT_C", portable_fragment_c_, __VA_ARGS__, , )
-#define FRAGMENT_FILL(fragment, value)                                                                     \
-    /* At warp scope: every element of the fragment = value. */                                        \
-    PORTABLE_FRAGMENT_FILL_(fragment, value)
-#define FRAGMENT_LOAD(fragment, from, stride)                                                              \
-    /* At warp scope: the fragment = 16 rows of 16 elements, `stride` elements                         \
-     * apart; from points to half or float as the fragment holds, is a multiple of                     \
-     * 32 bytes, and the rows are multiples of 16 apart. */                                        \
-    PORTABLE_FRAGMENT_LOAD_(fragment, from, stride)
-#define FRAGMENT_MULTIPLY_ADD(d, a, b, c)                                                              \
-    /* At warp scope: d = a b + c, of a FRAGMENT_A, a FRAGMENT_B and a FRAGMENT_C; d may                       \
-     * be c. */                                                                                    \
-    PORTABLE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)
-#define FRAGMENT_STORE(to, fragment, stride)                                                               \
-    /* At warp scope: writes a FRAGMENT_C to 16 rows of 16 floats, `stride` floats                     \
-     * apart, aligned as for FRAGMENT_LOAD. */                                                         \
-    PORTABLE_FRAGMENT_STORE_(to, fragment, stride)
-
-#endif
-
-#if PORTABLE_KERNELS_CPU_
-/* Whether a GPU would take the rows; if not, the launch fails. */
-PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows, size_t stride_bytes,
-                                         unsigned threads)
-{
-    if (threads % WARP_SIZE != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: %s in a block of %u threads, and fragments take whole warps "
-                              "of %d",
-                              portable_kernel_name_(), name, threads, WARP_SIZE);
-    else if ((size_t)rows % 32 != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: %s at address %p, which is no multiple of 32",
-                              portable_kernel_name_(), name, rows);
-    else if (stride_bytes % 16 != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: %s with rows %zu bytes apart, which is no multiple of 16",
-                              portable_kernel_name_(), name, stride_bytes);
-    else
-        return 1;
-    return 0;
-}
-#endif
-
-#if PORTABLE_KERNELS_CUDA_
-
-/* A lane's share of a fragment, in registers; which lane holds which element is unspecified. */
-struct portable_fragment_a_ {
-    int pairs[8];
-};
-struct portable_fragment_b_ {
-    int pairs[8];
-};
-struct portable_fragment_c_ {
-    float value[8];
-};
-
-#define PORTABLE_FRAGMENT_(what, type, name, dims, ...) type name dims
-#define PORTABLE_FRAGMENT_FILL_(fragment, value) portable_fragment_fill_((fragment), (value))
-#define PORTABLE_FRAGMENT_LOAD_(fragment, from, stride)                                                    \
-    portable_fragment_load_((fragment), (from), (unsigned)(stride))
-#define PORTABLE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c) portable_fragment_multiply_add_((d), (a), (b), (c))
-#define PORTABLE_FRAGMENT_STORE_(to, fragment, stride)                                                     \
-    portable_fragment_store_((to), (fragment), (unsigned)(stride))
-
-/* The compiler's built-in functions, which mma.h calls too. Unlike inline assembly they become
- * loads from shared or global memory where the compiler can infer which. Their layout argument is 0
- * for row-major; the last argument of the product is 0 for no saturation. */
-PORTABLE_DEVICE_ void portable_fragment_fill_pairs_(int *pairs, float value)
-{
-    const int bits = half_to_bits(float_to_half(value));
-    for (int i = 0; i < 8; i++)
-        pairs[i] = bits << 16 | bits;
-}
-PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_a_ &fragment, float value)
-{
-    portable_fragment_fill_pairs_(fragment.pairs, value);
-}
-PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_b_ &fragment, float value)
-{
-    portable_fragment_fill_pairs_(fragment.pairs, value);
-}
-PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_c_ &fragment, float value)
-{
-    for (int i = 0; i < 8; i++)
-        fragment.value[i] = value;
-}
-PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_a_ &fragment, const half *from, unsigned stride)
-{
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_a(fragment.pairs, (const int *)from, stride, 0), (void)0);
-}
-PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_b_ &fragment, const half *from, unsigned stride)
-{
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_b(fragment.pairs, (const int *)from, stride, 0), (void)0);
-}
-PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_c_ &fragment, const float *from,
-                                          unsigned stride)
-{
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_c_f32(fragment.value, from, stride, 0), (void)0);
-}
-PORTABLE_DEVICE_ void portable_fragment_multiply_add_(portable_fragment_c_ &d, const portable_fragment_a_ &a,
-                                                  const portable_fragment_b_ &b,
-                                                  const portable_fragment_c_ &c)
-{
-    PORTABLE_ON_DEVICE_(
-        __hmma_m16n16k16_mma_f32f32(d.value, a.pairs, b.pairs, c.value, 0, 0), (void)0);
-}
-PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragment_c_ &fragment, unsigned stride)
-{
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0);
-}
-
-#elif PORTABLE_KERNELS_LOOPS_
-
-/* Halves are kept as the floats that they stand for: every one is exact. */
-typedef struct portable_fragment_a_ {
-    float value[FRAGMENT_SIZE][FRAGMENT_SIZE];
-} portable_fragment_a_;
-typedef struct portable_fragment_b_ {
-    float value[FRAGMENT_SIZE][FRAGMENT_SIZE];
-} portable_fragment_b_;
-typedef struct portable_fragment_c_ {
-    float value[FRAGMENT_SIZE][FRAGMENT_SIZE];
-} portable_fragment_c_;
-
-/* One per warp of the block, or one where the scope is the warp's already. The warps are the last
- * extent, so that an element of an array of fragments is what a lone fragment is. */
-#define PORTABLE_FRAGMENT_(what, type, name, dims, ...)                                                \
-    _Static_assert(PORTABLE_IN_(block) || PORTABLE_IN_(warp),                                      \
-                   what " belongs at block scope or at warp scope");                               \
-    _Static_assert(sizeof(type dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]) <= 1 << 20,    \
-                   what ": over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "    \
-                        "less");                                                                   \
-    type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]
-#define PORTABLE_FRAGMENT_WARPS_ ((sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE)
-
-/* The warp's own fragment of those that the name stands for. */
-#define PORTABLE_FRAGMENT_OF_(fragment)                                                                    \
-    (&(fragment)[sizeof(fragment) == sizeof(fragment)[0] ? 0 : (unsigned)portable_warp_])
-#define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                             \
-    _Generic((fragment)[0], portable_fragment_a_                                                           \
-             : portable_fragment_##name##_a_, portable_fragment_b_                                         \
-             : portable_fragment_##name##_b_, portable_fragment_c_                                         \
-             : portable_fragment_##name##_c_)
-
-#define PORTABLE_FRAGMENT_FILL_(fragment, value)                                                           \
-    PORTABLE_FRAGMENT_FOR_(fill, fragment)(PORTABLE_FRAGMENT_OF_(fragment) + PORTABLE_AT_WARP_SCOPE_("FRAGMENT_FILL"), \
-                                   (value))
-#define PORTABLE_FRAGMENT_LOAD_(fragment, from, stride)                                                    \
-    PORTABLE_FRAGMENT_FOR_(load, fragment)(PORTABLE_FRAGMENT_OF_(fragment) + PORTABLE_AT_WARP_SCOPE_("FRAGMENT_LOAD"), \
-                                   (from), (unsigned)(stride),                                     \
-                                   blockDim.x * blockDim.y * blockDim.z)
-#define PORTABLE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                                    \
-    portable_fragment_multiply_add_(PORTABLE_FRAGMENT_OF_(d) +                                             \
-                                    PORTABLE_AT_WARP_SCOPE_("FRAGMENT_MULTIPLY_ADD"),                  \
-                                PORTABLE_FRAGMENT_OF_(a), PORTABLE_FRAGMENT_OF_(b), PORTABLE_FRAGMENT_OF_(c))
-#define PORTABLE_FRAGMENT_STORE_(to, fragment, stride)                                                     \
-    portable_fragment_store_((to), PORTABLE_FRAGMENT_OF_(fragment) + PORTABLE_AT_WARP_SCOPE_("FRAGMENT_STORE"),    \
-                         (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
-
-#define PORTABLE_FRAGMENT_FUNCTIONS_(kind, type, number, to_float)                                     \
-    PORTABLE_OUT_OF_LINE_ void portable_fragment_fill_##kind##_(portable_fragment_##kind##_ *fragment,         \
-                                                            type value)                            \
-    {                                                                                              \
-        for (unsigned row = 0; row < FRAGMENT_SIZE; row++)                                             \
-            for (unsigned column = 0; column < FRAGMENT_SIZE; column++)                                \
-                fragment->value[row][column] = (value);                                                \
-    }                                                                                              \
-    PORTABLE_OUT_OF_LINE_ void portable_fragment_load_##kind##_(                                       \
-        portable_fragment_##kind##_ *fragment, const number *from, unsigned stride, unsigned threads)      \
-    {                                                                                              \
-        if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from, threads))               \
-            return;                                                                                \
-        for (unsigned row = 0; row < FRAGMENT_SIZE; row++)                                             \
-            for (unsigned column = 0; column < FRAGMENT_SIZE; column++)                                \
-                fragment->value[row][column] = to_float(from[(size_t)row * stride + column]);          \
-    }
-PORTABLE_FRAGMENT_FUNCTIONS_(a, float, half, half_to_float)
-PORTABLE_FRAGMENT_FUNCTIONS_(b, float, half, half_to_float)
-PORTABLE_FRAGMENT_FUNCTIONS_(c, float, float, )
-#undef PORTABLE_FRAGMENT_FUNCTIONS_
-
-PORTABLE_OUT_OF_LINE_ void
-portable_fragment_multiply_add_(portable_fragment_c_ *d, const portable_fragment_a_ *a,
-                            const portable_fragment_b_ *b, const portable_fragment_c_ *c)
-{
-    for (unsigned row = 0; row < FRAGMENT_SIZE; row++) {
-        float sum[FRAGMENT_SIZE];
-        memcpy(sum, c->value[row], sizeof sum);
-        for (unsigned k = 0; k < FRAGMENT_SIZE; k++)
-            for (unsigned column = 0; column < FRAGMENT_SIZE; column++)
-                sum[column] += a->value[row][k] * b->value[k][column];
-        memcpy(d->value[row], sum, sizeof sum);
-    }
-}
-PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fragment_c_ *fragment,
-                                                unsigned stride, unsigned threads)
-{
-    if (!portable_fragment_rows_("FRAGMENT_STORE", to, stride * sizeof *to, threads))
-        return;
-    for (unsigned row = 0; row < FRAGMENT_SIZE; row++)
-        memcpy(to + (size_t)row * stride, fragment->value[row], sizeof fragment->value[row]);
-}
-
-#elif PORTABLE_KERNELS_EMULATE_
-
-/* Each lane holds 8 elements of a fragment: half a row. */
-enum { PORTABLE_FRAGMENT_SHARE_ = FRAGMENT_SIZE * FRAGMENT_SIZE / WARP_SIZE };
-typedef struct portable_fragment_a_ {
-    float value[PORTABLE_FRAGMENT_SHARE_];
-} portable_fragment_a_;
-typedef struct portable_fragment_b_ {
-    float value[PORTABLE_FRAGMENT_SHARE_];
-} portable_fragment_b_;
-typedef struct portable_fragment_c_ {
-    float value[PORTABLE_FRAGMENT_SHARE_];
-} portable_fragment_c_;
-
-#define PORTABLE_FRAGMENT_(what, type, name, dims, ...) type name dims
-
-#define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                             \
-    _Generic((fragment), portable_fragment_a_                                                              \
-             : portable_fragment_##name##_a_, portable_fragment_b_                                         \
-             : portable_fragment_##name##_b_, portable_fragment_c_                                         \
-             : portable_fragment_##name##_c_)
-#define PORTABLE_FRAGMENT_FILL_(fragment, value) PORTABLE_FRAGMENT_FOR_(fill, fragment)(&(fragment), (value))
-#define PORTABLE_FRAGMENT_LOAD_(fragment, from, stride)                                                    \
-    PORTABLE_FRAGMENT_FOR_(load, fragment)(&(fragment), (from), (unsigned)(stride), __FILE__, __LINE__)
-#define PORTABLE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                                    \
-    portable_fragment_multiply_add_(&(d), &(a), &(b), &(c), __FILE__, __LINE__)
-#define PORTABLE_FRAGMENT_STORE_(to, fragment, stride)                                                     \
-    portable_fragment_store_((to), &(fragment), (unsigned)(stride), __FILE__, __LINE__)
-
-/* The row, and the first column, of what this lane holds. */
-PORTABLE_INLINE_ unsigned portable_fragment_row_(void)
-{
-    return portable_rank_() % WARP_SIZE * PORTABLE_FRAGMENT_SHARE_ / FRAGMENT_SIZE;
-}
-PORTABLE_INLINE_ unsigned portable_fragment_column_(void)
-{
-    return portable_rank_() % WARP_SIZE * PORTABLE_FRAGMENT_SHARE_ % FRAGMENT_SIZE;
-}
-#define PORTABLE_FRAGMENT_FUNCTIONS_(kind, type, number, to_float)                                     \
-    static inline void portable_fragment_fill_##kind##_(portable_fragment_##kind##_ *fragment, type value)     \
-    {                                                                                              \
-        for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)                                        \
-            fragment->value[e] = (value);                                                              \
-    }                                                                                              \
-    static inline void portable_fragment_load_##kind##_(portable_fragment_##kind##_ *fragment,                 \
-                                                    const number *from, unsigned stride,           \
-                                                    const char *file, int line)                    \
-    {                                                                                              \
-        portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_LOAD", file, line);                 \
-        memset(fragment, 0, sizeof *fragment);                                                             \
-        if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from, portable_size_()))      \
-            return;                                                                                \
-        from += (size_t)portable_fragment_row_() * stride + portable_fragment_column_();                   \
-        for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)                                        \
-            fragment->value[e] = to_float(from[e]);                                                    \
-    }
-PORTABLE_FRAGMENT_FUNCTIONS_(a, float, half, half_to_float)
-PORTABLE_FRAGMENT_FUNCTIONS_(b, float, half, half_to_float)
-PORTABLE_FRAGMENT_FUNCTIONS_(c, float, float, )
-#undef PORTABLE_FRAGMENT_FUNCTIONS_
-
-/* Where a lane has its share of a fragment. The lanes of a warp can read each other's stacks. */
-static inline const float *portable_fragment_share_(const float *mine, unsigned lane, const char *file,
-                                                int line)
-{
-    return (const float *)(size_t)portable_trade_all_ull_(PORTABLE_EXCHANGE_SHUFFLE_,
-                                                          (unsigned long long)(size_t)mine, lane,
-                                                          "FRAGMENT_MULTIPLY_ADD", file, line);
-}
-/* Row r of A is held by lanes 2r and 2r + 1, and so is row k of B. */
-static inline void portable_fragment_multiply_add_(portable_fragment_c_ *d, const portable_fragment_a_ *a,
-                                               const portable_fragment_b_ *b, const portable_fragment_c_ *c,
-                                               const char *file, int line)
-{
-    const unsigned row = portable_fragment_row_(), half_row = portable_rank_() % 2;
-    const float *const halves[2] = {portable_fragment_share_(a->value, 2 * row, file, line),
-                                    portable_fragment_share_(a->value, 2 * row + 1, file, line)};
-    portable_fragment_c_ sum = *c;
-    for (unsigned k = 0; k < FRAGMENT_SIZE; k++) {
-        const float factor = halves[k / PORTABLE_FRAGMENT_SHARE_][k % PORTABLE_FRAGMENT_SHARE_];
-        const float *const column =
-            portable_fragment_share_(b->value, 2 * k + half_row, file, line);
-        for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)
-            sum.value[e] += factor * column[e];
-    }
-    /* Until all have read: the next statement may change a or b. */
-    portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_MULTIPLY_ADD", file, line);
-    *d = sum;
-}
-static inline void portable_fragment_store_(float *to, const portable_fragment_c_ *fragment, unsigned stride,
-                                        const char *file, int line)
-{
-    portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_STORE", file, line);
-    if (!portable_fragment_rows_("FRAGMENT_STORE", to, stride * sizeof *to, portable_size_()))
-        return;
-    memcpy(to + (size_t)portable_fragment_row_() * stride + portable_fragment_column_(), fragment->value,
-           sizeof fragment->value);
-}
-
-#endif
-
-/* ===============================================================================================
- * 13  Atomics
- *
- * At thread scope, and in the grid-stride loops of kernel scope: elsewhere at kernel scope the CPU
- * has one pass where CUDA has every thread. All return the old value. Ordering is relaxed, as
- * CUDA's is. A DEVICE function with an atomic must be called where the atomic itself may stand.
- * Those that end in _BLOCK are atomic among the threads of one block, for shared memory.
- *
- * Any other type is a compile error. Minimum and maximum of floats are those of section 12. A GPU's
- * own ATOMIC_ADD and ATOMIC_SUB of float in global memory take subnormal numbers for 0; nothing
- * else does.
- * ============================================================================================== */
-
-/* X(op, type, suffix) for each type that an operation exists for. */
-#define PORTABLE_FOR_INTEGERS_(X, op)                                                              \
-    X(op, int, int) X(op, unsigned, uint) X(op, unsigned long long, ull)
-#define PORTABLE_FOR_UNSIGNED_(X, op) X(op, unsigned, uint) X(op, unsigned long long, ull)
-#define PORTABLE_FOR_NUMBERS_(X, op)                                                               \
-    PORTABLE_FOR_INTEGERS_(X, op) X(op, float, float) X(op, double, double)
-#define PORTABLE_FOR_ATOMICS_(X)                                                                   \
-    PORTABLE_FOR_NUMBERS_(X, add)                                                                  \
-    PORTABLE_FOR_NUMBERS_(X, sub)                                                                  \
-    PORTABLE_FOR_NUMBERS_(X, min)                                                                  \
-    PORTABLE_FOR_NUMBERS_(X, max)                                                                  \
-    PORTABLE_FOR_NUMBERS_(X, exchange)                                                             \
-    PORTABLE_FOR_INTEGERS_(X, bit_and)                                                             \
-    PORTABLE_FOR_INTEGERS_(X, bit_or)                                                              \
-    PORTABLE_FOR_INTEGERS_(X, bit_xor)                                                             \
-    PORTABLE_FOR_UNSIGNED_(X, inc)                                                                 \
-    PORTABLE_FOR_UNSIGNED_(X, dec)
-
-/* What each operation makes of the old value; add, min and max are in section 12. */
-#define PORTABLE_SUB_(op, type, suffix)                                                            \
-    DEVICE type portable_sub_##suffix##_(type a, type b) { return a - b; }
-#define PORTABLE_EXCHANGE_(op, type, suffix)                                                       \
-    DEVICE type portable_exchange_##suffix##_(type a, type b) { return (void)a, b; }
-#define PORTABLE_AND_(op, type, suffix)                                                            \
-    DEVICE type portable_bit_and_##suffix##_(type a, type b) { return a & b; }
-#define PORTABLE_OR_(op, type, suffix)                                                             \
-    DEVICE type portable_bit_or_##suffix##_(type a, type b) { return a | b; }
-#define PORTABLE_XOR_(op, type, suffix)                                                            \
-    DEVICE type portable_bit_xor_##suffix##_(type a, type b) { return a ^ b; }
-#define PORTABLE_INC_(op, type, suffix)                                                            \
-    DEVICE type portable_inc_##suffix##_(type a, type b) { return a >= b ? 0 : a + 1; }
-#define PORTABLE_DEC_(op, type, suffix)                                                            \
-    DEVICE type portable_dec_##suffix##_(type a, type b) { return a == 0 || a > b ? b : a - 1; }
-DEVICE int portable_sub_int_(int a, int b) { return (int)((unsigned)a - (unsigned)b); }
-PORTABLE_FOR_UNSIGNED_(PORTABLE_SUB_, sub)
-PORTABLE_SUB_(sub, float, float)
-PORTABLE_SUB_(sub, double, double)
-PORTABLE_FOR_NUMBERS_(PORTABLE_EXCHANGE_, exchange)
-PORTABLE_FOR_INTEGERS_(PORTABLE_AND_, bit_and)
-PORTABLE_FOR_INTEGERS_(PORTABLE_OR_, bit_or)
-PORTABLE_FOR_INTEGERS_(PORTABLE_XOR_, bit_xor)
-PORTABLE_FOR_UNSIGNED_(PORTABLE_INC_, inc)
-PORTABLE_FOR_UNSIGNED_(PORTABLE_DEC_, dec)
-#undef PORTABLE_SUB_
-#undef PORTABLE_EXCHANGE_
-#undef PORTABLE_AND_
-#undef PORTABLE_OR_
-#undef PORTABLE_XOR_
-#undef PORTABLE_INC_
-#undef PORTABLE_DEC_
-
-/* Where one OS thread runs everything, an atomic is a plain operation: on the CPU, and when host
- * code calls a DEVICE function; the openmp target has others besides. The emulate target tells its
- * checks what the operation is, and whose: the device's, or the block's. */
-#if PORTABLE_KERNELS_EMULATE_
-void portable_emulate_atomic_(int access); /* 0: the end of one; 1: the device's; 2: the block's */
-#define PORTABLE_ATOMIC_ACCESS_(access) portable_emulate_atomic_(access)
-#define PORTABLE_ATOMIC_FUNCTION_ PORTABLE_INLINE_ /* so that its line is the caller's */
-#else
-#define PORTABLE_ATOMIC_ACCESS_(access) (void)0
-#define PORTABLE_ATOMIC_FUNCTION_ DEVICE
-#endif
-#define PORTABLE_PLAIN_OF_(family, access, op, type, suffix)                                       \
-    PORTABLE_ATOMIC_FUNCTION_ type portable_##family##_##op##_##suffix##_(type *pointer,           \
-                                                                          type value)              \
-    {                                                                                              \
-        PORTABLE_ATOMIC_ACCESS_(access);                                                           \
-        const type old = *pointer;                                                                 \
-        *pointer = portable_##op##_##suffix##_(old, value);                                        \
-        PORTABLE_ATOMIC_ACCESS_(0);                                                                \
-        return old;                                                                                \
-    }
-#define PORTABLE_PLAIN_CAS_OF_(family, access, type, suffix)                                       \
-    PORTABLE_ATOMIC_FUNCTION_ type portable_##family##_cas_##suffix##_(type *pointer,              \
-                                                                       type compare, type value)   \
-    {                                                                                              \
-        PORTABLE_ATOMIC_ACCESS_(access);                                                           \
-        const type old = *pointer;                                                                 \
-        if (memcmp(&old, &compare, sizeof old) == 0)                                               \
-            *pointer = value;                                                                      \
-        PORTABLE_ATOMIC_ACCESS_(0);                                                                \
-        return old;                                                                                \
-    }
-#define PORTABLE_PLAIN_(op, type, suffix) PORTABLE_PLAIN_OF_(plain, 1, op, type, suffix)
-#define PORTABLE_PLAIN_CAS_(op, type, suffix) PORTABLE_PLAIN_CAS_OF_(plain, 1, type, suffix)
-PORTABLE_FOR_ATOMICS_(PORTABLE_PLAIN_)
-PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
-#undef PORTABLE_PLAIN_
-#undef PORTABLE_PLAIN_CAS_
-#if PORTABLE_KERNELS_EMULATE_
-#define PORTABLE_PLAIN_(op, type, suffix) PORTABLE_PLAIN_OF_(in_block, 2, op, type, suffix)
-#define PORTABLE_PLAIN_CAS_(op, type, suffix) PORTABLE_PLAIN_CAS_OF_(in_block, 2, type, suffix)
-PORTABLE_FOR_ATOMICS_(PORTABLE_PLAIN_)
-PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
-#undef PORTABLE_PLAIN_
-#undef PORTABLE_PLAIN_CAS_
-#endif
-#if PORTABLE_TARGET_OPENMP
-/* The atomics of several OS threads. Those of one block are plain: one OS thread runs it. What
- * would store the value that is there already stores nothing, so that the cache line stays where
- * it is; and one member alone needs no atomics. The host's threads may be several. */
-#define PORTABLE_TOGETHER_(op, type, suffix)                                                       \
-    DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
-    {                                                                                              \
-        if (portable_launch_.members == 1)                                                         \
-            return portable_plain_##op##_##suffix##_(pointer, value);                              \
-        type old, next;                                                                            \
-        __atomic_load(pointer, &old, __ATOMIC_RELAXED);                                            \
-        do {                                                                                       \
-            next = portable_##op##_##suffix##_(old, value);                                        \
-            if (memcmp(&next, &old, sizeof old) == 0)                                              \
-                return old;                                                                        \
-        } while (!__atomic_compare_exchange(pointer, &old, &next, 1, __ATOMIC_RELAXED,             \
-                                            __ATOMIC_RELAXED));                                    \
-        return old;                                                                                \
-    }
-/* Those that the machine has an instruction for. */
-#define PORTABLE_TOGETHER_AS_(builtin, op, type, suffix)                                           \
-    DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
-    {                                                                                              \
-        if (portable_launch_.members == 1)                                                         \
-            return portable_plain_##op##_##suffix##_(pointer, value);                              \
-        return builtin(pointer, value, __ATOMIC_RELAXED);                                          \
-    }
-#define PORTABLE_TOGETHER_ADD_(op, type, suffix)                                                   \
-    PORTABLE_TOGETHER_AS_(__atomic_fetch_add, op, type, suffix)
-#define PORTABLE_TOGETHER_SUB_(op, type, suffix)                                                   \
-    PORTABLE_TOGETHER_AS_(__atomic_fetch_sub, op, type, suffix)
-#define PORTABLE_TOGETHER_EXCHANGE_(op, type, suffix)                                              \
-    DEVICE type portable_together_exchange_##suffix##_(type *pointer, type value)                  \
-    {                                                                                              \
-        type old;                                                                                  \
-        __atomic_exchange(pointer, &value, &old, __ATOMIC_RELAXED);                                \
-        return old;                                                                                \
-    }
-#define PORTABLE_TOGETHER_CAS_(op, type, suffix)                                                   \
-    DEVICE type portable_together_cas_##suffix##_(type *pointer, type compare, type value)         \
-    {                                                                                              \
-        __atomic_compare_exchange(pointer, &compare, &value, 0, __ATOMIC_RELAXED,                  \
-                                  __ATOMIC_RELAXED);                                               \
-        return compare;                                                                            \
-    }
-PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_ADD_, add)
-PORTABLE_TOGETHER_(add, float, float)
-PORTABLE_TOGETHER_(add, double, double)
-PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_SUB_, sub)
-PORTABLE_TOGETHER_(sub, float, float)
-PORTABLE_TOGETHER_(sub, double, double)
-PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_, min)
-PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_, max)
-PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_EXCHANGE_, exchange)
-PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_and)
-PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_or)
-PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_xor)
-PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, inc)
-PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, dec)
-PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_CAS_, cas)
-#undef PORTABLE_TOGETHER_
-#undef PORTABLE_TOGETHER_AS_
-#undef PORTABLE_TOGETHER_ADD_
-#undef PORTABLE_TOGETHER_SUB_
-#undef PORTABLE_TOGETHER_EXCHANGE_
-#undef PORTABLE_TOGETHER_CAS_
-#endif
-
-/* Who waits in a loop for a block of another OS thread may hold the core that this one needs. */
-#if PORTABLE_TARGET_OPENMP
-DEVICE void portable_yield_sometimes_(void)
-{
-    static _Thread_local unsigned loads;
-    if (++loads % 256 == 0)
-        portable_yield_();
-}
-#define PORTABLE_YIELD_() portable_yield_sometimes_()
-#else
-#define PORTABLE_YIELD_() (void)0
-#endif
-/* A loop that waits for a value reads it each time. On emulate a volatile access is enough, where
- * one OS thread runs all, and is what its checks watch. */
-#if PORTABLE_KERNELS_EMULATE_
-#define PORTABLE_LOAD_AS_IS_(pointer, value)                                                       \
-    (*(value) = *(const volatile __typeof__(*(value)) *)(pointer))
-#define PORTABLE_STORE_AS_IS_(pointer, value)                                                      \
-    (*(volatile __typeof__(*(value)) *)(pointer) = *(value))
-#else
-#define PORTABLE_LOAD_AS_IS_(pointer, value)                                                       \
-    __atomic_load((__typeof__(*(value)) *)(pointer), (value), __ATOMIC_RELAXED)
-#define PORTABLE_STORE_AS_IS_(pointer, value) __atomic_store((pointer), (value), __ATOMIC_RELAXED)
-#endif
-#define PORTABLE_PLAIN_LOAD_STORE_(op, type, suffix)                                               \
-    PORTABLE_ATOMIC_FUNCTION_ type portable_load_##suffix##_(const type *pointer)                  \
-    {                                                                                              \
-        PORTABLE_ATOMIC_ACCESS_(1);                                                                \
-        type value;                                                                                \
-        PORTABLE_LOAD_AS_IS_(pointer, &value);                                                     \
-        PORTABLE_ATOMIC_ACCESS_(0);                                                                \
-        PORTABLE_YIELD_();                                                                         \
-        return value;                                                                              \
-    }                                                                                              \
-    PORTABLE_ATOMIC_FUNCTION_ void portable_store_##suffix##_(type *pointer, type value)           \
-    {                                                                                              \
-        PORTABLE_ATOMIC_ACCESS_(1);                                                                \
-        PORTABLE_STORE_AS_IS_(pointer, &value);                                                    \
-        PORTABLE_ATOMIC_ACCESS_(0);                                                                \
-    }
-PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_LOAD_STORE_, load_store)
-#undef PORTABLE_PLAIN_LOAD_STORE_
-#undef PORTABLE_LOAD_AS_IS_
-#undef PORTABLE_STORE_AS_IS_
-#undef PORTABLE_ATOMIC_FUNCTION_
-#undef PORTABLE_PLAIN_OF_
-#undef PORTABLE_PLAIN_CAS_OF_
-
-#if PORTABLE_KERNELS_CUDA_
-
-/* A value as the word that the hardware compares and swaps, and back. */
-template <class T> struct portable_word_ {
-    typedef unsigned type;
-};
-template <> struct portable_word_<unsigned long long> {
-    typedef unsigned long long type;
-};
-template <> struct portable_word_<double> {
-    typedef unsigned long long type;
-};
-template <class To, class From> PORTABLE_DEVICE_ To portable_bits_(From from)
-{
-    static_assert(sizeof(To) == sizeof(From), "a value and its word have one size");
-    To to;
-    memcpy(&to, &from, sizeof to);
-    return to;
-}
-
-/* The compare-and-swap of a type, and an operation as a loop around it. */
-template <bool Block, class T>
-PORTABLE_DEVICE_ T portable_cas_(T *pointer, T compare, T value)
-{
-    typedef typename portable_word_<T>::type word;
-    word *const at = reinterpret_cast<word *>(pointer);
-    const word expected = portable_bits_<word>(compare), desired = portable_bits_<word>(value);
-    return portable_bits_<T>(Block ? atomicCAS_block(at, expected, desired)
-                                   : atomicCAS(at, expected, desired));
-}
-template <bool Block, class T, class Operation>
-PORTABLE_DEVICE_ T portable_cas_loop_(T *pointer, T value, Operation operation)
-{
-    typedef typename portable_word_<T>::type word;
-    T old = *pointer, assumed;
-    do {
-        assumed = old;
-        old = portable_cas_<Block>(pointer, assumed, operation(assumed, value));
-    } while (portable_bits_<word>(old) != portable_bits_<word>(assumed));
-    return old;
-}
-
-/* Both scopes of an operation, native or by the loop. */
-#define PORTABLE_ATOMIC_(op, type, suffix, device, device_block)                                   \
-    static inline __host__ __device__ type portable_atomic_##op##_(type *pointer, type value)      \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(device, (portable_plain_##op##_##suffix##_(pointer, value)));   \
-    }                                                                                              \
-    static inline __host__ __device__ type portable_atomic_##op##_block_(type *pointer,            \
-                                                                         type value)               \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(device_block,                                                   \
-                                   (portable_plain_##op##_##suffix##_(pointer, value)));           \
-    }
-#define PORTABLE_BY_CAS_(op, type, suffix)                                                         \
-    PORTABLE_ATOMIC_(op, type, suffix,                                                             \
-                     (portable_cas_loop_<false>(pointer, value,                                    \
-                                                [](type a, type b) {                               \
-                                                    return portable_##op##_##suffix##_(a, b);      \
-                                                })),                                               \
-                     (portable_cas_loop_<true>(pointer, value, [](type a, type b) {                \
-                         return portable_##op##_##suffix##_(a, b);                                 \
-                     })))
-#define PORTABLE_NATIVE_(op, type, suffix, function)                                               \
-    PORTABLE_ATOMIC_(op, type, suffix, (function(pointer, value)),                                 \
-                     (function##_block(pointer, value)))
-
-#if PORTABLE_ATOMICS_CAS
-PORTABLE_FOR_ATOMICS_(PORTABLE_BY_CAS_)
-#else
-PORTABLE_NATIVE_(add, int, int, atomicAdd)
-PORTABLE_NATIVE_(add, unsigned, uint, atomicAdd)
-PORTABLE_NATIVE_(add, unsigned long long, ull, atomicAdd)
-PORTABLE_NATIVE_(add, float, float, atomicAdd)
-PORTABLE_NATIVE_(add, double, double, atomicAdd)
-PORTABLE_NATIVE_(sub, int, int, atomicSub)
-PORTABLE_NATIVE_(sub, unsigned, uint, atomicSub)
-/* a - b is a + -b in both number systems: modular, and IEEE 754. */
-PORTABLE_ATOMIC_(sub, unsigned long long, ull, (atomicAdd(pointer, 0 - value)),
-                 (atomicAdd_block(pointer, 0 - value)))
-PORTABLE_ATOMIC_(sub, float, float, (atomicAdd(pointer, -value)),
-                 (atomicAdd_block(pointer, -value)))
-PORTABLE_ATOMIC_(sub, double, double, (atomicAdd(pointer, -value)),
-                 (atomicAdd_block(pointer, -value)))
-PORTABLE_NATIVE_(min, int, int, atomicMin)
-PORTABLE_NATIVE_(min, unsigned, uint, atomicMin)
-PORTABLE_NATIVE_(min, unsigned long long, ull, atomicMin)
-PORTABLE_BY_CAS_(min, float, float)
-PORTABLE_BY_CAS_(min, double, double)
-PORTABLE_NATIVE_(max, int, int, atomicMax)
-PORTABLE_NATIVE_(max, unsigned, uint, atomicMax)
-PORTABLE_NATIVE_(max, unsigned long long, ull, atomicMax)
-PORTABLE_BY_CAS_(max, float, float)
-PORTABLE_BY_CAS_(max, double, double)
-PORTABLE_NATIVE_(exchange, int, int, atomicExch)
-PORTABLE_NATIVE_(exchange, unsigned, uint, atomicExch)
-PORTABLE_NATIVE_(exchange, unsigned long long, ull, atomicExch)
-PORTABLE_NATIVE_(exchange, float, float, atomicExch)
-PORTABLE_BY_CAS_(exchange, double, double)
-PORTABLE_NATIVE_(bit_and, int, int, atomicAnd)
-PORTABLE_NATIVE_(bit_and, unsigned, uint, atomicAnd)
-PORTABLE_NATIVE_(bit_and, unsigned long long, ull, atomicAnd)
-PORTABLE_NATIVE_(bit_or, int, int, atomicOr)
-PORTABLE_NATIVE_(bit_or, unsigned, uint, atomicOr)
-PORTABLE_NATIVE_(bit_or, unsigned long long, ull, atomicOr)
-PORTABLE_NATIVE_(bit_xor, int, int, atomicXor)
-PORTABLE_NATIVE_(bit_xor, unsigned, uint, atomicXor)
-PORTABLE_NATIVE_(bit_xor, unsigned long long, ull, atomicXor)
-PORTABLE_NATIVE_(inc, unsigned, uint, atomicInc)
-PORTABLE_BY_CAS_(inc, unsigned long long, ull)
-PORTABLE_NATIVE_(dec, unsigned, uint, atomicDec)
-PORTABLE_BY_CAS_(dec, unsigned long long, ull)
-#endif
-#define PORTABLE_CAS_(op, type, suffix)                                                            \
-    static inline __host__ __device__ type portable_atomic_cas_(type *pointer, type compare,       \
-                                                                type value)                        \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(portable_cas_<false>(pointer, compare, value),                  \
-                                   (portable_plain_cas_##suffix##_(pointer, compare, value)));     \
-    }                                                                                              \
-    static inline __host__ __device__ type portable_atomic_cas_block_(type *pointer, type compare, \
-                                                                      type value)                  \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(portable_cas_<true>(pointer, compare, value),                   \
-                                   (portable_plain_cas_##suffix##_(pointer, compare, value)));     \
-    }
-PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
-#undef PORTABLE_ATOMIC_
-#undef PORTABLE_BY_CAS_
-#undef PORTABLE_NATIVE_
-#undef PORTABLE_CAS_
-
-/* Loads and stores of the device's scope. Before compute capability 7.0 the volatile ones are. */
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
-#define PORTABLE_WORD_(word, bits, constraint)                                                     \
-    PORTABLE_DEVICE_ word portable_load_word_(const word *pointer)                                 \
-    {                                                                                              \
-        word value;                                                                                \
-        asm volatile("ld.relaxed.gpu.u" #bits " %0, [%1];"                                         \
-                     : "=" constraint(value)                                                       \
-                     : "l"(pointer)                                                                \
-                     : "memory");                                                                  \
-        return value;                                                                              \
-    }                                                                                              \
-    PORTABLE_DEVICE_ void portable_store_word_(word *pointer, word value)                          \
-    {                                                                                              \
-        asm volatile("st.relaxed.gpu.u" #bits " [%0], %1;" ::"l"(pointer), constraint(value)       \
-                     : "memory");                                                                  \
-    }
-#else
-#define PORTABLE_WORD_(word, bits, constraint)                                                     \
-    PORTABLE_DEVICE_ word portable_load_word_(const word *pointer)                                 \
-    {                                                                                              \
-        return *(const volatile word *)pointer;                                                    \
-    }                                                                                              \
-    PORTABLE_DEVICE_ void portable_store_word_(word *pointer, word value)                          \
-    {                                                                                              \
-        *(volatile word *)pointer = value;                                                         \
-    }
-#endif
-PORTABLE_WORD_(unsigned, 32, "r")
-PORTABLE_WORD_(unsigned long long, 64, "l")
-#undef PORTABLE_WORD_
-template <class T> PORTABLE_DEVICE_ T portable_load_(const T *pointer)
-{
-    typedef typename portable_word_<T>::type word;
-    return portable_bits_<T>(portable_load_word_(reinterpret_cast<const word *>(pointer)));
-}
-template <class T> PORTABLE_DEVICE_ void portable_store_(T *pointer, T value)
-{
-    typedef typename portable_word_<T>::type word;
-    portable_store_word_(reinterpret_cast<word *>(pointer), portable_bits_<word>(value));
-}
-#define PORTABLE_LOAD_STORE_(op, type, suffix)                                                     \
-    static inline __host__ __device__ type portable_atomic_load_(const type *pointer)              \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(portable_load_(pointer),                                        \
-                                   portable_load_##suffix##_(pointer));                            \
-    }                                                                                              \
-    static inline __host__ __device__ void portable_atomic_store_(type *pointer, type value)       \
-    {                                                                                              \
-        PORTABLE_ON_DEVICE_(portable_store_(pointer, value),                                       \
-                            portable_store_##suffix##_(pointer, value));                           \
-    }
-PORTABLE_FOR_NUMBERS_(PORTABLE_LOAD_STORE_, load_store)
-#undef PORTABLE_LOAD_STORE_
-
-#define PORTABLE_ATOMIC_NUMBER_(name, op, pointer, ...)                                            \
-    portable_atomic_##op##_((pointer), __VA_ARGS__)
-#define PORTABLE_ATOMIC_INTEGER_ PORTABLE_ATOMIC_NUMBER_
-#define PORTABLE_ATOMIC_UNSIGNED_ PORTABLE_ATOMIC_NUMBER_
-#define PORTABLE_ATOMIC_NUMBER_BLOCK_(name, op, pointer, ...)                                      \
-    portable_atomic_##op##_block_((pointer), __VA_ARGS__)
-#define PORTABLE_ATOMIC_INTEGER_BLOCK_ PORTABLE_ATOMIC_NUMBER_BLOCK_
-#define PORTABLE_ATOMIC_UNSIGNED_BLOCK_ PORTABLE_ATOMIC_NUMBER_BLOCK_
-#define PORTABLE_ATOMIC_LOAD_(name, pointer) portable_atomic_load_((pointer))
-#define PORTABLE_ATOMIC_STORE_(name, pointer, value) portable_atomic_store_((pointer), (value))
-
-#else
-
-/* The function for the type that the pointer points to; a type that is not listed does not
- * compile. */
-#define PORTABLE_ATOMIC_NUMBER_OF_(family, name, op, pointer, ...)                                 \
-    _Generic(*(pointer), int                                                                       \
-             : portable_##family##_##op##_int_, unsigned                                           \
-             : portable_##family##_##op##_uint_, unsigned long long                                \
-             : portable_##family##_##op##_ull_, float                                              \
-             : portable_##family##_##op##_float_, double                                           \
-             : portable_##family##_##op##_double_)(                                                \
-        (pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
-#define PORTABLE_ATOMIC_INTEGER_OF_(family, name, op, pointer, ...)                                \
-    _Generic(*(pointer), int                                                                       \
-             : portable_##family##_##op##_int_, unsigned                                           \
-             : portable_##family##_##op##_uint_, unsigned long long                                \
-             : portable_##family##_##op##_ull_)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name),    \
-                                                __VA_ARGS__)
-#define PORTABLE_ATOMIC_UNSIGNED_OF_(family, name, op, pointer, ...)                               \
-    _Generic(*(pointer), unsigned                                                                  \
-             : portable_##family##_##op##_uint_, unsigned long long                                \
-             : portable_##family##_##op##_ull_)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name),    \
-                                                __VA_ARGS__)
-#if PORTABLE_TARGET_OPENMP
-#define PORTABLE_OF_DEVICE_ together
-#else
-#define PORTABLE_OF_DEVICE_ plain
-#endif
-#if PORTABLE_KERNELS_EMULATE_
-#define PORTABLE_OF_BLOCK_ in_block
-#else
-#define PORTABLE_OF_BLOCK_ plain
-#endif
-#define PORTABLE_EXPAND_(of, family, ...) of(family, __VA_ARGS__)
-#define PORTABLE_ATOMIC_NUMBER_(...)                                                               \
-    PORTABLE_EXPAND_(PORTABLE_ATOMIC_NUMBER_OF_, PORTABLE_OF_DEVICE_, __VA_ARGS__)
-#define PORTABLE_ATOMIC_INTEGER_(...)                                                              \
-    PORTABLE_EXPAND_(PORTABLE_ATOMIC_INTEGER_OF_, PORTABLE_OF_DEVICE_, __VA_ARGS__)
-#define PORTABLE_ATOMIC_UNSIGNED_(...)                                                             \
-    PORTABLE_EXPAND_(PORTABLE_ATOMIC_UNSIGNED_OF_, PORTABLE_OF_DEVICE_, __VA_ARGS__)
-#define PORTABLE_ATOMIC_NUMBER_BLOCK_(...)                                                         \
-    PORTABLE_EXPAND_(PORTABLE_ATOMIC_NUMBER_OF_, PORTABLE_OF_BLOCK_, __VA_ARGS__)
-#define PORTABLE_ATOMIC_INTEGER_BLOCK_(...)                                                        \
-    PORTABLE_EXPAND_(PORTABLE_ATOMIC_INTEGER_OF_, PORTABLE_OF_BLOCK_, __VA_ARGS__)
-#define PORTABLE_ATOMIC_UNSIGNED_BLOCK_(...)                                                       \
-    PORTABLE_EXPAND_(PORTABLE_ATOMIC_UNSIGNED_OF_, PORTABLE_OF_BLOCK_, __VA_ARGS__)
-#define PORTABLE_LOAD_OR_STORE_(op, pointer)                                                       \
-    _Generic(*(pointer), int                                                                       \
-             : portable_##op##_int_, unsigned                                                      \
-             : portable_##op##_uint_, unsigned long long                                           \
-             : portable_##op##_ull_, float                                                         \
-             : portable_##op##_float_, double                                                      \
-             : portable_##op##_double_)
-#define PORTABLE_ATOMIC_LOAD_(name, pointer)                                                       \
-    PORTABLE_LOAD_OR_STORE_(load, pointer)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name))
-#define PORTABLE_ATOMIC_STORE_(name, pointer, value)                                               \
-    PORTABLE_LOAD_OR_STORE_(store, pointer)((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), value)
-
-#endif
-
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-
-#define ATOMIC_ADD(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p += v, as one step.                            \
-     * Returns the old value. For int, unsigned, unsigned long long, float and                     \
-     * double. */                                                                                  \
-    PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", add, p, v)
-#define ATOMIC_SUB(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p -= v, as one step.                            \
-     * Returns the old value. For int, unsigned, unsigned long long, float and                     \
-     * double. */                                                                                  \
-    PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", sub, p, v)
-#define ATOMIC_MIN(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p = the smaller of *p and                       \
-     * v, as one step. Returns the old value. For int, unsigned, unsigned long                     \
-     * long, float and double. */                                                                  \
-    PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", min, p, v)
-#define ATOMIC_MAX(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p = the larger of *p and v,                     \
-     * as one step. Returns the old value. For int, unsigned, unsigned long                        \
-     * long, float and double. */                                                                  \
-    PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", max, p, v)
-#define ATOMIC_EXCHANGE(p, v)                                                                      \
-    /* At thread scope, or in a grid-stride loop: *p = v, as one step. Returns                     \
-     * the old value. For int, unsigned, unsigned long long, float and                             \
-     * double. */                                                                                  \
-    PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", exchange, p, v)
-#define ATOMIC_AND(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p &= v, as one step.                            \
-     * Returns the old value. For int, unsigned and unsigned long long. */                         \
-    PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", bit_and, p, v)
-#define ATOMIC_OR(p, v)                                                                            \
-    /* At thread scope, or in a grid-stride loop: *p |= v, as one step.                            \
-     * Returns the old value. For int, unsigned and unsigned long long. */                         \
-    PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", bit_or, p, v)
-#define ATOMIC_XOR(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p ^= v, as one step.                            \
-     * Returns the old value. For int, unsigned and unsigned long long. */                         \
-    PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", bit_xor, p, v)
-#define ATOMIC_INC(p, limit)                                                                       \
-    /* At thread scope, or in a grid-stride loop: *p = old >= limit ? 0 : old                      \
-     * + 1, as one step. Returns the old value. For unsigned and unsigned long                     \
-     * long. */                                                                                    \
-    PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", inc, p, limit)
-#define ATOMIC_DEC(p, limit)                                                                       \
-    /* At thread scope, or in a grid-stride loop: *p = old == 0 || old > limit                     \
-     * ? limit : old - 1, as one step. Returns the old value. For unsigned and                     \
-     * unsigned long long. */                                                                      \
-    PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", dec, p, limit)
-#define ATOMIC_CAS(p, compare, v)                                                                  \
-    /* At thread scope, or in a grid-stride loop: stores v when the bits of *p                     \
-     * equal those of compare, as one step. Returns the old value. For int,                        \
-     * unsigned, unsigned long long, float and double. */                                          \
-    PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", cas, p, compare, v)
-#define ATOMIC_LOAD(p)                                                                             \
-    /* At thread scope, or in a grid-stride loop: the value at p, whole, as                        \
-     * other atomics left it. For int, unsigned, unsigned long long, float and                     \
-     * double. */                                                                                  \
-    PORTABLE_ATOMIC_LOAD_("ATOMIC_LOAD", p)
-#define ATOMIC_STORE(p, v)                                                                         \
-    /* At thread scope, or in a grid-stride loop: stores v whole, for                              \
-     * ATOMIC_LOAD; it has no value. For int, unsigned, unsigned long long,                        \
-     * float and double. */                                                                        \
-    PORTABLE_ATOMIC_STORE_("ATOMIC_STORE", p, v)
-#define ATOMIC_ADD_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * += v. Returns the old value. For int, unsigned, unsigned long long,                         \
-     * float and double. */                                                                        \
-    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_ADD_BLOCK", add, p, v)
-#define ATOMIC_SUB_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * -= v. Returns the old value. For int, unsigned, unsigned long long,                         \
-     * float and double. */                                                                        \
-    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_SUB_BLOCK", sub, p, v)
-#define ATOMIC_MIN_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * = the smaller of *p and v. Returns the old value. For int, unsigned,                        \
-     * unsigned long long, float and double. */                                                    \
-    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_MIN_BLOCK", min, p, v)
-#define ATOMIC_MAX_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * = the larger of *p and v. Returns the old value. For int, unsigned,                         \
-     * unsigned long long, float and double. */                                                    \
-    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_MAX_BLOCK", max, p, v)
-#define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * = v. Returns the old value. For int, unsigned, unsigned long long,                          \
-     * float and double. */                                                                        \
-    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_EXCHANGE_BLOCK", exchange, p, v)
-#define ATOMIC_AND_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * &= v. Returns the old value. For int, unsigned and unsigned long                            \
-     * long. */                                                                                    \
-    PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_AND_BLOCK", bit_and, p, v)
-#define ATOMIC_OR_BLOCK(p, v)                                                                      \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * |= v. Returns the old value. For int, unsigned and unsigned long                            \
-     * long. */                                                                                    \
-    PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_OR_BLOCK", bit_or, p, v)
-#define ATOMIC_XOR_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * ^= v. Returns the old value. For int, unsigned and unsigned long                            \
-     * long. */                                                                                    \
-    PORTABLE_ATOMIC_INTEGER_BLOCK_("ATOMIC_XOR_BLOCK", bit_xor, p, v)
-#define ATOMIC_INC_BLOCK(p, limit)                                                                 \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * = old >= limit ? 0 : old + 1. Returns the old value. For unsigned and                       \
-     * unsigned long long. */                                                                      \
-    PORTABLE_ATOMIC_UNSIGNED_BLOCK_("ATOMIC_INC_BLOCK", inc, p, limit)
-#define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * = old == 0 || old > limit ? limit : old - 1. Returns the old value. For                     \
-     * unsigned and unsigned long long. */                                                         \
-    PORTABLE_ATOMIC_UNSIGNED_BLOCK_("ATOMIC_DEC_BLOCK", dec, p, limit)
-#define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
-    /* At thread scope, among the threads of one block, for shared memory:                         \
-     * stores v when the bits of *p equal those of compare. Returns the old                        \
-     * value. For int, unsigned, unsigned long long, float and double. */                          \
-    PORTABLE_ATOMIC_NUMBER_BLOCK_("ATOMIC_CAS_BLOCK", cas, p, compare, v)
-
-#endif
-
-/* ===============================================================================================
- * 14  Launch
- *
- * Each but KERNEL_CHILD is an expression of type portable_status.
- *
- * Every target refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence that names the kernel,
- * what a GPU refuses: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x
- * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
- * KERNEL_LAUNCH_BOUNDS said. And one thing more: over 2^31 threads along an axis, which the index
- * arithmetic of 32-bit loops could not tell apart. On CUDA a launch is asynchronous, on the CPU
- * it has ended when it returns, and launches of several host threads take turns. An argument of a
- * launch must not itself launch a kernel.
- *
- * A cooperative launch of more blocks than are resident at once is refused on CUDA, with the number
- * that would fit. The CPU refuses none: its blocks take turns between two SYNC_GRIDs, so that any
- * number of them meets there.
- *
- * PORTABLE_SYNC=1 in the environment makes each launch of the CUDA target wait for its kernel and
- * return what went wrong in it, with its name: without it an error inside a kernel shows in some
- * later call. For debugging; it is read once, and on the CPU there is nothing to wait for.
- *
- * A child gets its arguments by value, as they are at the DEVICE_LAUNCH, and sees what its thread
- * wrote before. Children of one block run in the order of their launches, after one another. A
- * parent ends when its children have, and theirs, and does not see what they write. CUDA promises
- * no more: a child may start at once, and the CPU lets it start as late as can be: after the last
- * block of its parent, in the order of all launches. A child that cannot be launched fails the
- * host's launch on the CPU; on CUDA the status of DEVICE_LAUNCH tells the thread alone, and stops
- * the kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for the files that hold a DEVICE_LAUNCH;
- * the make rules give it to every source that has the word in it.
- *
- *     KERNEL_CHILD(halve, int, REAL *);
- *     KERNEL(halve)(int n, REAL *x)
- *     {
- *         GRID_STRIDE_LOOP(i, n)
- *             if (x[i] > 1 && (x[i] /= 2) > 1)
- *                 DEVICE_LAUNCH(halve, 1, 1, 0, 1, x + i);
- *     }
- * ============================================================================================== */
-
-#if PORTABLE_TARGET_CUDA
-/** A stream of work on the device; 0 is the default one. */
-typedef cudaStream_t portable_stream;
-#else
-/** A stream of work on the device; 0 is the default one. */
-typedef struct portable_stream_ *portable_stream;
-#endif
-
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-
-#define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
-    /* A portable_status: starts the kernel with the arguments that follow.                        \
-     * grid and block: an integer or a dim3; shared_bytes: for SHARED_DYNAMIC;                     \
-     * stream: 0 or a portable_stream. CUDA: it may return before the kernel                       \
-     * has ended. */                                                                               \
-    PORTABLE_KERNEL_LAUNCH_(name, grid, block, shared_bytes, stream, ##__VA_ARGS__)
-#define KERNEL_LAUNCH_AUTO(name, n, ...)                                                           \
-    /* A portable_status: starts a kernel whose loops take any grid and block,                     \
-     * with a grid and a block picked for n elements from its occupancy and                        \
-     * the number of multiprocessors, once per kernel. */                                          \
-    PORTABLE_LAUNCH_AUTO_(name, n, ##__VA_ARGS__)
-#define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
-    /* A portable_status: KERNEL_LAUNCH with all blocks resident at once, for                      \
-     * SYNC_GRID. CUDA refuses more blocks than fit. */                                            \
-    PORTABLE_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, ##__VA_ARGS__)
-#define KERNEL_SHARED_LIMIT(name, bytes)                                                           \
-    /* A portable_status: lets launches of the kernel have up to that many                         \
-     * dynamic shared bytes, past the 48 KiB that need no asking, up to the                        \
-     * GPU's limit (at most 227 KiB). */                                                           \
-    PORTABLE_SET_SHARED_LIMIT_(name, bytes)
-#define KERNEL_CHILD(name, ...)                                                                   \
-    /* At file scope, before the child's KERNEL and every DEVICE_LAUNCH of it:                     \
-     * its prototype, by the types of its 1 to 12 parameters:                                      \
-     * KERNEL_CHILD(halve, int, REAL *); */                                                       \
-    PORTABLE_KERNEL_CHILD_(name, __VA_ARGS__)
-#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
-    /* At kernel or thread scope, a portable_status: the thread starts a child                     \
-     * kernel, which KERNEL_CHILD declared. The child sees what its thread                        \
-     * wrote before; the parent ends when its children have. */                                    \
-    PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__)
-#define portable_occupancy(name, block, shared_bytes, blocks)                                      \
-    /* A portable_status: *blocks, an int, is how many blocks of the kernel,                       \
-     * each with that many dynamic shared bytes, one multiprocessor runs at a                      \
-     * time. Times portable_device's multiprocessors it is the grid that fills                     \
-     * the device, and the largest of a cooperative launch. CUDA: from the                         \
-     * kernel's registers and shared memory; 0 when not even one fits. CPU: 1,                     \
-     * as it is one multiprocessor. A block that no launch may have is                             \
-     * PORTABLE_ERROR_INVALID_LAUNCH on every target, and *blocks is 0 after a                     \
-     * failure. */                                                                                 \
-    PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)
-
-/* What is known of a kernel, by its name. */
+/* Facts about a kernel, by its name. */
 struct portable_kernel_record_ {
     const char *name;
     size_t shared_limit;  /* 0: not raised */
@@ -4242,7 +2269,7 @@ static inline portable_status portable_block_check_(const char *kernel, unsigned
     return fits ? PORTABLE_SUCCESS : portable_failure_.status;
 }
 
-/* What the launch came to; a failure is kept until portable_last_error is asked. */
+/* The launch's status; a failure is kept until portable_last_error is called. */
 static inline portable_status portable_launch_result_(portable_status status)
 {
     if (status != PORTABLE_SUCCESS)
@@ -4275,10 +2302,7 @@ template <class N> static inline unsigned long long portable_elements_(N n)
              : portable_elements_unsigned_, unsigned long                                          \
              : portable_elements_unsigned_, default                                                \
              : portable_elements_signed_)(n)
-PORTABLE_INLINE_ unsigned long long portable_elements_unsigned_(unsigned long long n)
-{
-    return n;
-}
+PORTABLE_INLINE_ unsigned long long portable_elements_unsigned_(unsigned long long n) { return n; }
 PORTABLE_INLINE_ unsigned long long portable_elements_signed_(long long n)
 {
     return n > 0 ? (unsigned long long)n : 0;
@@ -4287,197 +2311,558 @@ PORTABLE_INLINE_ unsigned long long portable_elements_signed_(long long n)
 
 #endif
 
-#if PORTABLE_KERNELS_CUDA_
+/* ===============================================================================================
+ * Common: operations and atomics
+ *
+ * Each operation, and each type that it exists for, is listed once: PORTABLE_FOR_WARP_TYPES_ and
+ * PORTABLE_FOR_ATOMICS_.
+ * ============================================================================================== */
 
-/* CUDA calls a launch's arguments "invalid values" when they exceed the kernel's own bounds. */
-PORTABLE_COLD_ static portable_status portable_launch_failed_(cudaError_t error, const char *kernel)
-{
-    char call[128];
-    snprintf(call, sizeof call, "kernel %s", kernel);
-    portable_launch_.kernel = NULL;
-    portable_status status = portable_from_cuda_(error, call);
-    if (status == PORTABLE_ERROR_INVALID_VALUE)
-        status = portable_failure_.status = PORTABLE_ERROR_INVALID_LAUNCH;
-    return portable_launch_result_(status);
-}
+/* X(type, suffix) for each type that warps exchange. */
+#define PORTABLE_FOR_WARP_TYPES_(X)                                                                \
+    X(int, int) X(unsigned, uint) X(long long, ll) X(unsigned long long, ull)                      \
+    X(float, float) X(double, double)
+/* Of these, the function for the type of a value; any other is a compile error that lists them. */
+#define PORTABLE_WARP_SUFFIX_(name, value)                                                         \
+    _Generic((value), int: portable_##name##_int_, unsigned: portable_##name##_uint_,              \
+             long long: portable_##name##_ll_, unsigned long long: portable_##name##_ull_,         \
+             float: portable_##name##_float_, double: portable_##name##_double_)
+#define PORTABLE_SAME_TYPE_(a, b) _Generic(&(a), __typeof__(&(b)) : 1, default : 0)
 
-/* PORTABLE_SYNC in the environment: 0 not read yet, 1 off, 2 on. */
-PORTABLE_C_BEGIN_
-PORTABLE_WEAK_ int portable_sync_;
-PORTABLE_C_END_
-
-/* The error of the kernel that was just launched. */
-PORTABLE_COLD_ static cudaError_t portable_sync_launch_(void)
-{
-    if (__atomic_load_n(&portable_sync_, __ATOMIC_RELAXED) == 0) {
-        const char *const value = getenv("PORTABLE_SYNC");
-        const int on = value && value[0] != '\0' && strcmp(value, "0") != 0;
-        __atomic_store_n(&portable_sync_, on ? 2 : 1, __ATOMIC_RELAXED);
-        if (!on)
-            return cudaSuccess;
+/* The operations, with one meaning on every target. */
+#define PORTABLE_MIN_REAL_(type, suffix, sign_bit, device_function)                                \
+    DEVICE type portable_min_##suffix##_(type a, type b)                                           \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(                                                                \
+            device_function(a, b), (a < b   ? a                                                    \
+                                    : b < a ? b                                                    \
+                                    : a == b ? (sign_bit(a) ? a : b)                               \
+                                             : (a != a ? b : a)));                                 \
     }
-    const cudaError_t error = cudaDeviceSynchronize();
-    cudaGetLastError();
-    return error;
+#define PORTABLE_MAX_REAL_(type, suffix, sign_bit, device_function)                                \
+    DEVICE type portable_max_##suffix##_(type a, type b)                                           \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(                                                                \
+            device_function(a, b), (a > b   ? a                                                    \
+                                    : b > a ? b                                                    \
+                                    : a == b ? (sign_bit(a) ? b : a)                               \
+                                             : (a != a ? b : a)));                                 \
+    }
+#define PORTABLE_MIN_MAX_INTEGER_(type, suffix)                                                    \
+    DEVICE type portable_min_##suffix##_(type a, type b) { return a < b ? a : b; }                 \
+    DEVICE type portable_max_##suffix##_(type a, type b) { return a > b ? a : b; }
+#define PORTABLE_ADD_(type, suffix, wide)                                                          \
+    DEVICE type portable_add_##suffix##_(type a, type b) { return (type)((wide)a + (wide)b); }
+
+PORTABLE_ADD_(int, int, unsigned) /* signed sums wrap, as on the GPU */
+PORTABLE_ADD_(unsigned, uint, unsigned)
+PORTABLE_ADD_(long long, ll, unsigned long long)
+PORTABLE_ADD_(unsigned long long, ull, unsigned long long)
+PORTABLE_ADD_(float, float, float)
+PORTABLE_ADD_(double, double, double)
+PORTABLE_MIN_MAX_INTEGER_(int, int)
+PORTABLE_MIN_MAX_INTEGER_(unsigned, uint)
+PORTABLE_MIN_MAX_INTEGER_(long long, ll)
+PORTABLE_MIN_MAX_INTEGER_(unsigned long long, ull)
+PORTABLE_MIN_REAL_(float, float, __builtin_signbitf, fminf)
+PORTABLE_MIN_REAL_(double, double, __builtin_signbit, fmin)
+PORTABLE_MAX_REAL_(float, float, __builtin_signbitf, fmaxf)
+PORTABLE_MAX_REAL_(double, double, __builtin_signbit, fmax)
+#undef PORTABLE_ADD_
+#undef PORTABLE_MIN_MAX_INTEGER_
+#undef PORTABLE_MIN_REAL_
+#undef PORTABLE_MAX_REAL_
+
+/* The set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
+DEVICE int portable_popcount_(unsigned word)
+{
+    return PORTABLE_ON_DEVICE_(__popc(word), __builtin_popcount(word));
 }
 
-static inline portable_status portable_launch_end_(void)
+/* X(op, type, suffix) for each type that an operation exists for. */
+#define PORTABLE_FOR_INTEGERS_(X, op)                                                              \
+    X(op, int, int) X(op, unsigned, uint) X(op, unsigned long long, ull)
+#define PORTABLE_FOR_UNSIGNED_(X, op) X(op, unsigned, uint) X(op, unsigned long long, ull)
+#define PORTABLE_FOR_REALS_(X, op) X(op, float, float) X(op, double, double)
+#define PORTABLE_FOR_NUMBERS_(X, op) PORTABLE_FOR_INTEGERS_(X, op) PORTABLE_FOR_REALS_(X, op)
+#define PORTABLE_FOR_ATOMICS_(X)                                                                   \
+    PORTABLE_FOR_NUMBERS_(X, add) PORTABLE_FOR_NUMBERS_(X, sub) PORTABLE_FOR_NUMBERS_(X, min)      \
+    PORTABLE_FOR_NUMBERS_(X, max) PORTABLE_FOR_NUMBERS_(X, exchange)                               \
+    PORTABLE_FOR_INTEGERS_(X, bit_and) PORTABLE_FOR_INTEGERS_(X, bit_or)                           \
+    PORTABLE_FOR_INTEGERS_(X, bit_xor) PORTABLE_FOR_UNSIGNED_(X, inc) PORTABLE_FOR_UNSIGNED_(X, dec)
+
+/* The new value that each operation makes of the old one; add, min and max are above. */
+#define PORTABLE_SUB_(op, type, suffix)                                                            \
+    DEVICE type portable_sub_##suffix##_(type a, type b) { return a - b; }
+#define PORTABLE_EXCHANGE_(op, type, suffix)                                                       \
+    DEVICE type portable_exchange_##suffix##_(type a, type b) { return (void)a, b; }
+#define PORTABLE_BITS_(op, type, suffix)                                                           \
+    DEVICE type portable_bit_and_##suffix##_(type a, type b) { return a & b; }                     \
+    DEVICE type portable_bit_or_##suffix##_(type a, type b) { return a | b; }                      \
+    DEVICE type portable_bit_xor_##suffix##_(type a, type b) { return a ^ b; }
+#define PORTABLE_COUNTERS_(op, type, suffix)                                                       \
+    DEVICE type portable_inc_##suffix##_(type a, type b) { return a >= b ? 0 : a + 1; }            \
+    DEVICE type portable_dec_##suffix##_(type a, type b) { return a == 0 || a > b ? b : a - 1; }
+DEVICE int portable_sub_int_(int a, int b) { return (int)((unsigned)a - (unsigned)b); }
+PORTABLE_FOR_UNSIGNED_(PORTABLE_SUB_, sub)
+PORTABLE_FOR_REALS_(PORTABLE_SUB_, sub)
+PORTABLE_FOR_NUMBERS_(PORTABLE_EXCHANGE_, exchange)
+PORTABLE_FOR_INTEGERS_(PORTABLE_BITS_, bits)
+PORTABLE_FOR_UNSIGNED_(PORTABLE_COUNTERS_, counters)
+#undef PORTABLE_SUB_
+#undef PORTABLE_EXCHANGE_
+#undef PORTABLE_BITS_
+#undef PORTABLE_COUNTERS_
+
+/* With one OS thread an atomic is a plain operation: on the CPU, and when host code calls a DEVICE
+ * function; the openmp target has real atomics besides. The emulate target tells its
+ * checks whose the operation is: 1, the device's; 2, the block's; 0 at its end. It is inlined
+ * there, so that its line is the caller's. */
+#if PORTABLE_KERNELS_EMULATE_
+#define PORTABLE_ATOMIC_FUNCTION_ PORTABLE_INLINE_
+#else
+#define PORTABLE_ATOMIC_FUNCTION_ DEVICE
+#endif
+#define PORTABLE_ATOMIC_ACCESS_(access) PORTABLE_EMULATE_(portable_emulate_atomic_(access);)
+#define PORTABLE_PLAIN_OF_(family, access, op, type, suffix)                                       \
+    PORTABLE_ATOMIC_FUNCTION_ type portable_##family##_##op##_##suffix##_(type *pointer,           \
+                                                                          type value)              \
+    {                                                                                              \
+        PORTABLE_ATOMIC_ACCESS_(access)                                                            \
+        const type old = *pointer;                                                                 \
+        *pointer = portable_##op##_##suffix##_(old, value);                                        \
+        PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
+        return old;                                                                                \
+    }
+#define PORTABLE_PLAIN_CAS_OF_(family, access, type, suffix)                                       \
+    PORTABLE_ATOMIC_FUNCTION_ type portable_##family##_cas_##suffix##_(type *pointer,              \
+                                                                       type compare, type value)   \
+    {                                                                                              \
+        PORTABLE_ATOMIC_ACCESS_(access)                                                            \
+        const type old = *pointer;                                                                 \
+        if (memcmp(&old, &compare, sizeof old) == 0)                                               \
+            *pointer = value;                                                                      \
+        PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
+        return old;                                                                                \
+    }
+#define PORTABLE_PLAIN_(op, type, suffix) PORTABLE_PLAIN_OF_(plain, 1, op, type, suffix)
+#define PORTABLE_PLAIN_CAS_(op, type, suffix) PORTABLE_PLAIN_CAS_OF_(plain, 1, type, suffix)
+PORTABLE_FOR_ATOMICS_(PORTABLE_PLAIN_)
+PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
+
+/* A spinning loop must read the value each time. On emulate, which has one OS thread, a volatile
+ * access is enough, and its checks see it. On openmp a spinning loop yields now and then, because
+ * the OS thread that it waits for may need this core. */
+#if PORTABLE_KERNELS_EMULATE_
+#define PORTABLE_LOAD_AS_IS_(pointer, value)                                                       \
+    (*(value) = *(const volatile __typeof__(*(value)) *)(pointer))
+#define PORTABLE_STORE_AS_IS_(pointer, value)                                                      \
+    (*(volatile __typeof__(*(value)) *)(pointer) = *(value))
+#else
+#define PORTABLE_LOAD_AS_IS_(pointer, value)                                                       \
+    __atomic_load((__typeof__(*(value)) *)(pointer), (value), __ATOMIC_RELAXED)
+#define PORTABLE_STORE_AS_IS_(pointer, value) __atomic_store((pointer), (value), __ATOMIC_RELAXED)
+#endif
+#if PORTABLE_TARGET_OPENMP
+DEVICE void portable_yield_sometimes_(void)
 {
-    const char *const kernel = portable_launch_.kernel;
-    cudaError_t error = cudaGetLastError();
-    if (__atomic_load_n(&portable_sync_, __ATOMIC_RELAXED) != 1 && error == cudaSuccess)
-        error = portable_sync_launch_();
-    portable_launch_.kernel = NULL;
-    if (error == cudaSuccess)
-        return portable_launch_result_(PORTABLE_SUCCESS);
-    return portable_launch_failed_(error, kernel);
+    static _Thread_local unsigned loads;
+    if (++loads % 256 == 0)
+        portable_yield_();
 }
+#else
+#define portable_yield_sometimes_() (void)0
+#endif
+#define PORTABLE_PLAIN_LOAD_STORE_(op, type, suffix)                                               \
+    PORTABLE_ATOMIC_FUNCTION_ type portable_load_##suffix##_(const type *pointer)                  \
+    {                                                                                              \
+        PORTABLE_ATOMIC_ACCESS_(1)                                                                 \
+        type value;                                                                                \
+        PORTABLE_LOAD_AS_IS_(pointer, &value);                                                     \
+        PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
+        portable_yield_sometimes_();                                                               \
+        return value;                                                                              \
+    }                                                                                              \
+    PORTABLE_ATOMIC_FUNCTION_ void portable_store_##suffix##_(type *pointer, type value)           \
+    {                                                                                              \
+        PORTABLE_ATOMIC_ACCESS_(1)                                                                 \
+        PORTABLE_STORE_AS_IS_(pointer, &value);                                                    \
+        PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
+    }
+PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_LOAD_STORE_, load_store)
+#undef PORTABLE_PLAIN_LOAD_STORE_
 
-#define PORTABLE_KERNEL_LAUNCH_(name, g, b, bytes, s, ...)                                         \
-    (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(g),                    \
-                            portable_extents_(b), (bytes), (s), 0)                                 \
-         ? (name<<<portable_launch_.grid, portable_launch_.block, portable_launch_.shared_bytes,   \
-                   (portable_stream)portable_launch_.stream>>>(__VA_ARGS__),                       \
-            portable_launch_end_())                                                                \
-         : portable_launch_refused_())
+#if PORTABLE_KERNELS_CPU_
 
-/* Occupancy is asked for once per kernel, and again after portable_device_select. */
-template <class Kernel>
-static inline int portable_launch_auto_(const char *name, Kernel *kernel, unsigned long long n)
+/* ===============================================================================================
+ * CPU: the order of blocks and threads
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_EMULATE_ || PORTABLE_CHECKS
+
+/* ORDER in the environment: forward, reverse, or shuffle:SEED, the order of the blocks, and that of
+ * the threads of a block between two barriers. A program without races, and without atomics whose
+ * old value matters, gives the same results in all of them. It is read once; a value that cannot be
+ * understood stops the program, because a check that did not do what it was asked to must not
+ * pass. */
+enum portable_order_kind_ {
+    PORTABLE_ORDER_UNREAD_,
+    PORTABLE_ORDER_FORWARD_,
+    PORTABLE_ORDER_REVERSE_,
+    PORTABLE_ORDER_SHUFFLE_
+};
+struct portable_order_ {
+    enum portable_order_kind_ kind;
+    unsigned long long seed;
+};
+PORTABLE_WEAK_ struct portable_order_ portable_order_;
+
+PORTABLE_COLD_ static void portable_bad_option_(const char *name, const char *value,
+                                                const char *what)
 {
-    struct portable_kernel_record_ record = portable_kernel_record_(name);
-    int device = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error != cudaSuccess)
-        return portable_from_cuda_(error, name), 0;
-    if (record.auto_block == 0 || record.auto_device != device) {
-        int grid = 0, block = 0;
-        error = cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel);
-        if (error != cudaSuccess)
-            return portable_from_cuda_(error, name), 0;
-        record.auto_block = block;
-        record.auto_grid = grid;
-        record.auto_device = device;
-        if (portable_kernel_remember_(&record) != PORTABLE_SUCCESS)
+    fflush(stdout);
+    fprintf(stderr, "%s=%s: it is %s\n", name, value, what);
+    exit(2);
+}
+/* Reads a number of digits alone, at most `most`, and moves past it; returns 0 without one. */
+PORTABLE_COLD_ static int portable_number_(const char **text, unsigned long long most,
+                                           unsigned long long *number)
+{
+    const char *at = *text;
+    *number = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        const unsigned digit = (unsigned)(*at - '0');
+        if (*number > most / 10 || *number * 10 > most - digit)
             return 0;
+        *number = *number * 10 + digit;
     }
-    return portable_launch_begin_(name, PORTABLE_BLOCK_LIMIT_, portable_auto_grid_(n, &record),
-                                  DIM3((unsigned)record.auto_block, 1, 1), 0, 0, 0);
+    const int found = at > *text;
+    *text = at;
+    return found;
 }
-#define PORTABLE_LAUNCH_AUTO_(name, n, ...)                                                        \
-    (portable_launch_auto_(#name, name, portable_elements_(n))                                     \
-         ? (name<<<portable_launch_.grid, portable_launch_.block>>>(__VA_ARGS__),                  \
-            portable_launch_end_())                                                                \
-         : portable_launch_refused_())
-
-/* Refuses, with the number of blocks that would fit, what cannot be resident at once. */
-template <class... Parameters, class... Arguments>
-static inline portable_status portable_launch_cooperative_(void (*kernel)(Parameters...),
-                                                           Arguments &&...arguments)
+PORTABLE_COLD_ static void portable_order_read_(void)
 {
-    const struct portable_launch_ *const launch = &portable_launch_;
-    const int threads = (int)(launch->block.x * launch->block.y * launch->block.z);
-    int device = 0, multiprocessors = 0, per_multiprocessor = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    if (error == cudaSuccess)
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, threads,
-                                                              launch->shared_bytes);
-    if (error == cudaSuccess) {
-        const unsigned long long fit = (unsigned long long)multiprocessors * per_multiprocessor;
-        const unsigned long long blocks =
-            (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
-        if (blocks > fit) {
-            portable_refuse_("%llu blocks cannot be resident at once; %llu fit on this device",
-                             blocks, fit);
-            return portable_launch_refused_();
+    const char *const order = getenv("ORDER");
+    portable_order_.kind = PORTABLE_ORDER_FORWARD_;
+    if (!order || !order[0] || strcmp(order, "forward") == 0)
+        return;
+    if (strcmp(order, "reverse") == 0) {
+        portable_order_.kind = PORTABLE_ORDER_REVERSE_;
+        return;
+    }
+    if (strncmp(order, "shuffle:", 8) == 0) {
+        const char *at = order + 8;
+        portable_order_.kind = PORTABLE_ORDER_SHUFFLE_;
+        if (portable_number_(&at, ~0ULL, &portable_order_.seed) && *at == '\0')
+            return;
+    }
+    portable_bad_option_("ORDER", order, "forward, reverse or shuffle:SEED, a number");
+}
+
+/* A well-mixed function of x: the finalizer of SplitMix64. (G. L. Steele, D. Lea and C. H. Flood,
+ * "Fast splittable pseudorandom number generators", OOPSLA 2014) */
+static inline unsigned long long portable_mixed_(unsigned long long x)
+{
+    x += 0x9e3779b97f4a7c15ULL;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+/* The i-th of `count` things in a random order: a Feistel network permutes the numbers below a
+ * power of 4, and is walked until it falls below count. (J. Black and P. Rogaway, "Ciphers with
+ * arbitrary finite domains", CT-RSA 2002) */
+static inline unsigned long long portable_shuffled_(unsigned long long i, unsigned long long count,
+                                                    unsigned long long key)
+{
+    unsigned half = 1;
+    while (half < 32 && count > 1ULL << 2 * half)
+        half++;
+    const unsigned long long low = (1ULL << half) - 1;
+    do {
+        unsigned long long left = i >> half, right = i & low;
+        for (unsigned round = 0; round < 4; round++) {
+            const unsigned long long next =
+                left ^ (portable_mixed_(right + portable_mixed_(key + round)) & low);
+            left = right;
+            right = next;
         }
-        cudaLaunchAttribute cooperative;
-        cooperative.id = cudaLaunchAttributeCooperative;
-        cooperative.val.cooperative = 1;
-        cudaLaunchConfig_t config;
-        memset(&config, 0, sizeof config);
-        config.gridDim = launch->grid;
-        config.blockDim = launch->block;
-        config.dynamicSmemBytes = launch->shared_bytes;
-        config.stream = (portable_stream)launch->stream;
-        config.attrs = &cooperative;
-        config.numAttrs = 1;
-        error = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
-    }
-    if (error == cudaSuccess)
-        return portable_launch_end_();
-    return portable_launch_failed_(error, launch->kernel);
+        i = left << half | right;
+    } while (i >= count);
+    return i;
 }
-#define PORTABLE_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, ...)                 \
-    (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(grid),                 \
-                            portable_extents_(block), (shared_bytes), (stream), 1)                 \
-         ? portable_launch_cooperative_(PORTABLE_KERNEL_AND_(name, __VA_ARGS__))                   \
-         : portable_launch_refused_())
-#define PORTABLE_KERNEL_AND_(name, ...) name __VA_OPT__(, ) __VA_ARGS__
 
-template <class Kernel>
-static inline portable_status portable_shared_limit_(const char *name, Kernel *kernel, size_t bytes)
+/* The i-th of `count` in the order that was asked for; another key is another shuffle. */
+static inline unsigned long long portable_in_order_(unsigned long long i, unsigned long long count,
+                                                    unsigned long long key)
 {
-    if (bytes > (size_t)PORTABLE_SHARED_RAISED_LIMIT_)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: a shared limit of %zu bytes, and no GPU has over %d",
-                              name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
-    const cudaError_t error =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-    if (error != cudaSuccess) {
-        cudaGetLastError();
-        return portable_from_cuda_(error, name);
-    }
-    struct portable_kernel_record_ record = portable_kernel_record_(name);
-    record.shared_limit = bytes;
-    return portable_kernel_remember_(&record);
+    if (portable_order_.kind == PORTABLE_ORDER_UNREAD_)
+        portable_order_read_();
+    if (portable_order_.kind == PORTABLE_ORDER_REVERSE_)
+        return count - 1 - i;
+    if (portable_order_.kind == PORTABLE_ORDER_SHUFFLE_)
+        return portable_shuffled_(i, count,
+                                  portable_mixed_(portable_order_.seed) + portable_mixed_(key));
+    return i;
 }
-#define PORTABLE_SET_SHARED_LIMIT_(name, bytes) portable_shared_limit_(#name, name, (bytes))
 
-template <class Kernel>
-static inline portable_status portable_occupancy_(const char *name, Kernel *kernel, dim3 block,
-                                                  size_t shared_bytes, int *blocks)
-{
-    *blocks = 0;
-    const portable_status status =
-        portable_block_check_(name, PORTABLE_BLOCK_LIMIT_, block, shared_bytes);
-    if (status != PORTABLE_SUCCESS)
-        return status;
-    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        blocks, kernel, (int)(block.x * block.y * block.z), shared_bytes);
-    if (error == cudaSuccess)
-        return PORTABLE_SUCCESS;
-    *blocks = 0;
-    cudaGetLastError();
-    return portable_from_cuda_(error, name);
-}
-#define PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)                                     \
-    portable_occupancy_(#name, name, portable_extents_(block), (shared_bytes), (blocks))
-
-/* The prototype, so that the kernel's own KERNEL must agree with it. */
-#define PORTABLE_KERNEL_CHILD_(name, ...) extern "C" __global__ void name(__VA_ARGS__)
-#define PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                              \
-    (name<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__), portable_device_launched_())
-#if defined(__CUDACC_RDC__)
-PORTABLE_DEVICE_ portable_status portable_device_launched_()
-{
-    const cudaError_t error = cudaGetLastError();
-#if PORTABLE_CHECKS
-    if (error != cudaSuccess)
-        __assert_fail("a child kernel can be launched", __FILE__, __LINE__, "DEVICE_LAUNCH");
-#endif
-    return error == cudaSuccess ? PORTABLE_SUCCESS : PORTABLE_ERROR_INVALID_LAUNCH;
-}
 #endif
 
-#elif PORTABLE_KERNELS_CPU_
+/* ===============================================================================================
+ * CPU: rules of kernels
+ * ============================================================================================== */
 
-/* How deep CUDA lets kernels launch kernels. */
-#define PORTABLE_NESTING_LIMIT_ 24
+/* A kernel broke a rule: its launch returns the first such failure. */
+#define PORTABLE_KERNEL_FAIL_(code, ...)                                                           \
+    do {                                                                                           \
+        if (portable_launch_.status == PORTABLE_SUCCESS) {                                         \
+            portable_launch_.status = portable_fail_((code), __VA_ARGS__);                         \
+            portable_launch_.failed = portable_launch_.steps;                                      \
+        }                                                                                          \
+    } while (0)
 
-/* A child that waits for its parent's end; its arguments follow. */
+static inline const char *portable_kernel_name_(void)
+{
+    return portable_launch_.kernel ? portable_launch_.kernel : "called without KERNEL_LAUNCH";
+}
+
+PORTABLE_COLD_ static void portable_left_(const char *scope, const uint3 *block,
+                                          const uint3 *thread)
+{
+    char where[128] = "";
+    if (block && thread)
+        snprintf(where, sizeof where, " in block (%u, %u, %u), thread (%u, %u, %u)", block->x,
+                 block->y, block->z, thread->x, thread->y, thread->z);
+    else if (block)
+        snprintf(where, sizeof where, " in block (%u, %u, %u)", block->x, block->y, block->z);
+    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_LEFT_SCOPE, "kernel %s: return or break left %s%s",
+                          portable_kernel_name_(), scope, where);
+}
+
+PORTABLE_COLD_ static void portable_wrong_shape_(unsigned x, unsigned y, unsigned z)
+{
+    const uint3 block = portable_launch_.block;
+    if (!portable_launch_.kernel)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "FOR_EACH_BLOCK in a kernel that was called like a function: start "
+                              "it with KERNEL_LAUNCH");
+    else if (portable_launch_.automatic)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: KERNEL_LAUNCH_AUTO picks the block, and FOR_EACH_BLOCK "
+                              "fixes it to (%u, %u, %u): use KERNEL_LAUNCH",
+                              portable_kernel_name_(), x, y, z);
+    else
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: launched with a block of (%u, %u, %u) and written for "
+                              "FOR_EACH_BLOCK(%u, %u, %u), where 0 is any extent",
+                              portable_kernel_name_(), block.x, block.y, block.z, x, y, z);
+}
+
+PORTABLE_COLD_ static void portable_wrong_place_(void)
+{
+    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                          "kernel %s: a DEVICE function called inside FOR_EACH_BLOCK loops over "
+                          "the grid; pass it the offset and the stride",
+                          portable_kernel_name_());
+}
+
+PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
+{
+    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                          "kernel %s: a loop over %d dimension%s of the grid would repeat its "
+                          "elements under grid (%u, %u, %u) and block (%u, %u, %u)",
+                          portable_kernel_name_(), rank, rank == 1 ? "" : "s",
+                          portable_launch_.grid.x, portable_launch_.grid.y,
+                          portable_launch_.grid.z, portable_launch_.block.x,
+                          portable_launch_.block.y, portable_launch_.block.z);
+}
+
+/* The integer 0, or a compile error with the sentence. */
+#define PORTABLE_RULE_(condition, sentence)                                                        \
+    (__extension__(0 * (int)sizeof(struct {                                                        \
+                       _Static_assert(condition, sentence);                                        \
+                       int portable_unused_;                                                       \
+                   })))
+
+/* A count of threads, clamped to 0 and to the most that a block can have. */
+PORTABLE_INLINE_ unsigned portable_count_signed_(long long count)
+{
+    return count < 0 ? 0 : count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
+}
+PORTABLE_INLINE_ unsigned portable_count_unsigned_(unsigned long long count)
+{
+    return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
+}
+#define PORTABLE_COUNT_(count)                                                                     \
+    _Generic((count), unsigned long                                                                \
+             : portable_count_unsigned_, unsigned long long                                        \
+             : portable_count_unsigned_, default                                                   \
+             : portable_count_signed_)(count)
+
+/* The type of a bound without its qualifiers, after integer promotion. */
+#define PORTABLE_INDEX_(n) __typeof__((n) + 0)
+#define PORTABLE_INTEGER_(n)                                                                       \
+    PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
+                   "the bound of a loop is an integer")
+
+/* Holds a bound that an outer loop would otherwise evaluate in each iteration. */
+#define PORTABLE_HOLD_(name, n)                                                                    \
+    for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
+
+/* Whether the launch has the shape of FOR_EACH_BLOCK; otherwise it fails. */
+PORTABLE_INLINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned z)
+{
+    const struct portable_launch_ *launch = &portable_launch_;
+    if ((x && x != launch->block.x) || (y && y != launch->block.y) ||
+        (z && z != launch->block.z) || !launch->kernel || (x && launch->automatic)) {
+        portable_wrong_shape_(x, y, z);
+        return 0;
+    }
+    return 1;
+}
+#define PORTABLE_SHAPE_RULE_(X, Y, Z)                                                              \
+    PORTABLE_RULE_((X) * (Y) * (Z) <= PORTABLE_BLOCK_LIMIT_,                                       \
+                   "FOR_EACH_BLOCK: a block has at most 1024 threads")
+
+/* A kernel's bounds are a variable beside it, so that a launch in another file, which has seen only
+ * its prototype, has them too. A kernel without bounds has no such variable on ELF, whose linker
+ * makes the weak reference NULL. Mach-O and PE/COFF have no such reference; there each file has the
+ * variable as common memory, a 0 that yields to the definition of KERNEL_LAUNCH_BOUNDS. On ELF that
+ * would not find a definition in a shared library. */
+#if defined(__ELF__)
+#define PORTABLE_BOUNDS_OF_(name) extern PORTABLE_WEAK_ unsigned portable_bounds_##name##_
+#else
+#define PORTABLE_BOUNDS_OF_(name) __attribute__((common)) unsigned portable_bounds_##name##_
+#endif
+#define PORTABLE_BOUNDS_ARE_(name, max_threads, min_blocks)                                        \
+    _Static_assert((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                  \
+                       (min_blocks) >= 0,                                                          \
+                   "KERNEL_LAUNCH_BOUNDS takes 1 to 1024 threads and a number of blocks");         \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
+    unsigned portable_bounds_##name##_ = (max_threads);
+#if defined(__clang__)
+#define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(clang loop unroll_count(n))
+#else
+#define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(GCC unroll n)
+#endif
+
+#define PORTABLE_SHARED_RULE_(type, dims)                                                          \
+    _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
+                   "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC")
+/* The launch's shared memory; where it gave none, a stand-in until the failure is reported. */
+static inline void *portable_dynamic_(int rule)
+{
+    (void)rule;
+    if (!portable_launch_.shared) {
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: it has SHARED_DYNAMIC, and the launch gave it 0 bytes",
+                              portable_kernel_name_());
+        portable_launch_.shared = portable_aligned_(128, PORTABLE_SHARED_RAISED_LIMIT_);
+        if (portable_launch_.shared)
+            memset(portable_launch_.shared, 0, PORTABLE_SHARED_RAISED_LIMIT_);
+    }
+    return portable_launch_.shared;
+}
+#define PORTABLE_CPU_SHARED_DYNAMIC_(type, name, rule)                                             \
+    type *const name = (type *)portable_dynamic_(rule)
+
+DEVICE REAL_VECTOR real_vector(const REAL *from)
+{
+    typedef REAL_VECTOR unaligned __attribute__((aligned(sizeof(REAL)), may_alias));
+    return *(const unaligned *)from;
+}
+
+#define PORTABLE_COPY_BYTES_(bytes)                                                                \
+    PORTABLE_RULE_((bytes) == 4 || (bytes) == 8 || (bytes) == 16, PORTABLE_COPY_SENTENCE_)
+#define PORTABLE_COPY_GROUPS_(n) PORTABLE_RULE_((n) >= 0 && (n) <= 8, PORTABLE_WAIT_SENTENCE_)
+
+/* A pointer to a type of that alignment is aligned. */
+#define PORTABLE_COPY_(condition, to, from, bytes)                                                 \
+    portable_copy_async_((condition), (to), (from), (bytes),                                       \
+                         _Alignof(__typeof__(*(to))) >= (bytes) &&                                 \
+                             _Alignof(__typeof__(*(from))) >= (bytes))
+PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *from, size_t bytes,
+                                           int aligned)
+{
+    if (!aligned && (((size_t)to | (condition ? (size_t)from : 0)) & (bytes - 1)) != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: COPY_ASYNC of %zu bytes from %p to %p, and both are to "
+                              "be multiples of %zu",
+                              portable_kernel_name_(), bytes, from, to, bytes);
+    else if (condition)
+        memcpy(to, from, bytes);
+    else
+        memset(to, 0, bytes);
+}
+#define PORTABLE_CPU_COPY_ASYNC_(condition, to, from, bytes)                                       \
+    PORTABLE_COPY_(condition, to, from,                                                            \
+                   (bytes) + (size_t)(PORTABLE_COPY_BYTES_(bytes) +                                \
+                                      PORTABLE_NOT_AT_BLOCK_SCOPE_("COPY_ASYNC")))
+
+/* Whether a GPU would take the rows; if not, the launch fails. */
+PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows,
+                                             size_t stride_bytes, unsigned threads)
+{
+    if (threads % WARP_SIZE != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: %s in a block of %u threads, and fragments take whole "
+                              "warps of %d",
+                              portable_kernel_name_(), name, threads, WARP_SIZE);
+    else if ((size_t)rows % 32 != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: %s at address %p, which is no multiple of 32",
+                              portable_kernel_name_(), name, rows);
+    else if (stride_bytes % 16 != 0)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: %s with rows %zu bytes apart, which is no multiple of 16",
+                              portable_kernel_name_(), name, stride_bytes);
+    else
+        return 1;
+    return 0;
+}
+
+/* The function of a family, for the type that the pointer points to; a type that is not listed does
+ * not compile. The first macro expands the family, the second pastes it. */
+#define PORTABLE_ATOMIC_NUMBER_(...) PORTABLE_ATOMIC_NUMBER_OF_(__VA_ARGS__)
+#define PORTABLE_ATOMIC_INTEGER_(...) PORTABLE_ATOMIC_INTEGER_OF_(__VA_ARGS__)
+#define PORTABLE_ATOMIC_UNSIGNED_(...) PORTABLE_ATOMIC_UNSIGNED_OF_(__VA_ARGS__)
+#define PORTABLE_ATOMIC_NUMBER_OF_(name, family, op, pointer, ...)                                 \
+    PORTABLE_NUMBER_SUFFIX_(family##_##op, pointer)                                                \
+    ((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
+#define PORTABLE_ATOMIC_INTEGER_OF_(name, family, op, pointer, ...)                                \
+    _Generic(*(pointer), int: portable_##family##_##op##_int_,                                     \
+             unsigned: portable_##family##_##op##_uint_,                                           \
+             unsigned long long: portable_##family##_##op##_ull_)                                  \
+    ((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
+#define PORTABLE_ATOMIC_UNSIGNED_OF_(name, family, op, pointer, ...)                               \
+    _Generic(*(pointer), unsigned: portable_##family##_##op##_uint_,                               \
+             unsigned long long: portable_##family##_##op##_ull_)                                  \
+    ((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
+#define PORTABLE_LOAD_OR_STORE_(name, op, pointer, ...)                                            \
+    PORTABLE_NUMBER_SUFFIX_(op, pointer)                                                           \
+    ((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name) __VA_OPT__(, ) __VA_ARGS__)
+#define PORTABLE_NUMBER_SUFFIX_(name, pointer)                                                     \
+    _Generic(*(pointer), int: portable_##name##_int_, unsigned: portable_##name##_uint_,           \
+             unsigned long long: portable_##name##_ull_, float: portable_##name##_float_,          \
+             double: portable_##name##_double_)
+#if PORTABLE_TARGET_OPENMP
+#define PORTABLE_OF_DEVICE_ together
+#else
+#define PORTABLE_OF_DEVICE_ plain
+#endif
+
+/* ===============================================================================================
+ * CPU: launches
+ * ============================================================================================== */
+
+/* CUDA's limit on the depth of child grids. */
+#define PORTABLE_DEPTH_LIMIT_ 24
+
+/* Child grids of the running kernel. */
+struct portable_children_ {
+    struct portable_child_ *first, *last;
+};
+/* A child grid that waits for its parent's end; its arguments follow. */
 struct portable_child_ {
     struct portable_child_ *next;
     const char *kernel;
@@ -4490,8 +2875,8 @@ struct portable_child_ {
 } __attribute__((aligned(16)));
 PORTABLE_WEAK_ __thread struct portable_children_ portable_children_;
 
-/* One kernel at a time, whichever host thread launches it: atomics are plain operations here, or
- * those of one team. */
+/* One kernel runs at a time, whichever host thread launches it: atomics are plain operations here,
+ * or those of one team. */
 PORTABLE_WEAK_ char portable_turn_;
 
 /* The launch's dynamic shared memory: of the OS thread that calls, whose blocks run one after
@@ -4514,8 +2899,1055 @@ static inline int portable_launch_shared_(void)
 }
 
 #if PORTABLE_TARGET_OPENMP
+/* The OS threads that share the running launch: its members. In the order of their numbers they
+ * leave the same failure and children as one of them alone would. */
+struct portable_team_ {
+    char lock;                     /* of all below */
+    unsigned members;              /* asked for */
+    unsigned waiting, ended;       /* at a barrier; at the end of the kernel */
+    unsigned turn;                 /* how often a barrier has let them go on */
+    portable_status status;        /* the failure after the fewest steps, of the first member */
+    unsigned steps, member;
+    struct portable_failure_ failure;
+    struct portable_child_ *first; /* kernels to launch after this one, and after those before */
+    struct portable_children_ before;
+};
+PORTABLE_WEAK_ struct portable_team_ portable_team_;
+static inline void portable_team_open_(void);
+static inline void portable_team_close_(void);
+#endif
 
-/* How many OS threads the launch is for: OpenMP's number, but no more than there are blocks. */
+/* The most threads that a block of the kernel may have. */
+static inline unsigned portable_most_threads_(const unsigned *bounds)
+{
+    return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_;
+}
+
+/* As portable_launch_begin_, and gives the launch its shared memory and its turn. */
+static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
+                                        dim3 block, size_t shared_bytes, portable_stream stream,
+                                        int cooperative)
+{
+    if (portable_launch_.kernel) {
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: launches %s by KERNEL_LAUNCH, which is the host's; a "
+                              "kernel launches by DEVICE_LAUNCH",
+                              portable_launch_.kernel, kernel);
+        return 0;
+    }
+    if (!portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes,
+                                stream, cooperative))
+        return 0;
+    if (!portable_launch_shared_()) {
+        portable_launch_.kernel = NULL;
+        return 0;
+    }
+    portable_lock_(&portable_turn_);
+#if PORTABLE_TARGET_OPENMP
+    portable_team_open_();
+#endif
+    return 1;
+}
+static inline portable_status portable_launch_close_(void)
+{
+#if PORTABLE_TARGET_OPENMP
+    portable_team_close_();
+#endif
+    portable_unlock_(&portable_turn_);
+    portable_aligned_free_(portable_launch_.shared);
+    portable_launch_.shared = NULL;
+    portable_launch_.kernel = NULL;
+    const portable_status status = portable_launch_.status;
+    portable_launch_.status = PORTABLE_SUCCESS;
+    return status;
+}
+
+/* Runs the child grids in launch order, their own children last; after a failure only discards
+ * them. Returns the first failure. */
+PORTABLE_COLD_ static portable_status portable_children_run_(portable_status status)
+{
+    while (portable_children_.first) {
+        struct portable_child_ *const child = portable_children_.first;
+        portable_children_.first = child->next;
+        if (status == PORTABLE_SUCCESS) {
+            if (portable_launch_open_(child->kernel, child->bounds, child->grid, child->block,
+                                      child->shared_bytes, NULL, 0)) {
+                portable_launch_.depth = child->depth;
+                child->run(child + 1);
+                status = portable_launch_close_();
+            } else
+                status = portable_failure_.status;
+        }
+        free(child);
+    }
+    portable_children_.last = NULL;
+    return status;
+}
+static inline portable_status portable_launch_end_(void)
+{
+    portable_status status = portable_launch_close_();
+    if (portable_children_.first)
+        status = portable_children_run_(status);
+    return portable_launch_result_(status);
+}
+
+/* The list of children is the launch's, not of the threads that add to it. */
+#define PORTABLE_UNWATCHED_                                                                        \
+    static PORTABLE_LOOPS_(inline)                                                                 \
+        PORTABLE_EMULATE_(__attribute__((noinline, unused, no_sanitize("thread"))))
+/* Queues a child grid for the end of its parent, unless a GPU would refuse it. */
+PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const unsigned *bounds,
+                                              void (*run)(const void *), dim3 grid, dim3 block,
+                                              size_t shared_bytes, const void *arguments,
+                                              size_t bytes)
+{
+    const struct portable_launch_ parent = portable_launch_;
+    if (!parent.kernel) {
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "DEVICE_LAUNCH of %s outside a kernel: the host's is KERNEL_LAUNCH",
+                              kernel);
+        return PORTABLE_ERROR_INVALID_LAUNCH;
+    }
+    int may = portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block,
+                                     shared_bytes, NULL, 0);
+    if (may && parent.depth == PORTABLE_DEPTH_LIMIT_)
+        may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_DEPTH_LIMIT_);
+    portable_launch_ = parent;
+    if (!may) {
+        if (portable_launch_.status == PORTABLE_SUCCESS) {
+            portable_launch_.status = portable_failure_.status;
+            portable_launch_.failed = portable_launch_.steps;
+        }
+        return PORTABLE_ERROR_INVALID_LAUNCH;
+    }
+    struct portable_child_ *const child =
+        (struct portable_child_ *)malloc(sizeof *child + bytes);
+    if (!child) {
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory to launch %s from %s",
+                              kernel, parent.kernel);
+        return PORTABLE_ERROR_OUT_OF_MEMORY;
+    }
+    child->next = NULL;
+    child->kernel = kernel;
+    child->bounds = bounds;
+    child->run = run;
+    child->grid = grid;
+    child->block = block;
+    child->shared_bytes = shared_bytes;
+    child->depth = parent.depth + 1;
+    child->member = parent.member;
+    memcpy(child + 1, arguments, bytes);
+    if (portable_children_.first)
+        portable_children_.last->next = child;
+    else
+        portable_children_.first = child;
+    portable_children_.last = child;
+    return PORTABLE_SUCCESS;
+}
+
+/* X(number, argument) for each argument, separated by separator(); the numbers are i, ii, iii and
+ * so on. Each step leaves the name of the next for another scan, of which there are 64. (P.
+ * Mensonides' technique, with __VA_OPT__: D. Mazieres, "Recursive macros with C++20 __VA_OPT__",
+ * 2021) */
+#define PORTABLE_EACH_(X, separator, ...)                                                          \
+    __VA_OPT__(PORTABLE_RESCAN_(PORTABLE_STEP_(X, separator, i, __VA_ARGS__)))
+#define PORTABLE_STEP_(X, separator, number, argument, ...)                                        \
+    X(number, argument) __VA_OPT__(separator() PORTABLE_NEXT_ PORTABLE_NOTHING_ ()                 \
+                                   (X, separator, number##i, __VA_ARGS__))
+#define PORTABLE_NEXT_() PORTABLE_STEP_
+#define PORTABLE_NOTHING_
+#define PORTABLE_RESCAN_(...)                                                                      \
+    PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(__VA_ARGS__))))
+#define PORTABLE_RESCAN_2_(...)                                                                    \
+    PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(__VA_ARGS__))))
+#define PORTABLE_RESCAN_1_(...)                                                                    \
+    PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(__VA_ARGS__))))
+#define PORTABLE_RESCAN_0_(...) __VA_ARGS__
+#define PORTABLE_WITH_COMMA_() ,
+#define PORTABLE_WITH_NOTHING_()
+#define PORTABLE_MEMBER_(number, type) type portable_##number##_;
+#define PORTABLE_PARAMETER_(number, type) type portable_##number##_
+#define PORTABLE_VALUE_(number, type) portable_##number##_
+#define PORTABLE_OF_CHILD_(number, type) portable_given_->portable_##number##_
+#define PORTABLE_CALL_LISTED_(name, ...) PORTABLE_CALL_(name, __VA_ARGS__) /* one macro: a list */
+
+/* The prototype; the arguments as a structure, whose name is the message where there is none; what
+ * starts the kernel from one; and what a DEVICE_LAUNCH calls, whose parameters convert the
+ * arguments as the kernel's do. */
+#define PORTABLE_CPU_CHILD_(name, ...)                                                             \
+    PORTABLE_BOUNDS_OF_(name);                                                                     \
+    void name(__VA_ARGS__);                                                                        \
+    struct name##_declared_by_KERNEL_CHILD {                                                       \
+        PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
+    };                                                                                             \
+    PORTABLE_UNUSED_ static inline void portable_run_##name##_(const void *portable_arguments_)    \
+    {                                                                                              \
+        const struct name##_declared_by_KERNEL_CHILD *const portable_given_ =                      \
+            (const struct name##_declared_by_KERNEL_CHILD *)portable_arguments_;                   \
+        PORTABLE_CALL_LISTED_(name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_,       \
+                                                   __VA_ARGS__));                                  \
+    }                                                                                              \
+    PORTABLE_UNUSED_ static inline portable_status portable_launch_child_##name##_(                \
+        dim3 portable_grid_, dim3 portable_block_, size_t portable_shared_bytes_,                  \
+        PORTABLE_EACH_(PORTABLE_PARAMETER_, PORTABLE_WITH_COMMA_, __VA_ARGS__))                    \
+    {                                                                                              \
+        const struct name##_declared_by_KERNEL_CHILD portable_arguments_ = {                       \
+            PORTABLE_EACH_(PORTABLE_VALUE_, PORTABLE_WITH_COMMA_, __VA_ARGS__)};                   \
+        return portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,          \
+                               portable_grid_, portable_block_, portable_shared_bytes_,            \
+                               &portable_arguments_, sizeof portable_arguments_);                  \
+    }                                                                                              \
+    void name(__VA_ARGS__)
+#define PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                          \
+    portable_launch_child_##name##_(portable_extents_(grid), portable_extents_(block),             \
+                                    (size_t)(shared_bytes) +                                       \
+                                        (size_t)PORTABLE_NOT_AT_BLOCK_SCOPE_("DEVICE_LAUNCH") +    \
+                                        0 * sizeof(struct name##_declared_by_KERNEL_CHILD),        \
+                                    __VA_ARGS__)
+#define PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, cooperative, ...)            \
+    (portable_launch_open_(#name, PORTABLE_BOUNDS_(name), portable_extents_(grid),                 \
+                           portable_extents_(block), (shared_bytes), (stream), cooperative)        \
+         ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
+         : portable_launch_refused_())
+
+/* One block fills a core and reads memory in order; emulate has several, as a GPU does. */
+static inline int portable_launch_auto_(const char *name, const unsigned *bounds,
+                                        unsigned long long n)
+{
+    struct portable_kernel_record_ record;
+    memset(&record, 0, sizeof record);
+    record.auto_block = portable_most_threads_(bounds) < 256 ? (int)*bounds : 256;
+#if PORTABLE_TARGET_OPENMP
+    record.auto_grid = omp_get_max_threads();
+#else
+    record.auto_grid = PORTABLE_KERNELS_EMULATE_ ? 4 : 1;
+#endif
+    const int begun = portable_launch_open_(name, bounds, portable_auto_grid_(n, &record),
+                                            DIM3((unsigned)record.auto_block, 1, 1), 0, NULL, 0);
+    if (begun)
+        portable_launch_.automatic = 1;
+    return begun;
+}
+#define PORTABLE_CPU_LAUNCH_AUTO_(name, n, ...)                                                    \
+    (portable_launch_auto_(#name, PORTABLE_BOUNDS_(name), portable_elements_(n))                   \
+         ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
+         : portable_launch_refused_())
+
+static inline portable_status portable_cpu_shared_limit_(const char *name, size_t bytes)
+{
+    if (bytes > PORTABLE_SHARED_RAISED_LIMIT_)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: a shared limit of %zu bytes, and no GPU has over %d",
+                              name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
+    struct portable_kernel_record_ record = portable_kernel_record_(name);
+    record.shared_limit = bytes;
+    return portable_kernel_remember_(&record);
+}
+
+static inline portable_status portable_occupancy_(const char *name, const unsigned *bounds,
+                                                  dim3 block, size_t shared_bytes, int *blocks)
+{
+    const portable_status status =
+        portable_block_check_(name, portable_most_threads_(bounds), block, shared_bytes);
+    *blocks = status == PORTABLE_SUCCESS;
+    return status;
+}
+#define PORTABLE_CPU_OCCUPANCY_(name, block, shared_bytes, blocks)                                 \
+    portable_occupancy_(#name, PORTABLE_BOUNDS_(name), portable_extents_(block),                   \
+                        (shared_bytes) + 0 * sizeof(&(name)), PORTABLE_RESULT_(int, blocks))
+
+#endif
+
+#if PORTABLE_KERNELS_EMULATE_
+#include "host/emulate/target.h"
+#endif
+
+#if PORTABLE_KERNELS_LOOPS_
+
+/* ===============================================================================================
+ * Loops: scopes and indices
+ * ============================================================================================== */
+
+#if PORTABLE_TARGET_OPENMP
+enum { PORTABLE_DEALT_BLOCKS_ = 1, PORTABLE_DEALT_ELEMENTS_ };
+static inline void portable_team_deal_(int what);
+static inline void portable_team_wait_(void);
+#endif
+
+/* This OS thread's share of the `count` iterations of a loop over all blocks or all elements: on
+ * the openmp target, where every OS thread runs the kernel, a contiguous part; on serial all of
+ * them. */
+#if PORTABLE_TARGET_OPENMP
+#define PORTABLE_SHARE_FIRST_(count)                                                               \
+    portable_part_(count, portable_launch_.member, portable_launch_.members)
+#define PORTABLE_SHARE_END_(count)                                                                 \
+    portable_part_(count, portable_launch_.member + 1, portable_launch_.members)
+#else
+#define PORTABLE_SHARE_FIRST_(count) 0
+#define PORTABLE_SHARE_END_(count) (count)
+#endif
+
+/* The current scope is the type of the variable portable_scope_, which each scope redeclares. `go`
+ * is 1 for one turn of the loops that make up the scope; `open` is 1 until the innermost of them
+ * has come to its end. A turn that return or break cuts short leaves it 1, and the cleanup
+ * function reports it. On the straight path the compiler sees the constants and drops them. */
+struct portable_kernel_scope {
+    int open;
+};
+struct portable_block_scope {
+    uint3 block;
+    int open, go;
+};
+struct portable_warp_scope {
+    uint3 block;
+    int open, go;
+};
+struct portable_thread_scope {
+    uint3 block, thread;
+    int open, go;
+};
+struct portable_loop_scope {
+    int open;
+};
+extern struct portable_kernel_scope portable_scope_;
+
+PORTABLE_INLINE_ void portable_block_end_(struct portable_block_scope *scope)
+{
+    if (scope->open)
+        portable_left_("FOR_EACH_BLOCK", &scope->block, NULL);
+}
+PORTABLE_INLINE_ void portable_warp_end_(struct portable_warp_scope *scope)
+{
+    if (scope->open)
+        portable_left_("FOR_EACH_WARP", &scope->block, NULL);
+}
+PORTABLE_INLINE_ void portable_thread_end_(struct portable_thread_scope *scope)
+{
+    if (scope->open)
+        portable_left_("FOR_EACH_THREAD", &scope->block, &scope->thread);
+}
+PORTABLE_INLINE_ void portable_loop_end_(struct portable_loop_scope *scope)
+{
+    if (scope->open)
+        portable_left_("GRID_STRIDE_LOOP", NULL, NULL);
+}
+
+/* 1 or 0, a constant. */
+#define PORTABLE_IN_(scope)                                                                        \
+    _Generic(&portable_scope_, struct portable_##scope##_scope * : 1, default : 0)
+#define PORTABLE_BLOCK_SENTENCE_(name)                                                             \
+    name " belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD"
+#define PORTABLE_AT_BLOCK_SCOPE_(name)                                                             \
+    PORTABLE_RULE_(PORTABLE_IN_(block), PORTABLE_BLOCK_SENTENCE_(name))
+/* The same as a declaration, which stands where an expression cannot. */
+#define PORTABLE_ASSERT_BLOCK_SCOPE_(name)                                                         \
+    _Static_assert(PORTABLE_IN_(block), PORTABLE_BLOCK_SENTENCE_(name))
+#define PORTABLE_NOT_AT_BLOCK_SCOPE_(name)                                                         \
+    (PORTABLE_RULE_(!PORTABLE_IN_(block),                                                          \
+                    name " at block scope would run once per block on the CPU and once per "       \
+                         "thread on the GPU: put it in FOR_EACH_THREAD") +                         \
+     PORTABLE_RULE_(!PORTABLE_IN_(warp),                                                           \
+                    name " at warp scope would run once per warp on the CPU and once per "         \
+                         "thread on the GPU: put it in FOR_EACH_THREAD"))
+#define PORTABLE_AT_WARP_SCOPE_(name)                                                              \
+    PORTABLE_RULE_(PORTABLE_IN_(warp), name " belongs at warp scope: inside FOR_EACH_WARP")
+
+/* Outside the scopes where they mean something, the indices have a type without a definition, whose
+ * name is the message. */
+extern const struct threadIdx_exists_only_inside_FOR_EACH_THREAD threadIdx;
+extern const struct blockIdx_exists_only_inside_FOR_EACH_BLOCK blockIdx;
+extern const struct blockDim_exists_only_inside_FOR_EACH_BLOCK blockDim;
+extern const struct gridDim_exists_only_inside_FOR_EACH_BLOCK gridDim;
+
+/* Where a grid-stride loop starts and how far it steps, along x, y and z: at kernel scope the one
+ * pass takes every element; thread scope declares its own. */
+struct portable_walk_ {
+    unsigned offset_x, stride_x, offset_y, stride_y, offset_z, stride_z;
+};
+PORTABLE_UNUSED_ static const struct portable_walk_ portable_walk_ = {0, 1, 0, 1, 0, 1};
+
+/* A launch by a file that is compiled with -fopenmp has several OS threads run the kernel. Without,
+ * the kernel's loops do not know of them. */
+#if !PORTABLE_TARGET_OPENMP
+PORTABLE_COLD_ static void portable_not_openmp_(void)
+{
+    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                          "kernel %s: compiled without -fopenmp, and launched by a file that is "
+                          "compiled with it",
+                          portable_kernel_name_());
+}
+#endif
+PORTABLE_INLINE_ int portable_knows_team_(void)
+{
+#if !PORTABLE_TARGET_OPENMP
+    if (portable_launch_.members > 1) {
+        portable_not_openmp_();
+        return 0;
+    }
+#endif
+    return 1;
+}
+
+/* The number of blocks to run: none when the launch does not fit the shape. */
+PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y, unsigned z)
+{
+    const struct portable_launch_ *launch = &portable_launch_;
+    if (!portable_shape_fits_(x, y, z) || !portable_knows_team_())
+        return 0;
+    if (launch->in_blocks) {
+        portable_wrong_place_();
+        return 0;
+    }
+#if PORTABLE_TARGET_OPENMP
+    portable_team_deal_(PORTABLE_DEALT_BLOCKS_);
+#endif
+    portable_launch_.in_blocks = 1;
+    portable_launch_.steps++;
+    return (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
+}
+PORTABLE_INLINE_ int portable_blocks_end_(void)
+{
+    portable_launch_.in_blocks = 0;
+    portable_launch_.steps++;
+    return 0;
+}
+
+/* An extent of a block is never 0; the compiler, which cannot know, would warn of loops without a
+ * turn that leave their results unset. */
+PORTABLE_INLINE_ unsigned portable_positive_(unsigned extent) { return extent ? extent : 1; }
+
+/* The block of linear number b, x fastest. */
+PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
+{
+    if (b < grid.x)
+        return make_uint3((unsigned)b, 0, 0);
+    const unsigned long long row = b / grid.x;
+    return make_uint3((unsigned)(b % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y));
+}
+
+#if PORTABLE_CHECKS
+#define PORTABLE_ORDERED_(i, count, key) portable_in_order_(i, count, key)
+#else
+#define PORTABLE_ORDERED_(i, count, key) (i)
+#endif
+/* The size of portable_shape_'s target is the number of threads, a constant, for PRIVATE. */
+#define PORTABLE_LOOPS_BLOCKS_(X, Y, Z)                                                            \
+    for (PORTABLE_UNUSED_ char(*portable_shape_)[(X) && (Y) && (Z) ? (X) * (Y) * (Z)               \
+                                                                   : PORTABLE_BLOCK_LIMIT_],       \
+         *portable_once_ = (char *)"once" +                                                        \
+                           PORTABLE_RULE_(PORTABLE_IN_(kernel),                                    \
+                                          "FOR_EACH_BLOCK belongs at kernel scope: in no other "   \
+                                          "scope and no GRID_STRIDE_LOOP") +                       \
+                           PORTABLE_SHAPE_RULE_(X, Y, Z);                                          \
+         portable_once_; portable_once_ = NULL)                                                    \
+        for (PORTABLE_UNUSED_ const dim3 gridDim = {portable_launch_.grid.x,                       \
+                                                    portable_launch_.grid.y,                       \
+                                                    portable_launch_.grid.z},                      \
+             blockDim = {(X) ? (X) : portable_positive_(portable_launch_.block.x),                 \
+                         (Y) ? (Y) : portable_positive_(portable_launch_.block.y),                 \
+                         (Z) ? (Z) : portable_positive_(portable_launch_.block.z)};                \
+             portable_once_; portable_once_ = NULL)                                                \
+            for (unsigned long long portable_blocks_ = portable_block_count_(X, Y, Z),             \
+                                    portable_b_ = PORTABLE_SHARE_FIRST_(portable_blocks_),         \
+                                    portable_last_ = PORTABLE_SHARE_END_(portable_blocks_);        \
+                 portable_b_ < portable_last_ || portable_blocks_end_(); portable_b_++)            \
+                for (struct portable_block_scope portable_scope_                                   \
+                     __attribute__((cleanup(portable_block_end_))) = {                             \
+                         portable_block_index_(                                                    \
+                             PORTABLE_ORDERED_(portable_b_, portable_blocks_, 0), gridDim), 1, 1}; \
+                     portable_scope_.go; portable_scope_.go = 0)                                   \
+                    for (PORTABLE_UNUSED_ const uint3 blockIdx = portable_scope_.block;            \
+                         portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
+
+#if PORTABLE_CHECKS
+
+/* Each phase of threads has a separate order. */
+PORTABLE_WEAK_ __thread unsigned portable_phase_;
+#define PORTABLE_LOOPS_THREADS_(name, end)                                                         \
+    for (unsigned portable_k_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name),                               \
+                  portable_of_ = blockDim.x * blockDim.y * blockDim.z,                             \
+                  portable_key_ = ++portable_phase_;                                               \
+         portable_k_ < portable_of_; portable_k_++)                                                \
+        for (unsigned portable_t_ =                                                                \
+                          (unsigned)portable_in_order_(portable_k_, portable_of_, portable_key_),  \
+                      portable_x_ = portable_t_ % blockDim.x,                                      \
+                      portable_y_ = portable_t_ / blockDim.x % blockDim.y,                         \
+                      portable_z_ = portable_t_ / blockDim.x / blockDim.y,                         \
+                      portable_turns_ = portable_x_ < (end);                                       \
+             portable_turns_; portable_turns_ = 0)                                                 \
+    PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
+
+#else
+
+/* One row of threads after the other; x is the loop that vectorises. */
+#define PORTABLE_LOOPS_THREADS_(name, end)                                                         \
+    for (unsigned portable_z_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name); portable_z_ < blockDim.z;     \
+         portable_z_++)                                                                            \
+        for (unsigned portable_y_ = 0; portable_y_ < blockDim.y; portable_y_++)                    \
+            for (unsigned portable_x_ = 0, portable_end_ = (end); portable_x_ < portable_end_;     \
+                 portable_x_++)                                                                    \
+    PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
+
+#endif
+
+/* Thread scope for one thread: its names, and the guard that a whole turn closes. */
+#define PORTABLE_TURN_(tx, ty, tz)                                                                 \
+    for (struct portable_thread_scope portable_scope_                                              \
+         __attribute__((cleanup(portable_thread_end_))) = {blockIdx, {(tx), (ty), (tz)}, 1, 1};    \
+         portable_scope_.go; portable_scope_.go = 0)                                               \
+        for (PORTABLE_UNUSED_ const uint3 threadIdx = {(tx), (ty), (tz)}; portable_scope_.go;      \
+             portable_scope_.go = 0)                                                               \
+            for (PORTABLE_UNUSED_ const unsigned portable_rank_ =                                  \
+                     ((tz)*blockDim.y + (ty)) * blockDim.x + (tx);                                 \
+                 portable_scope_.go; portable_scope_.go = 0)                                       \
+                for (PORTABLE_UNUSED_ const struct portable_walk_ portable_walk_ =                 \
+                         {blockIdx.x * blockDim.x + (tx), gridDim.x * blockDim.x,                  \
+                          blockIdx.y * blockDim.y + (ty), gridDim.y * blockDim.y,                  \
+                          blockIdx.z * blockDim.z + (tz), gridDim.z * blockDim.z};                 \
+                     portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
+
+/* Warp scope: one warp after the other. portable_warp_ stands for the warp's number where there is
+ * none; what needs it refuses to be there. */
+enum { portable_warp_ = 0 };
+#define PORTABLE_LOOPS_WARPS_                                                                      \
+    for (unsigned portable_w_ = 0u + PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_WARP"),                    \
+                  portable_warps_ =                                                                \
+                      (blockDim.x * blockDim.y * blockDim.z + WARP_SIZE - 1) / WARP_SIZE;          \
+         portable_w_ < portable_warps_; portable_w_++)                                             \
+        for (struct portable_warp_scope portable_scope_                                            \
+             __attribute__((cleanup(portable_warp_end_))) = {blockIdx, 1, 1};                      \
+             portable_scope_.go; portable_scope_.go = 0)                                           \
+            for (PORTABLE_UNUSED_ const unsigned portable_warp_ = portable_w_; portable_scope_.go; \
+                 portable_scope_.go = portable_scope_.open = 0)
+
+/* Of a row that `before` threads precede, how many are among the first count. */
+PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigned width)
+{
+    return count <= before ? 0 : count - before < width ? count - before : width;
+}
+#define PORTABLE_LOOPS_THREADS_BELOW_(count)                                                       \
+    for (unsigned portable_below_ = PORTABLE_COUNT_(count), portable_go_ = 1; portable_go_;        \
+         portable_go_ = 0)                                                                         \
+    PORTABLE_LOOPS_THREADS_("FOR_THREADS_BELOW",                                                   \
+                      portable_row_(portable_below_,                                               \
+                                    (portable_z_ * blockDim.y + portable_y_) * blockDim.x,         \
+                                    blockDim.x))
+
+/* 0. A loop at kernel scope stands for all threads of the launch: it would repeat its elements if
+ * the launch had extents beyond the first `rank` axes, or if it stood in a function that each
+ * thread of a block calls. */
+PORTABLE_INLINE_ int portable_rank_only_(int rank)
+{
+    const uint3 grid = portable_launch_.grid, block = portable_launch_.block;
+    if (portable_launch_.in_blocks)
+        portable_wrong_place_();
+    portable_knows_team_();
+    if (portable_launch_.kernel && ((rank < 3 && (grid.z != 1 || block.z != 1)) ||
+                                    (rank < 2 && (grid.y != 1 || block.y != 1))))
+        portable_wrong_rank_(rank);
+    return 0;
+}
+
+/* 1; and a failure where the launch has more than one axis. It asks the scope's own copies: reading
+ * the launch here would keep gcc from vectorising the loop. */
+PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
+{
+    if (grid.y != 1 || block.y != 1 || grid.z != 1 || block.z != 1)
+        portable_wrong_rank_(1);
+    return 1;
+}
+
+/* The strides of the grid are the outer loop; the inner one is the block's threads, the index
+ * itself its counter, its end clamped to n: a vector loop. */
+#define PORTABLE_LOOPS_ELEMENTS_(i, n)                                                             \
+    for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
+                            portable_go_ = (PORTABLE_INDEX_(n))(                                   \
+                                portable_line_(gridDim, blockDim) + PORTABLE_INTEGER_(n) +         \
+                                PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT"));                     \
+         portable_go_; portable_go_ = 0)                                                           \
+        for (unsigned long long portable_base_ = (unsigned long long)blockIdx.x * blockDim.x,      \
+                                portable_step_ = (unsigned long long)gridDim.x * blockDim.x,       \
+                                portable_top_ =                                                    \
+                                    portable_n_ > 0 ? (unsigned long long)portable_n_ : 0;         \
+             portable_base_ < portable_top_;                                                       \
+             portable_base_ = portable_top_ - portable_base_ > portable_step_                      \
+                                  ? portable_base_ + portable_step_                                \
+                                  : portable_top_)                                                 \
+            for (PORTABLE_INDEX_(n) i = (PORTABLE_INDEX_(n))portable_base_, portable_first_ = i,   \
+                                    portable_end_ = (PORTABLE_INDEX_(n))(                          \
+                                        portable_top_ - portable_base_ < blockDim.x                \
+                                            ? portable_top_                                        \
+                                            : portable_base_ + blockDim.x)                         \
+                                                PORTABLE_ELEMENT_COUNTER_(i);                      \
+                 PORTABLE_ELEMENTS_(i, portable_k_))                                               \
+                PORTABLE_TURN_((unsigned)(i - portable_first_), 0u, 0u)
+#if PORTABLE_CHECKS
+#define PORTABLE_ELEMENT_COUNTER_(i) , portable_k_ = i
+#define PORTABLE_ELEMENTS_(i, k)                                                                   \
+    k < portable_end_ && (i = portable_first_ + (__typeof__(k))portable_in_order_(                 \
+                                                    (unsigned long long)(k - portable_first_),     \
+                                                    (unsigned long long)(portable_end_ -           \
+                                                                         portable_first_),         \
+                                                    portable_base_),                               \
+                          1);                                                                      \
+    k++
+#else
+#define PORTABLE_ELEMENT_COUNTER_(i)
+#define PORTABLE_ELEMENTS_(i, k) i < portable_end_; i++
+#endif
+
+/* At kernel scope the OS threads of the openmp target share the turns of one axis: the slowest that
+ * has enough for all, or else the longest. portable_axis_ is that axis, x being 1, or 0 at thread
+ * scope. */
+#if PORTABLE_TARGET_OPENMP
+enum { PORTABLE_AXIS_x_ = 1, PORTABLE_AXIS_y_, PORTABLE_AXIS_z_ };
+PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long ny,
+                                       unsigned long long nz)
+{
+    const unsigned members = portable_launch_.members;
+    if (nz >= members || (nz >= ny && nz >= nx))
+        return PORTABLE_AXIS_z_;
+    return ny >= members || ny >= nx ? PORTABLE_AXIS_y_ : PORTABLE_AXIS_x_;
+}
+#define PORTABLE_EXTENT_(n) ((n) > 0 ? (unsigned long long)(n) : 0)
+#define PORTABLE_SPLIT_BY_(axis)                                                                   \
+    for (int portable_axis_ = portable_guarded_                                                    \
+                                  ? (portable_team_deal_(PORTABLE_DEALT_ELEMENTS_), (axis))        \
+                                  : 0,                                                             \
+             portable_once_ = 1;                                                                   \
+         portable_once_; portable_once_ = 0)
+#define PORTABLE_SPLIT_(ni, nj, nk)                                                                \
+    PORTABLE_SPLIT_BY_(portable_axis_of_(PORTABLE_EXTENT_(ni), PORTABLE_EXTENT_(nj),               \
+                                         PORTABLE_EXTENT_(nk)))
+#define PORTABLE_SPLIT_X_ PORTABLE_SPLIT_BY_(PORTABLE_AXIS_x_)
+#define PORTABLE_LOOP_END_(n, axis)                                                                \
+    portable_all_ = (n), portable_n_ = portable_axis_ == PORTABLE_AXIS_##axis##_                   \
+                                           ? (PORTABLE_INDEX_(n))PORTABLE_SHARE_END_(              \
+                                                 PORTABLE_EXTENT_(portable_all_))                  \
+                                           : portable_all_
+#define PORTABLE_LOOP_FIRST_(n, axis)                                                              \
+    (portable_axis_ == PORTABLE_AXIS_##axis##_                                                     \
+         ? (PORTABLE_INDEX_(n))PORTABLE_SHARE_FIRST_(PORTABLE_EXTENT_(portable_all_))              \
+         : 0)
+#else
+#define PORTABLE_SPLIT_(ni, nj, nk)
+#define PORTABLE_SPLIT_X_
+#define PORTABLE_LOOP_END_(n, axis) portable_n_ = (n)
+#define PORTABLE_LOOP_FIRST_(n, axis) 0
+#endif
+
+/* One axis of a grid-stride loop. The guard reports break and return at kernel scope, where they
+ * would cut short the elements of every thread; at thread scope they are the thread's own. */
+#define PORTABLE_LOOP_(i, n, axis)                                                                 \
+    for (PORTABLE_INDEX_(n) PORTABLE_LOOP_END_(n, axis),                                           \
+                            portable_go_ = (PORTABLE_INDEX_(n))(1 + PORTABLE_INTEGER_(n)),         \
+                            i = portable_walk_.offset_##axis == 0                                  \
+                                    ? PORTABLE_LOOP_FIRST_(n, axis)                                \
+                                : portable_n_ > 0 && (unsigned long long)portable_n_ >             \
+                                                         portable_walk_.offset_##axis              \
+                                    ? (PORTABLE_INDEX_(n))portable_walk_.offset_##axis             \
+                                    : portable_n_;                                                 \
+         portable_go_;)                                                                            \
+        for (struct portable_loop_scope portable_scope_                                            \
+             __attribute__((cleanup(portable_loop_end_))) = {portable_guarded_};                   \
+             portable_go_;                                                                         \
+             portable_go_ = 0, portable_scope_.open = portable_guarded_ && i < portable_n_)        \
+            for (; i < portable_n_;                                                                \
+                 i = portable_walk_.stride_##axis == 1 ? i + 1                                     \
+                     : (unsigned long long)(portable_n_ - i) > portable_walk_.stride_##axis        \
+                         ? i + (PORTABLE_INDEX_(n))portable_walk_.stride_##axis                    \
+                         : portable_n_)
+
+#define PORTABLE_LOOP_RULES_(name, rank)                                                           \
+    (PORTABLE_NOT_AT_BLOCK_SCOPE_(name) +                                                          \
+     PORTABLE_RULE_(!PORTABLE_IN_(loop), name " inside another grid-stride loop: use the 2D or "   \
+                                              "3D form") +                                         \
+     (PORTABLE_IN_(kernel) ? portable_rank_only_(rank) : 0))
+#define PORTABLE_GUARD_(name, rank)                                                                \
+    for (int portable_guarded_ = PORTABLE_IN_(kernel),                                             \
+             portable_once_ = 1 + PORTABLE_LOOP_RULES_(name, rank);                                \
+         portable_once_; portable_once_ = 0)
+
+#define PORTABLE_LOOPS_GRID_(i, n)                                                                 \
+    PORTABLE_GUARD_("GRID_STRIDE_LOOP", 1)                                                         \
+    PORTABLE_SPLIT_X_                                                                              \
+    PORTABLE_LOOP_(i, n, x)
+#define PORTABLE_LOOPS_GRID_2D_(i, j, ni, nj)                                                      \
+    PORTABLE_GUARD_("GRID_STRIDE_LOOP_2D", 2)                                                      \
+    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
+    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
+    PORTABLE_SPLIT_(portable_ni_, portable_nj_, 0)                                                 \
+    PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
+#define PORTABLE_LOOPS_GRID_3D_(i, j, k, ni, nj, nk)                                               \
+    PORTABLE_GUARD_("GRID_STRIDE_LOOP_3D", 3)                                                      \
+    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
+    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
+    PORTABLE_HOLD_(portable_nk_, nk)                                                               \
+    PORTABLE_SPLIT_(portable_ni_, portable_nj_, portable_nk_)                                      \
+    PORTABLE_LOOP_(k, portable_nk_, z)                                                             \
+    PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
+#define PORTABLE_LOOPS_OFFSET_()                                                                   \
+    ((unsigned)(PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                   \
+                (PORTABLE_IN_(kernel) ? PORTABLE_DEAL_BY_HAND_ portable_rank_only_(1) : 0)) +      \
+     PORTABLE_BY_HAND_(portable_launch_.member, portable_walk_.offset_x))
+#define PORTABLE_LOOPS_STRIDE_()                                                                   \
+    ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") +                                    \
+     PORTABLE_BY_HAND_(portable_members_(), portable_walk_.stride_x))
+#if PORTABLE_TARGET_OPENMP
+#define PORTABLE_BY_HAND_(of_kernel, of_thread) (PORTABLE_IN_(kernel) ? of_kernel : of_thread)
+/* 1 also in a kernel that is called like a function. */
+PORTABLE_INLINE_ unsigned portable_members_(void)
+{
+    return portable_launch_.members > 1 ? portable_launch_.members : 1;
+}
+#define PORTABLE_DEAL_BY_HAND_ portable_team_deal_(PORTABLE_DEALT_ELEMENTS_),
+#else
+#define PORTABLE_DEAL_BY_HAND_
+#define PORTABLE_BY_HAND_(of_kernel, of_thread) of_thread
+#endif
+
+/* ===============================================================================================
+ * Loops: memory of a block and of a thread, barriers
+ * ============================================================================================== */
+
+#define PORTABLE_LOOPS_SHARED_RULES_(type, dims)                                                   \
+    PORTABLE_ASSERT_BLOCK_SCOPE_("SHARED");                                                        \
+    PORTABLE_SHARED_RULE_(type, dims)
+#define PORTABLE_LOOPS_PRIVATE_(type, name, dims, ...)                                             \
+    PORTABLE_ASSERT_BLOCK_SCOPE_("PRIVATE");                                                       \
+    _Static_assert(sizeof(type[sizeof *portable_shape_] dims) <= 1 << 20,                          \
+                   "PRIVATE: over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "  \
+                   "less");                                                                        \
+    type name[sizeof *portable_shape_] dims
+/* Stands for the linear number of the thread where there is none; MINE refuses to use it there. */
+enum { portable_rank_ = 0 };
+#define PORTABLE_LOOPS_MINE_(name)                                                                 \
+    name[portable_rank_ + PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(warp) &&            \
+                                             !PORTABLE_IN_(kernel),                                \
+                                         "MINE belongs at thread scope: inside FOR_EACH_THREAD")]
+
+#define PORTABLE_BETWEEN_BLOCKS_(name)                                                             \
+    PORTABLE_RULE_(PORTABLE_IN_(kernel),                                                           \
+                   name " belongs at kernel scope: between two FOR_EACH_BLOCK loops")
+static inline void portable_loops_sync_grid_(int rule)
+{
+    (void)rule;
+    if (!portable_launch_.cooperative)
+        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
+                              "kernel %s: SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE",
+                              portable_kernel_name_());
+#if PORTABLE_TARGET_OPENMP
+    else
+        portable_team_wait_();
+#endif
+}
+
+/* ===============================================================================================
+ * Loops: warps and collectives
+ * ============================================================================================== */
+
+#define PORTABLE_LOOPS_SHUFFLE_(dst, src, lane)                                                    \
+    PORTABLE_LOOPS_EXCHANGE_("SHUFFLE", dst, src,                                                  \
+                      portable_rank_ / WARP_SIZE * WARP_SIZE + portable_by_ % WARP_SIZE, 1,        \
+                      (unsigned)(lane))
+#define PORTABLE_LOOPS_SHUFFLE_UP_(dst, src, delta)                                                \
+    PORTABLE_LOOPS_EXCHANGE_("SHUFFLE_UP", dst, src, portable_rank_ - portable_by_,                \
+                      portable_rank_ % WARP_SIZE >= portable_by_, (unsigned)(delta) % WARP_SIZE)
+#define PORTABLE_LOOPS_SHUFFLE_DOWN_(dst, src, delta)                                              \
+    PORTABLE_LOOPS_EXCHANGE_("SHUFFLE_DOWN", dst, src, portable_rank_ + portable_by_,              \
+                      portable_by_ < WARP_SIZE - portable_rank_ % WARP_SIZE,                       \
+                      (unsigned)(delta) % WARP_SIZE)
+#define PORTABLE_LOOPS_SHUFFLE_XOR_(dst, src, mask)                                                \
+    PORTABLE_LOOPS_EXCHANGE_("SHUFFLE_XOR", dst, src, portable_rank_ ^ portable_by_, 1,            \
+                      (unsigned)(mask) % WARP_SIZE)
+/* from: the linear number of the thread read; moves: whether it is read or the thread's own value
+ * stays; by: what both may name as portable_by_. */
+#define PORTABLE_LOOPS_EXCHANGE_(name, dst, src, from, moves, by)                                  \
+    do {                                                                                           \
+        PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
+        _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
+                       name ": source and destination are PRIVATE and of one type");               \
+        (void)PORTABLE_WARP_SUFFIX_(add, (src)[0]);                                                \
+        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
+        __typeof__((src)[0]) portable_sent_[sizeof *portable_shape_];                              \
+        memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
+        FOR_EACH_THREAD                                                                            \
+        {                                                                                          \
+            const unsigned portable_by_ = (by);                                                    \
+            const unsigned portable_from_ = (from);                                                \
+            if (!(moves))                                                                          \
+                (dst)[portable_rank_] = portable_sent_[portable_rank_];                            \
+            else if (portable_from_ < portable_threads_)                                           \
+                (dst)[portable_rank_] = portable_sent_[portable_from_];                            \
+            else                                                                                   \
+                memset(&(dst)[portable_rank_], 0xff, sizeof(dst)[0]);                              \
+        }                                                                                          \
+    } while (0)
+
+/* Each warp's predicates as a word, then what each thread gets of its warp's word. */
+#define PORTABLE_LOOPS_VOTE_(name, type, dst, predicate, result)                                   \
+    do {                                                                                           \
+        PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
+        _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (type){0}),                                   \
+                       name ": the destination is a PRIVATE of type " #type);                      \
+        unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE] = {0};                         \
+        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
+        (void)portable_threads_;                                                                   \
+        FOR_EACH_THREAD                                                                            \
+        if (predicate)                                                                             \
+            portable_votes_[portable_rank_ / WARP_SIZE] |= 1u << portable_rank_ % WARP_SIZE;       \
+        FOR_EACH_THREAD                                                                            \
+        {                                                                                          \
+            const unsigned portable_vote_ = portable_votes_[portable_rank_ / WARP_SIZE];           \
+            (dst)[portable_rank_] = (result);                                                      \
+        }                                                                                          \
+    } while (0)
+#define PORTABLE_ALL_VOTED_                                                                        \
+    (portable_vote_ == portable_lanes_(portable_rank_, portable_threads_))
+/* The word with a bit for each lane that exists in the warp of that thread. */
+PORTABLE_INLINE_ unsigned portable_lanes_(unsigned rank, unsigned threads)
+{
+    const unsigned lanes = threads - rank / WARP_SIZE * WARP_SIZE;
+    return lanes >= WARP_SIZE ? 0xffffffffu : (1u << lanes) - 1;
+}
+
+/* In place, on the values of a block's threads; the same order of operations as on CUDA. */
+#define PORTABLE_REDUCE_(op, type, suffix)                                                         \
+    static inline void portable_warp_##op##_##suffix##_(type *values, unsigned threads)            \
+    {                                                                                              \
+        for (unsigned base = 0; base < threads; base += WARP_SIZE) {                               \
+            type *const value = values + base, other[WARP_SIZE];                                   \
+            const unsigned lanes = threads - base < WARP_SIZE ? threads - base : WARP_SIZE;        \
+            for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {                          \
+                memcpy(other, value, lanes * sizeof(type));                                        \
+                for (unsigned lane = 0; lane < lanes; lane++)                                      \
+                    if ((lane ^ delta) < lanes)                                                    \
+                        value[lane] = portable_##op##_##suffix##_(other[lane],                     \
+                                                                  other[lane ^ delta]);            \
+            }                                                                                      \
+            if (lanes < WARP_SIZE)                                                                 \
+                for (unsigned lane = 1; lane < lanes; lane++)                                      \
+                    value[lane] = value[0];                                                        \
+        }                                                                                          \
+    }                                                                                              \
+    static inline void portable_block_##op##_##suffix##_(type *values, unsigned threads)           \
+    {                                                                                              \
+        type of_warp[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];                                           \
+        unsigned warps = 0;                                                                        \
+        portable_warp_##op##_##suffix##_(values, threads);                                         \
+        for (unsigned base = 0; base < threads; base += WARP_SIZE)                                 \
+            of_warp[warps++] = values[base];                                                       \
+        portable_warp_##op##_##suffix##_(of_warp, warps);                                          \
+        for (unsigned t = 0; t < threads; t++)                                                     \
+            values[t] = of_warp[0];                                                                \
+    }
+#define PORTABLE_SCAN_(type, suffix)                                                               \
+    static inline void portable_warp_scan_##suffix##_(type *values, unsigned threads)              \
+    {                                                                                              \
+        for (unsigned base = 0; base < threads; base += WARP_SIZE) {                               \
+            type *const value = values + base;                                                     \
+            const unsigned lanes = threads - base < WARP_SIZE ? threads - base : WARP_SIZE;        \
+            for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2)                                \
+                for (unsigned lane = lanes; lane-- > delta;)                                       \
+                    value[lane] = portable_add_##suffix##_(value[lane - delta], value[lane]);      \
+        }                                                                                          \
+    }                                                                                              \
+    static inline void portable_block_scan_##suffix##_(type *values, unsigned threads,             \
+                                                       int inclusive)                              \
+    {                                                                                              \
+        type through[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];                                           \
+        unsigned warps = 0;                                                                        \
+        portable_warp_scan_##suffix##_(values, threads);                                           \
+        for (unsigned base = 0; base < threads; base += WARP_SIZE)                                 \
+            through[warps++] =                                                                     \
+                values[threads - base < WARP_SIZE ? threads - 1 : base + WARP_SIZE - 1];           \
+        portable_warp_scan_##suffix##_(through, warps);                                            \
+        for (unsigned t = threads; t-- > 0;) {                                                     \
+            const unsigned warp = t / WARP_SIZE;                                                   \
+            if (!inclusive && t % WARP_SIZE == 0)                                                  \
+                values[t] = warp == 0 ? 0 : through[warp - 1];                                     \
+            else {                                                                                 \
+                const type own = inclusive ? values[t] : values[t - 1];                            \
+                values[t] = warp == 0 ? own : portable_add_##suffix##_(through[warp - 1], own);    \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
+    PORTABLE_REDUCE_(add, type, suffix)                                                            \
+    PORTABLE_REDUCE_(min, type, suffix)                                                            \
+    PORTABLE_REDUCE_(max, type, suffix)                                                            \
+    PORTABLE_SCAN_(type, suffix)
+PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
+#undef PORTABLE_REDUCE_
+#undef PORTABLE_SCAN_
+#undef PORTABLE_COLLECTIVES_
+
+#define PORTABLE_LOOPS_COLLECT_(name, function, dst, src, ...)                                     \
+    do {                                                                                           \
+        PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
+        _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
+                       name ": source and destination are PRIVATE and of one type");               \
+        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
+        memmove((dst), (src), portable_threads_ * sizeof(dst)[0]);                                 \
+        PORTABLE_WARP_SUFFIX_(function, (src)[0])((dst), portable_threads_ __VA_ARGS__);           \
+    } while (0)
+#define PORTABLE_COMMA_ ,
+
+/* ===============================================================================================
+ * Loops: fragments
+ * ============================================================================================== */
+
+/* Halves are kept as the floats that they stand for: every one is exact. */
+#define PORTABLE_FRAGMENT_TYPE_(kind)                                                              \
+    typedef struct portable_fragment_##kind##_ {                                                   \
+        float value[FRAGMENT_SIZE][FRAGMENT_SIZE];                                                 \
+    } portable_fragment_##kind##_;
+PORTABLE_FRAGMENT_TYPE_(a)
+PORTABLE_FRAGMENT_TYPE_(b)
+PORTABLE_FRAGMENT_TYPE_(c)
+#undef PORTABLE_FRAGMENT_TYPE_
+
+/* One per warp of the block, or one where the scope is the warp's already. The warps are the last
+ * extent, so that an element of an array of fragments is what a lone fragment is. */
+#define PORTABLE_LOOPS_FRAGMENT_(what, type, name, dims, ...)                                      \
+    _Static_assert(PORTABLE_IN_(block) || PORTABLE_IN_(warp),                                      \
+                   what " belongs at block scope or at warp scope");                               \
+    _Static_assert(sizeof(type dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]) <=         \
+                       1 << 20,                                                                    \
+                   what ": over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "    \
+                        "less");                                                                   \
+    type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]
+#define PORTABLE_FRAGMENT_WARPS_ ((sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE)
+
+/* The warp's own fragment of those that the name stands for, and the function for its kind. */
+#define PORTABLE_FRAGMENT_OF_(fragment, name)                                                      \
+    (&(fragment)[sizeof(fragment) == sizeof(fragment)[0] ? 0 : (unsigned)portable_warp_] +         \
+     PORTABLE_AT_WARP_SCOPE_(name))
+#define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                     \
+    _Generic((fragment)[0], portable_fragment_a_: portable_fragment_##name##_a_,                   \
+             portable_fragment_b_: portable_fragment_##name##_b_,                                  \
+             portable_fragment_c_: portable_fragment_##name##_c_)
+#define PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, value)                                             \
+    PORTABLE_FRAGMENT_FOR_(fill, fragment)                                                         \
+    (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_FILL"), (value))
+#define PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride)                                      \
+    PORTABLE_FRAGMENT_FOR_(load, fragment)                                                         \
+    (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_LOAD"), (from), (unsigned)(stride),                 \
+     blockDim.x * blockDim.y * blockDim.z)
+#define PORTABLE_LOOPS_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                          \
+    portable_fragment_multiply_add_(PORTABLE_FRAGMENT_OF_(d, "FRAGMENT_MULTIPLY_ADD"),             \
+                                    PORTABLE_FRAGMENT_OF_(a, "FRAGMENT_MULTIPLY_ADD"),             \
+                                    PORTABLE_FRAGMENT_OF_(b, "FRAGMENT_MULTIPLY_ADD"),             \
+                                    PORTABLE_FRAGMENT_OF_(c, "FRAGMENT_MULTIPLY_ADD"))
+#define PORTABLE_LOOPS_FRAGMENT_STORE_(to, fragment, stride)                                       \
+    portable_fragment_store_((to), PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_STORE"),              \
+                             (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
+
+#define PORTABLE_FRAGMENT_FUNCTIONS_(kind, type, number, to_float)                                 \
+    PORTABLE_OUT_OF_LINE_ void portable_fragment_fill_##kind##_(                                   \
+        portable_fragment_##kind##_ *fragment, type value)                                         \
+    {                                                                                              \
+        for (unsigned row = 0; row < FRAGMENT_SIZE; row++)                                         \
+            for (unsigned column = 0; column < FRAGMENT_SIZE; column++)                            \
+                fragment->value[row][column] = (value);                                            \
+    }                                                                                              \
+    PORTABLE_OUT_OF_LINE_ void portable_fragment_load_##kind##_(                                   \
+        portable_fragment_##kind##_ *fragment, const number *from, unsigned stride,                \
+        unsigned threads)                                                                          \
+    {                                                                                              \
+        if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from, threads))       \
+            return;                                                                                \
+        for (unsigned row = 0; row < FRAGMENT_SIZE; row++)                                         \
+            for (unsigned column = 0; column < FRAGMENT_SIZE; column++)                            \
+                fragment->value[row][column] = to_float(from[(size_t)row * stride + column]);      \
+    }
+PORTABLE_FRAGMENT_FUNCTIONS_(a, float, half, half_to_float)
+PORTABLE_FRAGMENT_FUNCTIONS_(b, float, half, half_to_float)
+PORTABLE_FRAGMENT_FUNCTIONS_(c, float, float, )
+#undef PORTABLE_FRAGMENT_FUNCTIONS_
+
+PORTABLE_OUT_OF_LINE_ void
+portable_fragment_multiply_add_(portable_fragment_c_ *d, const portable_fragment_a_ *a,
+                            const portable_fragment_b_ *b, const portable_fragment_c_ *c)
+{
+    for (unsigned row = 0; row < FRAGMENT_SIZE; row++) {
+        float sum[FRAGMENT_SIZE];
+        memcpy(sum, c->value[row], sizeof sum);
+        for (unsigned k = 0; k < FRAGMENT_SIZE; k++)
+            for (unsigned column = 0; column < FRAGMENT_SIZE; column++)
+                sum[column] += a->value[row][k] * b->value[k][column];
+        memcpy(d->value[row], sum, sizeof sum);
+    }
+}
+PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fragment_c_ *fragment,
+                                                unsigned stride, unsigned threads)
+{
+    if (!portable_fragment_rows_("FRAGMENT_STORE", to, stride * sizeof *to, threads))
+        return;
+    for (unsigned row = 0; row < FRAGMENT_SIZE; row++)
+        memcpy(to + (size_t)row * stride, fragment->value[row], sizeof fragment->value[row]);
+}
+
+/* ===============================================================================================
+ * Loops: the call of a kernel
+ * ============================================================================================== */
+
+#define PORTABLE_BOUNDS_(name) (&portable_bounds_##name##_)
+#if !PORTABLE_TARGET_OPENMP
+#define PORTABLE_CALL_(name, ...) ((name)(__VA_ARGS__))
+#endif
+
+/* Elsewhere these would be unknown types. */
+#define __global__ PORTABLE_CUDA_SPELLING_
+#define __device__ PORTABLE_CUDA_SPELLING_
+#define __shared__ PORTABLE_CUDA_SPELLING_
+#define __constant__ PORTABLE_CUDA_SPELLING_
+#define PORTABLE_CUDA_SPELLING_                                                                    \
+    PORTABLE_PRAGMA_(GCC error "CUDA C needs nvcc, or make run TARGET=emulate SOURCES=file.c")
+
+#endif
+
+#if PORTABLE_TARGET_OPENMP
+
+/* ===============================================================================================
+ * OpenMP: a launch shared by OS threads
+ * ============================================================================================== */
+
+/* Releases the waiting threads once all others have arrived. The lock is held. */
+static inline void portable_team_go_on_(void)
+{
+    if (portable_team_.waiting > 0 &&
+        portable_team_.waiting + portable_team_.ended == portable_launch_.members) {
+        portable_team_.waiting = 0;
+        __atomic_store_n(&portable_team_.turn, portable_team_.turn + 1, __ATOMIC_RELEASE);
+    }
+}
+/* A barrier of the members; one that has left the kernel is not waited for. */
+static inline void portable_team_wait_(void)
+{
+    if (portable_launch_.members <= 1)
+        return;
+    portable_lock_(&portable_team_.lock);
+    const unsigned turn = portable_team_.turn;
+    portable_team_.waiting++;
+    portable_team_go_on_();
+    portable_unlock_(&portable_team_.lock);
+    while (__atomic_load_n(&portable_team_.turn, __ATOMIC_ACQUIRE) == turn)
+        portable_yield_();
+}
+
+/* Called before a loop that is dealt out among the members. On CUDA a thread finds what it wrote in
+ * the loop before; here another member may have had that element, unless both loops are over
+ * blocks. */
+static inline void portable_team_deal_(int what)
+{
+    if (portable_launch_.dealt != 0 &&
+        (portable_launch_.dealt != what || what == PORTABLE_DEALT_ELEMENTS_))
+        portable_team_wait_();
+    portable_launch_.dealt = what;
+}
+
+/* The launch's number of OS threads: OpenMP's, but at most one per block. */
 static inline void portable_team_open_(void)
 {
     const uint3 grid = portable_launch_.grid;
@@ -4536,8 +3968,7 @@ static inline void portable_team_open_(void)
     portable_children_.first = portable_children_.last = NULL;
 }
 
-/* Makes the OS thread that calls a member, of a launch as the one that launched noted it; returns
- * 1 when it may run the kernel. */
+/* Makes the calling OS thread a member of the launch; returns 1 when it may run the kernel. */
 static inline int portable_member_begin_(const struct portable_launch_ *launch)
 {
     const unsigned member = (unsigned)omp_get_thread_num();
@@ -4585,7 +4016,7 @@ static inline void portable_member_end_(void)
         memset(&portable_launch_, 0, sizeof portable_launch_);
     }
 }
-/* Gives the one that launched what the members left. */
+/* Hands the members' failure and children to the launching thread. */
 static inline void portable_team_close_(void)
 {
     struct portable_team_ *const team = &portable_team_;
@@ -4609,144 +4040,70 @@ static inline void portable_team_close_(void)
     }
 }
 
-#endif
-
-/* The most threads that a block of the kernel may have. */
-static inline unsigned portable_most_threads_(const unsigned *bounds)
-{
-    return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_;
-}
-
-/* As portable_launch_begin_, and gives the launch its shared memory and its turn. */
-static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
-                                        dim3 block, size_t shared_bytes, portable_stream stream,
-                                        int cooperative)
-{
-    if (portable_launch_.kernel) {
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: launches %s by KERNEL_LAUNCH, which is the host's; a "
-                              "kernel launches by DEVICE_LAUNCH",
-                              portable_launch_.kernel, kernel);
-        return 0;
+/* Atomics among OS threads. Those of one block are plain: one OS thread runs it. An operation that
+ * would not change the value stores nothing, so the cache line stays shared; a launch of one member
+ * needs no atomics. Several host threads may run such code. */
+#define PORTABLE_TOGETHER_(op, type, suffix)                                                       \
+    DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
+    {                                                                                              \
+        if (portable_launch_.members == 1)                                                         \
+            return portable_plain_##op##_##suffix##_(pointer, value);                              \
+        type old, next;                                                                            \
+        __atomic_load(pointer, &old, __ATOMIC_RELAXED);                                            \
+        do {                                                                                       \
+            next = portable_##op##_##suffix##_(old, value);                                        \
+            if (memcmp(&next, &old, sizeof old) == 0)                                              \
+                return old;                                                                        \
+        } while (!__atomic_compare_exchange(pointer, &old, &next, 1, __ATOMIC_RELAXED,             \
+                                            __ATOMIC_RELAXED));                                    \
+        return old;                                                                                \
     }
-    if (!portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes, stream,
-                                cooperative))
-        return 0;
-    if (!portable_launch_shared_()) {
-        portable_launch_.kernel = NULL;
-        return 0;
+/* Those that the machine has an instruction for. */
+#define PORTABLE_TOGETHER_AS_(builtin, op, type, suffix)                                           \
+    DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
+    {                                                                                              \
+        if (portable_launch_.members == 1)                                                         \
+            return portable_plain_##op##_##suffix##_(pointer, value);                              \
+        return builtin(pointer, value, __ATOMIC_RELAXED);                                          \
     }
-    portable_lock_(&portable_turn_);
-#if PORTABLE_TARGET_OPENMP
-    portable_team_open_();
-#endif
-    return 1;
-}
-static inline portable_status portable_launch_close_(void)
-{
-#if PORTABLE_TARGET_OPENMP
-    portable_team_close_();
-#endif
-    portable_unlock_(&portable_turn_);
-    portable_aligned_free_(portable_launch_.shared);
-    portable_launch_.shared = NULL;
-    portable_launch_.kernel = NULL;
-    const portable_status status = portable_launch_.status;
-    portable_launch_.status = PORTABLE_SUCCESS;
-    return status;
-}
+#define PORTABLE_TOGETHER_ADD_(op, type, suffix)                                                   \
+    PORTABLE_TOGETHER_AS_(__atomic_fetch_add, op, type, suffix)
+#define PORTABLE_TOGETHER_SUB_(op, type, suffix)                                                   \
+    PORTABLE_TOGETHER_AS_(__atomic_fetch_sub, op, type, suffix)
+#define PORTABLE_TOGETHER_EXCHANGE_(op, type, suffix)                                              \
+    DEVICE type portable_together_exchange_##suffix##_(type *pointer, type value)                  \
+    {                                                                                              \
+        type old;                                                                                  \
+        __atomic_exchange(pointer, &value, &old, __ATOMIC_RELAXED);                                \
+        return old;                                                                                \
+    }
+#define PORTABLE_TOGETHER_CAS_(op, type, suffix)                                                   \
+    DEVICE type portable_together_cas_##suffix##_(type *pointer, type compare, type value)         \
+    {                                                                                              \
+        __atomic_compare_exchange(pointer, &compare, &value, 0, __ATOMIC_RELAXED,                  \
+                                  __ATOMIC_RELAXED);                                               \
+        return compare;                                                                            \
+    }
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_ADD_, add)
+PORTABLE_FOR_REALS_(PORTABLE_TOGETHER_, add)
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_SUB_, sub)
+PORTABLE_FOR_REALS_(PORTABLE_TOGETHER_, sub)
+PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_, min)
+PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_, max)
+PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_EXCHANGE_, exchange)
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_and)
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_or)
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_xor)
+PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, inc)
+PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, dec)
+PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_CAS_, cas)
+#undef PORTABLE_TOGETHER_
+#undef PORTABLE_TOGETHER_AS_
+#undef PORTABLE_TOGETHER_ADD_
+#undef PORTABLE_TOGETHER_SUB_
+#undef PORTABLE_TOGETHER_EXCHANGE_
+#undef PORTABLE_TOGETHER_CAS_
 
-/* Runs the children in the order of their launches, those that they launch at the end; after a
- * failure only forgets them. Returns the first failure. */
-PORTABLE_COLD_ static portable_status portable_children_run_(portable_status status)
-{
-    while (portable_children_.first) {
-        struct portable_child_ *const child = portable_children_.first;
-        portable_children_.first = child->next;
-        if (status == PORTABLE_SUCCESS) {
-            if (portable_launch_open_(child->kernel, child->bounds, child->grid, child->block,
-                                      child->shared_bytes, NULL, 0)) {
-                portable_launch_.depth = child->depth;
-                child->run(child + 1);
-                status = portable_launch_close_();
-            } else
-                status = portable_failure_.status;
-        }
-        free(child);
-    }
-    portable_children_.last = NULL;
-    return status;
-}
-static inline portable_status portable_launch_end_(void)
-{
-    portable_status status = portable_launch_close_();
-    if (portable_children_.first)
-        status = portable_children_run_(status);
-    return portable_launch_result_(status);
-}
-
-/* The list of children is the launch's, not the threads' that add to it. */
-#if PORTABLE_KERNELS_EMULATE_
-#define PORTABLE_UNWATCHED_ static __attribute__((noinline, unused, no_sanitize("thread")))
-#else
-#define PORTABLE_UNWATCHED_ static inline
-#endif
-/* Keeps a child for the end of its parent, unless no GPU would launch it. */
-PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const unsigned *bounds,
-                                              void (*run)(const void *), dim3 grid, dim3 block,
-                                              size_t shared_bytes, const void *arguments,
-                                              size_t bytes)
-{
-    const struct portable_launch_ parent = portable_launch_;
-    if (!parent.kernel) {
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "DEVICE_LAUNCH of %s outside a kernel: the host's is KERNEL_LAUNCH",
-                              kernel);
-        return PORTABLE_ERROR_INVALID_LAUNCH;
-    }
-    int may = portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes,
-                                     NULL, 0);
-    if (may && parent.depth == PORTABLE_NESTING_LIMIT_)
-        may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_NESTING_LIMIT_);
-    portable_launch_ = parent;
-    if (!may) {
-        if (portable_launch_.status == PORTABLE_SUCCESS) {
-            portable_launch_.status = portable_failure_.status;
-            portable_launch_.failed = portable_launch_.steps;
-        }
-        return PORTABLE_ERROR_INVALID_LAUNCH;
-    }
-    struct portable_child_ *const child =
-        (struct portable_child_ *)malloc(sizeof *child + bytes);
-    if (!child) {
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory to launch %s from %s",
-                              kernel, parent.kernel);
-        return PORTABLE_ERROR_OUT_OF_MEMORY;
-    }
-    child->next = NULL;
-    child->kernel = kernel;
-    child->bounds = bounds;
-    child->run = run;
-    child->grid = grid;
-    child->block = block;
-    child->shared_bytes = shared_bytes;
-    child->depth = parent.depth + 1;
-    child->member = parent.member;
-    memcpy(child + 1, arguments, bytes);
-    if (portable_children_.first)
-        portable_children_.last->next = child;
-    else
-        portable_children_.first = child;
-    portable_children_.last = child;
-    return PORTABLE_SUCCESS;
-}
-
-/* PORTABLE_BOUNDS_(name): what the launch knows of a kernel. PORTABLE_CALL_(name, arguments...):
- * what runs it. */
-#if PORTABLE_KERNELS_LOOPS_
-
-#define PORTABLE_BOUNDS_(name) (&portable_bounds_##name##_)
-#if PORTABLE_TARGET_OPENMP
 /* Each member calls the kernel, and the loops in it see to it that each takes its share: what
  * OpenMP would make of a loop is a function without the parameters' RESTRICT. The arguments are
  * evaluated once. The call after if (0) is for the compiler's warnings of them as they were given;
@@ -4761,15 +4118,15 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wfloat-conversion")                              \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wint-conversion")                                \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wpointer-sign")                                  \
-        PORTABLE_EVERY_(PORTABLE_KEEP_, PORTABLE_WITH_NOTHING_, ##__VA_ARGS__)                     \
+        PORTABLE_EACH_(PORTABLE_KEEP_, PORTABLE_WITH_NOTHING_, ##__VA_ARGS__)                      \
         if (portable_team_.members <= 1)                                                           \
-            (name)(PORTABLE_EVERY_(PORTABLE_KEPT_, PORTABLE_WITH_COMMA_, ##__VA_ARGS__));          \
+            (name)(PORTABLE_EACH_(PORTABLE_KEPT_, PORTABLE_WITH_COMMA_, ##__VA_ARGS__));           \
         else {                                                                                     \
             const struct portable_launch_ portable_noted_ = portable_launch_;                      \
             PORTABLE_PRAGMA_(omp parallel num_threads(portable_team_.members))                     \
             {                                                                                      \
                 if (portable_member_begin_(&portable_noted_))                                      \
-                    (name)(PORTABLE_EVERY_(PORTABLE_KEPT_, PORTABLE_WITH_COMMA_, ##__VA_ARGS__));  \
+                    (name)(PORTABLE_EACH_(PORTABLE_KEPT_, PORTABLE_WITH_COMMA_, ##__VA_ARGS__));   \
                 portable_member_end_();                                                            \
             }                                                                                      \
         }                                                                                          \
@@ -4780,239 +4137,807 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
 #define PORTABLE_KEEP_(number, argument)                                                           \
     __auto_type portable_kept_##number##_ = ((void)0, (argument));
 #define PORTABLE_KEPT_(number, argument) portable_kept_##number##_
-#else
-#define PORTABLE_CALL_(name, ...) ((name)(__VA_ARGS__))
-#endif
-
-#else
-
-/* __global__ declares no bounds; here they are declared where they are asked for. */
-#define PORTABLE_BOUNDS_(name)                                                                     \
-    (__extension__({                                                                               \
-        PORTABLE_BOUNDS_OF_(name);                                                                 \
-        &portable_bounds_##name##_;                                                                \
-    }))
-/* Gives a function that is called as if it were the kernel: it keeps the arguments, as registers
- * and stack, and gives them to each thread. The stack is at most what the arguments would take
- * there. */
-typedef void (*portable_function_)(void);
-portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes);
-#define PORTABLE_CALL_(name, ...)                                                                  \
-    ((__typeof__(&(name)))portable_emulate_prepare_((portable_function_)(name),                    \
-                                                    PORTABLE_STACK_BYTES_(0, ##__VA_ARGS__)))(     \
-        __VA_ARGS__)
-/* The sizes of up to 32 arguments, rounded up; of more, as much as any kernel can have. */
-extern struct portable_nothing_ {
-    char one;
-} portable_no_;
-/* An operand of ?: that is an array is a pointer, as it is as an argument. */
-#define PORTABLE_ROUND_(a)                                                                         \
-    _Generic((a), struct portable_nothing_: 0, default: (sizeof(1 ? (a) : (a)) + 15) / 16 * 16)
-#define PORTABLE_STACK_BYTES_(...)                                                                 \
-    PORTABLE_STACK_OF_33_(__VA_ARGS__, PORTABLE_NO_8_, PORTABLE_NO_8_, PORTABLE_NO_8_,             \
-                          PORTABLE_NO_8_, portable_no_)
-#define PORTABLE_NO_8_                                                                             \
-    portable_no_, portable_no_, portable_no_, portable_no_, portable_no_, portable_no_,            \
-        portable_no_, portable_no_
-#define PORTABLE_STACK_OF_33_(...) PORTABLE_STACK_OF_(__VA_ARGS__)
-#define PORTABLE_STACK_OF_(z, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, \
-                           x, y, aa, bb, cc, dd, ee, ff, more, ...)                                \
-    (PORTABLE_STACK_8_(a, b, c, d, e, f, g, h) + PORTABLE_STACK_8_(i, j, k, l, m, n, o, p) +       \
-     PORTABLE_STACK_8_(q, r, s, t, u, v, w, x) + PORTABLE_STACK_8_(y, aa, bb, cc, dd, ee, ff, z) + \
-     (PORTABLE_ROUND_(more) ? 4096 : 0))
-#define PORTABLE_STACK_8_(a, b, c, d, e, f, g, h)                                                  \
-    (PORTABLE_ROUND_(a) + PORTABLE_ROUND_(b) + PORTABLE_ROUND_(c) + PORTABLE_ROUND_(d) +           \
-     PORTABLE_ROUND_(e) + PORTABLE_ROUND_(f) + PORTABLE_ROUND_(g) + PORTABLE_ROUND_(h))
 
 #endif
 
-/* X applied to each of 1 to 12 types with its number from 12 down, separated by `separator`. */
-#define PORTABLE_EACH_1_(X, s, t) X(1, t)
-#define PORTABLE_EACH_2_(X, s, t, ...) X(2, t) s() PORTABLE_EACH_1_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_3_(X, s, t, ...) X(3, t) s() PORTABLE_EACH_2_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_4_(X, s, t, ...) X(4, t) s() PORTABLE_EACH_3_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_5_(X, s, t, ...) X(5, t) s() PORTABLE_EACH_4_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_6_(X, s, t, ...) X(6, t) s() PORTABLE_EACH_5_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_7_(X, s, t, ...) X(7, t) s() PORTABLE_EACH_6_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_8_(X, s, t, ...) X(8, t) s() PORTABLE_EACH_7_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_9_(X, s, t, ...) X(9, t) s() PORTABLE_EACH_8_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_10_(X, s, t, ...) X(10, t) s() PORTABLE_EACH_9_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_11_(X, s, t, ...) X(11, t) s() PORTABLE_EACH_10_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_12_(X, s, t, ...) X(12, t) s() PORTABLE_EACH_11_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_(X, s, ...)                                                                  \
-    PORTABLE_PICK_(__VA_ARGS__, PORTABLE_EACH_12_, PORTABLE_EACH_11_, PORTABLE_EACH_10_,           \
-                   PORTABLE_EACH_9_, PORTABLE_EACH_8_, PORTABLE_EACH_7_, PORTABLE_EACH_6_,         \
-                   PORTABLE_EACH_5_, PORTABLE_EACH_4_, PORTABLE_EACH_3_, PORTABLE_EACH_2_,         \
-                   PORTABLE_EACH_1_, )                                                             \
-    (X, s, __VA_ARGS__)
-#define PORTABLE_PICK_(a, b, c, d, e, f, g, h, i, j, k, l, each, ...) each
-#if PORTABLE_TARGET_OPENMP
-/* The same for 0 to 32 of anything. */
-#define PORTABLE_EACH_0_(X, s, ...)
-#define PORTABLE_EACH_13_(X, s, t, ...) X(13, t) s() PORTABLE_EACH_12_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_14_(X, s, t, ...) X(14, t) s() PORTABLE_EACH_13_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_15_(X, s, t, ...) X(15, t) s() PORTABLE_EACH_14_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_16_(X, s, t, ...) X(16, t) s() PORTABLE_EACH_15_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_17_(X, s, t, ...) X(17, t) s() PORTABLE_EACH_16_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_18_(X, s, t, ...) X(18, t) s() PORTABLE_EACH_17_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_19_(X, s, t, ...) X(19, t) s() PORTABLE_EACH_18_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_20_(X, s, t, ...) X(20, t) s() PORTABLE_EACH_19_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_21_(X, s, t, ...) X(21, t) s() PORTABLE_EACH_20_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_22_(X, s, t, ...) X(22, t) s() PORTABLE_EACH_21_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_23_(X, s, t, ...) X(23, t) s() PORTABLE_EACH_22_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_24_(X, s, t, ...) X(24, t) s() PORTABLE_EACH_23_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_25_(X, s, t, ...) X(25, t) s() PORTABLE_EACH_24_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_26_(X, s, t, ...) X(26, t) s() PORTABLE_EACH_25_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_27_(X, s, t, ...) X(27, t) s() PORTABLE_EACH_26_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_28_(X, s, t, ...) X(28, t) s() PORTABLE_EACH_27_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_29_(X, s, t, ...) X(29, t) s() PORTABLE_EACH_28_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_30_(X, s, t, ...) X(30, t) s() PORTABLE_EACH_29_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_31_(X, s, t, ...) X(31, t) s() PORTABLE_EACH_30_(X, s, __VA_ARGS__)
-#define PORTABLE_EACH_32_(X, s, t, ...) X(32, t) s() PORTABLE_EACH_31_(X, s, __VA_ARGS__)
-#define PORTABLE_EVERY_(X, s, ...)                                                                 \
-    PORTABLE_PICK_33_(0, ##__VA_ARGS__, PORTABLE_EACH_32_, PORTABLE_EACH_31_, PORTABLE_EACH_30_,   \
-                      PORTABLE_EACH_29_, PORTABLE_EACH_28_, PORTABLE_EACH_27_,                     \
-                      PORTABLE_EACH_26_, PORTABLE_EACH_25_, PORTABLE_EACH_24_,                     \
-                      PORTABLE_EACH_23_, PORTABLE_EACH_22_, PORTABLE_EACH_21_,                     \
-                      PORTABLE_EACH_20_, PORTABLE_EACH_19_, PORTABLE_EACH_18_,                     \
-                      PORTABLE_EACH_17_, PORTABLE_EACH_16_, PORTABLE_EACH_15_,                     \
-                      PORTABLE_EACH_14_, PORTABLE_EACH_13_, PORTABLE_EACH_12_,                     \
-                      PORTABLE_EACH_11_, PORTABLE_EACH_10_, PORTABLE_EACH_9_, PORTABLE_EACH_8_,    \
-                      PORTABLE_EACH_7_, PORTABLE_EACH_6_, PORTABLE_EACH_5_, PORTABLE_EACH_4_,      \
-                      PORTABLE_EACH_3_, PORTABLE_EACH_2_, PORTABLE_EACH_1_, PORTABLE_EACH_0_, )    \
-    (X, s, ##__VA_ARGS__)
-#define PORTABLE_PICK_33_(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15,    \
-                          a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29,    \
-                          a30, a31, a32, each, ...)                                                \
-    each
+#if PORTABLE_KERNELS_CUDA_
+
+/* ===============================================================================================
+ * CUDA: scopes and indices
+ * ============================================================================================== */
+
+#define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(unroll n)
+
+/* The block scope: X, Y and Z as written, 0 for an extent that the launch decides. */
+template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
+    static constexpr unsigned threads = X * Y * Z; /* 0: not known at compile time */
+    static_assert(threads <= PORTABLE_BLOCK_LIMIT_,
+                  "FOR_EACH_BLOCK: a block has at most 1024 threads");
+    bool once = true;
+
+    __device__ __forceinline__ portable_block_()
+    {
+#if PORTABLE_CHECKS
+        if ((X && blockDim.x != X) || (Y && blockDim.y != Y) || (Z && blockDim.z != Z))
+            __assert_fail("the launch's block has the shape that FOR_EACH_BLOCK names", __FILE__,
+                          __LINE__, "FOR_EACH_BLOCK");
 #endif
-#define PORTABLE_WITH_COMMA_() ,
-#define PORTABLE_WITH_NOTHING_()
-#define PORTABLE_MEMBER_(number, type) type portable_##number##_;
-#define PORTABLE_PARAMETER_(number, type) type portable_##number##_
-#define PORTABLE_VALUE_(number, type) portable_##number##_
-#define PORTABLE_OF_CHILD_(number, type) portable_given_->portable_##number##_
-#define PORTABLE_CALL_LISTED_(name, ...) PORTABLE_CALL_(name, __VA_ARGS__) /* one macro: a list */
+    }
+    /* The number of threads of the block. */
+    PORTABLE_DEVICE_ unsigned size()
+    {
+        return (X ? X : blockDim.x) * (Y ? Y : blockDim.y) * (Z ? Z : blockDim.z);
+    }
+    /* The thread's place in linear order. */
+    PORTABLE_DEVICE_ unsigned rank()
+    {
+        if constexpr (Y == 1 && Z == 1)
+            return threadIdx.x;
+        else if constexpr (Z == 1)
+            return threadIdx.y * (X ? X : blockDim.x) + threadIdx.x;
+        else
+            return (threadIdx.z * (Y ? Y : blockDim.y) + threadIdx.y) * (X ? X : blockDim.x) +
+                   threadIdx.x;
+    }
+    static constexpr bool whole_warps = threads != 0 && threads % WARP_SIZE == 0;
+    /* The number of threads of this thread's warp: a constant where the shape fixes it. */
+    PORTABLE_DEVICE_ unsigned lanes()
+    {
+        if constexpr (whole_warps)
+            return WARP_SIZE;
+        const unsigned rest = size() - rank() / WARP_SIZE * WARP_SIZE;
+        return rest < WARP_SIZE ? rest : WARP_SIZE;
+    }
+};
 
-/* The prototype; the arguments as a structure, whose name is the message where there is none; what
- * starts the kernel from one; and what a DEVICE_LAUNCH calls, whose parameters convert the
- * arguments as the kernel's do. */
-#define PORTABLE_KERNEL_CHILD_(name, ...)                                                         \
-    PORTABLE_BOUNDS_OF_(name);                                                                     \
-    void name(__VA_ARGS__);                                                                        \
-    struct name##_declared_by_KERNEL_CHILD {                                                      \
-        PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
-    };                                                                                             \
-    PORTABLE_UNUSED_ static inline void portable_run_##name##_(const void *portable_arguments_)    \
-    {                                                                                              \
-        const struct name##_declared_by_KERNEL_CHILD *const portable_given_ =                     \
-            (const struct name##_declared_by_KERNEL_CHILD *)portable_arguments_;                  \
-        PORTABLE_CALL_LISTED_(name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_,       \
-                                                   __VA_ARGS__));                                  \
-    }                                                                                              \
-    PORTABLE_UNUSED_ static inline portable_status portable_launch_child_##name##_(                \
-        dim3 portable_grid_, dim3 portable_block_, size_t portable_shared_bytes_,                  \
-        PORTABLE_EACH_(PORTABLE_PARAMETER_, PORTABLE_WITH_COMMA_, __VA_ARGS__))                    \
-    {                                                                                              \
-        const struct name##_declared_by_KERNEL_CHILD portable_arguments_ = {                      \
-            PORTABLE_EACH_(PORTABLE_VALUE_, PORTABLE_WITH_COMMA_, __VA_ARGS__)};                   \
-        return portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,          \
-                               portable_grid_, portable_block_, portable_shared_bytes_,            \
-                               &portable_arguments_, sizeof portable_arguments_);                  \
-    }                                                                                              \
-    void name(__VA_ARGS__)
-#define PORTABLE_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                              \
-    portable_launch_child_##name##_(portable_extents_(grid), portable_extents_(block),             \
-                                    (size_t)(shared_bytes) +                                       \
-                                        (size_t)PORTABLE_NOT_AT_BLOCK_SCOPE_("DEVICE_LAUNCH") +    \
-                                        0 * sizeof(struct name##_declared_by_KERNEL_CHILD),       \
-                                    __VA_ARGS__)
-#define PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, cooperative, ...)                \
-    (portable_launch_open_(#name, PORTABLE_BOUNDS_(name), portable_extents_(grid),                 \
-                           portable_extents_(block), (shared_bytes), (stream), cooperative)        \
-         ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
-         : portable_launch_refused_())
-#define PORTABLE_KERNEL_LAUNCH_(name, grid, block, shared_bytes, stream, ...)                      \
-    PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 0, ##__VA_ARGS__)
+#define PORTABLE_CUDA_BLOCKS_(X, Y, Z)                                                             \
+    for (portable_block_<X, Y, Z> portable_scope_; portable_scope_.once;                           \
+         portable_scope_.once = false)
 
-/* One block fills a core, and walks through memory in order; what is to be like a GPU has
- * several. */
-static inline int portable_launch_auto_(const char *name, const unsigned *bounds,
-                                        unsigned long long n)
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, int n) { return (int)t < n; }
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned n) { return t < n; }
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, long n) { return t < n; }
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, long long n) { return t < n; }
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long n) { return t < n; }
+PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long long n) { return t < n; }
+
+/* A grid-stride loop as a range: unlike nested for loops it leaves break and continue their
+ * meaning. The counter is unsigned and wide enough that adding a stride, at most 2^31 threads by
+ * the launch limits, cannot wrap. A signed bound is compared as signed once, before the first
+ * turn; after that it is positive. The compiler folds `first`. */
+template <class T> struct portable_counter_ {
+    typedef unsigned long long type;
+};
+template <> struct portable_counter_<int> {
+    typedef unsigned type;
+};
+template <class T> struct portable_range_ {
+    static_assert((T)0.5f == (T)0, "the bound of a loop is an integer");
+    typedef typename portable_counter_<T>::type counter;
+    const T n;
+    const unsigned offset, stride;
+
+    struct iterator {
+        counter i;
+        const T n;
+        const unsigned stride;
+        bool first;
+
+        __device__ __forceinline__ bool operator!=(const iterator &) const
+        {
+            return first ? (T)i < n : i < (counter)n;
+        }
+        __device__ __forceinline__ void operator++()
+        {
+            i += stride;
+            first = false;
+        }
+        __device__ __forceinline__ T operator*() const { return (T)i; }
+    };
+    __device__ __forceinline__ iterator begin() const { return {offset, n, stride, true}; }
+    __device__ __forceinline__ iterator end() const { return {offset, n, stride, true}; }
+};
+/* An unsigned 64-bit bound stops 2^32 short of its largest value, which no memory can hold. */
+template <class T> PORTABLE_DEVICE_ T portable_most_threads_(T n) { return n; }
+PORTABLE_DEVICE_ unsigned long long portable_most_threads_(unsigned long long n)
 {
-    struct portable_kernel_record_ record;
-    memset(&record, 0, sizeof record);
-    record.auto_block = portable_most_threads_(bounds) < 256 ? (int)*bounds : 256;
-#if PORTABLE_TARGET_OPENMP
-    record.auto_grid = omp_get_max_threads();
-#else
-    record.auto_grid = PORTABLE_KERNELS_EMULATE_ ? 4 : 1;
-#endif
-    const int begun = portable_launch_open_(name, bounds, portable_auto_grid_(n, &record),
-                                            DIM3((unsigned)record.auto_block, 1, 1), 0, NULL, 0);
-    if (begun)
-        portable_launch_.automatic = 1;
-    return begun;
+    return n < 0xffffffff00000000ULL ? n : 0xffffffff00000000ULL;
 }
-#define PORTABLE_LAUNCH_AUTO_(name, n, ...)                                                        \
-    (portable_launch_auto_(#name, PORTABLE_BOUNDS_(name), portable_elements_(n))                   \
-         ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
+PORTABLE_DEVICE_ unsigned long portable_most_threads_(unsigned long n)
+{
+    return (unsigned long)portable_most_threads_((unsigned long long)n);
+}
+template <class T>
+PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset, unsigned stride)
+{
+    return {portable_most_threads_(n), offset, stride};
+}
+#define PORTABLE_CUDA_LOOP_(i, n, axis)                                                            \
+    for (const auto i : portable_loop_((n) + 0, PORTABLE_OFFSET_(axis), PORTABLE_STRIDE_(axis)))
+
+/* Holds a bound that an outer loop would otherwise evaluate in each iteration. */
+template <class T> struct portable_held_ {
+    const T n;
+    bool once;
+};
+template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n) { return {n, true}; }
+#define PORTABLE_CUDA_HOLD_(name, n)                                                               \
+    for (auto name = portable_hold_((n) + 0); name.once; name.once = false)
+
+#define PORTABLE_CUDA_GRID_2D_(i, j, ni, nj)                                                       \
+    PORTABLE_CUDA_HOLD_(portable_ni_, ni)                                                          \
+    PORTABLE_CUDA_LOOP_(j, nj, y) PORTABLE_CUDA_LOOP_(i, portable_ni_.n, x)
+#define PORTABLE_CUDA_GRID_3D_(i, j, k, ni, nj, nk)                                                \
+    PORTABLE_CUDA_HOLD_(portable_ni_, ni)                                                          \
+    PORTABLE_CUDA_HOLD_(portable_nj_, nj)                                                          \
+    PORTABLE_CUDA_LOOP_(k, nk, z)                                                                  \
+    PORTABLE_CUDA_LOOP_(j, portable_nj_.n, y) PORTABLE_CUDA_LOOP_(i, portable_ni_.n, x)
+
+#define PORTABLE_CUDA_SHARED_DYNAMIC_(type, name)                                                  \
+    extern __shared__ __align__(16) unsigned char portable_dynamic_[];                             \
+    type *const name = reinterpret_cast<type *>(portable_dynamic_)
+
+/* ===============================================================================================
+ * CUDA: vectors
+ * ============================================================================================== */
+
+struct portable_real_vector_ {
+    REAL value[REAL_LANES];
+
+    __host__ __device__ REAL &operator[](int i) { return value[i]; }
+    __host__ __device__ const REAL &operator[](int i) const { return value[i]; }
+};
+#define PORTABLE_VECTOR_OPERATOR_(op)                                                              \
+    DEVICE REAL_VECTOR operator op(const REAL_VECTOR &v, const REAL_VECTOR &w)                     \
+    {                                                                                              \
+        REAL_VECTOR result;                                                                        \
+        PORTABLE_FOR_LANES_(i) result[i] = v[i] op w[i];                                           \
+        return result;                                                                             \
+    }
+#define PORTABLE_FOR_LANES_(i) for (int i = 0; i < REAL_LANES; i++)
+PORTABLE_VECTOR_OPERATOR_(+)
+PORTABLE_VECTOR_OPERATOR_(-)
+PORTABLE_VECTOR_OPERATOR_(*)
+#undef PORTABLE_VECTOR_OPERATOR_
+DEVICE REAL_VECTOR operator*(REAL a, const REAL_VECTOR &v)
+{
+    REAL_VECTOR result;
+    PORTABLE_FOR_LANES_(i) result[i] = a * v[i];
+    return result;
+}
+DEVICE REAL_VECTOR &operator+=(REAL_VECTOR &v, const REAL_VECTOR &w)
+{
+    PORTABLE_FOR_LANES_(i) v[i] += w[i];
+    return v;
+}
+DEVICE REAL_VECTOR real_vector(const REAL *from)
+{
+    REAL_VECTOR v;
+    PORTABLE_FOR_LANES_(i) v[i] = from[i];
+    return v;
+}
+
+/* ===============================================================================================
+ * CUDA: barriers and asynchronous copies
+ * ============================================================================================== */
+
+/* The barrier of cooperative_groups, whose header alone triples nvcc's time for a small file. In a
+ * cooperative launch, environment registers 1 and 2 hold the address of two words, the second of
+ * them the barrier; in any other launch they are zero. One thread of each block adds 1 to the
+ * barrier, except that block 0 adds 2^31 - (blocks - 1): when the last block has arrived, the
+ * highest bit has flipped and the others are as before, ready for the next barrier.
+ * (docs/decisions/017-a-light-header.md) */
+PORTABLE_DEVICE_ void portable_cuda_sync_grid_(void)
+{
+    unsigned low, high;
+    unsigned long long workspace;
+    asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+    asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+    asm("mov.b64 %0, {%1, %2};" : "=l"(workspace) : "r"(low), "r"(high));
+    if (!workspace)
+        __trap();
+    __syncthreads();
+    if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
+        const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+        const int first = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
+        unsigned before, now;
+        /* Release what the block has written; acquire what other blocks have. */
+        asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
+                     : "=r"(before)
+                     : "l"(workspace + 4), "r"(first ? 0x80000001u - blocks : 1u)
+                     : "memory");
+        do
+            asm volatile("ld.acquire.gpu.u32 %0, [%1];"
+                         : "=r"(now)
+                         : "l"(workspace + 4)
+                         : "memory");
+        while (((before ^ now) & 0x80000000u) == 0);
+    }
+    __syncthreads();
+}
+
+template <unsigned bytes>
+DEVICE void portable_cuda_copy_async_(bool condition, void *to, const void *from)
+{
+    static_assert(bytes == 4 || bytes == 8 || bytes == 16, PORTABLE_COPY_SENTENCE_);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    const unsigned shared = (unsigned)__cvta_generic_to_shared(to), read = condition ? bytes : 0;
+    if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared),
+                     "l"(__cvta_generic_to_global(from)), "r"(read)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(shared),
+                     "l"(__cvta_generic_to_global(from)), "n"(bytes), "r"(read)
+                     : "memory");
+#else
+    typedef unsigned word;
+    for (unsigned i = 0; i < bytes / sizeof(word); i++)
+        static_cast<word *>(to)[i] = condition ? static_cast<const word *>(from)[i] : 0;
+#endif
+}
+PORTABLE_DEVICE_ void portable_cuda_copy_commit_()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+template <int groups> PORTABLE_DEVICE_ void portable_cuda_copy_wait_()
+{
+    static_assert(groups >= 0 && groups <= 8, PORTABLE_WAIT_SENTENCE_);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory");
+#endif
+}
+
+/* ===============================================================================================
+ * CUDA: warps and collectives
+ *
+ * The full mask also serves a last, partial warp: lanes that never existed count as exited.
+ * ============================================================================================== */
+
+#define PORTABLE_OPERATION_(type, suffix)                                                          \
+    PORTABLE_DEVICE_ type portable_add_(type a, type b)                                            \
+    {                                                                                              \
+        return portable_add_##suffix##_(a, b);                                                     \
+    }                                                                                              \
+    PORTABLE_DEVICE_ type portable_min_(type a, type b)                                            \
+    {                                                                                              \
+        return portable_min_##suffix##_(a, b);                                                     \
+    }                                                                                              \
+    PORTABLE_DEVICE_ type portable_max_(type a, type b)                                            \
+    {                                                                                              \
+        return portable_max_##suffix##_(a, b);                                                     \
+    }
+PORTABLE_FOR_WARP_TYPES_(PORTABLE_OPERATION_)
+#undef PORTABLE_OPERATION_
+
+struct portable_op_add_ {
+    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_add_(a, b); }
+};
+struct portable_op_min_ {
+    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_min_(a, b); }
+};
+struct portable_op_max_ {
+    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_max_(a, b); }
+};
+
+/* Butterfly over the lanes that exist: with all 32 every lane ends with the result, otherwise only
+ * lane 0 surely. The comparison folds away where the number of lanes is a constant 32. */
+template <class Op, class T>
+PORTABLE_DEVICE_ T portable_butterfly_(T value, unsigned lane, unsigned lanes)
+{
+#pragma unroll
+    for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {
+        const T other = __shfl_xor_sync(PORTABLE_ALL_LANES_, value, delta);
+        if ((lane ^ delta) < lanes)
+            value = Op::of(value, other);
+    }
+    return value;
+}
+
+/* Where the warps may be partial, lane 0 hands the result on. */
+template <class Op, class Block, class T>
+PORTABLE_DEVICE_ T portable_warp_reduce_(T value)
+{
+    value = portable_butterfly_<Op>(value, Block::rank() % WARP_SIZE, Block::lanes());
+    return Block::whole_warps ? value : __shfl_sync(PORTABLE_ALL_LANES_, value, 0);
+}
+
+/* Kogge-Stone: the inclusive scan of a warp. */
+template <class T> PORTABLE_DEVICE_ T portable_warp_scan_(T value, unsigned lane)
+{
+#pragma unroll
+    for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2) {
+        const T other = __shfl_up_sync(PORTABLE_ALL_LANES_, value, delta);
+        if (lane >= delta)
+            value = portable_add_(other, value);
+    }
+    return value;
+}
+
+/* The warps' results go through shared memory to the first warp, and the block's comes back. Two
+ * barriers separate every write from the reads of this use and of the next one. */
+template <class Op, class Block, class T>
+PORTABLE_DEVICE_ T portable_block_reduce_(T value)
+{
+    __shared__ T of_warp[WARP_SIZE], of_block;
+    const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
+    const unsigned warps = (Block::size() + WARP_SIZE - 1) / WARP_SIZE;
+    value = portable_butterfly_<Op>(value, lane, Block::lanes());
+    if (lane == 0)
+        of_warp[warp] = value;
+    __syncthreads();
+    if (warp == 0) {
+        const T mine = of_warp[lane < warps ? lane : 0];
+        const T all = portable_butterfly_<Op>(mine, lane, warps);
+        if (lane == 0)
+            of_block = all;
+    }
+    __syncthreads();
+    return of_block;
+}
+
+template <bool Inclusive, class Block, class T>
+PORTABLE_DEVICE_ T portable_block_scan_(T value)
+{
+    __shared__ T of_warp[WARP_SIZE], before_warp[WARP_SIZE];
+    const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
+    const unsigned lanes = Block::lanes(), warps = (Block::size() + WARP_SIZE - 1) / WARP_SIZE;
+    const T inclusive = portable_warp_scan_(value, lane);
+    if (lane == lanes - 1)
+        of_warp[warp] = inclusive;
+    __syncthreads();
+    if (warp == 0) {
+        const T through = portable_warp_scan_(of_warp[lane < warps ? lane : 0], lane);
+        if (lane < WARP_SIZE - 1)
+            before_warp[lane + 1] = through;
+    }
+    __syncthreads();
+    T result = inclusive;
+    if (!Inclusive) {
+        result = __shfl_up_sync(PORTABLE_ALL_LANES_, inclusive, 1);
+        if (lane == 0)
+            return warp == 0 ? T(0) : before_warp[warp];
+    }
+    return warp == 0 ? result : portable_add_(before_warp[warp], result);
+}
+
+#define PORTABLE_BLOCK_TYPE_ decltype(portable_scope_)
+#define PORTABLE_CUDA_COLLECT_(function, operation, dst, src)                                      \
+    ((void)(dst = function<operation, PORTABLE_BLOCK_TYPE_>(src)))
+
+/* ===============================================================================================
+ * CUDA: fragments
+ * ============================================================================================== */
+
+/* A lane's share of a fragment, in registers; which lane holds which element is unspecified. */
+struct portable_fragment_a_ {
+    int pairs[8];
+};
+struct portable_fragment_b_ {
+    int pairs[8];
+};
+struct portable_fragment_c_ {
+    float value[8];
+};
+
+/* The compiler's built-in functions, which mma.h calls too. Unlike inline assembly they become
+ * loads from shared or global memory where the compiler can infer which. Their layout argument is 0
+ * for row-major; the last argument of the product is 0 for no saturation. */
+#define PORTABLE_FACTOR_(kind)                                                                     \
+    PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_##kind##_ &fragment,           \
+                                                  float value)                                     \
+    {                                                                                              \
+        const int bits = half_to_bits(float_to_half(value));                                       \
+        for (int i = 0; i < 8; i++)                                                                \
+            fragment.pairs[i] = bits << 16 | bits;                                                 \
+    }                                                                                              \
+    PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_##kind##_ &fragment,           \
+                                                  const half *from, unsigned stride)               \
+    {                                                                                              \
+        PORTABLE_ON_DEVICE_(                                                                       \
+            __hmma_m16n16k16_ld_##kind(fragment.pairs, (const int *)from, stride, 0), (void)0);    \
+    }
+PORTABLE_FACTOR_(a)
+PORTABLE_FACTOR_(b)
+#undef PORTABLE_FACTOR_
+PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_c_ &fragment, float value)
+{
+    for (int i = 0; i < 8; i++)
+        fragment.value[i] = value;
+}
+PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_c_ &fragment, const float *from,
+                                              unsigned stride)
+{
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_c_f32(fragment.value, from, stride, 0), (void)0);
+}
+PORTABLE_DEVICE_ void portable_fragment_multiply_add_(portable_fragment_c_ &d,
+                                                      const portable_fragment_a_ &a,
+                                                      const portable_fragment_b_ &b,
+                                                      const portable_fragment_c_ &c)
+{
+    PORTABLE_ON_DEVICE_(
+        __hmma_m16n16k16_mma_f32f32(d.value, a.pairs, b.pairs, c.value, 0, 0), (void)0);
+}
+PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragment_c_ &fragment,
+                                               unsigned stride)
+{
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0);
+}
+
+/* ===============================================================================================
+ * CUDA: atomics
+ * ============================================================================================== */
+
+/* A value as the word that the hardware compares and swaps, and back. */
+template <class T> struct portable_word_ {
+    typedef unsigned type;
+};
+template <> struct portable_word_<unsigned long long> {
+    typedef unsigned long long type;
+};
+template <> struct portable_word_<double> {
+    typedef unsigned long long type;
+};
+template <class To, class From> PORTABLE_DEVICE_ To portable_bits_(From from)
+{
+    static_assert(sizeof(To) == sizeof(From), "a value and its word have one size");
+    To to;
+    memcpy(&to, &from, sizeof to);
+    return to;
+}
+
+/* The compare-and-swap of a type, and an operation as a loop around it. */
+template <bool Block, class T>
+PORTABLE_DEVICE_ T portable_cas_(T *pointer, T compare, T value)
+{
+    typedef typename portable_word_<T>::type word;
+    word *const at = reinterpret_cast<word *>(pointer);
+    const word expected = portable_bits_<word>(compare), desired = portable_bits_<word>(value);
+    return portable_bits_<T>(Block ? atomicCAS_block(at, expected, desired)
+                                   : atomicCAS(at, expected, desired));
+}
+template <bool Block, class T, class Operation>
+PORTABLE_DEVICE_ T portable_cas_loop_(T *pointer, T value, Operation operation)
+{
+    typedef typename portable_word_<T>::type word;
+    T old = *pointer, assumed;
+    do {
+        assumed = old;
+        old = portable_cas_<Block>(pointer, assumed, operation(assumed, value));
+    } while (portable_bits_<word>(old) != portable_bits_<word>(assumed));
+    return old;
+}
+
+/* Both scopes of an operation, native or by the loop. */
+#define PORTABLE_ATOMIC_(op, type, suffix, device, device_block)                                   \
+    static inline __host__ __device__ type portable_atomic_##op##_(type *pointer, type value)      \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(device, (portable_plain_##op##_##suffix##_(pointer, value)));   \
+    }                                                                                              \
+    static inline __host__ __device__ type portable_atomic_##op##_block_(type *pointer,            \
+                                                                         type value)               \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(device_block,                                                   \
+                                   (portable_plain_##op##_##suffix##_(pointer, value)));           \
+    }
+#define PORTABLE_BY_CAS_(op, type, suffix)                                                         \
+    PORTABLE_ATOMIC_(op, type, suffix,                                                             \
+                     (portable_cas_loop_<false>(pointer, value,                                    \
+                                                [](type a, type b) {                               \
+                                                    return portable_##op##_##suffix##_(a, b);      \
+                                                })),                                               \
+                     (portable_cas_loop_<true>(pointer, value, [](type a, type b) {                \
+                         return portable_##op##_##suffix##_(a, b);                                 \
+                     })))
+#define PORTABLE_NATIVE_(op, type, suffix, function, value)                                        \
+    PORTABLE_ATOMIC_(op, type, suffix, (function(pointer, value)),                                 \
+                     (function##_block(pointer, value)))
+
+#if PORTABLE_ATOMICS_CAS
+PORTABLE_FOR_ATOMICS_(PORTABLE_BY_CAS_)
+#else
+#define PORTABLE_NATIVE_ADD_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicAdd, value)
+#define PORTABLE_NATIVE_MIN_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicMin, value)
+#define PORTABLE_NATIVE_MAX_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicMax, value)
+#define PORTABLE_NATIVE_SWAP_(op, type, suffix)                                                    \
+    PORTABLE_NATIVE_(op, type, suffix, atomicExch, value)
+#define PORTABLE_NATIVE_AND_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicAnd, value)
+#define PORTABLE_NATIVE_OR_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicOr, value)
+#define PORTABLE_NATIVE_XOR_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicXor, value)
+/* a - b is a + -b in both number systems: modular, and IEEE 754. */
+#define PORTABLE_NATIVE_SUB_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicAdd, -value)
+PORTABLE_FOR_NUMBERS_(PORTABLE_NATIVE_ADD_, add)
+PORTABLE_NATIVE_(sub, int, int, atomicSub, value)
+PORTABLE_NATIVE_(sub, unsigned, uint, atomicSub, value)
+PORTABLE_NATIVE_(sub, unsigned long long, ull, atomicAdd, 0 - value)
+PORTABLE_FOR_REALS_(PORTABLE_NATIVE_SUB_, sub)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_MIN_, min)
+PORTABLE_FOR_REALS_(PORTABLE_BY_CAS_, min)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_MAX_, max)
+PORTABLE_FOR_REALS_(PORTABLE_BY_CAS_, max)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_SWAP_, exchange)
+PORTABLE_NATIVE_(exchange, float, float, atomicExch, value)
+PORTABLE_BY_CAS_(exchange, double, double)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_AND_, bit_and)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_OR_, bit_or)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_XOR_, bit_xor)
+PORTABLE_NATIVE_(inc, unsigned, uint, atomicInc, value)
+PORTABLE_BY_CAS_(inc, unsigned long long, ull)
+PORTABLE_NATIVE_(dec, unsigned, uint, atomicDec, value)
+PORTABLE_BY_CAS_(dec, unsigned long long, ull)
+#endif
+#define PORTABLE_CAS_(op, type, suffix)                                                            \
+    static inline __host__ __device__ type portable_atomic_cas_(type *pointer, type compare,       \
+                                                                type value)                        \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(portable_cas_<false>(pointer, compare, value),                  \
+                                   (portable_plain_cas_##suffix##_(pointer, compare, value)));     \
+    }                                                                                              \
+    static inline __host__ __device__ type portable_atomic_cas_block_(type *pointer, type compare, \
+                                                                      type value)                  \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(portable_cas_<true>(pointer, compare, value),                   \
+                                   (portable_plain_cas_##suffix##_(pointer, compare, value)));     \
+    }
+PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
+#undef PORTABLE_ATOMIC_
+#undef PORTABLE_BY_CAS_
+#undef PORTABLE_NATIVE_
+#undef PORTABLE_CAS_
+
+/* Loads and stores of the device's scope. Before compute capability 7.0 the volatile ones are. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+#define PORTABLE_WORD_(word, bits, constraint)                                                     \
+    PORTABLE_DEVICE_ word portable_load_word_(const word *pointer)                                 \
+    {                                                                                              \
+        word value;                                                                                \
+        asm volatile("ld.relaxed.gpu.u" #bits " %0, [%1];"                                         \
+                     : "=" constraint(value)                                                       \
+                     : "l"(pointer)                                                                \
+                     : "memory");                                                                  \
+        return value;                                                                              \
+    }                                                                                              \
+    PORTABLE_DEVICE_ void portable_store_word_(word *pointer, word value)                          \
+    {                                                                                              \
+        asm volatile("st.relaxed.gpu.u" #bits " [%0], %1;" ::"l"(pointer), constraint(value)       \
+                     : "memory");                                                                  \
+    }
+#else
+#define PORTABLE_WORD_(word, bits, constraint)                                                     \
+    PORTABLE_DEVICE_ word portable_load_word_(const word *pointer)                                 \
+    {                                                                                              \
+        return *(const volatile word *)pointer;                                                    \
+    }                                                                                              \
+    PORTABLE_DEVICE_ void portable_store_word_(word *pointer, word value)                          \
+    {                                                                                              \
+        *(volatile word *)pointer = value;                                                         \
+    }
+#endif
+PORTABLE_WORD_(unsigned, 32, "r")
+PORTABLE_WORD_(unsigned long long, 64, "l")
+#undef PORTABLE_WORD_
+template <class T> PORTABLE_DEVICE_ T portable_load_(const T *pointer)
+{
+    typedef typename portable_word_<T>::type word;
+    return portable_bits_<T>(portable_load_word_(reinterpret_cast<const word *>(pointer)));
+}
+template <class T> PORTABLE_DEVICE_ void portable_store_(T *pointer, T value)
+{
+    typedef typename portable_word_<T>::type word;
+    portable_store_word_(reinterpret_cast<word *>(pointer), portable_bits_<word>(value));
+}
+#define PORTABLE_LOAD_STORE_(op, type, suffix)                                                     \
+    static inline __host__ __device__ type portable_atomic_load_(const type *pointer)              \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(portable_load_(pointer),                                        \
+                                   portable_load_##suffix##_(pointer));                            \
+    }                                                                                              \
+    static inline __host__ __device__ void portable_atomic_store_(type *pointer, type value)       \
+    {                                                                                              \
+        PORTABLE_ON_DEVICE_(portable_store_(pointer, value),                                       \
+                            portable_store_##suffix##_(pointer, value));                           \
+    }
+PORTABLE_FOR_NUMBERS_(PORTABLE_LOAD_STORE_, load_store)
+#undef PORTABLE_LOAD_STORE_
+
+/* ===============================================================================================
+ * CUDA: launches
+ * ============================================================================================== */
+
+/* CUDA calls a launch's arguments "invalid values" when they exceed the kernel's own bounds. */
+PORTABLE_COLD_ static portable_status portable_launch_failed_(cudaError_t error, const char *kernel)
+{
+    char call[128];
+    snprintf(call, sizeof call, "kernel %s", kernel);
+    portable_launch_.kernel = NULL;
+    portable_status status = portable_from_cuda_(error, call);
+    if (status == PORTABLE_ERROR_INVALID_VALUE)
+        status = portable_failure_.status = PORTABLE_ERROR_INVALID_LAUNCH;
+    return portable_launch_result_(status);
+}
+
+/* PORTABLE_SYNC in the environment: 0 not read yet, 1 off, 2 on. */
+PORTABLE_C_BEGIN_
+PORTABLE_WEAK_ int portable_sync_;
+PORTABLE_C_END_
+
+/* The error of the kernel that was just launched. */
+PORTABLE_COLD_ static cudaError_t portable_sync_launch_(void)
+{
+    if (__atomic_load_n(&portable_sync_, __ATOMIC_RELAXED) == 0) {
+        const char *const value = getenv("PORTABLE_SYNC");
+        const int on = value && value[0] != '\0' && strcmp(value, "0") != 0;
+        __atomic_store_n(&portable_sync_, on ? 2 : 1, __ATOMIC_RELAXED);
+        if (!on)
+            return cudaSuccess;
+    }
+    const cudaError_t error = cudaDeviceSynchronize();
+    cudaGetLastError();
+    return error;
+}
+
+static inline portable_status portable_launch_end_(void)
+{
+    const char *const kernel = portable_launch_.kernel;
+    cudaError_t error = cudaGetLastError();
+    if (__atomic_load_n(&portable_sync_, __ATOMIC_RELAXED) != 1 && error == cudaSuccess)
+        error = portable_sync_launch_();
+    portable_launch_.kernel = NULL;
+    if (error == cudaSuccess)
+        return portable_launch_result_(PORTABLE_SUCCESS);
+    return portable_launch_failed_(error, kernel);
+}
+
+#define PORTABLE_CUDA_LAUNCH_(name, g, b, bytes, s, ...)                                           \
+    (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(g),                    \
+                            portable_extents_(b), (bytes), (s), 0)                                 \
+         ? (name<<<portable_launch_.grid, portable_launch_.block, portable_launch_.shared_bytes,   \
+                   (portable_stream)portable_launch_.stream>>>(__VA_ARGS__),                       \
+            portable_launch_end_())                                                                \
          : portable_launch_refused_())
 
-#define PORTABLE_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, ...)                 \
-    PORTABLE_LAUNCH_(name, grid, block, shared_bytes, stream, 1, ##__VA_ARGS__)
-
-static inline portable_status portable_shared_limit_(const char *name, size_t bytes)
+/* Occupancy is asked for once per kernel, and again after portable_device_select. */
+template <class Kernel>
+static inline int portable_launch_auto_(const char *name, Kernel *kernel, unsigned long long n)
 {
-    if (bytes > PORTABLE_SHARED_RAISED_LIMIT_)
+    struct portable_kernel_record_ record = portable_kernel_record_(name);
+    int device = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error != cudaSuccess)
+        return portable_from_cuda_(error, name), 0;
+    if (record.auto_block == 0 || record.auto_device != device) {
+        int grid = 0, block = 0;
+        error = cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel);
+        if (error != cudaSuccess)
+            return portable_from_cuda_(error, name), 0;
+        record.auto_block = block;
+        record.auto_grid = grid;
+        record.auto_device = device;
+        if (portable_kernel_remember_(&record) != PORTABLE_SUCCESS)
+            return 0;
+    }
+    return portable_launch_begin_(name, PORTABLE_BLOCK_LIMIT_, portable_auto_grid_(n, &record),
+                                  DIM3((unsigned)record.auto_block, 1, 1), 0, 0, 0);
+}
+#define PORTABLE_CUDA_LAUNCH_AUTO_(name, n, ...)                                                   \
+    (portable_launch_auto_(#name, name, portable_elements_(n))                                     \
+         ? (name<<<portable_launch_.grid, portable_launch_.block>>>(__VA_ARGS__),                  \
+            portable_launch_end_())                                                                \
+         : portable_launch_refused_())
+
+/* Refuses, with the number of blocks that would fit, what cannot be resident at once. */
+template <class... Parameters, class... Arguments>
+static inline portable_status portable_launch_cooperative_(void (*kernel)(Parameters...),
+                                                           Arguments &&...arguments)
+{
+    const struct portable_launch_ *const launch = &portable_launch_;
+    const int threads = (int)(launch->block.x * launch->block.y * launch->block.z);
+    int device = 0, multiprocessors = 0, per_multiprocessor = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, threads,
+                                                              launch->shared_bytes);
+    if (error == cudaSuccess) {
+        const unsigned long long fit = (unsigned long long)multiprocessors * per_multiprocessor;
+        const unsigned long long blocks =
+            (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
+        if (blocks > fit) {
+            portable_refuse_("%llu blocks cannot be resident at once; %llu fit on this device",
+                             blocks, fit);
+            return portable_launch_refused_();
+        }
+        cudaLaunchAttribute cooperative;
+        cooperative.id = cudaLaunchAttributeCooperative;
+        cooperative.val.cooperative = 1;
+        cudaLaunchConfig_t config;
+        memset(&config, 0, sizeof config);
+        config.gridDim = launch->grid;
+        config.blockDim = launch->block;
+        config.dynamicSmemBytes = launch->shared_bytes;
+        config.stream = (portable_stream)launch->stream;
+        config.attrs = &cooperative;
+        config.numAttrs = 1;
+        error = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
+    }
+    if (error == cudaSuccess)
+        return portable_launch_end_();
+    return portable_launch_failed_(error, launch->kernel);
+}
+#define PORTABLE_CUDA_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, ...)            \
+    (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(grid),                 \
+                            portable_extents_(block), (shared_bytes), (stream), 1)                 \
+         ? portable_launch_cooperative_(PORTABLE_KERNEL_AND_(name, __VA_ARGS__))                   \
+         : portable_launch_refused_())
+#define PORTABLE_KERNEL_AND_(name, ...) name __VA_OPT__(, ) __VA_ARGS__
+
+template <class Kernel>
+static inline portable_status portable_cuda_shared_limit_(const char *name, Kernel *kernel,
+                                                          size_t bytes)
+{
+    if (bytes > (size_t)PORTABLE_SHARED_RAISED_LIMIT_)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
                               "kernel %s: a shared limit of %zu bytes, and no GPU has over %d",
                               name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
+    const cudaError_t error =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    if (error != cudaSuccess) {
+        cudaGetLastError();
+        return portable_from_cuda_(error, name);
+    }
     struct portable_kernel_record_ record = portable_kernel_record_(name);
     record.shared_limit = bytes;
     return portable_kernel_remember_(&record);
 }
-#define PORTABLE_SET_SHARED_LIMIT_(name, bytes)                                                    \
-    portable_shared_limit_(#name, (bytes) + 0 * sizeof(&(name)))
 
-static inline portable_status portable_occupancy_(const char *name, const unsigned *bounds,
-                                                  dim3 block, size_t shared_bytes, int *blocks)
+template <class Kernel>
+static inline portable_status portable_occupancy_(const char *name, Kernel *kernel, dim3 block,
+                                                  size_t shared_bytes, int *blocks)
 {
+    *blocks = 0;
     const portable_status status =
-        portable_block_check_(name, portable_most_threads_(bounds), block, shared_bytes);
-    *blocks = status == PORTABLE_SUCCESS;
-    return status;
+        portable_block_check_(name, PORTABLE_BLOCK_LIMIT_, block, shared_bytes);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        blocks, kernel, (int)(block.x * block.y * block.z), shared_bytes);
+    if (error == cudaSuccess)
+        return PORTABLE_SUCCESS;
+    *blocks = 0;
+    cudaGetLastError();
+    return portable_from_cuda_(error, name);
 }
-#define PORTABLE_OCCUPANCY_(name, block, shared_bytes, blocks)                                     \
-    portable_occupancy_(#name, PORTABLE_BOUNDS_(name), portable_extents_(block),                   \
-                        (shared_bytes) + 0 * sizeof(&(name)), PORTABLE_RESULT_(int, blocks))
+#define PORTABLE_CUDA_OCCUPANCY_(name, block, shared_bytes, blocks)                                \
+    portable_occupancy_(#name, name, portable_extents_(block), (shared_bytes), (blocks))
+
+#if defined(__CUDACC_RDC__)
+PORTABLE_DEVICE_ portable_status portable_cuda_device_launched_()
+{
+    const cudaError_t error = cudaGetLastError();
+#if PORTABLE_CHECKS
+    if (error != cudaSuccess)
+        __assert_fail("a child kernel can be launched", __FILE__, __LINE__, "DEVICE_LAUNCH");
+#endif
+    return error == cudaSuccess ? PORTABLE_SUCCESS : PORTABLE_ERROR_INVALID_LAUNCH;
+}
+#endif
 
 #endif
 
 /* clang-format on */
 
 /* ===============================================================================================
- * 15  Device memory
- *
- * On the CPU, device memory is an allocation of its own, filled with all-ones bytes (a NaN in
- * every floating-point type), so that a forgotten copy shows. Every target keeps a table of the
- * live allocations and checks copies and frees against it.
+ * Host runtime: device memory
  * ============================================================================================== */
 
-/* What happens to device memory: the emulate target tells its checks. */
+/* The emulate target tells its checks what happens to device memory. */
 #if PORTABLE_KERNELS_EMULATE_
-enum portable_memory_event_ {
-    PORTABLE_MEMORY_NEW_,   /* nothing has written it */
-    PORTABLE_MEMORY_FREE_,  /* it is about to be freed */
-    PORTABLE_MEMORY_READ_,  /* a copy is about to read it */
-    PORTABLE_MEMORY_WRITE_, /* a copy is about to write it */
-    PORTABLE_MEMORY_DONE_   /* the copy has ended */
-};
-void portable_emulate_memory_(int event, const void *memory, size_t bytes);
 #define PORTABLE_MEMORY_(event, memory, bytes)                                                     \
     portable_emulate_memory_(PORTABLE_MEMORY_##event##_, memory, bytes)
 /* The name of the array that `call` allocates, as the program has it: reports name it. */
-void portable_emulate_name_(const char *name);
 #define PORTABLE_NAMED_(name, call) (portable_emulate_name_(name), call)
 #else
 #define PORTABLE_MEMORY_(event, memory, bytes) (void)0
@@ -5050,7 +4975,7 @@ static inline size_t portable_table_find_(const void *address)
     return low;
 }
 
-/* The live allocation that the address lies in; bytes 0 when there is none. */
+/* The live allocation that contains the address; bytes is 0 without one. */
 static inline struct portable_allocation_ portable_allocation_of_(const void *address)
 {
     struct portable_allocation_ found = {NULL, 0, 0};
@@ -5123,8 +5048,6 @@ static inline int portable_table_remove_(const void *base, int pinned)
     return found;
 }
 
-/** The bytes of device memory that this program holds, and in how many allocations. Either pointer
- *  may be NULL. */
 static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 {
     portable_lock_(&portable_table_.lock);
@@ -5135,38 +5058,13 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
     portable_unlock_(&portable_table_.lock);
 }
 
-/* clang-format off */
-#define portable_malloc(pointer, bytes)                                                            \
-    /* portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes,                      \
-     * for a pointer of any type; the caller frees it with portable_free. Zero                     \
-     * bytes give NULL, and so does a failure. */                                                  \
-    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
-
-#define portable_malloc_host(pointer, bytes)                                                       \
-    /* portable_malloc_host(&pointer, bytes): host memory that stays where it                      \
-     * is (page-locked), so that asynchronous copies of it run beside kernels;                     \
-     * for a pointer of any type; the caller frees it with portable_free_host.                     \
-     * Zero bytes give NULL, and so does a failure. CUDA: cudaMallocHost. cc:                      \
-     * aligned memory. Copies are checked against its size. */                                     \
-    PORTABLE_MALLOC_HOST_((pointer), (bytes))
-
-#define portable_malloc_pitch(pointer, pitch, width, height)                                       \
-    /* portable_malloc_pitch(&pointer, &pitch, width, height): device memory                       \
-     * for `height` rows of `width` bytes, each row `pitch` bytes after the                        \
-     * one before, so that every row is aligned: the pitches of the _2d                            \
-     * copies. The caller frees it with portable_free. No rows or no width                         \
-     * give NULL and a pitch of 0, and so does a failure. CUDA:                                    \
-     * cudaMallocPitch. cc: the pitch is the width rounded up to 512 bytes. */                     \
-    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
-/* clang-format on */
-
 #if defined(__cplusplus)
 #define PORTABLE_MALLOC_(pointer, bytes) portable_malloc_of_(pointer, bytes)
 #define PORTABLE_MALLOC_HOST_(pointer, bytes) portable_malloc_host_of_(pointer, bytes)
 #define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
     portable_malloc_pitch_of_(pointer, pitch, width, height)
 #else
-/* What the pointer points to must itself be a pointer. */
+/* The pointer's target must itself be a pointer. */
 #define PORTABLE_POINTER_SIZE_(pointer) (sizeof *pointer + 0 * sizeof &**pointer)
 #define PORTABLE_MALLOC_(pointer, bytes)                                                           \
     portable_malloc_(pointer, PORTABLE_POINTER_SIZE_(pointer), bytes)
@@ -5177,7 +5075,7 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
                            PORTABLE_RESULT_(size_t, pitch), width, height)
 #endif
 
-/* Sets the pointer to NULL, for a start. */
+/* Sets the pointer to NULL first. */
 static inline portable_status portable_pointer_(const char *call, void *pointer,
                                                 size_t pointer_size)
 {
@@ -5206,130 +5104,90 @@ static inline void portable_large_pages_(void *memory, size_t bytes)
 #define portable_large_pages_(memory, bytes) ((void)0)
 #endif
 
-static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
+/* Gives memory back to where it came from; returns a CUDA error as a status. */
+static inline portable_status portable_deallocate_(void *memory, int pinned)
 {
-    void *memory = NULL;
-    portable_status status = portable_pointer_("portable_malloc", pointer, pointer_size);
-    if (status != PORTABLE_SUCCESS || bytes == 0)
-        return status;
 #if PORTABLE_TARGET_CUDA
-    const cudaError_t error = cudaMalloc(&memory, bytes);
-    if (error != cudaSuccess) {
-        cudaGetLastError();
-        status = portable_from_cuda_(error, "portable_malloc");
-        if (status == PORTABLE_ERROR_OUT_OF_MEMORY)
-            portable_fail_(status, "%zu bytes of device memory are not to be had", bytes);
-        return status;
-    }
-#if PORTABLE_CHECKS
-    cudaMemset(memory, 0xff, bytes);
-#endif
+    return pinned ? portable_from_cuda_(cudaFreeHost(memory), "portable_free_host")
+                  : portable_from_cuda_(cudaFree(memory), "portable_free");
 #else
-    if (bytes <= (size_t)-1 / 2) /* no object is larger */
-        memory = portable_aligned_(256, bytes);
-    if (!memory)
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                              "%zu bytes of device memory are not to be had", bytes);
-    portable_large_pages_(memory, bytes);
-    memset(memory, 0xff, bytes);
-#endif
-    status = portable_table_insert_(memory, bytes, 0);
-    if (status == PORTABLE_SUCCESS) {
-        memcpy(pointer, &memory, sizeof memory);
-        PORTABLE_MEMORY_(NEW, memory, bytes);
-        return PORTABLE_SUCCESS;
-    }
-#if PORTABLE_TARGET_CUDA
-    cudaFree(memory);
-#else
+    (void)pinned;
     portable_aligned_free_(memory);
+    return PORTABLE_SUCCESS;
 #endif
-    return status;
 }
 
-static inline portable_status portable_malloc_host_(void *pointer, size_t pointer_size,
-                                                    size_t bytes)
+/* Every allocation: `height` rows of `width` bytes, one row unless `pitch` is there to be set. */
+static inline portable_status portable_allocate_(const char *call, int pinned, void *pointer,
+                                                 size_t pointer_size, size_t *pitch, size_t width,
+                                                 size_t height)
 {
+    const char *const kind = pinned ? "pinned host memory" : "device memory";
+    size_t stride = pitch ? (width + 511) / 512 * 512 : width;
     void *memory = NULL;
-    portable_status status = portable_pointer_("portable_malloc_host", pointer, pointer_size);
-    if (status != PORTABLE_SUCCESS || bytes == 0)
-        return status;
-#if PORTABLE_TARGET_CUDA
-    const cudaError_t error = cudaMallocHost(&memory, bytes);
-    if (error != cudaSuccess) {
-        cudaGetLastError();
-        status = portable_from_cuda_(error, "portable_malloc_host");
-        if (status == PORTABLE_ERROR_OUT_OF_MEMORY)
-            portable_fail_(status, "%zu bytes of pinned host memory are not to be had", bytes);
-        return status;
-    }
-#else
-    if (bytes <= (size_t)-1 / 2)
-        memory = portable_aligned_(256, bytes);
-    if (!memory)
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                              "%zu bytes of pinned host memory are not to be had", bytes);
-#endif
-#if !PORTABLE_TARGET_CUDA || PORTABLE_CHECKS
-    memset(memory, 0xff, bytes);
-#endif
-    status = portable_table_insert_(memory, bytes, 1);
-    if (status == PORTABLE_SUCCESS) {
-        memcpy(pointer, &memory, sizeof memory);
-        return PORTABLE_SUCCESS;
-    }
-#if PORTABLE_TARGET_CUDA
-    cudaFreeHost(memory);
-#else
-    portable_aligned_free_(memory);
-#endif
-    return status;
-}
-
-static inline portable_status portable_malloc_pitch_(void *pointer, size_t pointer_size,
-                                                     size_t *pitch, size_t width, size_t height)
-{
-    portable_status status = portable_pointer_("portable_malloc_pitch", pointer, pointer_size);
-    if (pitch)
-        *pitch = 0;
-    else if (status == PORTABLE_SUCCESS)
-        status = portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                                "portable_malloc_pitch: no place for the pitch");
+    portable_status status = portable_pointer_(call, pointer, pointer_size);
     if (status != PORTABLE_SUCCESS || width == 0 || height == 0)
         return status;
-    if (width > (size_t)-1 - 511 || height > (size_t)-1 / ((width + 511) / 512 * 512))
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "portable_malloc_pitch: %zu rows of %zu bytes overflow", height,
-                              width);
 #if PORTABLE_TARGET_CUDA
-    void *memory = NULL;
-    size_t stride = 0;
-    const cudaError_t error = cudaMallocPitch(&memory, &stride, width, height);
+    const cudaError_t error = pinned  ? cudaMallocHost(&memory, width)
+                              : pitch ? cudaMallocPitch(&memory, &stride, width, height)
+                                      : cudaMalloc(&memory, width);
     if (error != cudaSuccess) {
         cudaGetLastError();
-        status = portable_from_cuda_(error, "portable_malloc_pitch");
+        status = portable_from_cuda_(error, call);
         if (status == PORTABLE_ERROR_OUT_OF_MEMORY)
-            portable_fail_(status, "%zu rows of %zu bytes of device memory are not to be had",
-                           height, width);
+            portable_fail_(status, "cannot allocate %zu bytes of %s", stride * height, kind);
         return status;
     }
-#if PORTABLE_CHECKS
-    cudaMemset(memory, 0xff, stride * height);
+    if (PORTABLE_CHECKS && pinned)
+        memset(memory, 0xff, width);
+    else if (PORTABLE_CHECKS)
+        cudaMemset(memory, 0xff, stride * height);
+#else
+    if (stride <= (size_t)-1 / 2 / height) /* no object is larger */
+        memory = portable_aligned_(256, stride * height);
+    if (!memory)
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "cannot allocate %zu bytes of %s",
+                              stride * height, kind);
+    if (!pinned)
+        portable_large_pages_(memory, stride * height);
+    memset(memory, 0xff, stride * height);
 #endif
-    status = portable_table_insert_(memory, stride * height, 0);
+    status = portable_table_insert_(memory, stride * height, pinned);
     if (status != PORTABLE_SUCCESS) {
-        cudaFree(memory);
+        portable_deallocate_(memory, pinned);
         return status;
     }
     memcpy(pointer, &memory, sizeof memory);
-    *pitch = stride;
-#else
-    const size_t stride = (width + 511) / 512 * 512;
-    status = portable_malloc_(pointer, pointer_size, stride * height);
-    if (status == PORTABLE_SUCCESS)
+    if (pitch)
         *pitch = stride;
-#endif
-    return status;
+    if (!pinned)
+        PORTABLE_MEMORY_(NEW, memory, stride * height);
+    return PORTABLE_SUCCESS;
+}
+static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
+{
+    return portable_allocate_("portable_malloc", 0, pointer, pointer_size, NULL, bytes, 1);
+}
+static inline portable_status portable_malloc_host_(void *pointer, size_t pointer_size,
+                                                    size_t bytes)
+{
+    return portable_allocate_("portable_malloc_host", 1, pointer, pointer_size, NULL, bytes, 1);
+}
+static inline portable_status portable_malloc_pitch_(void *pointer, size_t pointer_size,
+                                                     size_t *pitch, size_t width, size_t height)
+{
+    const char *const call = "portable_malloc_pitch";
+    const portable_status status = portable_pointer_(call, pointer, pointer_size);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    if (!pitch)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no place for the pitch", call);
+    *pitch = 0;
+    if (width > (size_t)-1 - 511 || (width && height > (size_t)-1 / ((width + 511) / 512 * 512)))
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "%s: %zu rows of %zu bytes overflow", call, height, width);
+    return portable_allocate_(call, 0, pointer, pointer_size, pitch, width, height);
 }
 
 #if defined(__cplusplus)
@@ -5349,50 +5207,35 @@ static inline portable_status portable_malloc_pitch_of_(T **pointer, size_t *pit
 }
 #endif
 
-/** Frees what portable_malloc or portable_malloc_pitch gave; NULL is nothing to free. */
 static inline portable_status portable_free(void *pointer)
 {
     if (!pointer)
         return PORTABLE_SUCCESS;
-    if (!portable_table_remove_(pointer, 0)) {
-        if (portable_allocation_of_(pointer).pinned)
-            return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
-                                  "portable_free: %p is host memory from portable_malloc_host: "
-                                  "portable_free_host frees it",
-                                  pointer);
+    if (!portable_table_remove_(pointer, 0))
         return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
-                              "%p is not the start of a live device allocation", pointer);
-    }
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaFree(pointer), "portable_free");
-#else
+                              portable_allocation_of_(pointer).pinned
+                                  ? "portable_free: %p is host memory from portable_malloc_host: "
+                                    "portable_free_host frees it"
+                                  : "%p is not the start of a live device allocation",
+                              pointer);
     PORTABLE_MEMORY_(FREE, pointer, 0);
-    portable_aligned_free_(pointer);
-    return PORTABLE_SUCCESS;
-#endif
+    return portable_deallocate_(pointer, 0);
 }
 
-/** Frees what portable_malloc_host gave; NULL is nothing to free. */
 static inline portable_status portable_free_host(void *pointer)
 {
     if (!pointer)
         return PORTABLE_SUCCESS;
     if (!portable_table_remove_(pointer, 1)) {
         const struct portable_allocation_ found = portable_allocation_of_(pointer);
-        if (found.bytes > 0 && !found.pinned)
-            return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
-                                  "portable_free_host: %p is device memory: portable_free frees it",
-                                  pointer);
-        return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
-                              "%p is not the start of a live allocation of portable_malloc_host",
-                              pointer);
+        return portable_fail_(
+            PORTABLE_ERROR_INVALID_FREE,
+            found.bytes > 0 && !found.pinned
+                ? "portable_free_host: %p is device memory: portable_free frees it"
+                : "%p is not the start of a live allocation of portable_malloc_host",
+            pointer);
     }
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaFreeHost(pointer), "portable_free_host");
-#else
-    portable_aligned_free_(pointer);
-    return PORTABLE_SUCCESS;
-#endif
+    return portable_deallocate_(pointer, 1);
 }
 
 /* A rectangle in memory: `height` rows of `width` bytes, `pitch` bytes from one to the next. */
@@ -5460,9 +5303,6 @@ portable_on_host_(const char *call, const char *role, void *pointer, size_t byte
                           pointer, pointer ? "device memory" : "NULL");
 }
 
-enum portable_direction_ { PORTABLE_TO_DEVICE_, PORTABLE_TO_HOST_, PORTABLE_ON_DEVICE_ONLY_ };
-
-/* Every copy comes here. */
 static inline portable_status portable_copy_(const char *call, enum portable_direction_ direction,
                                              void *destination, size_t destination_pitch,
                                              const void *source, size_t source_pitch, size_t width,
@@ -5522,105 +5362,7 @@ static inline portable_status portable_copy_(const char *call, enum portable_dir
 #endif
 }
 
-/** Copies `bytes` bytes from the host to the device. Fails without copying anything when an
- *  argument is on the wrong side, or runs over the end of its allocation. */
-static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes)
-{
-    return portable_copy_("portable_copy_to_device", PORTABLE_TO_DEVICE_, device, bytes, host,
-                          bytes, bytes, 1, 0, 0);
-}
-/** Copies `bytes` bytes from the device to the host; otherwise as portable_copy_to_device. */
-static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes)
-{
-    return portable_copy_("portable_copy_to_host", PORTABLE_TO_HOST_, host, bytes, device, bytes,
-                          bytes, 1, 0, 0);
-}
-/** Copies `bytes` bytes of device memory; otherwise as portable_copy_to_device. */
-static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes)
-{
-    return portable_copy_("portable_copy_on_device", PORTABLE_ON_DEVICE_ONLY_, to, bytes, from,
-                          bytes, bytes, 1, 0, 0);
-}
-
-/** portable_copy_to_device in the order of a stream. On CUDA the host memory must stay as it is
- *  until the stream has come this far, and only a copy of portable_malloc_host's memory runs beside
- *  kernels of other streams; on the CPU the copy has ended when the call returns. */
-static inline portable_status portable_copy_to_device_async(void *device, const void *host,
-                                                            size_t bytes, portable_stream stream)
-{
-    return portable_copy_("portable_copy_to_device_async", PORTABLE_TO_DEVICE_, device, bytes, host,
-                          bytes, bytes, 1, 1, stream);
-}
-/** portable_copy_to_host in the order of a stream, as portable_copy_to_device_async. */
-static inline portable_status portable_copy_to_host_async(void *host, const void *device,
-                                                          size_t bytes, portable_stream stream)
-{
-    return portable_copy_("portable_copy_to_host_async", PORTABLE_TO_HOST_, host, bytes, device,
-                          bytes, bytes, 1, 1, stream);
-}
-/** portable_copy_on_device in the order of a stream. */
-static inline portable_status portable_copy_on_device_async(void *to, const void *from,
-                                                            size_t bytes, portable_stream stream)
-{
-    return portable_copy_("portable_copy_on_device_async", PORTABLE_ON_DEVICE_ONLY_, to, bytes,
-                          from, bytes, bytes, 1, 1, stream);
-}
-
-/** Copies `height` rows of `width` bytes from the host to the device, each `pitch` bytes after the
- *  one before on its side; a pitch is at least the width. Fails as portable_copy_to_device. */
-static inline portable_status portable_copy_to_device_2d(void *device, size_t device_pitch,
-                                                         const void *host, size_t host_pitch,
-                                                         size_t width, size_t height)
-{
-    return portable_copy_("portable_copy_to_device_2d", PORTABLE_TO_DEVICE_, device, device_pitch,
-                          host, host_pitch, width, height, 0, 0);
-}
-/** Copies rows from the device to the host, as portable_copy_to_device_2d. */
-static inline portable_status portable_copy_to_host_2d(void *host, size_t host_pitch,
-                                                       const void *device, size_t device_pitch,
-                                                       size_t width, size_t height)
-{
-    return portable_copy_("portable_copy_to_host_2d", PORTABLE_TO_HOST_, host, host_pitch, device,
-                          device_pitch, width, height, 0, 0);
-}
-/** Copies rows of device memory, as portable_copy_to_device_2d. */
-static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pitch,
-                                                         const void *from, size_t from_pitch,
-                                                         size_t width, size_t height)
-{
-    return portable_copy_("portable_copy_on_device_2d", PORTABLE_ON_DEVICE_ONLY_, to, to_pitch,
-                          from, from_pitch, width, height, 0, 0);
-}
-/** portable_copy_to_device_2d in the order of a stream, as portable_copy_to_device_async. */
-static inline portable_status portable_copy_to_device_2d_async(void *device, size_t device_pitch,
-                                                               const void *host, size_t host_pitch,
-                                                               size_t width, size_t height,
-                                                               portable_stream stream)
-{
-    return portable_copy_("portable_copy_to_device_2d_async", PORTABLE_TO_DEVICE_, device,
-                          device_pitch, host, host_pitch, width, height, 1, stream);
-}
-/** portable_copy_to_host_2d in the order of a stream, as portable_copy_to_device_async. */
-static inline portable_status portable_copy_to_host_2d_async(void *host, size_t host_pitch,
-                                                             const void *device,
-                                                             size_t device_pitch, size_t width,
-                                                             size_t height, portable_stream stream)
-{
-    return portable_copy_("portable_copy_to_host_2d_async", PORTABLE_TO_HOST_, host, host_pitch,
-                          device, device_pitch, width, height, 1, stream);
-}
-/** portable_copy_on_device_2d in the order of a stream. */
-static inline portable_status portable_copy_on_device_2d_async(void *to, size_t to_pitch,
-                                                               const void *from, size_t from_pitch,
-                                                               size_t width, size_t height,
-                                                               portable_stream stream)
-{
-    return portable_copy_("portable_copy_on_device_2d_async", PORTABLE_ON_DEVICE_ONLY_, to,
-                          to_pitch, from, from_pitch, width, height, 1, stream);
-}
-
-/** portable_memset in the order of a stream. */
-static inline portable_status portable_fill_async(void *device, int value, size_t bytes,
+static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
                                                   portable_stream stream)
 {
     if (bytes == 0)
@@ -5638,20 +5380,6 @@ static inline portable_status portable_fill_async(void *device, int value, size_
     return PORTABLE_SUCCESS;
 #endif
 }
-/** Sets every one of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
-static inline portable_status portable_memset(void *device, int value, size_t bytes)
-{
-    return portable_fill_async(device, value, bytes, 0);
-}
-
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-/* clang-format off */
-#define portable_copy_to_constant(name, source, bytes)                                             \
-    /* A portable_status: fills a CONSTANT of this file from host memory. More                     \
-     * bytes than it has is PORTABLE_ERROR_OUT_OF_RANGE. */                                        \
-    PORTABLE_COPY_TO_CONSTANT_(#name, name, (source), (bytes))
-/* clang-format on */
-#endif
 static inline portable_status portable_constant_check_(const char *name, size_t size,
                                                        const void *source, size_t bytes)
 {
@@ -5665,7 +5393,7 @@ static inline portable_status portable_constant_check_(const char *name, size_t 
 }
 #if PORTABLE_KERNELS_CUDA_
 template <class T>
-static inline portable_status portable_constant_(const char *name, const T &symbol,
+static inline portable_status portable_cuda_constant_(const char *name, const T &symbol,
                                                  const void *source, size_t bytes)
 {
     const portable_status status = portable_constant_check_(name, sizeof(T), source, bytes);
@@ -5674,9 +5402,8 @@ static inline portable_status portable_constant_(const char *name, const T &symb
     return portable_from_cuda_(cudaMemcpyToSymbol(symbol, source, bytes),
                                "portable_copy_to_constant");
 }
-#define PORTABLE_COPY_TO_CONSTANT_ portable_constant_
 #elif PORTABLE_KERNELS_CPU_
-static inline portable_status portable_constant_(const char *name, void *symbol, size_t size,
+static inline portable_status portable_cpu_constant_(const char *name, void *symbol, size_t size,
                                                  const void *source, size_t bytes)
 {
     const portable_status status = portable_constant_check_(name, size, source, bytes);
@@ -5684,18 +5411,13 @@ static inline portable_status portable_constant_(const char *name, void *symbol,
         memcpy(symbol, source, bytes);
     return status;
 }
-#define PORTABLE_COPY_TO_CONSTANT_(text, name, source, bytes)                                      \
-    portable_constant_(text, &(name), sizeof(name), source, bytes)
 #endif
 
 /* ===============================================================================================
- * 16  Streams and events
+ * Host runtime: streams and events
  * ============================================================================================== */
 
-#if PORTABLE_TARGET_CUDA
-/** A point in a stream's work that can be waited for and timed. */
-typedef cudaEvent_t portable_event;
-#else
+#if !PORTABLE_TARGET_CUDA
 struct portable_stream_ {
     int unused;
 };
@@ -5703,130 +5425,92 @@ struct portable_event_ {
     int recorded;
     struct timespec time;
 };
-/** A point in a stream's work that can be waited for and timed. */
-typedef struct portable_event_ *portable_event;
 #endif
 
-/** Waits for all the work of the device. Returns what went wrong in it, and a failed launch that
- *  nobody has asked portable_last_error about. */
+/* Returns the error of a CUDA call, or what the CPU has in its place. */
+#if PORTABLE_TARGET_CUDA
+#define PORTABLE_CUDA_OR_(cuda_call, on_cpu) return portable_from_cuda_(cuda_call, __func__)
+#else
+#define PORTABLE_CUDA_OR_(cuda_call, on_cpu) return on_cpu
+static inline portable_status portable_event_exists_(portable_event event, const char *call)
+{
+    return event ? PORTABLE_SUCCESS
+                 : portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no event", call);
+}
+#endif
+
 static inline portable_status portable_synchronize(void)
 {
 #if PORTABLE_TARGET_CUDA
-    const portable_status status =
-        portable_from_cuda_(cudaDeviceSynchronize(), "portable_synchronize");
+    const portable_status status = portable_from_cuda_(cudaDeviceSynchronize(), __func__);
     if (status != PORTABLE_SUCCESS)
         return status;
 #endif
     return portable_failure_.launch;
 }
-
-/** Makes a stream, whose work runs in order and beside that of other streams. The caller destroys
- *  it. */
-static inline portable_status portable_stream_create(portable_stream *stream)
-{
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaStreamCreate(stream), "portable_stream_create");
-#else
-    *stream = (portable_stream)malloc(sizeof **stream);
-    return *stream ? PORTABLE_SUCCESS
-                   : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a stream");
-#endif
-}
-/** Destroys a stream after its work; 0 is nothing to destroy. */
-static inline portable_status portable_stream_destroy(portable_stream stream)
-{
-#if PORTABLE_TARGET_CUDA
-    return stream ? portable_from_cuda_(cudaStreamDestroy(stream), "portable_stream_destroy")
-                  : PORTABLE_SUCCESS;
-#else
-    free(stream);
-    return PORTABLE_SUCCESS;
-#endif
-}
-/** Waits for the work of one stream; returns as portable_synchronize does. */
 static inline portable_status portable_stream_synchronize(portable_stream stream)
 {
+    (void)stream;
 #if PORTABLE_TARGET_CUDA
-    const portable_status status =
-        portable_from_cuda_(cudaStreamSynchronize(stream), "portable_stream_synchronize");
+    const portable_status status = portable_from_cuda_(cudaStreamSynchronize(stream), __func__);
     if (status != PORTABLE_SUCCESS)
         return status;
-#else
-    (void)stream;
 #endif
     return portable_failure_.launch;
 }
-
-/** Makes an event. The caller destroys it. */
+static inline portable_status portable_stream_create(portable_stream *stream)
+{
+    PORTABLE_CUDA_OR_(cudaStreamCreate(stream),
+                      (*stream = (portable_stream)malloc(sizeof **stream))
+                          ? PORTABLE_SUCCESS
+                          : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a stream"));
+}
+static inline portable_status portable_stream_destroy(portable_stream stream)
+{
+    PORTABLE_CUDA_OR_(stream ? cudaStreamDestroy(stream) : cudaSuccess,
+                      (free(stream), PORTABLE_SUCCESS));
+}
 static inline portable_status portable_event_create(portable_event *event)
 {
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaEventCreate(event), "portable_event_create");
-#else
-    *event = (portable_event)calloc(1, sizeof **event);
-    return *event ? PORTABLE_SUCCESS
-                  : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for an event");
-#endif
+    PORTABLE_CUDA_OR_(cudaEventCreate(event),
+                      (*event = (portable_event)calloc(1, sizeof **event))
+                          ? PORTABLE_SUCCESS
+                          : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for an event"));
 }
-/** Destroys an event; 0 is nothing to destroy. */
 static inline portable_status portable_event_destroy(portable_event event)
 {
-#if PORTABLE_TARGET_CUDA
-    return event ? portable_from_cuda_(cudaEventDestroy(event), "portable_event_destroy")
-                 : PORTABLE_SUCCESS;
-#else
-    free(event);
-    return PORTABLE_SUCCESS;
-#endif
+    PORTABLE_CUDA_OR_(event ? cudaEventDestroy(event) : cudaSuccess,
+                      (free(event), PORTABLE_SUCCESS));
 }
-/** Records the event after the work that the stream has been given so far. */
 static inline portable_status portable_event_record(portable_event event, portable_stream stream)
 {
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaEventRecord(event, stream), "portable_event_record");
-#else
-    (void)stream;
-    if (!event)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "portable_event_record: no event");
-    event->recorded = portable_now_(&event->time);
-    return PORTABLE_SUCCESS;
+#if !PORTABLE_TARGET_CUDA
+    if (event)
+        event->recorded = portable_now_(&event->time);
 #endif
+    (void)stream;
+    PORTABLE_CUDA_OR_(cudaEventRecord(event, stream), portable_event_exists_(event, __func__));
 }
-/** Makes the stream's later work wait for the event. */
 static inline portable_status portable_stream_wait_event(portable_stream stream,
                                                          portable_event event)
 {
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaStreamWaitEvent(stream, event, 0), "portable_stream_wait_event");
-#else
     (void)stream;
-    return event ? PORTABLE_SUCCESS
-                 : portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                                  "portable_stream_wait_event: no event");
-#endif
+    PORTABLE_CUDA_OR_(cudaStreamWaitEvent(stream, event, 0),
+                      portable_event_exists_(event, __func__));
 }
-/** Waits until the event's work is done. */
 static inline portable_status portable_event_synchronize(portable_event event)
 {
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaEventSynchronize(event), "portable_event_synchronize");
-#else
-    return event ? PORTABLE_SUCCESS
-                 : portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                                  "portable_event_synchronize: no event");
-#endif
+    PORTABLE_CUDA_OR_(cudaEventSynchronize(event), portable_event_exists_(event, __func__));
 }
-/** The milliseconds from one recorded event to a later one, both done. */
 static inline portable_status portable_event_elapsed(float *milliseconds, portable_event from,
                                                      portable_event to)
 {
 #if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaEventElapsedTime(milliseconds, from, to),
-                               "portable_event_elapsed");
+    return portable_from_cuda_(cudaEventElapsedTime(milliseconds, from, to), __func__);
 #else
     if (!from || !to || !from->recorded || !to->recorded)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "portable_event_elapsed: an event was never recorded");
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: an event was never recorded",
+                              __func__);
     *milliseconds = (float)(1e3 * difftime(to->time.tv_sec, from->time.tv_sec) +
                             1e-6 * (double)(to->time.tv_nsec - from->time.tv_nsec));
     if (*milliseconds < 0) /* the clock was set back */
@@ -5836,31 +5520,9 @@ static inline portable_status portable_event_elapsed(float *milliseconds, portab
 }
 
 /* ===============================================================================================
- * 17  The device
+ * Host runtime: the device
  * ============================================================================================== */
 
-/** What a kernel runs on. Sizes are in bytes; 0 where it is not known. */
-struct portable_device {
-    char name[256];
-    int multiprocessors; /* the CPU is one; on openmp, as many as OpenMP would start threads */
-    int warp_size;
-    int max_threads_per_block;
-    size_t shared_bytes; /* shared memory that a block has without asking */
-    size_t memory_bytes; /* the device's memory */
-    int major, minor;    /* compute capability; 0.0 for the CPU */
-    int driver, runtime; /* CUDA versions as 1000 * major + 10 * minor; 0 for the CPU */
-    int index;           /* what portable_device_select takes */
-    int max_threads_per_multiprocessor; /* resident at once; on the CPU, those of one block */
-    int registers_per_multiprocessor;   /* of 32 bits; 0 for the CPU */
-    int copy_engines;                   /* copies that run beside kernels; 0 for the CPU */
-    size_t shared_raised_bytes;         /* the most that KERNEL_SHARED_LIMIT gives a block */
-    size_t shared_multiprocessor_bytes; /* shared memory of the blocks resident at once */
-    size_t l2_bytes;                    /* the last cache before the memory; 0 for the CPU */
-    int clock_mhz; /* the highest clock, which a device under load may not reach; 0 for the CPU */
-};
-
-/** The number of devices: always 1 on the CPU. PORTABLE_ERROR_NO_DEVICE, and 0, when there is no
- *  GPU or no driver for it. */
 static inline portable_status portable_device_count(int *count)
 {
     *count = 0;
@@ -5879,9 +5541,6 @@ static inline portable_status portable_device_count(int *count)
     return PORTABLE_SUCCESS;
 }
 
-/** Makes device `index`, from 0, the one in use by this host thread from now on: memory, streams,
- *  events and raised shared limits belong to the device that was in use when they were made. An
- *  index that no device has is PORTABLE_ERROR_INVALID_VALUE, and changes nothing. */
 static inline portable_status portable_device_select(int index)
 {
     int count;
@@ -5899,7 +5558,6 @@ static inline portable_status portable_device_select(int index)
 #endif
 }
 
-/** The properties of the device in use. */
 static inline portable_status portable_device_properties(struct portable_device *device)
 {
     memset(device, 0, sizeof *device);
@@ -5951,24 +5609,9 @@ static inline portable_status portable_device_properties(struct portable_device 
 }
 
 /* ===============================================================================================
- * 18  Mirrored arrays
- *
- * One array with a host side and a device side. Asking for a side copies to it what the other
- * side wrote last, if need be, and nothing else ever copies:
- *     read     the values are current, and stay as they are
- *     write    every value will be written: nothing is copied
- *     update   the values are current, and may change
+ * Host runtime: mirrored arrays
  * ============================================================================================== */
 
-/** A mirrored array; set up by portable_array_create, released by portable_array_destroy. */
-struct portable_array {
-    size_t bytes;
-    void *host, *device; /* allocated when first asked for; device is portable_malloc's */
-    int host_current, device_current;
-};
-typedef struct portable_array portable_array;
-
-/** An array of `count` elements of `size` bytes. Allocates nothing yet. */
 static inline portable_status portable_array_create(portable_array *array, size_t count,
                                                     size_t size)
 {
@@ -5981,7 +5624,6 @@ static inline portable_status portable_array_create(portable_array *array, size_
     return PORTABLE_SUCCESS;
 }
 
-/** Frees both sides; the array is then empty. */
 static inline portable_status portable_array_destroy(portable_array *array)
 {
     const portable_status status = portable_free(array->device);
@@ -5990,7 +5632,6 @@ static inline portable_status portable_array_destroy(portable_array *array)
     return status;
 }
 
-/* Makes one side ready; NULL on failure. */
 static inline void *portable_array_side_(portable_array *array, int device, int read, int write)
 {
     int *const current = device ? &array->device_current : &array->host_current;
@@ -6008,7 +5649,7 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
         array->host = malloc(bytes);
         if (!array->host) {
             portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                           "%zu bytes of host memory are not to be had", bytes);
+                           "cannot allocate %zu bytes of host memory", bytes);
             return NULL;
         }
         memset(array->host, 0xff, bytes);
@@ -6026,125 +5667,20 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
     return device ? array->device : array->host;
 }
 
-/** The array on the host, to read. The array owns the memory, which stays where it is until
- *  portable_array_destroy. NULL on failure: portable_last_error gives the reason, which is
- *  PORTABLE_ERROR_STALE_ARRAY when the array has never been written. */
-static inline const void *portable_array_read_host(portable_array *array)
-{
-    return portable_array_side_(array, 0, 1, 0);
-}
-/** The array on the host, to write every element of; its old values are lost. Otherwise as
- *  portable_array_read_host. */
-static inline void *portable_array_write_host(portable_array *array)
-{
-    return portable_array_side_(array, 0, 0, 1);
-}
-/** The array on the host, to read and write. Otherwise as portable_array_read_host. */
-static inline void *portable_array_update_host(portable_array *array)
-{
-    return portable_array_side_(array, 0, 1, 1);
-}
-/** The array on the device, to read. The array owns the memory, which stays where it is until
- *  portable_array_destroy. NULL on failure: portable_last_error gives the reason, which is
- *  PORTABLE_ERROR_STALE_ARRAY when the array has never been written. */
-static inline const void *portable_array_read_device(portable_array *array)
-{
-    return portable_array_side_(array, 1, 1, 0);
-}
-/** The array on the device, to write every element of; its old values are lost. Otherwise as
- *  portable_array_read_device. */
-static inline void *portable_array_write_device(portable_array *array)
-{
-    return portable_array_side_(array, 1, 0, 1);
-}
-/** The array on the device, to read and write. Otherwise as portable_array_read_device. */
-static inline void *portable_array_update_device(portable_array *array)
-{
-    return portable_array_side_(array, 1, 1, 1);
-}
-
 /* ===============================================================================================
- * 19  Textures
- *
- * A read-only array of one or two dimensions that a kernel reads at coordinates between its
- * elements, the texels, and outside of it. The host makes it from its own data, passes it to a
- * kernel by value, and destroys it after the kernel.
- *
- *     KERNEL(zoom)(int width, int height, portable_texture image, float scale, float *out)
- *     {
- *         GRID_STRIDE_LOOP_2D(x, y, width, height)
- *             out[y * width + x] = TEXTURE_2D(image, scale * (x + 0.5f), scale * (y + 0.5f));
- *     }
- *     ...
- *     const portable_texture_settings settings = {
- *         PORTABLE_TEXTURE_LINEAR, PORTABLE_TEXTURE_CLAMP, 0, PORTABLE_TEXTURE_FLOAT};
- *     PORTABLE_CHECK(portable_texture_create_2d(&image, pixels, columns, rows, &settings));
- *
- * On CUDA it is a texture object over a CUDA array. The CPU computes what the appendix "Texture
- * Fetching" of the CUDA C++ Programming Guide says. Texel i of N spans the coordinates i to i + 1,
- * or i / N to (i + 1) / N when coordinates are normalised. At x, as a number of texels:
- *
- *     point    T[floor(x)]
- *     linear   (1 - a) T[i] + a T[i + 1], where i = floor(x - 0.5) and a = x - 0.5 - i, in units of
- *              1/256; in two dimensions so along both. The guide does not say how a is rounded: the
- *              CPU rounds to nearest, so that targets may differ by 1/256 of the difference
- *              between the texels around x (twice that in two dimensions).
- *
- * Outside of the array, at x:
- *
- *     clamp    the nearest texel
- *     border   0
- *     wrap     the texture repeats: x - floor(x). Normalised coordinates only; else it is clamp
- *     mirror   it repeats, every other time reversed. Normalised coordinates only; else it is clamp
- *
- * A NaN for a coordinate is 0 on the CPU; CUDA does not say what it is. A coordinate within 1/256
- * of the line between two texels may be on either side of it on a GPU.
+ * Host runtime: textures
  * ============================================================================================== */
-
-/** What a fetch makes of a coordinate between the centres of two texels. */
-typedef enum portable_texture_filter {
-    PORTABLE_TEXTURE_POINT = 0, /**< the texel that the coordinate lies in */
-    PORTABLE_TEXTURE_LINEAR     /**< linear between the texels around it */
-} portable_texture_filter;
-
-/** What there is outside of a texture, along every dimension. */
-typedef enum portable_texture_address {
-    PORTABLE_TEXTURE_CLAMP = 0, /**< the nearest texel */
-    PORTABLE_TEXTURE_WRAP,      /**< it repeats; normalised coordinates only, clamp otherwise */
-    PORTABLE_TEXTURE_MIRROR,    /**< it repeats, each second time reversed; clamp otherwise */
-    PORTABLE_TEXTURE_BORDER     /**< 0 outside of the texture */
-} portable_texture_address;
-
-/** What the host data holds: a fetch gives a float either way. */
-typedef enum portable_texture_texel {
-    PORTABLE_TEXTURE_FLOAT = 0, /**< a float, fetched as it is */
-    PORTABLE_TEXTURE_BYTE       /**< unsigned char k, fetched as k / 255 */
-} portable_texture_texel;
-
-/** How a texture is read. All zeros: float texels, the texel that x lies in, clamped, coordinates
- *  in texels. */
-typedef struct portable_texture_settings {
-    portable_texture_filter filter;
-    portable_texture_address address;
-    int normalised; /**< 1: coordinates run from 0 to 1; 0: to the number of texels */
-    portable_texture_texel texel;
-} portable_texture_settings;
 
 /* The most texels that a CUDA array has along x and y, on every GPU since compute capability 6. */
 #define PORTABLE_TEXTURE_WIDTH_ 131072
 #define PORTABLE_TEXTURE_HEIGHT_ 65536
 
-#if PORTABLE_TARGET_CUDA
-/** A texture, made by portable_texture_create_1d or _2d; 0 is none. */
-typedef cudaTextureObject_t portable_texture;
-#else
+#if !PORTABLE_TARGET_CUDA
 struct portable_texture_ {
     const void *texels; /* portable_malloc's, row after row */
     int rank, width, height;
     portable_texture_settings settings;
 };
-/** A texture, made by portable_texture_create_1d or _2d; 0 is none. */
-typedef const struct portable_texture_ *portable_texture;
 #endif
 
 /* A live texture. */
@@ -6310,27 +5846,6 @@ static inline portable_status portable_texture_create_(const char *call, int ran
     return PORTABLE_SUCCESS;
 }
 
-/** Makes a texture of `width` texels, or of `height` rows of `width`, from host memory, which it
- *  copies before the call returns. NULL for the settings is all zeros. The caller destroys the
- *  texture; on failure it is 0. A texture has at most 131072 by 65536 texels. */
-static inline portable_status portable_texture_create_1d(portable_texture *texture,
-                                                         const void *host, size_t width,
-                                                         const portable_texture_settings *settings)
-{
-    return portable_texture_create_("portable_texture_create_1d", 1, texture, host, width, 1,
-                                    settings);
-}
-/** Makes a texture of `height` rows of `width` texels, as portable_texture_create_1d. */
-static inline portable_status portable_texture_create_2d(portable_texture *texture,
-                                                         const void *host, size_t width,
-                                                         size_t height,
-                                                         const portable_texture_settings *settings)
-{
-    return portable_texture_create_("portable_texture_create_2d", 2, texture, host, width, height,
-                                    settings);
-}
-
-/** Destroys a texture that no kernel reads any more; 0 is nothing to destroy. */
 static inline portable_status portable_texture_destroy(portable_texture texture)
 {
     struct portable_texture_record_ *record, **link;
@@ -6356,10 +5871,6 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
     return status;
 }
 
-/** TEXTURE_1D(texture, x), TEXTURE_2D(texture, x, y): the texture's value at these coordinates, a
- *  float. For kernels, at kernel and thread scope, and for DEVICE functions that kernels call. On
- *  CUDA they are tex1D and tex2D. The CPU refuses the launch of a kernel that fetches from no
- *  texture, or from one of the other number of dimensions. */
 #if PORTABLE_KERNELS_CUDA_
 
 static __host__ __device__ __forceinline__ float portable_texture_1d_(portable_texture texture,
@@ -6435,8 +5946,7 @@ PORTABLE_INLINE_ float portable_texture_texel_(portable_texture texture, int i, 
                : ((const float *)texture->texels)[at];
 }
 
-/* What a fetch along one dimension reads: texel `first` alone, or (1 - a) of it and a of
- * `second`. */
+/* The texels of a fetch along one dimension: `first` alone, or (1 - a) of it and a of `second`. */
 struct portable_texture_span_ {
     int first, second;
     float a;
@@ -6492,141 +6002,6 @@ static inline float portable_texture_2d_(portable_texture texture, float x, floa
            (1 - u.a) * v.a * portable_texture_texel_(texture, u.first, v.second) +
            u.a * v.a * portable_texture_texel_(texture, u.second, v.second);
 }
-
-#endif
-
-#if PORTABLE_KERNELS_CUDA_ || PORTABLE_KERNELS_CPU_
-#define TEXTURE_1D(texture, x)                                                                     \
-    /* In a kernel, a float: a texture of one dimension, read at x. */                             \
-    portable_texture_1d_((texture), (x))
-#define TEXTURE_2D(texture, x, y)                                                                  \
-    /* In a kernel, a float: a texture of two dimensions, read at (x, y). */                       \
-    portable_texture_2d_((texture), (x), (y))
-#endif
-
-/* ===============================================================================================
- * 20  CUDA's own spelling
- *
- * On the emulate target kernels in CUDA C compile as they are, so that they can be tested first and
- * ported after: what nvcc knows by itself is defined here, as far as C can say it. C has no <<<>>>:
- * KERNEL_LAUNCH launches. It has no references, no overloads and no templates either, and
- * extern __shared__ is SHARED_DYNAMIC.
- *
- *     __global__ void saxpy(int n, float a, const float *x, float *y)
- *     {
- *         int i = blockIdx.x * blockDim.x + threadIdx.x;
- *         if (i < n) y[i] = a * x[i] + y[i];
- *     }
- * ============================================================================================== */
-
-#if PORTABLE_KERNELS_EMULATE_
-
-#define __global__ __attribute__((noinline))
-#define __device__
-#define __host__
-#define __shared__ PORTABLE_SHARED_
-#define __constant__ __attribute__((section(".portable_constant")))
-#define __forceinline__ inline __attribute__((always_inline))
-#define __launch_bounds__(...)
-#define warpSize                                                                                   \
-    /* CUDA's name for WARP_SIZE, the number of lanes of a warp. */                                \
-    WARP_SIZE
-
-#define __syncthreads() portable_emulate_sync_threads_("__syncthreads", __FILE__, __LINE__)
-#define __syncthreads_count(predicate)                                                             \
-    portable_emulate_sync_count_((predicate) != 0, "__syncthreads_count", __FILE__, __LINE__)
-#define __syncthreads_or(predicate)                                                                \
-    (portable_emulate_sync_count_((predicate) != 0, "__syncthreads_or", __FILE__, __LINE__) > 0)
-#define __syncthreads_and(predicate)                                                               \
-    (portable_emulate_sync_count_((predicate) == 0, "__syncthreads_and", __FILE__, __LINE__) == 0)
-/* A barrier of the block; how many of its threads came with a 1. */
-int portable_emulate_sync_count_(int predicate, const char *name, const char *file, int line);
-#define __syncwarp(...)                                                                            \
-    portable_emulate_sync_warp_((unsigned)PORTABLE_OR_ALL_(__VA_ARGS__), "__syncwarp", __FILE__,   \
-                                __LINE__)
-#define PORTABLE_OR_ALL_(...)                                                                      \
-    (sizeof(#__VA_ARGS__) == 1 ? PORTABLE_ALL_LANES_ : (0u | PORTABLE_FIRST_(__VA_ARGS__, )))
-
-/* The last argument, the width, may be left out. */
-#define PORTABLE_CUDA_SHUFFLE_(name, kind, mask, value, operand, ...)                              \
-    PORTABLE_WARP_SUFFIX_(trade, value)                                                            \
-    (kind, (mask), PORTABLE_FIRST_(__VA_ARGS__, ), (value), (unsigned)(operand), name, __FILE__,   \
-     __LINE__)
-#define __shfl_sync(mask, ...)                                                                     \
-    PORTABLE_CUDA_SHUFFLE_("__shfl_sync", PORTABLE_EXCHANGE_SHUFFLE_, mask, __VA_ARGS__, WARP_SIZE)
-#define __shfl_up_sync(mask, ...)                                                                  \
-    PORTABLE_CUDA_SHUFFLE_("__shfl_up_sync", PORTABLE_EXCHANGE_UP_, mask, __VA_ARGS__, WARP_SIZE)
-#define __shfl_down_sync(mask, ...)                                                                \
-    PORTABLE_CUDA_SHUFFLE_("__shfl_down_sync", PORTABLE_EXCHANGE_DOWN_, mask, __VA_ARGS__,         \
-                           WARP_SIZE)
-#define __shfl_xor_sync(mask, ...)                                                                 \
-    PORTABLE_CUDA_SHUFFLE_("__shfl_xor_sync", PORTABLE_EXCHANGE_XOR_, mask, __VA_ARGS__, WARP_SIZE)
-#define __ballot_sync(mask, predicate)                                                             \
-    ((unsigned)portable_vote_((mask), (predicate) != 0, "__ballot_sync", __FILE__, __LINE__))
-#define __any_sync(mask, predicate)                                                                \
-    ((unsigned)portable_vote_((mask), (predicate) != 0, "__any_sync", __FILE__, __LINE__) != 0)
-#define __all_sync(mask, predicate)                                                                \
-    portable_all_(portable_vote_((mask), (predicate) != 0, "__all_sync", __FILE__, __LINE__))
-#define __threadfence() ((void)0)
-#define __threadfence_block() ((void)0)
-#define __ldg(pointer) (*(pointer))
-#define __popc(word) POPCOUNT(word)
-#define __ffs(word) __builtin_ffs((int)(word))
-#define __clz(word) portable_clz_((unsigned)(word))
-PORTABLE_INLINE_ int portable_clz_(unsigned word)
-{
-    return word ? __builtin_clz(word) : 32;
-}
-
-#define atomicAdd(p, v)                                                                            \
-    /* CUDA's name, at thread scope: ATOMIC_ADD. */                                                \
-    ATOMIC_ADD(p, v)
-#define atomicSub(p, v)                                                                            \
-    /* CUDA's name, at thread scope: ATOMIC_SUB. */                                                \
-    ATOMIC_SUB(p, v)
-#define atomicMin(p, v)                                                                            \
-    /* CUDA's name, at thread scope: ATOMIC_MIN. */                                                \
-    ATOMIC_MIN(p, v)
-#define atomicMax(p, v)                                                                            \
-    /* CUDA's name, at thread scope: ATOMIC_MAX. */                                                \
-    ATOMIC_MAX(p, v)
-#define atomicExch(p, v)                                                                           \
-    /* CUDA's name, at thread scope: ATOMIC_EXCHANGE. */                                           \
-    ATOMIC_EXCHANGE(p, v)
-#define atomicAnd(p, v)                                                                            \
-    /* CUDA's name, at thread scope: ATOMIC_AND. */                                                \
-    ATOMIC_AND(p, v)
-#define atomicOr(p, v)                                                                             \
-    /* CUDA's name, at thread scope: ATOMIC_OR. */                                                 \
-    ATOMIC_OR(p, v)
-#define atomicXor(p, v)                                                                            \
-    /* CUDA's name, at thread scope: ATOMIC_XOR. */                                                \
-    ATOMIC_XOR(p, v)
-#define atomicInc(p, limit)                                                                        \
-    /* CUDA's name, at thread scope: ATOMIC_INC. */                                                \
-    ATOMIC_INC(p, limit)
-#define atomicDec(p, limit)                                                                        \
-    /* CUDA's name, at thread scope: ATOMIC_DEC. */                                                \
-    ATOMIC_DEC(p, limit)
-#define atomicCAS(p, compare, v)                                                                   \
-    /* CUDA's name, at thread scope: ATOMIC_CAS. */                                                \
-    ATOMIC_CAS(p, compare, v)
-#define atomicAdd_block(p, v)                                                                      \
-    /* CUDA's name, at thread scope: ATOMIC_ADD_BLOCK. */                                          \
-    ATOMIC_ADD_BLOCK(p, v)
-#define atomicCAS_block(p, compare, v)                                                             \
-    /* CUDA's name, at thread scope: ATOMIC_CAS_BLOCK. */                                          \
-    ATOMIC_CAS_BLOCK(p, compare, v)
-
-#elif PORTABLE_KERNELS_LOOPS_
-
-/* Elsewhere these would be unknown types. */
-#define __global__ PORTABLE_CUDA_SPELLING_
-#define __device__ PORTABLE_CUDA_SPELLING_
-#define __shared__ PORTABLE_CUDA_SPELLING_
-#define __constant__ PORTABLE_CUDA_SPELLING_
-#define PORTABLE_CUDA_SPELLING_                                                                    \
-    PORTABLE_PRAGMA_(GCC error "CUDA C needs nvcc, or make run TARGET=emulate SOURCES=file.c")
 
 #endif
 

@@ -50,6 +50,7 @@ $(foreach t,$(MUST_FAIL_TARGETS),$(call steps,verdict-$(t),must fail: the verdic
 HEADER_PARTS := serial openmp emulate
 $(foreach c,$(COMPILERS),$(foreach part,$(HEADER_PARTS),$(call steps,header-$(part)-$(call compiler_name,$(c)),the header for $(part) under $(call compiler_name,$(c)): alone$(comma) in two files$(comma) with each flag,$(HEADER_FILES),\
     tests/header/run.sh $(CHECK)/header-$(part)-$(call compiler_name,$(c)) $(call compiler_path,$(c)) $(part))))
+$(call steps,header-parts,the two parts of the header,portable.h tests/header/parts.sh,sh -c "tests/header/parts.sh && tests/header/parts.sh --self-test")
 ifneq ($(HAVE_NVCC),)
 $(call steps,header-nvcc,the header under nvcc: alone$(comma) in two files$(comma) with each flag,$(HEADER_FILES),tests/header/run.sh $(CHECK)/header-nvcc $(call compiler_path,$(firstword $(COMPILERS))) cuda)
 $(call steps,header-weight,the cost of the header under nvcc$(comma) and CUDA headers before and after it,portable.h $(wildcard tests/header/*),tests/header/weight.sh "$(NVCC)" $(CHECK)/header-weight)

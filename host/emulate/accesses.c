@@ -32,19 +32,19 @@ static size_t up_to(const char *address)
     return low;
 }
 
-void object_memory(enum emulate_memory event, const void *memory, size_t bytes, const void *caller)
+void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes, const void *caller)
 {
     size_t place = up_to((const char *)memory);
     struct allocation *at;
 
-    if (event == EMULATE_MEMORY_FREE) {
+    if (event == PORTABLE_MEMORY_FREE_) {
         if (place == 0 || allocations[place - 1].address != (const char *)memory)
             return;
         at = &allocations[place - 1];
         memmove(at, at + 1, (allocation_count - place) * sizeof *at);
         allocation_count--;
     }
-    if (event != EMULATE_MEMORY_NEW)
+    if (event != PORTABLE_MEMORY_NEW_)
         return;
     if (allocation_count == allocation_room) {
         size_t room = allocation_room != 0 ? 2 * allocation_room : 64;

@@ -24,8 +24,8 @@ struct object {
     char name[64];      /* "" for unnamed device memory */
 };
 
-/* Maintains the table of device memory; a check forwards every EMULATE_MEMORY_NEW and _FREE. */
-void object_memory(enum emulate_memory event, const void *memory, size_t bytes, const void *caller);
+/* Maintains the table of device memory; a check forwards every PORTABLE_MEMORY_NEW_ and _FREE_. */
+void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes, const void *caller);
 
 /* Shared memory means that of the running block. */
 void object_at(const void *address, struct object *object);

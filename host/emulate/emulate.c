@@ -992,23 +992,23 @@ static void name_array(char *name, size_t size, const char *expression)
 
 /* No kernel runs meanwhile: this OS thread holds the launch lock from before a copy until it is
  * done, as it does during its launches. */
-void portable_emulate_memory_(int event, const void *memory, size_t bytes)
+void portable_emulate_memory_(enum portable_memory_event_ event, const void *memory, size_t bytes)
 {
     static __thread int copies;
     const int launched = portable_launch_.kernel != NULL, running = emulate_running;
-    const int told = event != EMULATE_MEMORY_WRITE && event != EMULATE_MEMORY_DONE;
+    const int told = event != PORTABLE_MEMORY_WRITE_ && event != PORTABLE_MEMORY_DONE_;
     if (!emulate_check.memory)
         return;
     if (!launched && copies == 0)
         portable_lock_(&portable_turn_);
-    copies += event == EMULATE_MEMORY_READ || event == EMULATE_MEMORY_WRITE;
+    copies += event == PORTABLE_MEMORY_READ_ || event == PORTABLE_MEMORY_WRITE_;
     emulate_running = 0;
-    if (event == EMULATE_MEMORY_NEW)
+    if (event == PORTABLE_MEMORY_NEW_)
         name_array(emulate.array, sizeof emulate.array, allocated_for);
     allocated_for = NULL;
-    emulate_check.memory((enum emulate_memory)event, memory, bytes, told ? emulate_caller() : NULL);
+    emulate_check.memory(event, memory, bytes, told ? emulate_caller() : NULL);
     emulate_running = running;
-    copies -= event == EMULATE_MEMORY_DONE;
+    copies -= event == PORTABLE_MEMORY_DONE_;
     if (!launched && copies == 0)
         portable_unlock_(&portable_turn_);
 }

@@ -21,6 +21,8 @@
 #ifndef PORTABLE_HOST_EMULATE_H
 #define PORTABLE_HOST_EMULATE_H
 
+#include "host/emulate/protocol.h" /* enum portable_memory_event_ */
+
 #include <stddef.h> /* size_t */
 #include <stdint.h> /* uint32_t */
 
@@ -85,15 +87,6 @@ int emulate_variable_at(const void *address, struct emulate_object *object);
 /* The return address in user code of the portable_* function that is running. */
 const void *emulate_caller(void);
 
-/* Events of device memory. */
-enum emulate_memory {
-    EMULATE_MEMORY_NEW,   /* portable_malloc has allocated it: uninitialised */
-    EMULATE_MEMORY_FREE,  /* portable_free is about to free it */
-    EMULATE_MEMORY_READ,  /* a copy to the host or on the device is about to read it */
-    EMULATE_MEMORY_WRITE, /* a copy to or on the device, or a memset, is about to write it */
-    EMULATE_MEMORY_DONE   /* the copy has read or written it */
-};
-
 /* A check. Any function may be NULL. */
 struct emulate_check {
     const char *name;           /* "racecheck"; NULL: no check */
@@ -106,7 +99,7 @@ struct emulate_check {
     void (*switch_end)(void *fake_stack, const void **from, size_t *bytes);
     /* A failed launch abandons this stack as it is; it will be used again. */
     void (*abandoned)(const void *stack, size_t bytes);
-    void (*memory)(enum emulate_memory event, const void *memory, size_t bytes, const void *caller);
+    void (*memory)(enum portable_memory_event_ event, const void *memory, size_t bytes, const void *caller);
     void (*failed)(int status, const char *message, const void *caller); /* a call failed */
     /* A sentence, then one indented line for each place with waiting threads. */
     void (*diverged)(const char *message);

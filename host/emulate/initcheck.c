@@ -347,29 +347,29 @@ static void copy_flags(const char *to, const char *from, size_t bytes)
     free(flags);
 }
 
-static void memory(enum emulate_memory event, const void *address, size_t bytes, const void *caller)
+static void memory(enum portable_memory_event_ event, const void *address, size_t bytes, const void *caller)
 {
     struct object object;
 
     switch (event) {
-    case EMULATE_MEMORY_NEW: set_unwritten((const char *)address, bytes, 1); break;
-    case EMULATE_MEMORY_FREE:
+    case PORTABLE_MEMORY_NEW_: set_unwritten((const char *)address, bytes, 1); break;
+    case PORTABLE_MEMORY_FREE_:
         object_at(address, &object);
         set_unwritten((const char *)address, object.bytes, 0);
         break;
-    case EMULATE_MEMORY_READ:
+    case PORTABLE_MEMORY_READ_:
         reading.address = (const char *)address;
         reading.bytes = bytes;
         reading.caller = caller;
         break;
-    case EMULATE_MEMORY_WRITE:
+    case PORTABLE_MEMORY_WRITE_:
         if (reading.address != NULL)
             copy_flags((const char *)address, reading.address, bytes);
         else
             set_unwritten((const char *)address, bytes, 0);
         reading.address = NULL;
         break;
-    case EMULATE_MEMORY_DONE:
+    case PORTABLE_MEMORY_DONE_:
         if (reading.address != NULL)
             check_copy(reading.address, reading.bytes, reading.caller);
         reading.address = NULL;

@@ -1452,19 +1452,19 @@ static void switch_end(void *fake_stack, const void **from, size_t *bytes)
     __sanitizer_finish_switch_fiber(fake_stack, from, bytes);
 }
 
-static void memory_event(enum emulate_memory event, const void *memory, size_t bytes,
+static void memory_event(enum portable_memory_event_ event, const void *memory, size_t bytes,
                          const void *caller)
 {
     bounds_flush();
     switch (event) {
-    case EMULATE_MEMORY_NEW: device_add(memory, bytes, caller); break;
-    case EMULATE_MEMORY_FREE: device_remove(memory, caller); break;
-    case EMULATE_MEMORY_READ:
-    case EMULATE_MEMORY_WRITE:
+    case PORTABLE_MEMORY_NEW_: device_add(memory, bytes, caller); break;
+    case PORTABLE_MEMORY_FREE_: device_remove(memory, caller); break;
+    case PORTABLE_MEMORY_READ_:
+    case PORTABLE_MEMORY_WRITE_:
         copy_caller = caller;
         __asan_unpoison_memory_region(memory, bytes);
         break;
-    case EMULATE_MEMORY_DONE:
+    case PORTABLE_MEMORY_DONE_:
         copy_caller = NULL;
         if (!emulate.kernel) {
             /* Begins at a multiple of 8: the call keeps the part of a word before its range. */

@@ -20,6 +20,7 @@ in_check = CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HO
 chosen_of = $(filter-out $(EXCEPT),$(filter $(or $(ONLY),%),$(1)))
 CHECKED = $(call chosen_of,$(STEP_NAMES))
 unknown_steps = $(strip $(foreach pattern,$(ONLY) $(EXCEPT),$(if $(filter $(pattern),$(STEP_NAMES)),,$(pattern))))
+refuse_unknown_steps = $(if $(unknown_steps),@echo "make check has no step $(unknown_steps); its steps are: $(STEP_NAMES)" >&2; exit 2)
 
 define step
 STEP_NAMES += $(1)
@@ -33,7 +34,7 @@ endef
 
 check: ## every case on every target, and all tests; ONLY=step, EXCEPT=step, FORCE=1
 	$(if $(CHECK_STEPS),,$(need_cases))
-	$(if $(unknown_steps),@echo "make check has no step $(unknown_steps); its steps are: $(STEP_NAMES)" >&2; exit 2)
+	$(refuse_unknown_steps)
 	$(if $(CHECKED),,@echo "EXCEPT=$(EXCEPT) leaves no step of make check" >&2; exit 2)
 	@$(in_check) $(PORTABLE_HOME)/host/check.sh $(CHECKED)
 
@@ -43,6 +44,7 @@ $(CHECK)/setting: FORCE $(wildcard /var/lib/dpkg/status)
 	    $(if $(HAVE_NVCC),$(NVCC) $(shell $(NVCC) --version | tail -n 1)) $(HAVE_GPU) $(REQUIRE_GPU) $(CASES) \
 	    $(GOLDEN) $(ORDER) $(OMP_NUM_THREADS) $(shell stat -c %Y /var/lib/dpkg/status 2>/dev/null))
 $(CHECK)/started: FORCE
+	$(refuse_unknown_steps)
 	@$(make_build_directory) && mkdir -p $(CHECK)/steps $(CHECK)/logs && \
 	    rm -rf $(CHECK)/running $(CHECK)/ran && mkdir $(CHECK)/running $(CHECK)/ran && \
 	    : >$(CHECK)/ended && printf '%s\n' $(CHECKED) >$(CHECK)/names && date +%s >$@

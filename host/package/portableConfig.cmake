@@ -66,7 +66,7 @@ function(_portable_probe target)
             add_library(portable_emulate_runtime STATIC
                 "${PORTABLE_DATA_DIR}/host/emulate/emulate.c"
                 "${PORTABLE_DATA_DIR}/host/emulate/objects.c")
-            target_include_directories(portable_emulate_runtime PRIVATE "${PORTABLE_DATA_DIR}")
+            target_include_directories(portable_emulate_runtime PUBLIC "${PORTABLE_DATA_DIR}")
             target_compile_definitions(portable_emulate_runtime PUBLIC PORTABLE_TARGET_EMULATE=1)
             target_compile_options(portable_emulate_runtime PRIVATE -O2 -fno-omit-frame-pointer)
             target_link_libraries(portable_emulate_runtime PUBLIC portable::portable m)

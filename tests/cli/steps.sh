@@ -88,6 +88,7 @@ expect 0 "2 passed" "$make" check ONLY='p%'
 expect 2 "make check has no step nothing;" "$make" check ONLY=nothing
 said "cached"
 expect 2 "make check has no step nothing;" "$make" check ONLY='cached nothing'
+ran 1 cached # the others are not run first
 expect 0 "2 passed, 0 failed, 1 skipped" "$make" check EXCEPT='cached sk%'
 expect 0 "1 passed, 0 failed, 0 skipped" "$make" check ONLY='p%' EXCEPT=partly
 expect 2 "make check has no step nothing;" "$make" check EXCEPT='cached nothing'

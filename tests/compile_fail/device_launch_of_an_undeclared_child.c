@@ -1,4 +1,4 @@
-// expect: struct child_declared_by_KERNEL_NESTED
+// expect: struct child_declared_by_KERNEL_CHILD
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 

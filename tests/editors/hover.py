@@ -17,7 +17,7 @@ import threading
 
 SHORTEST_CONTRACT = 24  # characters, of a macro
 SHORTEST_COMMENT = 8  # of anything else
-LONGEST_BODY = 100  # of a macro beside its contract
+LONGEST_BODY = 330  # characters: three targets, each within three lines
 PATIENCE = 120  # seconds
 
 

@@ -70,7 +70,7 @@ printf '%s\n' REAL_VECTOR REAL_LANES real_vector >>"$directory/names"
 cuda='^atomic[A-Z]\|^warpSize$' # CUDA's own spelling, for emulate
 project "$directory/serial"
 grep -v "$cuda" "$directory/names" | hover "$directory/serial" || fail "hovering, serial"
-project "$directory/emulate" -DPORTABLE_TARGET_EMULATE=1
+project "$directory/emulate" -DPORTABLE_TARGET_EMULATE=1 "-I$root"
 grep -v -x PORTABLE_TARGET_EMULATE "$directory/names" | hover "$directory/emulate" ||
     fail "hovering, emulate"
 
@@ -84,9 +84,9 @@ clean "$directory/own" kernels_reduce.c kernels_scan.c kernels_tensor.c kernels_
     host_cases_reduce.c || fail "warnings in a project of the user's own"
 
 # The test can fail: these must be found.
-echo PORTABLE_THREADS_ | hover "$directory/serial" >"$directory/said" &&
+echo PORTABLE_LOOPS_THREADS_ | hover "$directory/serial" >"$directory/said" &&
     fail "a macro's body passes for a contract"
-grep -q 'PORTABLE_THREADS_: its definition does not begin' "$directory/said" ||
+grep -q 'PORTABLE_LOOPS_THREADS_: its definition does not begin' "$directory/said" ||
     fail "$(cat "$directory/said")"
 echo portable_exchange_int_ | hover "$directory/serial" >"$directory/said" &&
     fail "a function passes without a comment"

@@ -77,7 +77,7 @@ int emulate_variable_at(const void *address, struct emulate_object *object)
     return 1;
 }
 
-static void tell(enum emulate_memory event, const void *address, size_t bytes)
+static void tell(enum portable_memory_event_ event, const void *address, size_t bytes)
 {
     emulate_check.memory(event, address, bytes, &first_place);
 }
@@ -130,7 +130,7 @@ static int new_model(void **state)
 {
     (void)state;
     strcpy(emulate.array, "x");
-    tell(EMULATE_MEMORY_NEW, device_memory, BYTES);
+    tell(PORTABLE_MEMORY_NEW_, device_memory, BYTES);
     begin_launch(0, 4);
     begin_block(0);
     forget_findings();
@@ -141,7 +141,7 @@ static int end_model(void **state)
     (void)state;
     emulate_running = 0;
     end_launch();
-    tell(EMULATE_MEMORY_FREE, device_memory, 0);
+    tell(PORTABLE_MEMORY_FREE_, device_memory, 0);
     for (size_t i = 0; i < BYTES; i++)
         if (is_unwritten(device_memory + i)) /* freed memory belongs to nobody */
             return 1;
@@ -463,25 +463,25 @@ static void copies_on_the_device_copy_what_is_written(void **state)
         if (i % 3 == 0)
             make(write_1, from + i, 1);
     make(write_range, to, 48);
-    tell(EMULATE_MEMORY_READ, from, 40);
-    tell(EMULATE_MEMORY_WRITE, to, 40);
-    tell(EMULATE_MEMORY_DONE, from, 40);
-    tell(EMULATE_MEMORY_DONE, to, 40);
+    tell(PORTABLE_MEMORY_READ_, from, 40);
+    tell(PORTABLE_MEMORY_WRITE_, to, 40);
+    tell(PORTABLE_MEMORY_DONE_, from, 40);
+    tell(PORTABLE_MEMORY_DONE_, to, 40);
     for (size_t i = 0; i < 48; i++)
         assert_int_equal(is_unwritten(to + i), i < 40 && i % 3 != 0);
     /* Overlapping, to a higher address and to a lower one. */
-    tell(EMULATE_MEMORY_READ, to, 40);
-    tell(EMULATE_MEMORY_WRITE, to + 7, 40);
+    tell(PORTABLE_MEMORY_READ_, to, 40);
+    tell(PORTABLE_MEMORY_WRITE_, to + 7, 40);
     for (size_t i = 0; i < 40; i++)
         assert_int_equal(is_unwritten(to + 7 + i), i % 3 != 0);
-    tell(EMULATE_MEMORY_READ, to + 7, 40);
-    tell(EMULATE_MEMORY_WRITE, to, 40);
+    tell(PORTABLE_MEMORY_READ_, to + 7, 40);
+    tell(PORTABLE_MEMORY_WRITE_, to, 40);
     for (size_t i = 0; i < 40; i++)
         assert_int_equal(is_unwritten(to + i), i % 3 != 0);
-    tell(EMULATE_MEMORY_DONE, to, 40);
+    tell(PORTABLE_MEMORY_DONE_, to, 40);
     assert_int_equal(found, 0);
     /* From the host, and a memset. */
-    tell(EMULATE_MEMORY_WRITE, to, 39);
+    tell(PORTABLE_MEMORY_WRITE_, to, 39);
     for (size_t i = 0; i < 48; i++)
         assert_int_equal(is_unwritten(to + i), i >= 40 && i < 47 && (i - 7) % 3 != 0);
 }
@@ -528,7 +528,7 @@ static void findings_say_what_was_read_where(void **state)
     assert_int_equal(found, 4);
     emulate_running = 0;
     strcpy(emulate.array, "y");
-    tell(EMULATE_MEMORY_NEW, second_array, sizeof second_array);
+    tell(PORTABLE_MEMORY_NEW_, second_array, sizeof second_array);
     emulate_running = 1;
     on_read(second_array, 4, &first_place);
     assert_int_equal(found, 5);
@@ -537,33 +537,33 @@ static void findings_say_what_was_read_where(void **state)
     on_read(device_memory + 64, 4, &reads);
     assert_int_equal(found, 6);
     emulate_running = 0;
-    tell(EMULATE_MEMORY_FREE, second_array, 0);
+    tell(PORTABLE_MEMORY_FREE_, second_array, 0);
 
     /* A copy to the host. */
     end_launch();
     forget_findings();
     set_unwritten(device_memory, 64, 0);
-    tell(EMULATE_MEMORY_READ, device_memory, 64);
-    tell(EMULATE_MEMORY_DONE, device_memory, 64);
+    tell(PORTABLE_MEMORY_READ_, device_memory, 64);
+    tell(PORTABLE_MEMORY_DONE_, device_memory, 64);
     assert_int_equal(found, 0);
-    tell(EMULATE_MEMORY_READ, device_memory + 60, 8);
+    tell(PORTABLE_MEMORY_READ_, device_memory + 60, 8);
     assert_int_equal(found, 0); /* a copy on the device may read it */
-    tell(EMULATE_MEMORY_DONE, device_memory + 60, 8);
+    tell(PORTABLE_MEMORY_DONE_, device_memory + 60, 8);
     assert_string_equal(finding,
                         "copy to the host of uninitialised memory: 4 bytes from byte 64 of "
                         "device array x of 12288 bytes, allocated at a.c:1, copied at "
                         "a.c:1");
-    tell(EMULATE_MEMORY_DONE, device_memory + 60, 8);
+    tell(PORTABLE_MEMORY_DONE_, device_memory + 60, 8);
     assert_int_equal(found, 1);
     forget_findings();
     set_unwritten(device_memory + 68, 2, 0);
-    tell(EMULATE_MEMORY_READ, device_memory + 60, 11);
-    tell(EMULATE_MEMORY_DONE, device_memory + 60, 11);
+    tell(PORTABLE_MEMORY_READ_, device_memory + 60, 11);
+    tell(PORTABLE_MEMORY_DONE_, device_memory + 60, 11);
     assert_non_null(strstr(finding, ": 4 bytes from byte 64 of"));
     assert_non_null(strstr(finding, "copied at a.c:1\n    and 1 more byte after them"));
     forget_findings();
-    tell(EMULATE_MEMORY_READ, device_memory + 60, 12);
-    tell(EMULATE_MEMORY_DONE, device_memory + 60, 12);
+    tell(PORTABLE_MEMORY_READ_, device_memory + 60, 12);
+    tell(PORTABLE_MEMORY_DONE_, device_memory + 60, 12);
     assert_non_null(strstr(finding, "\n    and 2 more bytes after them"));
     begin_launch(0, 1);
     begin_block(0);
@@ -580,11 +580,11 @@ static void objects_have_the_bytes_that_they_have(void **state)
     (void)state;
     for (size_t k = 0; k < MANY; k++) { /* 32 bytes each, contiguous */
         snprintf(emulate.array, sizeof emulate.array, "a%zu", k * 77 % MANY);
-        object_memory(EMULATE_MEMORY_NEW, arena + 32 * (k * 77 % MANY), 32, &second_place);
+        object_memory(PORTABLE_MEMORY_NEW_, arena + 32 * (k * 77 % MANY), 32, &second_place);
     }
     for (size_t k = 0; k < MANY; k += 3)
-        object_memory(EMULATE_MEMORY_FREE, arena + 32 * k, 0, NULL);
-    object_memory(EMULATE_MEMORY_FREE, arena + 32 + 4, 0, NULL); /* not a start */
+        object_memory(PORTABLE_MEMORY_FREE_, arena + 32 * k, 0, NULL);
+    object_memory(PORTABLE_MEMORY_FREE_, arena + 32 + 4, 0, NULL); /* not a start */
     for (size_t i = 0; i < 32 * MANY; i++) {
         const size_t k = i / 32;
 
@@ -602,13 +602,13 @@ static void objects_have_the_bytes_that_they_have(void **state)
         assert_ptr_equal(object.caller, &second_place);
     }
     for (size_t k = 0; k < MANY; k++)
-        object_memory(EMULATE_MEMORY_FREE, arena + 32 * k, 0, NULL);
+        object_memory(PORTABLE_MEMORY_FREE_, arena + 32 * k, 0, NULL);
     emulate.array[0] = '\0';
-    object_memory(EMULATE_MEMORY_NEW, arena, 1, &second_place);
+    object_memory(PORTABLE_MEMORY_NEW_, arena, 1, &second_place);
     object_at(arena, &object);
     assert_string_equal(object_text(text, sizeof text, &object, " at", arena, 1),
                         "1 byte at byte 0 of device memory of 1 byte, allocated at a.c:2");
-    object_memory(EMULATE_MEMORY_FREE, arena, 0, NULL);
+    object_memory(PORTABLE_MEMORY_FREE_, arena, 0, NULL);
     object_at(constant_memory + 3, &object);
     assert_string_equal(object_text(text, sizeof text, &object, " at", constant_memory + 3, 2),
                         "2 bytes at byte 3 of constant array weights");

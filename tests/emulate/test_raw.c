@@ -552,6 +552,38 @@ __global__ void count_all(struct totals *totals, const int *in, int *replaced)
     atomicAdd_block(&totals->in_block, 2);
 }
 
+/* The forms of one block, each on a counter of its own: what one thread leaves. */
+__global__ void count_in_a_block(unsigned *counters)
+{
+    atomicAdd_block(&counters[0], 3u);
+    atomicSub_block(&counters[1], 3u);
+    atomicMin_block(&counters[2], 3u);
+    atomicMax_block(&counters[3], 3u);
+    atomicExch_block(&counters[4], 3u);
+    atomicAnd_block(&counters[5], 3u);
+    atomicOr_block(&counters[6], 3u);
+    atomicXor_block(&counters[7], 3u);
+    atomicInc_block(&counters[8], 3u);
+    atomicDec_block(&counters[9], 3u);
+    atomicCAS_block(&counters[10], 9u, 3u);
+}
+
+static void every_atomic_has_a_form_for_one_block(void **state)
+{
+    static const unsigned left[] = {12, 6, 3, 9, 3, 1, 11, 10, 0, 3, 3};
+    enum { FORMS = sizeof left / sizeof *left };
+    unsigned counters[FORMS], *device;
+
+    (void)state;
+    for (int i = 0; i < FORMS; i++)
+        counters[i] = 9;
+    device = (unsigned *)device_from(counters, sizeof counters);
+    assert_ok(KERNEL_LAUNCH(count_in_a_block, 1, 1, 0, 0, device));
+    assert_ok(portable_copy_to_host(counters, device, sizeof counters));
+    for (int i = 0; i < FORMS; i++)
+        assert_int_equal(counters[i], left[i]);
+}
+
 static void atomics_lose_nothing(void **state)
 {
     enum { BLOCKS = 3, THREADS = 64, ALL = BLOCKS * THREADS };
@@ -1021,6 +1053,7 @@ int main(void)
         TEST(lanes_vote_among_those_of_a_mask),
         TEST(variables_of_the_device),
         TEST(atomics_lose_nothing),
+        TEST(every_atomic_has_a_form_for_one_block),
         TEST(blocks_keep_their_shared_memory_across_the_grid),
         TEST(a_kernel_without_arguments),
         TEST(arguments_of_every_type),

@@ -15,7 +15,7 @@ static struct {
     char diverged[4096];
     int divergences;
     struct {
-        enum emulate_memory event;
+        enum portable_memory_event_ event;
         const void *memory;
         size_t bytes;
         char name[64];
@@ -61,7 +61,7 @@ static void on_abandoned(const void *stack, size_t bytes)
     assert_true((const char *)stack + bytes <= emulate.stacks + emulate.stacks_bytes);
     told.abandoned++;
 }
-static void on_memory(enum emulate_memory event, const void *memory, size_t bytes,
+static void on_memory(enum portable_memory_event_ event, const void *memory, size_t bytes,
                       const void *caller)
 {
     assert_true(told.events < (int)COUNT_OF(told.memory));
@@ -72,7 +72,7 @@ static void on_memory(enum emulate_memory event, const void *memory, size_t byte
     strcpy(told.memory[told.events].name, emulate.array);
     /* Writes and ends of copies have no caller: an earlier callback had it. */
     assert_true((caller != NULL) ==
-                (event != EMULATE_MEMORY_WRITE && event != EMULATE_MEMORY_DONE));
+                (event != PORTABLE_MEMORY_WRITE_ && event != PORTABLE_MEMORY_DONE_));
     told.events++;
 }
 static void on_failed(int status, const char *message, const void *caller)
@@ -445,7 +445,7 @@ static void a_check_may_go_on_after_a_divergence(void **state)
 
 /* ---- device memory ---- */
 
-static void assert_event(int index, enum emulate_memory event, const void *memory, size_t bytes)
+static void assert_event(int index, enum portable_memory_event_ event, const void *memory, size_t bytes)
 {
     assert_int_equal(told.memory[index].event, event);
     assert_ptr_equal(told.memory[index].memory, memory);
@@ -477,23 +477,23 @@ static void the_check_hears_of_device_memory(void **state)
     assert_ok(portable_memset(first, 1, 2));
     assert_ok(portable_free(second));
     assert_int_equal(told.events, 14);
-    assert_event(0, EMULATE_MEMORY_NEW, first, 64);
+    assert_event(0, PORTABLE_MEMORY_NEW_, first, 64);
     assert_string_equal(told.memory[0].name, "first");
-    assert_event(1, EMULATE_MEMORY_NEW, second, 32);
+    assert_event(1, PORTABLE_MEMORY_NEW_, second, 32);
     assert_string_equal(told.memory[1].name, "second");
-    assert_event(2, EMULATE_MEMORY_NEW, holder.member, 16);
+    assert_event(2, PORTABLE_MEMORY_NEW_, holder.member, 16);
     assert_string_equal(told.memory[2].name, "holder.member");
-    assert_event(3, EMULATE_MEMORY_WRITE, first, 40);
-    assert_event(4, EMULATE_MEMORY_DONE, first, 40);
-    assert_event(5, EMULATE_MEMORY_READ, first + 8, 32);
-    assert_event(6, EMULATE_MEMORY_WRITE, second, 32);
-    assert_event(7, EMULATE_MEMORY_DONE, first + 8, 32);
-    assert_event(8, EMULATE_MEMORY_DONE, second, 32);
-    assert_event(9, EMULATE_MEMORY_READ, second, 16);
-    assert_event(10, EMULATE_MEMORY_DONE, second, 16);
-    assert_event(11, EMULATE_MEMORY_WRITE, first, 2);
-    assert_event(12, EMULATE_MEMORY_DONE, first, 2);
-    assert_event(13, EMULATE_MEMORY_FREE, second, 0);
+    assert_event(3, PORTABLE_MEMORY_WRITE_, first, 40);
+    assert_event(4, PORTABLE_MEMORY_DONE_, first, 40);
+    assert_event(5, PORTABLE_MEMORY_READ_, first + 8, 32);
+    assert_event(6, PORTABLE_MEMORY_WRITE_, second, 32);
+    assert_event(7, PORTABLE_MEMORY_DONE_, first + 8, 32);
+    assert_event(8, PORTABLE_MEMORY_DONE_, second, 32);
+    assert_event(9, PORTABLE_MEMORY_READ_, second, 16);
+    assert_event(10, PORTABLE_MEMORY_DONE_, second, 16);
+    assert_event(11, PORTABLE_MEMORY_WRITE_, first, 2);
+    assert_event(12, PORTABLE_MEMORY_DONE_, first, 2);
+    assert_event(13, PORTABLE_MEMORY_FREE_, second, 0);
     assert_ok(portable_free(first));
     assert_ok(portable_free(holder.member));
     assert_int_equal(told.failed, PORTABLE_SUCCESS);

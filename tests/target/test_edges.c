@@ -307,7 +307,7 @@ static void test_pitched_memory_of_too_many_rows(void **state)
                        PORTABLE_ERROR_INVALID_VALUE, "overflow");
         if (!on_cuda()) /* CUDA chooses its own pitch */
             assert_refused(portable_malloc_pitch(&values, &pitch, widths[w], fits),
-                           PORTABLE_ERROR_OUT_OF_MEMORY, "are not to be had");
+                           PORTABLE_ERROR_OUT_OF_MEMORY, "cannot allocate");
     }
     assert_refused(portable_malloc_pitch(&values, &pitch, hidden_size((size_t)-1 - 511), 2),
                    PORTABLE_ERROR_INVALID_VALUE, "overflow");

@@ -408,7 +408,7 @@ static void test_copies(void **state)
         assert_int_equal(result[k], k >= 10 && k < 15 ? source[k + 10] : k == 99 ? source[99] : 0);
 
     assert_ok(portable_stream_create(&stream));
-    assert_ok(portable_fill_async(a, 0, sizeof source, stream));
+    assert_ok(portable_memset_async(a, 0, sizeof source, stream));
     assert_ok(portable_copy_to_device_async(a, source, sizeof source, stream));
     assert_ok(portable_copy_on_device_async(b, a, sizeof source, stream));
     memset(result, 0, sizeof result);
@@ -620,7 +620,7 @@ static void test_fill(void **state)
     NEEDS_DEVICE();
     device = (unsigned char *)device_from(NULL, sizeof result);
     assert_ok(portable_memset(device + 2, 0x1a5, 3)); /* the low byte of the value */
-    assert_ok(portable_fill_async(device + 9, -1, 1, 0));
+    assert_ok(portable_memset_async(device + 9, -1, 1, 0));
     assert_ok(portable_copy_to_host(result, device, sizeof result));
     for (int k = 0; k < 10; k++)
         assert_int_equal(result[k], k >= 2 && k < 5 ? 0xa5 : k == 9 ? 0xff : 0);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls between a program of the emulate target and its runtime: portable.h includes this in the
+ * program, emulate.h in the runtime and the checks.
+ *
+ * name, file and line are of the call in the source. They identify the waiter in a deadlock report.
+ */
+#ifndef PORTABLE_HOST_EMULATE_PROTOCOL_H
+#define PORTABLE_HOST_EMULATE_PROTOCOL_H
+
+#include <stddef.h> /* size_t */
+
+/* What happens to device memory. */
+enum portable_memory_event_ {
+    PORTABLE_MEMORY_NEW_,   /* allocated: uninitialised */
+    PORTABLE_MEMORY_FREE_,  /* about to be freed */
+    PORTABLE_MEMORY_READ_,  /* a copy is about to read it */
+    PORTABLE_MEMORY_WRITE_, /* a copy is about to write it */
+    PORTABLE_MEMORY_DONE_   /* the copy has ended */
+};
+void portable_emulate_memory_(enum portable_memory_event_ event, const void *memory,
+                              size_t bytes);
+/* The source's name of the array that the next allocation is for. */
+void portable_emulate_name_(const char *name);
+
+/* Waits for the other threads of the block, the lanes of the mask, the threads of the grid; the
+ * second returns how many threads of the block came with a predicate of 1. */
+void portable_emulate_sync_threads_(const char *name, const char *file, int line);
+int portable_emulate_sync_count_(int predicate, const char *name, const char *file, int line);
+void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *file, int line);
+void portable_emulate_sync_grid_(const char *name, const char *file, int line);
+
+/* A warp operation: each lane brings a value and an operand, and gets a result. Of the mask's lanes
+ * those that exist and have not ended must take part. A shuffle from a lane that does not exist
+ * gives all ones. */
+enum portable_exchange_ {
+    PORTABLE_EXCHANGE_SYNC_,
+    PORTABLE_EXCHANGE_SHUFFLE_,
+    PORTABLE_EXCHANGE_UP_,
+    PORTABLE_EXCHANGE_DOWN_,
+    PORTABLE_EXCHANGE_XOR_,
+    PORTABLE_EXCHANGE_BALLOT_, /* the predicates as bits... */
+    PORTABLE_EXCHANGE_LANES_   /* ...and the lanes that took part */
+};
+unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsigned mask,
+                                              unsigned width, unsigned long long value,
+                                              unsigned operand, const char *name,
+                                              const char *file, int line);
+
+/* Around an atomic: 1, at device scope; 2, at block scope; 0, its end. */
+void portable_emulate_atomic_(int access);
+/* A host call has failed. */
+void portable_emulate_failed_(int status, const char *message);
+
+/* Returns a function that is called as if it were the kernel: it keeps the arguments, as registers
+ * and stack, and gives them to each thread. stack_bytes: at most what the arguments take there. */
+typedef void (*portable_function_)(void);
+portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes);
+
+#endif

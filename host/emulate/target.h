@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The emulate target: the part of portable.h that works only with the runtime linked. portable.h
+ * includes it, under PORTABLE_TARGET_EMULATE alone.
+ *
+ * Each thread of a block runs the whole kernel, so a scope is entered by every thread, once, and any
+ * name may stand anywhere, as on CUDA. A warp operation is a call of the runtime, in which the thread
+ * waits for the others.
+ */
+
+/* clang-format off */
+
+/* ---- scopes and indices ---- */
+
+/* The scheduler sets these whenever a thread starts or resumes, so within a thread they are
+ * constants. */
+#if !defined(PORTABLE_EMULATE_SCHEDULER_)
+extern const uint3 threadIdx, blockIdx;
+extern const dim3 blockDim, gridDim;
+#else
+extern uint3 threadIdx, blockIdx;
+extern dim3 blockDim, gridDim;
+#endif
+
+#define PORTABLE_NOT_AT_BLOCK_SCOPE_(name) 0
+#define PORTABLE_EMULATE_BLOCKS_(X, Y, Z)                                                          \
+    PORTABLE_ONCE_IF_(portable_shape_fits_(X, Y, Z) + PORTABLE_SHAPE_RULE_(X, Y, Z))
+
+/* The number of threads of the block, and this thread's place in linear order. */
+PORTABLE_INLINE_ unsigned portable_size_(void) { return blockDim.x * blockDim.y * blockDim.z; }
+PORTABLE_INLINE_ unsigned portable_rank_(void)
+{
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
+/* Each thread's own loop. The bound is compared before the index moves, so that it cannot
+ * overflow. */
+#define PORTABLE_EMULATE_LOOP_(i, n, axis)                                                         \
+    for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
+                            i = portable_n_ > 0 && (unsigned long long)portable_n_ >               \
+                                                       PORTABLE_OFFSET_(axis)                      \
+                                    ? (PORTABLE_INDEX_(n))PORTABLE_OFFSET_(axis)                   \
+                                    : (PORTABLE_INDEX_(n))(portable_n_ + PORTABLE_INTEGER_(n));    \
+         i < portable_n_; i = (unsigned long long)(portable_n_ - i) > PORTABLE_STRIDE_(axis)       \
+                                  ? i + (PORTABLE_INDEX_(n))PORTABLE_STRIDE_(axis)                 \
+                                  : portable_n_)
+#define PORTABLE_EMULATE_GRID_2D_(i, j, ni, nj)                                                    \
+    PORTABLE_HOLD_(portable_ni_, ni) PORTABLE_EMULATE_LOOP_(j, nj, y) PORTABLE_EMULATE_LOOP_(i, portable_ni_, x)
+#define PORTABLE_EMULATE_GRID_3D_(i, j, k, ni, nj, nk)                                             \
+    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
+    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
+    PORTABLE_EMULATE_LOOP_(k, nk, z)                                                               \
+    PORTABLE_EMULATE_LOOP_(j, portable_nj_, y) PORTABLE_EMULATE_LOOP_(i, portable_ni_, x)
+
+/* ---- memory of a block ---- */
+
+/* One block runs at a time, so its shared memory is static. The sections tell it from other data. */
+#define PORTABLE_EMULATE_SHARED_ static __attribute__((section(".portable_shared")))
+#define PORTABLE_EMULATE_CONSTANT_ static __attribute__((section(".portable_constant")))
+
+/* ---- warps and collectives ---- */
+
+#define PORTABLE_TRADE_(type, suffix)                                                              \
+    static inline type portable_trade_##suffix##_(                                                 \
+        enum portable_exchange_ kind, unsigned mask, unsigned width, type value, unsigned operand, \
+        const char *name, const char *file, int line)                                              \
+    {                                                                                              \
+        unsigned long long bits = 0;                                                               \
+        __builtin_memcpy(&bits, &value, sizeof value);                                             \
+        bits = portable_emulate_exchange_(kind, mask, width, bits, operand, name, file, line);     \
+        __builtin_memcpy(&value, &bits, sizeof value);                                             \
+        return value;                                                                              \
+    }                                                                                              \
+    static inline type portable_trade_all_##suffix##_(                                             \
+        enum portable_exchange_ kind, type value, unsigned operand, const char *name,              \
+        const char *file, int line)                                                                \
+    {                                                                                              \
+        return portable_trade_##suffix##_(kind, PORTABLE_ALL_LANES_, WARP_SIZE, value, operand,    \
+                                             name, file, line);                                    \
+    }
+PORTABLE_FOR_WARP_TYPES_(PORTABLE_TRADE_)
+#undef PORTABLE_TRADE_
+
+#define PORTABLE_EMULATE_SHUFFLE_(name, kind, dst, src, operand)                                   \
+    ((void)((dst) = PORTABLE_WARP_SUFFIX_(trade_all, src)(PORTABLE_EXCHANGE_##kind##_, src,        \
+                                                          (unsigned)(operand), name, __FILE__,     \
+                                                          __LINE__)))
+
+/* The lanes whose predicate is true; the upper half has the lanes that voted. */
+static inline unsigned long long portable_vote_(unsigned mask, int predicate, const char *name,
+                                                const char *file, int line)
+{
+    return portable_emulate_exchange_(PORTABLE_EXCHANGE_BALLOT_, mask, WARP_SIZE,
+                                      (unsigned long long)(predicate != 0), 0, name, file, line);
+}
+static inline int portable_all_(unsigned long long votes)
+{
+    return (unsigned)votes == (unsigned)(votes >> 32);
+}
+#define PORTABLE_EMULATE_VOTE_(name, predicate)                                                    \
+    portable_vote_(PORTABLE_ALL_LANES_, (predicate) != 0, name, __FILE__, __LINE__)
+
+/* The algorithms of the CUDA target. */
+PORTABLE_INLINE_ unsigned portable_lanes_(void)
+{
+    const unsigned rest = portable_size_() - portable_rank_() / WARP_SIZE * WARP_SIZE;
+    return rest < WARP_SIZE ? rest : WARP_SIZE;
+}
+#define PORTABLE_REDUCE_(op, type, suffix)                                                         \
+    static inline type portable_butterfly_##op##_##suffix##_(                                      \
+        type value, unsigned lane, unsigned lanes, const char *name, const char *file, int line)   \
+    {                                                                                              \
+        for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {                              \
+            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_XOR_, value,       \
+                                                                 delta, name, file, line);         \
+            if ((lane ^ delta) < lanes)                                                            \
+                value = portable_##op##_##suffix##_(value, other);                                 \
+        }                                                                                          \
+        return value;                                                                              \
+    }                                                                                              \
+    static inline type portable_warp_##op##_##suffix##_(type value, const char *name,              \
+                                                        const char *file, int line)                \
+    {                                                                                              \
+        value = portable_butterfly_##op##_##suffix##_(value, portable_rank_() % WARP_SIZE,         \
+                                                      portable_lanes_(), name, file, line);        \
+        return portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_SHUFFLE_, value, 0, name, file,    \
+                                                 line);                                            \
+    }                                                                                              \
+    static inline type portable_block_##op##_##suffix##_(type value, const char *name,             \
+                                                         const char *file, int line)               \
+    {                                                                                              \
+        PORTABLE_EMULATE_SHARED_ type of_warp[WARP_SIZE], of_block;                                \
+        const unsigned rank = portable_rank_(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;  \
+        const unsigned warps = (portable_size_() + WARP_SIZE - 1) / WARP_SIZE;                     \
+        value = portable_butterfly_##op##_##suffix##_(value, lane, portable_lanes_(), name, file,  \
+                                                      line);                                       \
+        if (lane == 0)                                                                             \
+            of_warp[warp] = value;                                                                 \
+        portable_emulate_sync_threads_(name, file, line);                                          \
+        if (warp == 0) {                                                                           \
+            const type mine = of_warp[lane < warps ? lane : 0];                                    \
+            const type all =                                                                       \
+                portable_butterfly_##op##_##suffix##_(mine, lane, warps, name, file, line);        \
+            if (lane == 0)                                                                         \
+                of_block = all;                                                                    \
+        }                                                                                          \
+        portable_emulate_sync_threads_(name, file, line);                                          \
+        return of_block;                                                                           \
+    }
+#define PORTABLE_SCAN_(type, suffix)                                                               \
+    static inline type portable_warp_scan_##suffix##_(type value, unsigned lane, const char *name, \
+                                                      const char *file, int line)                  \
+    {                                                                                              \
+        for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2) {                                  \
+            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, value,        \
+                                                                 delta, name, file, line);         \
+            if (lane >= delta)                                                                     \
+                value = portable_add_##suffix##_(other, value);                                    \
+        }                                                                                          \
+        return value;                                                                              \
+    }                                                                                              \
+    static inline type portable_block_scan_##suffix##_(type value, int inclusive,                  \
+                                                       const char *name, const char *file,         \
+                                                       int line)                                   \
+    {                                                                                              \
+        PORTABLE_EMULATE_SHARED_ type of_warp[WARP_SIZE], before_warp[WARP_SIZE];                  \
+        const unsigned rank = portable_rank_(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;  \
+        const unsigned warps = (portable_size_() + WARP_SIZE - 1) / WARP_SIZE;                     \
+        const type through_me = portable_warp_scan_##suffix##_(value, lane, name, file, line);     \
+        if (lane == portable_lanes_() - 1)                                                         \
+            of_warp[warp] = through_me;                                                            \
+        portable_emulate_sync_threads_(name, file, line);                                          \
+        if (warp == 0) {                                                                           \
+            const type through = portable_warp_scan_##suffix##_(of_warp[lane < warps ? lane : 0],  \
+                                                                lane, name, file, line);           \
+            if (lane < WARP_SIZE - 1)                                                              \
+                before_warp[lane + 1] = through;                                                   \
+        }                                                                                          \
+        portable_emulate_sync_threads_(name, file, line);                                          \
+        type result = through_me;                                                                  \
+        if (!inclusive) {                                                                          \
+            result = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, through_me, 1, name,    \
+                                                       file, line);                                \
+            if (lane == 0)                                                                         \
+                return warp == 0 ? 0 : before_warp[warp];                                          \
+        }                                                                                          \
+        return warp == 0 ? result : portable_add_##suffix##_(before_warp[warp], result);           \
+    }
+#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
+    PORTABLE_REDUCE_(add, type, suffix)                                                            \
+    PORTABLE_REDUCE_(min, type, suffix)                                                            \
+    PORTABLE_REDUCE_(max, type, suffix)                                                            \
+    PORTABLE_SCAN_(type, suffix)
+PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
+#undef PORTABLE_REDUCE_
+#undef PORTABLE_SCAN_
+#undef PORTABLE_COLLECTIVES_
+
+#define PORTABLE_EMULATE_COLLECT_(name, function, dst, ...)                                        \
+    ((void)((dst) = PORTABLE_WARP_SUFFIX_(function, dst)(__VA_ARGS__, name, __FILE__, __LINE__)))
+
+/* ---- fragments ---- */
+
+/* Each lane holds 8 elements of a fragment: half a row. */
+enum { PORTABLE_FRAGMENT_SHARE_ = FRAGMENT_SIZE * FRAGMENT_SIZE / WARP_SIZE };
+typedef struct portable_fragment_a_ {
+    float value[PORTABLE_FRAGMENT_SHARE_];
+} portable_fragment_a_;
+typedef struct portable_fragment_b_ {
+    float value[PORTABLE_FRAGMENT_SHARE_];
+} portable_fragment_b_;
+typedef struct portable_fragment_c_ {
+    float value[PORTABLE_FRAGMENT_SHARE_];
+} portable_fragment_c_;
+
+#define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                     \
+    _Generic((fragment), portable_fragment_a_                                                      \
+             : portable_fragment_##name##_a_, portable_fragment_b_                                 \
+             : portable_fragment_##name##_b_, portable_fragment_c_                                 \
+             : portable_fragment_##name##_c_)
+#define PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, value) PORTABLE_FRAGMENT_FOR_(fill, fragment)(&(fragment), (value))
+#define PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride)                                    \
+    PORTABLE_FRAGMENT_FOR_(load, fragment)(&(fragment), (from), (unsigned)(stride), __FILE__, __LINE__)
+#define PORTABLE_EMULATE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                        \
+    portable_fragment_multiply_add_(&(d), &(a), &(b), &(c), __FILE__, __LINE__)
+#define PORTABLE_EMULATE_FRAGMENT_STORE_(to, fragment, stride)                                     \
+    portable_fragment_store_((to), &(fragment), (unsigned)(stride), __FILE__, __LINE__)
+
+/* The row, and the first column, of what this lane holds. */
+PORTABLE_INLINE_ unsigned portable_fragment_row_(void)
+{
+    return portable_rank_() % WARP_SIZE * PORTABLE_FRAGMENT_SHARE_ / FRAGMENT_SIZE;
+}
+PORTABLE_INLINE_ unsigned portable_fragment_column_(void)
+{
+    return portable_rank_() % WARP_SIZE * PORTABLE_FRAGMENT_SHARE_ % FRAGMENT_SIZE;
+}
+#define PORTABLE_FRAGMENT_FUNCTIONS_(kind, type, number, to_float)                                 \
+    static inline void portable_fragment_fill_##kind##_(portable_fragment_##kind##_ *fragment, type value) \
+    {                                                                                              \
+        for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)                                    \
+            fragment->value[e] = (value);                                                          \
+    }                                                                                              \
+    static inline void portable_fragment_load_##kind##_(portable_fragment_##kind##_ *fragment,     \
+                                                    const number *from, unsigned stride,           \
+                                                    const char *file, int line)                    \
+    {                                                                                              \
+        portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_LOAD", file, line);             \
+        memset(fragment, 0, sizeof *fragment);                                                     \
+        if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from, portable_size_())) \
+            return;                                                                                \
+        from += (size_t)portable_fragment_row_() * stride + portable_fragment_column_();           \
+        for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)                                    \
+            fragment->value[e] = to_float(from[e]);                                                \
+    }
+PORTABLE_FRAGMENT_FUNCTIONS_(a, float, half, half_to_float)
+PORTABLE_FRAGMENT_FUNCTIONS_(b, float, half, half_to_float)
+PORTABLE_FRAGMENT_FUNCTIONS_(c, float, float, )
+#undef PORTABLE_FRAGMENT_FUNCTIONS_
+
+/* Where a lane has its share of a fragment. The lanes of a warp can read each other's stacks. */
+static inline const float *portable_fragment_share_(const float *mine, unsigned lane, const char *file,
+                                                int line)
+{
+    return (const float *)(size_t)portable_trade_all_ull_(PORTABLE_EXCHANGE_SHUFFLE_,
+                                                          (unsigned long long)(size_t)mine, lane,
+                                                          "FRAGMENT_MULTIPLY_ADD", file, line);
+}
+/* Row r of A is held by lanes 2r and 2r + 1, and so is row k of B. */
+static inline void portable_fragment_multiply_add_(portable_fragment_c_ *d, const portable_fragment_a_ *a,
+                                               const portable_fragment_b_ *b, const portable_fragment_c_ *c,
+                                               const char *file, int line)
+{
+    const unsigned row = portable_fragment_row_(), half_row = portable_rank_() % 2;
+    const float *const halves[2] = {portable_fragment_share_(a->value, 2 * row, file, line),
+                                    portable_fragment_share_(a->value, 2 * row + 1, file, line)};
+    portable_fragment_c_ sum = *c;
+    for (unsigned k = 0; k < FRAGMENT_SIZE; k++) {
+        const float factor = halves[k / PORTABLE_FRAGMENT_SHARE_][k % PORTABLE_FRAGMENT_SHARE_];
+        const float *const column =
+            portable_fragment_share_(b->value, 2 * k + half_row, file, line);
+        for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)
+            sum.value[e] += factor * column[e];
+    }
+    /* Until all have read: the next statement may change a or b. */
+    portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_MULTIPLY_ADD", file, line);
+    *d = sum;
+}
+static inline void portable_fragment_store_(float *to, const portable_fragment_c_ *fragment, unsigned stride,
+                                        const char *file, int line)
+{
+    portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_STORE", file, line);
+    if (!portable_fragment_rows_("FRAGMENT_STORE", to, stride * sizeof *to, portable_size_()))
+        return;
+    memcpy(to + (size_t)portable_fragment_row_() * stride + portable_fragment_column_(), fragment->value,
+           sizeof fragment->value);
+}
+
+/* ---- atomics of a block ---- */
+
+#define PORTABLE_IN_BLOCK_(op, type, suffix) PORTABLE_PLAIN_OF_(in_block, 2, op, type, suffix)
+#define PORTABLE_IN_BLOCK_CAS_(op, type, suffix) PORTABLE_PLAIN_CAS_OF_(in_block, 2, type, suffix)
+PORTABLE_FOR_ATOMICS_(PORTABLE_IN_BLOCK_)
+PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
+#undef PORTABLE_IN_BLOCK_
+#undef PORTABLE_IN_BLOCK_CAS_
+
+/* ---- the call of a kernel ---- */
+
+/* __global__ declares no bounds; here they are declared where they are asked for. */
+#define PORTABLE_BOUNDS_(name)                                                                     \
+    (__extension__({                                                                               \
+        PORTABLE_BOUNDS_OF_(name);                                                                 \
+        &portable_bounds_##name##_;                                                                \
+    }))
+#define PORTABLE_CALL_(name, ...)                                                                  \
+    ((__typeof__(&(name)))portable_emulate_prepare_((portable_function_)(name),                    \
+                                                    PORTABLE_STACK_BYTES_(__VA_ARGS__)))(__VA_ARGS__)
+/* The sizes of the arguments, rounded up. An operand of ?: that is an array is a pointer, as it is as
+ * an argument. */
+#define PORTABLE_STACK_BYTES_(...)                                                                 \
+    ((size_t)0 PORTABLE_EACH_(PORTABLE_ADD_ROUNDED_, PORTABLE_WITH_NOTHING_, ##__VA_ARGS__))
+#define PORTABLE_ADD_ROUNDED_(number, argument)                                                    \
+    +(sizeof(1 ? (argument) : (argument)) + 15) / 16 * 16
+
+/* ---- CUDA's own spelling ---- */
+
+#define __global__ __attribute__((noinline))
+#define __device__
+#define __host__
+#define __shared__ PORTABLE_EMULATE_SHARED_
+#define __constant__ __attribute__((section(".portable_constant")))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __syncthreads() portable_emulate_sync_threads_("__syncthreads", __FILE__, __LINE__)
+#define __syncthreads_count(predicate)                                                             \
+    portable_emulate_sync_count_((predicate) != 0, "__syncthreads_count", __FILE__, __LINE__)
+#define __syncthreads_or(predicate)                                                                \
+    (portable_emulate_sync_count_((predicate) != 0, "__syncthreads_or", __FILE__, __LINE__) > 0)
+#define __syncthreads_and(predicate)                                                               \
+    (portable_emulate_sync_count_((predicate) == 0, "__syncthreads_and", __FILE__, __LINE__) == 0)
+#define __syncwarp(...)                                                                            \
+    portable_emulate_sync_warp_((unsigned)PORTABLE_OR_ALL_(__VA_ARGS__), "__syncwarp", __FILE__,   \
+                                __LINE__)
+#define PORTABLE_OR_ALL_(...)                                                                      \
+    (sizeof(#__VA_ARGS__) == 1 ? PORTABLE_ALL_LANES_ : (0u | PORTABLE_FIRST_(__VA_ARGS__, )))
+
+/* The last argument, the width, may be left out. */
+#define PORTABLE_CUDA_SHUFFLE_(name, kind, mask, value, operand, ...)                              \
+    PORTABLE_WARP_SUFFIX_(trade, value)                                                            \
+    (kind, (mask), PORTABLE_FIRST_(__VA_ARGS__, ), (value), (unsigned)(operand), name, __FILE__,   \
+     __LINE__)
+#define __shfl_sync(mask, ...)                                                                     \
+    PORTABLE_CUDA_SHUFFLE_("__shfl_sync", PORTABLE_EXCHANGE_SHUFFLE_, mask, __VA_ARGS__, WARP_SIZE)
+#define __shfl_up_sync(mask, ...)                                                                  \
+    PORTABLE_CUDA_SHUFFLE_("__shfl_up_sync", PORTABLE_EXCHANGE_UP_, mask, __VA_ARGS__, WARP_SIZE)
+#define __shfl_down_sync(mask, ...)                                                                \
+    PORTABLE_CUDA_SHUFFLE_("__shfl_down_sync", PORTABLE_EXCHANGE_DOWN_, mask, __VA_ARGS__,         \
+                           WARP_SIZE)
+#define __shfl_xor_sync(mask, ...)                                                                 \
+    PORTABLE_CUDA_SHUFFLE_("__shfl_xor_sync", PORTABLE_EXCHANGE_XOR_, mask, __VA_ARGS__, WARP_SIZE)
+#define __ballot_sync(mask, predicate)                                                             \
+    ((unsigned)portable_vote_((mask), (predicate) != 0, "__ballot_sync", __FILE__, __LINE__))
+#define __any_sync(mask, predicate)                                                                \
+    ((unsigned)portable_vote_((mask), (predicate) != 0, "__any_sync", __FILE__, __LINE__) != 0)
+#define __all_sync(mask, predicate)                                                                \
+    portable_all_(portable_vote_((mask), (predicate) != 0, "__all_sync", __FILE__, __LINE__))
+#define __threadfence() ((void)0)
+#define __threadfence_block() ((void)0)
+#define __ldg(pointer) (*(pointer))
+#define __popc(word) POPCOUNT(word)
+#define __ffs(word) __builtin_ffs((int)(word))
+#define __clz(word) portable_clz_((unsigned)(word))
+PORTABLE_INLINE_ int portable_clz_(unsigned word)
+{
+    return word ? __builtin_clz(word) : 32;
+}
+
+/* clang-format on */
