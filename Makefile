@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # portable.h: one kernel source, as CUDA and as plain C. `make help` lists the targets.
 
-# `make deps check`: deps first, then a second make, which finds the installed packages, for the other goals.
+# `make deps check`: deps first, then a second make, which finds the installed packages, for the
+# other goals.
 AFTER_DEPS := $(if $(filter deps,$(MAKECMDGOALS)),$(filter-out deps,$(MAKECMDGOALS)))
 ifneq ($(AFTER_DEPS),)
 .PHONY: deps $(AFTER_DEPS)
@@ -24,8 +25,8 @@ OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c 
 EMULATE_SOURCES := $(wildcard host/emulate/*.c tests/emulate/*.c tests/bugs/*.c)
 CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
 
-# Random numbers need Random123 (Debian: librandom123-dev); without it they are left out. Evaluated once, after the
-# compiler is known.
+# Random numbers need Random123 (Debian: librandom123-dev); without it they are left out. Evaluated
+# once, after the compiler is known.
 hash := \#
 HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(shell echo '$$(hash)include <Random123/philox.h>' | \
     $$(CC) $$(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1))$(HAVE_RANDOM123)
@@ -50,8 +51,8 @@ must_fail_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rule,cc_rule),$(1),$
 $(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call must_fail_of,$(c)))
 
 RACES := $(B)/run/races.racecheck
-# Tests that include a check's source: racecheck's verdicts on random accesses, against an oracle; which bytes
-# initcheck considers written; synccheck's reports; and how all checks sum up.
+# Tests that include a check's source: racecheck's verdicts on random accesses, against an oracle;
+# which bytes initcheck considers written; synccheck's reports; and how all checks sum up.
 models := $(B)/emulate-runtime/tests/test_
 RACE_MODEL := $(models)race_model
 INIT_MODEL := $(models)init_model

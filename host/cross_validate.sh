@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# cross_validate.sh TARGET            every case on a target, against the references and serial's results
+# cross_validate.sh TARGET            every case on a target, against references and serial
 # cross_validate.sh TARGET golden     against the results of GPUs recorded in GOLDEN
 # cross_validate.sh openmp THREADS    with that number of OS threads
 #
-# A step of `make check`. Environment: BUILD, the build tree of this combination of options; CHECK, its directory
-# for make check; CASES, default all; NO_CUDA, why the cuda target cannot be built, or empty; HAVE_GPU;
-# REQUIRE_GPU=1 makes a missing GPU a failure. Exit status: 0 if all agree, 77 if the target cannot run here or
-# has no record, else another.
+# A step of `make check`. Environment: BUILD, the build tree of this combination of options; CHECK,
+# its directory for make check; CASES, default all; NO_CUDA, why the cuda target cannot be built, or
+# empty; HAVE_GPU; REQUIRE_GPU=1 makes a missing GPU a failure. Exit status: 0 if all agree, 77 if
+# the target cannot run here or has no record, else another.
 set -u
 
 # Waiting threads must not spin on cores that other steps use.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # demo.sh BUILD [NO_CUDA]
-# Runs the gallery's demo on real input, on serial and on cuda. NO_CUDA is why cuda cannot run, if it cannot.
-# Prints one table; the results are in BUILD/demo.
+# Runs the gallery's demo on real input, on serial and on cuda. NO_CUDA is why cuda cannot run, if
+# it cannot. Prints one table; the results are in BUILD/demo.
 set -u
 
 build=$1

@@ -3,10 +3,11 @@
 # orders.sh BUILD SEEDS CONFIGURATION...
 # orders.sh BUILD ORDER CONFIGURATION...
 #
-# Runs the gallery of each configuration with blocks and threads in reverse and in SEEDS shuffled orders, or in
-# ORDER alone (reverse or shuffle:SEED), and compares every result with serial-exact's in ascending order: exact
-# cases bit for bit. Each run prints a command that repeats it. Environment: CASES, the cases to run, default all;
-# EXPECTED, a directory with serial-exact's results, if they exist already.
+# Runs the gallery of each configuration with blocks and threads in reverse and in SEEDS shuffled
+# orders, or in ORDER alone (reverse or shuffle:SEED), and compares every result with serial-exact's
+# in ascending order: exact cases bit for bit. Each run prints a command that repeats it.
+# Environment: CASES, the cases to run, default all; EXPECTED, a directory with serial-exact's
+# results, if they exist already.
 set -eu
 
 build=$1 seeds=$2

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # plot.sh DIRECTORY
-# Plots the results of gallery bench --json in DIRECTORY/TARGET.json: CASE.svg, the speed of a case against its
-# size on all targets, and roofline-TARGET.svg. Needs gnuplot.
+# Plots the results of gallery bench --json in DIRECTORY/TARGET.json: CASE.svg, the speed of a case
+# against its size on all targets, and roofline-TARGET.svg. Needs gnuplot.
 set -eu
 
 directory=$1
@@ -16,9 +16,9 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# Prints lines "target case n bytes flops seconds plain" and "target memory peak tensor" for all files. Each line
-# of a file is one result, with its members in a fixed order. Axes are logarithmic, so sizes of 0 and machines
-# without measured limits are left out.
+# Prints lines "target case n bytes flops seconds plain" and "target memory peak tensor" for all
+# files. Each line of a file is one result, with its members in a fixed order. Axes are logarithmic,
+# so sizes of 0 and machines without measured limits are left out.
 awk -v rows="$scratch/rows" -v limits="$scratch/limits" '
     # The number at the end of the text that matches, or 0.
     function last(pattern,   text) {

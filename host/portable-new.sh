@@ -69,7 +69,8 @@ else
     name=$(basename "$directory")
 fi
 
-# Where the workflow finds portable.h: the address noted by the installation, or the checkout's remote.
+# Where the workflow finds portable.h: the address noted by the installation, or the checkout's
+# remote.
 url=$(cat "$portable/url" 2>/dev/null || "$portable/url.sh" 2>/dev/null || true)
 
 # Escapes text for the replacement in sed's s command.

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Rules that build, run, check and time kernels written with portable.h. A Makefile that includes this file
-# gets `make help`, serial, openmp, emulate, cuda, check, memcheck, racecheck, initcheck, synccheck, bench,
-# record and more for its own project:
+# Rules that build, run, check and time kernels written with portable.h. A Makefile that includes
+# this file gets `make help`, serial, openmp, emulate, cuda, check, memcheck, racecheck, initcheck,
+# synccheck, bench, record and more for its own project:
 #
 #   CASE_SOURCES     cases for the harness (host/case.h); default: cases/*.c
-#   KERNEL_SOURCES   other files that define or launch kernels; nvcc compiles them for the CUDA target
+#   KERNEL_SOURCES   other files that define or launch kernels; nvcc compiles them for CUDA
 #   HOST_SOURCES     plain C files; cc compiles them for every target
 #   PROGRAMS         files with a main, which may define or launch kernels; each is linked with
 #                    KERNEL_SOURCES and HOST_SOURCES

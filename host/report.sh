@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # report.sh [OPTION...] DIRECTORY TARGET=GALLERY... [-- CASE...]
 # Runs check in each target's gallery, compares all with the first target's results, and writes
-# DIRECTORY/index.html, the page that docs/report.md describes, with TARGET.results, for programs, and TARGET.log,
-# the output of the check, beside it. Removes the files of an earlier report: dump/, *.results, *.log and
-# index.html. Options:
+# DIRECTORY/index.html, the page that docs/report.md describes, with TARGET.results, for programs,
+# and TARGET.log, the output of the check, beside it. Removes the files of an earlier report: dump/,
+# *.results, *.log and index.html. Options:
 #   --golden DIR   compare each target with the records under DIR as well
 #   --inputs DIR   run cases on the files under DIR as well
 #   --plots DIR, --note "KEY: VALUE", --missing "TARGET: WHY", --failed "TARGET: WHY"
 #                  as for gallery report
-# Exit status: 0 all agree; 1 something differs or failed, as the page shows, or no target left results, and
-# there is no page; 2 bad input. REQUIRE_GPU=1 makes a target without a device a failure.
+# Exit status: 0 all agree; 1 something differs or failed, as the page shows, or no target left
+# results, and there is no page; 2 bad input. REQUIRE_GPU=1 makes a target without a device a
+# failure.
 set -u
 
 bad() {
@@ -55,8 +56,8 @@ mkdir -p "$directory" || exit 2
 rm -rf "$directory/dump" "$directory"/*.results "$directory"/*.log "$directory/index.html"
 first='' writer='' results=''
 
-# check NAME GALLERY ARGUMENT...: writes NAME.results and NAME.log. A target without results is missing if there
-# is no device, and has failed otherwise.
+# check NAME GALLERY ARGUMENT...: writes NAME.results and NAME.log. A target without results is
+# missing if there is no device, and has failed otherwise.
 check() {
     name=$1 gallery=$2
     shift 2

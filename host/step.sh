@@ -5,16 +5,16 @@
 #
 # Runs one step of `make check`; host/make/check.mk has the rules. Files in the directory CHECK:
 #
-#   logs/NAME.log           the output of COMMAND; the terminal gets one line, and the last lines of a failure
-#   steps/NAME              "ok CPU_SECONDS", and a line for each part left out. Written only if the step passes,
-#                           so that any other step runs again
-#   steps/NAME.skipped      the reason: COMMAND exited with 77, or is a cmocka program that skipped a test
+#   logs/NAME.log           the output of COMMAND; the terminal gets one line, and a failure's end
+#   steps/NAME              "ok CPU_SECONDS", and a line for each part left out. Written only if the
+#                           step passes, so that any other step runs again
+#   steps/NAME.skipped      the reason: COMMAND exited with 77, or a cmocka test was skipped
 #   steps/NAME.failed       the exit status
 #   ended, running/, ran/   the state of this run of make check
 #
-# COMMAND prints "# LEFT OUT what: why" for each part that cannot run on this machine. Environment: CHECK; TOTAL,
-# the number of steps; COSTS, a file with the seconds of each step, to estimate the time left. Exit status: 0;
-# host/check.sh counts the failures.
+# COMMAND prints "# LEFT OUT what: why" for each part that cannot run on this machine. Environment:
+# CHECK; TOTAL, the number of steps; COSTS, a file with the seconds of each step, to estimate the
+# time left. Exit status: 0; host/check.sh counts the failures.
 set -u
 
 if [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then

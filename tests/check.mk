@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The steps of `make check` before the cross-validation; host/make/check.mk explains steps. The longest come first.
-# Each names the files that it depends on; programs have their own dependencies.
+# The steps of `make check` before the cross-validation; host/make/check.mk explains steps. The
+# longest come first. Each names the files that it depends on; programs have their own dependencies.
 
-# CC, gcc and clang, as NAME=PATH: each once, if it exists; if two have one name, the second is named by its path.
+# CC, gcc and clang, as NAME=PATH: each once, if it exists; if two have one name, the second is
+# named by its path.
 COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -v $$c) && \
     echo "$$(readlink -f $$path) $$(basename $$c) $$path"; done | awk '!($$1 in path) { \
     path[$$1]; if ($$2 in name) { $$2 = $$3; gsub("/", "-", $$2) } name[$$2]; print $$2 "=" $$3 }')

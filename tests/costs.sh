@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # costs.sh FILE
-# Writes the CPU seconds of each step of `make check` to tests/costs, and to the table in docs/CONTRIBUTING.md, with
-# one row for steps of one kind. FILE is build/check/costs after a run of all steps.
+# Writes the CPU seconds of each step of `make check` to tests/costs, and to the table in
+# docs/CONTRIBUTING.md, with one row for steps of one kind. FILE is build/check/costs after a run of
+# all steps.
 set -eu
 
 page=docs/CONTRIBUTING.md

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# deps.sh [PACKAGE...]: installs the missing packages on Debian and Ubuntu; default: the packages that the tests
-# need.
+# deps.sh [PACKAGE...]: installs the missing packages on Debian and Ubuntu; default: the packages
+# that the tests need.
 set -eu
 
 [ $# != 0 ] || set -- gcc libc6-dev libcmocka-dev librandom123-dev gdb valgrind cmake pkg-config

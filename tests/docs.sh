@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Every public name of portable.h needs an entry in docs/kernel-language.md: macros and functions without a
-# trailing underscore, enumerators, and types.
+# Every public name of portable.h needs an entry in docs/kernel-language.md: macros and functions
+# without a trailing underscore, enumerators, and types.
 #
 #     tests/docs.sh [HEADER [PAGE]]
 #     tests/docs.sh --names [HEADER]     prints the names

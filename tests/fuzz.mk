@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Fuzzing: see docs/CONTRIBUTING.md. Each tests/fuzz/fuzz_NAME.c is a target with the corpus tests/fuzz/corpus/NAME.
-# `make fuzz` links it with clang's libFuzzer in build/fuzz; `make check` links it with tests/fuzz/replay.c, under any
-# compiler, and runs it on the corpus.
+# Fuzzing: see docs/CONTRIBUTING.md. Each tests/fuzz/fuzz_NAME.c is a target with the corpus
+# tests/fuzz/corpus/NAME. `make fuzz` links it with clang's libFuzzer in build/fuzz; `make check`
+# links it with tests/fuzz/replay.c, under any compiler, and runs it on the corpus.
 
 FUZZ_SECONDS ?= 60
 FUZZ_CC ?= $(if $(CC_IS_CLANG),$(firstword $(CC)),clang)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # instructions.sh SCRATCH COMPILER...
-# The serial target's kernels may have at most 2% more instructions than the plain loops, counted by callgrind:
-# instructions, unlike times, are the same in every run.
+# The serial target's kernels may have at most 2% more instructions than the plain loops, counted by
+# callgrind: instructions, unlike times, are the same in every run.
 set -u
 
 scratch=$1

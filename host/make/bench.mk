@@ -4,8 +4,8 @@
 # The program that is timed; a project may have one with more cases.
 BENCHED = $(B)/$(call variant,$(TARGET))/gallery
 
-# The results of all targets are plotted together. Those of a few cases, or of one size, go to a directory of
-# their own, so that they do not replace the rest.
+# The results of all targets are plotted together. Those of a few cases, or of one size, go to a
+# directory of their own, so that they do not replace the rest.
 BENCH_RESULTS := $(B)/bench$(if $(strip $(CASES)$(N)),/part)
 run_bench = $(BENCHED) bench $(CASES) $(if $(N),--n $(N)) $(1) $(if $(REPEATS),--repeats $(REPEATS)) \
     --json $(BENCH_RESULTS)/$(TARGET).json $(commit_note) \

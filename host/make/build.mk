@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Sources, objects and programs of each configuration, and the goals serial, openmp, emulate and cuda.
+# Sources, objects and programs of each configuration, and the goals serial, openmp, emulate and
+# cuda.
 
 # ---------------------------------------------------------------------------------------------
 # Sources
@@ -11,8 +12,8 @@ HARNESS := $(if $(filter-out $(CURDIR),$(PORTABLE_HOME)),$(PORTABLE_HOME)/)
 HARNESS_SOURCES := $(sort $(wildcard $(HARNESS)host/*.c))
 HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/programs/,gallery.c portable-compare.c))
 
-# Target-independent parts of the harness are compiled once for all configurations but -debug; they must not
-# include portable.h.
+# Target-independent parts of the harness are compiled once for all configurations but -debug; they
+# must not include portable.h.
 NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram figures \
     growth html io matrix_market npy output page png pnm timer))
 configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
@@ -43,8 +44,9 @@ programs_of = $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(B)/$(1)/$(call progr
 
 object = $(B)/$(call configuration_for,$(1),$(2))/$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))).o
 
-# Kernels that launch kernels are compiled as relocatable device code (-rdc=true); nvcc links it, and the
-# device runtime. A source that only includes a DEVICE_LAUNCH must have the word in a comment.
+# Kernels that launch kernels are compiled as relocatable device code (-rdc=true); nvcc links it,
+# and the device runtime. A source that only includes a DEVICE_LAUNCH must have the word in a
+# comment.
 device_launch_sources = $(if $(strip $(1)),$(shell grep -l DEVICE_LAUNCH $(1)))
 DEVICE_LAUNCH_SOURCES := $(call device_launch_sources,$(NVCC_SOURCES))
 rdc_of = $(if $(filter $(DEVICE_LAUNCH_SOURCES),$(1)),-rdc=true)
@@ -98,8 +100,8 @@ need-linux:
 # Old .d files may name headers under a prefix that has moved.
 /%.c: ;
 
-# $(call runtime_of,C): the runtime objects linked into a program of an emulate configuration. They come
-# first, because memcheck's guards must precede all other objects of their sections.
+# $(call runtime_of,C): the runtime objects linked into a program of an emulate configuration. They
+# come first, because memcheck's guards must precede all other objects of their sections.
 runtime_of = $(if $(filter emulate% $(CHECKS),$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
     $(if $(filter $(CHECKS),$(1)),$(1) findings) $(if $(filter racecheck initcheck,$(1)),accesses) \
     emulate objects)))
@@ -126,8 +128,8 @@ $(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s)
 	$$(call quiet,link  $$@)$$(call linker_of,$(1)) $$(filter-out %/sources,$$^) $(4) $$(LDLIBS) -lm -o $$@
 endef
 
-# $(call keep,text): writes the text to the target, unless it is there already. Objects depend on a file with
-# their flags, programs on one with the list of sources.
+# $(call keep,text): writes the text to the target, unless it is there already. Objects depend on a
+# file with their flags, programs on one with the list of sources.
 keep = @$(make_build_directory) && mkdir -p $(@D) && printf '%s\n' '$(subst ','"'"',$(1))' | cmp -s - $@ || \
 	    printf '%s\n' '$(subst ','"'"',$(1))' >$@
 

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make check: the steps, and the cases on every target. Also make orders, and make record, which keeps a GPU's
-# results for make check on other machines.
+# make check: the steps, and the cases on every target. Also make orders, and make record, which
+# keeps a GPU's results for make check on other machines.
 #
-# A step is a command that passes (exit status 0), is skipped (77, and a line "skipped: why") or fails. Steps
-# run side by side. One that passed runs again only when a file it depends on, a compiler or an option has
-# changed, or with FORCE=1. ONLY=NAME selects steps and EXCEPT=NAME excludes them; both take names and
-# patterns with %:
+# A step is a command that passes (exit status 0), is skipped (77, and a line "skipped: why") or
+# fails. Steps run side by side. One that passed runs again only when a file it depends on, a
+# compiler or an option has changed, or with FORCE=1. ONLY=NAME selects steps and EXCEPT=NAME
+# excludes them; both take names and patterns with %:
 #
 #   $(eval $(call step,NAME,title,files,command))
 #
-# Each of CHECK_STEPS is a script; these steps always run. host/step.sh runs a step, host/check.sh counts them.
+# Each of CHECK_STEPS is a script; these steps always run. host/step.sh runs a step, host/check.sh
+# counts them.
 
 CHECK := $(B)/check
 CHECK_STEPS ?=
@@ -38,7 +39,8 @@ check: ## every case on every target, and all tests; ONLY=step, EXCEPT=step, FOR
 	$(if $(CHECKED),,@echo "EXCEPT=$(EXCEPT) leaves no step of make check" >&2; exit 2)
 	@$(in_check) $(PORTABLE_HOME)/host/check.sh $(CHECKED)
 
-# Every step depends on the tools and their options. Debian's list of packages represents all other tools.
+# Every step depends on the tools and their options. Debian's list of packages represents all other
+# tools.
 $(CHECK)/setting: FORCE $(wildcard /var/lib/dpkg/status)
 	$(call keep,$(CC) $(shell $(CC) --version 2>/dev/null | head -n 1) $(HAVE_OPENMP) $(HAVE_EMULATE) \
 	    $(if $(HAVE_NVCC),$(NVCC) $(shell $(NVCC) --version | tail -n 1)) $(HAVE_GPU) $(REQUIRE_GPU) $(CASES) \
@@ -58,7 +60,8 @@ $(foreach s,$(CHECK_STEPS),$(eval $(call step,$(basename $(notdir $(s))),$(s),$(
 # Results of a GPU, for machines without one: host/golden.h describes a record
 # ---------------------------------------------------------------------------------------------
 
-# A record that the user names must exist; the default may be missing, and an empty GOLDEN leaves it out.
+# A record that the user names must exist; the default may be missing, and an empty GOLDEN leaves it
+# out.
 ifeq ($(origin GOLDEN),undefined)
 GOLDEN := tests/golden
 else ifneq ($(and $(GOLDEN),$(filter check report,$(MAKECMDGOALS))),)
@@ -92,7 +95,8 @@ cross = env BUILD="$(B)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" NO_CUDA="$(missing_
 orders_of = env CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B)
 one_order = env EXPECTED="$(CHECK)/serial" $(orders_of)
 
-# $(call case_step,name,title,C,command): compares results of configuration C with those of cross-serial
+# $(call case_step,name,title,C,command): compares results of configuration C with those of
+# cross-serial
 case_step = $(call step,$(1),$(2),$(call programs_of,$(3)) $(CHECK)/steps/cross-serial,$(4))
 golden_step = $(if $(RECORDS),$(call step,golden-$(1),$(1): every case against recorded results of a GPU,$(call \
     programs_of,$(1)-exact) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The four checks: memcheck, racecheck, initcheck, synccheck. Line numbers and few inlined functions matter
-# more to them than speed. For configuration C, instrument_C are the flags for kernels, whole_C those for all
-# files and the linker, wrap_C those for the linker; the runtimes in host/emulate/ get none of them.
+# The four checks: memcheck, racecheck, initcheck, synccheck. Line numbers and few inlined functions
+# matter more to them than speed. For configuration C, instrument_C are the flags for kernels,
+# whole_C those for all files and the linker, wrap_C those for the linker; the runtimes in
+# host/emulate/ get none of them.
 
 CHECK_CFLAGS ?= -O1 -g
-# DWARF 4, because addr2line of binutils 2.40 misreads DWARF 5 for functions inlined by clang and files
-# included under gcc. No _FORTIFY_SOURCE, which some compilers define by themselves: the checks do not
-# intercept __memset_chk and similar functions.
+# DWARF 4, because addr2line of binutils 2.40 misreads DWARF 5 for functions inlined by clang and
+# files included under gcc. No _FORTIFY_SOURCE, which some compilers define by themselves: the
+# checks do not intercept __memset_chk and similar functions.
 cc_check := $(CC_BASE) $(CHECK_CFLAGS) -gdwarf-4 -fno-omit-frame-pointer \
     -fno-optimize-sibling-calls $(CPPFLAGS) -U_FORTIFY_SOURCE -ffp-contract=off $(EMULATE) \
     -DPORTABLE_ISOLATE=0
 
-# An optimiser removes accesses whose results are unused, but the checks must see every access in the source.
-# So kernels are instrumented before they are optimised: under clang in two steps (compile, in build.mk).
-# gcc instruments late, so the earlier passes are switched off, except those that leave memory accesses alone;
-# the warnings that depend on them are switched off too. docs/decisions/019-instrumented-as-written.md has the
-# list.
+# An optimiser removes accesses whose results are unused, but the checks must see every access in
+# the source. So kernels are instrumented before they are optimised: under clang in two steps
+# (compile, in build.mk). gcc instruments late, so the earlier passes are switched off, except those
+# that leave memory accesses alone; the warnings that depend on them are switched off too.
+# docs/decisions/019-instrumented-as-written.md has the list.
 CHECK_LEVEL := $(lastword -O0 $(filter -O%,$(CHECK_CFLAGS)))
 as_written := $(if $(CC_IS_CLANG),-O0 -Xclang -disable-O0-optnone,$(if $(filter -O0,$(CHECK_LEVEL)),,-Og \
     -fno-tree-ccp -fno-tree-copy-prop -fno-tree-dce -fno-tree-forwprop -fno-tree-fre \
@@ -32,8 +33,8 @@ instrument_memcheck := $(as_written)
 wrap_racecheck := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
 wrap_initcheck := $(wrap_racecheck)
 
-# The address sanitizer covers object-size; pointer-overflow would reject NULL + 0, which CUDA allows. The
-# runtime prints most reports itself, because the sanitizer's take a millisecond each.
+# The address sanitizer covers object-size; pointer-overflow would reject NULL + 0, which CUDA
+# allows. The runtime prints most reports itself, because the sanitizer's take a millisecond each.
 sanitizers := address,undefined,float-cast-overflow
 whole_memcheck := -fsanitize=$(sanitizers) -fsanitize-recover=$(sanitizers) \
     -fno-sanitize=object-size,pointer-overflow \

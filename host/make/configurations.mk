@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How each configuration C is compiled: cc_C is the command line of cc, nvcc_C that of nvcc.
 #
-#   serial, openmp, emulate, cuda   for users; with MATH=exact, `make serial` builds serial-exact, and so on
-#   serial-exact, openmp-exact, emulate-exact, cuda-exact   no contraction (FMA), so that targets agree bit
-#                               for bit
+#   serial, openmp, emulate, cuda   for users; `make serial MATH=exact` builds serial-exact instead
+#   serial-exact, openmp-exact, emulate-exact, cuda-exact   no contraction (FMA), so that targets
+#                               agree bit for bit
 #   serial-checked              serial-exact, with blocks and threads in the order given by ORDER
 #   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
-#   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks: checks.mk
-#   neutral                     the target-independent part of the harness, for all but -debug; no programs
+#   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
+#   neutral                     the target-independent part of the harness, for all but -debug
 
 CHECKS := memcheck racecheck initcheck synccheck
 CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug \
@@ -25,8 +25,8 @@ CC_BASE := -std=c11 $(WARNINGS) $(PORTABLE_INCLUDES) $(OPTION_FLAGS)
 NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(PORTABLE_INCLUDES) \
     $(OPTION_FLAGS) $(CPPFLAGS) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN))
 
-# For code whose speed does not matter, because compile time does: the harness, and configurations that run
-# only for their results.
+# For code whose speed does not matter, because compile time does: the harness, and configurations
+# that run only for their results.
 QUICKLY := -O1 -g1
 # Line numbers for backtraces; -g would add a third to the compile time for a debugger's variables.
 LINES_ALONE := -g1

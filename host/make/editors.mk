@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # compile_commands.json, for clangd and other tools: docs/editors.md.
 #
-# It has each source with the flags of TARGET, and also OTHER_SOURCES, which the rules do not compile: kernels
-# that other files include, for example. EMULATE_SOURCES have the emulate target's flags in each view.
+# It has each source with the flags of TARGET, and also OTHER_SOURCES, which the rules do not
+# compile: kernels that other files include, for example. EMULATE_SOURCES have the emulate target's
+# flags in each view.
 
 OTHER_SOURCES ?= $(wildcard kernels/*.c)
-# clangd is clang, so CUDA files get clang's flags in place of nvcc's: the host side, with the parts of CUDA 13
-# that clang 14 lacks. CLANG_CUDA_FLAGS are the project's additions.
+# clangd is clang, so CUDA files get clang's flags in place of nvcc's: the host side, with the parts
+# of CUDA 13 that clang 14 lacks. CLANG_CUDA_FLAGS are the project's additions.
 clang_cuda = clang++ -xcuda --cuda-host-only --cuda-gpu-arch=sm_75 \
     $(if $(CUDA_HOME),--cuda-path=$(CUDA_HOME)) \
     -nocudalib -Wno-unknown-cuda-version -D__CLANG_CUDA_TEXTURE_INTRINSICS_H__ \

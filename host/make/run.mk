@@ -7,9 +7,9 @@ define sources_readable
 	$(foreach s,$(SOURCES),{ test -f "$(s)" && test -r "$(s)"; } || { echo "make $@: cannot read $(s)" >&2; exit 2; };) \
 	$(make_build_directory) && mkdir -p $(B)/run
 endef
-# The program's name is that of the first file with a checksum of all files and flags, so that two different
-# programs can be built and run at once; a program replaces its predecessor in one step. A link with the
-# configuration's name alone points to the latest program.
+# The program's name is that of the first file with a checksum of all files and flags, so that two
+# different programs can be built and run at once; a program replaces its predecessor in one step. A
+# link with the configuration's name alone points to the latest program.
 own_name = $(basename $(notdir $(firstword $(SOURCES))))-$(1)-$(firstword $(shell \
     printf '%s\n' '$(subst ','"'"',$(SOURCES) $(flags_$(1)))' | cksum))
 # The object's name has the whole path, because two files may have one name.

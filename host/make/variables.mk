@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The user's variables, from the command line, the environment or config.mk; the tools found on this machine;
-# and why a target cannot be built here.
+# The user's variables, from the command line, the environment or config.mk; the tools found on this
+# machine; and why a target cannot be built here.
 
 ifeq ($(origin CC),default)
 CC := $(or $(firstword $(foreach c,gcc clang,$(shell command -v $(c) 2>/dev/null))),cc)
 endif
-# Aligned loops make timings independent of code placement: gcc's saxpy took 1.6 times as long in one
-# place as in another.
+# Aligned loops make timings independent of code placement: gcc's saxpy took 1.6 times as long in
+# one place as in another.
 CFLAGS     ?= -O3 -g -falign-loops=32
 NVCCFLAGS  ?= -O3
 PRECISION  ?= single
@@ -33,8 +33,8 @@ endif
 ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME:%=%/)),)
 $(error BUILD=$(BUILD): must be a directory for build output alone)
 endif
-# A directory with this file is make's own. make neither writes to any other directory nor removes it,
-# unless it is empty. Backup programs know the file as well.
+# A directory with this file is make's own. make neither writes to any other directory nor removes
+# it, unless it is empty. Backup programs know the file as well.
 BUILD_TAG := $(BUILD)/CACHEDIR.TAG
 ifneq ($(shell test -z "$$(ls -A $(BUILD) 2>/dev/null)" || grep -qs 'made by portable.mk' $(BUILD_TAG) || echo 1),)
 $(error BUILD=$(BUILD) holds files that make did not write ($(BUILD_TAG) is missing). Use another directory, or remove this one yourself)
@@ -54,8 +54,8 @@ MAKEFLAGS += --no-builtin-rules
 # A recursive make with the same makefile.
 again = $(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST))
 
-# $(call quiet,text): in place of the command, unless V=1; nothing with make -s. On a terminal it overwrites
-# the progress line of make check.
+# $(call quiet,text): in place of the command, unless V=1; nothing with make -s. On a terminal it
+# overwrites the progress line of make check.
 quiet = $(if $(filter-out 0,$(V))$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@$(if \
     $(and $(MAKE_TERMOUT),$(filter-out dumb,$(TERM))),printf '\r\033[K  %s\n' "$(1)",echo "  $(1)");)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make bench TARGET=cuda PEERS=1: the kernels beside routines of vendor libraries, which host/peers/peer.h
-# describes. The gallery's Makefile includes this after host/portable.mk.
+# make bench TARGET=cuda PEERS=1: the kernels beside routines of vendor libraries, which
+# host/peers/peer.h describes. The gallery's Makefile includes this after host/portable.mk.
 
 BENCH_VARIABLES := PEERS=1
 PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # refusals.sh SCRATCH
-# Where run.sh cannot run, it fails with one sentence: it never passes without a root file system of its own.
+# Where run.sh cannot run, it fails with one sentence: it never passes without a root file system of
+# its own.
 set -u
 
 scratch=$1

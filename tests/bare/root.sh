@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # root.sh SCRATCH TREE LOGS [MEMORY]
 #
-# The part of run.sh that runs as process 1 of new namespaces, so that its mounts and processes end with it.
-# Builds a root in SCRATCH/root, in memory if MEMORY is not empty, copies the files of TREE into it, and runs each
-# line of SCRATCH/commands there. SCRATCH/sources has the apt sources, SCRATCH/apt.conf apt's settings,
-# SCRATCH/environment proxies. Prints one line for each stage, with its seconds, and the errors and last lines of a
-# stage that fails. Exit status: 1 after a failed stage, else 0.
+# The part of run.sh that runs as process 1 of new namespaces, so that its mounts and processes end
+# with it. Builds a root in SCRATCH/root, in memory if MEMORY is not empty, copies the files of TREE
+# into it, and runs each line of SCRATCH/commands there. SCRATCH/sources has the apt sources,
+# SCRATCH/apt.conf apt's settings, SCRATCH/environment proxies. Prints one line for each stage, with
+# its seconds, and the errors and last lines of a stage that fails. Exit status: 1 after a failed
+# stage, else 0.
 set -u
 
 scratch=$1 tree=$2 logs=$3 memory=${4:-}
@@ -32,7 +33,8 @@ stage() {
     echo "  ok       $name: $seconds s${last:+; its last line: $last}"
 }
 
-# Name resolution, certificates and apt's settings are the host's. Temporary files need not wait for the disk.
+# Name resolution, certificates and apt's settings are the host's. Temporary files need not wait for
+# the disk.
 make_root() {
     set --
     while IFS= read -r option; do

@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh [SCRATCH]
 #
-# Runs the README's first commands, those of its ```console bare block, on a bare Debian 12: a new root from the
-# host's apt sources, with gcc, make, libc6-dev, ca-certificates, git and a clone of the last commit. BARE_README
-# names another file with such a block. The root is in SCRATCH, a new directory that is removed at the end; by
-# default in memory, if 12 GiB are free, or in a directory of mktemp. The logs stay: in BUILD/bare, as make
-# check-bare runs it, or in a new directory; its steps/ has the results of the steps of make check.
+# Runs the README's first commands, those of its ```console bare block, on a bare Debian 12: a new
+# root from the host's apt sources, with gcc, make, libc6-dev, ca-certificates, git and a clone of
+# the last commit. BARE_README names another file with such a block. The root is in SCRATCH, a new
+# directory that is removed at the end; by default in memory, if 12 GiB are free, or in a directory
+# of mktemp. The logs stay: in BUILD/bare, as make check-bare runs it, or in a new directory; its
+# steps/ has the results of the steps of make check.
 #
-# Needs root, the network and mmdebstrap (make deps-bare). root.sh puts all mounts and processes into new
-# namespaces: none can outlive it, and removing SCRATCH cannot reach any other file. Exit status: 1 if a command
-# fails or cannot be run, else 0.
+# Needs root, the network and mmdebstrap (make deps-bare). root.sh puts all mounts and processes
+# into new namespaces: none can outlive it, and removing SCRATCH cannot reach any other file. Exit
+# status: 1 if a command fails or cannot be run, else 0.
 set -u
 
 cannot() {
@@ -51,7 +52,8 @@ else
 fi
 namespaces=
 
-# --one-file-system: does not descend into mounts. The processes of an interrupted root may take a moment to end.
+# --one-file-system: does not descend into mounts. The processes of an interrupted root may take a
+# moment to end.
 clean_up() {
     [ -z "$namespaces" ] || kill -KILL "$namespaces" 2>/dev/null
     tries=0
@@ -80,7 +82,8 @@ if [ -e .git ] && ! git diff --quiet HEAD --; then
     echo "check-bare: uncommitted changes are left out"
 fi
 
-# In the background, so that a signal ends it at once; the death of unshare ends all processes in it.
+# In the background, so that a signal ends it at once; the death of unshare ends all processes in
+# it.
 start=$(date +%s)
 unshare --mount --propagation private --pid --fork --kill-child --mount-proc \
     "$here/root.sh" "$scratch" "$tree" "$logs" "$memory" </dev/null &

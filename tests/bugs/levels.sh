@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # levels.sh CC... SCRATCH
 #
-# Whether the checks see accesses that an optimiser would remove. Builds the known bugs whose accesses do not
-# affect the program's results, and their corrected twins, with each compiler CC at CHECK_CFLAGS=-O0, -O1, -O2 and
-# -O3, or at LEVELS: each bug must be found, and each twin clean, as in tests/bugs/run.sh. memcheck needs the
-# compiler's AddressSanitizer, which may be a separate package: bugs for memcheck are left out for compilers
-# without. Exit status: 1 on a failure, 77 if there is no compiler.
+# Whether the checks see accesses that an optimiser would remove. Builds the known bugs whose
+# accesses do not affect the program's results, and their corrected twins, with each compiler CC at
+# CHECK_CFLAGS=-O0, -O1, -O2 and -O3, or at LEVELS: each bug must be found, and each twin clean, as
+# in tests/bugs/run.sh. memcheck needs the compiler's AddressSanitizer, which may be a separate
+# package: bugs for memcheck are left out for compilers without. Exit status: 1 on a failure, 77 if
+# there is no compiler.
 set -eu
 
 here=tests/bugs

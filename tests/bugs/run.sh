@@ -3,22 +3,24 @@
 # run.sh [--table FILE] CC OUT_DIR [NAME...]
 # run.sh --sanitizer OUT_DIR [NAME...]
 #
-# Runs the known bugs of this directory, or the named ones, under memcheck, racecheck, initcheck and synccheck.
-# Every tool that a bug's comment names must find it, with the output that the comment expects, and its corrected
-# twin must be clean under all four. The lines of the comment:
+# Runs the known bugs of this directory, or the named ones, under memcheck, racecheck, initcheck and
+# synccheck. Every tool that a bug's comment names must find it, with the output that the comment
+# expects, and its corrected twin must be clean under all four. The lines of the comment:
 #
 #     bug: TEXT                  what is wrong; continuation lines are indented
-#     found by: TOOL...          of the four, or compare (serial and emulate print different results), or
-#                                order (emulate does, under ORDER=forward, reverse, shuffle:1)
+#     found by: TOOL...          of the four, or compare (serial and emulate print different
+#                                results), or order (emulate does, under ORDER=forward, reverse,
+#                                shuffle:1)
 #     expect TOOL: TEXT          the tool's output contains it; any number for a tool
 #     not by clang TOOL: TEXT    why the tool misses it in a program compiled by clang
 #     reason: TEXT               why this project's tools, or compute-sanitizer, do not find it
 #
-# OUT_DIR gets NAME.TOOL.bug.txt and NAME.TOOL.fixed.txt, the output and exit status of each run, and `verdicts`.
-# --table writes the verdicts as a Markdown table; without it, a bug runs only under tools that must find it.
-# --sanitizer, for a machine with a GPU, runs each bug under the four tools of compute-sanitizer instead and writes
-# compute-sanitizer.txt: here, or to OUT_DIR if bugs are named. Environment: JOBS, how many run at a time; TOOLS,
-# which of the four. Exit status: 1 if a bug is missed or a twin is not clean.
+# OUT_DIR gets NAME.TOOL.bug.txt and NAME.TOOL.fixed.txt, the output and exit status of each run,
+# and `verdicts`. --table writes the verdicts as a Markdown table; without it, a bug runs only under
+# tools that must find it. --sanitizer, for a machine with a GPU, runs each bug under the four tools
+# of compute-sanitizer instead and writes compute-sanitizer.txt: here, or to OUT_DIR if bugs are
+# named. Environment: JOBS, how many run at a time; TOOLS, which of the four. Exit status: 1 if a
+# bug is missed or a twin is not clean.
 set -eu
 
 here=tests/bugs
@@ -26,7 +28,8 @@ here=tests/bugs
 record=$here/compute-sanitizer.txt
 tools=${TOOLS:-memcheck racecheck initcheck synccheck}
 
-# The program of a bug (FIXED 0) or its twin (1) for a configuration, and the command that builds a list of them.
+# The program of a bug (FIXED 0) or its twin (1) for a configuration, and the command that builds a
+# list of them.
 program()
 {
     echo "$out/build/run/$1.$2.$3"
@@ -60,8 +63,8 @@ has_word()
     return 1
 }
 
-# run_limited FILE PROGRAM TOOL: writes the output to FILE, stderr first, then the exit status; prints `quiet` if
-# stderr was only the line of a tool without findings.
+# run_limited FILE PROGRAM TOOL: writes the output to FILE, stderr first, then the exit status;
+# prints `quiet` if stderr was only the line of a tool without findings.
 run_limited()
 {
     status=0
@@ -85,8 +88,8 @@ has_finding()
 #     found     every expected line, and a status other than 0
 #     also      lines of the tool, for a bug that another tool must find
 #     missed    neither, and the tool must find it
-#     nothing   status 0 and no finding of the tool; for a twin: nothing on stderr but the line of a tool without
-#               findings
+#     nothing   status 0 and no finding of the tool; for a twin: nothing on stderr but the line of a
+#               tool without findings
 #     error     anything else: it does not build, crashes, hangs, or ends with another error
 run_one()
 {
@@ -121,8 +124,8 @@ run_one()
     echo $verdict >"$out/$name.$tool.$variant"
 }
 
-# compare_one NAME FIXED, order_one NAME FIXED: whether the stdouts of serial and emulate differ, or those of
-# emulate in three orders: `found` if they differ, `nothing` if not, or `error`.
+# compare_one NAME FIXED, order_one NAME FIXED: whether the stdouts of serial and emulate differ, or
+# those of emulate in three orders: `found` if they differ, `nothing` if not, or `error`.
 compare_one()
 {
     for target in serial emulate; do
@@ -150,8 +153,8 @@ order_one()
     fi
 }
 
-# sanitize_one NAME TOOL: prints `NAME TOOL found|nothing|error`. Status 9 is a finding. A bug with barriers may
-# hang: then the output so far counts.
+# sanitize_one NAME TOOL: prints `NAME TOOL found|nothing|error`. Status 9 is a finding. A bug with
+# barriers may hang: then the output so far counts.
 sanitize_one()
 {
     log=$out/$1.$2.txt

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # sample.sh CC SCRATCH
 #
-# Each kind of finding of each tool, in one known bug and its corrected twin. `make check` runs these, because all
-# bugs under all tools (make check-bugs) take minutes; tests/bugs/run.sh explains the comparison. BUGS=TOOL:NAME,NAME
-# in the environment selects others. Exit status: 1 if a bug is missed or a twin is not clean.
+# Each kind of finding of each tool, in one known bug and its corrected twin. `make check` runs
+# these, because all bugs under all tools (make check-bugs) take minutes; tests/bugs/run.sh explains
+# the comparison. BUGS=TOOL:NAME,NAME in the environment selects others. Exit status: 1 if a bug is
+# missed or a twin is not clean.
 set -eu
 
 here=tests/bugs
@@ -45,8 +46,8 @@ sample()
     fi
 }
 
-# Accesses before, after and across the end of an object; memory of the other side, or freed; refused calls;
-# undefined behaviour; leaks.
+# Accesses before, after and across the end of an object; memory of the other side, or freed;
+# refused calls; undefined behaviour; leaks.
 if echo '#include <sanitizer/asan_interface.h>' | "$cc" -fsyntax-only -x c - 2>/dev/null &&
     echo 'int main(void) { return 0; }' |
     "$cc" -fsanitize=address,undefined -x c - -o "$scratch/sanitized" 2>/dev/null; then
@@ -57,7 +58,8 @@ else
     echo "# LEFT OUT memcheck: $cc has no AddressSanitizer here"
 fi
 
-# Blocks, variables, dynamic shared memory, and accesses by library calls; tests/emulate/races.c has the rest.
+# Blocks, variables, dynamic shared memory, and accesses by library calls; tests/emulate/races.c has
+# the rest.
 sample racecheck missing_sync_grid device_variables dynamic_shared_race memcpy_race
 
 # Copies to the host and on the device, memset, and dynamic shared memory.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # blocks.sh GALLERY SCRATCH
-# Every case at small sizes, with blocks that it takes or does not take: it agrees with its reference, or its one
-# sentence names the blocks that it takes; none crashes, differs or hangs.
+# Every case at small sizes, with blocks that it takes or does not take: it agrees with its
+# reference, or its one sentence names the blocks that it takes; none crashes, differs or hangs.
 set -u
 
 gallery=$1 scratch=$2

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # crash.sh CC SCRATCH
-# A run that crashes or runs out of memory is one failed line, with a command that shows more, and the other cases
-# still run. Builds the gallery of crash/cases/crashes.c in SCRATCH, for each CPU target.
+# A run that crashes or runs out of memory is one failed line, with a command that shows more, and
+# the other cases still run. Builds the gallery of crash/cases/crashes.c in SCRATCH, for each CPU
+# target.
 set -u
 
 cc=$1 scratch=$2

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# For scripts that run commands as a user does. They use the directory $scratch, and count failures in $failed.
+# For scripts that run commands as a user does. They use the directory $scratch, and count failures
+# in $failed.
 failed=0
 
 # expect STATUS TEXT COMMAND...: runs it, and expects this exit status and TEXT in the output

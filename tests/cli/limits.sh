@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # limits.sh PROGRAMS SCRATCH
-# Files that exceed ulimit -f, headers that claim more than the file holds, paths longer than a message: each ends
-# with one sentence and exit status 2, uses little time and memory, and leaves no files behind.
+# Files that exceed ulimit -f, headers that claim more than the file holds, paths longer than a
+# message: each ends with one sentence and exit status 2, uses little time and memory, and leaves no
+# files behind.
 set -u
 
 scratch=$2

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # make.sh PROGRAMS SCRATCH
-# make as a user meets it: invalid input ends with one sentence and exit status 2; no variable is ignored; make
-# removes no files of others; two builds of one tree do not collide. PROGRAMS is build/serial-exact; SCRATCH is a
-# working directory.
+# make as a user meets it: invalid input ends with one sentence and exit status 2; no variable is
+# ignored; make removes no files of others; two builds of one tree do not collide. PROGRAMS is
+# build/serial-exact; SCRATCH is a working directory.
 set -u
 
 programs=$1 scratch=$2
@@ -106,7 +106,8 @@ expect 2 "there is no case nothing" "$programs/gallery" dump "$scratch/none" not
 expect 2 "there is no case nothing" "$programs/gallery" accuracy "$scratch/single" "$scratch/double" nothing
 expect 0 "gallery dump build/accuracy/single saxpy" "$make" -n accuracy CASES=saxpy
 
-# Concurrent `make run` of files whose programs have one name, or of one file with two sets of flags.
+# Concurrent `make run` of files whose programs have one name, or of one file with two sets of
+# flags.
 mkdir -p "$scratch/many/a" "$scratch/many/b"
 for name in a b; do
     printf '#include <stdio.h>\nint main(void) { return puts("it is " WHICH "%s") < 0; }\n' $name \

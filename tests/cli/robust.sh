@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # robust.sh PROGRAMS SCRATCH
-# The gallery and portable-compare with bad input: blocks that a case does not take, options of other commands,
-# broken manifests, interrupted records, standard streams that are closed or full.
+# The gallery and portable-compare with bad input: blocks that a case does not take, options of
+# other commands, broken manifests, interrupted records, standard streams that are closed or full.
 set -u
 
 gallery=$1/gallery compare=$1/portable-compare scratch=$2
@@ -184,8 +184,8 @@ expect 2 "$record/manifest.txt: is cut" "$gallery" check saxpy --golden "$golden
 cp "$scratch/manifest.txt" "$record/manifest.txt"
 still second
 
-# With a standard stream closed, output never goes into another file; output that cannot be written is a failure.
-# in_shell REDIRECTIONS COMMAND...
+# With a standard stream closed, output never goes into another file; output that cannot be written
+# is a failure. in_shell REDIRECTIONS COMMAND...
 in_shell() {
     redirections=$1
     shift

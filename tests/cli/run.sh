@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh PROGRAMS SCRATCH
-# The gallery and portable-compare as a user meets them: bad input ends with one sentence and exit status 2,
-# results that differ with exit status 1, and the check can fail.
+# The gallery and portable-compare as a user meets them: bad input ends with one sentence and exit
+# status 2, results that differ with exit status 1, and the check can fail.
 set -u
 
 gallery=$1/gallery compare=$1/portable-compare scratch=$2

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # steps.sh SCRATCH
-# The steps of make check in a small project: passed, failed, skipped and partly left out steps are counted, a step
-# runs again only when it must, and an unknown one is refused.
+# The steps of make check in a small project: passed, failed, skipped and partly left out steps are
+# counted, a step runs again only when it must, and an unknown one is refused.
 set -u
 
 mkdir -p "$1"

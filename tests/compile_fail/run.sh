@@ -15,8 +15,8 @@
 #     // needs: c++                  skipped if the compiler has no C++
 #     // errors: NUMBER              exactly that number of errors
 #
-# A case passes if it fails to compile with that message, and, as its control, compiles without diagnostics with
-# -DCORRECTED. CUDA_HOME is the directory of CUDA.
+# A case passes if it fails to compile with that message, and, as its control, compiles without
+# diagnostics with -DCORRECTED. CUDA_HOME is the directory of CUDA.
 #
 # The header is precompiled once for all cases that begin with it and set no flags.
 #

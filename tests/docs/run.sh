@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh CC SCRATCH
-# The checker of the documentation finds known mistakes: the first line of each of pages/*.md is the message to
-# expect. A page that passes expects "ok..."; any other must fail.
+# The checker of the documentation finds known mistakes: the first line of each of pages/*.md is the
+# message to expect. A page that passes expects "ok..."; any other must fail.
 set -u
 
 cc=$1 scratch=$2

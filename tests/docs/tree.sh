@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # tree.sh SOURCE TREE
-# Makes TREE a copy of the sources in SOURCE: git's files if it is a git checkout, otherwise all files except build/
-# and the directory that holds TREE. TREE/build stays; all other files that are not in SOURCE are removed.
+# Makes TREE a copy of the sources in SOURCE: git's files if it is a git checkout, otherwise all
+# files except build/ and the directory that holds TREE. TREE/build stays; all other files that are
+# not in SOURCE are removed.
 set -eu
 
 source=$(cd "$1" && pwd)

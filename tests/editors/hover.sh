@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that clangd shows the contract of each public name on hovering, and no warnings in kernels, in a project
-# that has only portable.h.
+# Proves that clangd shows the contract of each public name on hovering, and no warnings in kernels,
+# in a project that has only portable.h.
 #
 #     tests/editors/hover.sh [DIRECTORY]     works in DIRECTORY (a new one)
 #
-# CLANGD names clangd (clangd), PYTHON a Python 3 (python3). Exit status: 0 if it does, 1 if not, 77 if one of the
-# programs is missing.
+# CLANGD names clangd (clangd), PYTHON a Python 3 (python3). Exit status: 0 if it does, 1 if not, 77
+# if one of the programs is missing.
 
 set -u
 LC_ALL=C

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that with `make compile_commands.json` and .clangd, clangd understands every kind of file, as the serial,
-# emulate and cuda targets see it, and a user's own project.
+# Proves that with `make compile_commands.json` and .clangd, clangd understands every kind of file,
+# as the serial, emulate and cuda targets see it, and a user's own project.
 #
 #     tests/editors/run.sh [CC [DIRECTORY [PART]]]     works in DIRECTORY (a new one), for CC (cc)
 #
-# PART is serial, cuda or own: a view of the sources, or a user's project; default all. CLANGD names clangd (clangd),
-# PYTHON a Python 3 (python3). The CUDA view is left out without a CUDA Toolkit. Exit status: 0 if clangd does, 1 if
-# not, 77 if there is no clangd.
+# PART is serial, cuda or own: a view of the sources, or a user's project; default all. CLANGD names
+# clangd (clangd), PYTHON a Python 3 (python3). The CUDA view is left out without a CUDA Toolkit.
+# Exit status: 0 if clangd does, 1 if not, 77 if there is no clangd.
 
 set -u
 LC_ALL=C

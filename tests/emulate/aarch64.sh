@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Runs kernel tests on the emulate target for aarch64, under qemu: those in CUDA's own spelling, and the named
-# ones of tests/target.
+# Runs kernel tests on the emulate target for aarch64, under qemu: those in CUDA's own spelling, and
+# the named ones of tests/target.
 #
 #     tests/emulate/aarch64.sh [DIRECTORY [TEST.c...]]     builds in DIRECTORY (a new one)
 #

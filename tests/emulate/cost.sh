@@ -3,19 +3,21 @@
 #
 # Measures the cost of the emulate target and of racecheck.
 #
-#     tests/emulate/cost.sh barriers [CC]       instructions and cache misses per thread and barrier on
-#                                               plain emulate, counted by valgrind, so that other load
-#                                               does not matter; and nanoseconds, for information
-#     tests/emulate/cost.sh racecheck [CASE...] the time of each case of the gallery under racecheck,
-#                                               relative to plain emulate; make emulate racecheck
-#                                               has built both
+#     tests/emulate/cost.sh barriers [CC]       instructions and cache misses per thread and barrier
+#                                               on plain emulate, counted by valgrind, so that other
+#                                               load does not matter; and nanoseconds, for
+#                                               information
+#     tests/emulate/cost.sh racecheck [CASE...] the time of each case of the gallery under
+#                                               racecheck, relative to plain emulate; make emulate
+#                                               racecheck has built both
 #
 #     BUILD      the build tree of the galleries (build)
 #     ROUNDS     how often each runs a case, alternately (5); the medians count
-#     MOST       the limit: instructions of a barrier (220; gcc 12 takes 133, clang 14 takes 176; the misses
-#                of 1024 threads may be a 26th of it), or the ratio (30)
+#     MOST       the limit: instructions of a barrier (220; gcc 12 takes 133, clang 14 takes 176;
+#                the misses of 1024 threads may be a 26th of it), or the ratio (30)
 #
-# Exit status: 0 if none exceeds MOST, 1 if one does or nothing could be measured, 77 without valgrind.
+# Exit status: 0 if none exceeds MOST, 1 if one does or nothing could be measured, 77 without
+# valgrind.
 
 set -u
 LC_ALL=C
@@ -37,8 +39,8 @@ counted() {
             END { print instructions + 0, misses + 0 }'
 }
 
-# within_most PROGRAM: prints the cost of a barrier, and whether it is within MOST. Two runs differ by their
-# barriers only.
+# within_most PROGRAM: prints the cost of a barrier, and whether it is within MOST. Two runs differ
+# by their barriers only.
 within_most() {
     for threads in 32 1024; do
         echo "$threads $(counted "$1" $threads 50) $(counted "$1" $threads 150)"

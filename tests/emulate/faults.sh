@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that the emulate target reports kernel faults and invalid options, and works with a debugger.
+# Proves that the emulate target reports kernel faults and invalid options, and works with a
+# debugger.
 #
 #     tests/emulate/faults.sh [CC [DIRECTORY]]    builds faults.c with CC (cc) in DIRECTORY (a new
 #                                                 one)
@@ -50,8 +51,8 @@ result() {
     fi
 }
 
-# says STATUS SENTENCE OPTION... WHAT: the program exits with that status, and its stderr is that one sentence, or
-# empty for ""
+# says STATUS SENTENCE OPTION... WHAT: the program exits with that status, and its stderr is that
+# one sentence, or empty for ""
 says() {
     expected=$1 sentence=$2
     shift 2

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# replay.sh PROGRAMS: runs each fuzz target, linked with replay.c, on its corpus; and tests bad input to make fuzz.
+# replay.sh PROGRAMS: runs each fuzz target, linked with replay.c, on its corpus; and tests bad
+# input to make fuzz.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh [--planted] PROGRAM CORPUS WORK SECONDS
-# Runs a target on its corpus and on libFuzzer's own inputs, which are kept in WORK. A finding is exit status 1, with
-# the file that reproduces it. With --planted there must be a finding.
+# Runs a target on its corpus and on libFuzzer's own inputs, which are kept in WORK. A finding is
+# exit status 1, with the file that reproduces it. With --planted there must be a finding.
 set -u
 
 planted=

@@ -3,12 +3,12 @@
 # Compares gdb's output with that expected by a session. The first file is the session:
 #
 #     > COMMAND       a command of gdb
-#     TEXT            is in a line printed by the command above, after the lines expected before; ... stands for
-#                     any text within the line
+#     TEXT            is in a line printed by the command above, after the lines expected before;
+#                     ... stands for any text within the line
 #     ! TEXT          is in no line that it printed
 #
-# The second is gdb's output, with a line @@K after the K-th command. -v list=1 prints the commands of a session
-# instead, each followed by such a mark.
+# The second is gdb's output, with a line @@K after the K-th command. -v list=1 prints the commands
+# of a session instead, each followed by such a mark.
 list {
     if (sub(/^> /, "")) {
         print

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that gdb stops in one chosen thread of a kernel and shows its indices and variables, and that each command
-# of host/gdb/portable.py works on serial, openmp and emulate.
+# Proves that gdb stops in one chosen thread of a kernel and shows its indices and variables, and
+# that each command of host/gdb/portable.py works on serial, openmp and emulate.
 #
 #     tests/gdb/run.sh [CC [DIRECTORY]]     builds programs with CC (cc) in DIRECTORY (a new one)
 #
-# GDB names the debugger (gdb). A breakpoint on the marked line of the kernel, with a condition on blockIdx and
-# threadIdx, must stop exactly there; one whose condition never holds must not stop. The sessions below give the
-# output expected of each command; commands.awk compares.
+# GDB names the debugger (gdb). A breakpoint on the marked line of the kernel, with a condition on
+# blockIdx and threadIdx, must stop exactly there; one whose condition never holds must not stop.
+# The sessions below give the output expected of each command; commands.awk compares.
 #
 # Exit status: 0 if all is well, 1 if not, 77 without a gdb that can run a program.
 
@@ -40,8 +40,8 @@ fi
 $cc -std=c11 -O0 -g3 -I"$root" "$here/program.c" -o "$program" || exit 1
 line=$(grep -n 'the breakpoint is here' "$here/program.c" | cut -d: -f1)
 
-# debug CONDITION: runs the program up to a breakpoint with that condition, prints the thread's indices and
-# variables, and runs it to its end
+# debug CONDITION: runs the program up to a breakpoint with that condition, prints the thread's
+# indices and variables, and runs it to its end
 debug() {
     timeout 120 "$gdb" -nx -batch \
         -ex 'set confirm off' -ex 'set debuginfod enabled off' -ex 'set disable-randomization off' \
@@ -98,7 +98,8 @@ if [ "$("$gdb" -nx -batch -ex 'python print(1)' 2>/dev/null)" != 1 ]; then
 fi
 sessions=0 lines=0
 
-# LINE(TEXT) in a session is the place of the comment that begins with TEXT; PORTABLE and CORE are files.
+# LINE(TEXT) in a session is the place of the comment that begins with TEXT; PORTABLE and CORE are
+# files.
 places() {
     while IFS= read -r text; do
         case $text in

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that portable.h compiles alone, without a warning, and that several files that include it make one program
-# with one state.
+# Proves that portable.h compiles alone, without a warning, and that several files that include it
+# make one program with one state.
 #
 #     tests/header/run.sh [DIRECTORY [CC TARGET]]
 #
-# from any directory; builds in DIRECTORY (a new one). With CC and TARGET (serial, openmp, emulate or cuda) tries
-# only that, by default all targets under each compiler.
+# from any directory; builds in DIRECTORY (a new one). With CC and TARGET (serial, openmp, emulate
+# or cuda) tries only that, by default all targets under each compiler.
 #
 #     CC         an additional C compiler, beside gcc and clang; missing ones are left out
 #     NVCC       nvcc (nvcc); empty: none
@@ -16,8 +16,9 @@
 #     alone.c                              the header and nothing else
 #     first.c, second.c, host_only.c       one program, which checks what the files share
 #
-# Each compiler gets all of them, under each standard and each configuration flag. In a CUDA build nvcc gets all but
-# host_only.c, which is for cc with -DPORTABLE_TARGET_CUDA=1. Without a GPU the CUDA program is built but not run.
+# Each compiler gets all of them, under each standard and each configuration flag. In a CUDA build
+# nvcc gets all but host_only.c, which is for cc with -DPORTABLE_TARGET_CUDA=1. Without a GPU the
+# CUDA program is built but not run.
 #
 # Exit status: 0 if all is well, 1 if not, or if there is no compiler.
 
@@ -85,8 +86,8 @@ run_program() {
     esac
 }
 
-# compile_all CC NAME FLAGS...: compiles the four files, links them with the objects in $runtime, and runs the
-# program
+# compile_all CC NAME FLAGS...: compiles the four files, links them with the objects in $runtime,
+# and runs the program
 runtime=
 compile_all() {
     cc=$1

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that portable.h costs nvcc little: it includes no CUDA header that an empty file does not include, and is
-# short after preprocessing; and that CUDA's headers may be included before and after it.
+# Proves that portable.h costs nvcc little: it includes no CUDA header that an empty file does not
+# include, and is short after preprocessing; and that CUDA's headers may be included before and
+# after it.
 #
 #     tests/header/weight.sh NVCC DIRECTORY     builds in DIRECTORY; with a GPU, runs what it built
 #
-# Nothing is timed. The limit on the text is 1.5 times its length when nvcc took 0.15 s for the whole header:
-# docs/decisions/017-a-light-header.md. orders.cu is compiled with each of cuda_fp16.h, cuda_bf16.h, mma.h and
-# cooperative_groups.h alone, and with all four, before portable.h and after it; the two with all four make one
-# program.
+# Nothing is timed. The limit on the text is 1.5 times its length when nvcc took 0.15 s for the
+# whole header: docs/decisions/017-a-light-header.md. orders.cu is compiled with each of
+# cuda_fp16.h, cuda_bf16.h, mma.h and cooperative_groups.h alone, and with all four, before
+# portable.h and after it; the two with all four make one program.
 #
 # Exit status: 0 if all is well; 1 if not; 2 usage; 77 without nvcc.
 

@@ -4,10 +4,10 @@
 #
 # Tests a project written by portable-new, in SCRATCH, an empty or new directory (a new one).
 #
-#   use     it builds for every target; a second kernel takes two files; make bench works; a library beside the
-#           project is linked; names that are taken; a prefix that has moved
-#   check   its workflow, or make check and make checks, passes; a wrong kernel fails; racecheck finds a missing
-#           barrier; make record and the comparison with a record work
+#   use     it builds for every target; a second kernel takes two files; make bench works; a library
+#           beside the project is linked; names that are taken; a prefix that has moved
+#   check   its workflow, or make check and make checks, passes; a wrong kernel fails; racecheck
+#           finds a missing barrier; make record and the comparison with a record work
 #
 # Exit status: 0 if all is well; 1 if not.
 set -u
@@ -129,7 +129,8 @@ use() {
     [ -s "$project/build/bench/part/serial.json" ] || fail "make bench left no results"
     in_project own make run SOURCES=kernels/smooth.c && fail "make run of a file without main succeeded"
 
-    # The project's files take precedence over a checkout's of the same name; include directories work with nvcc too.
+    # The project's files take precedence over a checkout's of the same name; include directories
+    # work with nvcc too.
     shadow=$scratch/from-checkout
     sed 's/smooth/other/g' "$checkout/host/new/cases/smooth.c" | sed 's,kernels/other.c,kernels/reduce.c,' >"$shadow/cases/reduce.c"
     sed 's/smooth/other/g; s/2 \* tile/3 * tile/' "$checkout/host/new/kernels/smooth.c" >"$shadow/kernels/reduce.c"
@@ -190,7 +191,8 @@ END
 }
 
 check() {
-    # The workflow, step by step, as a runner would: from a repository of portable.h with its release.
+    # The workflow, step by step, as a runner would: from a repository of portable.h with its
+    # release.
     if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&1; then
         version=$(sed -n 's/^ *PORTABLE_VERSION: //p' "$project/.github/workflows/check.yml")
         git clone -q --no-hardlinks "$checkout" "$scratch/origin" &&
@@ -255,7 +257,8 @@ check() {
             sh -e "$scratch/steps.sh" && fail "a workflow without a release goes on"
         says "Set PORTABLE_VERSION, in this workflow"
 
-        # The address of a checkout's remote, in a form that anybody can clone; without a remote, portable-new asks.
+        # The address of a checkout's remote, in a form that anybody can clone; without a remote,
+        # portable-new asks.
         url_of() {
             git -C "$scratch/origin" remote | while read -r remote; do git -C "$scratch/origin" remote remove "$remote"; done
             [ -z "$1" ] || git -C "$scratch/origin" remote add "$2" "$1"

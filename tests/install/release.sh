@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A release is consistent: the changelog, the citation and the language reference have the version of portable.h,
-# and every file has its licence.
+# A release is consistent: the changelog, the citation and the language reference have the version
+# of portable.h, and every file has its licence.
 set -u
 
 failed=0

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh [SCRATCH]
 #
-# Installs into SCRATCH, an empty or new directory (a new one) outside the checkout, and builds the consumer there
-# for every target: with make and portable.mk, with pkg-config, with CMake. Each sees only the installed prefix and
-# the compilers' directories: the environment is empty and, where the kernel allows it, an empty file system hides
-# the checkout. Then uninstalls.
+# Installs into SCRATCH, an empty or new directory (a new one) outside the checkout, and builds the
+# consumer there for every target: with make and portable.mk, with pkg-config, with CMake. Each sees
+# only the installed prefix and the compilers' directories: the environment is empty and, where the
+# kernel allows it, an empty file system hides the checkout. Then uninstalls.
 #
 # Exit status: 0 if all was built and passed; 1 if not.
 set -u
@@ -130,7 +130,8 @@ if command -v cmake >/dev/null; then
         "$checkout/tests/install/consumer/CMakeLists.txt" >"$scratch/cmake/CMakeLists.txt"
     alone "$scratch/cmake" cmake -S . -B refused -DCMAKE_CUDA_COMPILER= >"$scratch/refused.log" 2>&1 &&
         fail "TARGETS metal was taken"
-    # refused_by_cmake MESSAGE LINES...: the lines, appended to the consumer's project, fail with the message
+    # refused_by_cmake MESSAGE LINES...: the lines, appended to the consumer's project, fail with
+    # the message
     refused_by_cmake() {
         message=$1
         shift

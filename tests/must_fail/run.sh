@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh TARGET GALLERY SERIAL SCRATCH
-# The gallery of cases.c must fail, with the right message, for each fault that WRONG can name: in any case, run,
-# output or element, and whatever the others do. GALLERY is built for TARGET, and SERIAL is the same gallery for
-# serial. Exit status: 0, 1, or 77 without a device.
+# The gallery of cases.c must fail, with the right message, for each fault that WRONG can name: in
+# any case, run, output or element, and whatever the others do. GALLERY is built for TARGET, and
+# SERIAL is the same gallery for serial. Exit status: 0, 1, or 77 without a device.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -27,7 +27,8 @@ rows() {
     [ $# -lt 2 ] || grep -q "^$2.* FAILED" "$scratch/out" || fail "expected \"$2\" failed in: $(cat "$scratch/out")"
 }
 
-# fails FAULT RUNS TEXT ROW ARGUMENT...: gallery check fails with the fault, prints the text, and fails one row
+# fails FAULT RUNS TEXT ROW ARGUMENT...: gallery check fails with the fault, prints the text, and
+# fails one row
 fails() {
     fault=$1 runs=$2 text=$3 row=$4
     shift 4

@@ -1,25 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh SCRATCH [--changed COMMIT] [--seconds S] [NAME|FILE...]
-# Mutants: small deliberate mistakes, made one at a time in a copy of the sources, which the steps of make check
-# must notice. Runs those of *.mutants beside this script, or of these the ones with a NAME, or in a FILE:
+# Mutants: small deliberate mistakes, made one at a time in a copy of the sources, which the steps
+# of make check must notice. Runs those of *.mutants beside this script, or of these the ones with a
+# NAME, or in a FILE:
 #
 #     mutant  NAME              unique
 #     file    PATH              of the source, from the root
-#     before  TEXT              the original text, which must occur once: lines, each with its own before, or a part
-#                               of one
+#     before  TEXT              the original text, which must occur once: lines, each with its own
+#                               before, or a part of one
 #     after   TEXT              its replacement, likewise; empty removes the text
-#     step    STEP [VAR=VALUE]  a step of make check that must fail, with variables for make; if there are several,
-#                               one that fails is enough, so the cheapest comes first
+#     step    STEP [VAR=VALUE]  a step of make check that must fail, with variables for make; if
+#                               there are several, one that fails is enough, so the cheapest comes
+#                               first
 #     equivalent  WHY           in place of steps: why no test can notice
 #
-# Blank lines separate mutants. A text begins after the word and two blanks, and ends with the line. --changed
-# selects those in files that differ from COMMIT, or all if there are none; --seconds runs as many as that time
-# allows, and begins elsewhere in the list on each commit.
+# Blank lines separate mutants. A text begins after the word and two blanks, and ends with the line.
+# --changed selects those in files that differ from COMMIT, or all if there are none; --seconds runs
+# as many as that time allows, and begins elsewhere in the list on each commit.
 #
-# In SCRATCH, tree/ is the copy, whose build output the next run uses again; table is the result. Exit status: 0 if
-# each mutant was caught or is equivalent; 1 if one survived, does not compile, or does not match the sources; 2
-# usage.
+# In SCRATCH, tree/ is the copy, whose build output the next run uses again; table is the result.
+# Exit status: 0 if each mutant was caught or is equivalent; 1 if one survived, does not compile, or
+# does not match the sources; 2 usage.
 set -u
 LC_ALL=C
 export LC_ALL

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # self.sh SCRATCH
-# Tests run.sh on a project of one line: mutants that are caught or survive, and mistakes in the list.
+# Tests run.sh on a project of one line: mutants that are caught or survive, and mistakes in the
+# list.
 set -u
 scratch=$1
 rm -rf "$scratch"
@@ -12,8 +13,8 @@ project=$scratch/project
 cp "$here/run.sh" "$project/tests/mutants"
 run=$project/tests/mutants/run.sh list=$project/tests/mutants/list.mutants
 
-# Its checks: `sum` adds, `first` compares only the first line, `builds` needs a build that fails for "broken",
-# `absent` is skipped.
+# Its checks: `sum` adds, `first` compares only the first line, `builds` needs a build that fails
+# for "broken", `absent` is skipped.
 cat >"$project/Makefile" <<'END'
 .PHONY: check
 check:

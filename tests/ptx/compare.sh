@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# No cost on the GPU: compares kernels/FAMILY.c with its hand-written twin FAMILY.cu, both compiled to PTX, kernel by
-# kernel, with nvcc's default flags and with -fmad=false.
+# No cost on the GPU: compares kernels/FAMILY.c with its hand-written twin FAMILY.cu, both compiled
+# to PTX, kernel by kernel, with nvcc's default flags and with -fmad=false.
 #
 #     sh compare.sh NVCC ARCH BUILD_DIR FAMILY...        sh compare.sh nvcc sm_90 build/ptx vector
 #     sh compare.sh --self-test NVCC ARCH BUILD_DIR      must fail: see twin_fail.cu
 #
-# Exit status: 0 if no kernel of ours has more instructions than its twin; 1 if one has, or exists on one side only;
-# 2 usage; 3 if nothing could be compared, or the self-test found nothing wrong.
+# Exit status: 0 if no kernel of ours has more instructions than its twin; 1 if one has, or exists
+# on one side only; 2 usage; 3 if nothing could be compared, or the self-test found nothing wrong.
 #
-# Machine code (SASS) is counted too, if there is cuobjdump, for information only; SASS=0 leaves it out.
+# Machine code (SASS) is counted too, if there is cuobjdump, for information only; SASS=0 leaves it
+# out.
 
 usage()
 {
@@ -53,8 +54,8 @@ compile()
     [ -s "$name.count" ] || stop "no kernel in $name.ptx"
 }
 
-# disassemble NAME: BUILD_DIR/NAME.sass with "kernel count", empty without a disassembler. Padding at a kernel's end
-# does not count.
+# disassemble NAME: BUILD_DIR/NAME.sass with "kernel count", empty without a disassembler. Padding
+# at a kernel's end does not count.
 disassemble()
 {
     name=$build/$1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Prints "name count" for each function with a body in a PTX file: its instructions, including predicated ones,
-# without directives and labels. A statement ends at its semicolon, on any line.
+# Prints "name count" for each function with a body in a PTX file: its instructions, including
+# predicated ones, without directives and labels. A statement ends at its semicolon, on any line.
 
 # The text before a brace or a semicolon, without labels and leading white space.
 function statement(text)

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that one C file with portable.h compiles, links and, where possible, runs on Linux with musl, on macOS and on
-# Windows, and that parts that need Linux or glibc are refused with one sentence.
+# Proves that one C file with portable.h compiles, links and, where possible, runs on Linux with
+# musl, on macOS and on Windows, and that parts that need Linux or glibc are refused with one
+# sentence.
 #
 #     tests/systems/run.sh [DIRECTORY]     from any directory; builds in DIRECTORY (a new one)
 #
@@ -10,8 +11,8 @@
 #     WINE     runs programs for Windows (wine)
 #     LLVM_NM  lists the symbols of programs for macOS (llvm-nm)
 #
-# Missing tools are left out, in one line each; tests/systems/deps.sh installs them. zig builds the C library of each
-# system on first use, which takes minutes, and keeps it.
+# Missing tools are left out, in one line each; tests/systems/deps.sh installs them. zig builds the
+# C library of each system on first use, which takes minutes, and keeps it.
 #
 # Exit status: 0 if all is well, 1 if not, 77 if there is no compiler.
 
@@ -146,8 +147,8 @@ windows() {
     fi
 }
 
-# macos NAME COMMAND...: one-per-program symbols exist once, and KERNEL_LAUNCH_BOUNDS defines its own, in place of
-# the common memory that a prototype leaves
+# macos NAME COMMAND...: one-per-program symbols exist once, and KERNEL_LAUNCH_BOUNDS defines its
+# own, in place of the common memory that a prototype leaves
 macos() {
     name=$1
     shift
