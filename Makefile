@@ -75,11 +75,11 @@ CUDA_TESTS := $(if $(HAVE_NVCC),$(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS)
 info: info-libraries
 .PHONY: info-libraries
 info-libraries:
-	@echo "Random123: $(if $(HAVE_RANDOM123),found,the random numbers are left out: there is no Random123 (make deps installs it))"
+	@echo "Random123: $(if $(HAVE_RANDOM123),found,not found, so the random numbers are left out (make deps installs it))"
 
 .PHONY: demo check-bugs check-cost deps format lint install uninstall new dist distcheck
 
-demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on serial and the GPU
+demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the gallery on real matrices and images, on serial and the GPU
 	@host/demo.sh $(B) "$(or $(missing_cuda),$(missing_gpu))"
 
 # Races of every element, block and grid size.
@@ -89,7 +89,7 @@ $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call r
 	@mkdir -p $(@D)
 	$(call build_own,racecheck,$(@F))
 
-check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin clean
+check-bugs: ## the programs of tests/bugs: the checks find every bug, and nothing in the corrected twins
 	@$(make_build_directory) && mkdir -p $(B)
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
@@ -98,7 +98,7 @@ check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin cle
 mutants: ## small mistakes in the sources, one at a time: make check must notice each; MUTANTS="NAME or FILE"
 	@$(make_build_directory) && tests/mutants/run.sh $(BUILD)/mutants $(MUTANTS)
 
-check-cost: emulate $(call programs_of,racecheck) ## what racecheck costs, case by case: at most 30 times the emulate target
+check-cost: emulate $(call programs_of,racecheck) ## racecheck's cost for each case: at most 30 times the emulate target's
 	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
 
 # The documentation's commands run in a copy of these files whose build directory is kept.
@@ -115,15 +115,15 @@ check-docs: $(B)/docs/check_docs ## run every command of the documentation and c
 fuzz: fuzz-all ## the readers on random input, with clang's libFuzzer; FUZZ=npy for one target, FUZZ_SECONDS=60 for each
 
 .PHONY: costs
-costs: ## keep the cost of each step of make check, for docs/CONTRIBUTING.md and the time left
+costs: ## store the cost of each step of make check, for docs/CONTRIBUTING.md and the estimate of the time left
 	@test -s $(CHECK)/costs || { echo "make costs needs the results of make check FORCE=1" >&2; exit 1; }
 	@tests/costs.sh $(CHECK)/costs
 
-deps: ## install what the tests need, on Debian and Ubuntu
+deps: ## install the packages that the tests need, on Debian and Ubuntu
 	@tests/deps.sh
 
 .PHONY: deps-bare check-bare
-deps-bare: ## install what make check-bare needs
+deps-bare: ## install the packages that make check-bare needs
 	@tests/deps.sh mmdebstrap git
 check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: the README's first commands on a Debian 12 with a compiler and git alone
 	@$(make_build_directory)
@@ -132,7 +132,7 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: the README's first
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
     tests/ptx/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
 
-format: ## lay the sources out by .clang-format
+format: ## format the sources by .clang-format
 	@host/format.sh $(FORMATTED)
 
 lint: ## formatting and static checks; changes nothing
@@ -191,7 +191,7 @@ install: $(B)/serial/portable-compare ## portable.h, its make rules, programs, m
 	    -t $(sharedir)/cmake/portable
 	@echo "portable.h $(VERSION) is in $(DESTDIR)$(PREFIX)"
 
-uninstall: ## remove what install put there
+uninstall: ## remove the installed files
 	$(prefix_usable)
 	@test -e $(includedir)/portable.h || { echo "make uninstall: there is no portable.h in $(includedir)" >&2; exit 1; }
 	@rm -f $(includedir)/portable.h $(bindir)/portable-new $(bindir)/portable-compare \
