@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a kernel uses the device side of a mirrored array that was destroyed
+/* bug: a kernel uses the device side of a destroyed mirrored array
  * found by: memcheck
  * expect memcheck: error in kernel doubled: a read of 4 bytes
  */

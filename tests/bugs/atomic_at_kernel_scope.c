@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: an atomic at kernel scope, outside the loops: once per thread on CUDA, once on serial
+/* bug: an atomic at kernel scope, outside its loops: once per thread on CUDA, once on serial
  * found by: compare
- * reason: on CUDA the program does what its source says
+ * reason: on CUDA the program behaves as written
  */
 #include "bug.h"
 

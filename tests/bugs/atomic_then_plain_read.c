@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a plain read of a counter while other threads may still add to it atomically
+/* bug: a counter is read by a plain load while other threads may still add to it atomically
  * found by: racecheck
  * expect racecheck: race in kernel share_of_odd
  * expect racecheck: at tests/bugs/atomic_then_plain_read.c:28

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a thread that has found its result leaves a loop in which the others wait for it
+/* bug: threads that are done break out of a loop in which the others wait at a barrier
  * found by: synccheck
  * expect synccheck: divergence in kernel bounded_sums
  */

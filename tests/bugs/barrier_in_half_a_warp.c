@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a barrier in a branch that only half of each warp takes
+/* bug: a barrier in a branch that half of each warp takes
  * found by: synccheck
  * expect synccheck: divergence in kernel pair_sums
  */

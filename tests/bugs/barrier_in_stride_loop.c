@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a barrier in a stride loop whose last iteration only some threads run
+/* bug: a barrier in a loop over each thread's elements, whose number differs between threads
  * found by: synccheck
  * expect synccheck: divergence in kernel tiles
  */

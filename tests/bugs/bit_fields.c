@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: two threads write two bit-fields of one byte; each write reads and writes the whole byte
+/* bug: two threads write two bit-fields of one byte, each by read-modify-write
  * found by: racecheck
  * expect racecheck: race in kernel set_flags
  * expect racecheck: device array flags of 64 bytes

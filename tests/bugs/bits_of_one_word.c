@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: each thread sets its bit of a word shared by 32 threads, without an atomic
+/* bug: each thread sets its bit in a word that 32 threads share
  * found by: racecheck
  * expect racecheck: race in kernel odd_bits
  */

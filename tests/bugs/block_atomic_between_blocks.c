@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: an atomic of block scope is used between blocks
+/* bug: a block-scoped atomic is used between blocks
  * found by: racecheck
  * expect racecheck: race in kernel count_by_residue
  * expect racecheck: of blocks that run at the same time

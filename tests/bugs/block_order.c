@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a block's offset is the total of the blocks that happened to run before it
  * found by: order
- * reason: every access is correct; the result depends on the order of the blocks
+ * reason: no access is invalid: the result depends on the order of the blocks
  */
 #include "bug.h"
 

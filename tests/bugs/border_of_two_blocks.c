@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: two blocks write the element on the border between them
+/* bug: two blocks write the element on their common border
  * found by: racecheck
  * expect racecheck: race in kernel edges
  * expect racecheck: of blocks that run at the same time

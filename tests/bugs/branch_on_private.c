@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a variable of block scope, of which each thread has a copy,
- *     decides whether the block goes on
+/* bug: a branch around a barrier depends on a block-scope variable, which differs between
+ *     threads
  * found by: synccheck
  * expect synccheck: divergence in kernel refine
  */

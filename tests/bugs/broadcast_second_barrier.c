@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a block fetches items through one shared value; the next fetch may overtake a reader
+/* bug: a block fetches items through one shared value, and the next fetch may overtake a reader
  * found by: racecheck
  * expect racecheck: race in kernel persistent
  * expect racecheck: of shared array fetched, with no barrier between them

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: two threads write one byte; in the twin each byte of a word belongs to one thread,
- *     which is no race
+/* bug: two threads write one byte; in the twin, different bytes of one word, which is no
+ *     race
  * found by: racecheck
  * expect racecheck: race in kernel parities
  */

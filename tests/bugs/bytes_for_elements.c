@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a kernel gets the number of bytes as its number of elements
+/* bug: a kernel is passed a number of bytes as its number of elements
  * found by: memcheck
  * expect memcheck: error in kernel squares: a read of 4 bytes
  * expect memcheck: 0 bytes after device array x of 512 bytes

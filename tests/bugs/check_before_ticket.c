@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a plain read checks for room in a list before the atomic that takes the place
+/* bug: the check for room in a list is a plain read before the atomic that takes a slot
  * found by: racecheck
  * expect racecheck: race in kernel append
  */

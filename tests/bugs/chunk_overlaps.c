@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: each thread fills a chunk of elements and the first of the next chunk
+/* bug: each thread fills a chunk of elements and the first element of the next chunk
  * found by: racecheck
  * expect racecheck: race in kernel fill_chunks
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: in a three-dimensional block a thread reads along z what others wrote, without a barrier
+/* bug: in a 3D block a thread reads other threads' values along z without a barrier
  * found by: racecheck
  * expect racecheck: race in kernel column_sums
  * expect racecheck: thread (0, 0, 1)

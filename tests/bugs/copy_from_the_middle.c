@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a copy to the second half of an array is as long as the whole array
+/* bug: a copy to the second half of an array has the length of the whole array
  * found by: memcheck
  * expect memcheck: error in host code
  * expect memcheck: portable_copy_to_device: 512 bytes from byte 256

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a copy to the host is longer than the device memory
+/* bug: a copy to the host reads more bytes than the device memory has
  * found by: memcheck
  * expect memcheck: error in host code
  * expect memcheck: portable_copy_to_host: 1024 bytes

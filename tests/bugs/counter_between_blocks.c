@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: one thread of each block adds to a total in global memory, without an atomic
+/* bug: one thread of each block adds to a total in global memory without an atomic
  * found by: racecheck
  * expect racecheck: race in kernel total_of_blocks
  * expect racecheck: of blocks that run at the same time

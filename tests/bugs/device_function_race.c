@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: accesses in DEVICE functions without a barrier between them
+/* bug: the accesses without a barrier between them are in DEVICE functions
  * found by: racecheck
  * expect racecheck: race in kernel pair_sums
  * expect racecheck: of shared array tile, with no barrier between them

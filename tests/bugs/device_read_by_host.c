@@ -2,7 +2,7 @@
 /* bug: the host reads device memory through its pointer
  * found by: memcheck
  * expect memcheck: error in host code: a read of 4 bytes
- * reason: a GPU tool does not check the host's accesses; the program crashes
+ * reason: a GPU tool does not check host accesses; the program crashes
  */
 #include "bug.h"
 

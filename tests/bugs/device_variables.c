@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: all threads add to two device variables, without an atomic
+/* bug: all threads add to two device variables without an atomic
  * found by: racecheck
  * expect racecheck: race in kernel count
  * expect racecheck: variable total

@@ -2,7 +2,7 @@
 /* bug: the host writes device memory through its pointer
  * found by: memcheck
  * expect memcheck: error in host code: a write of 4 bytes
- * reason: a GPU tool does not check the host's accesses; the program crashes
+ * reason: a GPU tool does not check host accesses; the program crashes
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the result is read from the wrong one of two buffers
+/* bug: the result is taken from the wrong one of two buffers
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel shift
  * expect initcheck: of shared array buffer

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: double buffering reads from and writes to the same buffer
+/* bug: the same one of two buffers is both read and written
  * found by: racecheck
  * expect racecheck: race in kernel rotate
  * expect racecheck: of shared array buffer, with no barrier between them

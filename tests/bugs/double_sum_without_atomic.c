@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: all threads of a block add to one double, without an atomic
+/* bug: all threads of a block add to one double without an atomic
  * found by: racecheck
  * expect racecheck: race in kernel block_sums
  * expect racecheck: of shared array sum, with no barrier between them

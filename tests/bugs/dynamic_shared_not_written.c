@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the second array in dynamic shared memory is read but never written
+/* bug: dynamic shared memory after the first array is read but never written
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel weigh
  * expect initcheck: dynamic shared memory

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: no barrier between writes and reads of dynamic shared memory
+/* bug: a missing barrier between writes and reads of dynamic shared memory
  * found by: racecheck
  * expect racecheck: race in kernel reverse
  * expect racecheck: dynamic shared memory

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: threads without an element leave before a barrier of the block
+/* bug: threads without an element exit before a block barrier
  * found by: synccheck
  * expect synccheck: divergence in kernel rotate
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a loop at kernel scope relies on visiting the elements in order, all in one thread
+/* bug: a kernel-scope loop relies on visiting the elements in order, in a single thread
  * found by: compare
- * reason: on CUDA the program does what its source says
+ * reason: on CUDA the program behaves as written
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: an allocation passes the number of elements as its number of bytes
+/* bug: memory is allocated by the number of elements instead of bytes
  * found by: memcheck
  * expect memcheck: error in kernel numbers: a write of 4 bytes
  * expect memcheck: 0 bytes after device array y of 128 bytes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: an exclusive scan moves its sums up by one element and never writes the first
+/* bug: an exclusive scan shifts its sums up by one element and never writes the first
  * found by: initcheck
  * expect initcheck: copy to the host of uninitialised memory: 4 bytes from byte 0
  */

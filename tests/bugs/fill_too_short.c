@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a memset of bins passes their number in place of their bytes
+/* bug: bins are zeroed with the number of bins instead of bytes
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel histogram
  * expect initcheck: of device array bins of 64 bytes

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: each cell belongs to the first thread that claims it by compare-and-swap, whichever it is
+/* bug: each cell belongs to the first thread that claims it by compare-and-swap
  * found by: order
- * reason: every access is correct; the result depends on which thread is first
+ * reason: no access is invalid: the result depends on which thread comes first
  */
 #include "bug.h"
 

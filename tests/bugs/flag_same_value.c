@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: many threads set one flag to the same value, without an atomic
+/* bug: many threads set a flag to the same value without an atomic
  * found by: racecheck
  * expect racecheck: race in kernel any_negative
  */

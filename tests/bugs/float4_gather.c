@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a 16-byte read includes values of three other threads, with no barrier between
+/* bug: a 16-byte read includes values written by three other threads, with no barrier between
  * found by: racecheck
  * expect racecheck: race in kernel sums_of_four
  * expect racecheck: of shared array row, with no barrier between them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: neighbouring threads store four floats each, two floats apart, so the stores overlap
+/* bug: each thread stores four floats, two floats apart, so neighbouring stores overlap
  * found by: racecheck
  * expect racecheck: race in kernel spread
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: an atomic sum of floats of very different size depends on the order of the threads
+/* bug: an atomic sum of floats of very different magnitude depends on the thread order
  * found by: order
- * reason: every access is correct; rounding depends on the order
+ * reason: no access is invalid: the rounding depends on the order
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the number of blocks is rounded down, so the last elements are never written
+/* bug: the number of blocks is rounded down, so the remaining elements are never written
  * found by: initcheck
  * expect initcheck: copy to the host of uninitialised memory: 144 bytes from byte 256
  */

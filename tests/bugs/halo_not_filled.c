@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: halo cells outside the array are left uninitialised
+/* bug: halo cells outside the array are never initialised
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel three_point
  * expect initcheck: 4 bytes at byte 0 of shared array tile

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: two threads store 16 bits each into one word by reading and writing the whole word
+/* bug: two threads write 16 bits each of one word by read-modify-write
  * found by: racecheck
  * expect racecheck: race in kernel pack
  */

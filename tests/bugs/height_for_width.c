@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a row's start is computed from the number of rows instead of the number of columns
+/* bug: a row's start is computed with the number of rows instead of columns
  * found by: memcheck
  * expect memcheck: error in kernel ramp: a write of 4 bytes
  * expect memcheck: after device array y of 3072 bytes

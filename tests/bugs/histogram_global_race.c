@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a histogram in global memory counts without atomics
+/* bug: a histogram in global memory is counted without atomics
  * found by: racecheck
  * expect racecheck: race in kernel histogram
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a histogram in shared memory is not set to zero
+/* bug: a histogram in shared memory is never initialised
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel histogram
  * expect initcheck: of shared array counts

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: each thread sets one bin to zero, and there are more bins than threads
+/* bug: each thread zeroes one bin, but there are more bins than threads
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel histogram
  * expect initcheck: of shared array counts

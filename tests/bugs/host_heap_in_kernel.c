@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a kernel gets a pointer from malloc
+/* bug: a kernel is passed a pointer from malloc
  * found by: memcheck
  * expect memcheck: error in kernel doubled: a read of 4 bytes
  */

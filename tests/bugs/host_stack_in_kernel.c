@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a kernel gets a pointer to a local array of the host
+/* bug: a kernel is passed a pointer to a local array of the host
  * found by: memcheck
  * expect memcheck: error in kernel doubled: a read of 4 bytes
  */

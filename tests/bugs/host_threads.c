@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: host threads launch and copy while another one computes,
- *     and its kernel lacks a barrier
+/* bug: host threads launch and copy while another computes, and the kernel lacks a
+ *     barrier
  * found by: racecheck
  * expect racecheck: race in kernel shift
  * expect racecheck: shared array tile

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a stencil for two arrays is launched on one: blocks read elements that others write
+/* bug: a two-array stencil is launched in place: each block reads elements that another writes
  * found by: racecheck
  * expect racecheck: race in kernel differences
  * expect racecheck: of blocks that run at the same time

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a gather's table has an index that is one too large
+/* bug: the index table of a gather has an index that is one too large
  * found by: memcheck
  * expect memcheck: error in kernel gather: a read of 4 bytes by block (1, 0, 0), thread (13, 0, 0)
  * expect memcheck: 0 bytes after device array x of 512 bytes

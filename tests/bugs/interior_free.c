@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the freed pointer has been advanced since it was allocated
+/* bug: a pointer into the middle of an allocation is freed
  * found by: memcheck
  * expect memcheck: error in host code
  * expect memcheck: is not the start of a live device allocation

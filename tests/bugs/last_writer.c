@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: several threads exchange a value atomically, and the last one's stays, whichever it is
+/* bug: several threads exchange a value atomically, and the last one's stays
  * found by: order
- * reason: every access is correct; the result depends on which thread is last
+ * reason: no access is invalid: the result depends on which thread comes last
  */
 #include "bug.h"
 

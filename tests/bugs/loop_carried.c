@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the iterations of a grid-stride loop at kernel scope depend on one another
+/* bug: iterations of a kernel-scope grid-stride loop depend on each other
  * found by: racecheck
  * expect racecheck: race in kernel add_left
  */

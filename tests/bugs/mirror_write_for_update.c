@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a kernel updates a mirrored array that was requested for writing, which copies no values
+/* bug: a kernel updates a mirrored array that was requested for writing, so no values were copied
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel increase
  */

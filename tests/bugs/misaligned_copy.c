@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a structure of four floats is copied from an address that is not a multiple of sixteen
+/* bug: a structure of four floats is copied from an address that is not a multiple of 16
  * found by: memcheck
  * expect memcheck: error in kernel copied_sums
  * expect memcheck: misaligned
- * not by clang memcheck: it checks the alignment of members, not of whole structures
+ * not by clang memcheck: it checks the alignment of a structure's members, not of one copied whole
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: doubles follow a four-byte int, without the padding that their alignment needs
+/* bug: doubles follow a 4-byte int without the padding that their alignment needs
  * found by: memcheck
  * expect memcheck: error in kernel halves
  * expect memcheck: misaligned

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: four floats are read at once from an address that is not a multiple of sixteen
+/* bug: four floats are read at once from an address that is not a multiple of 16
  * found by: memcheck
  * expect memcheck: error in kernel sums_of_four
  * expect memcheck: misaligned
- * not by clang memcheck: it checks the alignment of members, not of whole structures
+ * not by clang memcheck: it checks the alignment of a structure's members, not of one copied whole
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: no barrier between writing a tile and reading a neighbour's element
+/* bug: a missing barrier between writing a tile and reading a neighbour's element
  * found by: racecheck
  * expect racecheck: race in kernel reverse
  * expect racecheck: of shared array tile, with no barrier between them

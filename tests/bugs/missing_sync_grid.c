@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the second step of a cooperative kernel reads other blocks' results
- *     with no barrier of the grid between
+/* bug: the second step of a cooperative kernel reads other blocks' results without a grid
+ *     barrier
  * found by: racecheck
  * expect racecheck: race in kernel two_steps
  * expect racecheck: of blocks that run at the same time

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a write to an allocation of zero bytes, whose pointer is NULL
+/* bug: a write to the NULL pointer of a zero-byte allocation
  * found by: memcheck
  * expect memcheck: error in kernel numbers
  * expect memcheck: null pointer

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: one element per thread at kernel scope, without a loop: all of them on CUDA,
- *     the first on serial
+/* bug: one element per thread at kernel scope, without a loop: every element on CUDA, only the
+ *     first on serial
  * found by: compare
- * reason: on CUDA nothing is wrong
+ * reason: the program is correct on CUDA
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: rows are copied to a pitched image as if it had no gaps
+/* bug: rows are copied to a pitched image as if they were contiguous there
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel row_sums
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a pitched image is copied to the host as a whole, including the gaps between its rows
+/* bug: a pitched image is copied to the host with the gaps after its rows
  * found by: initcheck
  * expect initcheck: copy to the host of uninitialised memory
  */

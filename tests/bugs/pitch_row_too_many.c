@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a write to the row after the last of a pitched image
+/* bug: the row after the last row of a pitched image is written
  * found by: memcheck
  * expect memcheck: error in kernel ramp: a write of 4 bytes
  * expect memcheck: 0 bytes after device array image of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: one thread zeroes a counter and others add to it atomically, with no barrier between
+/* bug: one thread zeroes a counter, and others add to it atomically with no barrier between
  * found by: racecheck
  * expect racecheck: race in kernel count_odd
  * expect racecheck: of shared array count, with no barrier between them

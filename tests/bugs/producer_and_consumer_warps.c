@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: one warp reads what another has produced, with no barrier between
+/* bug: one warp reads another warp's output with no barrier between
  * found by: racecheck
  * expect racecheck: race in kernel pass_on
  * expect racecheck: of shared array items, with no barrier between them

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the state of a random generator is a variable at block scope:
- *     on serial each thread continues the sequence of the previous one
+/* bug: a random generator's state is a block-scope variable: on serial each thread continues where
+ *     the previous one stopped
  * found by: compare
- * reason: on CUDA nothing is wrong
+ * reason: the program is correct on CUDA
  */
 #include "bug.h"
 

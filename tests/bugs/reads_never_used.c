@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: reads of elements that other threads write, with no barrier between, whose values are
- *     not used: a compiler may remove them, but a tool must still see them
+/* bug: elements that other threads write are read without a barrier, but the values are unused: a
+ *     compiler may remove such reads, but a tool must still see them
  * found by: racecheck
  * expect racecheck: race in kernel unused
  * expect racecheck: race in kernel empty_loop

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: block 0 adds up the sums of all blocks in the launch that computes them
+/* bug: block 0 adds up all block sums in the same launch that computes them
  * found by: racecheck
  * expect racecheck: race in kernel block_sums
  * expect racecheck: of blocks that run at the same time

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: an in-place scan with one barrier per step: a sum is written while a neighbour reads it
+/* bug: an in-place scan has one barrier per step: a sum is written while a neighbour still reads it
  * found by: racecheck
  * expect racecheck: race in kernel prefix_sums
  * expect racecheck: of shared array sums, with no barrier between them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a scatter's table of places is not a permutation: two threads write one element
+/* bug: a scatter's index table is not a permutation: two threads write one element
  * found by: racecheck
  * expect racecheck: race in kernel scatter
  */

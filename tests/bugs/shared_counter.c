@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the threads of a block count in shared memory, without an atomic
+/* bug: the threads of a block count in shared memory without an atomic
  * found by: racecheck
  * expect racecheck: race in kernel count_odd
  * expect racecheck: of shared array count, with no barrier between them

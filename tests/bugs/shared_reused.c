@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a shared array is used again before all threads have read its first contents
+/* bug: a shared array is reused before all threads have read its previous values
  * found by: racecheck
  * expect racecheck: race in kernel center
  * expect racecheck: of shared array value, with no barrier between them

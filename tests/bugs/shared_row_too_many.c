@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a read of the row after a tile's last
+/* bug: the row after the last row of a tile is read
  * found by: memcheck
  * expect memcheck: error in kernel lower: a read of 4 bytes
  * expect memcheck: shared array tile

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: 1 is shifted by the thread's index, and then host memory is leaked:
- *     the report of the first must not hide the second
+/* bug: 1 is shifted by the thread index, and then host memory is never freed: neither report may
+ *     hide the other
  * found by: memcheck
  * expect memcheck: shift
  * expect memcheck: leak: host memory of 512 bytes
- * reason: a GPU shifts by 32 and more without an error, and host memory is not checked
+ * reason: a GPU shifts by 32 or more without an error, and host memory is not checked
  */
 #include "bug.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: 1 is shifted by the thread's index, which may be 32 or more
+/* bug: 1 is shifted by the thread index, which may be 32 or more
  * found by: memcheck
  * expect memcheck: error in kernel masks
  * expect memcheck: shift
- * reason: a GPU shifts by 32 and more without an error
+ * reason: a GPU shifts by 32 or more without an error
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the number of elements is not a multiple of the block, and there is no bounds test
+/* bug: the number of elements is not a multiple of the block size, and there is no bounds check
  * found by: memcheck
  * expect memcheck: error in kernel doubled: a read of 4 bytes by block (1, 0, 0), thread (36, 0, 0)
  * expect memcheck: 0 bytes after device array x of 400 bytes

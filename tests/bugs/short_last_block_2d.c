@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a two-dimensional grid lacks the bounds test for the last row of blocks
+/* bug: a 2D grid lacks the bounds check for the last row of blocks
  * found by: memcheck
  * expect memcheck: error in kernel negative: a read of 1 byte
  * expect memcheck: after device array x of 800 bytes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: lanes without an element exit before the others read their values by a shuffle
+/* bug: lanes without an element have exited when the others read their values by a shuffle
  * found by: synccheck
  * expect synccheck: divergence in kernel warp_sums
  */

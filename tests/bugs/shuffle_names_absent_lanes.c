@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the mask of a shuffle in a branch names lanes that do not take the branch
+/* bug: the mask of a shuffle in a branch includes lanes that do not take the branch
  * found by: synccheck
  * expect synccheck: divergence in kernel lower_sums
  */

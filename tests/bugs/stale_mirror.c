@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the device side of a mirrored array is requested before the array was written, and a kernel
- *     gets the NULL that is returned
+/* bug: the device side of a mirrored array is requested before the array is written, and the
+ *     resulting NULL is passed to a kernel
  * found by: memcheck
  * expect memcheck: error in kernel doubled
  * expect memcheck: null pointer

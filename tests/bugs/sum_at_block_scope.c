@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: each thread's sum is a variable at block scope instead of a PRIVATE: one per thread on
- *     CUDA, one for all threads on serial
+/* bug: each thread's sum is a block-scope variable instead of a PRIVATE: one per thread on CUDA, a
+ *     single one on serial
  * found by: compare
- * reason: on CUDA nothing is wrong
+ * reason: the program is correct on CUDA
  */
 #include "bug.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a sum at kernel scope survives from one grid-stride loop to the next: the sum of a thread's
- *     elements on CUDA, of all elements on serial
+/* bug: a sum at kernel scope is carried from one grid-stride loop to the next: it covers one
+ *     thread's elements on CUDA, all elements on serial
  * found by: compare
- * reason: on CUDA the program does what its source says
+ * reason: on CUDA the program behaves as written
  */
 #include "bug.h"
 

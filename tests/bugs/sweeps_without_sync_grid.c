@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the sweeps of a cooperative kernel have no barrier of the grid between them
+/* bug: the sweeps of a cooperative kernel have no grid barrier between them
  * found by: racecheck
  * expect racecheck: race in kernel sweeps
  * expect racecheck: of blocks that run at the same time

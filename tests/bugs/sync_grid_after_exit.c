@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: all threads of a block but one have exited when that one waits for the grid
+/* bug: one thread waits for the grid after all others of its block have exited
  * found by: synccheck
  * expect synccheck: divergence in kernel totals
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: one thread of each block waits for the grid, and the others wait for that thread
+/* bug: one thread of each block waits for the grid on behalf of the others, which wait for it
  * found by: synccheck
  * expect synccheck: divergence in kernel totals
  */

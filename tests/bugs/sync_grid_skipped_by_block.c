@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a block without work exits before a barrier of the grid
+/* bug: a block without work exits before a grid barrier
  * found by: synccheck
  * expect synccheck: divergence in kernel two_steps
  */

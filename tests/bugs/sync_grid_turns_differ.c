@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the blocks pass a barrier of the grid a different number of times
+/* bug: the blocks reach a grid barrier a different number of times
  * found by: synccheck
  * expect synccheck: divergence in kernel rounds
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: half a warp waits at a barrier whose mask names the whole warp
+/* bug: half a warp waits at a barrier whose mask includes the whole warp
  * found by: synccheck
  * expect synccheck: divergence in kernel lower_half
  */

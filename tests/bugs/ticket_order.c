@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: an atomic hands out the places in a list, in the order in which the threads arrive
+/* bug: positions in a list are taken from an atomic counter, in whatever order the threads run
  * found by: order
- * reason: every access is correct; only the order of the list varies
+ * reason: no access is invalid: only the order of the list varies
  */
 #include "bug.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the last block loads only the existing elements but adds up the whole tile
+/* bug: the last block loads only existing elements, but adds up the whole tile
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel block_sums
  * expect initcheck: of shared array tile

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: <= for < in a reduction tree: one thread too many writes an element that another reads,
- *     and reads past the end
+/* bug: <= instead of < in a reduction tree: one thread too many writes an element that another
+ *     reads, and reads past the end
  * found by: racecheck memcheck
  * expect racecheck: race in kernel sum_tree
  * expect racecheck: of shared array partial, with no barrier between them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: no barrier between storing the private sums in shared memory and the tree over them
+/* bug: a missing barrier between storing private sums in shared memory and summing them in a tree
  * found by: racecheck
  * expect racecheck: race in kernel sum_tree
  * expect racecheck: of shared array partial, with no barrier between them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a loop with a barrier runs as many iterations as the thread has elements
+/* bug: a loop with a barrier runs a different number of iterations in half of the threads
  * found by: synccheck
  * expect synccheck: divergence in kernel sums
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: the two halves of a block wait at two different barriers
+/* bug: the two halves of a block wait at different barriers
  * found by: synccheck
  * expect synccheck: divergence in kernel swap_halves
  */

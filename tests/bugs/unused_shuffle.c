@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: warp operations and barriers that some threads never reach, and whose results are not
- *     used: a compiler may remove them, but a tool must still see them
+/* bug: warp operations and barriers that some threads never reach, with unused results: a compiler
+ *     may remove code without a result, but a tool must still see it
  * found by: synccheck
  * expect synccheck: divergence in kernel shuffle
  * expect synccheck: divergence in kernel vote

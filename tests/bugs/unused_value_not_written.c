@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: reads of uninitialised memory whose values are not used: a compiler may remove them,
+/* bug: uninitialised memory is read, but the values are unused: a compiler may remove such reads,
  *     but a tool must still see them
  * found by: initcheck
  * expect initcheck: read of uninitialised memory in kernel of_device

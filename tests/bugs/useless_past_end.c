@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: accesses past the end of arrays, written but never read, or read but not used: a compiler
- *     may remove them, but a tool must still see them
+/* bug: elements past the end of arrays are written but never read, or read but never used: a
+ *     compiler may remove such accesses, but a tool must still see them
  * found by: memcheck
  * expect memcheck: error in kernel shared_write: a write of 4 bytes
  * expect memcheck: error in kernel shared_read: a read of 4 bytes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: all lanes vote on whether any continues, but a lane that is done leaves the loop
+/* bug: all lanes vote on whether any continues, but a finished lane leaves the loop early
  * found by: synccheck
  * expect synccheck: divergence in kernel steps_to_one
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a barrier of the warp in place of one of the block: a race where two warps meet
+/* bug: a warp barrier instead of a block barrier: a race between two warps
  * found by: racecheck
  * expect racecheck: race in kernel shift
  * expect racecheck: of shared array tile, with no barrier between them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a 16-byte read at a place where the array has only eight bytes left
+/* bug: sixteen bytes are read although the array has only eight left
  * found by: memcheck
  * expect memcheck: error in kernel sums_of_four: a read of
  * expect memcheck: device array x of 1016 bytes

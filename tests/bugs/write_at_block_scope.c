@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a write at block scope, which every thread makes, not one
+/* bug: a write at block scope, which every thread makes instead of only one
  * found by: racecheck compare
  * expect racecheck: race in kernel block_firsts
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: two threads write one element of a shared array that is never read: a compiler may remove
- *     such writes, but a tool must still see them
+/* bug: two threads write one element of a shared array whose values are never read: a compiler may
+ *     remove such writes, but a tool must still see them
  * found by: racecheck
  * expect racecheck: race in kernel element
  * expect racecheck: of shared array only_written, with no barrier between them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: pinned host memory is freed as if it were device memory
+/* bug: pinned host memory is freed as device memory
  * found by: memcheck
  * expect memcheck: error in host code
  * expect memcheck: portable_free
