@@ -28,7 +28,7 @@ NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(PORTABLE_INCL
 # For code whose speed does not matter, because compile time does: the harness, and configurations
 # that run only for their results.
 QUICKLY := -O1 -g1
-# Line numbers for backtraces; -g would add a third to the compile time for a debugger's variables.
+# Line numbers only, for backtraces: a debugger's variables take a third of the compile time.
 LINES_ALONE := -g1
 EMULATE   := -DPORTABLE_TARGET_EMULATE=1
 CUDA_HOST := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
