@@ -49,7 +49,7 @@ PORTABLE_PARTS := $(patsubst %,$(PORTABLE_HOME)/host/make/%.mk,variables configu
 include $(PORTABLE_PARTS)
 
 # ---------------------------------------------------------------------------------------------
-# Goals that concern all of them
+# Help, and variables on the command line
 # ---------------------------------------------------------------------------------------------
 
 GOALS := help serial openmp emulate cuda debug check record accuracy run bench bench-growth report checks \
