@@ -65,9 +65,9 @@
  * 1  Version
  * ============================================================================================== */
 
-#define PORTABLE_VERSION_MAJOR /* The first number of the version. */ 0
-#define PORTABLE_VERSION_MINOR /* The second number of the version. */ 1
-#define PORTABLE_VERSION_PATCH /* The third number of the version. */ 0
+#define PORTABLE_VERSION_MAJOR 0
+#define PORTABLE_VERSION_MINOR 1
+#define PORTABLE_VERSION_PATCH 0
 
 #define PORTABLE_VERSION_GE(a, b, c)                                                               \
     /* 1 when this header is version a.b.c or newer, else 0; for #if. */                           \
@@ -5185,8 +5185,8 @@ static inline portable_status portable_malloc_pitch_(void *pointer, size_t point
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no place for the pitch", call);
     *pitch = 0;
     if (width > (size_t)-1 - 511 || (width && height > (size_t)-1 / ((width + 511) / 512 * 512)))
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "%s: %zu rows of %zu bytes overflow", call, height, width);
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: %zu rows of %zu bytes overflow",
+                              call, height, width);
     return portable_allocate_(call, 0, pointer, pointer_size, pitch, width, height);
 }
 
@@ -5363,7 +5363,7 @@ static inline portable_status portable_copy_(const char *call, enum portable_dir
 }
 
 static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
-                                                  portable_stream stream)
+                                                    portable_stream stream)
 {
     if (bytes == 0)
         return PORTABLE_SUCCESS;
@@ -5394,7 +5394,7 @@ static inline portable_status portable_constant_check_(const char *name, size_t 
 #if PORTABLE_KERNELS_CUDA_
 template <class T>
 static inline portable_status portable_cuda_constant_(const char *name, const T &symbol,
-                                                 const void *source, size_t bytes)
+                                                      const void *source, size_t bytes)
 {
     const portable_status status = portable_constant_check_(name, sizeof(T), source, bytes);
     if (status != PORTABLE_SUCCESS || bytes == 0)
@@ -5404,7 +5404,7 @@ static inline portable_status portable_cuda_constant_(const char *name, const T 
 }
 #elif PORTABLE_KERNELS_CPU_
 static inline portable_status portable_cpu_constant_(const char *name, void *symbol, size_t size,
-                                                 const void *source, size_t bytes)
+                                                     const void *source, size_t bytes)
 {
     const portable_status status = portable_constant_check_(name, size, source, bytes);
     if (status == PORTABLE_SUCCESS && bytes > 0)
@@ -5648,8 +5648,8 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
     if (!device && !array->host) {
         array->host = malloc(bytes);
         if (!array->host) {
-            portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                           "cannot allocate %zu bytes of host memory", bytes);
+            portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "cannot allocate %zu bytes of host memory",
+                           bytes);
             return NULL;
         }
         memset(array->host, 0xff, bytes);

@@ -32,7 +32,8 @@ static size_t up_to(const char *address)
     return low;
 }
 
-void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes, const void *caller)
+void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes,
+                   const void *caller)
 {
     size_t place = up_to((const char *)memory);
     struct allocation *at;

@@ -25,7 +25,8 @@ struct object {
 };
 
 /* Maintains the table of device memory; a check forwards every PORTABLE_MEMORY_NEW_ and _FREE_. */
-void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes, const void *caller);
+void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes,
+                   const void *caller);
 
 /* Shared memory means that of the running block. */
 void object_at(const void *address, struct object *object);

@@ -347,7 +347,8 @@ static void copy_flags(const char *to, const char *from, size_t bytes)
     free(flags);
 }
 
-static void memory(enum portable_memory_event_ event, const void *address, size_t bytes, const void *caller)
+static void memory(enum portable_memory_event_ event, const void *address, size_t bytes,
+                   const void *caller)
 {
     struct object object;
 

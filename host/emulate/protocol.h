@@ -18,8 +18,7 @@ enum portable_memory_event_ {
     PORTABLE_MEMORY_WRITE_, /* a copy is about to write it */
     PORTABLE_MEMORY_DONE_   /* the copy has ended */
 };
-void portable_emulate_memory_(enum portable_memory_event_ event, const void *memory,
-                              size_t bytes);
+void portable_emulate_memory_(enum portable_memory_event_ event, const void *memory, size_t bytes);
 /* The source's name of the array that the next allocation is for. */
 void portable_emulate_name_(const char *name);
 
@@ -44,8 +43,8 @@ enum portable_exchange_ {
 };
 unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsigned mask,
                                               unsigned width, unsigned long long value,
-                                              unsigned operand, const char *name,
-                                              const char *file, int line);
+                                              unsigned operand, const char *name, const char *file,
+                                              int line);
 
 /* Around an atomic: 1, at device scope; 2, at block scope; 0, its end. */
 void portable_emulate_atomic_(int access);

@@ -984,7 +984,8 @@ static void block_begin(void)
     emulate_section(EMULATE_SHARED, &shared_begin, &shared_end);
 }
 
-static void memory(enum portable_memory_event_ event, const void *address, size_t bytes, const void *caller)
+static void memory(enum portable_memory_event_ event, const void *address, size_t bytes,
+                   const void *caller)
 {
     object_memory(event, address, bytes, caller);
     forget_object();

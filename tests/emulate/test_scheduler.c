@@ -445,7 +445,8 @@ static void a_check_may_go_on_after_a_divergence(void **state)
 
 /* ---- device memory ---- */
 
-static void assert_event(int index, enum portable_memory_event_ event, const void *memory, size_t bytes)
+static void assert_event(int index, enum portable_memory_event_ event, const void *memory,
+                         size_t bytes)
 {
     assert_int_equal(told.memory[index].event, event);
     assert_ptr_equal(told.memory[index].memory, memory);
