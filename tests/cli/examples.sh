@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # examples.sh CC PROGRAMS SCRATCH
-# The example of host/case.h is a case: compiled without a warning, it agrees with its reference. PROGRAMS
-# is build/serial-exact, whose objects it is linked with.
+# The example in host/case.h compiles without warnings and agrees with its reference. PROGRAMS is
+# build/serial-exact, whose objects it is linked with.
 set -u
 
 cc=$1 programs=$2 scratch=$3
@@ -17,7 +17,7 @@ sed -n '1,/^ \*\/$/p' host/case.h | sed -n 's/^ \*     //p' >"$scratch/example.c
 objects=$programs/host/programs/gallery.o
 for object in "$programs"/../neutral/host/*.o "$programs"/host/*.o; do
     case "$objects " in
-    *"/host/${object##*/} "*) ;; # of an older build
+    *"/host/${object##*/} "*) ;; # from an older build
     *) objects="$objects $object" ;;
     esac
 done
