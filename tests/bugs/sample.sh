@@ -51,7 +51,7 @@ sample()
 if echo '#include <sanitizer/asan_interface.h>' | "$cc" -fsyntax-only -x c - 2>/dev/null &&
     echo 'int main(void) { return 0; }' |
     "$cc" -fsanitize=address,undefined -x c - -o "$scratch/sanitized" 2>/dev/null; then
-    sample memcheck wide_read_at_end global_read_before shared_one_short dynamic_shared_past_end \
+    sample memcheck wide_read_at_end pair_read_at_end global_read_before shared_one_short dynamic_shared_past_end \
         local_array_overrun host_heap_in_kernel host_stack_in_kernel device_written_by_host \
         use_after_free double_free copy_too_long null_pointer shift_and_leak leak
 else

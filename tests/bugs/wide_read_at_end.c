@@ -3,7 +3,6 @@
  * found by: memcheck
  * expect memcheck: error in kernel sums_of_four: a read of
  * expect memcheck: device array x of 1016 bytes
- * expect memcheck: across the end of device array x of 1016 bytes
  */
 #include "bug.h"
 
