@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh TARGET GALLERY SERIAL SCRATCH
-# The gallery of cases.c must fail, and say what is wrong, for each fault that WRONG can name: whatever
-# case, run, output or element it is in, and whatever the rest does. TARGET is what GALLERY was built for,
-# and SERIAL the same gallery for serial. Exit status: 0, 1, and 77 where there is no device.
+# The gallery of cases.c must fail, with the right message, for each fault that WRONG can name: whatever
+# case, run, output or element it is in, and whether or not the rest is right. GALLERY was built for
+# TARGET, SERIAL for serial. Exit status: 0, 1, or 77 without a device.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -21,13 +21,13 @@ if [ $? = 77 ]; then
     exit 77
 fi
 
-# rows NUMBER [ROW]: so many rows of the last table are FAILED, and the one that begins so
+# rows NUMBER [ROW]: this many rows of the last table are FAILED, among them the one that begins with ROW
 rows() {
     [ "$(grep -c ' FAILED' "$scratch/out")" = "$1" ] || fail "expected $1 failed rows in: $(cat "$scratch/out")"
     [ $# -lt 2 ] || grep -q "^$2.* FAILED" "$scratch/out" || fail "expected \"$2\" failed in: $(cat "$scratch/out")"
 }
 
-# fails FAULT RUNS TEXT ROW ARGUMENT...: gallery check fails for the fault, says the text, and fails one row
+# fails FAULT RUNS TEXT ROW ARGUMENT...: with the fault, gallery check prints TEXT and fails ROW alone
 fails() {
     fault=$1 runs=$2 text=$3 row=$4
     shift 4
@@ -56,7 +56,7 @@ said "    last$thread: "
 for output in first last; do
     fails unwritten_$output 72 "  filled, $here_is: 1 of 33 elements were never written; the first is $output$thread" "filled  *12 "
 done
-# Scratch that the kernel reads and nothing wrote is not a number, and neither is a result that uses it.
+# Uninitialised scratch is NaN, and so is a result that depends on it.
 fails scratch 72 "  ends, $here_is, $target : reference: 1 of 33 elements of y differ" "ends  *12 "
 said "nan, expected"
 [ -z "$(find "$scratch" -name 'scratch.*')" ] || fail "a dump holds scratch"
@@ -110,7 +110,7 @@ fails above_tolerance 72 "  tolerance, $here_is, serial: 1 of 33 elements of y d
     "tolerance  *12  $target : serial  *absrel(0.00097[0-9]*, 0) .* 1[01][0-9]%" --against serial="$scratch/serial"
 expect 0 "$target: 72 runs, all agree" env WRONG=below_tolerance "$gallery" check --against serial="$scratch/serial"
 grep -q "^tolerance  *12  $target : serial .* 98%" "$scratch/out" || fail "below_tolerance is nothing: $(cat "$scratch/out")"
-# What the other target has not.
+# A result that the other target lacks.
 rm "$scratch/serial/outputs/33-32/first.npy"
 expect 2 "outputs/33-32/first.npy" "$gallery" check --against serial="$scratch/serial"
 said "$target: 72 runs, NOT ALL AGREE"
@@ -131,12 +131,12 @@ for output in first updated last; do
 done
 fails above_tolerance 36 "  tolerance, $here_is, $device: 1 of 33 elements of y differ" \
     "tolerance  *6  $target : $device  *absrel" --golden "$scratch/golden"
-# What the record agrees with must still agree with the reference.
+# Results that agree with the record must still agree with the reference.
 for fault in reference unwritten_first unwritten_last; do
     expect 1 "$target: 36 runs, NOT ALL AGREE" env WRONG=$fault "$gallery" check --golden "$scratch/golden"
     rows 1
 done
-# A record that has none of the cases.
+# A record without any of the cases.
 expect 0 "12 runs, all agree" "$gallery" check begins ends --golden "$scratch/golden"
 sed -i '/[a-z]: ends /d' "$(ls "$scratch/golden/$device"/*/manifest.txt)"
 rm -r "$scratch/golden/$device"/*/ends
@@ -157,7 +157,7 @@ cp -R "$scratch/golden/$device" "$scratch/two/b-device"
 expect 1 "$target: 72 runs, NOT ALL AGREE" "$gallery" check --golden "$scratch/two"
 rows 1 "targets  *6  $target : a-device"
 
-# ---- what makes one verdict of many ----
+# ---- many verdicts combined into one ----
 
 # The results of a check, and the page of several targets.
 expect 1 "NOT ALL AGREE" env WRONG=first_output "$gallery" check --results "$scratch/results"
