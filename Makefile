@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# portable.h: one kernel source, as CUDA and as plain C. `make help` says what to type.
+# portable.h: one kernel source, as CUDA and as plain C. `make help` lists the targets.
 
-# `make deps check`: deps first; a second make, which sees the packages that it installed, does the rest.
+# `make deps check`: deps first, then a second make, which finds the installed packages, for the
+# other goals.
 AFTER_DEPS := $(if $(filter deps,$(MAKECMDGOALS)),$(filter-out deps,$(MAKECMDGOALS)))
 ifneq ($(AFTER_DEPS),)
 .PHONY: deps $(AFTER_DEPS)
@@ -19,7 +20,6 @@ KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wi
 OWN_TESTS_OF_EMULATE := $(addprefix tests/emulate/test_,raw.c scheduler.c objects.c)
 # The gallery's command `demo`, which no other project has.
 HOST_SOURCES := host/demo/demo.c
-PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
 OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
@@ -27,13 +27,14 @@ OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c 
 EMULATE_SOURCES := $(wildcard host/emulate/*.c tests/emulate/*.c tests/bugs/*.c)
 CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
 
-# Random numbers come from Random123 (Debian: librandom123-dev); without it they are left out.
-# Asked once, when the compiler is known.
+# Random numbers need Random123 (Debian: librandom123-dev); without it they are left out. Evaluated
+# once, after the compiler is known.
 hash := \#
 HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(shell echo '$$(hash)include <Random123/philox.h>' | \
     $$(CC) $$(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1))$(HAVE_RANDOM123)
 
 include host/portable.mk
+include host/peers/peers.mk
 
 unit_tests_of = $(foreach t,$(TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t) $(HARNESS_SOURCES),-lcmocka)))
 kernel_tests_of = $(foreach t,$(KERNEL_TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t),-lcmocka)))
@@ -45,7 +46,7 @@ $(foreach t,$(OWN_TESTS_OF_EMULATE),$(eval $(call cc_rule,emulate-exact,$(t)))$(
     link_rule,emulate-exact,$(basename $(t)),$(t),-lcmocka)))
 $(call kernel_tests_of,cuda-exact)
 
-# The gallery that must fail: build/CONFIGURATION/tests/must_fail/gallery, with the harness as it is there.
+# The gallery that must fail: build/CONFIGURATION/tests/must_fail/gallery, with this harness.
 MUST_FAIL := tests/must_fail/cases.c
 must_fail_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rule,cc_rule),$(1),$(MUST_FAIL)))$(eval $(call \
     link_rule,$(1),$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
@@ -59,8 +60,8 @@ $(call object,initcheck,$(MUST_FAIL)): $(MUST_FAIL) $(B)/initcheck/flags
 $(eval $(call link_rule,initcheck,$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
 
 RACES := $(B)/run/races.racecheck
-# Tests of a check's own file, which they include: what racecheck says of random accesses, against an
-# oracle; which bytes initcheck takes for written; what synccheck has reported; how all sum up.
+# Tests that include a check's source: racecheck's verdicts on random accesses, against an oracle;
+# which bytes initcheck considers written; synccheck's reports; and how all checks sum up.
 models := $(B)/emulate-runtime/tests/test_
 RACE_MODEL := $(models)race_model
 INIT_MODEL := $(models)init_model
@@ -83,21 +84,21 @@ CUDA_TESTS := $(if $(HAVE_NVCC),$(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS)
 info: info-libraries
 .PHONY: info-libraries
 info-libraries:
-	@echo "Random123: $(if $(HAVE_RANDOM123),found,the random numbers are left out: there is no Random123 (make deps installs it))"
+	@echo "Random123: $(if $(HAVE_RANDOM123),found,not found, so the random numbers are left out (make deps installs it))"
 
 .PHONY: demo check-bugs check-cost deps format lint install uninstall new dist distcheck
 
-demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the main job on real matrices and images, on serial and the GPU
-	@host/demo.sh $(B) "$(HAVE_NVCC)" "$(HAVE_GPU)"
+demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the gallery on real matrices and images, on serial and the GPU
+	@host/demo.sh $(B) "$(or $(missing_cuda),$(missing_gpu))"
 
-# Races of every size of element, block and grid.
+# Races of every element, block and grid size.
 $(RACES): private SOURCES = tests/emulate/races.c
 $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call runtime_of,racecheck) \
     $(B)/racecheck/flags
 	@mkdir -p $(@D)
 	$(call build_own,racecheck,$(@F))
 
-check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin clean
+check-bugs: ## the programs of tests/bugs: the checks find every bug, and nothing in the corrected twins
 	@$(make_build_directory) && mkdir -p $(B)
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
@@ -106,10 +107,10 @@ check-bugs: ## the known bugs of tests/bugs, each found, each corrected twin cle
 mutants: ## small mistakes in the sources, one at a time: make check must notice each; MUTANTS="NAME or FILE"
 	@$(make_build_directory) && tests/mutants/run.sh $(BUILD)/mutants $(MUTANTS)
 
-check-cost: emulate $(call programs_of,racecheck) ## what racecheck costs, case by case: at most 30 times the emulate target
+check-cost: emulate $(call programs_of,racecheck) ## racecheck's cost for each case: at most 30 times the emulate target's
 	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
 
-# The pages of the documentation, in a copy of these files whose build directory is kept.
+# The documentation's commands run in a copy of these files whose build directory is kept.
 PAGES ?= README.md $(sort $(wildcard docs/*.md docs/*/*.md))
 $(B)/docs/check_docs: tests/docs/check_docs.c
 	@$(make_build_directory) && mkdir -p $(@D)
@@ -123,15 +124,15 @@ check-docs: $(B)/docs/check_docs ## run every command of the documentation and c
 fuzz: fuzz-all ## the readers on random input, with clang's libFuzzer; FUZZ=npy for one target, FUZZ_SECONDS=60 for each
 
 .PHONY: costs
-costs: ## keep the cost of each step of make check, for docs/CONTRIBUTING.md and the time left
+costs: ## store the cost of each step of make check, for docs/CONTRIBUTING.md and the estimate of the time left
 	@test -s $(CHECK)/costs || { echo "make costs needs the results of make check FORCE=1" >&2; exit 1; }
 	@tests/costs.sh $(CHECK)/costs
 
-deps: ## install what the tests need, on Debian and Ubuntu
+deps: ## install the packages that the tests need, on Debian and Ubuntu
 	@tests/deps.sh
 
 .PHONY: deps-bare check-bare
-deps-bare: ## install what make check-bare needs
+deps-bare: ## install the packages that make check-bare needs
 	@tests/deps.sh mmdebstrap git
 check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: the README's first commands on a Debian 12 with a compiler and git alone
 	@$(make_build_directory)
@@ -140,7 +141,7 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: the README's first
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
     tests/ptx/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
 
-format: ## lay the sources out by .clang-format
+format: ## format the sources by .clang-format
 	@host/format.sh $(FORMATTED)
 
 lint: ## formatting and static checks; changes nothing
@@ -165,15 +166,16 @@ includedir := $(DESTDIR)$(PREFIX)/include
 sharedir := $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-# What the rules, the harness and portable-new need, and what is installed elsewhere.
+# Files of the rules, the harness and portable-new; excluded are those installed elsewhere.
 HARNESS_FILES := $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
-    host/*.[ch] host/*.sh host/emulate/*.[ch] host/programs/*.[ch] host/gdb/*.py host/editors/*))
+    host/*.[ch] host/*.css host/*.sh host/make/*.mk host/emulate/*.[ch] host/programs/*.[ch] host/gdb/*.py \
+    host/editors/*))
 TEMPLATES := $(shell find host/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 
 define prefix_usable
 @case '$(subst ','"'"',$(DESTDIR)$(PREFIX))' in \
-	    *[!A-Za-z0-9_./+@:~-]* | [!/]*) echo "make $@: PREFIX, after DESTDIR, is to be an absolute path without spaces" >&2; exit 2 ;; \
+	    *[!A-Za-z0-9_./+@:~-]* | [!/]*) echo "make $@: PREFIX, after DESTDIR, must be an absolute path without spaces" >&2; exit 2 ;; \
 	esac
 endef
 install: $(B)/serial/portable-compare ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
@@ -199,7 +201,7 @@ install: $(B)/serial/portable-compare ## portable.h, its make rules, programs, m
 	    -t $(sharedir)/cmake/portable
 	@echo "portable.h $(VERSION) is in $(DESTDIR)$(PREFIX)"
 
-uninstall: ## remove what install put there
+uninstall: ## remove the installed files
 	$(prefix_usable)
 	@test -e $(includedir)/portable.h || { echo "make uninstall: there is no portable.h in $(includedir)" >&2; exit 1; }
 	@rm -f $(includedir)/portable.h $(bindir)/portable-new $(bindir)/portable-compare \
@@ -213,7 +215,7 @@ new: ## a project of your own: make new NAME=directory
 	@test -n '$(NAME_GIVEN)' || { echo "make new needs NAME=directory" >&2; exit 2; }
 	@host/portable-new.sh '$(subst ','"'"',$(NAME_GIVEN))'
 
-# A release is what git has of it, and nothing else; the same commit gives the same bytes.
+# A release has only files that git has; the same commit gives the same bytes.
 ARCHIVE := portable-$(VERSION)
 dist: ## build/portable-VERSION.tar.gz, of the last commit
 	@test "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$(CURDIR)" || { echo "make dist needs the git repository" >&2; exit 1; }

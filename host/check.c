@@ -287,6 +287,25 @@ static void name_images(const struct run *run, const char *directory, FILE *resu
     }
 }
 
+static size_t compared_elements(const struct check_result *result)
+{
+    size_t count = 0;
+
+    for (int k = 0; k < CHECK_PAIRS; k++)
+        count += result->rows[k].worst.count;
+    return count;
+}
+
+/* A case without a result would always pass. */
+static int has_results(const struct run *run, struct io_error *error)
+{
+    for (int k = 0; k < run->array_count; k++)
+        if (run_array_is_result(&run->arrays[k]))
+            return 0;
+    return io_fail(error, "case %s has no output and no updated array: nothing can be compared",
+                   run->which->name);
+}
+
 int check_run(struct run *run, const char *directory, const struct check_options *options,
               struct check_result *result, struct io_error *error)
 {
@@ -307,8 +326,12 @@ int check_run(struct run *run, const char *directory, const struct check_options
         other->policy = run->which->policy;
         other->runs++;
     }
+    const size_t before = compared_elements(result);
+
     isolate_note(run);
     status = run_prepare(run, error);
+    if (status == 0)
+        status = has_results(run, error);
     if (status == 0)
         status = run_reference(run, error);
     if (status == 0)
@@ -344,6 +367,8 @@ int check_run(struct run *run, const char *directory, const struct check_options
     }
     run_release(run);
     isolate_note(NULL);
+    result->elements += compared_elements(result) - before;
+    result->compared_runs += result->row_count > 0;
     if (other)
         other->failures += status != 0 || differs;
     if (failed || unwritten || (status == 0 && (differs || visited)))
@@ -359,6 +384,9 @@ void check_print_heading(void)
 
 void check_print(const char *name, const struct check_result *result)
 {
+    if (result->row_count == 0)
+        printf("%-22s %5d  not compared: no reference, and no results of another target\n", name,
+               result->runs);
     for (int k = 0; k < result->row_count; k++) {
         const struct check_row *row = &result->rows[k];
         char policy[64] = "bound of each element", block[48], pair[48], share[16] = "-";
@@ -416,7 +444,9 @@ static int check_one_run(struct run *run, const char *name, const struct check_o
     snprintf(directory, sizeof directory, "%s/%.*s-%s", run->which->name, 200, name, block);
     progress("%s, %s%s, block %s", run->which->name, run->input ? "" : "n = ", name, block);
     if (options->every_run)
-        *result = (struct check_result){.runs = result->runs};
+        *result = (struct check_result){.runs = result->runs,
+                                        .compared_runs = result->compared_runs,
+                                        .elements = result->elements};
     result->runs++;
     switch (check_run(run, directory, options, result, &error)) {
     case 0: break;
@@ -475,7 +505,7 @@ static void finish_case(const struct gallery_case *which, const struct check_opt
     if (!options->every_run)
         check_print(which->name, result);
     if (options->results)
-        results_write_result(options->results, result, result->runs, status);
+        results_write_result(options->results, result, result->compared_runs, status);
 }
 
 int check_case(const struct gallery_case *which, const struct check_options *options,
@@ -500,6 +530,7 @@ void check_case_crashed(const struct gallery_case *which, const struct check_opt
     check_tell(&result->told, "  %s (the case's other runs were left out)\n", sentence);
     for (int k = 0; k < result->row_count; k++)
         result->rows[k].failures++;
+    result->compared_runs += result->row_count > 0;
     if (options->every_run)
         check_print(which->name, result);
     /* The file may hold a part of the case. */

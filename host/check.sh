@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # check.sh NAME...
-# The end of `make check`, after host/step.sh has run each step: prints the tables of the
-# cross-validation, a notice if there was no GPU, and last "N passed, N failed, N skipped". Exits
-# with 1 on a failure. CHECK in the environment is the directory of the results.
+# Ends `make check`, after host/step.sh has run each step: prints the tables of the
+# cross-validation, a notice if there was no GPU, and last "N passed, N failed, N skipped". Exit
+# status: 1 if a step failed. CHECK in the environment is the directory of the results.
 set -u
 
 passed=0 failed=0 skipped=0 unchanged=0
@@ -53,6 +53,6 @@ fi
 
 echo
 [ $unchanged = 0 ] ||
-    echo "$unchanged of the steps are unchanged since they passed, and did not run (FORCE=1 runs all)"
+    echo "$unchanged of the steps are unchanged since they passed and were not run again (FORCE=1 runs all)"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ] && [ $passed -gt 0 ]

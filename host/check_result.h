@@ -34,8 +34,9 @@ struct check_told {
 };
 
 struct check_result {
-    int runs;
-    long begins; /* the case's offset in the file of results */
+    int runs, compared_runs; /* compared: with the reference or with another target */
+    size_t elements;         /* that were compared */
+    long begins;             /* the case's offset in the file of results */
     struct check_row rows[CHECK_PAIRS];
     int row_count;
     int told_one; /* a failure was printed in full; later ones are only counted */

@@ -1,17 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# cross_validate.sh TARGET            every case on a target: its results against the references and,
-#                                     but for serial, against serial's
-# cross_validate.sh TARGET golden     against what GPUs computed: the records in GOLDEN
-# cross_validate.sh openmp THREADS    with so many OS threads
+# cross_validate.sh TARGET            every case on a target, against references and serial
+# cross_validate.sh TARGET golden     against the results of GPUs recorded in GOLDEN
+# cross_validate.sh openmp THREADS    with that number of OS threads
 #
-# A step of `make check`. The environment has BUILD, the tree of this combination of options, CHECK,
-# its directory for the checks, CASES, all if it is empty, NVCC, HAVE_GPU, and REQUIRE_GPU: 1 makes a
-# missing GPU a failure. Exit status: 0 all agree, 77 the target cannot run here, or nothing is
-# recorded, else not all agree.
+# A step of `make check`. Environment: BUILD, the build tree of this combination of options; CHECK,
+# its directory for make check; CASES, default all; NO_CUDA, why the cuda target cannot be built, or
+# empty; HAVE_GPU; REQUIRE_GPU=1 makes a missing GPU a failure. Exit status: 0 if all agree, 77 if
+# the target cannot run here or has no record, else another.
 set -u
 
-# Cores that other steps use are not to be waited on.
+# Waiting threads must not spin on cores that other steps use.
 OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 export OMP_WAIT_POLICY
 
@@ -19,8 +18,8 @@ target=$1
 gallery=$BUILD/$target-exact/gallery
 
 if [ "$target" = cuda ] && [ -z "$HAVE_GPU" ]; then
-    if [ -z "$NVCC" ]; then
-        missing="there is no nvcc, so the cuda target was NOT BUILT and NOT RUN"
+    if [ -n "$NO_CUDA" ]; then
+        missing="the cuda target was NOT BUILT and NOT RUN: $NO_CUDA"
     else
         reason=$("$gallery" check 2>&1 >/dev/null | sed 's/.*was not run: //')
         missing="the cuda target was compiled and NOT RUN: ${reason:-no GPU was found}"
@@ -30,7 +29,7 @@ if [ "$target" = cuda ] && [ -z "$HAVE_GPU" ]; then
     exit 77
 fi
 
-# agree OPTIONS...: prints the table; its last line gives the verdict, and so does the exit status
+# agree OPTIONS...: prints the table; its last line and the exit status give the verdict
 agree() {
     # shellcheck disable=SC2086 # a list of words
     table=$("$gallery" check $CASES "$@" 2>&1)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # format.sh [--check] FILE...
-# Lays the files out by .clang-format; with --check only says which would change, and exits 1.
-# Two things clang-format cannot be told, so they are hidden from it: FOR_EACH_THREAD opens a loop
-# without parentheses, and KERNEL(name)(parameters) is a function.
+# Formats the files by .clang-format. With --check, only lists files that would change, and exits
+# with 1. clang-format misreads two things, which are hidden from it: FOR_EACH_THREAD, a loop
+# without parentheses, and KERNEL(name)(parameters), a function.
 set -eu
 
 check=0

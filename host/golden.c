@@ -574,12 +574,24 @@ static int can_run(const struct gallery_case *which, const struct line *line, co
     return 0;
 }
 
+/* Whether the line's fact ("precision: single") stands in an earlier line, too. */
+static int fact_precedes(const char *facts, const char *line)
+{
+    const size_t length = strcspn(line, ":\n");
+
+    for (; facts < line; facts += strcspn(facts, "\n") + 1)
+        if (strcspn(facts, ":\n") == length && strncmp(facts, line, length) == 0)
+            return 1;
+    return 0;
+}
+
 /* Checks that the lines of cases and runs are well-formed, and that each run belongs to the case
  * above it. */
 static int check_manifest(const char *path, const char *text, size_t size, struct io_error *error)
 {
     char name[NAME_SIZE] = "";
     int number = 1;
+    const char *const facts = text;
 
     if (strlen(text) != size || size == 0 || text[size - 1] != '\n')
         return io_fail(error, "%s: is cut, or is no text: record again", path);
@@ -587,19 +599,27 @@ static int check_manifest(const char *path, const char *text, size_t size, struc
         const struct gallery_case *which;
         struct line line;
 
-        if (strncmp(text, "case:", 5) == 0 && sscanf(text, "case:%*1[ ]%63[^ \n]", name) != 1)
+        const int is_case = strncmp(text, "case:", 5) == 0, is_run = strncmp(text, "run:", 4) == 0;
+
+        if (is_case && sscanf(text, "case:%*1[ ]%63[^ \n]", name) != 1)
             return io_fail(error, "%s:%d: expected \"case: NAME POLICY\"", path, number);
-        if (strncmp(text, "run:", 4) != 0)
+        if (!is_case && !is_run && name[0])
+            return io_fail(error, "%s:%d: expected \"case: \" or \"run: \" after the first case",
+                           path, number);
+        if (!is_case && !is_run && fact_precedes(facts, text))
+            return io_fail(error, "%s:%d: %.*s is given twice", path, number,
+                           (int)strcspn(text, ":\n"), text);
+        if (!is_run)
             continue;
         if (read_run(text, &line) != 0)
             return io_fail(error, "%s:%d: expected \"run: NAME n=N block=BLOCK ARRAY[FROM:TO]...\"",
                            path, number);
-        which = case_find(line.name);
-        if (!which) /* reported when the cases are compared */
-            continue;
         if (strcmp(line.name, name) != 0)
             return io_fail(error, "%s:%d: a run of %s is among those of %s", path, number,
                            line.name, name[0] ? name : "no case");
+        which = case_find(line.name);
+        if (!which) /* reported when the cases are compared */
+            continue;
         if (can_run(which, &line, path, number, error) != 0)
             return IO_BAD;
     }
@@ -726,6 +746,10 @@ static int compare_case(int k, void *context)
     if (status == IO_BAD)
         check_tell(&record->told, "  %s\n", error.text);
     forget(record);
+    if (status == 0 && record->row.runs == 0) {
+        printf("%-22s has no run in the record of %s\n", name, comparing->device);
+        return 0;
+    }
     print_case(record, name, status);
     return status;
 }

@@ -17,7 +17,7 @@
 #include <sys/prctl.h> /* prctl */
 #endif
 
-/* 0 where crashes are reported otherwise: host/portable.mk sets it for the checks. */
+/* 0 where a crash has a report of its own: host/make/checks.mk sets it for the checks. */
 #ifndef PORTABLE_ISOLATE
 #define PORTABLE_ISOLATE 1
 #endif

@@ -3,11 +3,11 @@
 # orders.sh BUILD SEEDS CONFIGURATION...
 # orders.sh BUILD ORDER CONFIGURATION...
 #
-# Runs the gallery of each configuration with its blocks and threads in reverse, and in SEEDS shuffled
-# orders, or in ORDER alone (reverse or shuffle:SEED), and compares every result with what serial-exact
-# has in ascending order: exact cases bit for bit. Each run is replayed by the line that it prints. CASES
-# in the environment are those to run, all if it is empty; EXPECTED is a directory with serial-exact's
-# results, if they are there already.
+# Runs the gallery of each configuration with blocks and threads in reverse and in SEEDS shuffled
+# orders, or in ORDER alone (reverse or shuffle:SEED), and compares every result with serial-exact's
+# in ascending order: exact cases bit for bit. Each run prints a command that repeats it.
+# Environment: CASES, the cases to run, default all; EXPECTED, a directory with serial-exact's
+# results, if they exist already.
 set -eu
 
 build=$1 seeds=$2
@@ -15,7 +15,7 @@ shift 2
 case $seeds in
 reverse | shuffle:*) orders=$seeds ;;
 "" | *[!0-9]* | 0* | ??????????*)
-    echo "SEEDS=$seeds: it is the number of shuffled orders, from 1 to 999999999" >&2
+    echo "SEEDS=$seeds: must be the number of shuffled orders, 1 to 999999999" >&2
     exit 2
     ;;
 *) orders="reverse $(seq -f 'shuffle:%.0f' -s ' ' "$seeds")" ;;

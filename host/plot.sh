@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # plot.sh DIRECTORY
-# Draws what gallery bench --json left in DIRECTORY/TARGET.json: for each case CASE.svg, its speed
-# against its size on all the targets, and for each target roofline-TARGET.svg. Needs gnuplot.
+# Plots the results of gallery bench --json in DIRECTORY/TARGET.json: CASE.svg, the speed of a case
+# against its size on all targets, and roofline-TARGET.svg. Needs gnuplot.
 set -eu
 
 directory=$1
@@ -16,11 +16,11 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# The lines "target case n bytes flops seconds plain" and "target memory peak tensor", of all the files.
-# A file has one result a line, with its members in one order. Axes are logarithmic: a size of 0 has
-# no place on them, nor has a machine whose limits were not measured.
+# Prints lines "target case n bytes flops seconds plain" and "target memory peak tensor" for all
+# files. Each line of a file is one result, with its members in a fixed order. Axes are logarithmic,
+# so sizes of 0 and machines without measured limits are left out.
 awk -v rows="$scratch/rows" -v limits="$scratch/limits" '
-    # What stands at the end of the text that matches, which is a number; 0 if nothing does.
+    # The number at the end of the text that matches, or 0.
     function last(pattern,   text) {
         if (!match($0, pattern "[-+0-9.e]+"))
             return 0
@@ -47,13 +47,13 @@ touch "$scratch/limits"
 common='set terminal svg size 720,480 dynamic background "white"; set logscale xy; set grid;
     set key outside right; set format "10^{%L}"; set datafile missing "0"'
 
-# One curve for each target, and the plain loop of those that have one. Names have no spaces.
+# One curve for each target, and one for its plain loop, if it has one. Names have no spaces.
 # shellcheck disable=SC2013
 for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
     file=$(echo "$name" | tr ':/' '--')
     # A curve needs two sizes.
     awk -v name="$name" '$2 == name && !seen[$3]++ { count++ } END { exit count < 2 }' "$scratch/rows" || continue
-    # The column of the work: bytes or, for a case without, operations or elements.
+    # The column of the work: bytes, or operations or elements for a case without.
     unit=$(awk -v name="$name" '$2 == name && $3 > most { most = $3; b = $4; f = $5 }
         END { print (b > 0 && 10 * b >= f ? 4 : f > 0 ? 5 : b > 0 ? 4 : 3) }' "$scratch/rows")
     case $unit in
@@ -75,7 +75,7 @@ for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
         "$common" "$directory/$file.svg" "$name" "$label" "${curves#, }"
 done >"$scratch/script"
 
-# The largest size of each case, under the roof.
+# The largest size of each case, below the roof.
 while read -r target memory peak tensor; do
     awk -v target="$target" '$1 == target && $4 > 0 && $5 > 0 && $3 >= n[$2] { n[$2] = $3
             line[$2] = $5 / $4 " " 1e-9 * $5 / $6 " " $2 }
@@ -96,5 +96,5 @@ gnuplot "$scratch/script"
 if grep -q 'xlabel "n"' "$scratch/script"; then
     echo "plots: $directory/CASE.svg, $directory/roofline-TARGET.svg"
 else
-    echo "plots: $directory/roofline-TARGET.svg; one size makes no curve"
+    echo "plots: $directory/roofline-TARGET.svg; a curve needs two sizes"
 fi

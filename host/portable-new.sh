@@ -8,9 +8,9 @@ usage="usage: portable-new DIRECTORY
 
 Writes a project into DIRECTORY, which must be new or empty: a kernel written with portable.h,
 a case that checks it, a Makefile, a README and a workflow for continuous integration. \`make help\`
-there says what it can do. --makefile prints where the make rules are, portable.mk.
+there lists the targets. --makefile prints the path of the make rules, portable.mk.
 
-Exit status: 0 written, 2 bad input, 1 the project could not be written."
+Exit status: 0 written, 2 bad input, 1 cannot write the project."
 
 fail() {
     status=$1
@@ -27,11 +27,11 @@ case ${1:-} in
 --version | --makefile)
     query=$1
     ;;
--*) fail 2 "$1 is unknown; see portable-new --help" ;;
+-*) fail 2 "unknown option $1; see portable-new --help" ;;
 esac
-[ $# = 1 ] || fail 2 "it takes one directory; see portable-new --help"
+[ $# = 1 ] || fail 2 "expected one directory; see portable-new --help"
 
-# Beside this script, in a checkout or in share/portable; or, installed, in ../share/portable.
+# In a checkout or in share/portable: beside this script. Installed: in ../share/portable.
 self=$(dirname "$(readlink -f "$0")")
 portable=
 for directory in "$self" "$self/../share/portable"; do
@@ -51,32 +51,33 @@ esac
 [ -z "${query:-}" ] || exit 0
 
 directory=$1
-[ -n "$directory" ] || fail 2 "the directory has no name"
+[ -n "$directory" ] || fail 2 "the directory's name is empty"
 plain() {
     case $1 in
-    *[!A-Za-z0-9_./+-]*) fail 2 "make cannot build in $1: names are of letters, digits and _ . - +" ;;
+    *[!A-Za-z0-9_./+-]*) fail 2 "make cannot build in $1: a path may have only letters, digits and _ . - + /" ;;
     esac
 }
 plain "$directory"
 parent=$(dirname -- "$directory")
-mkdir -p -- "$parent" || fail 1 "$parent cannot be made"
+mkdir -p -- "$parent" || fail 1 "cannot create $parent"
 plain "$(cd -- "$parent" && pwd)"
 if [ -e "$directory" ] || [ -L "$directory" ]; then
-    [ -d "$directory" ] || fail 2 "$directory is there already, and is no directory"
-    [ -z "$(ls -A -- "$directory")" ] || fail 2 "$directory is there already, and is not empty"
+    [ -d "$directory" ] || fail 2 "$directory exists and is not a directory"
+    [ -z "$(ls -A -- "$directory")" ] || fail 2 "$directory exists and is not empty"
     name=$(basename "$(cd -- "$directory" && pwd)")
 else
     name=$(basename "$directory")
 fi
 
-# Where the workflow finds portable.h: what the installation noted, or what the checkout came from.
+# Where the workflow finds portable.h: the address noted by the installation, or the checkout's
+# remote.
 url=$(cat "$portable/url" 2>/dev/null || "$portable/url.sh" 2>/dev/null || true)
 
-# What sed takes a replacement for.
+# Escapes text for the replacement in sed's s command.
 quoted() { printf '%s' "$1" | sed 's/[&|\\]/\\&/g'; }
 
-# Whole or not at all.
-scratch=$(mktemp -d "$parent/.portable-new.XXXXXX") || fail 1 "$parent cannot be written to"
+# All files or none.
+scratch=$(mktemp -d "$parent/.portable-new.XXXXXX") || fail 1 "cannot write to $parent"
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 mkdir "$scratch/$name"
@@ -85,14 +86,14 @@ mkdir "$scratch/$name"
     mkdir -p "$(dirname "$to")" || exit 1
     sed -e "s|@NAME@|$name|g" -e "s|@VERSION@|$release|g" -e "s|@URL@|$(quoted "$url")|g" \
         -e "s|@PORTABLE@|$(quoted "$portable")|g" "$templates/$file" >"$to" || exit 1
-done || fail 1 "$directory could not be written"
-[ -e "$scratch/$name/Makefile" ] || fail 1 "$directory could not be written"
+done || fail 1 "cannot write $directory"
+[ -e "$scratch/$name/Makefile" ] || fail 1 "cannot write $directory"
 if [ -d "$directory" ]; then
-    cp -R "$scratch/$name/." "$directory" || fail 1 "$directory could not be written"
+    cp -R "$scratch/$name/." "$directory" || fail 1 "cannot write $directory"
 else
-    mv "$scratch/$name" "$directory" || fail 1 "$directory could not be written"
+    mv "$scratch/$name" "$directory" || fail 1 "cannot write $directory"
 fi
 echo "$directory: kernels/smooth.c and cases/smooth.c are an example of a kernel; type"
 echo "  cd $directory && make check"
 [ -n "$url" ] || echo "Its workflow needs a variable PORTABLE_URL, with the address of a git repository of portable.h, in the
-settings of the project's repository: what portable-new belongs to did not come from one."
+settings of the project's repository: this copy of portable-new did not come from one."

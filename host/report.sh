@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # report.sh [OPTION...] DIRECTORY TARGET=GALLERY... [-- CASE...]
-# Runs check of each target's gallery, all against the first target's results, and writes
-# DIRECTORY/index.html, the page that docs/report.md describes. Beside it lie TARGET.results, for
-# programs, and TARGET.log, what the check printed. What an earlier report left there is removed: dump/,
+# Runs check in each target's gallery, compares all with the first target's results, and writes
+# DIRECTORY/index.html, the page that docs/report.md describes, with TARGET.results, for programs,
+# and TARGET.log, the output of the check, beside it. Removes the files of an earlier report: dump/,
 # *.results, *.log and index.html. Options:
 #   --golden DIR   compare each target with the records under DIR as well
 #   --inputs DIR   run cases on the files under DIR as well
 #   --plots DIR, --note "KEY: VALUE", --missing "TARGET: WHY", --failed "TARGET: WHY"
 #                  as for gallery report
-# Exit status: 0 all agree, 1 something differs or failed, which the page says, or no target left
-# results, and there is no page; 2 bad input.
-# REQUIRE_GPU=1 makes a target without a device a failure.
+# Exit status: 0 all agree; 1 something differs or failed, as the page shows, or no target left
+# results, and there is no page; 2 bad input. REQUIRE_GPU=1 makes a target without a device a
+# failure.
 set -u
 
 bad() {
@@ -20,7 +20,7 @@ bad() {
 }
 
 golden='' inputs='' page=''
-# Words of gallery report's command line, each quoted for eval.
+# quoted WORD: appends it to gallery report's command line, quoted for eval
 quoted() {
     page="$page '$(printf '%s' "$1" | sed "s/'/'\\\\''/g")'"
 }
@@ -35,7 +35,7 @@ while [ $# -gt 0 ]; do
         esac
         shift 2
         ;;
-    -*) bad "$1 is unknown" ;;
+    -*) bad "unknown option $1" ;;
     *) break ;;
     esac
 done
@@ -50,21 +50,21 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
     esac
     shift
 done
-[ $# -gt 0 ] && shift # what is left are the cases
+[ $# -gt 0 ] && shift # the cases remain
 
 mkdir -p "$directory" || exit 2
 rm -rf "$directory/dump" "$directory"/*.results "$directory"/*.log "$directory/index.html"
 first='' writer='' results=''
 
-# check NAME GALLERY ARGUMENT...: leaves NAME.results and NAME.log. What leaves no results is missing
-# if there is no device, and else has failed.
+# check NAME GALLERY ARGUMENT...: writes NAME.results and NAME.log. A target without results is
+# missing if there is no device, and has failed otherwise.
 check() {
     name=$1 gallery=$2
     shift 2
     "$gallery" check "$@" --results "$directory/$name.results" \
         >"$directory/$name.log" 2>"$directory/dump/errors"
     code=$?
-    rm -f "$directory/$name.results".*.tmp # of a check that ended before its end
+    rm -f "$directory/$name.results".*.tmp # of a check that was interrupted
     cat "$directory/dump/errors" >>"$directory/$name.log"
     if [ -f "$directory/$name.results" ]; then
         tail -n 1 "$directory/$name.log"
@@ -76,7 +76,7 @@ check() {
         quoted --missing
     else
         quoted --failed
-        [ $code = 77 ] || why="the check ended with exit status $code and left no results: ${why:-it said nothing}"
+        [ $code = 77 ] || why="the check ended with exit status $code and left no results: ${why:-no output}"
     fi
     echo "$name: $why"
     quoted "$name: $why"
@@ -93,7 +93,7 @@ for pair in $targets; do
     [ -z "$golden" ] || check "$target-recorded" "$gallery" "$@" --golden "$golden"
 done
 if [ -z "$writer" ]; then
-    echo "report.sh: no target left results: there is no page" >&2
+    echo "report.sh: no target left results, so there is no page" >&2
     exit 1
 fi
 # shellcheck disable=SC2086 # a list of words; make allows no blank in a path

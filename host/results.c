@@ -154,6 +154,13 @@ static int is_number(const char *text, double *value)
     return end != text && *end == '\0';
 }
 
+/* A count: a whole number that a double holds. */
+static int is_count(const char *text, double *value)
+{
+    return is_number(text, value) && *value >= 0 && *value <= 9007199254740992.0 &&
+           *value == (double)(long long)*value;
+}
+
 static int is_status(const char *text, int *status)
 {
     *status = text[0] - '0';
@@ -168,7 +175,7 @@ static int read_bins(char **fields, int count, struct error_histogram *histogram
     if (count != ERROR_BINS + 1)
         return IO_BAD;
     for (int k = 0; k < ERROR_BINS; k++) {
-        if (!is_number(fields[k + 1], &value) || !(value >= 0 && value < 9e15))
+        if (!is_count(fields[k + 1], &value))
             return IO_BAD;
         more.bins[k] = (size_t)value;
     }
@@ -188,10 +195,15 @@ static int read_row(char **fields, int count, struct results_case *of, enum resu
     row->n = fields[9];
     row->block = fields[10];
     row->where = fields[11];
-    return is_number(fields[2], &row->runs) && is_number(fields[3], &row->failures) &&
-                   is_number(fields[4], &row->elements) && is_number(fields[5], &row->mismatches) &&
-                   is_number(fields[6], &row->ulp) && is_number(fields[7], &row->absolute) &&
-                   is_number(fields[8], &row->share)
+    /* A mismatch is a failure, and a share of more than the bound is a mismatch. */
+    return is_count(fields[2], &row->runs) && is_count(fields[3], &row->failures) &&
+                   is_count(fields[4], &row->elements) && is_count(fields[5], &row->mismatches) &&
+                   is_number(fields[6], &row->ulp) && row->ulp >= 0 &&
+                   is_number(fields[7], &row->absolute) && row->absolute >= 0 &&
+                   is_number(fields[8], &row->share) && row->share >= 0 &&
+                   row->failures <= row->runs && row->mismatches <= row->elements &&
+                   !(row->mismatches > 0 && row->failures == 0) &&
+                   !(row->share > 1 && row->mismatches == 0)
                ? 0
                : IO_BAD;
 }
@@ -255,8 +267,13 @@ static int read_line(char **fields, int count, struct results *results, struct r
         image->file = fields[4];
         return 0;
     }
-    if (strcmp(kind, "done") == 0 && count == 3 && is_number(fields[1], &runs) &&
+    if (strcmp(kind, "done") == 0 && count == 3 && is_count(fields[1], &runs) &&
         is_status(fields[2], &status)) {
+        /* Only a failure has a message. */
+        if (status == 0 && (*of)->told_count > (*of)->told_done)
+            return IO_BAD;
+        (*of)->told_done = (*of)->told_count;
+        results->done_runs += runs;
         (*of)->runs += runs;
         if (status > (*of)->status)
             (*of)->status = status;
@@ -314,7 +331,7 @@ static int read_lines(const char *path, struct results *results, struct io_error
                 fields[count++] = c + 1;
             }
         if (!facts && strcmp(fields[0], "end") == 0 && count == 3) {
-            ended = is_number(fields[1], &results->runs) && is_status(fields[2], &results->status);
+            ended = is_count(fields[1], &results->runs) && is_status(fields[2], &results->status);
             status = ended && !of ? 0 : IO_BAD;
         } else
             status = facts ? read_fact(line, results) : read_line(fields, count, results, &of);
@@ -327,6 +344,9 @@ static int read_lines(const char *path, struct results *results, struct io_error
     results->target = results_fact(results, "target");
     if (!results->target)
         return io_fail(error, "%s: the results name no target", path);
+    if (results->runs != results->done_runs)
+        return io_fail(error, "%s: %g runs at the end, but its cases have %g: lines are missing",
+                       path, results->runs, results->done_runs);
     return 0;
 }
 

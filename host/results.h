@@ -70,7 +70,7 @@ struct results_case {
     struct results_image *images;
     int image_count;
     const char **told;
-    int told_count;
+    int told_count, told_done; /* done: before the last "done" */
     double runs;
     int status;
 };
@@ -85,7 +85,7 @@ struct results {
     int case_count;
     const char **inputs, **problems;
     int input_count, problem_count;
-    double runs;
+    double runs, done_runs; /* the second is the sum over the cases */
     int status;
 };
 

@@ -3,18 +3,18 @@
 # step.sh NAME TITLE COMMAND...
 # step.sh --known NAME            counts a step that is up to date
 #
-# Runs one step of `make check`; the rules are in portable.mk. In the directory CHECK, from the environment:
+# Runs one step of `make check`; host/make/check.mk has the rules. Files in the directory CHECK:
 #
-#   logs/NAME.log           the output of COMMAND; the terminal gets one line, and the end of a failure
-#   steps/NAME              "ok CPU_SECONDS" and a line for each part left out. Written only when the
+#   logs/NAME.log           the output of COMMAND; the terminal gets one line, and a failure's end
+#   steps/NAME              "ok CPU_SECONDS", and a line for each part left out. Written only if the
 #                           step passes, so that any other step runs again
-#   steps/NAME.skipped      the reason: COMMAND exited with 77, or is a cmocka program that skipped a test
+#   steps/NAME.skipped      the reason: COMMAND exited with 77, or a cmocka test was skipped
 #   steps/NAME.failed       the exit status
 #   ended, running/, ran/   the state of this run of make check
 #
-# COMMAND prints "# LEFT OUT what: why" for each part that cannot run on this machine. TOTAL is the
-# number of steps; COSTS, a file with the seconds of each step, serves to estimate the time left.
-# Exit status: 0; host/check.sh counts the failures.
+# COMMAND prints "# LEFT OUT what: why" for each part that cannot run on this machine. Environment:
+# CHECK; TOTAL, the number of steps; COSTS, a file with the seconds of each step, to estimate the
+# time left. Exit status: 0; host/check.sh counts the failures.
 set -u
 
 if [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
@@ -25,7 +25,7 @@ else
     terminal=
 fi
 
-# On a terminal, the last line: steps done, estimated time left, steps running.
+# The last line of a terminal: steps done, estimated time left, steps running.
 progress() {
     [ -n "$terminal" ] || return 0
     left=$(awk -v now="$(date +%s)" '
@@ -49,7 +49,7 @@ progress() {
         "$TOTAL" "$left" "${running:-the compiler}" | cut -c 1-"$((${COLUMNS:-80} - 1))")"
 }
 
-# line VERDICT TEXT: of this step, with its number
+# line VERDICT TEXT: prints the line of this step, with its number
 line() {
     printf '%s  %-8s %3d/%d  %s\n' "$clear" "$1" "$(grep -nx "$name" "$CHECK/ended" | cut -d : -f 1)" \
         "$TOTAL" "$2"
@@ -78,7 +78,7 @@ progress
 ) >"$log" 2>&1 </dev/null
 code=$?
 # "0m1.20s 0m0.10s" of all children, in the second line
-times >"$CHECK/running/$name" # not in a subshell, which has children of its own
+times >"$CHECK/running/$name" # not in a subshell, which would count its own children
 cpu=$(awk 'NR == 2 {
     for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] }
     printf "%.1f", s }' "$CHECK/running/$name")
@@ -86,7 +86,7 @@ rm -f "$CHECK/running/$name"
 echo "$name" >>"$CHECK/ended"
 if [ $code = 77 ] || { [ $code = 0 ] && grep -q '^# SKIP' "$log"; }; then
     sed -n 's/^# SKIP //p; s/^skipped: //p' "$log" | head -n 1 >"$result.skipped"
-    [ -s "$result.skipped" ] || echo "it gives no reason" >"$result.skipped"
+    [ -s "$result.skipped" ] || echo "no reason given" >"$result.skipped"
     line skipped "$title: $(cat "$result.skipped")"
 elif [ $code = 0 ]; then
     {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The address that this checkout came from, for others to clone: by https, without a name or a password.
-# Nothing if it came from a directory, or is not a checkout of its own.
+# Prints the address of this checkout's remote for others to clone: https, without user name or
+# password. Prints nothing if the remote is a directory, or if this is not the root of a checkout.
 here=$(cd "$(dirname "$0")/.." && pwd)
 [ "$(git -C "$here" rev-parse --show-toplevel 2>/dev/null)" = "$here" ] || exit 0
 remote=$(git -C "$here" remote | grep -x origin || git -C "$here" remote | head -n 1)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What memory makes of the order in which a warp asks: the same copy or sum in pairs of patterns.
- * The results are the same; on a GPU the times are not: `gallery bench` shows by how much. */
+/* The cost of a warp's access pattern: the same copy or sum in pairs of patterns. The results are
+ * the same; on a GPU the times differ: `gallery bench` shows by how much. */
 #include "portable.h"
 
-/* Coalesced: neighbouring lanes take neighbouring words, and a warp's 128 bytes are one request.
+/* Coalesced: neighbouring lanes access neighbouring words, and a warp's 128 bytes are one request.
  * x, y: n elements */
 KERNEL(copy_coalesced)(int n, const float *RESTRICT x, float *RESTRICT y)
 {
@@ -11,7 +11,7 @@ KERNEL(copy_coalesced)(int n, const float *RESTRICT x, float *RESTRICT y)
         y[i] = x[i];
 }
 
-/* Strided: neighbouring lanes are `stride` words apart, and each asks for a sector of its own.
+/* Strided: neighbouring lanes are `stride` words apart, so each needs its own sector.
  * n is a multiple of stride; element i goes where the plain copy puts it */
 KERNEL(copy_strided)(int n, int stride, const float *RESTRICT x, float *RESTRICT y)
 {
@@ -22,7 +22,7 @@ KERNEL(copy_strided)(int n, int stride, const float *RESTRICT x, float *RESTRICT
     }
 }
 
-/* Misaligned: each warp's words begin `offset` words past a boundary, and touch one sector more.
+/* Misaligned: each warp's words begin `offset` words past a boundary, and touch one extra sector.
  * x: n + offset; y: n elements */
 KERNEL(copy_misaligned)(int n, int offset, const float *RESTRICT x, float *RESTRICT y)
 {
@@ -30,7 +30,7 @@ KERNEL(copy_misaligned)(int n, int offset, const float *RESTRICT x, float *RESTR
         y[i] = x[i + offset];
 }
 
-/* A particle, as an array of structures holds it. */
+/* A particle, as an element of an array of structures. */
 struct particle {
     float x, y, z, mass;
 };
@@ -47,14 +47,14 @@ KERNEL(masses_of_structures)(int n, const struct particle *RESTRICT particles, f
         mass[i] = particles[i].mass;
 }
 
-/* Structure of arrays: the same masses lie side by side. */
+/* Structure of arrays: the masses are contiguous. */
 KERNEL(masses_of_arrays)(int n, const float *RESTRICT masses, float *RESTRICT mass)
 {
     GRID_STRIDE_LOOP(i, n)
         mass[i] = masses[i];
 }
 
-/* All four members of an aligned structure: one 16-byte access a lane, as good as four arrays. */
+/* All four members of an aligned structure: one 16-byte access per lane, as good as four arrays. */
 KERNEL(moments_of_structures)(int n, const struct aligned_particle *RESTRICT particles,
                               float *RESTRICT moment)
 {
@@ -64,8 +64,8 @@ KERNEL(moments_of_structures)(int n, const struct aligned_particle *RESTRICT par
     }
 }
 
-/* Each thread rotates its word through shared memory `turns` times, `step` words on: an even step
- * of 32 puts all lanes of a warp into one bank; 1 gives each lane a bank of its own.
+/* Each thread rotates its word through shared memory `turns` times, by `step` words: with step 32
+ * all lanes of a warp access one bank; with 1 each lane has a different bank.
  * The block has 256 threads; x, y: n elements, the grid covers n, a multiple of 256 */
 #define BANK_WORDS (256 * 32)
 KERNEL(shared_banks)(int step, int turns, const float *RESTRICT x, float *RESTRICT y)
@@ -90,7 +90,7 @@ KERNEL(shared_banks)(int step, int turns, const float *RESTRICT x, float *RESTRI
 #define WORK_RATE_A 2.5f
 #define WORK_RATE_B 1.5f
 
-/* The logistic map, `steps` times: arithmetic that the compiler cannot shorten. */
+/* The logistic map, `steps` times: arithmetic that the compiler cannot simplify. */
 DEVICE float work(float x, float rate, int steps)
 {
     for (int k = 0; k < steps; k++)
@@ -98,7 +98,7 @@ DEVICE float work(float x, float rate, int steps)
     return x;
 }
 
-/* Two kinds of work, chosen lane by lane: each warp does both, one after the other. */
+/* Two kinds of work, chosen by lane: each warp does both, one after the other. */
 KERNEL(branch_divergent)(int n, int steps, const float *RESTRICT x, float *RESTRICT y)
 {
     GRID_STRIDE_LOOP(i, n) {
@@ -109,7 +109,7 @@ KERNEL(branch_divergent)(int n, int steps, const float *RESTRICT x, float *RESTR
     }
 }
 
-/* The same number of elements of each kind, chosen warp by warp: each warp does one. */
+/* The same number of elements of each kind, chosen by warp: each warp does one. */
 KERNEL(branch_uniform)(int n, int steps, const float *RESTRICT x, float *RESTRICT y)
 {
     GRID_STRIDE_LOOP(i, n) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* More work per thread: coarsening, unrolling, launch bounds, and launches of one to three axes. */
+/* More work per thread: coarsening, unrolling, launch bounds; launches with one to three axes. */
 #include "portable.h"
 
 #define COARSE 4
 
-/* c = a + b, four elements a thread, a block's width apart so that each access is coalesced. Only
+/* c = a + b, four elements per thread, a block's width apart so that each access is coalesced. Only
  * the last block checks each element. The grid is ceil(n / (4 block)).  a, b, c: n elements */
 KERNEL(vector_add_coarse)(int n, const REAL *RESTRICT a, const REAL *RESTRICT b, REAL *RESTRICT c)
 {
@@ -31,8 +31,8 @@ KERNEL(vector_add_coarse)(int n, const REAL *RESTRICT a, const REAL *RESTRICT b,
     }
 }
 
-/* A polynomial of degree 15 by Horner's rule, its loop unrolled, in a kernel that promises at most
- * 256 threads a block and wants four blocks a multiprocessor: the compiler fits the registers.
+/* A polynomial of degree 15 by Horner's rule, with an unrolled loop, in a kernel that promises at
+ * most 256 threads per block and asks for four blocks per multiprocessor, to limit its registers.
  * y = c[0] + c[1] x + ... + c[15] x^15.  coefficients: 16; x, y: n elements */
 #define DEGREE 15
 KERNEL_LAUNCH_BOUNDS(polynomial, 256, 4)(int n, const REAL *RESTRICT coefficients, const REAL *RESTRICT x,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels that launch kernels. Adaptive quadrature: the integral of a function over an interval by
- * Simpson's rule; a thread whose interval is not smooth enough launches a child with a thread for
- * each half. (Lyness: "Notes on the adaptive Simpson quadrature routine", JACM 16(3), 1969.) */
+/* Dynamic parallelism. Adaptive quadrature: the integral of a function over an interval by
+ * Simpson's rule; a thread whose interval is not smooth enough launches a child grid with a thread
+ * for each half. (Lyness: "Notes on the adaptive Simpson quadrature routine", JACM 16(3), 1969.) */
 #include "portable.h"
 
 KERNEL_CHILD(quadrature, int, int, int, REAL, REAL, REAL, REAL *);
@@ -12,16 +12,16 @@ DEVICE REAL integrand(REAL x)
     return 1 / (x * x + (REAL)0.001);
 }
 
-/* Simpson's rule for an interval of that width. */
+/* Simpson's rule on an interval of that width. */
 DEVICE REAL simpson(REAL width, REAL left, REAL middle, REAL right)
 {
     return width / 6 * (left + 4 * middle + right);
 }
 
 /* The integral over n equal parts of [left, right], to n times the tolerance. Part i is node
- * first + i of a tree, in which the halves of node k are nodes 2 k and 2 k + 1: a part that is
- * smooth enough, or whose halves are beyond the tree, leaves its share in areas[node], and all
- * others leave nothing. So each node is written at most once, whoever is first.
+ * first + i of a tree, in which the halves of node k are nodes 2 k and 2 k + 1. A part that is
+ * smooth enough, or whose halves are beyond the tree, stores its share in areas[node]; all others
+ * store nothing. So each node is written at most once, in any order of execution.
  * areas: `nodes` elements, zero before; a whole integral begins at node n */
 KERNEL_LAUNCH_BOUNDS(quadrature, 1024, 1)(int n, int first, int nodes, REAL left, REAL right,
                                    REAL tolerance, REAL *areas)
@@ -43,7 +43,7 @@ KERNEL_LAUNCH_BOUNDS(quadrature, 1024, 1)(int n, int first, int nodes, REAL left
     }
 }
 
-/* The sum of the areas, in one fixed order, by one block.  areas: nodes; total: 1 element */
+/* The sum of the areas, in a fixed order, by one block.  areas: nodes; total: 1 element */
 KERNEL(quadrature_total)(int nodes, const REAL *RESTRICT areas, REAL *RESTRICT total)
 {
     FOR_EACH_BLOCK(0) {

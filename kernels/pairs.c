@@ -40,8 +40,8 @@ KERNEL(pairs_strip)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT
 }
 
 /* 3. The strip of b goes through shared memory, tile by tile, one load per thread and tile; the
- *    threads read it diagonally, each starting at its own place, so that no two lanes of a warp
- *    take the same word at the same time. The grid is as for 2. */
+ *    threads read it diagonally, each starting at a different element, so that no two lanes of a
+ *    warp read the same word at the same time. The grid is as for 2. */
 KERNEL(pairs_tiled)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT b,
                     REAL *RESTRICT total)
 {
@@ -116,9 +116,9 @@ KERNEL(pairs_warp)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT 
     }
 }
 
-/* 5. All threads of the block take the same element of the tile at the same time, which shared
- *    memory hands to every lane at once. So the loop over the tile is the block's and the threads
- *    are the inner loop, of which cc makes vectors: 0.4 of the time of 2 on a CPU. The grid is as
+/* 5. All threads of the block read the same element of the tile at the same time, which shared
+ *    memory broadcasts. So the block runs the loop over the tile, and the threads are the inner
+ *    loop, which cc vectorises: 0.4 of the time of 2 on a CPU. The grid is as
  *    for 2. */
 KERNEL(pairs_broadcast)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT b,
                         REAL *RESTRICT total)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What host/cases/pipeline.c runs on two streams, beside copies: an array in chunks, and then a
- * kernel that needs all of them. */
+/* host/cases/pipeline.c runs these on two streams, overlapped with copies: an array in chunks, and
+ * then a kernel that needs all of them. */
 #include "portable.h"
 
 /* y = a x + y.  x, y: the n elements of a chunk */

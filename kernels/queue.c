@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work taken from a queue in an order that nobody knows, with results that do not depend on it. */
+/* Work taken from a queue in an unspecified order, with results that do not depend on it. */
 #include "portable.h"
 
 /* Every element claims a slot of a ring of `capacity` slots: ATOMIC_INC moves the ring's pointer,
- * which the blocks keep in shared memory for their own elements, and wraps it at the end. Which
- * element gets which slot is open; how often each slot is claimed is not.
+ * which each block keeps in shared memory for its own elements, and wraps it at the end. Which
+ * element gets which slot is unspecified; how often each slot is claimed is not.
  * marks: n; claims: capacity counts per block of the grid, 0 at first */
 KERNEL(queue_claim)(int n, unsigned capacity, const int *RESTRICT marks, unsigned *RESTRICT claims)
 {
@@ -22,7 +22,7 @@ KERNEL(queue_claim)(int n, unsigned capacity, const int *RESTRICT marks, unsigne
     }
 }
 
-/* The number of steps that the Collatz iteration takes from `start` to 1: an item's uneven cost. */
+/* The number of steps of the Collatz iteration from `start` to 1: an item's uneven cost. */
 DEVICE int collatz_steps(unsigned long long start)
 {
     int steps = 0;
@@ -33,9 +33,9 @@ DEVICE int collatz_steps(unsigned long long start)
     return steps;
 }
 
-/* Persistent threads: as many blocks as the device holds fetch items until none is left. An item
- * is a block's worth of starts; one thread fetches its index, and all of the block sees it through
- * shared memory, between two barriers: the second keeps the next fetch from overtaking a reader.
+/* Persistent threads: as many blocks as fit on the device fetch items until none is left. An item
+ * is a block's worth of starts; one thread fetches its index, and the block reads it from shared
+ * memory, between two barriers: the second keeps the next fetch from overtaking a reader.
  * queue: 1 element, 0 at first; steps: n elements */
 KERNEL(persistent_threads)(int n, unsigned *RESTRICT queue, int *RESTRICT steps)
 {

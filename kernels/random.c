@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random numbers by Philox4x32-10, a function of a counter and a key: the counter is the stream and
- * the number of the draw, the key is the seed. There is no state to keep, so thread i draws from
+ * the index of the draw, the key is the seed. There is no state, so thread i draws from
  * stream i whatever thread it is, and every target draws the same numbers bit for bit.
  * Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011. */
 #include "portable.h"
@@ -19,8 +19,8 @@ DEVICE philox4x32_ctr_t random_words(unsigned seed, unsigned stream, unsigned dr
     return philox4x32(counter, key);
 }
 
-/* A word as a number of [0, 1): a multiple of 2^-24, or of 2^-32 in double precision. The integer
- * fits the type and the factor is a power of two, so nothing rounds. */
+/* A word as a number in [0, 1): a multiple of 2^-24, or of 2^-32 in double precision. The integer
+ * fits the type and the factor is a power of two, so the result is exact. */
 DEVICE REAL random_unit(uint32_t word)
 {
     return sizeof(REAL) == sizeof(float) ? (REAL)u01fixedpt_closed_open_32_float(word)
@@ -38,8 +38,8 @@ KERNEL(random_uniform)(int n, unsigned seed, REAL *RESTRICT x)
     }
 }
 
-/* Pi is 4 hits / (2 n draws): of the points of a square, how many lie in the quarter of a disc. A
- * draw is two points, and stream i has its own draws. Coordinates are integers below 2^31, whose
+/* Pi is 4 hits / (2 n draws): the hits are the points of a square that lie in a quarter disc. A
+ * draw is two points, and each i has its own stream. Coordinates are integers below 2^31, whose
  * squares add up in 64 bits: the count is exact, and so is the atomic sum, in any order.
  * hits: one per block; total: 1 element, zero before */
 KERNEL(monte_carlo_pi)(int n, int draws, unsigned seed, int *RESTRICT hits, int *RESTRICT total)
@@ -65,8 +65,8 @@ KERNEL(monte_carlo_pi)(int n, int draws, unsigned seed, int *RESTRICT hits, int 
     }
 }
 
-/* What a call pays when the share's price has moved by `normal` standard deviations: Black and
- * Scholes' model, S = spot exp(drift + spread normal), payoff max(S - strike, 0). */
+/* The payoff of a call after the share's price has moved by `normal` standard deviations: the
+ * Black-Scholes model, S = spot exp(drift + spread normal), payoff max(S - strike, 0). */
 DEVICE float option_payoff(float spot, float strike, float drift, float spread, float normal)
 {
     const float price = spot * expf(drift + spread * normal);
@@ -75,9 +75,9 @@ DEVICE float option_payoff(float spot, float strike, float drift, float spread, 
 }
 
 /* The payoffs of a European call along four paths from each of n streams, summed per block; drift
- * is (rate - volatility^2 / 2) years, spread is volatility sqrt(years). Box and Muller make two
- * normal numbers of two uniform ones, the first in (0, 1] for the logarithm. The paths are float
- * in every precision, and the sums REAL in one fixed order.  sums: one per block */
+ * is (rate - volatility^2 / 2) years, spread is volatility sqrt(years). Box-Muller makes two normal
+ * numbers from two uniform ones, the first in (0, 1] for the logarithm. The paths are float in
+ * every precision, and the sums REAL in a fixed order.  sums: one per block */
 KERNEL(monte_carlo_option)(int n, unsigned seed, float spot, float strike, float drift,
                            float spread, REAL *RESTRICT sums)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sum of n elements in ten steps, each with what it changes; then four statistics in one pass.
+/* Sum of n elements in ten steps, each with its change explained; then four statistics in one pass.
  *
- * All but the first two leave one sum per block (or per warp): a second launch of the kernel, with
- * one block, sums those. The order of the additions is fixed by grid and block, so that the result
- * is the same, bit for bit, on every target and in every run. */
+ * All but the first two make one sum per block (or per warp): a second launch of the kernel, with
+ * one block, sums those. The order of the additions is fixed by grid and block, so the result is
+ * the same, bit for bit, on every target and in every run. */
 #include "portable.h"
 
 /* The smallest power of two that is at least n; 1 for n = 0. n is at most 2^31. */
@@ -15,7 +15,7 @@ DEVICE unsigned next_power_of_two(unsigned n)
     return power;
 }
 
-/* 1. One thread adds everything up: the reference to beat.  x: n; total: 1 element */
+/* 1. One thread adds up everything: the baseline.  x: n; total: 1 element */
 KERNEL(sum_one_thread)(int n, const REAL *RESTRICT x, REAL *RESTRICT total)
 {
     FOR_EACH_BLOCK(1) {
@@ -28,8 +28,8 @@ KERNEL(sum_one_thread)(int n, const REAL *RESTRICT x, REAL *RESTRICT total)
     }
 }
 
-/* 2. Every thread adds its elements to one counter. All of the device works, but one after the
- *    other, and in no fixed order.  x: n; total: 1 element, 0 at first */
+/* 2. Every thread adds its elements to one counter. The whole device works, but serially, and in
+ *    no fixed order.  x: n; total: 1 element, 0 at first */
 KERNEL(sum_atomic)(int n, const REAL *RESTRICT x, REAL *RESTRICT total)
 {
     GRID_STRIDE_LOOP(i, n)
@@ -88,8 +88,8 @@ KERNEL(sum_tree_any)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
     }
 }
 
-/* 5. A butterfly instead of a tree: no thread idles, and every thread ends with the sum, which it
- *    can use at once. The block is a power of two.  x: n; sums: one per thread of the grid */
+/* 5. A butterfly instead of a tree: no thread idles, and every thread ends with the sum, ready for
+ *    use. The block is a power of two.  x: n; sums: one per thread of the grid */
 KERNEL(sum_butterfly)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
 {
     FOR_EACH_BLOCK(0) {
@@ -135,8 +135,8 @@ KERNEL(sum_warp)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
     }
 }
 
-/* 7. Two levels: the warps' sums meet in shared memory and the first warp sums them. One barrier,
- *    one result per block. The block is whole warps.  x: n; sums: one per block */
+/* 7. Two levels: the warps store their sums in shared memory and the first warp sums them. One
+ *    barrier, one result per block. The block is whole warps.  x: n; sums: one per block */
 KERNEL(sum_two_level)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
 {
     FOR_EACH_BLOCK(0) {
@@ -184,9 +184,9 @@ KERNEL(sum_collective)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
     }
 }
 
-/* 9. Four loads of a thread under way at once, one from each quarter of x: what hides the latency
- *    of memory is not threads but bytes on their way. On a CPU that is four streams to fetch ahead
- *    of, and one addition to a sum in memory in place of four: 0.8 of the time of step 8.
+/* 9. Each thread has four loads in flight, one from each quarter of x: bytes in flight hide memory
+ *    latency, not threads. On a CPU these are four streams to prefetch, and one addition to a sum
+ *    in memory in place of four: 0.8 of the time of step 8.
  *    x: n; sums: one per block */
 KERNEL(sum_quarters)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
 {
@@ -205,8 +205,8 @@ KERNEL(sum_quarters)(int n, const REAL *RESTRICT x, REAL *RESTRICT sums)
     }
 }
 
-/* 10. The same with sixteen bytes per load. On an H200, with 2^28 elements, 4366 to 4488 GB/s
- *    where step 8 has 2550, and step 9 4200.
+/* 10. The same with sixteen bytes per load. On an H200, with 2^28 elements, 4366 to 4488 GB/s,
+ *    against 2550 in step 8 and 4200 in step 9.
  *    x: n floats, aligned to 16 bytes; sums: one per block */
 KERNEL(sum_float4)(int n, const float *RESTRICT x, float *RESTRICT sums)
 {
@@ -235,8 +235,8 @@ KERNEL(sum_float4)(int n, const float *RESTRICT x, float *RESTRICT sums)
     }
 }
 
-/* Minimum, maximum and sum of what each block sees, in one pass over x; n >= 1.
- * x: n; lows, highs, sums: one per block. A block without elements leaves x[0], x[0] and 0. */
+/* Minimum, maximum and sum of each block's elements, in one pass over x; n >= 1.
+ * x: n; lows, highs, sums: one per block. A block without elements stores x[0], x[0] and 0. */
 KERNEL(statistics)(int n, const REAL *RESTRICT x, REAL *RESTRICT lows, REAL *RESTRICT highs,
                    REAL *RESTRICT sums)
 {
@@ -265,8 +265,8 @@ KERNEL(statistics)(int n, const REAL *RESTRICT x, REAL *RESTRICT lows, REAL *RES
     }
 }
 
-/* The blocks' statistics as those of the whole: minimum, maximum, sum, and the mean as the sum over
- * the count.  lows, highs, sums: one per block; result: 4 elements */
+/* Combines the blocks' statistics: minimum, maximum, sum, and the mean as the sum divided by the
+ * count.  lows, highs, sums: one per block; result: 4 elements */
 KERNEL(statistics_of_blocks)(int n, int blocks, const REAL *RESTRICT lows,
                              const REAL *RESTRICT highs, const REAL *RESTRICT sums,
                              REAL *RESTRICT result)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prefix sums and what they are for: stream compaction. An array of any size is scanned in three
+/* Prefix sums and an application: stream compaction. An array of any size is scanned in three
  * steps: each block scans its own elements, one block scans the blocks' sums, and each block adds
- * what comes before it. G. E. Blelloch, "Prefix sums and their applications", 1990. Or in one,
+ * the sum before it. G. E. Blelloch, "Prefix sums and their applications", 1990. Or in one step,
  * where blocks wait for the sums of others: it reads and writes each element once. */
 #include "portable.h"
 
@@ -30,7 +30,7 @@ KERNEL(scan_inclusive_blocks)(int n, const REAL *RESTRICT x, REAL *RESTRICT scan
     }
 }
 
-/* 1. The same, exclusive: element i is the sum of those before it. */
+/* 1. The same, exclusive: element i is the sum of all elements before it. */
 KERNEL(scan_exclusive_blocks)(int n, const REAL *RESTRICT x, REAL *RESTRICT scanned,
                               REAL *RESTRICT sums)
 {
@@ -53,8 +53,8 @@ KERNEL(scan_exclusive_blocks)(int n, const REAL *RESTRICT x, REAL *RESTRICT scan
     }
 }
 
-/* 2. The exclusive scan of the blocks' sums, in place, by one block that carries its running total
- *    from one stretch to the next.  sums: n elements */
+/* 2. The exclusive scan of the blocks' sums, in place, by one block that carries a running total
+ *    from one segment to the next.  sums: n elements */
 KERNEL(scan_sums)(int n, REAL *RESTRICT sums)
 {
     FOR_EACH_BLOCK(0) {
@@ -98,19 +98,19 @@ KERNEL(scan_add_sums)(int n, const REAL *RESTRICT sums, REAL *RESTRICT scanned)
     }
 }
 
-/* All in one step: the inclusive scan of tiles, which blocks take from a queue. A tile's sum is
+/* In one step: the inclusive scan of tiles, which blocks take from a queue. A tile's sum is
  * published as soon as it is known; then the block waits for the sums of the tiles before it, and
- * adds them up. It waits for nobody who took a later ticket, so that any number of blocks, in any
- * order, comes to an end. D. Merrill and M. Garland, "Single-pass parallel prefix scan with
- * decoupled look-back", 2016; but there a block adds up what it finds, in an order that differs
- * from run to run, and here the order is fixed: SCAN_GROUP tiles are a group, and what comes before
- * a tile is everything through the group before the last, plus the tiles since then. */
+ * adds them up. It never waits for a block with a later ticket, so any number of blocks, in any
+ * order, terminates. D. Merrill and M. Garland, "Single-pass parallel prefix scan with decoupled
+ * look-back", 2016; but there a block adds up whatever sums it finds, in an order that varies from
+ * run to run, and here the order is fixed: SCAN_GROUP tiles form a group, and the sum before a tile
+ * is that of all groups up to the last but one, plus the tiles since then. */
 #define SCAN_THREADS 512
-#define SCAN_RUN 8 /* the float4 of a thread, one after another */
+#define SCAN_RUN 8 /* consecutive float4 of a thread */
 #define SCAN_TILE (4 * SCAN_RUN * SCAN_THREADS)
 #define SCAN_GROUP 64
 
-/* A sum, and that it is there, in one word, so that no order of two words matters. */
+/* A sum and its ready flag in one word, so the order of two stores does not matter. */
 DEVICE void scan_publish(unsigned long long *word, float sum)
 {
     unsigned bits;
@@ -130,20 +130,20 @@ DEVICE float scan_await(const unsigned long long *word)
     return sum;
 }
 
-/* Where the i-th float4 of a tile lies in shared memory: neighbouring threads reach different banks
+/* The place of the i-th float4 of a tile in shared memory: neighbouring threads use different banks
  * both when each takes the next float4 and when each takes the next run. */
 DEVICE unsigned scan_slot(unsigned i)
 {
     return i ^ i / SCAN_RUN % 8;
 }
 
-/* The tile waits in shared memory, not in registers, so that many are under way at once: 192 KiB on
- * a multiprocessor. One warp of a block asks for the sums, since asking takes bandwidth too. On an
- * H200, with 2^28 elements, 3470 GB/s where the three steps have 459; it was 3290 when all warps
- * asked, 2690 with tiles in registers, half as many under way; without waiting it would be 4000.
+/* The tile waits in shared memory, not in registers, so that many are in flight: 192 KiB per
+ * multiprocessor. One warp per block polls the sums, because polling takes bandwidth too. On an
+ * H200, with 2^28 elements, 3470 GB/s, against 459 for the three steps; 3290 if all warps poll,
+ * 2690 with tiles in registers, half as many in flight; without waiting it would be 4000.
  * x, scanned: n floats, aligned to 16 bytes; queue: 1, tile_sums: one per tile, group_sums: one per
- * group, of everything through that group; all 0 at first. Shared memory: one tile, 64 KiB, which
- * GPUs have from compute capability 8.0 on */
+ * group, the sum of everything through that group; all 0 at first. Shared memory: one tile, 64 KiB,
+ * available from compute capability 8.0 on */
 KERNEL_LAUNCH_BOUNDS(scan_single_pass, 512, 3)(int n, const float *RESTRICT x, float *RESTRICT scanned,
                                         unsigned *RESTRICT queue,
                                         unsigned long long *RESTRICT tile_sums,
@@ -239,8 +239,8 @@ KERNEL_LAUNCH_BOUNDS(scan_single_pass, 512, 3)(int n, const float *RESTRICT x, f
     }
 }
 
-/* Stream compaction keeps, in their order, the elements that are above the threshold. First, how
- * many each block keeps.  x: n; kept: one per block; the grid must cover n */
+/* Stream compaction keeps the elements above the threshold, in order. First, the number that
+ * each block keeps.  x: n; kept: one per block; the grid must cover n */
 KERNEL(compact_count)(int n, REAL threshold, const REAL *RESTRICT x, int *RESTRICT kept)
 {
     FOR_EACH_BLOCK(0) {
@@ -256,8 +256,8 @@ KERNEL(compact_count)(int n, REAL threshold, const REAL *RESTRICT x, int *RESTRI
     }
 }
 
-/* Then where each block begins, by one block: the exclusive scan of the counts, in place, and after
- * them the number of all.  counts: n + 1 elements */
+/* Then the start of each block, by one block: the exclusive scan of the counts, in place, followed
+ * by the total.  counts: n + 1 elements */
 KERNEL(compact_offsets)(int n, int *RESTRICT counts)
 {
     FOR_EACH_BLOCK(0) {
@@ -290,8 +290,8 @@ KERNEL(compact_offsets)(int n, int *RESTRICT counts)
 }
 
 /* Last, the elements. By scan: a thread's place in its block is the exclusive scan of the flags.
- * What lies beyond n counts as the threshold itself, which is not above it.
- * offsets: one per block; packed: as many elements as are kept */
+ * Elements beyond n count as the threshold itself, which is not above it.
+ * offsets: one per block; packed: the elements that are kept */
 KERNEL(compact_by_scan)(int n, REAL threshold, const REAL *RESTRICT x, const int *RESTRICT offsets,
                         REAL *RESTRICT packed)
 {

@@ -19,10 +19,10 @@ KERNEL(csr_spmv)(int rows, const int *RESTRICT row_offsets, const int *RESTRICT 
     }
 }
 
-/* The same, each thread with a run of neighbouring rows, whose nonzeros it walks in one loop: that
- * a row ends is then a rare turn of that loop and not the end of a short one, which a CPU cannot
- * foresee where rows differ in length. There 0.8 to 0.9 of the time of csr_spmv, for rows of 0 to 8
- * entries. With as many threads as rows, as a GPU needs it, it is csr_spmv. */
+/* The same, with a run of neighbouring rows per thread, whose nonzeros are one loop: the end of a
+ * row is then a rare branch in that loop instead of the end of a short one, which a CPU mispredicts
+ * if rows differ in length. It takes 0.8 to 0.9 of the time of csr_spmv for rows of 0 to 8
+ * entries. With as many threads as rows, as a GPU needs, it is csr_spmv. */
 KERNEL(csr_spmv_run)(int rows, const int *RESTRICT row_offsets, const int *RESTRICT column_indices,
                      const REAL *RESTRICT values, const REAL *RESTRICT x, REAL *RESTRICT y)
 {
@@ -49,8 +49,8 @@ KERNEL(csr_spmv_run)(int rows, const int *RESTRICT row_offsets, const int *RESTR
     }
 }
 
-/* The same, with the entries of x of the block's own rows cached in shared memory: where the matrix
- * clusters round its diagonal, most reads of x stay in the block. One row per thread: the grid
+/* The same, with the entries of x for the block's own rows cached in shared memory: if the matrix
+ * clusters around its diagonal, most reads of x stay in the block. One row per thread: the grid
  * must cover the rows. */
 KERNEL(csr_spmv_cached)(int rows, int columns, const int *RESTRICT row_offsets,
                         const int *RESTRICT column_indices, const REAL *RESTRICT values,
@@ -80,16 +80,16 @@ KERNEL(csr_spmv_cached)(int rows, int columns, const int *RESTRICT row_offsets,
     }
 }
 
-#define SPMV_ROWS 128 /* the rows of a block, one for each of its threads */
-#define SPMV_SHARE 5  /* the products of a thread in a chunk */
+#define SPMV_ROWS 128 /* rows per block, one per thread */
+#define SPMV_SHARE 5  /* products per thread in a chunk */
 #define SPMV_CHUNK (SPMV_ROWS * SPMV_SHARE)
 
-/* The same, with neighbouring threads on neighbouring nonzeros: the block walks the nonzeros of its
- * rows in chunks, leaves their products in shared memory, and then each thread sums what is its
- * row's, in the order of csr_spmv. Reads of the matrix are coalesced however long the rows are. On
- * an H200, with 2^24 rows, 3083 GB/s where csr_spmv has 2454 for rows of 0 to 8 entries; 4040 and
- * 4004 for a five-point Laplacian, whose even rows the cache serves as well. The grid must cover
- * the rows. */
+/* The same, with neighbouring threads on neighbouring nonzeros: the block processes the nonzeros of
+ * its rows in chunks and stores their products in shared memory; then each thread sums those of its
+ * row, in the order of csr_spmv. Reads of the matrix are coalesced whatever the length of the rows.
+ * On an H200, with 2^24 rows, 3083 GB/s against 2454 of csr_spmv for rows of 0 to 8 entries; 4040
+ * against 4004 for a five-point Laplacian, whose even rows suit the cache. The grid must cover the
+ * rows. */
 KERNEL_LAUNCH_BOUNDS(csr_spmv_staged, 128, 8)(int rows, const int *RESTRICT row_offsets,
                                        const int *RESTRICT column_indices,
                                        const REAL *RESTRICT values, const REAL *RESTRICT x,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stencils: each element from its neighbours; outside the array there is zero (1-D), or the nearest
+/* Stencils: each element from its neighbours; outside the array is zero (1-D), or the nearest
  * pixel (images). */
 #include "portable.h"
 
-/* The nearest of 0 to last. */
+/* Clamps to 0...last. */
 DEVICE int clamp(int i, int last)
 {
     const int above = i > 0 ? i : 0;
@@ -44,11 +44,11 @@ KERNEL(neighbour_sum_shared)(int n, const REAL *RESTRICT x, REAL *RESTRICT y)
 #define BLUR_RADIUS 2
 #define BLUR_WIDTH (2 * BLUR_RADIUS + 1)
 
-/* Row after row; they sum to 1. */
+/* Row-major; they sum to 1. */
 CONSTANT(float, blur_weights, [BLUR_WIDTH * BLUR_WIDTH]);
 
-/* An image convolved with blur_weights and rounded to the nearest grey, half up.
- * image, blurred: height x width x channels bytes, row after row */
+/* An image convolved with blur_weights and rounded to the nearest grey level, half up.
+ * image, blurred: height x width x channels bytes, row-major */
 KERNEL(blur)(int width, int height, int channels, const unsigned char *RESTRICT image,
              unsigned char *RESTRICT blurred)
 {

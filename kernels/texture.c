@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Resampling: arrays and images read through a texture at places between and outside of their
- * elements. What lies between and outside is the texture's to say. */
+/* Resampling: arrays and images read through a texture between and outside their elements. The
+ * texture's modes define those values. */
 #include "portable.h"
 
-/* Where row and column of the result lie in the texture: u = a x + b y + c, v = d x + e y + f. */
+/* Maps row and column of the result to the texture: u = a x + b y + c, v = d x + e y + f. */
 typedef struct affine {
     float a, b, c, d, e, f;
 } affine;
@@ -16,7 +16,7 @@ KERNEL(resample_line)(int n, portable_texture texture, float scale, float shift,
         out[i] = TEXTURE_1D(texture, scale * (float)i + shift);
 }
 
-/* out(x, y) = texture at map(x, y).  out: height x width elements, row after row */
+/* out(x, y) = texture at map(x, y).  out: height x width elements, row-major */
 KERNEL(resample_plane)(int width, int height, portable_texture texture, affine map,
                        float *RESTRICT out)
 {
@@ -27,7 +27,7 @@ KERNEL(resample_plane)(int width, int height, portable_texture texture, affine m
     }
 }
 
-/* The same for an image of greys, rounded to the nearest, half up: the texture gives 0 to 1. */
+/* The same for a grey image, rounded to the nearest, half up: the texture returns 0 to 1. */
 KERNEL(resample_image)(int width, int height, portable_texture image, affine map,
                        unsigned char *RESTRICT out)
 {

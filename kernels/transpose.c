@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Transpose in steps: out[x][y] = in[y][x].
- * in: height x width; out: width x height elements, row after row */
+ * in: height x width; out: width x height elements, row-major */
 #include "portable.h"
 
-/* The edge of a tile; the block is as wide and of any height that divides it. */
+/* The edge of a tile; the block is as wide, and its height divides it. */
 #define TRANSPOSE_TILE 32
 
 /* 1. One element per thread: reads run along rows, writes jump from row to row. */
@@ -13,8 +13,8 @@ KERNEL(transpose_naive)(int width, int height, const REAL *RESTRICT in, REAL *RE
         out[(size_t)x * (size_t)height + (size_t)y] = in[(size_t)y * (size_t)width + (size_t)x];
 }
 
-/* 2. A tile turns in shared memory, so that reads and writes both run along rows. The columns of
- *    the tile lie in one bank each: 32 lanes that read a column wait for one another. */
+/* 2. A tile is transposed in shared memory, so that reads and writes are both contiguous. Each
+ *    column of the tile is in one bank: 32 lanes that read a column conflict. */
 KERNEL(transpose_tiled)(int width, int height, const REAL *RESTRICT in, REAL *RESTRICT out)
 {
     FOR_EACH_BLOCK(TRANSPOSE_TILE, 0) {
@@ -41,7 +41,7 @@ KERNEL(transpose_tiled)(int width, int height, const REAL *RESTRICT in, REAL *RE
     }
 }
 
-/* 3. One column of padding shifts each row by one bank, and a column has no two words in one. */
+/* 3. One column of padding shifts each row by one bank, so a column has each bank once. */
 KERNEL(transpose_padded)(int width, int height, const REAL *RESTRICT in, REAL *RESTRICT out)
 {
     FOR_EACH_BLOCK(TRANSPOSE_TILE, 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elementwise kernels: the same loop in every form that portable.h offers. */
+/* Elementwise kernels: the same loop in every form of portable.h. */
 #include "portable.h"
 
 /* c = a + b.  a, b, c: n elements */
@@ -28,7 +28,7 @@ KERNEL(saxpy)(int n, REAL a, const REAL *RESTRICT x, REAL *RESTRICT y)
         y[i] = a * x[i] + y[i];
 }
 
-/* The same loop written by hand, n >= 0. As an unsigned, i cannot overflow: a grid has at most 2^31
+/* The same loop written by hand, n >= 0. The unsigned i cannot overflow: a grid has at most 2^31
  * threads. */
 KERNEL(saxpy_by_hand)(int n, REAL a, const REAL *RESTRICT x, REAL *RESTRICT y)
 {
@@ -36,9 +36,9 @@ KERNEL(saxpy_by_hand)(int n, REAL a, const REAL *RESTRICT x, REAL *RESTRICT y)
         y[i] = a * x[i] + y[i];
 }
 
-/* Four elements per access: 16-byte loads and stores, and a loop for the n % 4 that remain. On an
- * H200, with 2^28 elements and a grid that covers them, 4282 GB/s where saxpy has 3560, and a copy
- * of the device's own 4229.
+/* Four elements per access: 16-byte loads and stores, and a loop for the remaining n % 4. On an
+ * H200, with 2^28 elements and a grid that covers them, 4282 GB/s, against 3560 for saxpy and 4229
+ * for a device-to-device copy.
  * x, y: n floats, aligned to 16 bytes */
 KERNEL(saxpy_float4)(int n, float a, const float *RESTRICT x, float *RESTRICT y)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Warps as a whole: reductions, scans, votes and exchanges among 32 lanes, without shared memory and
- * without a barrier. A last warp may be partial; only lanes that exist are read. */
+/* Warps as a whole: reductions, scans, votes and exchanges among 32 lanes, without shared memory
+ * and barriers. The last warp may be partial; only existing lanes are read. */
 #include "portable.h"
 
 /* Each lane's warp sum, minimum and maximum, in all lanes of the warp.
@@ -27,8 +27,8 @@ KERNEL(warp_reduce_real)(const REAL *RESTRICT x, REAL *RESTRICT sums, REAL *REST
     }
 }
 
-/* The sum by shuffles, for integers of 32 and 64 bits: lane 0 ends with it.
- * x: one element per thread; sums: one per thread, of which lane 0's count */
+/* The sum by shuffles, for integers of 32 and 64 bits: lane 0 has the result.
+ * x: one element per thread; sums: one per thread, valid for lane 0 */
 KERNEL(warp_sum_int)(const int *RESTRICT x, int *RESTRICT sums)
 {
     FOR_EACH_BLOCK(0) {
@@ -110,8 +110,8 @@ KERNEL(warp_votes)(const REAL *RESTRICT x, unsigned *RESTRICT ballots, int *REST
     }
 }
 
-/* Each lane reads the lane that it names, here one drawn for it: SHUFFLE with a source per lane.
- * The last, partial warp reads only lanes that exist.
+/* Each lane reads from a lane of its choice, here a random one: SHUFFLE with a source per lane.
+ * The last, partial warp reads only existing lanes.
  * x, lanes, y: one element per thread; lanes in [0, 32) */
 KERNEL(warp_gather)(const REAL *RESTRICT x, const int *RESTRICT lanes, REAL *RESTRICT y)
 {

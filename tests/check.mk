@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The steps of `make check` before the cross-validation: host/portable.mk says what a step is. Those
-# that take longest come first. Each names the files that it depends on; programs bring theirs.
+# The steps of `make check` before the cross-validation; host/make/check.mk explains steps. The
+# longest come first. Each names the files that it depends on; programs have their own dependencies.
 
-# CC, gcc and clang, those that are there, each once, as NAME=PATH; of two with one name, the second's
-# is its path.
+# CC, gcc and clang, as NAME=PATH: each once, if it exists; if two have one name, the second is
+# named by its path.
 COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -v $$c) && \
     echo "$$(readlink -f $$path) $$(basename $$c) $$path"; done | awk '!($$1 in path) { \
     path[$$1]; if ($$2 in name) { $$2 = $$3; gsub("/", "-", $$2) } name[$$2]; print $$2 "=" $$3 }')
 compiler_name = $(firstword $(subst =, ,$(1)))
 compiler_path = $(lastword $(subst =, ,$(1)))
 HEADER_FILES := portable.h $(wildcard tests/header/* host/emulate/*.[ch])
-MAKE_FILES := Makefile $(wildcard host/*.mk tests/*.mk host/*.sh)
-INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*/*.[ch] host/package/* host/new/* host/new/*/* \
+MAKE_FILES := Makefile $(wildcard host/*.mk host/*/*.mk tests/*.mk host/*.sh)
+INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/*.[ch] host/package/* host/new/* host/new/*/* \
     host/new/.github/workflows/* host/gdb/* docs/man/* tests/install/* tests/install/*/*) LICENSE
 PAGES_OF_DOCS := README.md $(wildcard docs/*.md docs/decisions/*.md)
 
-# $(call steps,...): as step, now
+# $(call steps,...): evaluates step at once
 steps = $(eval $(call step,$(1),$(2),$(3),$(4)))
 
 # Packages
@@ -60,7 +60,7 @@ ifneq ($(HAVE_NVCC),)
 $(call steps,header-nvcc,the header under nvcc: alone$(comma) in two files$(comma) with each flag,$(HEADER_FILES),tests/header/run.sh $(CHECK)/header-nvcc $(call compiler_path,$(firstword $(COMPILERS))) cuda)
 $(call steps,header-weight,the cost of the header under nvcc$(comma) and CUDA headers before and after it,portable.h $(wildcard tests/header/*),tests/header/weight.sh "$(NVCC)" $(CHECK)/header-weight)
 else
-$(call steps,header-nvcc,the header under nvcc,,$(missing) "there is no nvcc")
+$(eval $(call skip_step,header-nvcc,the header under nvcc,$(missing_cuda)))
 endif
 $(foreach c,$(COMPILERS),$(call steps,errors-$(call compiler_name,$(c)),compile errors of $(call compiler_name,$(c)),portable.h $(wildcard tests/compile_fail/*),\
     tests/compile_fail/run.sh $(call compiler_path,$(c))))
@@ -70,7 +70,7 @@ $(if $(OPENMP_TESTS),$(call steps,errors-openmp,compile errors of openmp,portabl
 $(call steps,systems,macOS$(comma) Windows and musl by other compilers,portable.h README.md $(MAKE_FILES) $(wildcard tests/systems/* tests/header/* host/emulate/*.[ch]),\
     tests/systems/run.sh $(CHECK)/systems)
 
-# Kernels beside what they must not cost more than
+# Kernels against code that they must not cost more than
 FAMILIES := $(filter-out $(if $(HAVE_RANDOM123),,random),$(notdir $(basename $(wildcard kernels/*.c))))
 ifneq ($(HAVE_NVCC),)
 $(foreach f,$(FAMILIES),$(call steps,ptx-$(f),PTX of $(f) against CUDA by hand,portable.h kernels/$(f).c $(wildcard tests/ptx/*),\
@@ -78,14 +78,14 @@ $(foreach f,$(FAMILIES),$(call steps,ptx-$(f),PTX of $(f) against CUDA by hand,p
 $(call steps,ptx-self-test,PTX: the comparison can fail,portable.h $(wildcard tests/ptx/*),\
     tests/must_fail.sh 1 sh tests/ptx/compare.sh --self-test "$(NVCC)" sm_80 $(CHECK)/ptx-self-test)
 else
-$(call steps,ptx,PTX against CUDA by hand,,$(missing) "there is no nvcc")
+$(eval $(call skip_step,ptx,PTX against CUDA by hand,$(missing_cuda)))
 endif
 $(foreach c,$(COMPILERS),$(call steps,instructions-$(call compiler_name,$(c)),instructions against the plain loops under $(call compiler_name,$(c)),\
     portable.h tests/instructions.c tests/instructions.sh $(wildcard kernels/* host/*.[ch] host/cases/*),\
     tests/instructions.sh $(CHECK)/instructions-$(call compiler_name,$(c)) $(call compiler_path,$(c))))
 
 # Tools
-EDITED := portable.h .clangd $(MAKE_FILES) $(wildcard host/*.[ch] host/*/* kernels/* tests/editors/*)
+EDITED := portable.h .clangd $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/* kernels/* tests/editors/*)
 $(foreach view,serial cuda own,$(call steps,editors-$(view),clangd and compile_commands.json: $(view),$(EDITED),\
     tests/editors/run.sh "$(CC)" $(CHECK)/editors-$(view) $(view)))
 $(call steps,editors-hover,clangd: contracts on hovering$(comma) no warnings,$(EDITED) tests/docs.sh,tests/editors/hover.sh $(CHECK)/editors-hover)
@@ -114,7 +114,7 @@ $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RAC
 endif
 endif
 
-# Programs with cmocka. OpenMP gets more OS threads than cores, so that they are interrupted anywhere.
+# cmocka programs. OpenMP gets more OS threads than cores, so that they are interrupted anywhere.
 test_name = $(patsubst test_%,%,$(notdir $(1)))
 $(foreach t,$(SERIAL_TESTS),$(call steps,serial-$(call test_name,$(t)),serial: $(call test_name,$(t)),$(t),$(t)))
 $(foreach t,$(OPENMP_TESTS),$(call steps,openmp-$(call test_name,$(t)),openmp: $(call test_name,$(t)),$(t),env OMP_NUM_THREADS=3 $(t)))

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # costs.sh FILE
-# Keeps the CPU seconds of each step of `make check` as tests/costs, from FILE, build/check/costs after
-# a run of all steps, and writes them into the table of docs/CONTRIBUTING.md, steps of one kind in one row.
+# Writes the CPU seconds of each step of `make check` to tests/costs, and to the table in
+# docs/CONTRIBUTING.md, with one row for steps of one kind. FILE is build/check/costs after a run of
+# all steps.
 set -eu
 
 page=docs/CONTRIBUTING.md

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# deps.sh [PACKAGE...]: installs those of the packages that are missing, on Debian and Ubuntu; by
-# default what the tests need.
+# deps.sh [PACKAGE...]: installs the missing packages on Debian and Ubuntu; default: the packages
+# that the tests need.
 set -eu
 
 [ $# != 0 ] || set -- gcc libc6-dev libcmocka-dev librandom123-dev gdb valgrind cmake pkg-config
@@ -15,14 +15,14 @@ if [ -z "$missing" ]; then
     exit 0
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "tests/deps.sh installs on Debian and Ubuntu alone; elsewhere install what these packages have:$missing" >&2
+    echo "tests/deps.sh installs on Debian and Ubuntu only; elsewhere, install the equivalent of these packages:$missing" >&2
     exit 1
 fi
 as_root=
 if [ "$(id -u)" != 0 ]; then
     as_root=sudo
     command -v sudo >/dev/null || {
-        echo "root, or sudo, is needed to install:$missing" >&2
+        echo "installing needs root or sudo:$missing" >&2
         exit 1
     }
 fi

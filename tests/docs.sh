@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Every public name of portable.h stands in docs/kernel-language.md: macros and functions that do not
-# end in an underscore, enumerators, and types.
+# Every public name of portable.h needs an entry in docs/kernel-language.md: macros and functions
+# without a trailing underscore, enumerators, and types.
 #
 #     tests/docs.sh [HEADER [PAGE]]
 #     tests/docs.sh --names [HEADER]     prints the names
@@ -33,5 +33,5 @@ for name in $names; do
         missing=$((missing + 1))
     }
 done
-echo "$count public names, $missing of them without an entry"
+echo "$count public names, $missing without an entry"
 [ "$count" -gt 150 ] && [ $missing = 0 ]

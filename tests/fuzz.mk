@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Fuzzing: docs/CONTRIBUTING.md says how. Each tests/fuzz/fuzz_NAME.c is a target, whose corpus is
-# tests/fuzz/corpus/NAME. `make fuzz` links it with clang's libFuzzer, in build/fuzz; `make check` with
-# tests/fuzz/replay.c, by any compiler, which gives it the corpus.
+# Fuzzing: see docs/CONTRIBUTING.md. Each tests/fuzz/fuzz_NAME.c is a target with the corpus
+# tests/fuzz/corpus/NAME. `make fuzz` links it with clang's libFuzzer in build/fuzz; `make check`
+# links it with tests/fuzz/replay.c, under any compiler, and runs it on the corpus.
 
 FUZZ_SECONDS ?= 60
 FUZZ_CC ?= $(if $(CC_IS_CLANG),$(firstword $(CC)),clang)
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ ?= $(FUZZ_NAMES)
 
-# What a target is linked with.
+# The sources linked with a target.
 fuzz_harness_manifest := $(filter-out host/isolate.c,$(HARNESS_SOURCES)) host/cases/vector.c
 fuzz_harness_options := $(HARNESS_SOURCES) host/cases/sparse.c host/cases/vector.c
 fuzz_harness_environment := host/io.c
@@ -21,7 +21,7 @@ $(foreach s,$(wildcard tests/fuzz/*.c),$(eval $(call cc_rule,serial-exact,$(s)))
 $(foreach n,$(FUZZ_NAMES),$(eval $(call link_rule,serial-exact,tests/fuzz/fuzz_$(n),tests/fuzz/fuzz_$(n).c \
     tests/fuzz/replay.c $(call fuzz_harness,$(n)),)))
 
-# NaN and what no integer holds are input as well.
+# float-cast-overflow: NaN and numbers too large for an integer are input as well.
 fuzz_sanitizers := address,undefined,float-cast-overflow
 cc_fuzz := $(CC_BASE) -O1 -g -fno-omit-frame-pointer $(CPPFLAGS) \
     -fsanitize=$(fuzz_sanitizers) -fno-sanitize-recover=all
@@ -31,9 +31,9 @@ $(B)/fuzz/flags: FORCE
 
 # $(call fuzz_rule,object,source,flags)
 define fuzz_rule
-$(1): $(2) $(B)/fuzz/flags | fuzz-compiler
+$(1): $(2) $(call embedded_in,$(2)) $(B)/fuzz/flags | fuzz-compiler
 	@mkdir -p $$(@D)
-	$$(call quiet,cc    $$@)$$(FUZZ_CC) $$(cc_fuzz) -fsanitize=fuzzer-no-link $(3) -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $(2) -o $$@
+	$$(call quiet,cc    $$@)$$(FUZZ_CC) $$(cc_fuzz) -fsanitize=fuzzer-no-link $(call includes_of,$(2)) $(3) -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $(2) -o $$@
 -include $(1:.o=.d)
 endef
 # $(call fuzz_link_rule,program,objects)
@@ -46,7 +46,7 @@ $(foreach s,$(sort $(wildcard tests/fuzz/fuzz_*.c) $(foreach n,$(FUZZ_NAMES),$(c
     fuzz_rule,$(call fuzz_object,$(s)),$(s),)))
 $(foreach n,$(FUZZ_NAMES),$(eval $(call fuzz_link_rule,$(B)/fuzz/$(n),$(foreach s,tests/fuzz/fuzz_$(n).c $(call \
     fuzz_harness,$(n)),$(call fuzz_object,$(s))))))
-# The bug that must be found.
+# The planted bug, which must be found.
 $(eval $(call fuzz_rule,$(B)/fuzz/planted.o,tests/fuzz/fuzz_npy.c,-DFUZZ_PLANTED=1))
 $(eval $(call fuzz_link_rule,$(B)/fuzz/planted,$(B)/fuzz/planted.o $(foreach s,$(call fuzz_harness,npy),$(call fuzz_object,$(s)))))
 
@@ -54,7 +54,7 @@ $(eval $(call fuzz_link_rule,$(B)/fuzz/planted,$(B)/fuzz/planted.o $(foreach s,$
 fuzz-compiler:
 	@$(make_build_directory)
 	@tests/fuzz/compiler.sh "$(FUZZ_CC)" $(B)/fuzz
-# With -k, because one finding says nothing of the other targets.
+# With -k, because the other targets still run after a finding.
 fuzz-all: fuzz-compiler
 	$(if $(filter-out $(FUZZ_NAMES),$(FUZZ))$(if $(strip $(FUZZ)),,none),@echo "FUZZ=$(FUZZ): the targets are $(FUZZ_NAMES)" >&2; exit 2)
 	+@$(again) -k $(foreach n,$(FUZZ),fuzz-run/$(n)) fuzz-run-planted

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * instructions CASE N kernel|plain|careless
- * Runs a case's kernel, its plain loop, or a worse kernel of the case saxpy, for
- * tests/instructions.sh to count what stands between the first and the last instruction of
- * `counted`.
+ * instructions CASE N kernel|plain|careless Runs a case's kernel, its plain loop, or a worse kernel
+ * of case saxpy. tests/instructions.sh counts the instructions of the function `counted`.
  */
 #include "host/case.h"
 
@@ -11,7 +9,7 @@
 #include <stdlib.h> /* atoi */
 #include <string.h> /* strcmp */
 
-/* A test of each element, which keeps a compiler from vectorising as it does the plain loop. */
+/* A test of each element keeps the compiler from vectorising as it does the plain loop. */
 KERNEL(saxpy_careless)(int n, REAL a, const REAL *x, REAL *y)
 {
     GRID_STRIDE_LOOP(i, n) {

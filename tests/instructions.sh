@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # instructions.sh SCRATCH COMPILER...
-# The serial target's kernels need at most 2 % more instructions than the plain loops, as callgrind
-# counts them; a kernel that is worse fails. Instructions, unlike times, are the same in every run.
+# The serial target's kernels may have at most 2% more instructions than the plain loops, counted by
+# callgrind: instructions, unlike times, are the same in every run.
 set -u
 
 scratch=$1
@@ -31,7 +31,7 @@ compare() {
     [ "${line##*  }" = "$1" ] || { echo "expected: $1"; failed=$((failed + 1)); }
 }
 
-# Without -g, which changes no instruction: valgrind 3.19 cannot read what clang 14 writes.
+# Without -g, which changes no instruction: valgrind 3.19 cannot read clang 14's debug information.
 for compiler in "$@"; do
     "$compiler" -std=c11 -O3 -I. tests/instructions.c host/cases/vector.c host/cases/sparse.c \
         host/cases/stencil.c host/case.c host/devices.c host/array.c host/io.c host/matrix_market.c host/pnm.c -lm \

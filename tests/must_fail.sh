@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# must_fail.sh STATUS COMMAND...: succeeds when the command ends with that exit status.
+# must_fail.sh STATUS COMMAND...: succeeds if the command ends with that exit status.
 expected=$1
 shift
 "$@"

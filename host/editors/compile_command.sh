@@ -3,8 +3,8 @@
 #
 # compile_command.sh DATABASE SOURCE COMPILER ARGUMENT...
 #
-# Appends to DATABASE, a compile_commands.json without its last bracket, what compiles SOURCE in this
-# directory.
+# Appends the command that compiles SOURCE in this directory to DATABASE, a compile_commands.json
+# without its closing bracket.
 set -eu
 LC_ALL=C
 export LC_ALL

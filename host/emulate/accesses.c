@@ -52,7 +52,7 @@ void object_memory(enum portable_memory_event_ event, const void *memory, size_t
 
         at = (struct allocation *)realloc(allocations, room * sizeof *at);
         if (at == NULL)
-            return; /* the object then goes without its name */
+            return; /* the object then has no name */
         allocations = at;
         allocation_room = room;
     }

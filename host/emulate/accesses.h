@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an address belongs to, in words: "shared array tile", "device array x of 1024 bytes,
- * allocated at saxpy.c:30".
+ * Describes the object at an address: "shared array tile", "device array x of 1024 bytes, allocated
+ * at saxpy.c:30".
  */
 #ifndef PORTABLE_HOST_ACCESSES_H
 #define PORTABLE_HOST_ACCESSES_H
@@ -18,24 +18,24 @@ enum object_kind {
 
 struct object {
     enum object_kind kind;
-    const char *address; /* NULL, and 0 bytes, for a variable that has no symbol */
+    const char *address; /* NULL, and 0 bytes, for a variable without a symbol */
     size_t bytes;
-    const void *caller; /* of portable_malloc; NULL but for device memory */
-    char name[64];      /* "" for device memory that the program has no name for */
+    const void *caller; /* of portable_malloc; NULL unless device memory */
+    char name[64];      /* "" for unnamed device memory */
 };
 
-/* Keeps the table of device memory: a check passes on every PORTABLE_MEMORY_NEW_ and _FREE. */
+/* Maintains the table of device memory; a check forwards every PORTABLE_MEMORY_NEW_ and _FREE_. */
 void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes,
                    const void *caller);
 
-/* Shared memory is that of the running block. */
+/* Shared memory means that of the running block. */
 void object_at(const void *address, struct object *object);
 
-/* "24 bytes at byte 1000 of OBJECT" into text, with `between` for " at"; returns text. */
+/* Writes "24 bytes at byte 1000 of OBJECT", with `between` in place of " at"; returns text. */
 char *object_text(char *text, size_t size, const struct object *object, const char *between,
                   const void *address, size_t bytes);
 
-/* 1 for static or dynamic shared memory of the running block. */
+/* Returns 1 for static or dynamic shared memory of the running block. */
 static inline int object_is_shared(const char *begin, const char *end, const void *address)
 {
     const char *byte = (const char *)address;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The scheduler of the emulate target. A launch runs its blocks one after another; each thread of a
- * block runs the whole kernel on a stack of its own, until it waits: for the block, for its warp,
- * for the grid. Threads take turns in passes over the block; a pass lets each one go on that can.
- * When none can, the threads that wait say whether that is a barrier that all have reached, or one
- * that some never will.
+ * The scheduler of the emulate target. A launch runs its blocks one after another. Each thread of a
+ * block runs the whole kernel on its own stack until it waits: for the block, for its warp or for
+ * the grid. The scheduler passes over the block again and again, and each pass resumes every thread
+ * that can run. When none can, it decides whether all have reached a barrier, or whether some never
+ * will.
  *
- * A thread that ends without ever having waited leaves its stack to the next one, so that a kernel
- * without barriers runs on a single stack, in the cache.
+ * A thread that ends without having waited leaves its stack to the next one, so a kernel without
+ * barriers runs on a single stack, in the cache.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, sigaltstack */
 #define PORTABLE_EMULATE_SCHEDULER_
@@ -30,34 +30,34 @@ dim3 blockDim, gridDim;
 enum state { FRESH, READY, AT_BLOCK, AT_WARP, AT_GRID, ENDED };
 
 struct thread {
-    void *stopped; /* the lowest used byte of its stack, while it does not run */
+    void *stopped; /* while suspended: the lowest used byte of its stack */
     unsigned slot; /* of its stack */
     enum state state;
     /* Where it waits. */
     const char *name, *file;
     int line;
-    /* What it brings to its warp, and takes away. */
+    /* Its operand of a warp operation, and the result. */
     enum portable_exchange_ kind;
     unsigned mask, width, operand;
     unsigned long long value, result;
     void *fake_stack; /* the address sanitizer's */
 };
 
-/* The launch that runs: one at a time, whichever host thread launches it. */
+/* The running launch: one at a time, whichever host thread launches it. */
 static struct {
     portable_function_ kernel;
     size_t stack_bytes; /* of the arguments */
     const struct arguments *arguments;
     void *scheduler; /* the host's stack, while a thread runs */
     void *scheduler_fake_stack;
-    struct thread *threads; /* of all blocks that have started and not ended */
+    struct thread *threads; /* of all blocks that have started but not ended */
     size_t capacity;
-    struct thread *block;                              /* those of the running block */
-    unsigned ready, ended, at_block, at_warp, at_grid; /* how many of them */
-    /* Of each warp, a bit for each lane that waits at an operation of the warp, and that has ended. */
+    struct thread *block;                              /* of the running block */
+    unsigned ready, ended, at_block, at_warp, at_grid; /* their numbers in the running block */
+    /* For each warp, a bit for each lane that waits at a warp operation, or that has ended. */
     unsigned warp_waits[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
     unsigned warp_ended[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
-    int count; /* of predicates, at the last barrier of the block */
+    int count; /* of nonzero predicates, at the block's last barrier */
     int failed;
     unsigned long long launches;
 } now;
@@ -104,15 +104,15 @@ static void read_options(void)
 
 /* ---- stacks ---- */
 
-/* The system lets a process have some 65530 mappings, and each stack takes two: itself and its
- * guard page. */
+/* Linux limits a process to about 65530 mappings, and each stack takes two: itself and its guard
+ * page. */
 enum { MOST_STACKS = 30000 };
 static struct {
     char *base;
-    size_t slots;   /* how many there is room for */
-    size_t guarded; /* how many of them have their guard page */
+    size_t slots;   /* reserved */
+    size_t guarded; /* the first of them, with a guard page */
     size_t stride;
-    unsigned *free; /* the slots that nobody has, the last freed at the end */
+    unsigned *free; /* unused slots, the latest freed at the end */
     size_t free_count, used;
 } stacks;
 
@@ -121,8 +121,8 @@ static size_t guard_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Makes room for so many stacks; nobody uses one. Address space alone: the system finds memory for
- * the pages that are written. */
+/* Reserves address space for that number of stacks; none may be in use. Pages take memory when they
+ * are first written. */
 static int stacks_reserve(size_t slots)
 {
     stacks.free_count = stacks.used = 0;
@@ -153,7 +153,7 @@ static int stacks_reserve(size_t slots)
     return 1;
 }
 
-/* A slot, or the number of slots when the system gives no more guard pages. */
+/* Returns a slot, or the number of slots if the system gives no more guard pages. */
 static size_t stack_take(void)
 {
     if (stacks.free_count > 0)
@@ -194,7 +194,7 @@ char *emulate_where(char *text, size_t size, unsigned long long block_id, unsign
     return text;
 }
 
-/* Says whose fault it is, and leaves the rest to whoever was there before. */
+/* Reports the fault, and leaves the rest to the previous handler. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     const char *const at = (const char *)info->si_addr;
@@ -257,7 +257,7 @@ static int same_place(const struct thread *a, const struct thread *b)
            strcmp(a->file, b->file) == 0;
 }
 
-/* Appends to the text, as far as it fits. */
+/* Appends to the text as much as fits. */
 __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
                                                          const char *format, ...)
 {
@@ -268,13 +268,14 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
     va_end(arguments);
 }
 
-/* A divergence in the running block: the sentence, then who is where among threads [first, last),
- * those in one place together. The check hears of it, or the launch fails. */
+/* Reports a divergence in the running block: the sentence, then the places of threads [first,
+ * last), one line for all threads at one place. A check gets the report; without one, the launch
+ * fails. */
 static void diverged(const char *sentence, unsigned first, unsigned last)
 {
     char text[1500], where[128];
     unsigned told[8], count = 0;
-    if (now.failed) /* it is told already */
+    if (now.failed) /* reported already */
         return;
     snprintf(text, sizeof text, "%s", sentence);
     for (unsigned t = first; t < last; t++) {
@@ -313,8 +314,8 @@ static struct thread *self(void)
     return &now.block[emulate.thread];
 }
 
-/* Stops the running thread, which has noted what it waits for, until the scheduler lets it go
- * on. */
+/* Suspends the running thread, which has recorded what it waits for, until the scheduler resumes
+ * it. */
 static void wait_there(void)
 {
     struct thread *const thread = self();
@@ -342,7 +343,7 @@ static void note(enum state state, const char *name, const char *file, int line)
     now.ready--;
 }
 
-/* A barrier outside of a kernel has nobody to wait for. */
+/* A barrier outside a kernel has no other thread to wait for. */
 static void needs_thread(const char *name, const char *file, int line)
 {
     if (emulate_running)
@@ -393,7 +394,7 @@ void portable_emulate_atomic_(int access)
 
 /* ---- warps ---- */
 
-/* The lanes of thread t's warp that its operation waits for: those of the mask that exist and have
+/* The lanes of thread t's warp that its operation waits for: those in the mask that exist and have
  * not ended. */
 static unsigned lanes_wanted(unsigned t)
 {
@@ -402,7 +403,7 @@ static unsigned lanes_wanted(unsigned t)
     return now.block[t].mask & exist & ~now.warp_ended[t / WARP_SIZE];
 }
 
-/* The lane that a shuffle reads, or its own where none is to be read. */
+/* The lane that a shuffle reads, or its own if the source is out of range. */
 static unsigned lane_read(const struct thread *thread, unsigned lane)
 {
     const unsigned width = thread->width, by = thread->operand % WARP_SIZE;
@@ -416,7 +417,7 @@ static unsigned lane_read(const struct thread *thread, unsigned lane)
     }
 }
 
-/* Gives each of the lanes that came its result. */
+/* Gives each lane that arrived its result. */
 static void exchange(unsigned first, unsigned came)
 {
     unsigned votes = 0;
@@ -454,13 +455,13 @@ static void exchange(unsigned first, unsigned came)
     now.warp_waits[first / WARP_SIZE] &= ~came;
 }
 
-/* Completes the operation that thread t waits in, if all have come. */
+/* Completes the operation that thread t waits for, if all lanes have arrived. */
 static int try_exchange(unsigned t)
 {
     const unsigned first = t / WARP_SIZE * WARP_SIZE, wanted = lanes_wanted(t);
     const struct thread *const thread = &now.block[t];
     if ((wanted & ~now.warp_waits[first / WARP_SIZE]) ||
-        !(wanted >> (t - first) & 1)) /* a lane that its own mask does not name waits in vain */
+        !(wanted >> (t - first) & 1)) /* a lane outside its own mask waits forever */
         return 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         const struct thread *const other = &now.block[first + lane];
@@ -521,7 +522,7 @@ static void resume(unsigned t)
     emulate.thread = t;
     emulate_tick();
     if (t < blockDim.x)
-        threadIdx = make_uint3(t, 0, 0); /* no division for blocks in a line */
+        threadIdx = make_uint3(t, 0, 0); /* no division for one-dimensional blocks */
     else
         threadIdx =
             make_uint3(t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y);
@@ -537,7 +538,7 @@ static void resume(unsigned t)
             return;
         }
         thread->slot = (unsigned)slot;
-        /* Staggered, so that the tops of all stacks do not fall on one set of the cache. */
+        /* Staggered, so that the tops of the stacks do not share one cache set. */
         char *const top = stack_bottom(thread->slot) + options.stack - slot % 32 * 128;
         const int stop =
             options.stop && options.stop_block == emulate.block_id && options.stop_thread == t;
@@ -555,7 +556,7 @@ static void resume(unsigned t)
     emulate_running = 0;
 }
 
-/* All that have not ended wait at a barrier of the block: it opens. */
+/* All threads that have not ended wait at the block's barrier: opens it. */
 static void open_block(void)
 {
     unsigned count = 0;
@@ -571,7 +572,7 @@ static void open_block(void)
     emulate_tick();
 }
 
-/* Whether all threads that wait at a barrier of the block wait at one and the same. */
+/* Whether all threads that wait at a barrier of the block wait at the same one. */
 static int at_one_barrier(void)
 {
     const struct thread *first = NULL;
@@ -588,7 +589,7 @@ static int at_one_barrier(void)
     return 1;
 }
 
-/* "block (1, 0, 0): " and the rest. */
+/* Appends "block (1, 0, 0): " and the rest. */
 __attribute__((format(printf, 3, 4))) static void block_diverged(unsigned first, unsigned last,
                                                                  const char *format, ...)
 {
@@ -605,12 +606,13 @@ __attribute__((format(printf, 3, 4))) static void block_diverged(unsigned first,
     diverged(sentence, first, last);
 }
 
-/* No thread of the block can go on. Lets those go on that have all come to where they wait; returns
- * 0 when the block has come to a barrier of the grid, or to its end, or the launch has failed. */
+/* No thread of the block can run. Resumes the threads whose barrier or warp operation is complete;
+ * returns 0 if the block has ended or waits at a barrier of the grid, or if the launch has
+ * failed. */
 static int unblock(void)
 {
     if (now.at_warp > 0) {
-        /* A thread that ended may have been the last that others waited for. */
+        /* The others may have waited only for a thread that has ended since. */
         for (unsigned t = 0; t < emulate.threads; t++)
             if (now.block[t].state == AT_WARP && try_exchange(t))
                 return !now.failed;
@@ -620,7 +622,7 @@ static int unblock(void)
                 const unsigned end = first + WARP_SIZE;
                 unsigned came = 0;
                 block_diverged(first, end < emulate.threads ? end : emulate.threads,
-                               "not all lanes that %s names come to it, with one mask",
+                               "not all lanes named by %s reach it with the same mask",
                                now.block[t].name);
                 if (now.failed)
                     return 0;
@@ -651,7 +653,7 @@ static int unblock(void)
     return 0;
 }
 
-/* Runs the block until all its threads have ended or wait for the grid. */
+/* Runs the block until all its threads have ended or wait at a barrier of the grid. */
 static void run_block(void)
 {
     unsigned long long pass = 0;
@@ -685,7 +687,7 @@ static void run_block(void)
 
 /* ---- intervals and blocks ---- */
 
-/* When each block of this launch began: intervals grow. */
+/* The interval in which each block of this launch began, in ascending order. */
 struct began {
     uint32_t interval;
     unsigned long long block_id;
@@ -701,7 +703,7 @@ static void note_block(void)
         const size_t capacity = began.capacity ? 2 * began.capacity : 1024;
         void *const grown = realloc(began.list, capacity * sizeof *began.list);
         if (!grown)
-            return; /* a report may then name an earlier block */
+            return; /* reports may then name an earlier block */
         began.list = (struct began *)grown;
         began.capacity = capacity;
     }
@@ -722,8 +724,8 @@ unsigned long long emulate_block_of(uint32_t interval)
     return low > 0 ? began.list[low - 1].block_id : 0;
 }
 
-/* The count begins again between blocks: a block with fewer barriers than this has intervals that
- * grow. What was before is then over, as after a barrier of the grid. */
+/* The count restarts between blocks, so that intervals grow within any block with fewer barriers
+ * than this. Earlier accesses are then ordered, as after a barrier of the grid. */
 enum { BLOCK_INTERVALS = 1 << 28 };
 
 static void start_block(unsigned long long block_id)
@@ -792,8 +794,8 @@ static void run_blocks(unsigned long long blocks)
     }
 }
 
-/* Copies by hand: memcpy is the sanitizers' in their programs, and looks at what lies between the
- * objects of a section. The assembly keeps the compiler from making it one. */
+/* Copies by hand: under the sanitizers, memcpy is theirs, and checks the gaps between the objects
+ * of a section. The assembly keeps the compiler from emitting a memcpy. */
 static void copy_bytes(char *to, const char *from, size_t bytes)
 {
     typedef uint64_t __attribute__((may_alias, aligned(1), vector_size(32))) words;
@@ -811,8 +813,8 @@ static void copy_bytes(char *to, const char *from, size_t bytes)
     }
 }
 
-/* A cooperative launch: all blocks run up to a barrier of the grid, then all go on. Each has shared
- * memory of its own, put aside while others run. */
+/* A cooperative launch: all blocks run up to a barrier of the grid, then all resume. Each block's
+ * shared memory is saved while others run. */
 static void run_grid(unsigned long long blocks)
 {
     char *begin, *end, *aside;
@@ -872,7 +874,8 @@ static void run_grid(unsigned long long blocks)
     free(waiting);
 }
 
-/* 1 when the arguments are no more than the newest GPUs take, and leave room on the stacks. */
+/* Returns 1 if the arguments are within the limit of the newest GPUs, and leave room on the
+ * stacks. */
 static int arguments_fit(void)
 {
     enum { MOST_BYTES = 32 << 10 };
@@ -886,7 +889,7 @@ static int arguments_fit(void)
     return 0;
 }
 
-/* A check of a program whose objects have no names and no sizes would take them for one another. */
+/* Without names and sizes of its objects, a check would mistake one object for another. */
 static void needs_symbols(void)
 {
     static const enum emulate_section sections[] = {EMULATE_SHARED, EMULATE_CONSTANT};
@@ -906,7 +909,7 @@ static void needs_symbols(void)
     }
 }
 
-/* What the captured call of a kernel comes to. */
+/* Runs the captured call of a kernel. */
 void portable_emulate_run_(const struct arguments *arguments)
 {
     const struct portable_launch_ *const launch = &portable_launch_;
@@ -957,7 +960,7 @@ void portable_emulate_run_(const struct arguments *arguments)
     emulate.kernel = NULL;
 }
 
-/* ---- what the checks hear of the host ---- */
+/* ---- calls of the host that the checks see ---- */
 
 static __thread const char *allocated_for;
 
@@ -966,8 +969,8 @@ void portable_emulate_name_(const char *name)
     allocated_for = name;
 }
 
-/* `array` of "&array", "&(array)" or "(void **)&array", which is where portable_malloc puts the
- * pointer; a name without an & is the array's own. Nothing of what is too long to be read as one. */
+/* Finds `array` in "&array", "&(array)" or "(void **)&array", the argument of portable_malloc; a
+ * name without & is the array's own. Any longer expression gives no name. */
 static void name_array(char *name, size_t size, const char *expression)
 {
     const char *const at = expression != NULL ? strrchr(expression, '&') : NULL;
@@ -987,8 +990,8 @@ static void name_array(char *name, size_t size, const char *expression)
     }
 }
 
-/* No kernel runs meanwhile: from before a copy until it is done, the turn is this OS thread's, as
- * it is during its launches. */
+/* No kernel runs meanwhile: this OS thread holds the launch lock from before a copy until it is
+ * done, as it does during its launches. */
 void portable_emulate_memory_(enum portable_memory_event_ event, const void *memory, size_t bytes)
 {
     static __thread int copies;

@@ -20,7 +20,7 @@
 extern char **environ;
 
 static const char *tool = "check", *one = "finding", *many = "findings";
-/* Names of kernels, each once. */
+/* The names of kernels, each once. */
 struct names {
     const char **list;
     int count;
@@ -30,7 +30,7 @@ static struct names found_in, launched;
 
 static void *grown(void *array, size_t count, size_t size)
 {
-    /* Doubles at each power of two, so the caller keeps no capacity. */
+    /* Doubles at powers of two, so the caller stores no capacity. */
     if (count != 0 && (count & (count - 1)) != 0)
         return array;
     array = realloc(array, (count != 0 ? 2 * count : 1) * size);
@@ -74,7 +74,7 @@ void findings_add(const char *kernel, const char *format, ...)
         add_name(&found_in, kernel);
     else
         in_host = 1;
-    fflush(stdout); /* so that what the program printed before stands before */
+    fflush(stdout); /* earlier output of the program comes first */
     fprintf(stderr, "%s: ", tool);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -121,7 +121,7 @@ static void sum_up(int status, void *unused)
     _exit(1);
 }
 
-/* What is registered first runs last: after the program's own handlers, and the checks'. */
+/* Exit handlers run in reverse order: this one after the program's own and the checks'. */
 __attribute__((constructor(101))) static void sum_up_at_exit(void)
 {
     on_exit(sum_up, NULL);
@@ -139,7 +139,7 @@ struct line {
 static struct line *lines;
 static size_t line_count;
 
-/* The place of an address among the lines: where it is, or where it goes. */
+/* The place of an address among the lines: its own, or where to insert it. */
 static size_t place_of(uintptr_t address)
 {
     size_t low = 0, high = line_count;
@@ -182,14 +182,14 @@ static const char *kept(const char *text)
     return copy; /* cppcheck-suppress memleak */
 }
 
-/* Where a return address was loaded from. addr2line is asked about the call, one byte before. */
+/* A return address and its module. addr2line is asked about the call, one byte earlier. */
 struct place {
     uintptr_t address; /* in the process */
     uintptr_t offset;  /* of the call, in its file */
     const char *file;  /* of the module */
 };
 
-/* Returns 0 when no module has the address. */
+/* Returns 0 if no module contains the address. */
 static int locate(uintptr_t address, struct place *place)
 {
     static char program[PATH_MAX];
@@ -227,8 +227,8 @@ static const char *fallback(uintptr_t address)
     return kept(text);
 }
 
-/* The path as the compiler was given it: it was absolute, or was made so with the directory that
- * the compiler ran in, which as a rule is the one that the program runs in. */
+/* The path as the compiler was given it. Debug information has it absolute, or relative to the
+ * compiler's directory, which is usually the one that the program runs in. */
 static char *as_written(char *path)
 {
     static char directory[PATH_MAX];
@@ -244,9 +244,10 @@ static char *as_written(char *path)
     return path;
 }
 
-/* A macro of portable.h may call a function of it, which is then inlined: the user's line is that
- * of the caller. By the function's name, because gcc does not always say the file of a line in a
- * system header, and by the file, because addr2line does not always find what was inlined. */
+/* A macro of portable.h may call one of its functions, which is then inlined: the user's line is
+ * the caller's. Such functions are recognised by name, because gcc does not always give the file of
+ * a line in a system header, and by file, because addr2line does not always find inlined
+ * functions. */
 static int is_of_the_header(const char *function, const char *path)
 {
     const char *colon = strrchr(path, ':'), *name = "/portable.h";
@@ -256,7 +257,7 @@ static int is_of_the_header(const char *function, const char *path)
            (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
 }
 
-/* addr2line prints "??:0", "??:?" or "reduce.c:?" where it does not know. */
+/* addr2line prints "??:0", "??:?" or "reduce.c:?" for an unknown line. */
 static int is_no_line(const char *text)
 {
     const char *colon = strrchr(text, ':');
@@ -265,7 +266,7 @@ static int is_no_line(const char *text)
            (colon[1] == '0' && colon[2] == '\0');
 }
 
-/* Takes the end of the line off, and " (discriminator 3)". */
+/* Removes the newline and " (discriminator 3)". */
 static int read_line(FILE *answers, char **text, size_t *size)
 {
     static const char mark[] = " (discriminator ";
@@ -273,13 +274,13 @@ static int read_line(FILE *answers, char **text, size_t *size)
     if (getline(text, size, answers) <= 0)
         return 0;
     (*text)[strcspn(*text, "\n")] = '\0';
-    char *const last = strrchr(*text, '('); /* a path may have blanks and parentheses */
+    char *const last = strrchr(*text, '('); /* a path may contain blanks and parentheses */
     if (last != NULL && last > *text && strncmp(last - 1, mark, strlen(mark)) == 0)
         last[-1] = '\0';
     return 1;
 }
 
-/* Reads what `addr2line -a -i -f` prints: for each address a line with it, then two lines, the
+/* Reads the output of `addr2line -a -i -f`: for each address a line with it, then two lines, the
  * function and the source position, then those of the calls it was inlined at, innermost first. */
 static void read_answers(FILE *answers, const struct place *places, int count)
 {
@@ -300,8 +301,8 @@ static void read_answers(FILE *answers, const struct place *places, int count)
         more = index >= 0 && index < count && read_line(answers, &text, &text_size);
         if (!more || is_known(places[index].address))
             continue;
-        /* clang gives no line to what it made of two. Without a file either, the function is but
-         * the nearest symbol. */
+        /* clang gives merged instructions no line. Without a file, the function is only the nearest
+         * symbol. */
         if (is_no_line(text)) {
             if (header[0] == '\0' && text[0] != '?')
                 snprintf(header, sizeof header, "an unknown line of %s", function);
@@ -318,7 +319,7 @@ static void read_answers(FILE *answers, const struct place *places, int count)
     free(function);
 }
 
-/* All the places are of one file. */
+/* All places must be in one file. */
 static void ask(const struct place *places, int count)
 {
     enum { FIXED = 6 }; /* arguments before the addresses */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a check found: printed as it is found, counted, and summed up when the program ends.
+ * The findings of a check: printed when they are found, counted, and summed up when the program
+ * ends.
  *
  *     racecheck: race in kernel sum_tree: ...
  *     racecheck: 2 races in 1 kernel
  *
  * A program with a finding exits with its own status if that is not 0, else with 1. A program
- * without one prints a line that says so, and how many kernels it is about:
+ * without findings prints one line, with the number of kernels:
  *
  *     racecheck: no races in 3 kernels
  */
@@ -19,11 +20,11 @@
 #error "memcheck, racecheck, initcheck and synccheck need glibc; the emulate target does not"
 #endif
 
-/* Says what the check calls its findings: "racecheck", "race", "races". Before main. */
+/* Sets the check's words for its findings: "racecheck", "race", "races". Before main. */
 void findings_open(const char *tool, const char *one, const char *many);
 
-/* Prints "TOOL: " and the sentence, ended by a newline here; further lines of it are indented by
- * the caller. Counts it to the kernel, or to host code when that is NULL. */
+/* Prints "TOOL: " and the sentence, and ends it with a newline; the caller indents further lines.
+ * Counts it for the kernel, or for host code if that is NULL. */
 void findings_add(const char *kernel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int findings_count(void);
@@ -31,13 +32,13 @@ int findings_count(void);
 /* A launch of this kernel begins. */
 void findings_launch(const char *kernel);
 
-/* For struct emulate_check's diverged, of the checks that do not go on after a divergence: what
- * they have not looked at is a finding. */
+/* For struct emulate_check's diverged, in checks that stop at a divergence: the rest of the launch
+ * stays unchecked, which is a finding. */
 void findings_given_up(const char *message);
 
-/* The source position of a return address, "kernels/reduce.c:31"; "an unknown line" where the
- * program has no line numbers. Kept until the program ends. The first call for an address takes
- * milliseconds: it asks addr2line, for all `count` of them at once. */
+/* The source position of a return address, "kernels/reduce.c:31"; "an unknown line" if the program
+ * has no line numbers. Kept until the program ends. The first call for an address takes
+ * milliseconds: it runs addr2line, once for all `count` addresses. */
 const char *findings_line(const void *return_address);
 void findings_lines(const void *const *return_addresses, int count);
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions that code compiled with -fsanitize=thread calls, by gcc 12 or clang 14 and later,
- * and the wrappers that --wrap=memcpy,memmove,memset puts around libc's: together they tell of
- * every access to memory that a kernel makes. racecheck.c and initcheck.c include this once, at
- * the end, and define before it
+ * The functions that code compiled with -fsanitize=thread calls, under gcc 12 or clang 14 and
+ * later, and the wrappers that --wrap=memcpy,memmove,memset puts around libc's: together they see
+ * every memory access of a kernel. racecheck.c and initcheck.c include this file once, at the end,
+ * and define before it
  *
  *     on_read(address, bytes, caller), on_write(address, bytes, caller)
  *     on_atomic(address, bytes, writes, caller)
  *
- * which are inlined, so that what depends on the size alone costs nothing. They are called before
- * the access, also in host code: emulate_running tells. A hook that reads and writes calls two.
- * `caller` is the return address in the kernel, which stands for its line.
+ * These are inlined, so that code that depends only on the size costs nothing. They are called
+ * before the access, also in host code: emulate_running tells the two apart. A hook for a read and
+ * a write calls two of them. `caller` is the return address in the kernel, which identifies its
+ * line.
  *
- * Of an atomic the read is told before it, and the write after: whether there was one is known
- * only then.
+ * For an atomic operation on_atomic is called for the read before it, and for the write after it:
+ * only then is it known whether there was one.
  */
 #include <stddef.h> /* size_t */
 #include <stdint.h> /* uint32_t */
@@ -64,7 +65,7 @@ DEFINE_UNALIGNED_HOOKS(4)
 DEFINE_UNALIGNED_HOOKS(8)
 DEFINE_UNALIGNED_HOOKS(16)
 
-/* A kernel has no C++ objects with virtual functions; host code may. */
+/* Kernels have no C++ objects with virtual functions; host code may. */
 void __tsan_vptr_read(const void *address);
 void __tsan_vptr_read(const void *address)
 {
@@ -74,7 +75,7 @@ void __tsan_vptr_read(const void *address)
 void __tsan_vptr_update(const void *address, const void *value);
 void __tsan_vptr_update(const void *address, const void *value)
 {
-    if (*(const void *const *)address != value) /* a constructor may set it again */
+    if (*(const void *const *)address != value) /* a constructor may store the same value */
         on_write((const char *)address, sizeof(void *), CALLER);
 }
 
@@ -108,7 +109,7 @@ void __tsan_func_entry(const void *caller)
 }
 
 /* ---------------------------------------------------------------------------------------------
- * memcpy and its like, as calls: of the kernel, or what a compiler made of a structure's copy
+ * Calls of memcpy, memmove and memset: the kernel's, or the compiler's copies of structures
  * ------------------------------------------------------------------------------------------- */
 
 void *__real_memcpy(void *to, const void *from, size_t bytes);
@@ -142,10 +143,10 @@ DEFINE_COPY(__tsan_memmove, __real_memmove)
 DEFINE_FILL(__tsan_memset, __real_memset)
 
 /* ---------------------------------------------------------------------------------------------
- * C11 atomics and the compilers' own, which become calls of these
+ * C11 atomics and the compilers' own, compiled into calls of these functions
  * ------------------------------------------------------------------------------------------- */
 
-/* The order that the program asks for is never stronger than the one that it gets. */
+/* All operations are sequentially consistent, whatever order the program asks for. */
 #define DEFINE_UPDATE(bits, type, operation, builtin)                                              \
     type __tsan_atomic##bits##_##operation(volatile type *address, type value, int order);         \
     type __tsan_atomic##bits##_##operation(volatile type *address, type value, int order)          \
@@ -231,7 +232,7 @@ DEFINE_BUILTIN_ATOMICS(32, uint32_t)
 DEFINE_BUILTIN_ATOMICS(64, uint64_t)
 
 #ifdef __SIZEOF_INT128__
-/* Those of 16 bytes would need libatomic. A lock serves: all of the program's come here. */
+/* 16-byte atomics would need libatomic. A lock is enough, because all of the program's use it. */
 __extension__ typedef unsigned __int128 wide;
 
 static char wide_lock;
@@ -303,7 +304,7 @@ DEFINE_ATOMICS(128, wide, wide_load, wide_store, wide_exchange, wide_add, wide_s
                wide_or, wide_xor, wide_nand)
 #endif
 
-/* Atomics order nothing here, as relaxed ones on a GPU. */
+/* Atomics order nothing, as relaxed ones on a GPU. */
 void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * make initcheck: what a kernel reads, or the host copies, of device or shared memory, and nothing
- * wrote. Byte by byte, and at the load, whether or not the value is used. Padding between the
- * members of a structure counts when the structure is copied whole and was written by members.
+ * make initcheck: reads of uninitialised device or shared memory by a kernel, and copies of it to
+ * the host. Every byte is tracked, and every load checked, whether or not the value is used.
+ * Padding between the members of a structure counts if the structure was written by members and is
+ * copied whole.
  *
- * Device memory is unwritten when it is new. Shared memory is unwritten when a block starts: each
- * byte has the number of the interval that it was written in, so that nothing need be cleared.
+ * New device memory is uninitialised. Shared memory is uninitialised when a block starts: each byte
+ * has the number of the interval in which it was written, so nothing needs clearing.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #define PORTABLE_EMULATE_SCHEDULER_
@@ -23,16 +24,16 @@
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 /* ---------------------------------------------------------------------------------------------
- * What is written
+ * Which bytes are written
  * ------------------------------------------------------------------------------------------- */
 
-/* Of device memory, one for each byte: 1 while it is unwritten. A page that there is not is all
- * written, as is memory that is not the device's. */
+/* For each byte of device memory, 1 while it is uninitialised. A missing page counts as written,
+ * and so does all other memory. */
 struct flags {
     uint8_t unwritten[SHADOW_PAGE];
 };
 
-/* Shared memory, static or dynamic, and the interval that each byte was last written in. */
+/* Shared memory, static or dynamic, and the interval in which each byte was last written. */
 struct region {
     char *begin;
     size_t bytes;
@@ -66,7 +67,7 @@ INLINE struct region *region_of(const char *address)
     return NULL;
 }
 
-/* Device memory, or any other outside of shared memory. */
+/* Device memory, or any memory but shared memory. */
 static void set_unwritten(const char *address, size_t bytes, int unwritten)
 {
     while (bytes > 0) {
@@ -96,7 +97,7 @@ static int is_unwritten(const char *address)
     return flags != NULL && flags->unwritten[(uintptr_t)address % SHADOW_PAGE];
 }
 
-/* The first run of unwritten bytes among these; 0 when there is none. */
+/* Finds the first run of uninitialised bytes; returns 0 if there is none. */
 static size_t find_unwritten(const char *address, size_t bytes, const char **found)
 {
     const char *end = address + bytes;
@@ -110,7 +111,7 @@ static size_t find_unwritten(const char *address, size_t bytes, const char **fou
 }
 
 /* ---------------------------------------------------------------------------------------------
- * Reports: one for a source line and an object
+ * Reports: one for each source line and object
  * ------------------------------------------------------------------------------------------- */
 
 static struct reported {
@@ -121,7 +122,7 @@ static struct reported {
 static char **reported_lines;
 static size_t reported_count, line_count;
 
-/* 1 the first time. The line is looked up once for each instruction. */
+/* Returns 1 the first time. The line is looked up once for each instruction. */
 static int is_new(const void *caller, const struct object *object)
 {
     char key[512], text[384];
@@ -161,7 +162,7 @@ static __attribute__((noinline)) void check_read(const char *address, size_t byt
 
     if (count == 0)
         return;
-    emulate_running = 0; /* for what the report calls */
+    emulate_running = 0; /* functions that the report calls are host code */
     object_at(found, &object);
     if (is_new(caller, &object)) {
         const char *line = findings_line(caller);
@@ -269,16 +270,16 @@ INLINE void on_atomic(const char *address, size_t bytes, int writes, const void 
 #include "host/emulate/hooks.h"
 
 /* ---------------------------------------------------------------------------------------------
- * What the scheduler tells
+ * Callbacks of the scheduler
  * ------------------------------------------------------------------------------------------- */
 
-/* The blocks of a cooperative launch take turns in one shared memory, which the scheduler puts
- * aside and brings back. So goes what is written of it: `aside`, a byte for each, block by block.
- * NULL in other launches, and where a launch has no shared memory. */
+/* The blocks of a cooperative launch share one shared memory in turn; the scheduler saves and
+ * restores its contents, and `aside` does the same for the written flags: a byte for each, block by
+ * block. NULL in other launches, and in launches without shared memory. */
 static uint8_t *aside;
-static size_t aside_bytes; /* of a block */
+static size_t aside_bytes; /* of one block */
 static unsigned long long aside_block;
-static uint32_t aside_start; /* when that one started, or went on */
+static uint32_t aside_start; /* the interval in which that block started or resumed */
 static int is_first;
 
 static void launch_begin(void)
@@ -308,7 +309,7 @@ static void block_begin(void)
     static uint32_t latest;
     uint8_t *flags;
 
-    if (emulate.block_start < latest) /* the count began again */
+    if (emulate.block_start < latest) /* the count has restarted */
         for (int i = 0; i < 2 && aside == NULL; i++)
             memset(regions[i].written, 0, regions[i].bytes * sizeof *regions[i].written);
     latest = emulate.block_start;
@@ -327,8 +328,8 @@ static void block_begin(void)
     is_first = 0;
 }
 
-/* A copy on the device is told of as a read and then a write, one to the host as a read alone. What
- * is copied on the device unwritten stays unwritten. */
+/* A copy on the device is reported as a read and then a write, one to the host as a read only.
+ * Uninitialised bytes that are copied on the device stay uninitialised. */
 static struct {
     const char *address; /* NULL: none */
     size_t bytes;
@@ -337,7 +338,7 @@ static struct {
 
 static void copy_flags(const char *to, const char *from, size_t bytes)
 {
-    uint8_t *flags = (uint8_t *)malloc(bytes); /* the two may overlap */
+    uint8_t *flags = (uint8_t *)malloc(bytes); /* source and destination may overlap */
 
     for (size_t i = 0; flags != NULL && i < bytes; i++)
         flags[i] = (uint8_t)is_unwritten(from + i);

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memcheck: each access to memory that is not the program's to make, with its line, its thread and
- * the object it missed.
+ * memcheck: accesses to memory that the program must not touch, with line, thread and the object
+ * that was missed.
  *
- * The program is compiled for AddressSanitizer and UndefinedBehaviorSanitizer; this file says what
- * they cannot know, and says what they found in the words of a kernel:
+ * The program is compiled for AddressSanitizer and UndefinedBehaviorSanitizer. This file adds what
+ * they cannot know, and reports their findings in terms of kernels:
  *
- *     device memory is closed (poisoned) while host code runs, but for the copies of portable.h;
- *     the host's heap and stack are closed while a kernel runs, but for what portable.h itself
- *     keeps there; the gaps of the sections of SHARED and CONSTANT objects are closed always.
+ *     device memory is closed (poisoned) while host code runs, except in copies of portable.h;
+ *     the host's heap and stack are closed while a kernel runs, except for portable.h's own
+ *     objects; the gaps between SHARED and CONSTANT objects are always closed.
  *
- * What is allocated while a kernel runs stays open, as do the host's static objects: literals lie
- * among them, and a kernel may print. Memory from portable_malloc_host is the host's. An access
- * that lands in the middle of another object is not seen: the red zones are 2048 bytes wide.
+ * Memory allocated while a kernel runs stays open, and so do the host's static objects, because
+ * they include literals, and a kernel may print. Memory from portable_malloc_host belongs to the
+ * host. An access that lands in the middle of another object goes unnoticed: red zones are 2048
+ * bytes wide.
  *
- * The make rules link this file before the program's own (GUARD says why), with --wrap for each
- * __asan_report_*_noabort. The sanitizers write their reports to a file in memory; the options of
- * the environment go before ours, and ASAN_OPTIONS=log_path=stderr:symbolize=1 prints theirs too.
+ * The make rules link this file before the program's own (see GUARD), with --wrap for each
+ * __asan_report_*_noabort. The sanitizers write their reports to a file in memory. Their
+ * environment variables override our options; ASAN_OPTIONS=log_path=stderr:symbolize=1 also prints
+ * their reports.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create, pthread_getattr_np, dladdr, REG_RIP */
@@ -53,7 +55,7 @@
 #include <unistd.h>     /* fork, ftruncate, pipe, pread */
 
 /* ===============================================================================================
- * The sanitizers' options: their own variables of the environment go before these
+ * The sanitizers' options: their environment variables override these
  * ============================================================================================== */
 
 /* UBSan's two calls; its library calls the first. */
@@ -64,8 +66,8 @@ void __ubsan_get_current_report_data(const char **kind, const char **message, co
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 
-/* Signals are ours (below), and so is the moment to look for leaks. The red zone is the widest that
- * the allocator has. One report for each place and object: we count, not the sanitizer by place. */
+/* We handle signals (below), and choose when to look for leaks. The red zone is the allocator's
+ * widest. We, not the sanitizer, report each place and object once. */
 const char *__asan_default_options(void)
 {
     return "halt_on_error=0:suppress_equal_pcs=0:symbolize=0:redzone=2048:max_redzone=2048:"
@@ -80,10 +82,10 @@ const char *__ubsan_default_options(void)
            "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
 }
 
-/* Where the sanitizers write; -1 when the user has a place for it. */
+/* The file that the sanitizers write to; -1 if the user has chosen one. */
 static int report_file = -1;
 
-/* Gives a sanitizer's library a file. gcc has one library for each, and each has this call. */
+/* Gives a sanitizer's library a file. gcc has one library for each, and each has this function. */
 static void report_to_file(const void *library_function, int file)
 {
     typedef void set_report_fd(void *fd);
@@ -96,7 +98,7 @@ static void report_to_file(const void *library_function, int file)
     if (file < 0)
         return;
     if (dladdr(library_function, &info) && info.dli_fname) {
-        void *const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD); /* is loaded */
+        void *const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD); /* it is loaded */
         if (library)
             set.symbol = dlsym(library, "__sanitizer_set_report_fd");
     }
@@ -106,7 +108,7 @@ static void report_to_file(const void *library_function, int file)
         __sanitizer_set_report_fd((void *)(intptr_t)file);
 }
 
-/* Whether the user has a place for the reports of each. */
+/* Whether the user has chosen a file for the reports of each. */
 static int asan_has_log, ubsan_has_log;
 
 static int has_log_path(const char *variable)
@@ -116,7 +118,7 @@ static int has_log_path(const char *variable)
     return options && strstr(options, "log_path");
 }
 
-/* A copy, because the libraries close what they were given. */
+/* A copy, because the libraries close the descriptor that they are given. */
 static void asan_to_file(void)
 {
     if (report_file >= 0)
@@ -124,8 +126,8 @@ static void asan_to_file(void)
                        fcntl(report_file, F_DUPFD_CLOEXEC, 0));
 }
 
-/* A library of UBSan's own opens its file, and closes what ASan's was given, with its first report.
- * What it writes nobody reads: it is in __ubsan_get_current_report_data. */
+/* A separate UBSan library opens its own file with its first report, and closes the one that ASan
+ * was given. Its output is not needed: __ubsan_get_current_report_data has the contents. */
 static void ubsan_to_file(void)
 {
     static int done;
@@ -144,7 +146,7 @@ static void forget_report(void)
         lseek(report_file, 0, SEEK_SET);
 }
 
-/* Memory of our own, which the sanitizers do not see. NULL when there is none. */
+/* Our own memory, invisible to the sanitizers. NULL if there is none. */
 static void *pages(size_t bytes)
 {
     void *const memory =
@@ -153,7 +155,7 @@ static void *pages(size_t bytes)
 }
 
 /* ===============================================================================================
- * The host's heap: every live block that was not made while a kernel ran
+ * The host's heap: every live block that was not allocated by a kernel
  * ============================================================================================== */
 
 struct block {
@@ -161,14 +163,14 @@ struct block {
     size_t bytes;
 };
 
-/* A hash table: a block stands in the slot of its address, or in one of the next. */
+/* A hash table: a block is in the slot of its address, or in one of the next slots. */
 static struct {
     struct block *slots;
     size_t count, capacity; /* a power of two */
     char lock;
 } heap;
 
-/* Of sanitizer/allocator_interface.h, which gcc does not install. */
+/* From sanitizer/allocator_interface.h, which gcc does not install. */
 int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t),
                                               void (*freed)(const volatile void *));
 
@@ -179,7 +181,7 @@ static size_t heap_slot(const volatile void *address)
     return (size_t)(mixed >> 20) & (heap.capacity - 1);
 }
 
-/* The slot that has the address, or the empty one where it belongs. */
+/* The slot with the address, or the empty one where it belongs. */
 static size_t heap_find(const volatile void *address)
 {
     size_t slot = heap_slot(address);
@@ -189,7 +191,7 @@ static size_t heap_find(const volatile void *address)
     return slot;
 }
 
-/* Doubles the table. Where there is no memory for it, blocks are missed, which is no error. */
+/* Doubles the table. Without memory for it, blocks are missed, which is no error. */
 static void heap_grow(void)
 {
     const size_t capacity = heap.capacity ? 2 * heap.capacity : 4096;
@@ -208,7 +210,7 @@ static void heap_grow(void)
         munmap(old, old_capacity * sizeof *old);
 }
 
-/* The bytes of the block that starts there; 0 when there is none. */
+/* The size of the block that starts there; 0 if there is none. */
 static size_t heap_bytes(const void *address)
 {
     size_t bytes = 0;
@@ -237,8 +239,8 @@ static void heap_add(const volatile void *address, size_t bytes)
     portable_unlock_(&heap.lock);
 }
 
-/* Takes the block out of the table: it was freed, or is not the host's alone. Blocks behind it that
- * stand there because it was in their way move up. */
+/* Removes a block that was freed, or that kernels may use. Blocks behind it that had been displaced
+ * move up. */
 static void heap_remove(const volatile void *address)
 {
     portable_lock_(&heap.lock);
@@ -281,9 +283,9 @@ static void heap_open(void)
  * The stack of the host thread that launches
  * ============================================================================================== */
 
-static char *stack_low, *stack_high; /* what is closed; NULL: nothing */
+static char *stack_low, *stack_high; /* the closed part; NULL: none */
 static pthread_t launcher;
-static uint64_t *stack_shadow; /* what the shadow of it was, stack_words words of it used */
+static uint64_t *stack_shadow; /* its previous shadow; stack_words words of it are used */
 static size_t stack_words, stack_capacity;
 static size_t shadow_scale, shadow_offset;
 
@@ -292,7 +294,7 @@ static uint64_t *shadow_of(const char *address)
     return (uint64_t *)(((uintptr_t)address >> shadow_scale) + shadow_offset);
 }
 
-/* aarch64 passes a large structure as a pointer to the caller's copy, on the host's stack: kernels
+/* aarch64 passes a large structure as a pointer to the caller's copy on the host's stack: kernels
  * may read there. */
 #if defined(__aarch64__)
 enum { ARGUMENTS_ON_STACK = 1 };
@@ -300,8 +302,8 @@ enum { ARGUMENTS_ON_STACK = 1 };
 enum { ARGUMENTS_ON_STACK = 0 };
 #endif
 
-/* The highest address of this thread's stack, by way of a file of /proc, once. NULL for a thread
- * that is not the first: its thread-local objects, which kernels may read, lie on its stack. */
+/* The highest address of this thread's stack, read once from a file in /proc. NULL for any thread
+ * but the first: its thread-local objects, which kernels may read, are on its stack. */
 static char *stack_top(void)
 {
     static char *top;
@@ -321,8 +323,8 @@ static char *stack_top(void)
     return top;
 }
 
-/* Whole words of shadow are closed and opened by hand: the sanitizer's memcpy would look for the
- * shadow of the shadow. */
+/* Closes and opens whole shadow words by hand: the sanitizer's memcpy would look for the shadow of
+ * the shadow. */
 static void stack_close(void)
 {
     volatile uint64_t *const shadow = shadow_of(stack_low);
@@ -341,7 +343,7 @@ static void stack_open(void)
         shadow[k] = stack_shadow[k];
 }
 
-/* Notes the stack above `frame`, as far as whole words of shadow describe it. */
+/* Records the stack above `frame`, rounded to whole words of shadow. */
 static void stack_measure(const void *frame)
 {
     const uintptr_t step = (uintptr_t)8 << shadow_scale;
@@ -373,8 +375,8 @@ static void stack_measure(const void *frame)
 struct device_memory {
     char *address;
     size_t bytes;
-    const void *allocated, *freed; /* callers; freed is NULL while it lives */
-    char name[64];                 /* "" where the program has none */
+    const void *allocated, *freed; /* callers; freed is NULL while it is allocated */
+    char name[64];                 /* "" if the program has none */
 };
 
 enum { FREED_CAPACITY = 1024 };
@@ -382,14 +384,14 @@ enum { FREED_CAPACITY = 1024 };
 static struct {
     struct device_memory *live;
     size_t count, capacity;
-    struct device_memory freed[FREED_CAPACITY]; /* the last that were, a ring */
+    struct device_memory freed[FREED_CAPACITY]; /* the latest, as a ring */
     size_t frees;
 } device;
 
-/* The memory that a copy of portable.h is about to read or write, and who called it. */
+/* The memory that a copy of portable.h is about to read or write, and its caller. */
 static const void *copy_caller;
 
-/* "array x", or "memory" where it has no name. */
+/* "array x", or "memory" if it has no name. */
 static const char *device_name(char name[80], const struct device_memory *memory)
 {
     snprintf(name, 80, "%s%s", memory->name[0] != '\0' ? "array " : "memory", memory->name);
@@ -413,7 +415,7 @@ static void device_open_all(void)
         __asan_unpoison_memory_region(device.live[k].address, device.live[k].bytes);
 }
 
-/* The live memory that starts there; NULL when there is none. */
+/* The allocated memory that starts there, or NULL. */
 static struct device_memory *device_find(const void *address)
 {
     for (size_t k = device.count; k-- > 0;)
@@ -470,8 +472,8 @@ static void device_remove(const void *address, const void *caller)
 /* ===============================================================================================
  * The sections of SHARED and CONSTANT objects
  *
- * Both compilers put a red zone behind each object. None lies before the first one: these do, if
- * the linker sees this file first. What alignment leaves free is closed here.
+ * Both compilers put a red zone behind each object but none before the first: the guards are that
+ * one, if the linker sees this file first. Gaps left by alignment are closed here.
  * ============================================================================================== */
 
 enum { GUARD_BYTES = 2048 };
@@ -480,8 +482,8 @@ enum { GUARD_BYTES = 2048 };
 GUARD(".portable_shared") shared_guard[GUARD_BYTES] = {0};
 GUARD(".portable_constant") constant_guard[GUARD_BYTES] = {0};
 
-/* The objects of both sections but for the guards, as the source has them: the sanitizer knows
- * their names and sizes, where clang's symbols count the red zones too. */
+/* The objects of both sections, without the guards, by the sanitizer's names and sizes: clang's
+ * symbols include the red zones. */
 struct section_object {
     enum emulate_section section;
     const char *address;
@@ -492,7 +494,7 @@ static struct section_object *section_objects;
 static size_t section_object_count;
 static char *section_begin[2], *section_end[2];
 
-/* What the source calls an object: "tile" of "tile.3" (gcc), "k1.tile" or "k1.tile.0" (clang). */
+/* The source's name of an object: "tile" for "tile.3" (gcc), "k1.tile" or "k1.tile.0" (clang). */
 static const char *source_name(char *name)
 {
     char *dot = strrchr(name, '.');
@@ -542,7 +544,7 @@ static void close_gaps(enum emulate_section which)
         __asan_poison_memory_region(begin, (size_t)(end - begin));
 }
 
-/* Once, when a kernel is first launched. */
+/* Called once, when a kernel is first launched. */
 static void close_all_gaps(void)
 {
     static int done;
@@ -573,7 +575,7 @@ static int in_program(const void *address)
     return (const char *)address >= __executable_start && (const char *)address < etext;
 }
 
-/* "x.c:12", and not "malloc+0xaf" or "an unknown line" */
+/* "x.c:12", but not "malloc+0xaf" or "an unknown line" */
 static int known_line(const char *line)
 {
     const char *const colon = strrchr(line, ':');
@@ -581,7 +583,7 @@ static int known_line(const char *line)
     return colon && colon[1] >= '0' && colon[1] <= '9';
 }
 
-/* "DIR/portable.h:12", and not "DIR/myportable.h:12" or "portable.h: a copy/x.c:12". */
+/* "DIR/portable.h:12", but not "DIR/myportable.h:12" or "portable.h: a copy/x.c:12". */
 static int in_portable_h(const char *line)
 {
     static const char name[] = "portable.h";
@@ -591,8 +593,8 @@ static int in_portable_h(const char *line)
            (end == length || line[end - length - 1] == '/');
 }
 
-/* The line of the innermost of these return addresses that has one, and not in portable.h; else of
- * the innermost that has one. */
+/* The line of the innermost of these return addresses outside portable.h; else of the innermost
+ * with a line. */
 static const char *line_of(const void *const *return_addresses, int count)
 {
     const char *best = "an unknown line";
@@ -610,8 +612,8 @@ static const char *line_of(const void *const *return_addresses, int count)
 
 enum { FRAMES = 16 };
 
-/* The return addresses in the program's own code of the stack at the head of a report, whose lines
- * are "    #0 0x5581c0de ...": a sanitizer prints the instruction before. */
+/* The return addresses in the program's own code from the stack at the head of a report, whose
+ * lines are "    #0 0x5581c0de ...": a sanitizer prints the address of the instruction before. */
 static int frames_of(const char *report, const void *frames[FRAMES])
 {
     char label[16];
@@ -630,8 +632,8 @@ static int frames_of(const char *report, const void *frames[FRAMES])
     return count;
 }
 
-/* The line that ASan has for an object of the host's heap: where it was made, or freed; NULL where
- * it has none. */
+/* ASan's line for an object of the host's heap: where it was allocated or freed; NULL if it has
+ * none. */
 typedef size_t asan_stack(void *address, void **trace, size_t size, int *thread);
 static const char *heap_line(asan_stack *stack, void *address)
 {
@@ -656,12 +658,12 @@ enum kind {
     DYNAMIC_SHARED,
     DEVICE_MEMORY,
     HOST_HEAP,
-    HOST_STACK, /* the part that is closed while a kernel runs */
+    HOST_STACK, /* its part that is closed while a kernel runs */
     LOCAL,
     STATIC
 };
 
-/* An object of memory that an access hit or missed. */
+/* An object in memory that an access hit or missed. */
 struct object {
     enum kind kind;
     const char *address;
@@ -671,9 +673,9 @@ struct object {
     char name[64]; /* of a local or static variable */
 };
 
-enum { NEAR = 4096 }; /* bytes: an access that far away may have been meant for an object */
+enum { NEAR = 4096 }; /* bytes; an access within this distance was probably meant for the object */
 
-/* The bytes from the address to the object; 0 when it is inside. */
+/* The distance in bytes from the address to the object; 0 inside. */
 static size_t distance(const char *address, const char *object, size_t bytes)
 {
     return address < object            ? (size_t)(object - address)
@@ -715,7 +717,7 @@ static int found_device(const struct device_memory *memory, struct object *objec
     return 1;
 }
 
-/* The memory that a kernel may have meant with an address that is closest to a host object. */
+/* The memory closest to a host object that a kernel may have meant with an address. */
 static void find_device_near(const char *address, struct object *object)
 {
     const struct device_memory *best = NULL;
@@ -736,8 +738,8 @@ static void find_device_near(const char *address, struct object *object)
     }
 }
 
-/* The object that lies at an address, or that an access there most likely missed. Touches nothing
- * of the host's memory. */
+/* The object at an address, or the one that an access there most likely missed. Does not touch the
+ * host's memory. */
 static void find_object(char *address, int by_kernel, struct object *object)
 {
     void *base = NULL;
@@ -770,7 +772,7 @@ static void find_object(char *address, int by_kernel, struct object *object)
         find_device_near(address, object);
 }
 
-/* It is closed for being the host's, rather than missed. */
+/* Whether the object is closed because it is the host's, rather than missed. */
 static int is_host(const struct object *object, const char *address)
 {
     return object->kind == HOST_STACK ||
@@ -820,7 +822,7 @@ static void object_text(const struct object *object, char *address, char *text, 
     }
 }
 
-/* Where an access lies: "4 bytes before shared array tile". */
+/* The place of an access: "4 bytes before shared array tile". */
 static void place_text(char *address, size_t bytes, const struct object *object, char *text,
                        size_t size)
 {
@@ -846,9 +848,10 @@ static void place_text(char *address, size_t bytes, const struct object *object,
  * Findings
  * ============================================================================================== */
 
-static int closed; /* a kernel's launch has closed the host's memory */
+static int closed; /* a launch has closed the host's memory */
 
-/* While a thread makes a sentence that memory is open: what it calls allocates and reads there. */
+/* While a thread builds a message the memory is open: functions that it calls allocate and read
+ * there. */
 static __thread int at_work;
 static char work_lock;
 
@@ -857,7 +860,7 @@ static void work_begin(void)
     if (at_work++ > 0)
         return;
     portable_lock_(&work_lock);
-    __lsan_disable(); /* what it keeps is no leak of the program's */
+    __lsan_disable(); /* memory that it keeps is not a leak of the program */
     if (closed) {
         stack_open();
         heap_open();
@@ -877,13 +880,13 @@ static void work_end(void)
     at_work--;
 }
 
-/* Whether the code that runs now is a kernel's. */
+/* Whether the running code is a kernel's. */
 static int in_kernel(void)
 {
     return emulate_running;
 }
 
-/* The scheduler itself between two threads: it may touch what it likes. */
+/* The scheduler between two threads: it may access anything. */
 static int in_scheduler(void)
 {
     return emulate.kernel && !emulate_running && pthread_equal(pthread_self(), launcher);
@@ -902,8 +905,8 @@ static uint64_t hash_of(const char *text, const void *a, const void *b)
 
 enum { SEEN_CAPACITY = 1 << 14 };
 
-/* Whether something was not found before: 1 the first time. What shares a hash counts as one, and a
- * full set as everything: after thousands of findings the next one tells nothing new. */
+/* Returns 1 the first time something is found. Equal hashes count as one, and a full set as
+ * everything: after thousands of findings another one tells nothing new. */
 static int is_new(uint64_t hash)
 {
     static uint64_t seen[SEEN_CAPACITY];
@@ -921,8 +924,9 @@ static int is_new(uint64_t hash)
 }
 
 /*
- * UBSan sees an index that is out of bounds before ASan sees the access, and says less. Its
- * sentence waits here for the next event: it is dropped when that is ASan's report of its line.
+ * UBSan reports an index out of bounds before ASan reports the access, and with less detail. Its
+ * sentence waits here for the next event, and is dropped if that is ASan's report for the same
+ * line.
  */
 static struct {
     int waiting;
@@ -950,7 +954,7 @@ static void bounds_drop(const char *line)
     bounds_flush();
 }
 
-/* "error in kernel saxpy: ", or of host code; returns the kernel, or NULL. */
+/* Writes "error in kernel saxpy: ", or host code; returns the kernel, or NULL. */
 static const char *head_text(char text[160])
 {
     if (in_kernel()) {
@@ -961,7 +965,7 @@ static const char *head_text(char text[160])
     return NULL;
 }
 
-/* Says that a kernel or host code made a wrong access, at one of these return addresses. */
+/* Reports a wrong access by a kernel or host code, at one of these return addresses. */
 static void say_access(const void *const *frames, int count, char *address, size_t bytes,
                        int writes, const struct object *object)
 {
@@ -980,8 +984,8 @@ static void say_access(const void *const *frames, int count, char *address, size
                  kernel && !is_host(object, address) ? "\n    " : " ", place);
 }
 
-/* Whether an access is no error: of the scheduler, or of another host thread in memory that was
- * closed for a kernel's sake, and may be open again by now. */
+/* Whether an access is not an error: the scheduler's, or another host thread's in memory that was
+ * closed for a kernel and may be open by now. */
 static int is_allowed(const struct object *object, char *address, size_t bytes)
 {
     if (in_scheduler())
@@ -992,14 +996,14 @@ static int is_allowed(const struct object *object, char *address, size_t bytes)
            !__asan_region_is_poisoned(address, bytes);
 }
 
-/* What a function that keeps a frame pointer finds where that points to. */
+/* The two words at the frame pointer of a function that keeps one. */
 struct frame {
     const struct frame *caller;
     const void *return_address;
 };
 
-/* The return addresses from a frame on. Code of the program keeps frame pointers; where other code
- * does not, what looks like a frame is none, or leads to one later. */
+/* The return addresses from a frame on. The program's code keeps frame pointers; in code that does
+ * not, an apparent frame is none, or leads to a later one. */
 static int walk(const struct frame *frame, const void *frames[FRAMES])
 {
     const char *const begin = (const char *)frame;
@@ -1015,8 +1019,8 @@ static int walk(const struct frame *frame, const void *frames[FRAMES])
     return count;
 }
 
-/* Instead of ASan's report of an access in the program's own code, which takes a millisecond; most
- * are made again and again. A function of portable.h that was not inlined has several callers. */
+/* Replaces ASan's report of an access in the program's own code, which takes a millisecond; most
+ * accesses repeat. A function of portable.h that was not inlined has several callers. */
 static void accessed(char *address, size_t bytes, int writes, const struct frame *frame)
 {
     const void *frames[FRAMES] = {NULL};
@@ -1029,7 +1033,7 @@ static void accessed(char *address, size_t bytes, int writes, const struct frame
     if (!is_allowed(&object, address, bytes) &&
         is_new(hash_of(object.name, frames[0],
                        object.kind == LOCAL ? frames[1] : object.address + (uintptr_t)frames[1]))) {
-        if (asan_has_log) { /* while the memory is still closed */
+        if (asan_has_log) { /* before the memory is opened */
             at_work++;
             __asan_report_error((void *)(uintptr_t)frame->return_address,
                                 (void *)(uintptr_t)frame->caller, (void *)(uintptr_t)(frame + 1),
@@ -1042,7 +1046,7 @@ static void accessed(char *address, size_t bytes, int writes, const struct frame
     }
 }
 
-/* The linker puts these (--wrap) in the place of ASan's. */
+/* The linker (--wrap) calls these in place of ASan's functions. */
 #define REPORTS_OF(bytes)                                                                          \
     void __wrap___asan_report_load##bytes##_noabort(char *address);                                \
     void __wrap___asan_report_load##bytes##_noabort(char *address)                                 \
@@ -1071,8 +1075,8 @@ void __wrap___asan_report_store_n_noabort(char *address, size_t bytes)
     accessed(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));
 }
 
-/* An access by memcpy or another function of libc, for which ASan's own stands: it is in the line
- * of portable.h's caller, or of the first caller whose line is known. */
+/* An access by memcpy or another libc function, for which ASan calls its own report function: it
+ * belongs to the line of portable.h's caller, or of the first caller with a known line. */
 static void report_access(const char *report, char *address, size_t bytes, int writes)
 {
     const void *frames[FRAMES] = {copy_caller};
@@ -1080,12 +1084,12 @@ static void report_access(const char *report, char *address, size_t bytes, int w
     const int count = copy_caller ? 1 : frames_of(report, frames);
 
     find_object(address, in_kernel(), &object);
-    if (!is_allowed(&object, address, 1)) /* the first byte that is wrong */
+    if (!is_allowed(&object, address, 1)) /* the first wrong byte */
         say_access(frames, count, address, bytes, writes, &object);
 }
 
-/* What else ASan reports, a pointer freed twice, say, in its own words: the first line of the
- * report is "==1==ERROR: AddressSanitizer: attempting double-free on 0x602 in thread T0:". */
+/* ASan's other reports, such as a double free, in ASan's words: the first line of the report is
+ * "==1==ERROR: AddressSanitizer: attempting double-free on 0x602 in thread T0:". */
 static void report_words(const char *report)
 {
     static const char mark[] = "AddressSanitizer: ";
@@ -1127,7 +1131,7 @@ static void asan_reported(const char *report)
     forget_report();
 }
 
-/* Before UBSan prints its sentence. It reports each column once: we, each kind of a line. */
+/* Called before UBSan prints. UBSan reports each column once; we report each kind once per line. */
 void __ubsan_on_report(void)
 {
     const char *kind = NULL, *message = NULL, *file = NULL;
@@ -1159,7 +1163,7 @@ void __ubsan_on_report(void)
     work_end();
 }
 
-/* A sanitizer gives up: say why, since nobody else sees its report. */
+/* A sanitizer gives up: prints why, because nobody else sees its report. */
 static void sanitizer_died(void)
 {
     char text[1024];
@@ -1181,7 +1185,7 @@ static void sanitizer_died(void)
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-/* The line of the program where it was stopped at pc, or, in a library, of the call of it. */
+/* The program's line at pc, or, in a library, the line of the call. */
 static const char *stopped_line(const void *pc)
 {
     void *trace[2 * FRAMES];
@@ -1197,7 +1201,7 @@ static const char *stopped_line(const void *pc)
     return line_of(frames, count > 0 ? count : 1);
 }
 
-/* What is left to say when a signal came inside of malloc, whose lock a finding then waits for. */
+/* The short report for a signal inside malloc, whose lock a full report would wait for. */
 static struct {
     int number;
     char text[200];
@@ -1211,8 +1215,8 @@ static void say_last_words(int number)
     raise(last_words.number);
 }
 
-/* Says where the program dies, and lets it. The scheduler's handler, for stacks that overflow, is
- * asked first. */
+/* Reports where the program dies, and lets it die. The scheduler's handler, for stack overflows,
+ * runs first. */
 static void fatal_signal(int number, siginfo_t *info, void *context)
 {
     const void *pc = NULL;
@@ -1262,7 +1266,7 @@ static void catch_signals(void)
  * Leaks
  * ============================================================================================== */
 
-/* One finding for each line that allocated, or all of them would say the same. */
+/* One finding for each line that allocated, because all others would be equal. */
 static void device_leaks(void)
 {
     char bytes[32], name[80];
@@ -1289,8 +1293,8 @@ static void device_leaks(void)
     }
 }
 
-/* Whether a process may trace this one: LeakSanitizer does, and dies where it may not, under a
- * debugger for one. */
+/* Whether a process may trace this one: LeakSanitizer does, and dies if it cannot, for example
+ * under a debugger. */
 static int may_be_traced(void)
 {
     int gate[2], status = 0;
@@ -1315,7 +1319,7 @@ static int may_be_traced(void)
     return traced;
 }
 
-/* LeakSanitizer's report, in our words. A leak of it reads
+/* Converts LeakSanitizer's report. A leak in it is
  *     Direct leak of 400 byte(s) in 1 object(s) allocated from:
  *         #0 0x7f21...
  * and an empty line ends it. */
@@ -1356,7 +1360,7 @@ static void heap_leaks(void)
     }
 }
 
-/* A program that a kernel ends has no chance to free anything. */
+/* A program that ends in a kernel had no chance to free its memory. */
 static void at_end(int status, void *unused)
 {
     (void)unused;
@@ -1369,7 +1373,7 @@ static void at_end(int status, void *unused)
     }
     device_open_all();
     if (status != 0)
-        return; /* a program that stops half-way has had no time to free anything */
+        return; /* a program that exits early had no chance to free its memory */
     work_begin();
     device_leaks();
     work_end();
@@ -1377,11 +1381,11 @@ static void at_end(int status, void *unused)
 }
 
 /* ===============================================================================================
- * What the scheduler says
+ * Callbacks of the scheduler
  * ============================================================================================== */
 
-/* What portable.h keeps on the host's heap and reads in kernels: textures, the limits of kernels,
- * dynamic shared memory; and where device memory lies, to refuse a copy. */
+/* portable.h's objects on the host's heap that kernels read: textures, the limits of kernels,
+ * dynamic shared memory, and the addresses of device memory, for refusing a copy. */
 static void open_the_library(void)
 {
     for (const struct portable_texture_record_ *record = portable_textures_; record;
@@ -1405,7 +1409,7 @@ static void launch_begin(void)
     closed = 1;
 }
 
-/* The red zones of the frames that will never return. */
+/* The red zones of frames that will never return. */
 static void abandoned(const void *stack, size_t bytes)
 {
     __asan_unpoison_memory_region(stack, bytes);
@@ -1463,7 +1467,7 @@ static void memory_event(enum portable_memory_event_ event, const void *memory, 
     case PORTABLE_MEMORY_DONE_:
         copy_caller = NULL;
         if (!emulate.kernel) {
-            /* From a multiple of 8: the call leaves what precedes its range in such a word. */
+            /* Begins at a multiple of 8: the call keeps the part of a word before its range. */
             const size_t before = (uintptr_t)memory % 8;
             __asan_poison_memory_region((const char *)memory - before, bytes + before);
         }
@@ -1471,8 +1475,8 @@ static void memory_event(enum portable_memory_event_ event, const void *memory, 
     }
 }
 
-/* A call of portable.h that took memory for what it is not. The others are the program's own
- * business, which gets their status. */
+/* A call of portable.h took memory for a kind that it is not. Other failures only set a status,
+ * which the program handles. */
 static void call_failed(int status, const char *message, const void *caller)
 {
     char head[160], where[96] = "";
@@ -1504,8 +1508,8 @@ struct emulate_check emulate_check = {
     .failed = call_failed,
 };
 
-/* Before the program's own constructors, and after that of findings.c: what is registered for the
- * end later is run earlier. */
+/* Runs before the program's constructors, and after that of findings.c: exit handlers run in
+ * reverse order. */
 __attribute__((constructor(102))) static void memcheck_start(void)
 {
     __asan_get_shadow_mapping(&shadow_scale, &shadow_offset);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What lies where in the program: the objects of its sections, by the symbol table of its own file.
- * The ELF format: System V Application Binary Interface, chapters 4 and 5.
+ * The objects of the program's sections, from the symbol table of its own file. The ELF format:
+ * System V Application Binary Interface, chapters 4 and 5.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 
 #include "host/emulate/emulate.h"
 
-#include <elf.h>      /* Elf64_Ehdr and its kin */
+#include <elf.h>      /* Elf64_Ehdr, Elf64_Shdr, Elf64_Sym */
 #include <fcntl.h>    /* open */
 #include <link.h>     /* dl_iterate_phdr */
 #include <stdlib.h>   /* malloc, qsort, realloc */
@@ -31,7 +31,7 @@ struct symbols {
 };
 static struct {
     int read;
-    struct symbols section[2], functions, variables; /* variables: the rest of the objects */
+    struct symbols section[2], functions, variables; /* variables: all other objects */
 } program;
 
 static int by_address(const void *a, const void *b)
@@ -55,7 +55,7 @@ static void add(struct symbols *symbols, const char *name, char *address, size_t
     symbols->list[symbols->count++].bytes = bytes;
 }
 
-/* The first object that is iterated over is the program itself. */
+/* The iteration begins with the program itself. */
 static int load_bias(struct dl_phdr_info *info, size_t size, void *bias)
 {
     (void)size;
@@ -63,7 +63,7 @@ static int load_bias(struct dl_phdr_info *info, size_t size, void *bias)
     return 1;
 }
 
-/* The list that an object at this address belongs to. */
+/* The list for an object at this address. */
 static struct symbols *symbols_around(const char *address)
 {
     for (int which = 0; which < 2; which++)
@@ -72,7 +72,7 @@ static struct symbols *symbols_around(const char *address)
     return &program.variables;
 }
 
-/* The file stays mapped: the names are in it. */
+/* The file stays mapped, because it holds the names. */
 static void read_program(void)
 {
     struct stat status;
@@ -134,8 +134,8 @@ void emulate_section(enum emulate_section which, char **begin, char **end)
 
 static void describe(const struct symbol *symbol, struct emulate_object *object)
 {
-    /* Compilers tell static variables of one name apart: tile.3 is gcc's way, and clang's is
-     * reverse.tile, reverse.tile.3. */
+    /* Compilers number static variables of the same name: tile.3 is gcc's form, reverse.tile and
+     * reverse.tile.3 are clang's. */
     const char *name = symbol->name, *const dot = strchr(name, '.');
     if (dot && (dot[1] < '0' || dot[1] > '9'))
         name = dot + 1;
@@ -157,7 +157,7 @@ int emulate_object(enum emulate_section which, size_t index, struct emulate_obje
     return 1;
 }
 
-/* How many of the symbols begin at or below the address. */
+/* The number of symbols that begin at or below the address. */
 static size_t below(const struct symbols *symbols, const char *address)
 {
     size_t low = 0, high = symbols->count;
@@ -171,7 +171,7 @@ static size_t below(const struct symbols *symbols, const char *address)
     return low;
 }
 
-/* The one of them that the address lies in. */
+/* The symbol that contains the address. */
 static int object_of(const struct symbols *symbols, const void *address,
                      struct emulate_object *object)
 {
@@ -195,7 +195,7 @@ int emulate_variable_at(const void *address, struct emulate_object *object)
     return object_of(&program.variables, address, object);
 }
 
-/* The checks ask, and they need glibc; the emulate target itself does not. */
+/* Called by the checks, which need glibc; the emulate target itself does not. */
 const void *emulate_caller(void)
 {
 #if defined(__GLIBC__)

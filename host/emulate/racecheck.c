@@ -1,46 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * make racecheck: pairs of accesses to one byte, by different threads, that nothing orders and of
- * which at least one writes, unless both are atomic. What orders two accesses, and nothing else:
+ * make racecheck: finds pairs of accesses to one byte by different threads, unordered, at least one
+ * of them a write, unless both are atomic. Two accesses are ordered only by
  *
  *     a barrier of their block between them
  *     a SYNC_WARP of their warp between them
- *     a launch that ended, or a barrier of the grid, between them
+ *     the end of a launch, or a barrier of the grid, between them
  *
  * Atomics order nothing; those of block scope are atomic within their block only. Blocks count as
- * running at the same time, whatever order they ran in.
+ * concurrent, whatever order they ran in.
  *
- * Exact, for what ran: whether an access completes a race is decided with the whole history of its
- * bytes in view, though a few words are kept of it. tests/emulate/test_race_model.c compares that
- * with the history itself. For each kind of access (enum kind) two accesses are kept, `first` and
- * `second`, with a `level` that says how far apart the two are, and so who is certain to be
- * unordered with one of them:
+ * The verdict is exact for the execution seen: it takes the whole history of each byte into
+ * account, although only a few words of it are stored. tests/emulate/test_race_model.c compares it
+ * with the complete history. For each kind of access (enum kind) two accesses are stored, `first`
+ * and `second`, with a `level`, which tells how far apart the two are, and so which threads are
+ * certain to be unordered with one of them:
  *
- *     ALONE   there is no second. Each access of the kind was made by the thread of `first` since
- *             the last point that orders: so it is ordered for those for whom `first` is.
+ *     ALONE   there is no second. Since the last ordering point all accesses of the kind were made
+ *             by the thread of `first`, so they are ordered for every thread that `first` is
+ *             ordered for.
  *     LANES   two threads of a warp, between the same two syncs. Every other access of the kind was
- *             made by this warp, in this interval. For the warp, until its next sync, there is a
- *             witness whichever its thread; after that sync there is none.
- *     WARPS   two warps of a block, in one interval: a witness for each thread of the block in the
- *             interval, and for none of the block in a later one.
+ *             made by this warp in this interval. Until the warp's next sync one of the two
+ *             conflicts with any of its threads; after that sync neither does.
+ *     WARPS   two warps of a block, in one interval: one of the two conflicts with every thread of
+ *             the block in this interval, and with none of the block in a later one.
  *
- * That two are enough rests on the order that the scheduler runs threads in: intervals never go
- * back, so a block that gave way to another never returns before `launch_start` passes it (and
- * then all it did is over); and a warp's syncs are not passed by one lane before another. An access
- * is therefore unordered with some access of the kind if and only if it is with `first` or
- * `second`, for either of these holds:
+ * Two are enough because of the scheduler's order of threads: intervals never go back, so a block
+ * that has given way to another does not resume before `launch_start` passes it (and then all its
+ * accesses are over); and no lane passes a sync of its warp before another. So an access is
+ * unordered with some access of the kind if and only if it is unordered with `first` or `second`,
+ * because one of these holds:
  *
- *     `first` is of an earlier block: unordered with everybody now.
- *     `first` is of this block, in an earlier interval: then everything of the kind is (a later
- *             access would have replaced it), and a barrier orders it all.
+ *     `first` is of an earlier block: unordered with everybody now. `first` is of this block, in an
+ *     earlier interval: then so is every access of the kind (a later
+ *             one would have replaced it), and a barrier orders them all.
  *     `first` is of this interval: at WARPS one of the two is of another warp than the access. At
- *             LANES and ALONE everything since the barrier is of the one warp, and what this warp
- *             did before its last sync is ordered for it; what it did since is of both threads, or
- *             of the one.
+ *             LANES and ALONE all accesses since the barrier are of one warp. For this warp, those
+ *             before its last sync are ordered; those after it are of both threads, or of the one.
  *
- * What is before `floor` is over: launch_start; block_start for shared memory, which is another
- * block's before that. A floor rises above all that was, so `second` is over whenever `first` is,
- * and nothing need be cleared, but for when the count of intervals begins again: all is, then.
+ * Accesses before `floor` are over: launch_start, or block_start for shared memory, which belonged
+ * to another block before. A floor rises above all earlier accesses, so `second` is over whenever
+ * `first` is. Nothing needs clearing, except everything when the count of intervals restarts.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS */
 #include "host/emulate/emulate.h"
@@ -58,15 +58,15 @@
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 /* ---------------------------------------------------------------------------------------------
- * The shadow: what is kept of the accesses to each word
+ * The shadow: the stored accesses to each word
  * ------------------------------------------------------------------------------------------- */
 
 enum kind { WRITE, READ, ATOMIC, ATOMIC_READ, BLOCK_ATOMIC, BLOCK_ATOMIC_READ, KINDS };
 enum level { ALONE, LANES, WARPS };
 
-/* When and by whom: interval << 32 | syncs of the warp << 10 | thread. 0, which is before every
- * floor, for never. Of the syncs the low 22 bits are kept: what a warp did exactly a multiple of
- * 4194304 syncs ago, with no barrier since, seems to be unordered. */
+/* Time and thread of an access: interval << 32 | syncs of the warp << 10 | thread. 0, which is
+ * before every floor, means never. The low 22 bits of the syncs are stored: an access exactly a
+ * multiple of 4194304 syncs ago, with no barrier since, looks unordered. */
 typedef uint64_t moment;
 
 enum { THREAD_BITS = EMULATE_THREAD_BITS, WARP_BITS = 5 };
@@ -80,17 +80,17 @@ struct seen {
     uint8_t level;
 };
 
-/* Of one unit, or of one byte once less than the whole unit was accessed: then `link` is the number
- * of its `struct bytes`. Else it is that of its `struct more`, or 0. */
+/* For one unit, or for one byte once a part of the unit has been accessed: then `link` is the
+ * number of the unit's `struct bytes`. Otherwise it is the number of its `struct more`, or 0. */
 struct cell {
     moment write, read; /* the first of each kind */
     uint32_t write_site, read_site;
     uint32_t link;
     uint8_t write_level, read_level;
-    uint8_t split, atomics; /* flags; atomics: more than plain accesses are kept */
+    uint8_t split, atomics; /* flags; atomics: there were atomic accesses */
 };
 
-/* What few units need. */
+/* Additional state, which few units need. */
 struct more {
     moment write, read; /* the second of each kind */
     uint32_t write_site, read_site;
@@ -100,8 +100,8 @@ struct atomics {
     struct seen seen[KINDS - ATOMIC];
 };
 
-/* The first access to a page decides what its unit is: 4 bytes, or 2 or 1 if it is of so few. The
- * address of a `struct page` has the kind of its unit in its lowest bits: 4 >> kind bytes. */
+/* The first access to a page decides its unit: 4 bytes, or 2 or 1 for an access of that size. The
+ * low bits of the address of a `struct page` are the kind of its unit: 4 >> kind bytes. */
 enum { WORD = 4, HALF = 2 };
 struct page {
     struct cell cells[SHADOW_PAGE / WORD]; /* or 2 or 4 times as many */
@@ -110,8 +110,8 @@ struct bytes {
     struct cell cells[WORD];
 };
 
-/* Numbered structures, all zero at first; none has the number 0. They are never given back: the
- * units that needed one go on to. */
+/* Numbered structures, initially zero; the number 0 is not used. They are never freed: their units
+ * keep them. */
 enum { CHUNK_BITS = 16, CHUNKS = 1 << 14 };
 struct pool {
     size_t size;
@@ -140,8 +140,8 @@ static uint32_t pool_new(struct pool *pool)
     return pool->count++;
 }
 
-/* The cell of the unit that the address lies in, and the base 2 logarithm of the unit's size; NULL
- * when there is no page. */
+/* The cell of the unit at the address, and the base 2 logarithm of the unit's size; NULL if there
+ * is no page. */
 INLINE struct cell *cell_in(void *tagged, uintptr_t address, unsigned *shift)
 {
     unsigned kind = (uintptr_t)tagged & 3;
@@ -158,8 +158,7 @@ INLINE struct cell *cell_of(uintptr_t address, unsigned *shift)
     return cell_in(shadow_page(address), address, shift);
 }
 
-/* The same, made for an access of so many bytes when there is none; NULL where no program has
- * memory. */
+/* The same, but creates the page for an access of that size; NULL where no program has memory. */
 static struct cell *make_cell(uintptr_t address, size_t bytes, unsigned *shift)
 {
     unsigned kind = bytes == 1 ? 2 : bytes == HALF && address % HALF == 0 ? 1 : 0;
@@ -247,7 +246,7 @@ static void store(struct cell *cell, enum kind kind, struct seen seen)
     *(kind == WRITE ? &more->write_site : &more->read_site) = seen.second_site;
 }
 
-/* From now on each byte has a cell, which has seen what the unit has. */
+/* From now on each byte has its own cell, with the unit's accesses. */
 static void split(struct cell *cell)
 {
     uint32_t number = pool_new(&bytes_pool);
@@ -261,7 +260,7 @@ static void split(struct cell *cell)
 }
 
 /* ---------------------------------------------------------------------------------------------
- * Races, gathered while a launch runs and printed when it ends
+ * Races, collected while a launch runs and printed when it ends
  * ------------------------------------------------------------------------------------------- */
 
 struct access {
@@ -270,24 +269,24 @@ struct access {
     uint32_t site;
 };
 
-/* All those of one pair of instructions, in one object. */
+/* All races of one pair of instructions in one object. */
 struct race {
     struct access earlier, later;
     struct object object;
     unsigned long long earlier_block, later_block;
     const char *address;
     size_t bytes;
-    int same_value;                 /* the second write left the bytes as they were */
+    int same_value;                 /* the second write did not change the bytes */
     unsigned long long count;       /* pairs of accesses */
-    unsigned long long last_number; /* of the later access of the last of these */
+    unsigned long long last_number; /* of the later access of the latest pair */
 };
 static struct race *races;
 static uint32_t race_count, race_room;
 static uint32_t race_slots[1 << 12];     /* a hash table of numbers + 1 */
 static unsigned long long access_number; /* of the access being checked */
 
-/* Of a return address the distance from this is kept: the two are in one module, so that 32 bits
- * are enough. It is called a site. */
+/* Return addresses are stored as 32-bit distances from this function, in the same module; such a
+ * distance is called a site. */
 static const char code_origin = 0;
 
 static const void *caller_of(uint32_t site)
@@ -300,7 +299,7 @@ INLINE uint32_t site_of(const void *caller)
     return (uint32_t)((uintptr_t)caller - (uintptr_t)&code_origin);
 }
 
-static struct object last_object; /* races come in crowds */
+static struct object last_object; /* many races are in one object */
 
 static void forget_object(void)
 {
@@ -338,7 +337,7 @@ static struct race *race_of(const struct access *earlier, const struct access *l
             return race;
     }
     if (race_count == SLOTS / 2)
-        return NULL; /* more pairs of lines than anybody reads */
+        return NULL; /* too many pairs of lines to read */
     if (race_count == race_room) {
         race_room = race_room != 0 ? 2 * race_room : 64;
         races = (struct race *)realloc(races, race_room * sizeof *races);
@@ -357,8 +356,8 @@ static struct race *race_of(const struct access *earlier, const struct access *l
     return race;
 }
 
-/* Thread-local variables of the OS thread that runs them all: portable.h's own, which a kernel that
- * launches kernels goes through. CUDA C has none. */
+/* Thread-local variables of the OS thread that runs all simulated threads: portable.h's own, used
+ * by kernels that launch kernels. CUDA C has none. */
 static const char *locals;
 static size_t locals_bytes;
 
@@ -408,9 +407,9 @@ static void add_race(const struct access *earlier, const struct access *later, c
     race->last_number = number;
 }
 
-/* Two writes: whether they wrote the same is known after the second, which its hook precedes. So
- * the old bytes wait for the next write's hook. That of a read is too early: gcc announces the copy
- * of a structure as a write, then a read, and then makes it. */
+/* Two writes: whether they wrote the same value is known after the second, but its hook runs before
+ * it. So the old bytes wait for the next write's hook. A read's hook would be too early: for a copy
+ * of a structure gcc calls the hook of a write, then that of a read, and then copies. */
 struct waiting {
     struct access earlier, later;
     const char *address;
@@ -443,7 +442,8 @@ static void await(const struct access *earlier, const struct access *later, cons
     last->address = address;
     last->bytes = bytes;
     last->number = access_number;
-    for (size_t i = 0; i < bytes; i++) /* memcpy would be one of the kernel's: it is wrapped */
+    for (size_t i = 0; i < bytes;
+         i++) /* not memcpy, which is wrapped and would count as the kernel's */
         last->old[i] = address[i];
 }
 
@@ -462,9 +462,9 @@ static __attribute__((noinline)) void settle(void)
  * Is there an earlier access that is unordered with this one?
  * ------------------------------------------------------------------------------------------- */
 
-enum rule { NEVER, OF_BLOCKS, ALWAYS }; /* OF_BLOCKS: only when they are of different blocks */
+enum rule { NEVER, OF_BLOCKS, ALWAYS }; /* OF_BLOCKS: only between different blocks */
 
-/* By the kind of the later access, then the earlier one's. */
+/* Indexed by the kind of the later access, then that of the earlier one. */
 static const uint8_t conflicts[KINDS][KINDS] = {
     [WRITE] = {ALWAYS, ALWAYS, ALWAYS, ALWAYS, ALWAYS, ALWAYS},
     [READ] = {ALWAYS, NEVER, ALWAYS, NEVER, ALWAYS, NEVER},
@@ -488,7 +488,7 @@ INLINE moment present(void)
     return emulate.moment;
 }
 
-/* Whether nothing orders an access that was not before the floor, and this one. */
+/* Whether an access at or after the floor is unordered with this one. */
 static int unordered(moment earlier, moment now)
 {
     uint32_t interval = (uint32_t)(earlier >> 32);
@@ -529,7 +529,7 @@ static void check_against(struct cell *cell, enum kind kind, const struct access
         add_race(&earlier, access, address, bytes, access_number, 0);
 }
 
-/* Keeps the access: the head of this file says what for. */
+/* Stores the access, as explained at the head of this file. */
 static void record(struct cell *cell, const struct access *access, uint32_t floor)
 {
     struct seen seen = load(cell, access->kind);
@@ -540,7 +540,7 @@ static void record(struct cell *cell, const struct access *access, uint32_t floo
     if (interval < floor || (interval >= emulate.block_start && interval < emulate.interval)) {
         level = ALONE;
     } else if (interval < emulate.block_start) {
-        return; /* of an earlier block: a witness for all that follows in the launch */
+        return; /* of an earlier block: conflicts with all later accesses of the launch */
     } else if ((difference & WARP_MASK) != 0) {
         level = WARPS;
     } else if (seen.level == WARPS) {
@@ -612,10 +612,10 @@ static __attribute__((noinline)) void access_bytes(const char *address, size_t b
 }
 
 /* ---------------------------------------------------------------------------------------------
- * The same at speed, for the accesses that are most: no race, and nothing more to keep
+ * Fast paths for the most frequent accesses: no race, and nothing else to store
  * ------------------------------------------------------------------------------------------- */
 
-/* Nothing of the kind is unordered with an access now, and the next one would be ALONE. */
+/* Whether no access of the kind is unordered with one now, and the next one would be ALONE. */
 INLINE int is_quiet(moment first, uint8_t level, moment now, uint32_t floor)
 {
     uint32_t interval = (uint32_t)(first >> 32);
@@ -627,7 +627,7 @@ INLINE int is_quiet(moment first, uint8_t level, moment now, uint32_t floor)
     return ((first ^ now) & THREAD_MASK) == 0 && level == ALONE;
 }
 
-/* Returns 0, and has done nothing, when it takes the long way. */
+/* Returns 0, with nothing done, if the access needs the slow path. */
 INLINE int write_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site)
 {
     if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
@@ -675,8 +675,8 @@ INLINE int is_of_a_stack(const char *address)
     return (uintptr_t)address - (uintptr_t)emulate.stacks < emulate.stacks_bytes;
 }
 
-/* Of so many words, with one floor. Returns 0 when it takes the long way, which may do a part of it again:
- * that does no harm, as the part was no race. */
+/* For several words with one floor. Returns 0 if the access needs the slow path, which may repeat a
+ * part: that does no harm, because the part was no race. */
 INLINE int words_quickly(const char *address, size_t words, enum kind kind, const void *caller)
 {
     const char *page = (const char *)shadow_page((uintptr_t)address);
@@ -685,7 +685,7 @@ INLINE int words_quickly(const char *address, size_t words, enum kind kind, cons
     moment now;
 
     if (UNLIKELY(((uintptr_t)page | (uintptr_t)address) % WORD != 0 || page == NULL))
-        return 0; /* a page that is new, or not of words */
+        return 0; /* a new page, or one of smaller units */
     if (UNLIKELY((uintptr_t)address % SHADOW_PAGE > SHADOW_PAGE - words * WORD))
         return 0;
     cell = (struct cell *)(void *)page + (uintptr_t)address % SHADOW_PAGE / WORD;
@@ -697,7 +697,7 @@ INLINE int words_quickly(const char *address, size_t words, enum kind kind, cons
     return 1;
 }
 
-/* A read that no write is unordered with and that read_quickly did not keep, as record would. */
+/* Stores a read that read_quickly left, if no write is unordered with it, as record would. */
 INLINE int read_joins(struct cell *cell, moment now, uint32_t floor, uint32_t site)
 {
     moment difference = cell->read ^ now;
@@ -720,8 +720,8 @@ INLINE int read_joins(struct cell *cell, moment now, uint32_t floor, uint32_t si
     return 1;
 }
 
-/* The same for any size: a structure, a vector, less than a word. What is left from the first unit
- * on that takes the long way is for access_bytes. */
+/* The same for any size: a structure, a vector, less than a word. The rest, from the first unit
+ * that needs the slow path, is left to access_bytes. */
 static __attribute__((noinline)) void access_units(const char *address, size_t bytes,
                                                    enum kind kind, const void *caller)
 {
@@ -749,7 +749,7 @@ static __attribute__((noinline)) void access_units(const char *address, size_t b
         access_bytes(address, bytes, kind, caller);
 }
 
-/* The same for an atomic of a word that has seen one. */
+/* The same for an atomic access to a word that has had one. */
 static int atomic_quickly(struct cell *cell, enum kind kind, moment now, uint32_t floor,
                           uint32_t site)
 {
@@ -797,7 +797,7 @@ static __attribute__((noinline)) void access_atomically(const char *address, siz
     access_bytes(address, bytes, kind, caller);
 }
 
-/* What emulate.access says holds for the accesses of the compiled code, not for its own atomics. */
+/* emulate.access applies to the accesses of compiled code, not to its own atomics. */
 INLINE void access_any(const char *address, size_t bytes, int writes, const void *caller)
 {
     if (!emulate_running || is_of_a_stack(address))
@@ -826,7 +826,7 @@ INLINE void on_write(const char *address, size_t bytes, const void *caller)
     access_any(address, bytes, 1, caller);
 }
 
-/* One of the compiler's own, which is atomic for everybody. */
+/* The compiler's own atomics are atomic for everybody. */
 INLINE void on_atomic(const char *address, size_t bytes, int writes, const void *caller)
 {
     if (!emulate_running || is_of_a_stack(address))
@@ -841,7 +841,7 @@ INLINE void on_atomic(const char *address, size_t bytes, int writes, const void 
  * Reports
  * ------------------------------------------------------------------------------------------- */
 
-/* What was printed before: a kernel that is launched again is not reported again. */
+/* Races printed before: a kernel that is launched again is not reported again. */
 static char **printed;
 static size_t printed_count;
 
@@ -872,14 +872,14 @@ static void print_race(const struct race *race, unsigned long long count)
     const char *later_line = findings_line(caller_of(race->later.site));
     const char *kernel = emulate.kernel != NULL ? emulate.kernel : "?";
     int swapped = strcmp(earlier_line, later_line) > 0;
-    /* Lines that nobody knows are told apart by their addresses. */
+    /* Unknown lines are told apart by their addresses. */
     uint32_t sites =
         strcmp(earlier_line, "an unknown line") == 0 || strcmp(later_line, "an unknown line") == 0
             ? race->earlier.site + race->later.site
             : 0;
     char earlier[96], later[96], object[512], more[64] = "", key[1024];
 
-    /* The object, but not the block whose shared memory it is, nor where in it. */
+    /* The object, without its offset, and without the block that owns the shared memory. */
     object_text(object, sizeof object, &race->object, "", race->object.address, 0);
     snprintf(key, sizeof key, "%s|%s|%s|%s|%" PRIx32, kernel, swapped ? later_line : earlier_line,
              swapped ? earlier_line : later_line, object, sites);
@@ -909,7 +909,7 @@ static int is_same_line(uint32_t a, uint32_t b)
            (strcmp(line, findings_line(caller_of(b))) == 0 && strcmp(line, "an unknown line") != 0);
 }
 
-/* Of one pair of lines, in either order, and one object. */
+/* For one pair of lines, in either order, and one object. */
 static int is_alike(const struct race *a, const struct race *b)
 {
     uint32_t a1 = a->earlier.site, a2 = a->later.site, b1 = b->earlier.site, b2 = b->later.site;
@@ -945,7 +945,7 @@ static void print_races(void)
             if (races[j].same_value && same_value_is_fine)
                 continue;
             if (race->same_value && !races[j].same_value)
-                race = &races[j]; /* the worse one speaks for all */
+                race = &races[j]; /* the worst one represents all */
             pairs += races[j].count;
             races[j].count = 0;
         }
@@ -956,7 +956,7 @@ static void print_races(void)
 }
 
 /* ---------------------------------------------------------------------------------------------
- * What the scheduler tells
+ * Callbacks of the scheduler
  * ------------------------------------------------------------------------------------------- */
 
 static void launch_begin(void)
@@ -991,7 +991,7 @@ static void memory(enum portable_memory_event_ event, const void *address, size_
     forget_object();
 }
 
-/* The program ends in the middle of a launch. */
+/* The program ends during a launch. */
 static void at_exit(void)
 {
     emulate_running = 0;
@@ -1006,7 +1006,7 @@ __attribute__((constructor)) static void begin(void)
     findings_open("racecheck", "race", "races");
     same_value_is_fine = benign != NULL && strcmp(benign, "1") == 0;
     if (benign != NULL && benign[0] != '\0' && !same_value_is_fine && strcmp(benign, "0") != 0) {
-        fprintf(stderr, "BENIGN_SAME_VALUE=%s: it is 0 or 1\n", benign);
+        fprintf(stderr, "BENIGN_SAME_VALUE=%s: must be 0 or 1\n", benign);
         exit(2);
     }
     atexit(at_exit);

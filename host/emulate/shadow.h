@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pages of what a check keeps about pages of memory, found by address: by its upper bits, then the
- * middle ones. Of an address 48 bits count, as many as programs have.
+ * A two-level table with a check's data about each page of memory, found by the upper, then the
+ * middle bits of an address. Addresses have 48 bits.
  */
 #ifndef PORTABLE_HOST_SHADOW_H
 #define PORTABLE_HOST_SHADOW_H
@@ -20,9 +20,8 @@ struct shadow_table {
 };
 static struct shadow_table *shadow_tables[1 << SHADOW_TOP_BITS];
 
-/* Zeroes, which cost memory once they are touched. Kernels stride through memory, and the check
- * through several times as much: in large pages, where the system has them, fewer of its addresses
- * have to be looked up. */
+/* Zeroes that take memory when first touched. Kernels stride through memory, and the check through
+ * several times as much: large pages, if the system has them, save address translations. */
 static void *shadow_map(size_t bytes)
 {
     enum { LARGE = 2 << 20 };
@@ -39,12 +38,12 @@ static void *shadow_map(size_t bytes)
     return memory;
 }
 
-/* NULL when nothing was kept about the address. */
+/* NULL if nothing was stored about the address. */
 static inline __attribute__((always_inline)) void *shadow_page(uintptr_t address)
 {
     const struct shadow_table *table;
 
-    /* No program has memory at an address of more bits: whoever accesses it gets no further. */
+    /* No program has memory at a larger address: an access there faults. */
     table = shadow_tables[address >> (SHADOW_PAGE_BITS + SHADOW_TABLE_BITS) &
                           ((1u << SHADOW_TOP_BITS) - 1)];
     if (__builtin_expect(table == NULL, 0))
@@ -52,8 +51,8 @@ static inline __attribute__((always_inline)) void *shadow_page(uintptr_t address
     return table->pages[address >> SHADOW_PAGE_BITS & ((1u << SHADOW_TABLE_BITS) - 1)];
 }
 
-/* The same, made of so many zeroes when there was none; NULL where no program has memory. `kind`, 0
- * to 3, is a check's own: it stands in the lowest bits of the page's address from then on. */
+/* The same, but creates it, of that number of zero bytes; NULL where no program has memory. `kind`,
+ * 0 to 3, is the check's own: it is kept in the low bits of the page's address. */
 static void *shadow_make(uintptr_t address, size_t page_bytes, unsigned kind)
 {
     enum { AT_ONCE = 64 };

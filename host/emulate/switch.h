@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of the emulate target that C cannot say, for x86-64 (System V) and aarch64 (AAPCS64):
- * keeping a call's arguments without knowing their types, calling with them again, and changing
- * stacks. Included by emulate.c alone.
+ * The parts of the emulate target that C cannot express, for x86-64 (System V) and aarch64
+ * (AAPCS64): storing a call's arguments without knowing their types, calling with them again, and
+ * switching stacks. Included by emulate.c only.
  */
 #ifndef PORTABLE_HOST_SWITCH_H
 #define PORTABLE_HOST_SWITCH_H
@@ -10,8 +10,8 @@
 #include <stddef.h> /* size_t */
 #include <stdint.h> /* uint64_t */
 
-/* The registers that a call may pass arguments in, and where the rest of them begins. The assembly
- * below knows the offsets. */
+/* The registers that may pass arguments, and the address of the arguments on the stack. The
+ * assembly below depends on the offsets. */
 struct arguments {
     uint64_t integer[9]; /* x86-64: rdi rsi rdx rcx r8 r9; aarch64: x0 to x8 */
     const char *stack;
@@ -20,7 +20,7 @@ struct arguments {
     } real[8]; /* x86-64: xmm0 to xmm7; aarch64: q0 to q7 */
 };
 
-/* What a stack that is not running holds at its lowest used byte. */
+/* The data at the lowest used byte of a suspended stack. */
 struct suspended {
 #if defined(__x86_64__)
     uint64_t r15, r14, r13, r12, rbx, rbp, rip;
@@ -30,26 +30,26 @@ struct suspended {
 #endif
 };
 
-/* Called in place of a kernel: keeps the arguments, and runs the launch. */
+/* Called in place of a kernel: stores the arguments, and runs the launch. */
 void portable_emulate_capture_(void);
-/* Called by the assembly: runs a launch with the arguments; begins a thread; ends it, and does not
- * return. */
+/* Called by the assembly: runs a launch with the arguments; begins a thread; ends it, without
+ * returning. */
 void portable_emulate_run_(const struct arguments *arguments);
 void portable_emulate_begun_(void);
 void portable_emulate_ended_(void);
 
-/* Stops this stack, keeping its lowest used byte in *from, and goes on with the other one. */
+/* Suspends this stack, storing its lowest used byte in *from, and resumes the other one. */
 void portable_emulate_switch_(void **from, void *to);
-/* Where a new stack starts. */
+/* The entry point of a new stack. */
 void portable_emulate_enter_(void);
-/* Where host/gdb/portable.py puts the program counter, and the stack pointer on what a stack that is
- * not running holds, to look at that stack: the call frame information says where its registers are.
- * A program that is let run there stops again at once: SIGILL, which no debugger takes for a step. */
+/* host/gdb/portable.py sets the program counter to this, and the stack pointer to a suspended
+ * stack's data, to inspect that stack: the call frame information has the places of its registers.
+ * A program that runs from there stops at once: with SIGILL, which no debugger takes for a step. */
 void portable_emulate_viewed_(void);
 
-/* A stack on which portable_emulate_switch_ starts `function` with the arguments, the first
- * `stack_bytes` of those that are not in registers among them; top is its end, a multiple of 16.
- * `stop` is 1 to stop a debugger before the function's first instruction. */
+/* Prepares a stack on which portable_emulate_switch_ starts `function` with the arguments,
+ * including the first `stack_bytes` of those on the stack; top is its end, a multiple of 16. `stop`
+ * is 1 to stop a debugger before the function's first instruction. */
 static inline void *switch_prepare(char *top, void (*function)(void),
                                    const struct arguments *arguments, size_t stack_bytes, int stop)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * synccheck: barriers and warp operations that not all threads come to who must. The scheduler
- * finds them; here they are reported, each once, and the launch goes on as on a GPU: with whoever
- * came.
+ * synccheck: barriers and warp operations that some of the required threads never reach. The
+ * scheduler finds them; here they are reported, each once, and the launch continues as on a GPU,
+ * with the threads that arrived.
  */
 #include "host/emulate/emulate.h"
 #include "host/emulate/findings.h"
@@ -10,14 +10,14 @@
 #include <stdlib.h> /* malloc, free */
 #include <string.h> /* strcmp, strcpy, strcspn, strlen, strncat, strstr */
 
-/* The divergences that were reported: the kernel's name, and the source lines of the message. The
- * numbers of blocks and threads differ from one time to the next. */
+/* The reported divergences: the kernel's name, and the source lines of the message, because block
+ * and thread numbers vary. */
 static struct seen {
     struct seen *next;
     char places[];
 } * seen;
 
-/* 1 the first time. */
+/* Returns 1 the first time. */
 static int is_new(const char *message)
 {
     struct seen *const entry =

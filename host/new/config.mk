@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: 0BSD
-# What holds on this machine alone; git does not keep it.
+# Settings of this machine; git ignores this file.
 PORTABLE ?= @PORTABLE@

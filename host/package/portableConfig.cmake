@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# find_package(portable) gives
+# find_package(portable) defines
 #
 #   portable::portable     an interface target: the include directory of portable.h
 #
 #   portable_add_executable(NAME SOURCES... [TARGETS target...] [EXACT])
 #   portable_add_library(NAME SOURCES... [TARGETS target...] [EXACT])
 #
-# which build one list of sources once per target of portable.h: serial, openmp, emulate and cuda, or
-# those of TARGETS. NAME_serial, NAME_openmp and so on are the programs, or static libraries; what is
-# linked to such a library is compiled for its target too, also a plain C host file of a CUDA program.
+# These build one list of sources once per target of portable.h: serial, openmp, emulate and cuda, or the TARGETS.
+# The programs or static libraries are NAME_serial, NAME_openmp and so on. Code linked to such a library is compiled
+# for its target, including plain C host files of a CUDA program.
 #
-# NAME_TARGETS becomes the list of the targets that can be built here: cuda where the project has
-# enabled the language CUDA, openmp where the C compiler has OpenMP, emulate on Linux on x86-64 and
-# aarch64. One that TARGETS names and that cannot be built is an error. EXACT leaves out contraction
-# (FMA), so that targets agree bit for bit.
+# NAME_TARGETS is set to the targets that can be built here: cuda if the project has enabled the language CUDA,
+# openmp if the C compiler has OpenMP, emulate on Linux on x86-64 and aarch64. A target in TARGETS that cannot be
+# built is an error. EXACT disables contraction (FMA), so that targets agree bit for bit.
 #
-# CMake 3.18 or newer, and the language C.
+# Needs CMake 3.18 or newer, and the language C.
 
 cmake_minimum_required(VERSION 3.18)
 if(NOT CMAKE_C_COMPILER_LOADED)
@@ -42,7 +41,7 @@ function(portable_add_library name)
     set(${name}_TARGETS ${built} PARENT_SCOPE)
 endfunction()
 
-# Sets `why` in the caller: why the target cannot be built here, or "". Makes what it links with.
+# Sets `why` in the caller: why the target cannot be built here, or "". Creates the libraries that it links with.
 function(_portable_probe target)
     set(why "" PARENT_SCOPE)
     if(target STREQUAL "cuda")
@@ -62,7 +61,7 @@ function(_portable_probe target)
     elseif(target STREQUAL "emulate")
         if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux"
                 OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|aarch64)$")
-            set(why "it knows Linux on x86-64 and aarch64" PARENT_SCOPE)
+            set(why "it needs Linux on x86-64 or aarch64" PARENT_SCOPE)
         elseif(NOT TARGET portable_emulate_runtime)
             add_library(portable_emulate_runtime STATIC
                 "${PORTABLE_DATA_DIR}/host/emulate/emulate.c"
@@ -79,7 +78,7 @@ function(_portable_probe target)
     endif()
 endfunction()
 
-# Leaves the list `built` in the caller.
+# Sets the list `built` in the caller.
 function(_portable_add kind name)
     cmake_parse_arguments(PARSE_ARGV 2 arg "EXACT" "" "TARGETS")
     if("TARGETS" IN_LIST arg_KEYWORDS_MISSING_VALUES)
@@ -117,7 +116,7 @@ function(_portable_add_one kind name target exact)
         if(NOT generated AND NOT EXISTS "${path}")
             message(FATAL_ERROR "portable_add_${kind}(${name}): there is no ${source}")
         endif()
-        # A source file has one language in a directory. A file that includes it can have another.
+        # CMake gives a source file one language per directory, so a generated .cu file includes it.
         if(target STREQUAL "cuda" AND path MATCHES "\\.c$")
             string(MD5 hash "${path}")
             string(SUBSTRING "${hash}" 0 8 hash)
@@ -127,7 +126,7 @@ function(_portable_add_one kind name target exact)
             set_source_files_properties("${wrapper}" PROPERTIES OBJECT_DEPENDS "${path}")
             list(APPEND sources "${wrapper}")
             if(NOT generated)
-                # Kernels that launch kernels are relocatable device code.
+                # Kernels that launch kernels need relocatable device code.
                 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
                 file(STRINGS "${path}" launches REGEX "DEVICE_LAUNCH" LIMIT_COUNT 1)
                 if(launches)
@@ -144,7 +143,7 @@ function(_portable_add_one kind name target exact)
     else()
         add_library(${one} STATIC ${sources})
     endif()
-    # Libraries of two targets in one program are refused.
+    # CMake refuses to link libraries of two targets into one program.
     set_target_properties(${one} PROPERTIES PORTABLE_TARGET ${target} INTERFACE_PORTABLE_TARGET ${target})
     set_property(TARGET ${one} APPEND PROPERTY COMPATIBLE_INTERFACE_STRING PORTABLE_TARGET)
     target_link_libraries(${one} PUBLIC portable::portable m)

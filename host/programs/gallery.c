@@ -243,9 +243,20 @@ static int takes_option(const struct gallery_command *command, const struct opti
     return 0;
 }
 
+static int is_same_file(const char *one, const char *other)
+{
+    struct stat first, second;
+
+    return strcmp(one, other) == 0 ||
+           (stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
+            first.st_ino == second.st_ino);
+}
+
 static int parse(const struct gallery_command *command, int count, char **arguments,
                  struct gallery_options *options)
 {
+    int given[sizeof known_options / sizeof known_options[0]] = {0};
+
     memset(options, 0, sizeof *options);
     options->n = -1;
     options->seed = 1;
@@ -265,6 +276,8 @@ static int parse(const struct gallery_command *command, int count, char **argume
             return gallery_fail("%s is unknown; see gallery --help", name);
         if (!takes_option(command, option))
             return gallery_fail("%s takes no %s; see gallery --help", command->name, name);
+        if (given[option - known_options]++ && !option->is_repeatable)
+            return gallery_fail("%s is given twice", name);
         char *const place = (char *)options + option->place;
 
         if (option->kind == A_FLAG) {
@@ -279,6 +292,11 @@ static int parse(const struct gallery_command *command, int count, char **argume
         else if (option->take(arguments[k], options) != 0)
             return IO_BAD;
     }
+    if (options->dump && options->against && is_same_file(options->dump, options->against))
+        return gallery_fail(
+            "--dump and --against name one directory, %s: results would be compared "
+            "with themselves",
+            options->dump);
     return 0;
 }
 
@@ -469,7 +487,8 @@ struct checking {
     const struct gallery_options *options;
     FILE *results;
     struct inputs inputs;
-    int runs;
+    int runs;                   /* that were compared with something */
+    size_t elements;            /* of results that were compared */
     struct check_result result; /* of the case that runs */
 };
 
@@ -507,6 +526,12 @@ static int begin_check(int k, void *context)
     return 0;
 }
 
+static void count_case(struct checking *checking)
+{
+    checking->runs += checking->result.compared_runs;
+    checking->elements += checking->result.elements;
+}
+
 static int check_one(int k, void *context)
 {
     struct checking *const checking = (struct checking *)context;
@@ -517,7 +542,7 @@ static int check_one(int k, void *context)
 
     if (status == 0)
         status = check_case(which, &how, &checking->result);
-    checking->runs += checking->result.runs;
+    count_case(checking);
     return status;
 }
 
@@ -529,7 +554,7 @@ static void check_one_crashed(int k, const char *sentence, void *context)
     const struct check_options how = how_to_check(checking, which, &only);
 
     check_case_crashed(which, &how, sentence, &checking->result);
-    checking->runs += checking->result.runs;
+    count_case(checking);
 }
 
 static int end_check(int k, void *context)
@@ -545,12 +570,14 @@ static int end_check(int k, void *context)
 
 /* The last line of a check: whether it failed, and how to reproduce the failure. Returns the
  * status. */
-static int verdict(const struct gallery_options *options, int runs, int status)
+static int verdict(const struct checking *checking, int status)
 {
+    const struct gallery_options *const options = checking->options;
     const char *const order = getenv("ORDER");
+    const int runs = checking->runs;
 
-    if (runs == 0 && status == 0) {
-        printf("%s: 0 runs, NOTHING WAS COMPARED\n", PORTABLE_TARGET_NAME);
+    if ((runs == 0 || checking->elements == 0) && status == 0) {
+        printf("%s: %d runs, NOTHING WAS COMPARED\n", PORTABLE_TARGET_NAME, runs);
         return options->golden ? (int)EXIT_SKIPPED : (int)IO_BAD;
     }
     printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, runs,
@@ -558,6 +585,17 @@ static int verdict(const struct gallery_options *options, int runs, int status)
     if (status != 0 && order && order[0])
         printf("to replay: ORDER=%s\n", order);
     return status;
+}
+
+static int inputs_are_taken(const struct checking *checking)
+{
+    const struct gallery_case *which;
+
+    for (int c = 0; (which = case_wanted(checking->options, 0, c)) != NULL; c++)
+        for (int k = 0; k < checking->inputs.count; k++)
+            if (check_takes(which, checking->inputs.paths[k]))
+                return 1;
+    return 0;
 }
 
 static int check_into(struct checking *checking, struct io_writer *writer)
@@ -568,6 +606,9 @@ static int check_into(struct checking *checking, struct io_writer *writer)
 
     if (options->inputs && gather(options->inputs, 1, &checking->inputs, &error) != 0)
         return gallery_fail("%s", error.text);
+    if (options->inputs && !inputs_are_taken(checking))
+        return gallery_fail("--inputs: no file in %s is input of the checked cases",
+                            options->inputs);
     /* Opened first: a path that cannot be written is an error before any work. */
     if (options->results && io_write_begin(writer, options->results, &error) != 0)
         return gallery_fail("%s", error.text);
@@ -577,10 +618,11 @@ static int check_into(struct checking *checking, struct io_writer *writer)
         return status;
     for (int k = 0; checking->results && k < checking->inputs.count; k++)
         results_write_line(checking->results, "input", checking->inputs.paths[k]);
-    if (options->golden)
+    if (options->golden) {
         status = golden_check(options->golden, options->names, options->name_count,
                               checking->results, &checking->runs);
-    else {
+        checking->elements = (size_t)checking->runs;
+    } else {
         check_print_heading();
         while (case_wanted(options, 0, cases))
             cases++;
@@ -592,7 +634,7 @@ static int check_into(struct checking *checking, struct io_writer *writer)
         return IO_BAD;
     if (checking->results && io_write_commit(writer, &error) != 0)
         return gallery_fail("%s", error.text);
-    return verdict(options, checking->runs, status);
+    return verdict(checking, status);
 }
 
 static int check(const struct gallery_options *options)
@@ -648,6 +690,11 @@ static int report(const struct gallery_options *options)
             status = io_fail(&error, "expected TARGET=RESULTS, found %s", name);
         else
             status = results_read(name + length + 1, &results[count], &error);
+        for (int k = 0; k < count && status == 0; k++)
+            if (strcmp(options->names[k + 1], name) == 0) {
+                results_free(&results[count]);
+                status = io_fail(&error, "%s is given twice", name);
+            }
         if (status != 0)
             break;
         memcpy(targets[count], name, length);

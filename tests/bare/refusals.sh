@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # refusals.sh SCRATCH
-# run.sh fails, in one sentence, where it cannot run: it never passes without a root of its own.
+# Where run.sh cannot run, it fails with one sentence: it never passes without a root file system of
+# its own.
 set -u
 
 scratch=$1
@@ -24,7 +25,7 @@ refused() {
     esac
 }
 
-# tool NAME LINE: a program that prints or does this instead
+# tool NAME LINE: replaces a program by one that runs this line
 tool() {
     printf '#!/bin/sh\n%s\n' "$2" >"$scratch/bin/$1"
     chmod +x "$scratch/bin/$1"

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # root.sh SCRATCH TREE LOGS [MEMORY]
 #
-# The part of run.sh that runs as process 1 of namespaces of its own, so that its mounts and processes
-# end with it. Builds a root in SCRATCH/root, in memory if MEMORY is not empty, brings the files of TREE
-# into it, and there runs each line of SCRATCH/commands. The apt sources are in SCRATCH/sources, apt's
-# settings in SCRATCH/apt.conf, proxies in SCRATCH/environment. Prints one line for each stage, with its
-# seconds, and the errors and last lines of a stage that fails. Exit status: 0, or 1 after such a stage.
+# The part of run.sh that runs as process 1 of new namespaces, so that its mounts and processes end
+# with it. Builds a root in SCRATCH/root, in memory if MEMORY is not empty, copies the files of TREE
+# into it, and runs each line of SCRATCH/commands there. SCRATCH/sources has the apt sources,
+# SCRATCH/apt.conf apt's settings, SCRATCH/environment proxies. Prints one line for each stage, with
+# its seconds, and the errors and last lines of a stage that fails. Exit status: 1 after a failed
+# stage, else 0.
 set -u
 
 scratch=$1 tree=$2 logs=$3 memory=${4:-}
@@ -23,7 +24,7 @@ stage() {
     seconds=$(($(date +%s) - start))
     if [ $code != 0 ]; then
         echo "  FAILED   $name: exit status $code after $seconds s; its errors, and its last lines:"
-        # Jobs side by side: the first error may be far from the end.
+        # Jobs run in parallel: the first error may be far from the end.
         grep -nE 'error: |\*\*\* |^E: |FAILED ' "$log" | head -n 20 | sed 's/^/      /'
         tail -n 20 "$log" | sed 's/^/      /'
         exit 1
@@ -32,8 +33,8 @@ stage() {
     echo "  ok       $name: $seconds s${last:+; its last line: $last}"
 }
 
-# Its name resolution and certificates are the host's, and so are apt's settings. Files that are thrown
-# away need not wait for the disk.
+# Name resolution, certificates and apt's settings are the host's. Temporary files need not wait for
+# the disk.
 make_root() {
     set --
     while IFS= read -r option; do
@@ -47,7 +48,7 @@ make_root() {
     [ ! -e $certificates ] || cp -L $certificates "$root$certificates"
 }
 
-# What a program finds on a machine: /proc, /sys and the devices that do no harm.
+# What a program expects of a machine: /proc, /sys and harmless devices.
 mount_root() {
     mount -t proc -o nosuid,nodev,noexec proc "$root/proc" &&
         mount -t sysfs -o ro,nosuid,nodev,noexec sysfs "$root/sys" &&
@@ -62,7 +63,7 @@ mount_root() {
         ln -s fd/0 "$root/dev/stdin" && ln -s fd/1 "$root/dev/stdout" && ln -s fd/2 "$root/dev/stderr"
 }
 
-# inside COMMAND: as a user who has just logged in, in the clone once there is one.
+# inside COMMAND: as a user who has just logged in; in the clone, once there is one
 inside() {
     directory=/root/portable
     [ -d "$root$directory" ] || directory=/root
@@ -72,7 +73,7 @@ inside() {
         chroot "$root" /bin/sh -c "cd $directory && $1"
 }
 
-# A clone of a clone, so that git has a remote in the root, as it has for a user.
+# A clone of a clone, so that git has a remote in the root, as for a user.
 clone() {
     git clone -q --bare "file://$tree" "$root/srv/portable.git" &&
         inside 'git clone -q /srv/portable.git portable && git -C portable log -1 --oneline'
@@ -95,7 +96,7 @@ if [ -e "$tree/.git" ]; then
 else
     stage "a copy of the files" clone copy
 fi
-# A root that had cmocka already, or a failure that goes unseen, would prove nothing.
+# A root that already had cmocka, or an unnoticed failure, would prove nothing.
 if (stage "a command that must fail" bare inside 'echo "#include <cmocka.h>" | gcc -E -') >"$scratch/bare"; then
     echo "  FAILED   the root has a cmocka.h before make deps, or a failing command passes"
     exit 1

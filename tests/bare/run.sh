@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh [SCRATCH]
 #
-# The README's first commands, as they stand in its ```console bare block, on a bare Debian 12: a new
-# root from the host's apt sources, with gcc, make, libc6-dev, ca-certificates and git alone, and a
-# clone of the last commit in it. BARE_README names another file with such a block. The root is in
-# SCRATCH, a directory that does not exist yet and is removed at the end; by default in memory, if 12 GiB
-# are free, or else in a directory of mktemp. The logs stay: in BUILD/bare, as make check-bare runs it, or
-# in a new directory; its steps/ has what the steps of make check left there.
+# Runs the README's first commands, those of its ```console bare block, on a bare Debian 12: a new
+# root from the host's apt sources, with gcc, make, libc6-dev, ca-certificates, git and a clone of
+# the last commit. BARE_README names another file with such a block. The root is in SCRATCH, a new
+# directory that is removed at the end; by default in memory, if 12 GiB are free, or in a directory
+# of mktemp. The logs stay: in BUILD/bare, as make check-bare runs it, or in a new directory; its
+# steps/ has the results of the steps of make check.
 #
-# Needs root, the network and mmdebstrap (make deps-bare). All mounts and processes are in namespaces of
-# their own (root.sh), so that none can outlive it and removing SCRATCH cannot reach another file.
-# Exit status: 0, or 1 when a command fails or cannot be run.
+# Needs root, the network and mmdebstrap (make deps-bare). root.sh puts all mounts and processes
+# into new namespaces: none can outlive it, and removing SCRATCH cannot reach any other file. Exit
+# status: 1 if a command fails or cannot be run, else 0.
 set -u
 
 cannot() {
@@ -31,7 +31,7 @@ command -v mmdebstrap >/dev/null || cannot "mmdebstrap is not installed; make de
 unshare --mount --pid --fork --propagation private true 2>/dev/null ||
     cannot "this machine allows no mount namespace (unshare --mount); a container needs CAP_SYS_ADMIN for it"
 
-# apt's own view of its sources knows both formats, and which are Debian's.
+# apt's own view of its sources covers both formats, and shows which are Debian's.
 # shellcheck disable=SC2016 # apt's variables
 sources=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)' 'Created-By: Packages' |
     awk '$1 ~ /^(http|https|mirror\+.*):/ && $2 ~ /^bookworm(-updates|-security)?$/ && $3 == "main" &&
@@ -52,8 +52,8 @@ else
 fi
 namespaces=
 
-# --one-file-system: whatever may be mounted there is not entered. The processes of a root that was
-# interrupted may take a moment to end.
+# --one-file-system: does not descend into mounts. The processes of an interrupted root may take a
+# moment to end.
 clean_up() {
     [ -z "$namespaces" ] || kill -KILL "$namespaces" 2>/dev/null
     tries=0
@@ -74,7 +74,7 @@ mirror=$(printf '%s\n' "$sources" | awk '$3 == "bookworm" { sub("/$", "", $2); p
     cannot "apt cannot reach its mirror, and this test needs the network: $(grep -m 1 '^E: ' "$logs/network.log")"
 printf '%s\n' "$commands" >"$scratch/commands"
 printf '%s\n' "$sources" >"$scratch/sources"
-# How apt reaches its mirror, and what it accepts from there.
+# apt's proxies and the certificates it accepts.
 apt-config dump | grep -E '^Acquire::(http|https|Retries|ForceIPv[46]|Check-[A-Za-z-]*|Languages)(::[^ ]*)? "[^"]' \
     >"$scratch/apt.conf"
 env | grep -iE '^(http|https|ftp|all|no)_proxy=[^ ]*$' >"$scratch/environment"
@@ -82,7 +82,8 @@ if [ -e .git ] && ! git diff --quiet HEAD --; then
     echo "check-bare: uncommitted changes are left out"
 fi
 
-# In the background, so that a signal ends it at once; unshare's death ends all that is in it.
+# In the background, so that a signal ends it at once; the death of unshare ends all processes in
+# it.
 start=$(date +%s)
 unshare --mount --propagation private --pid --fork --kill-child --mount-proc \
     "$here/root.sh" "$scratch" "$tree" "$logs" "$memory" </dev/null &

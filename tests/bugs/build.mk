@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Builds the known bugs and their twins, for tests/bugs/run.sh, which says what to build:
+# Builds the known bugs and their twins, for tests/bugs/run.sh, which passes the list:
 #
 #   make -k -f tests/bugs/build.mk BUILD=dir PROGRAMS_OF_BUGS="leak.0.memcheck leak.1.memcheck" bugs
 #
-# leak.0.memcheck is tests/bugs/leak.c with FIXED=0, for the configuration memcheck: the program of
-# `make memcheck SOURCES=...`, built to dir/run and not run.
+# leak.0.memcheck is tests/bugs/leak.c with FIXED=0 in configuration memcheck: the program of
+# `make memcheck SOURCES=...`, built in dir/run but not run.
 
 include Makefile
 

@@ -28,7 +28,7 @@ KERNEL(shift)(int by, int *y)
 static volatile int stop;
 static int numbers[1024];
 
-/* The same lines for all host threads, and none of them a kernel's. */
+/* Called by all host threads; no kernel has these lines. */
 static void *compute(void *unused)
 {
     while (!stop)

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # levels.sh CC... SCRATCH
 #
-# Whether the checks see what an optimiser would leave out. Builds the known bugs whose accesses have
-# no effect on what the program computes, and their corrected twins, with each compiler CC at
-# CHECK_CFLAGS=-O0, -O1, -O2 and -O3, or those in LEVELS: each must be found, and each twin clean, as tests/bugs/run.sh
-# says. memcheck needs the compiler's own AddressSanitizer, which may be a package apart: a compiler
-# without is told of, and its bugs are left out. Exits 1 on a failure, 77 when no compiler is there.
+# Whether the checks see accesses that an optimiser would remove. Builds the known bugs whose
+# accesses do not affect the program's results, and their corrected twins, with each compiler CC at
+# CHECK_CFLAGS=-O0, -O1, -O2 and -O3, or at LEVELS: each bug must be found, and each twin clean, as
+# in tests/bugs/run.sh. memcheck needs the compiler's AddressSanitizer, which may be a separate
+# package: bugs for memcheck are left out for compilers without. Exit status: 1 on a failure, 77 if
+# there is no compiler.
 set -eu
 
 here=tests/bugs
@@ -41,7 +42,7 @@ for cc in $compilers; do
     for level in ${LEVELS:--O0 -O1 -O2 -O3}; do
         for set in $sets; do
             tool=${set%%:*}
-            # The runtimes are the same at each level.
+            # The runtimes are the same at every level.
             out=$scratch/$(basename "$cc")
             rm -rf "$out/build/run"
             # shellcheck disable=SC2046 # a list of words

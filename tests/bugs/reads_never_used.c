@@ -26,7 +26,7 @@
 #define BARRIER (void)0
 #endif
 
-/* Writes this thread's element, and waits for the others when it is right. */
+/* Writes this thread's element, and waits for the others in the corrected program. */
 #define TILE(type)                                                                                 \
     SHARED(type, tile, [64]);                                                                      \
     const int t = (int)threadIdx.x, other = 63 - t;                                                \

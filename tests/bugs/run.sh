@@ -3,23 +3,24 @@
 # run.sh [--table FILE] CC OUT_DIR [NAME...]
 # run.sh --sanitizer OUT_DIR [NAME...]
 #
-# Runs the known bugs of this directory, or those that are named, under memcheck, racecheck,
-# initcheck and synccheck. Each has to be found by every tool that its comment names, in the words
-# that it gives, and its corrected twin has to be clean under all four. The comment's lines:
+# Runs the known bugs of this directory, or the named ones, under memcheck, racecheck, initcheck and
+# synccheck. Every tool that a bug's comment names must find it, with the output that the comment
+# expects, and its corrected twin must be clean under all four. The lines of the comment:
 #
-#     bug: TEXT                  what is wrong; further lines of it are indented
-#     found by: TOOL...          of the four, or compare (serial and emulate print different things),
-#                                or order (emulate does, under ORDER=forward, reverse, shuffle:1)
-#     expect TOOL: TEXT          what the tool's output contains; any number for a tool
-#     not by clang TOOL: TEXT    why a program that clang compiled passes the tool
+#     bug: TEXT                  what is wrong; continuation lines are indented
+#     found by: TOOL...          of the four, or compare (serial and emulate print different
+#                                results), or order (emulate does, under ORDER=forward, reverse,
+#                                shuffle:1)
+#     expect TOOL: TEXT          the tool's output contains it; any number for a tool
+#     not by clang TOOL: TEXT    why the tool misses it in a program compiled by clang
 #     reason: TEXT               why this project's tools, or compute-sanitizer, do not find it
 #
-# OUT_DIR gets NAME.TOOL.bug.txt and NAME.TOOL.fixed.txt, what was printed and the exit status, and
-# `verdicts`. --table writes them as a Markdown table; without, a bug is not run under tools that
-# need not find it. --sanitizer, for a machine with a GPU, runs each bug under the four tools of
-# compute-sanitizer instead and writes compute-sanitizer.txt: here, or to OUT_DIR when bugs are named.
-# JOBS in the environment: how many run at a time. TOOLS: these of the four alone. Exits 1 when a bug
-# is missed or a twin is not clean.
+# OUT_DIR gets NAME.TOOL.bug.txt and NAME.TOOL.fixed.txt, the output and exit status of each run,
+# and `verdicts`. --table writes the verdicts as a Markdown table; without it, a bug runs only under
+# tools that must find it. --sanitizer, for a machine with a GPU, runs each bug under the four tools
+# of compute-sanitizer instead and writes compute-sanitizer.txt: here, or to OUT_DIR if bugs are
+# named. Environment: JOBS, how many run at a time; TOOLS, which of the four. Exit status: 1 if a
+# bug is missed or a twin is not clean.
 set -eu
 
 here=tests/bugs
@@ -27,8 +28,8 @@ here=tests/bugs
 record=$here/compute-sanitizer.txt
 tools=${TOOLS:-memcheck racecheck initcheck synccheck}
 
-# The program of a bug (FIXED 0) or its twin (1) for a configuration: where it is, and the command
-# that builds a list of them.
+# The program of a bug (FIXED 0) or its twin (1) for a configuration, and the command that builds a
+# list of them.
 program()
 {
     echo "$out/build/run/$1.$2.$3"
@@ -39,7 +40,7 @@ build()
         ATOMICS=native PROGRAMS_OF_BUGS="$*" bugs
 }
 
-# The lines of a key of a source's comment.
+# The lines with a key in a source's comment.
 key()
 {
     sed -n "/^ \*\//q; s|^[/ ]\* $2: *||p" "$here/$1.c"
@@ -48,7 +49,7 @@ found_by()
 {
     key "$1" 'found by'
 }
-# The text of the bug, with its further lines.
+# The text of the bug, with its continuation lines.
 text()
 {
     sed -n -e '/^ \*\//q' -e 's|^/\* bug: ||p' -e 's|^ \*     ||p' "$here/$1.c" |
@@ -62,8 +63,8 @@ has_word()
     return 1
 }
 
-# run_limited FILE PROGRAM TOOL: what it prints to FILE, stderr first, then its status; on stdout,
-# `quiet` when stderr had the one line of a tool that has found nothing.
+# run_limited FILE PROGRAM TOOL: writes the output to FILE, stderr first, then the exit status;
+# prints `quiet` if stderr was only the line of a tool without findings.
 run_limited()
 {
     status=0
@@ -73,8 +74,7 @@ run_limited()
     rm -f "$1.stdout"
 }
 
-# The last line of a program in which the tool has found nothing; whether FILE has a line of the
-# tool's that is another.
+# The last line of a program without findings; and whether FILE has any other line of the tool.
 nothing_found()
 {
     echo "$1: no (errors|races|divergences)( in [0-9]+ kernels?|, and no kernel was launched)"
@@ -86,11 +86,11 @@ has_finding()
 
 # run_one NAME TOOL FIXED: writes the verdict to NAME.TOOL.bug or .fixed.
 #     found     every expected line, and a status other than 0
-#     also      lines of the tool's, in a bug that another tool is to find
-#     missed    neither, and the tool is to find it
-#     nothing   status 0 and no finding of the tool's; of a twin: no line on stderr but the one
-#               that says so
-#     error     anything else: it does not build, crashes, hangs, or ends by an error of its own
+#     also      lines of the tool, for a bug that another tool must find
+#     missed    neither, and the tool must find it
+#     nothing   status 0 and no finding of the tool; for a twin: nothing on stderr but the line of a
+#               tool without findings
+#     error     anything else: it does not build, crashes, hangs, or ends with another error
 run_one()
 {
     name=$1 tool=$2 fixed=$3
@@ -124,8 +124,8 @@ run_one()
     echo $verdict >"$out/$name.$tool.$variant"
 }
 
-# compare_one NAME FIXED, order_one NAME FIXED: whether stdouts differ, of serial and emulate, or of
-# emulate in three orders. `found` they differ, `nothing` they do not, or `error`.
+# compare_one NAME FIXED, order_one NAME FIXED: whether the stdouts of serial and emulate differ, or
+# those of emulate in three orders: `found` if they differ, `nothing` if not, or `error`.
 compare_one()
 {
     for target in serial emulate; do
@@ -153,8 +153,8 @@ order_one()
     fi
 }
 
-# sanitize_one NAME TOOL: `NAME TOOL found|nothing|error` on stdout. Status 9 is a finding. A bug of
-# barriers may hang: then what the tool printed before counts.
+# sanitize_one NAME TOOL: prints `NAME TOOL found|nothing|error`. Status 9 is a finding. A bug with
+# barriers may hang: then the output so far counts.
 sanitize_one()
 {
     log=$out/$1.$2.txt
@@ -174,12 +174,12 @@ sanitize_one()
     elif [ $status = 9 ] || grep -Eq '^=+ (ERROR|RACECHECK) SUMMARY: [1-9]' "$log"; then
         verdict=found
     elif [ $status -le 2 ]; then
-        verdict=nothing # 1 and 2 are the program's own: a call was refused
+        verdict=nothing # the program's own exit status: a call was refused
     fi
     echo "$1 $2 $verdict"
 }
 
-# This script as the command of xargs.
+# This script as xargs runs it.
 if [ "${1:-}" = --part ]; then
     what=$2 out=$3
     shift 3
@@ -250,7 +250,7 @@ if [ $sanitizer = 1 ]; then
     exit
 fi
 
-# Whether the bug (FIXED 0) or the twin is to be run under the tool.
+# Whether the tool must run on the bug (FIXED 0) or the twin.
 is_run()
 {
     [ "$3" = 1 ] || [ -n "$table" ] || has_word "$(found_by "$1")" "$2"
@@ -328,7 +328,7 @@ for name in $names; do
     printf '%-28s %s\n' "$name" "$result"
 done
 
-# In the table a tool that a bug does not name, but that reports it too, is in parentheses.
+# The table has a tool in parentheses if it reports the bug but the bug does not name it.
 if [ -n "$table" ]; then
     {
         echo '| bug | memcheck | racecheck | initcheck | synccheck | other | compute-sanitizer | |'

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # sample.sh CC SCRATCH
 #
-# Each kind of finding of each tool, in one of the known bugs and its corrected twin: what `make check`
-# runs of them, since all of them under all tools (make check-bugs) take minutes. tests/bugs/run.sh
-# says what is compared. BUGS=TOOL:NAME,NAME in the environment: these instead of all. Exits 1 when a
-# bug is missed or a twin is not clean.
+# Each kind of finding of each tool, in one known bug and its corrected twin. `make check` runs
+# these, because all bugs under all tools (make check-bugs) take minutes; tests/bugs/run.sh explains
+# the comparison. BUGS=TOOL:NAME,NAME in the environment selects others. Exit status: 1 if a bug is
+# missed or a twin is not clean.
 set -eu
 
 here=tests/bugs
@@ -17,7 +17,7 @@ here=tests/bugs
 case ${BUGS:-} in
 '' | memcheck:?* | racecheck:?* | initcheck:?* | synccheck:?*) ;;
 *)
-    echo "sample.sh: BUGS=$BUGS: it is TOOL:NAME,NAME" >&2
+    echo "sample.sh: BUGS=$BUGS: must be TOOL:NAME,NAME" >&2
     exit 2
     ;;
 esac
@@ -46,8 +46,8 @@ sample()
     fi
 }
 
-# Objects that an access misses, before, after and in part; memory of the other side, or freed; calls
-# that refuse; undefined behaviour; leaks.
+# Accesses before, after and across the end of an object; memory of the other side, or freed;
+# refused calls; undefined behaviour; leaks.
 if echo '#include <sanitizer/asan_interface.h>' | "$cc" -fsyntax-only -x c - 2>/dev/null &&
     echo 'int main(void) { return 0; }' |
     "$cc" -fsanitize=address,undefined -x c - -o "$scratch/sanitized" 2>/dev/null; then
@@ -58,13 +58,14 @@ else
     echo "# LEFT OUT memcheck: $cc has no AddressSanitizer here"
 fi
 
-# Blocks, variables, dynamic shared memory, and accesses by calls; tests/emulate/races.c has the rest.
+# Blocks, variables, dynamic shared memory, and accesses by library calls; tests/emulate/races.c has
+# the rest.
 sample racecheck missing_sync_grid device_variables dynamic_shared_race memcpy_race
 
-# Copies to the host and on the device, fills, and dynamic shared memory.
+# Copies to the host and on the device, memset, and dynamic shared memory.
 sample initcheck struct_partly_written copy_on_device_too_short fill_too_short \
     dynamic_shared_not_written
 
-# Barriers that some threads leave before, of two places, of a warp and of the grid.
+# Barriers that some threads exit before, at two places, of a warp and of the grid.
 sample synccheck early_exit two_barriers shuffle_after_exit sync_grid_skipped_by_block
 exit $status

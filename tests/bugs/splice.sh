@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# splice.sh TABLE PAGE: puts the table between the lines of PAGE that say where it belongs.
+# splice.sh TABLE PAGE: replaces the text between PAGE's lines <!-- bugs: begin --> and <!-- bugs:
+# end -->.
 set -eu
 
 table=$1 page=$2

@@ -33,7 +33,7 @@ KERNEL(vote)(const int *x)
     __syncthreads();
 }
 
-/* Two barriers, though the two branches do the same. */
+/* Two barriers, although both branches do the same. */
 KERNEL(barriers)(void)
 {
 #if FIXED

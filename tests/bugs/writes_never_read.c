@@ -37,7 +37,7 @@ KERNEL(element)(const int *x)
     only_written[OWN(threadIdx.x)] = x[threadIdx.x];
 }
 
-/* The sum lives in a shared array where a variable would do. */
+/* The sum is in a shared array where a variable would be enough. */
 KERNEL(local_sum)(const int *x)
 {
     SHARED(int, sums, [64]);
@@ -64,7 +64,7 @@ KERNEL(copy)(const struct pair *x)
     copied[OWN(threadIdx.x)] = x[threadIdx.x / 2];
 }
 
-/* The first write is the race: the second, after the barrier, replaces all that it wrote. */
+/* The first write is the race; the second, after the barrier, overwrites it. */
 KERNEL(overwritten)(const int *x, int *y)
 {
     SHARED(int, twice, [64]);

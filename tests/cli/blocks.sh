@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # blocks.sh GALLERY SCRATCH
-# Every case with blocks that it may or may not take, at small sizes: it agrees with its reference, or
-# says in one sentence what it takes; none crashes, differs or does not end.
+# Every case at small sizes, with blocks that it takes or does not take: it agrees with its
+# reference, or its one sentence names the blocks that it takes; none crashes, differs or hangs.
 set -u
 
 gallery=$1 scratch=$2
@@ -15,7 +15,7 @@ for block in 1 7 32 33 1024 8x4 32x3 1x1x1 3x5 2x3x4; do
     for n in 1 2 32 33; do
         timeout 100 "$gallery" check --n $n --block $block >"$scratch/out" 2>"$scratch/refused"
         code=$?
-        # One sentence of the case before the run, or of its prepare or launch in place of the run.
+        # One sentence: before the run, or from the case's prepare or launch.
         failures=$(grep -c ' FAILED' "$scratch/out")
         before=$(grep -c '^gallery: case .* does not take block .*; use ' "$scratch/refused")
         later=$(grep -c '^  case .*\(needs a \|: invalid launch: \)' "$scratch/out")

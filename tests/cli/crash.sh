@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # crash.sh CC SCRATCH
-# A run that crashes is one failed line with the command that shows more, and the other cases go on; so it
-# is where memory ends. In SCRATCH it builds the gallery of crash/cases/crashes.c for each CPU target.
+# A run that crashes or runs out of memory is one failed line, with a command that shows more, and
+# the other cases still run. Builds the gallery of crash/cases/crashes.c in SCRATCH, for each CPU
+# target.
 set -u
 
 cc=$1 scratch=$2
@@ -59,7 +60,7 @@ for target in $targets; do
     expect 0 "$target: 1 runs, all agree" "$gallery" check aborts --n 33 --block 64
 done
 
-# Against another target's results, and against a record.
+# Compared with another target's results, and with a record.
 expect 1 "NOT ALL AGREE" "$serial" check --dump "$scratch/dump" --results "$scratch/results"
 said "nowhere                    4  serial : reference"
 [ "$(grep -c '^case' "$scratch/results")" = 8 ] || fail "the results do not have each case once"
@@ -84,7 +85,7 @@ expect 1 "$(sentence nowhere serial "Segmentation fault")" "$serial" check --gol
 said "serial: 2 runs, NOT ALL AGREE"
 grep -q "^nowhere  *1  serial : device .*FAILED" "$scratch/out" || fail "the record's row is not FAILED"
 
-# The targets' results on one page, and in other orders.
+# All targets' results on one page, and in other orders.
 cp -R "$project" "$scratch/paged"
 page() { "$PORTABLE/report.sh" "$scratch/page" "serial=$serial"; }
 expect 1 "index.html" page
@@ -92,7 +93,7 @@ grep -q "CASES=overflows" "$scratch/page/index.html" || fail "the page does not 
 expect 1 "Aborted; to see where: make memcheck CASES=aborts" env CASES="before aborts" \
     "$PORTABLE/orders.sh" "$project/build" 1 serial-exact
 
-# The command shows the same run, with its line.
+# The command repeats the same run, and shows its line.
 if has HAVE_EMULATE; then
     for name in nowhere ${divides:+divides} aborts overflows; do
         command=$("$serial" check $name | sed -n 's/.*where: make \(.*"\) .*/\1/p')
@@ -109,7 +110,7 @@ if has HAVE_EMULATE; then
         fail "memcheck does not show the kernel: $(cat "$scratch/memcheck-nowhere")"
 fi
 
-# In a debugger the program is one process, and stops where it crashes.
+# In a debugger the gallery is one process, and stops at the crash.
 if command -v gdb >/dev/null && gdb -nx -batch -ex run --args /bin/true 2>&1 | grep -q 'exited normally'; then
     for words in "check nowhere" "run nowhere --n 32 --block 64"; do
         # shellcheck disable=SC2086 # a list of words
@@ -120,13 +121,13 @@ else
     echo "# LEFT OUT the debugger: there is no gdb that can run a program here"
 fi
 
-# What the environment says and a target does not understand is said once.
+# An environment variable that a target does not understand is reported once.
 if has HAVE_EMULATE; then
     expect 2 "ORDER=typo: it is" env ORDER=typo "$project/build/emulate-exact/gallery" check
     [ "$(grep -c typo "$scratch/out")" = 1 ] || fail "ORDER=typo is said more than once"
 fi
 
-# Where memory ends: the case, the size, the bytes; and the next case.
+# Out of memory: the line has the case, the size and the bytes; the next case runs.
 short_of_memory() { (ulimit -v $1 && shift && "$serial" "$@"); }
 expect 2 "case before, n = 20000000, array y: " short_of_memory 300000 check before after --n 20000000
 said "case after, n = 20000000, array y: "
@@ -139,7 +140,7 @@ said "serial: 2 runs, NOT ALL AGREE"
 expect 2 "gallery: case after, n = 20000000, array y: no memory for 320000000 bytes" \
     short_of_memory 400000 run after --n 20000000
 
-# A program that is interrupted ends, and its child with it.
+# An interrupted program ends, and so does its child.
 "$serial" run before --n 500000000 >"$scratch/out" 2>&1 &
 program=$!
 sleep 1

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# For scripts that run commands as a user does; $scratch is a directory of theirs. They count failures
+# For scripts that run commands as a user does. They use the directory $scratch, and count failures
 # in $failed.
 failed=0
 
-# expect STATUS TEXT COMMAND...: its exit status, and a part of what it says
+# expect STATUS TEXT COMMAND...: runs it, and expects this exit status and TEXT in the output
 expect() {
     status=$1 text=$2
     shift 2
@@ -16,7 +16,7 @@ expect() {
     fi
 }
 
-# said TEXT, said_not TEXT: of the last command
+# said TEXT, said_not TEXT: whether the last output has the text
 said() {
     grep -qF -- "$1" "$scratch/out" || fail "expected \"$1\" in: $(cat "$scratch/out")"
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # make.sh PROGRAMS SCRATCH
-# make as a user meets it: what it cannot understand is one sentence and exit status 2, no variable is
-# ignored, nothing that make did not make is removed, and two builds of one tree do not meet. PROGRAMS
-# is build/serial-exact, and SCRATCH a directory for what this leaves.
+# make as a user meets it: invalid input ends with one sentence and exit status 2; no variable is
+# ignored; make removes no files of others; two builds of one tree do not collide. PROGRAMS is
+# build/serial-exact; SCRATCH is a working directory.
 set -u
 
 programs=$1 scratch=$2
@@ -12,7 +12,7 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 scratch=$(cd "$scratch" && pwd)
 . "$(dirname "$0")/expect.sh"
-# As typed, and not as a part of make check.
+# As typed by a user, not as a part of make check.
 unset MAKEFLAGS MAKELEVEL MFLAGS BUILD GOLDEN CASES SOURCES
 
 # Without a home directory, as in some containers.
@@ -20,7 +20,7 @@ expect 0 "make check" env -u HOME "$make" help
 
 # The number of orders.
 for seeds in "" 0 -1 1e3 abc 1.5 "1 2" 08 99999999999; do
-    expect 2 "SEEDS=$seeds: it is the number of shuffled orders" host/orders.sh "$scratch" "$seeds" serial-exact
+    expect 2 "SEEDS=$seeds: must be the number of shuffled orders" host/orders.sh "$scratch" "$seeds" serial-exact
 done
 mkdir -p "$scratch/orders"
 ln -s "$(cd "$programs" && pwd)" "$scratch/orders/serial-exact"
@@ -30,25 +30,25 @@ expect 0 "ORDER=shuffle:1" host/orders.sh "$scratch/orders" 1 serial-exact
 said_not "ORDER=shuffle:2"
 unset CASES
 
-# A record that was named is there, in the precision that is asked for.
+# A record that the user names must exist in the requested precision.
 for goal in check report; do
-    expect 2 "GOLDEN=typo: there is no record of single precision" "$make" -n $goal GOLDEN=typo
-    expect 2 "GOLDEN=typo: there is no record" env GOLDEN=typo "$make" -n $goal
+    expect 2 "GOLDEN=typo has no record in single precision" "$make" -n $goal GOLDEN=typo
+    expect 2 "GOLDEN=typo has no record in" env GOLDEN=typo "$make" -n $goal
 done
 mkdir -p "$scratch/golden/device/single"
 : >"$scratch/golden/device/single/manifest.txt"
-expect 2 "there is no record of double precision" "$make" -n check GOLDEN="$scratch/golden" PRECISION=double
+expect 2 "has no record in double precision" "$make" -n check GOLDEN="$scratch/golden" PRECISION=double
 expect 0 "GOLDEN=\"$scratch/golden\"" "$make" -n check GOLDEN="$scratch/golden"
 expect 0 'GOLDEN=""' "$make" -n check GOLDEN=
 said_not "golden-serial"
-said_not "make record makes one"
+said_not "make record writes one"
 mkdir -p "$scratch/project"
 printf 'include %s/host/portable.mk\n' "$PWD" >"$scratch/project/Makefile"
 expect 0 'GOLDEN = tests/golden' "$make" -C "$scratch/project" print-GOLDEN
 echo 'GOLDEN = typo' >"$scratch/project/config.mk"
-expect 2 "GOLDEN=typo: there is no record" "$make" -n -C "$scratch/project" check
+expect 2 "GOLDEN=typo has no record in" "$make" -n -C "$scratch/project" check
 
-# make writes to a directory, and removes it, when it made it, or when nothing is in it.
+# make writes to, and removes, only directories that it made or that are empty.
 cp -R tests/cli "$scratch/project/tests"
 mkdir -p "$scratch/project/.git"
 : >"$scratch/project/.git/HEAD"
@@ -57,15 +57,15 @@ rm "$scratch/project/config.mk"
 find "$scratch/project" >"$scratch/before"
 for directory in tests ./tests/ "$scratch/project/tests" .git link tests/run.sh; do
     for goal in clean serial run; do
-        expect 2 "make did not make what is there" "$make" -C "$scratch/project" $goal BUILD="$directory"
+        expect 2 "holds files that make did not write" "$make" -C "$scratch/project" $goal BUILD="$directory"
     done
 done
 for directory in . .. / "$HOME" "$scratch/project"; do
-    expect 2 "it is a directory for what is built alone" "$make" -C "$scratch/project" clean BUILD="$directory"
+    expect 2 "must be a directory for build output alone" "$make" -C "$scratch/project" clean BUILD="$directory"
 done
-# Another program's mark is not make's own.
+# Another program's tag is not make's.
 echo 'Signature: 8a477f597d28d172789f06886806bc55' >"$scratch/project/tests/CACHEDIR.TAG"
-expect 2 "make did not make what is there" "$make" -C "$scratch/project" clean BUILD=tests
+expect 2 "holds files that make did not write" "$make" -C "$scratch/project" clean BUILD=tests
 rm "$scratch/project/tests/CACHEDIR.TAG"
 find "$scratch/project" | cmp - "$scratch/before" || fail "make changed a directory that is not its own"
 expect 0 "" "$make" -C "$scratch/project" clean
@@ -78,11 +78,11 @@ for directory in empty new; do
     [ ! -e "$scratch/project/$directory" ] || fail "make clean leaves BUILD=$directory"
 done
 
-# A variable that none of the goals takes.
+# A variable that no goal uses.
 for words in "serial CASES=saxpy" "record CASES=saxpy" "check SOURCES=x.c" "check N=5" "checks N=5" \
     "bench SEEDS=3" "orders REPEATS=3" "bench GOLDEN=$scratch/golden"; do
     # shellcheck disable=SC2086 # a list of words
-    expect 2 "it is for make" "$make" -n $words
+    expect 2 "does not take" "$make" -n $words
 done
 expect 0 "" "$make" -n check orders CASES=saxpy SEEDS=1 BUILD="$scratch/b"
 printf '.PHONY: mine\nmine: ; @echo $(CASES)\n' >>"$scratch/project/Makefile"
@@ -106,7 +106,8 @@ expect 2 "there is no case nothing" "$programs/gallery" dump "$scratch/none" not
 expect 2 "there is no case nothing" "$programs/gallery" accuracy "$scratch/single" "$scratch/double" nothing
 expect 0 "gallery dump build/accuracy/single saxpy" "$make" -n accuracy CASES=saxpy
 
-# Two of `make run` at once, of files whose programs have one name, or of one file under two flags.
+# Concurrent `make run` of files whose programs have one name, or of one file with two sets of
+# flags.
 mkdir -p "$scratch/many/a" "$scratch/many/b"
 for name in a b; do
     printf '#include <stdio.h>\nint main(void) { return puts("it is " WHICH "%s") < 0; }\n' $name \
@@ -130,13 +131,19 @@ done
 [ "$(find "$scratch/many/build/run" -type f | wc -l)" = 4 ] || fail "make run leaves: $(ls "$scratch/many/build/run")"
 [ -x "$scratch/many/build/run/serial" ] || fail "build/run/serial is not the last program"
 
-# The demo builds what it can run.
+# A change of the report's style sheet rebuilds the report.
+page=$("$make" -s print-B BUILD="$scratch/page" | sed 's/.* = //')/neutral/host/page.o
+expect 0 "cc    $page" "$make" BUILD="$scratch/page" "$page"
+expect 0 "" "$make" BUILD="$scratch/page" "$page"
+said_not "cc    $page"
+expect 0 "cc    $page" "$make" BUILD="$scratch/page" -W "$PWD/host/page.css" "$page"
+
+# The demo builds only targets that can run.
 expect 0 "serial-exact/gallery" "$make" -n demo NVCC=/bin/true HAVE_GPU= BUILD="$scratch/b"
 said_not "cuda-exact"
-expect 0 "No GPU was found: cuda was not built" host/demo.sh "$scratch/orders" 1 ""
-expect 0 "There is no nvcc" host/demo.sh "$scratch/orders" "" ""
+expect 0 "cuda was not run: no GPU was found; serial" host/demo.sh "$scratch/orders" "no GPU was found"
 
-# What a script leaves out it says in a line of its own, for make check.
+# A script prints a line for each part that it leaves out, for make check.
 if [ "$("$make" -s print-HAVE_EMULATE)" != "HAVE_EMULATE = " ]; then
     expect 0 "# LEFT OUT the debugger: there is no nothing" env GDB=nothing tests/emulate/faults.sh "${CC:-cc}"
 fi

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A user's own file, for make run: doubles its arguments on the device, and fails when told to. */
+/* A user's file, for make run: doubles its arguments on the device, and fails on request. */
 #include "portable.h"
 
 KERNEL(twice)(int n, int *x)

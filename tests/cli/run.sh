@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh PROGRAMS SCRATCH
-# The gallery and compare as a user meets them: bad input is one sentence and exit status 2, results
-# that differ are exit status 1, and the check can fail.
+# The gallery and portable-compare as a user meets them: bad input ends with one sentence and exit
+# status 2, results that differ with exit status 1, and the check can fail.
 set -u
 
 gallery=$1/gallery compare=$1/portable-compare scratch=$2
@@ -45,7 +45,7 @@ printf '%s\n' '%%MatrixMarket matrix coordinate real general' '2 2 1' '3 1 1.0' 
 expect 2 "row.mtx" "$gallery" run csr_spmv --input "$scratch/row.mtx"
 expect 2 "FOR_EACH_BLOCK(32, 0, 1)" "$gallery" run transpose_tiled --n 5 --block 8x8
 
-# The benchmark: a table, a file, and options that exclude each other.
+# The benchmark: a table, a file, and mutually exclusive options.
 expect 2 "--repeats takes" "$gallery" bench saxpy --repeats 0
 expect 2 "--n takes" "$gallery" bench saxpy --n 1.5
 expect 2 "--json needs a value" "$gallery" bench saxpy --json
@@ -62,7 +62,7 @@ expect 0 '"commit": "none"' cat "$scratch/bench.json"
 expect 0 "saxpy" "$gallery" bench saxpy --sweep --repeats 1 --json "$scratch/sweep.json"
 expect 0 '"n": 1,' cat "$scratch/sweep.json"
 expect 0 '"n": 8192,' cat "$scratch/sweep.json"
-# Whether a promise is kept depends on the machine's rest; that it was judged does not.
+# The verdict on a promise depends on the machine's load; that there is one does not.
 # shellcheck disable=SC2016 # for the inner shell
 expect 0 "break a promise" sh -c '"$1" bench sum_one_thread --growth --repeats 5; [ $? -lt 2 ]' \
     sh "$gallery"
@@ -79,7 +79,7 @@ if command -v gnuplot >/dev/null; then
     expect 0 "CASE.svg" host/plot.sh "$scratch/plots"
     expect 0 "</svg>" cat "$scratch/plots/saxpy.svg"
     mkdir -p "$scratch/one" && cp "$scratch/bench.json" "$scratch/one/serial.json"
-    expect 0 "one size makes no curve" host/plot.sh "$scratch/one"
+    expect 0 "a curve needs two sizes" host/plot.sh "$scratch/one"
     expect 0 "</svg>" cat "$scratch/one/roofline-serial.svg"
     mkdir -p "$scratch/empty" "$scratch/zero"
     expect 0 "has no results" host/plot.sh "$scratch/empty"
@@ -89,7 +89,7 @@ else
     echo "# LEFT OUT plots: there is no gnuplot"
 fi
 
-# The same results agree, a changed bit does not, and neither does a missing file.
+# Equal results agree; a changed bit or a missing file does not.
 expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/a"
 expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/b" --against other="$scratch/a"
 expect 0 "" "$compare" "$scratch/a/saxpy/1000-256" "$scratch/b/saxpy/1000-256"
@@ -104,8 +104,7 @@ expect 1 "y.npy" "$compare" "$scratch/a/saxpy/1000-256" "$scratch/b/saxpy/1000-2
 rm "$y"
 expect 2 "y.npy" "$gallery" check saxpy --against other="$scratch/a"
 
-# A record of results: the same agree, a changed bit does not, and what is missing or too much is
-# told.
+# A record: equal results agree; a changed bit does not; missing and surplus parts are reported.
 golden=$scratch/golden
 expect 0 "runs, " "$gallery" record "$golden" --note "commit: none"
 record=$(ls -d "$golden"/*/*)
@@ -155,7 +154,7 @@ expect 2 "excludes" "$gallery" check --golden "$golden" --every
 expect 2 "--note takes" "$gallery" record "$golden" --note nothing
 expect 2 "record takes the directory" "$gallery" record
 
-# What single precision costs.
+# The digits that single precision loses.
 expect 0 " cases" "$gallery" dump "$scratch/dump"
 case ${record##*/} in
 single) expect 2 "it is not of double precision" "$gallery" accuracy "$scratch/dump" "$scratch/dump" ;;
@@ -172,7 +171,7 @@ expect 0 "transpose_naive" "$gallery" accuracy "$scratch/as-single" "$scratch/as
 rm "$scratch/as-double/saxpy/y.npy"
 expect 2 "as-double/saxpy/y.npy" "$gallery" accuracy "$scratch/as-single" "$scratch/as-double"
 
-# Nothing partial is left where the disk refuses.
+# A full disk leaves no partial file.
 expect 2 "" "$gallery" run saxpy --n 10 --dump /dev/null/there
 expect 0 "ok" "$gallery" run blur --input tests/data/img/camera.pgm --dump "$scratch/blur"
 for file in blurred.npy blurred.pgm manifest.txt; do
@@ -182,23 +181,23 @@ for file in blurred.npy blurred.pgm manifest.txt; do
     }
 done
 
-# make run builds a user's own files, anywhere.
+# make run builds a user's files in any directory.
 mkdir -p "$scratch/elsewhere"
 cp tests/cli/program.c "$scratch/elsewhere/program.c"
 make=${MAKE:-make}
 expect 0 "84" "$make" -s run SOURCES="$scratch/elsewhere/program.c" ARGS="1 42" BUILD="$scratch/build"
 expect 2 "1 to 16 numbers" "$make" -s run SOURCES="$scratch/elsewhere/program.c" BUILD="$scratch/build"
 expect 2 "needs SOURCES" "$make" -s run BUILD="$scratch/build"
-expect 2 "absent.c cannot be read" "$make" -s run SOURCES=absent.c BUILD="$scratch/build"
-expect 2 "TARGET=gpu: it is one of" "$make" -s run SOURCES=tests/cli/program.c TARGET=gpu
-expect 2 "MATH=sloppy: it is one of" "$make" -s serial MATH=sloppy
+expect 2 "cannot read absent.c" "$make" -s run SOURCES=absent.c BUILD="$scratch/build"
+expect 2 "TARGET=gpu: must be one of" "$make" -s run SOURCES=tests/cli/program.c TARGET=gpu
+expect 2 "MATH=sloppy: must be one of" "$make" -s serial MATH=sloppy
 expect 2 "there is no nvcc" "$make" -s cuda NVCC= BUILD="$scratch/build"
 expect 2 "there is no nvcc" "$make" -s run TARGET=cuda NVCC= SOURCES=tests/cli/program.c
 expect 2 "there is no nvcc" "$make" -s bench TARGET=cuda NVCC= BUILD="$scratch/build"
 expect 2 "not found: nvcc" "$make" -s bench TARGET=cuda PEERS=1 NVCC= BUILD="$scratch/build"
 expect 2 "exclude --n" "$make" -s bench-growth N=5 CASES=saxpy MATH=exact
 expect 2 "libraries for the GPU" "$make" -s bench PEERS=1 BUILD="$scratch/build"
-expect 2 "make record needs a GPU, and nvcc" "$make" -s record NVCC= GOLDEN="$scratch/none"
+expect 2 "make record needs a GPU: there is no nvcc" "$make" -s record NVCC= GOLDEN="$scratch/none"
 expect 0 "make demo" "$make" help
 expect 0 "CFLAGS = -Os" "$make" print-CFLAGS CFLAGS=-Os
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # steps.sh SCRATCH
-# The steps of make check in a small project: passed, failed, skipped and partly left out are counted,
-# a step runs again only when it has to, and an unknown one is refused.
+# The steps of make check in a small project: passed, failed, skipped and partly left out steps are
+# counted, a step runs again only when it must, and an unknown one is refused.
 set -u
 
 mkdir -p "$1"
@@ -16,7 +16,7 @@ cd "$project" || exit 1
 make=${MAKE:-make}
 unset MAKEFLAGS MAKELEVEL MFLAGS BUILD CASES GOLDEN ONLY EXCEPT FORCE ORDER
 
-# write NAME LINES...: a script that leaves a line in NAME.runs each time it runs
+# write NAME LINES...: a script that adds a line to NAME.runs each time it runs
 write() {
     file=$1.sh
     printf '%s\n' '#!/bin/sh' "echo run >>$1.runs" >"$file"
@@ -34,7 +34,7 @@ write passes 'echo passed'
 write fails 'echo the end of its log' 'exit 3'
 write skips 'echo "skipped: no such tool"' 'exit 77'
 write partly 'echo "# LEFT OUT the other half: no such tool"'
-write cached 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done' 'test "${MAKELEVEL-unset}" = unset' # no part of this make
+write cached 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done' 'test "${MAKELEVEL-unset}" = unset' # not a part of this make
 echo 1 >input
 cat >Makefile <<END
 CHECK_STEPS := passes.sh partly.sh
@@ -52,7 +52,7 @@ said "partly left out: the other half: no such tool"
 ran 1 cached
 ran 1 passes
 
-# Up to date; CHECK_STEPS always run, and so does what was skipped.
+# Up to date. CHECK_STEPS and skipped steps always run.
 awk '$1 == "cached" && $2 < 0.1 { exit 1 }' build/check/costs || fail "a step costs too little: $(cat build/check/costs)"
 expect 0 "1 of the steps are unchanged" "$make" check
 said "3 passed, 0 failed, 2 skipped"
@@ -68,7 +68,7 @@ ran 3 cached
 expect 0 "3 passed" env ORDER=reverse "$make" check
 ran 4 cached
 
-# A failure: the end of its log, the exit status, and again until it passes.
+# A failure shows the end of its log and the exit status, and runs again until it passes.
 expect 2 "3 passed, 1 failed, 2 skipped" "$make" check FAIL=1
 said "the end of its log"
 said "exit status 3"
@@ -85,16 +85,16 @@ ran 1 fails
 expect 0 "1 passed, 0 failed, 0 skipped" "$make" check ONLY=cached
 ran 1 cached
 expect 0 "2 passed" "$make" check ONLY='p%'
-expect 2 "there is no such step of make check" "$make" check ONLY=nothing
+expect 2 "make check has no step nothing;" "$make" check ONLY=nothing
 said "cached"
-expect 2 "there is no such step of make check: nothing;" "$make" check ONLY='cached nothing'
+expect 2 "make check has no step nothing;" "$make" check ONLY='cached nothing'
 ran 1 cached # the others are not run first
 expect 0 "2 passed, 0 failed, 1 skipped" "$make" check EXCEPT='cached sk%'
 expect 0 "1 passed, 0 failed, 0 skipped" "$make" check ONLY='p%' EXCEPT=partly
-expect 2 "there is no such step of make check: nothing;" "$make" check EXCEPT='cached nothing'
+expect 2 "make check has no step nothing;" "$make" check EXCEPT='cached nothing'
 expect 2 "leaves no step" "$make" check EXCEPT=%
 
-# A terminal shows how far it is; a pipe gets no control characters.
+# A terminal shows the progress; a pipe gets no control characters.
 expect 0 "passed" "$make" check FORCE=1
 said_not "$(printf '\033')"
 if command -v script >/dev/null; then

@@ -1,26 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that misuse of portable.h does not compile, and that the compiler's message says why.
+# Proves that misuse of portable.h does not compile, and that the diagnostics explain why.
 #
 #     tests/compile_fail/run.sh CC [CC...]     from any directory, with gcc and clang, by any name
 #
-# Each *.c beside this script is a case. Its first lines say what has to be in the diagnostics:
+# Each *.c beside this script is a case. Its first lines:
 #
-#     // expect: MESSAGE             of every compiler
+#     // expect: MESSAGE             in the diagnostics of every compiler
 #     // expect-gcc: MESSAGE         of gcc only
 #     // expect-clang: MESSAGE       of clang only
-#     // flags: FLAGS                more flags for the compiler; -std=c11 if they name no other
-#     // needs: cuda                 skipped where CUDA's headers are not found
-#     // needs: c++                  skipped where the compiler has no C++
-#     // errors: NUMBER              so many errors and no more
+#     // flags: FLAGS                compiler flags; -std=c11 unless they name a standard
+#     // needs: cuda                 skipped without CUDA's headers
+#     // needs: c++                  skipped if the compiler has no C++
+#     // errors: NUMBER              exactly that number of errors
 #
-# A case passes when it does not compile, with that message; and when, as its control, the same file
-# with -DCORRECTED compiles without any diagnostics. CUDA_HOME says where CUDA is.
+# A case passes if it fails to compile with that message, and, as its control, compiles without
+# diagnostics with -DCORRECTED. CUDA_HOME is the directory of CUDA.
 #
-# The header is compiled once for all cases that begin with it and have no flags of their own.
+# The header is precompiled once for all cases that begin with it and set no flags.
 #
-# Exit status: 0 when every case passed, 1 when one failed or there was none.
+# Exit status: 0 if every case passed, 1 if one failed or there was none.
 
 set -u
 LC_ALL=C
@@ -51,7 +51,7 @@ report() {
     failed=$((failed + 1))
 }
 
-# header FILE KEY: what a line `// KEY: ...` of the file says
+# header FILE KEY: the text of a line `// KEY: ...`
 header() {
     sed -n "1,6s|^// $2: ||p" "$1"
 }
@@ -65,7 +65,7 @@ for cc in "$@"; do
         ;;
     *) family=gcc ;;
     esac
-    # gcc finds portable.h.gch where it looks for portable.h; clang is told of it.
+    # gcc finds portable.h.gch where it looks for portable.h; clang needs an option.
     precompiled=
     rm -f "$scratch"/*
     echo '#include "portable.h"' >"$scratch/all.h"

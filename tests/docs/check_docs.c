@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* check_docs SOURCE TREE PAGE...
  *
- * Runs what pages of documentation show, and compares. TREE becomes a copy of SOURCE, and is made
- * anew before each page but for what was built in it. The blocks of a page are run in their order;
- * docs/writing-docs.md says what they may be. For each page one line; for each mistake its place,
- * what the page shows and what there is. Exit status: 0, 1 after a mistake, 2 when misused. A run is
- * short, and nothing is freed.
+ * Runs the commands and programs shown on pages of documentation, and compares their output. TREE
+ * becomes a copy of SOURCE, refreshed before each page, except for its build output. The blocks of
+ * a page run in order; docs/writing-docs.md describes them. Prints one line for each page; for each
+ * mistake its place, the output that the page shows and the real one. Exit status: 0; 1 after a
+ * mistake; 2 for bad usage. A run is short, so memory is not freed.
  *
- * In the environment: CC; NVCC, empty where there is none; HAVE_GPU=1; REQUIRE_GPU=1, which makes a
- * mistake of a block that lacks nvcc or a GPU; DOCS_TIME_LIMIT, the seconds that a command may take
+ * Environment: CC; NVCC, empty if there is none; HAVE_GPU=1; REQUIRE_GPU=1, which makes a missing
+ * nvcc or GPU a mistake; DOCS_TIME_LIMIT, the seconds that a command may take
  * (300). */
 #define _XOPEN_SOURCE 700
 
@@ -109,8 +109,8 @@ struct lines {
     int count;
 };
 
-/* Tabs become spaces, as on a terminal; spaces at the end of a line and empty lines at the end of
- * all are nothing that a reader sees. With raw, lines stay as they are. */
+/* Tabs become spaces, as on a terminal; trailing spaces and trailing empty lines are removed,
+ * because readers do not see them. With raw, lines stay unchanged. */
 static struct lines split(const char *data, int raw)
 {
     struct lines lines = {NULL, 0};
@@ -145,7 +145,7 @@ static int begins(const char *line, const char *with)
     return strncmp(line, with, strlen(with)) == 0;
 }
 
-/* "..." in what is shown stands for any text, and an address for any address. */
+/* "..." on the page matches any text, and an address any address. */
 static int matches(const char *shown, const char *real)
 {
     for (;; shown++, real++) {
@@ -169,8 +169,8 @@ static int matches(const char *shown, const char *real)
     }
 }
 
-/* A line of nothing but "..." stands for any lines. Where the two differ, *shown_at and *real_at are
- * the first lines that have no partner. */
+/* A line with only "..." matches any lines. If the two differ, *shown_at and *real_at are
+ * the first lines without a match. */
 static int matches_all(const struct lines *shown, const struct lines *real, int *shown_at,
                        int *real_at)
 {
@@ -210,7 +210,7 @@ struct page {
     char reasons[256]; /* why blocks were left out, each once */
 };
 
-/* A fenced block, and what its info string says. */
+/* A fenced block, with its info string's contents. */
 struct block {
     int first, end; /* the lines of the page between the fences, from 0 */
     int indent;
@@ -283,7 +283,7 @@ static const char *in_scratch(const char *name)
     return path;
 }
 
-/* Commands see these variables and no others, so that a page does not depend on who checks it. */
+/* Commands see only these variables, so that a page does not depend on who checks it. */
 static const char start[] =
     "cd \"$DOCS_TREE\" && exec env -i LC_ALL=C PATH=\"$PATH${NVCC:+:${NVCC%/*}}\" "
     "HOME=\"$DOCS_SCRATCH/home\" DOCS_SCRATCH=\"$DOCS_SCRATCH\" CC=\"$CC\" "
@@ -291,8 +291,8 @@ static const char start[] =
     "${LD_LIBRARY_PATH:+\"LD_LIBRARY_PATH=$LD_LIBRARY_PATH\"} "
     "sh \"$DOCS_SCRATCH/script\" <\"$DOCS_SCRATCH/input\" >>\"$DOCS_SCRATCH/output\" 2>&1";
 
-/* Runs a script by sh in the tree, with its output in *output. Returns its exit status, 128 and
- * more for a signal, -1 when it ran out of time. What it has started ends with it. */
+/* Runs a script by sh in the tree, with its output in *output. Returns its exit status, 128 or
+ * more for a signal, -1 if it ran out of time. Processes that it started end with it. */
 static int run(const char *script, const char *input, struct text *output)
 {
     const struct timespec moment = {0, 5000000};
@@ -329,8 +329,8 @@ static int run(const char *script, const char *input, struct text *output)
     return late ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The commands of a page are like those typed into one shell: they keep its directory and what it
- * exports. */
+/* The commands of a page behave as in one shell: they keep its directory and exported
+ * variables. */
 static int run_in_session(const char *command, const char *input, struct text *output)
 {
     struct text script = {NULL, 0};
@@ -356,7 +356,7 @@ static void say_status(struct page *page, int line, int code, const char *what,
     show_indented(&real);
 }
 
-/* A script that must exit 0. */
+/* Runs a script that must exit with 0. */
 static void try_script(struct page *page, int line, const char *script, const char *input,
                        const char *what)
 {
@@ -367,7 +367,7 @@ static void try_script(struct page *page, int line, const char *script, const ch
         say_status(page, line, code, what, &output);
 }
 
-/* gdb prints its prompt and, without a terminal, not what it reads. */
+/* gdb prints its prompt and, without a terminal, does not echo its input. */
 static void echo_gdb(struct text *output, const struct lines *typed)
 {
     struct text echoed = {NULL, 0};
@@ -386,7 +386,7 @@ static void echo_gdb(struct text *output, const struct lines *typed)
     *output = echoed;
 }
 
-/* A command of a console block, whose output is shown in the lines from first to end. */
+/* A command of a console block, whose output is on the lines from first to end. */
 static void run_command(struct page *page, const struct block *block, const char *command, int line,
                         int first, int end)
 {
@@ -462,8 +462,8 @@ static void write_file(struct page *page, const struct block *block)
     try_script(page, block->first, script.data, content(page, block).data, "writing the file");
 }
 
-/* C of file scope, for each target; or, after a comment <!-- given: ... -->, with that before it and
- * its open braces closed behind. */
+/* C code at file scope, for each target; or, after a comment <!-- given: ... -->, with that code
+ * before it, whose open braces are closed after it. */
 static void compile(struct page *page, const struct block *block)
 {
     static const char warnings[] = "-Wall -Wextra -Werror -Wno-unused -Wno-unused-parameter";
@@ -493,7 +493,7 @@ static void compile(struct page *page, const struct block *block)
                   directory, block->file, tree, files);
     if (strcmp(target, "cuda") != 0)
         try_script(page, block->first, by_cc.data, "", "compiling by cc");
-    /* -ptx: the front end is what refuses, and the host's code is not wanted. */
+    /* -ptx: the front end finds the mistakes, and host code is not needed. */
     append_format(&by_nvcc,
                   "$NVCC -x cu -std=c++17 -arch=sm_75 -rdc=true -I. -I'./%.*s' -I'%s' -ptx %s\n",
                   directory, block->file, tree, files);
@@ -521,7 +521,7 @@ static int known(const char *word, const char *words)
     return strstr(words, padded) != NULL;
 }
 
-/* An info string: the language, and what the block needs and is. */
+/* An info string: the language, the block's needs and its kind. */
 static void read_info(struct page *page, int line, const char *info, struct block *block)
 {
     const char *nvcc = getenv("NVCC"), *gpu = getenv("HAVE_GPU");
@@ -569,7 +569,7 @@ static void run_block(struct page *page, const struct block *block)
         for (int i = block->first; i < block->end; i++)
             if (begins(line_of(page, block, i), "$ "))
                 mistake(page, i, "a command in a text block, which is not run: write ```console");
-    /* Also a file that cannot be compiled here: other blocks may read it. */
+    /* Also written if it cannot be compiled here: other blocks may read it. */
     if (*block->file)
         write_file(page, block);
     if (*block->lacks) {
@@ -595,7 +595,8 @@ static void run_block(struct page *page, const struct block *block)
         run_script(page, block);
 }
 
-/* From the line of a "<!--" to that of its "-->", which it returns; keeps what it gives. */
+/* Reads from the line of a "<!--" to that of its "-->", and returns that line; stores the given
+ * code. */
 static int read_comment(struct page *page, int i, struct block *next)
 {
     static const char opening[] = "<!-- given:";
@@ -622,7 +623,7 @@ static int read_comment(struct page *page, int i, struct block *next)
 static void run_page(struct page *page)
 {
     struct block next = {0};
-    int text_before = 0; /* an indented line goes on with the text before it, if there is any */
+    int text_before = 0; /* an indented line continues the text before it, if any */
 
     for (int i = 0; i < page->lines.count; i++) {
         const char *line = page->lines.line[i];
@@ -669,7 +670,7 @@ static void run_page(struct page *page)
     }
 }
 
-/* Makes the tree anew, and the scratch directory beside it. */
+/* Recreates the tree, and the scratch directory beside it. */
 static int fresh_tree(const char *source)
 {
     char command[4 * PATH_MAX];

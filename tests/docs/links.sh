@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# links.sh PAGE...: each relative link of the pages leads to a file, and its anchor to a heading there.
-# Exit status: 0, or 1 when one does not.
+# links.sh PAGE...: each relative link of the pages leads to a file, and its anchor to a heading
+# there. Exit status: 1 if one does not, else 0.
 set -u
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# The anchors of a page: its headings in lower case, without punctuation, with - for spaces; of several
-# that are the same, the later ones end in -1, -2...
+# The anchors of a page: its headings in lower case, without punctuation, spaces as -; repeated ones
+# end in -1, -2...
 anchors() {
     awk '/^(```|~~~)/ { fenced = !fenced }
         !fenced && /^#+ / {

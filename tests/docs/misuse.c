@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* misuse NAME: makes the mistakes of that name and prints what the header says of them, for
+/* misuse NAME: makes the mistakes of that name and prints the header's messages about them, for
  * docs/kernel-language.md to quote. */
 #include "portable.h"
 
@@ -100,7 +100,7 @@ KERNEL(syncs)(float *y)
 
 CONSTANT(float, w, [4]);
 
-/* Prints what is said of a call that is wrong. */
+/* Prints the error of a wrong call. */
 static void say(portable_status status)
 {
     if (status == PORTABLE_SUCCESS)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh CC SCRATCH
-# The checker of the documentation finds what it is to find: each of pages/*.md says in its first
-# line what is said of it. A page that passes begins so with "ok"; any other must fail.
+# The checker of the documentation finds known mistakes: the first line of each of pages/*.md is the
+# message to expect. A page that passes expects "ok..."; any other must fail.
 set -u
 
 cc=$1 scratch=$2
@@ -14,7 +14,7 @@ cp host/emulate/target.h host/emulate/protocol.h "$scratch/source/host/emulate"
 $cc -std=c11 -Wall -Wextra -Werror -O1 tests/docs/check_docs.c -o "$scratch/check_docs" || exit 1
 failed=0 passed=0
 
-# check PAGE: with what the page's line "with: " asks for in the environment
+# check PAGE: with the environment of the page's line "with: "
 check() {
     with=$(sed -n 's/^<!-- with: \(.*\) -->$/\1/p' "$1")
     # shellcheck disable=SC2086 # assignments, or none
@@ -47,7 +47,7 @@ for page in tests/docs/pages/*.md; do
     fi
 done
 
-# Nothing of a page is there for the next one, but for what it built from the tree's files.
+# A page leaves nothing behind for the next one, except what it built from the tree's files.
 mkdir -p "$scratch/tree/build"
 : >"$scratch/tree/build/kept"
 touch "$scratch/tree/build/x.o" "$scratch/tree/build/y.o"

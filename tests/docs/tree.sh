@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # tree.sh SOURCE TREE
-# Makes TREE a copy of the sources in SOURCE: git's files where it is a git checkout, all files but
-# build/ and the directory that TREE is in elsewhere. What was built in TREE stays; every other file
-# that is not SOURCE's is removed.
+# Makes TREE a copy of the sources in SOURCE: git's files if it is a git checkout, otherwise all
+# files except build/ and the directory that holds TREE. TREE/build stays; all other files that are
+# not in SOURCE are removed.
 set -eu
 
 source=$(cd "$1" && pwd)
@@ -11,7 +11,7 @@ mkdir -p "$2"
 tree=$(cd "$2" && pwd)
 top=${tree#"$source"/}
 top=${top%%/*}
-[ -n "$top" ] || top=build # TREE is elsewhere
+[ -n "$top" ] || top=build # TREE is outside SOURCE
 
 files() {
     cd "$source"
@@ -31,7 +31,7 @@ find . -path ./build -prune -o ! -type d -print | sed 's|^\./||' | LC_ALL=C sort
     LC_ALL=C comm -13 "$tree.files" - | while IFS= read -r file; do
     rm -f "$file"
 done
-# A page may have built something from files in its HOME, which is gone; make would ask for them.
+# A page may have built from files in its HOME, which no longer exist; make would look for them.
 [ ! -d build ] || find build -name '*.d' -exec grep -lF "$tree.tmp/" {} + | while IFS= read -r file; do
     rm -f "$file" "${file%.d}.o"
 done

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Proves that clangd shows the contract of each public name on hovering, and no warnings in kernels,
-# in a project that has nothing but portable.h.
+# in a project that has only portable.h.
 #
 #     tests/editors/hover.sh [DIRECTORY]     works in DIRECTORY (a new one)
 #
-# CLANGD names clangd (clangd), PYTHON a Python 3 (python3). Exit status: 0 when all is so, 1 when
-# not, 77 when one of them is missing.
+# CLANGD names clangd (clangd), PYTHON a Python 3 (python3). Exit status: 0 if it does, 1 if not, 77
+# if one of the programs is missing.
 
 set -u
 LC_ALL=C
@@ -37,7 +37,7 @@ fail() {
     failed=1
 }
 
-# The user's own settings of clangd are not those of the test.
+# Without the user's own clangd settings.
 XDG_CONFIG_HOME=$directory/none
 PYTHONIOENCODING=utf-8
 export XDG_CONFIG_HOME PYTHONIOENCODING
@@ -61,7 +61,7 @@ clean() {
     (cd "$in" && "$python" "$here/hover.py" "$clangd" . clean "$@")
 }
 
-# The numbers of the version, which scripts read, explain themselves; CUDA_NO_HALF is NVIDIA's.
+# The version numbers are for scripts and need no contract; CUDA_NO_HALF is NVIDIA's.
 "$root/tests/docs.sh" --names "$root/portable.h" |
     grep -v -x -e 'PORTABLE_VERSION_M[A-Z]*OR' -e PORTABLE_VERSION_PATCH -e CUDA_NO_HALF \
         >"$directory/names"
@@ -74,7 +74,7 @@ project "$directory/emulate" -DPORTABLE_TARGET_EMULATE=1 "-I$root"
 grep -v -x PORTABLE_TARGET_EMULATE "$directory/names" | hover "$directory/emulate" ||
     fail "hovering, emulate"
 
-# A project of the user's own, with the header's directory given by -I.
+# A user's project, with the header's directory given by -I.
 project "$directory/own" "-I$root" "-I$root/host"
 rm "$directory/own/portable.h"
 for name in kernels/reduce kernels/scan kernels/tensor kernels/dynamic_parallelism host/cases/reduce; do
@@ -83,7 +83,7 @@ done
 clean "$directory/own" kernels_reduce.c kernels_scan.c kernels_tensor.c kernels_dynamic_parallelism.c \
     host_cases_reduce.c || fail "warnings in a project of the user's own"
 
-# What must be found, or the lines above prove nothing.
+# The test can fail: these must be found.
 echo PORTABLE_LOOPS_THREADS_ | hover "$directory/serial" >"$directory/said" &&
     fail "a macro's body passes for a contract"
 grep -q 'PORTABLE_LOOPS_THREADS_: its definition does not begin' "$directory/said" ||

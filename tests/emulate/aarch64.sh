@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Runs tests of kernels on the emulate target for aarch64, under qemu: those in CUDA's own spelling,
-# and those of the targets that are named.
+# Runs kernel tests on the emulate target for aarch64, under qemu: those in CUDA's own spelling, and
+# the named ones of tests/target.
 #
 #     tests/emulate/aarch64.sh [DIRECTORY [TEST.c...]]     builds in DIRECTORY (a new one)
 #
 #     AARCH64_CC    the compiler (aarch64-linux-gnu-gcc)
-#     QEMU_AARCH64  what runs its programs (qemu-aarch64)
+#     QEMU_AARCH64  the emulator for its programs (qemu-aarch64)
 #
-# Exit status: 0 when all pass, 1 when one does not, 77 when the compiler or qemu is missing.
+# Exit status: 0 if all pass, 1 if one does not, 77 without the compiler or qemu.
 
 set -u
 LC_ALL=C

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a barrier costs on the emulate target, per thread: tests/emulate/cost.sh says why. With the
- * threads of a block and how often they meet as arguments, one launch, for valgrind to count; without, it
- * prints the threads of a block and the nanoseconds of CPU time, a line for each size. */
+/* Measures the cost of a barrier on the emulate target, per thread; see tests/emulate/cost.sh. With
+ * the threads of a block and the number of barriers as arguments, runs one launch, for valgrind to
+ * count. Without, prints the threads of a block and the nanoseconds of CPU time for each size. */
 #include "portable.h"
 
-/* How many barriers are called one. */
+/* The number of barriers that count as one. */
 #ifndef MEETS
 #define MEETS 1
 #endif
@@ -19,7 +19,7 @@ __global__ void meets(unsigned turns, unsigned *out)
     out[threadIdx.x] = turns;
 }
 
-/* CPU time, which other programs on the machine do not add to. */
+/* CPU time, which other programs on the machine do not affect. */
 static double seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;

@@ -1,21 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What the emulate target and racecheck cost.
+# Measures the cost of the emulate target and of racecheck.
 #
-#     tests/emulate/cost.sh barriers [CC]       instructions and cache misses per thread and barrier, on
-#                                               plain emulate, as valgrind counts them: the same on a
-#                                               busy machine; and nanoseconds, for information
-#     tests/emulate/cost.sh racecheck [CASE...] the time of each case of the gallery under racecheck,
-#                                               over that on plain emulate: make emulate racecheck
-#                                               has built both
+#     tests/emulate/cost.sh barriers [CC]       instructions and cache misses per thread and barrier
+#                                               on plain emulate, counted by valgrind, so that other
+#                                               load does not matter; and nanoseconds, for
+#                                               information
+#     tests/emulate/cost.sh racecheck [CASE...] the time of each case of the gallery under
+#                                               racecheck, relative to plain emulate; make emulate
+#                                               racecheck has built both
 #
-#     BUILD      the tree of the galleries (build)
-#     ROUNDS     how often both run a case, in turns (5); medians count
-#     MOST       what is too much: instructions of a barrier (220: gcc 12 has 133, clang 14 has 176; the
-#                misses of 1024 threads may be a 26th of it), or the ratio (30)
+#     BUILD      the build tree of the galleries (build)
+#     ROUNDS     how often each runs a case, alternately (5); the medians count
+#     MOST       the limit: instructions of a barrier (220; gcc 12 takes 133, clang 14 takes 176;
+#                the misses of 1024 threads may be a 26th of it), or the ratio (30)
 #
-# Exit status: 0 when none is over MOST, 1 when one is, or nothing could be measured, 77 without valgrind.
+# Exit status: 0 if none exceeds MOST, 1 if one does or nothing could be measured, 77 without
+# valgrind.
 
 set -u
 LC_ALL=C
@@ -37,8 +39,8 @@ counted() {
             END { print instructions + 0, misses + 0 }'
 }
 
-# within_most PROGRAM: says what a barrier costs, and whether that is within MOST. The difference of two
-# runs is that of their barriers alone.
+# within_most PROGRAM: prints the cost of a barrier, and whether it is within MOST. Two runs differ
+# by their barriers only.
 within_most() {
     for threads in 32 1024; do
         echo "$threads $(counted "$1" $threads 50) $(counted "$1" $threads 150)"
@@ -59,7 +61,7 @@ barriers() {
         echo "skipped: there is no valgrind to count the instructions of a barrier"
         exit 77
     }
-    # Two barriers in place of one are too much, or the limit is none.
+    # The test can fail: two barriers in place of one exceed the limit.
     for meets in 1 2; do
         # $1 is a list of words.
         # shellcheck disable=SC2086
@@ -81,7 +83,7 @@ microseconds() {
         awk -v name="$2" '$1 == name { print int($3) }'
 }
 
-# The least power of two at which the case takes 10 ms on plain emulate, as far as it goes.
+# The smallest power of two at which the case takes 10 ms on plain emulate, or the largest it takes.
 size_of() {
     n=64
     while [ $n -lt 16777216 ]; do

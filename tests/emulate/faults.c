@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests/emulate/faults.sh runs: faults.c WHAT runs one kernel that does as it says. */
+/* For tests/emulate/faults.sh: faults.c WHAT runs one kernel, named after what it does. */
 #include "portable.h"
 
 #include <stdint.h> /* uintptr_t */
 
 enum { BLOCKS = 4, THREADS = 40 };
 
-/* Takes about a KiB of stack per level. */
+/* Takes about 1 KiB of stack per level. */
 static __attribute__((noinline)) int descend(int levels)
 {
     volatile char room[1000];

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves what the emulate target says of a kernel that faults, of options that it cannot understand,
-# and to a debugger.
+# Proves that the emulate target reports kernel faults and invalid options, and works with a
+# debugger.
 #
 #     tests/emulate/faults.sh [CC [DIRECTORY]]    builds faults.c with CC (cc) in DIRECTORY (a new
 #                                                 one)
 #
-# GDB names the debugger (gdb); what needs it is left out where it is missing.
+# GDB names the debugger (gdb); without it, its tests are left out.
 #
-# Exit status: 0 when all is well, 1 when something is not.
+# Exit status: 0 if all is well, 1 if not.
 
 set -u
 LC_ALL=C
@@ -35,12 +35,12 @@ passed=0
 # shellcheck disable=SC3045 # where a shell has it
 ulimit -c 0 2>/dev/null
 
-# $cc is a list of words. The paths are relative, so that the sentences are.
+# $cc is a list of words. Relative paths keep the messages independent of the directory.
 # shellcheck disable=SC2086
 (cd "$root" && $cc -std=c11 -O0 -g3 -I. -DPORTABLE_TARGET_EMULATE=1 tests/emulate/faults.c \
     host/emulate/emulate.c host/emulate/objects.c -lm -o "$program") || exit 1
 
-# result WHAT STATUS: counts it, and shows what was said when the status is not 0
+# result WHAT STATUS: counts it, and shows the output if the status is not 0
 result() {
     if [ "$2" = 0 ]; then
         passed=$((passed + 1))
@@ -51,12 +51,12 @@ result() {
     fi
 }
 
-# says STATUS SENTENCE OPTION... WHAT: the program exits with that status, and its standard error is
-# that one sentence; with "", nothing
+# says STATUS SENTENCE OPTION... WHAT: the program exits with that status, and its stderr is that
+# one sentence, or empty for ""
 says() {
     expected=$1 sentence=$2
     shift 2
-    # The shell's own words about the signal are not the program's.
+    # The shell's report of the signal is not part of the program's output.
     exec 3>&2 2>/dev/null
     (exec env "$@" >"$out" 2>"$err" 3>&-)
     status=$?
@@ -69,7 +69,7 @@ says() {
     fi
 }
 
-# A fault: the sentence, and the signal that there would be without it (128 + SIGSEGV).
+# A fault: the sentence, and the exit status of its signal (128 + SIGSEGV).
 overflow='kernel descends: stack overflow in block (2, 0, 0), thread (33, 0, 0)'
 says 139 "$overflow: over 256 KiB; PORTABLE_STACK=1024 in the environment gives each thread more" \
     "$program" deep
@@ -81,12 +81,12 @@ says 139 "$overflow: over 1024 KiB; PORTABLE_STACK=4096 in the environment gives
 says 139 \
     'kernel writes_to_nowhere: invalid access in block (1, 2, 0), thread (3, 4, 0): address 0x1230' \
     "$program" nowhere
-if [ "$(uname -m)" = x86_64 ]; then # 128 + SIGFPE; other processors have a quotient
+if [ "$(uname -m)" = x86_64 ]; then # 128 + SIGFPE; other processors return a quotient
     says 136 "kernel divides: division by zero, or a quotient too large, in block (0, 0, 0), \
 thread (7, 0, 0)" "$program" divide
 fi
 
-# A barrier that nobody else can come to.
+# A barrier that no other thread can reach.
 line_of() {
     grep -n -F -- "$1" "$here/faults.c" | head -n 1 | cut -d: -f1
 }
@@ -100,7 +100,7 @@ outside raw-barrier "$(($(line_of '/* a breakpoint is here */') - 1))" __syncthr
 outside vote "$(line_of '__any_sync(')" __any_sync
 outside grid-barrier "$(line_of 'SYNC_GRID();')" SYNC_GRID
 
-# Options: each that is understood, and each way to get one wrong.
+# Options: each valid one, and each way to get one wrong.
 for order in '' forward reverse shuffle:0 shuffle:7 shuffle:18446744073709551615; do
     says 0 '' "ORDER=$order" "$program" squares
     grep -qx 'all squares are right' "$out"
@@ -121,11 +121,11 @@ for stack in x 0 15 1048577 -64 64k ' 64' 64.0 18446744073709551680; do
 done
 says 0 '' PORTABLE_STACK=16 "$program" squares
 says 0 '' PORTABLE_BREAK=4,0 "$program" squares # no such block
-says 133 '' PORTABLE_BREAK=3,39 "$program" squares # 128 + SIGTRAP: there is no debugger
+says 133 '' PORTABLE_BREAK=3,39 "$program" squares # 128 + SIGTRAP: no debugger
 
 # A debugger.
 gdb_said=
-# debug BREAK ARGUMENT COMMAND...: what gdb says, with BREAK as PORTABLE_BREAK
+# debug BREAK ARGUMENT COMMAND...: gdb's output, with BREAK as PORTABLE_BREAK
 debug() {
     stop=$1 what=$2
     shift 2
@@ -141,7 +141,7 @@ debug() {
         "$what" </dev/null >"$out" 2>"$err"
     gdb_said=$(cat "$out" "$err")
 }
-# expect WHAT PATTERN...: what gdb said has a line of each of the patterns, in this order
+# expect WHAT PATTERN...: gdb's output has a line for each pattern, in this order
 expect() {
     what=$1
     shift
@@ -157,7 +157,7 @@ expect() {
     done
     result "$what" 0
 }
-# The whole backtrace of a simulated thread that is in the kernel squares.
+# The complete backtrace of a simulated thread in the kernel squares.
 ends_cleanly() {
     [ "$(grep -c '^#' "$out")" = 2 ] && grep -q '^#0 .*squares (out=' "$out" &&
         grep -q '^#1 .*portable_emulate_enter_ ()' "$out" && ! grep -qi 'corrupt' "$out" "$err"
@@ -199,7 +199,7 @@ if [ -z "$missing" ]; then
     debug 9,5 squares run
     expect 'PORTABLE_BREAK of no block' '^all squares are right' 'exited normally'
 
-    # Where a fault was.
+    # The place of a fault.
     debug '' nowhere run backtrace 'print blockIdx' 'print threadIdx'
     expect 'a fault' 'received signal SIGSEGV' '^#0 .*writes_to_nowhere (out=' \
         '^#1 .*portable_emulate_enter_ ()' ' = {x = 1, y = 2, z = 0}' ' = {x = 3, y = 4, z = 0}'

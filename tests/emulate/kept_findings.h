@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In place of findings.c, for a test that includes a check's own file: the findings are counted, and the
- * last one is kept. */
+/* Replaces findings.c in a test that includes a check's source: counts the findings, and keeps the
+ * last one. */
 #include <stdarg.h> /* va_list */
 #include <stdio.h>  /* vsnprintf */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In place of the scheduler and of libc's functions that a check wraps, for a test that includes the
- * check's own file: the test moves `emulate` on by itself. */
+/* Replaces the scheduler, and the libc functions that a check wraps, in a test that includes the
+ * check's source: the test updates `emulate` itself. */
 #include <stdio.h>  /* snprintf */
 #include <string.h> /* memmove, memset */
 

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # paths.sh CC SCRATCH
-# The checks on a program whose path has blanks, parentheses, several " at " and portable.h in it: each
-# report has the whole path and line, each place is reported once, and no check leaves its own memory.
+# The checks on a program whose path has blanks, parentheses, several " at " and portable.h in it:
+# each report has the whole path and line, each place is reported once, and no check writes outside
+# its own memory.
 set -u
 
 cc=$1 scratch=$2
@@ -68,11 +69,11 @@ int main(int count, char **words)
 }
 SOURCE
 
-# value NAME: a variable of the rules
+# value NAME: the value of a make variable
 value() { env -u MAKEFLAGS -u MAKELEVEL make -s -C "$home" CC="$cc" BUILD="$scratch/build" "print-$1" | sed 's/^[^=]*= //'; }
 warnings="-std=c11 -Wall -Wextra -w"
 
-# build CHECK OBJECTS FLAGS: the program under a check, from its runtime's sources, which FLAGS are for as well
+# build CHECK OBJECTS FLAGS: builds the program under a check, with its runtime, both with FLAGS
 build() {
     check=$1 parts=$2 flags=$3
     objects=
@@ -86,7 +87,8 @@ build() {
     $cc $(value "cc_$check") $(value "wrap_$check") $flags $objects "$check.o" -lm -o "$check" || exit 1
 }
 
-# Three places, each reported once for all blocks and launches, and not one byte beyond the heap's.
+# Three places, each reported once for all blocks and launches, without a byte beyond the heap's
+# memory.
 build synccheck "synccheck findings emulate objects" -fsanitize=address
 expect 1 "synccheck: 3 divergences in 2 kernels" env ASAN_OPTIONS=detect_leaks=0 ./synccheck
 for line in 6 8 15 17; do

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels of races.c for elements of one TYPE; NAME(word) is the word with the type's name. Each
- * has a race, unless it is `right`: between one pair of lines, in one object. A header, so that each
- * statement has a line of its own, which it had not in a macro.
+ * The kernels of races.c for elements of one TYPE; NAME(word) is the word with the type's name.
+ * Each has a race, between one pair of lines in one object, unless it is `right`. In a header,
+ * because in a macro all statements would have one line.
  *
- * `in` has an element per thread of the grid, and so has `out`; `x` has as many, or 2 per thread.
- * All of x was written before the launch.
+ * `in` and `out` have one element per thread of the grid; `x` has as many, or 2 per thread. All of
+ * x was written before the launch.
  */
 
-/* Reads what a neighbour writes. */
+/* Reads a neighbour's element while the neighbour writes it. */
 __global__ void NAME(neighbour_shared)(const TYPE *in, TYPE *x, TYPE *out, int right)
 {
     __shared__ TYPE tile[MOST_THREADS];
@@ -52,7 +52,7 @@ __global__ void NAME(same_global)(const TYPE *in, TYPE *x, TYPE *out, int right)
     out[first + t] = x[first];
 }
 
-/* Reads a neighbour's element and overwrites its own, with the barrier behind both. */
+/* Reads a neighbour's element and overwrites its own, with a barrier only after both. */
 __global__ void NAME(shifted_shared)(const TYPE *in, TYPE *x, TYPE *out, int right)
 {
     __shared__ TYPE tile[MOST_THREADS];
@@ -84,7 +84,7 @@ __global__ void NAME(shifted_global)(const TYPE *in, TYPE *x, TYPE *out, int rig
     out[first + t] = x[first + t];
 }
 
-/* Each block writes what all blocks do. */
+/* Each block writes the elements that all blocks write. */
 __global__ void NAME(blocks_write)(const TYPE *in, TYPE *x, TYPE *out, int right)
 {
     const unsigned t = threadIdx.x, first = blockIdx.x * blockDim.x;
@@ -93,7 +93,7 @@ __global__ void NAME(blocks_write)(const TYPE *in, TYPE *x, TYPE *out, int right
     x[(right ? first : 0) + t] = in[first + t];
 }
 
-/* Each block reads what the next one writes. */
+/* Each block reads elements that the next one writes. */
 __global__ void NAME(blocks_read)(const TYPE *in, TYPE *x, TYPE *out, int right)
 {
     const unsigned t = threadIdx.x, first = blockIdx.x * blockDim.x;
@@ -104,7 +104,7 @@ __global__ void NAME(blocks_read)(const TYPE *in, TYPE *x, TYPE *out, int right)
     out[first + t] = x[block * blockDim.x + t];
 }
 
-/* An element is made of the one before it. */
+/* Each element is computed from the one before it. */
 KERNEL(NAME(loop_carried))(const TYPE *in, TYPE *x, TYPE *out, int right)
 {
     const int n = (int)(gridDim.x * blockDim.x);
@@ -117,7 +117,7 @@ KERNEL(NAME(loop_carried))(const TYPE *in, TYPE *x, TYPE *out, int right)
 }
 
 #ifdef ATOMIC_TYPE
-/* Some add, the others look. */
+/* Some threads add, the others read. */
 __global__ void NAME(atomic_shared)(const TYPE *in, TYPE *x, TYPE *out, int right)
 {
     __shared__ TYPE sum;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Racecheck finds each race, and nothing where there is none: for elements of 1 to 16 bytes, blocks
+ * Racecheck finds every race, and nothing in correct kernels: for elements of 1 to 16 bytes, blocks
  * of 32 to 1024 threads, grids of 2 to 64 blocks, in shared and in global memory.
  *
  *     make racecheck SOURCES=tests/emulate/races.c
  *
- * Each combination runs twice, as a wrong kernel and as a right one, each in a process of its own,
- * whose standard error and exit status say what it found. A wrong one must have exactly one report.
+ * Each combination runs twice, as a wrong kernel and as a right one, each in its own process, whose
+ * stderr and exit status have the findings. A wrong one must have exactly one report.
  */
 #define _GNU_SOURCE /* fork, pipe */
 #include "portable.h"
@@ -16,7 +16,7 @@
 
 enum { MOST_THREADS = 1024 };
 
-/* Those in shared memory have a name that ends so. */
+/* The kernels in shared memory have this suffix. */
 #define KERNELS(X)                                                                                 \
     X(neighbour_shared)                                                                            \
     X(neighbour_global)                                                                            \
@@ -75,7 +75,7 @@ enum { KERNELS_WITHOUT_ATOMICS = COUNT_OF(kernels) - 2 };
 
 static char said[1 << 16];
 
-/* Runs one combination in a process; what it says is then in `said`. Returns its exit status. */
+/* Runs one combination in a process; its stderr is then in `said`. Returns its exit status. */
 static int run_apart(size_t element, const char *kernel, unsigned blocks, unsigned threads,
                      int right)
 {
@@ -114,7 +114,7 @@ static int count_of(const char *part)
     return count;
 }
 
-/* One report, of this kernel, two of its lines, and the object that the race is in. */
+/* Whether there is one report, of this kernel, two of its lines, and the object with the race. */
 static int is_one_race(const char *kernel, int bytes, int status)
 {
     const int shared = strstr(kernel, "_shared") != NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a check sums up, and with which status the program ends: each in a process of its own. */
+/* How a check sums up, and the program's exit status: each case in its own process. */
 #define _GNU_SOURCE /* fork, pipe */
 #include "host/emulate/emulate.h"
 #include "host/emulate/findings.h"
@@ -16,8 +16,8 @@
 
 struct emulate_state emulate;
 
-/* What a program does: a letter is a launch of the kernel that it names, an upper-case one a finding
- * in it, and ! one in host code. */
+/* A program as a string: a letter is a launch of the kernel with that name, an upper-case one a
+ * finding in it, and ! one in host code. */
 static void act(const char *what)
 {
     for (; *what; what++) {
@@ -94,7 +94,7 @@ static __attribute__((noinline)) const void *return_address(void)
     return __builtin_return_address(0);
 }
 
-/* The line of the call itself, whichever was asked for first. */
+/* The line of the call itself, whichever was looked up first. */
 static void a_return_address_has_the_line_of_its_call(void **state)
 {
     const void *volatile of[3];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Initcheck keeps a flag for each byte. Here each of its hooks is called at every place of a page's
- * border, of device and of shared memory, and each byte is asked about afterwards: those that were
- * written are, and no other.
+ * Initcheck keeps a flag for each byte. This test calls each of its hooks at every place around a
+ * page's border, for device and shared memory, and then queries each byte: those that were written
+ * are marked, and no other.
  */
 #define _GNU_SOURCE
 #include "host/emulate/initcheck.c"
@@ -17,7 +17,7 @@
 #include "tests/emulate/no_scheduler.h"
 
 /* ---------------------------------------------------------------------------------------------
- * A scheduler that runs nothing, and findings that are kept
+ * A scheduler that runs nothing, and the latest finding
  * ------------------------------------------------------------------------------------------- */
 
 enum { BYTES = 3 * SHADOW_PAGE, SHARED_BYTES = 96, NEAR_BORDER = 40 };
@@ -38,7 +38,7 @@ void findings_given_up(const char *message)
 {
     (void)message;
 }
-/* Places of the program, for return addresses. */
+/* Places in the program, as return addresses. */
 static const char first_place = 1, second_place = 2;
 const char *findings_line(const void *return_address)
 {
@@ -109,7 +109,7 @@ static void end_launch(void)
     emulate.kernel = NULL;
 }
 
-/* Initcheck says a thing once. */
+/* Initcheck reports everything once. */
 static void forget_findings(void)
 {
     reported_count = line_count = 0;
@@ -117,7 +117,7 @@ static void forget_findings(void)
     finding[0] = '\0';
 }
 
-/* The flags of neighbouring pages do not lie next to each other. */
+/* The flags of neighbouring pages are not contiguous. */
 static int scatter_pages(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static int end_model(void **state)
     end_launch();
     tell(PORTABLE_MEMORY_FREE_, device_memory, 0);
     for (size_t i = 0; i < BYTES; i++)
-        if (is_unwritten(device_memory + i)) /* it is nobody's now */
+        if (is_unwritten(device_memory + i)) /* freed memory belongs to nobody */
             return 1;
     return 0;
 }
@@ -225,8 +225,8 @@ static const struct access_hook {
       {load_16, 2, 2},          {load_32, 4, 4},          {load_64, 8, 8},
 };
 
-/* Places where an access of so many bytes may begin: the border of two pages of device memory, and
- * all of shared memory, static and dynamic. */
+/* Places where an access of that size may begin: the border of two pages of device memory, and all
+ * of shared memory, static and dynamic. */
 static const struct {
     char *begin;
     size_t bytes;
@@ -272,7 +272,7 @@ static void a_write_writes_its_bytes_and_no_other(void **state)
     assert_int_equal(found, 0);
 }
 
-/* One byte is unwritten, before, in or after what is read. */
+/* One byte is uninitialised, before, in or after the bytes that are read. */
 static void a_read_is_reported_for_its_bytes_and_no_other(void **state)
 {
     (void)state;
@@ -313,7 +313,7 @@ static void pages_have_flags_of_their_own(void **state)
     assert_int_equal(found, 0);
 }
 
-/* An update reads before it writes; one that fails writes nothing. */
+/* An update reads before it writes; a failed one writes nothing. */
 static void updates_read_and_write(void **state)
 {
     uint32_t *const word = (uint32_t *)(void *)device_memory, compare = 1;
@@ -328,7 +328,7 @@ static void updates_read_and_write(void **state)
     __tsan_atomic32_fetch_add(&word[1], 1, 0);
     assert_int_equal(found, 1);
     forget_findings();
-    __tsan_read4(&word[1]); /* which has written it */
+    __tsan_read4(&word[1]); /* the update has written it */
     assert_int_equal(found, 0);
     __tsan_read_write4(&word[2]);
     assert_int_equal(found, 1);
@@ -353,7 +353,7 @@ static void host_code_and_stacks_are_not_looked_at(void **state)
     __wrap_memset(device_memory, 0, 4);
     assert_true(is_unwritten(device_memory));
     make(read_4, stack, 4);
-    make(read_4, constant_memory, 4); /* no memory of portable_malloc */
+    make(read_4, constant_memory, 4); /* not from portable_malloc */
     assert_int_equal(found, 0);
 }
 
@@ -384,7 +384,7 @@ static void shared_memory_is_unwritten_when_a_block_starts(void **state)
     }
 }
 
-/* The numbers that were written before are greater, then. */
+/* The restarted numbers are smaller than those of earlier writes. */
 static void shared_memory_is_unwritten_when_the_count_begins_again(void **state)
 {
     (void)state;
@@ -419,7 +419,7 @@ static void shared_memory_that_moves_or_grows_is_unwritten(void **state)
     assert_null(region_of(other - 1));
 }
 
-/* The blocks of a cooperative launch take turns; each has written what it wrote. */
+/* The blocks of a cooperative launch alternate; each keeps the bytes that it has written. */
 static void blocks_of_a_cooperative_launch_keep_what_they_wrote(void **state)
 {
     enum { BLOCKS = 3 };
@@ -451,7 +451,7 @@ static void blocks_of_a_cooperative_launch_keep_what_they_wrote(void **state)
 }
 
 /* ---------------------------------------------------------------------------------------------
- * What the host does, and what is said
+ * Calls of the host, and reports
  * ------------------------------------------------------------------------------------------- */
 
 static void copies_on_the_device_copy_what_is_written(void **state)
@@ -480,7 +480,7 @@ static void copies_on_the_device_copy_what_is_written(void **state)
         assert_int_equal(is_unwritten(to + i), i % 3 != 0);
     tell(PORTABLE_MEMORY_DONE_, to, 40);
     assert_int_equal(found, 0);
-    /* From the host, and a fill. */
+    /* From the host, and a memset. */
     tell(PORTABLE_MEMORY_WRITE_, to, 39);
     for (size_t i = 0; i < 48; i++)
         assert_int_equal(is_unwritten(to + i), i >= 40 && i < 47 && (i - 7) % 3 != 0);
@@ -511,7 +511,7 @@ static void findings_say_what_was_read_where(void **state)
     assert_non_null(strstr(finding, "    2 bytes at byte 2 of dynamic shared memory"));
     assert_int_equal(emulate_running, 0);
 
-    /* Once for a place and an object, and for all places of a line. */
+    /* Once for a place and an object, and once for all places on a line. */
     forget_findings();
     emulate_running = 1;
     on_read(device_memory + 64, 4, &first_place);
@@ -546,7 +546,7 @@ static void findings_say_what_was_read_where(void **state)
     tell(PORTABLE_MEMORY_DONE_, device_memory, 64);
     assert_int_equal(found, 0);
     tell(PORTABLE_MEMORY_READ_, device_memory + 60, 8);
-    assert_int_equal(found, 0); /* it may be read by a copy on the device */
+    assert_int_equal(found, 0); /* a copy on the device may read it */
     tell(PORTABLE_MEMORY_DONE_, device_memory + 60, 8);
     assert_string_equal(finding,
                         "copy to the host of uninitialised memory: 4 bytes from byte 64 of "
@@ -577,13 +577,13 @@ static void objects_have_the_bytes_that_they_have(void **state)
     char text[128];
 
     (void)state;
-    for (size_t k = 0; k < MANY; k++) { /* 32 bytes each, all next to each other */
+    for (size_t k = 0; k < MANY; k++) { /* 32 bytes each, contiguous */
         snprintf(emulate.array, sizeof emulate.array, "a%zu", k * 77 % MANY);
         object_memory(PORTABLE_MEMORY_NEW_, arena + 32 * (k * 77 % MANY), 32, &second_place);
     }
     for (size_t k = 0; k < MANY; k += 3)
         object_memory(PORTABLE_MEMORY_FREE_, arena + 32 * k, 0, NULL);
-    object_memory(PORTABLE_MEMORY_FREE_, arena + 32 + 4, 0, NULL); /* no beginning */
+    object_memory(PORTABLE_MEMORY_FREE_, arena + 32 + 4, 0, NULL); /* not a start */
     for (size_t i = 0; i < 32 * MANY; i++) {
         const size_t k = i / 32;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the emulate target knows of the program's objects by their symbols: SHARED and CONSTANT ones,
- * other variables, and who called a function of portable.h. */
+/* The emulate target finds the program's objects by their symbols: SHARED and CONSTANT ones, other
+ * variables, and callers of portable.h's functions. */
 #include "host/emulate/emulate.h"
 #include "tests/target/test.h"
 
@@ -8,7 +8,7 @@ CONSTANT(int, weights, [5]);
 CONSTANT(double, scale, );
 static int plain[7] = {1, 2, 3, 4, 5, 6, 7};
 static char *tile_of[2], *pairs_at;
-/* As compilers name static variables of functions. */
+/* Names of static variables in functions, as compilers form them. */
 static int named_by_gcc __asm__("value.12") = 1, named_by_clang __asm__("function.value") = 2;
 static int named_by_clang_again __asm__("function.value.3") = 3;
 
@@ -29,7 +29,7 @@ KERNEL(first_kernel)(int *out)
     pairs_at = (char *)pairs;
 }
 
-/* An object of the same name, and another size. */
+/* An object with the same name and another size. */
 KERNEL(second_kernel)(int *out)
 {
     SHARED(char, tile, [10]);
@@ -80,7 +80,7 @@ static void objects_of_sections(void **state)
     assert_int_equal(names[0], 2);
     assert_int_equal(names[1], 1);
     assert_int_equal(names[2], 0);
-    /* Between objects there is none. */
+    /* Between objects there is no object. */
     for (char *at = begin; at < end; at++)
         if (emulate_object_at(EMULATE_SHARED, at, &object))
             assert_true(at >= object.address && at < object.address + object.bytes);
@@ -120,7 +120,7 @@ static void objects_of_no_section(void **state)
     assert_false(emulate_variable_at(NULL, &object));
 }
 
-/* Functions of the names of portable.h's and of the scheduler's are passed over. */
+/* Functions with the names of portable.h's and the scheduler's are skipped. */
 __attribute__((noinline)) const void *emulate_asks(void);
 __attribute__((noinline)) const void *emulate_asks(void)
 {

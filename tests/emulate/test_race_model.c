@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Racecheck keeps two accesses of each kind to a byte, and claims that they decide exactly whether
- * an access completes a race. Here it is asked after every access of random little runs, and so is
- * an oracle that keeps all of them and goes by the words of the rules, not by intervals.
+ * Racecheck stores two accesses of each kind per byte, and claims that they decide exactly whether
+ * an access completes a race. This test asks it after every access of small random runs, and
+ * compares the answer with an oracle, which stores all accesses and applies the rules directly,
+ * without intervals.
  */
 #define _GNU_SOURCE
 #include "host/emulate/racecheck.c"
@@ -24,7 +25,7 @@ enum space { SPACE_DEVICE, SPACE_SHARED, SPACE_DYNAMIC };
 static _Alignas(4096) char memory_of[SPACES][BYTES];
 static char stack[BYTES];
 static unsigned long long block_in[INTERVALS];
-static uint32_t first_interval; /* of the run: the count may begin again at 0 */
+static uint32_t first_interval; /* of the run: the count may restart at 0 */
 
 unsigned long long emulate_block_of(uint32_t interval)
 {
@@ -95,9 +96,9 @@ struct event {
     unsigned begin, end; /* bytes */
     int writes;
     enum scope scope;
-    unsigned phase; /* launches, and parts of one between barriers of the grid */
+    unsigned phase; /* of launches, divided by barriers of the grid */
     unsigned block, thread, barriers, syncs;
-    uint32_t interval; /* for the report alone */
+    uint32_t interval; /* only for the report */
 };
 static struct event *events;
 static unsigned event_count, event_room;
@@ -169,7 +170,7 @@ static void forget_races(void)
     memset(race_slots, 0, sizeof race_slots);
 }
 
-/* What is reported as the earlier access must have been made, and race with this one. */
+/* The access reported as the earlier one must exist, and race with this one. */
 static void check_witnesses(const struct event *event)
 {
     for (uint32_t i = 0; i < race_count; i++) {
@@ -189,7 +190,7 @@ static void check_witnesses(const struct event *event)
     }
 }
 
-/* Makes the access as compiled code would: through the hook for it. */
+/* Makes the access as compiled code would: through its hook. */
 static void make(const struct event *event)
 {
     char *address = memory_of[event->space] + event->begin;
@@ -242,11 +243,11 @@ static unsigned below(unsigned bound)
 
 static unsigned long long asked, completed;
 
-/* One run differs from the next in what it is likely to do. */
+/* Runs differ in the probabilities of their events. */
 struct habits {
     unsigned threads[6], thread_count;
     unsigned narrow, atomics, writes, barriers, syncs; /* in 16ths */
-    unsigned bytes;                                    /* of each space that it uses */
+    unsigned bytes;                                    /* used in each memory space */
 };
 
 static void access_once(const struct habits *habits, unsigned phase, const unsigned *barriers)
@@ -295,14 +296,14 @@ static void access_once(const struct habits *habits, unsigned phase, const unsig
     keep(&event);
 }
 
-/* As the scheduler begins the count again, when a block starts: all that was is over. */
+/* Restarts the count as the scheduler does when a block starts: all earlier accesses are over. */
 static void begin_count_again(void)
 {
     emulate.interval = 0;
     emulate.launch_start = 1;
     event_count = 0;
 }
-static int counts_far; /* in the midst of launches, up to the end and again from the start */
+static int counts_far; /* near the count's end, so that it restarts during a launch */
 
 static void count_on(void)
 {
@@ -325,7 +326,7 @@ static void run(void)
     unsigned one_warp = below(4) == 0;
 
     event_count = 0;
-    if (one_warp) /* long tales of one word, between syncs of the warp */
+    if (one_warp) /* long histories of one word between warp syncs */
         habits.bytes = 4;
     for (unsigned i = 0; i < habits.thread_count; i++)
         habits.threads[i] = one_warp || below(2) ? below(4)
@@ -373,7 +374,7 @@ static void decides_as_the_oracle_does(void **state)
     assert_true(completed > asked / 10 && completed < asked / 10 * 9);
 }
 
-/* The count of intervals begins again: what was before is forgotten, and nothing else. */
+/* When the count of intervals restarts, earlier accesses are forgotten, and no others. */
 static void intervals_wrap(void **state)
 {
     (void)state;
@@ -384,12 +385,12 @@ static void intervals_wrap(void **state)
         begin_block(0);
         forget_races();
         first_interval = emulate.interval = UINT32_MAX - 1;
-        begin_count_again(); /* the shadow is of what is no more */
+        begin_count_again(); /* the shadow refers to objects that no longer exist */
         run();
     }
 }
 
-/* So it is within a launch. */
+/* The same within a launch. */
 static void intervals_wrap_within_a_launch(void **state)
 {
     unsigned long long before = completed;
@@ -428,7 +429,7 @@ static void writes_of_one_value_are_told_apart(void **state)
     emulate.thread = 1;
     emulate_tick();
     store_word(&word[0], 5);
-    store_word(&word[1], 5 | 1u << 24); /* of another last byte */
+    store_word(&word[1], 5 | 1u << 24); /* the last byte differs */
     emulate.thread = 2;
     emulate_tick();
     __tsan_write_range(&word[2], 4);
@@ -444,11 +445,11 @@ static void writes_of_one_value_are_told_apart(void **state)
     assert_int_equal(race_count, 3);
     assert_int_equal(races[0].same_value, 1);
     assert_int_equal(races[1].same_value, 0);
-    assert_int_equal(races[2].same_value, 0); /* a structure's copy, as gcc announces it */
+    assert_int_equal(races[2].same_value, 0); /* a structure's copy, in the order of gcc's hooks */
     forget_races();
 }
 
-/* A stack is a thread's own, host code is not checked, and a failed compare-and-swap reads. */
+/* A stack belongs to one thread, host code is not checked, and a failed compare-and-swap reads. */
 static void what_is_no_access(void **state)
 {
     uint32_t *word = (uint32_t *)(void *)memory_of[SPACE_DEVICE], compare = 1;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels in CUDA's own spelling on the emulate target: what they compute, and what their launch
- * says when threads part at a barrier. Each expected value is computed here, by other means than the
+/* Kernels in CUDA's own spelling on the emulate target: their results, and the launch's error if
+ * threads diverge at a barrier. Each expected value is computed by other means than the
  * kernel's. */
 #include "tests/target/test.h"
 
-/* gcc says where 4.5 passed arguments of 32 bytes' alignment otherwise. */
+/* gcc warns that version 4.5 passed arguments with 32-byte alignment differently. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 enum { MOST_THREADS = 1024 };
 
 /* ---- indices, barriers and shared memory ---- */
 
-/* Reverses a block, by way of shared memory that another function has. */
+/* Reverses a block through the shared memory of another function. */
 __device__ static void reverse_tile(int *values, int turn_it)
 {
     __shared__ int tile[MOST_THREADS];
@@ -57,7 +57,7 @@ static void blocks_of_any_size_reverse(void **state)
     }
 }
 
-/* Doubles distances until they reach the end: the block alone knows how often. */
+/* Doubles distances until they reach the end: only the block knows how often. */
 __global__ void scan_block(int *values, int *rounds)
 {
     __shared__ int two[2][MOST_THREADS];
@@ -112,7 +112,7 @@ static void loops_turn_as_often_as_their_block_says(void **state)
     }
 }
 
-/* Each turn ends by a vote of the block, and each thread has another number of things to do. */
+/* Each iteration ends with a vote of the block, and each thread has a different amount of work. */
 __global__ void work_until_none_has_any(const int *amounts, int *out)
 {
     int left = amounts[threadIdx.x], turns = 0, busy = 0, all_busy = 0;
@@ -165,7 +165,7 @@ __global__ void note_indices(int *out)
     mine[0] = (int)threadIdx.x;
     mine[1] = (int)threadIdx.y;
     mine[2] = (int)threadIdx.z;
-    __syncthreads(); /* the indices are as they were when others have run */
+    __syncthreads(); /* the indices are unchanged after others have run */
     mine[3] = (int)blockIdx.x;
     mine[4] = (int)blockIdx.y;
     mine[5] = (int)blockIdx.z;
@@ -205,7 +205,7 @@ static void indices_have_three_dimensions(void **state)
     }
 }
 
-/* Whole warps leave; those that stay meet at barriers, as on Volta and later. */
+/* Whole warps exit; the remaining ones meet at barriers, as on Volta and later. */
 __global__ void first_warps_stay(int *out, unsigned staying)
 {
     __shared__ int tile[MOST_THREADS];
@@ -294,7 +294,7 @@ static const int operands[OPERANDS] = {0, 1, 3, 7, 13};
         }                                                                                          \
     }
 
-/* The thread whose value a shuffle gives, by walking through the segment, as CUDA's guide has it. */
+/* The source lane of a shuffle, found by walking through the segment, as in CUDA's guide. */
 static int source_of(int t, int kind, int width, int by)
 {
     const int first = t - t % width, last = first + width - 1, warp = t - t % 32;
@@ -309,7 +309,7 @@ static int source_of(int t, int kind, int width, int by)
     case 1: source = t - first < by ? t : t - by; break;
     case 2: source = last - t < by ? t : t + by; break;
     default:
-        /* Segments before the own one may be read, those behind it not. */
+        /* Lanes in earlier segments may be read, lanes in later ones not. */
         source = warp + ((t - warp) ^ by);
         source = source > last ? t : source;
     }
@@ -323,7 +323,7 @@ DEFINE_SHUFFLES(unsigned long long, unsigned_long_long)
 DEFINE_SHUFFLES(float, float)
 DEFINE_SHUFFLES(double, double)
 
-/* The halves of a warp do different things, in different numbers. */
+/* The halves of a warp do different things, a different number of times. */
 __global__ void halves_part(int *out)
 {
     const int lane = (int)(threadIdx.x % warpSize);
@@ -358,7 +358,7 @@ static void halves_of_a_warp_shuffle_apart(void **state)
     }
 }
 
-/* A sum over each warp, and one over each half of it, by shared memory and barriers of lanes. */
+/* A sum over each warp, and one over each of its halves, by shared memory and warp barriers. */
 __global__ void warp_trees(int *sums, int *half_sums)
 {
     __shared__ int tile[MOST_THREADS];
@@ -414,7 +414,7 @@ static void warps_meet_at_their_own_barriers(void **state)
     }
 }
 
-/* Lanes vote in thirds: of 0, 3, 6..., of 1, 4..., of 2, 5... */
+/* Lanes vote in thirds: lanes 0, 3, 6..., lanes 1, 4..., lanes 2, 5... */
 __global__ void vote_in_thirds(const int *in, unsigned *out)
 {
     const unsigned thirds[3] = {0x49249249u, 0x92492492u, 0x24924924u};
@@ -513,7 +513,7 @@ static void variables_of_the_device(void **state)
         assert_true(ticket[i] <= 9);
         seen[ticket[i]]++;
     }
-    for (int k = 0; k < 10; k++) /* 150 tickets of 10 kinds, wherever the first one is */
+    for (int k = 0; k < 10; k++) /* 150 tickets of 10 kinds, in any order */
         assert_int_equal(seen[k], ALL / 10);
 }
 
@@ -624,7 +624,7 @@ static void atomics_lose_nothing(void **state)
     assert_true(totals.wide_real == 0.25 * ALL);
     assert_int_equal(totals.swapped, 3 * ALL);
     assert_int_equal(totals.in_block, 2 * ALL);
-    /* Each value was put there once and taken out once, or is the one that is left. */
+    /* Each value was stored once and taken once, or is the remaining one. */
     for (int i = 0; i < ALL; i++)
         found[replaced[i]]++;
     found[totals.exchanged]++;
@@ -634,8 +634,8 @@ static void atomics_lose_nothing(void **state)
 
 /* ---- a barrier of the grid ---- */
 
-/* Passes each block's dynamic and static shared memory across barriers of the grid, and each block's
- * sum to the next one. */
+/* Passes each block's dynamic and static shared memory across barriers of the grid, and each
+ * block's sum to the next one. */
 __global__ void pass_around(int *sums, int *out, int rounds)
 {
     SHARED_DYNAMIC(int, dynamic);
@@ -715,7 +715,7 @@ static void a_kernel_without_arguments(void **state)
     assert_int_equal(visits, 4 * (10 + 45));
 }
 
-/* More than 6 integers and 8 reals: of both, some are in registers and some on the stack. */
+/* More than 6 integers and 8 reals: some of each are in registers and some on the stack. */
 __global__ void every_type(char c, short s, int i, long long l, float f, double d, float2 f2,
                            float4 f4, double4 d4, dim3 e, struct three t, struct hundred h,
                            int *out, struct mixed m, unsigned char u, float g0, float g1, float g2,
@@ -778,15 +778,15 @@ static void arguments_of_every_type(void **state)
     }
 }
 
-/* On aarch64 a structure of more than 16 bytes comes as the address of a copy that the caller made,
- * which is one for all threads. */
+/* On aarch64 a structure of more than 16 bytes is passed as the address of the caller's copy, which
+ * all threads share. */
 #if defined(__aarch64__)
 enum { LARGE_STRUCTURES_ARE_SHARED = 1 };
 #else
 enum { LARGE_STRUCTURES_ARE_SHARED = 0 };
 #endif
 
-/* A parameter is its thread's own: what one thread makes of it, no other sees. */
+/* Each thread has its own parameters: a change by one thread is invisible to the others. */
 __global__ void change_parameters(struct hundred h, struct three t, int i, struct wide w, char c,
                                   struct wide v, int *out)
 {
@@ -861,7 +861,7 @@ static void parameters_are_their_threads_own(void **state)
 
         assert_int_equal(out[3 * k], 7 + changed * (k + 1000) + 3 + 101);
         assert_int_equal(out[3 * k + 1], 50 + 500 + 2 * changed + 1);
-        assert_int_equal(out[3 * k + 2], 0); /* aligned, as its type says */
+        assert_int_equal(out[3 * k + 2], 0); /* aligned as its type requires */
     }
     assert_int_equal(h.values[3], 7);
 }
@@ -893,7 +893,7 @@ static void arguments_are_evaluated_once(void **state)
     assert_ok(portable_copy_to_host(out, device, sizeof out));
     for (int k = 0; k < ALL; k++)
         assert_int_equal(out[k], 1010);
-    /* A launch that is refused has run nothing. */
+    /* A refused launch has run nothing. */
     assert_refused(KERNEL_LAUNCH(add_to_all, 0, 32, 0, 0, device, 1, 1),
                    PORTABLE_ERROR_INVALID_LAUNCH, "add_to_all");
     assert_refused(KERNEL_LAUNCH(add_to_all, 1, 1025, 0, 0, device, 1, 1),
@@ -902,7 +902,7 @@ static void arguments_are_evaluated_once(void **state)
     assert_int_equal(out[0], 1010);
 }
 
-/* ---- threads that part ---- */
+/* ---- threads that diverge ---- */
 
 __global__ void different_barriers(int *out)
 {
@@ -933,7 +933,7 @@ __global__ void operations_differ(int *out)
         __syncwarp();
 }
 
-/* A lane that its own mask does not name. */
+/* A lane outside its own mask. */
 __global__ void not_of_its_mask(unsigned *out)
 {
     out[threadIdx.x] = __ballot_sync(0x0000ffff, 1);
@@ -976,7 +976,7 @@ __global__ void grid_without_leave(int *out)
     out[threadIdx.x] = 1;
 }
 
-/* The launch says that threads parted, and all of the parts; the next launch is none the worse. */
+/* The launch reports the divergence, with all parts of the block; the next launch is unaffected. */
 #define assert_parted(launch, ...)                                                                 \
     do {                                                                                           \
         static const char *const parts[] = {__VA_ARGS__};                                          \
@@ -1006,17 +1006,17 @@ static void threads_that_part_fail_their_launch(void **state)
                   "__syncthreads_count, ",
                   "test_raw.c:");
     assert_parted(KERNEL_LAUNCH(lane_stays_away, 1, 64, 0, 0, device),
-                  "kernel lane_stays_away: block (0, 0, 0): not all lanes that __shfl_sync names "
-                  "come to it, with one mask",
+                  "kernel lane_stays_away: block (0, 0, 0): not all lanes named by __shfl_sync "
+                  "reach it with the same mask",
                   "\n    block (0, 0, 0), thread (0, 0, 0) waits at __syncthreads, ",
                   "\n    block (0, 0, 0), thread (1, 0, 0) and 30 more wait at __shfl_sync, ");
     assert_parted(KERNEL_LAUNCH(masks_differ, 1, 32, 0, 0, words),
-                  "not all lanes that __ballot_sync names come to it, with one mask");
+                  "not all lanes named by __ballot_sync reach it with the same mask");
     assert_parted(KERNEL_LAUNCH(operations_differ, 1, 32, 0, 0, device),
                   "thread (0, 0, 0) and 15 more wait at __syncwarp, ",
                   "thread (1, 0, 0) and 15 more wait at __any_sync, ");
     assert_parted(KERNEL_LAUNCH(not_of_its_mask, 1, 32, 0, 0, words),
-                  "not all lanes that __ballot_sync names come to it, with one mask");
+                  "not all lanes named by __ballot_sync reach it with the same mask");
     assert_parted(KERNEL_LAUNCH(empty_mask, 1, 32, 0, 0, device), "__syncwarp");
     assert_parted(KERNEL_LAUNCH(reads_an_absent_lane, 1, 32, 0, 0, device),
                   "kernel reads_an_absent_lane: block (0, 0, 0), thread (0, 0, 0): __shfl_sync "

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the scheduler of the emulate target tells a check: intervals, syncs of warps, blocks,
- * divergences, device memory. The program is its own check: it defines emulate_check, as
- * racecheck.c and its like do. */
+/* The emulate target's scheduler informs a check of intervals, warp syncs, blocks, divergences and
+ * device memory. This program is its own check: it defines emulate_check, as racecheck.c and the
+ * others do. */
 #include "host/emulate/emulate.h"
 #include "tests/target/test.h"
 
 enum { MOST_THREADS = 1024 };
 
-/* ---- the check: it notes all that it is told ---- */
+/* ---- the check: it records every callback ---- */
 
 static struct {
     int launches, ends, blocks, begins, finishes, abandoned;
@@ -70,7 +70,7 @@ static void on_memory(enum portable_memory_event_ event, const void *memory, siz
     told.memory[told.events].bytes = bytes;
     told.memory[told.events].running = emulate_running;
     strcpy(told.memory[told.events].name, emulate.array);
-    /* Of the writes and the ends of copies it is told who called already. */
+    /* Writes and ends of copies have no caller: an earlier callback had it. */
     assert_true((caller != NULL) ==
                 (event != PORTABLE_MEMORY_WRITE_ && event != PORTABLE_MEMORY_DONE_));
     told.events++;
@@ -107,7 +107,8 @@ static int forget(void **state)
 
 /* ---- intervals ---- */
 
-/* What a thread saw, at one of its points. Host memory: kernels of this target can write there. */
+/* The state that a thread saw at one of its points. In host memory, which kernels of this target
+ * can write. */
 static struct seen {
     uint32_t interval, block_start, launch_start, syncs;
     uint64_t moment;
@@ -126,7 +127,7 @@ static void look(int point)
     seen[point][t].moment = emulate.moment;
 }
 
-/* Of the threads, `first` stay for a barrier and `second` of them for the next. */
+/* The first `first` threads stay for a barrier, and the first `second` of them for the next. */
 __global__ void leave_before_barriers(unsigned first, unsigned second)
 {
     look(0);
@@ -212,7 +213,7 @@ __global__ void rounds_of_the_grid(int rounds)
         SYNC_GRID();
 }
 
-/* After a barrier of the grid all that was is over: launch_start is above it. */
+/* After a barrier of the grid all earlier accesses are over: launch_start is above them. */
 static void a_barrier_of_the_grid_starts_as_a_launch_does(void **state)
 {
     enum { BLOCKS = 5, ROUNDS = 3 };
@@ -229,7 +230,7 @@ static void a_barrier_of_the_grid_starts_as_a_launch_does(void **state)
 
 /* ---- warps whose lanes have ended ---- */
 
-/* Lanes [begin, end) of each warp stay, and name all 32 in their masks. */
+/* Lanes [begin, end) of each warp stay, with all 32 in their masks. */
 __global__ void lanes_stay(unsigned begin, unsigned end, unsigned *ballots, int *sums)
 {
     const unsigned t = threadIdx.x, lane = t % 32;
@@ -247,11 +248,11 @@ __global__ void lanes_stay(unsigned begin, unsigned end, unsigned *ballots, int 
     look(2);
     if (lane > begin)
         return;
-    sums[t] += 1000000 * __any_sync(0xffffffffu, 1); /* the last lane alone */
+    sums[t] += 1000000 * __any_sync(0xffffffffu, 1); /* only the last lane */
     __syncthreads();
 }
 
-/* Lanes end before a barrier of the grid; those that stay have operations of their warp behind it. */
+/* Lanes exit before a barrier of the grid; the others have warp operations after it. */
 __global__ void lanes_stay_for_the_grid(unsigned *ballots)
 {
     const unsigned t = threadIdx.x;
@@ -330,8 +331,8 @@ __global__ void half_a_warp_votes(unsigned *out)
     out[threadIdx.x] += 100;
 }
 
-/* The lane that is read has left, or stays away; each thread counts for one at the barrier, whatever
- * its predicate is. */
+/* The source lane has exited, or stays away; each thread counts as one at the barrier, whatever its
+ * predicate is. */
 __global__ void absent_lanes(int *out, unsigned present)
 {
     int value = (int)threadIdx.x;
@@ -366,8 +367,8 @@ __global__ void barriers_of_two_kinds(int *out)
             fail_msg("\"%s\" lacks \"%s\"", told.diverged, part);                                  \
     } while (0)
 
-/* What a launch refuses ends it, and the check hears of it once; a barrier that ended threads miss is no such
- * thing. */
+/* An operation that a launch refuses ends it, and the check is told once; a barrier that ended
+ * threads miss is no such operation. */
 static void a_divergence_ends_the_launch(void **state)
 {
     int *const device = (int *)device_from(NULL, 64 * sizeof(int));
@@ -379,7 +380,7 @@ static void a_divergence_ends_the_launch(void **state)
     assert_refused(KERNEL_LAUNCH(half_a_warp_votes, 1, 32, 0, 0, (unsigned *)device),
                    PORTABLE_ERROR_DIVERGED, "__ballot_sync");
     assert_int_equal(told.divergences, 1);
-    assert_int_equal(told.abandoned, 32); /* each of the threads still had its stack */
+    assert_int_equal(told.abandoned, 32); /* every thread still had its stack */
     assert_int_equal(told.failed, PORTABLE_ERROR_DIVERGED);
     assert_refused(KERNEL_LAUNCH(barriers_of_two_kinds, 3, 32, 0, 0, device),
                    PORTABLE_ERROR_DIVERGED, "its threads wait at different barriers");
@@ -388,7 +389,7 @@ static void a_divergence_ends_the_launch(void **state)
     assert_int_equal(told.ends, 4);
 }
 
-/* synccheck's way: it is told of each, and the launch goes on with whoever came. */
+/* synccheck's way: it is told of each, and the launch continues with the threads that arrived. */
 static void a_check_may_go_on_after_a_divergence(void **state)
 {
     int out[64], *const device = (int *)device_from(NULL, sizeof out);
@@ -413,7 +414,7 @@ static void a_check_may_go_on_after_a_divergence(void **state)
     assert_ok(KERNEL_LAUNCH(half_a_warp_votes, 1, 64, 0, 0, (unsigned *)device));
     assert_int_equal(told.divergences, 5);
     assert_told(
-        "block (0, 0, 0): not all lanes that __ballot_sync names come to it, with one mask\n"
+        "block (0, 0, 0): not all lanes named by __ballot_sync reach it with the same mask\n"
         "    block (0, 0, 0), thread (0, 0, 0) and 15 more wait at __ballot_sync, ");
     assert_told("\n    block (0, 0, 0), thread (16, 0, 0) and 15 more wait at __syncthreads, ");
     assert_ok(portable_copy_to_host(out, device, sizeof out));
@@ -453,7 +454,7 @@ static void assert_event(int index, enum portable_memory_event_ event, const voi
     assert_int_equal(told.memory[index].running, 0);
 }
 
-/* A pointer that gcc knows nothing of. */
+/* A pointer whose target gcc does not know. */
 static void *hidden(void *pointer)
 {
     void *volatile same = pointer;
@@ -503,9 +504,9 @@ static void the_check_hears_of_device_memory(void **state)
         fail_msg("%s", told.message);
 }
 
-/* ---- the count of intervals begins again ---- */
+/* ---- the count of intervals restarts ---- */
 
-/* Between blocks, and not within one: blocks go by numbers that grow. */
+/* Between blocks, not within one: within a block the numbers grow. */
 static void the_count_begins_again_between_blocks(void **state)
 {
     int began_again = 0;
@@ -513,7 +514,7 @@ static void the_count_begins_again_between_blocks(void **state)
     (void)state;
     for (uint32_t before = 0; before < 24; before++) {
         memset(&told, 0, sizeof told);
-        emulate.interval = UINT32_MAX - (1u << 28) - before; /* within the launch, or before it */
+        emulate.interval = UINT32_MAX - (1u << 28) - before; /* during the launch, or before it */
         assert_ok(KERNEL_LAUNCH(look_in_blocks, 4, 2, 0, 0, 0));
         for (int b = 0; b < 4; b++) {
             assert_int_equal(seen[0][b].interval, told.block_starts[b]);
@@ -525,7 +526,7 @@ static void the_count_begins_again_between_blocks(void **state)
                 assert_int_equal(told.launch_starts[b], 1);
             }
         }
-        /* Of the intervals since then it is known whose they are. */
+        /* The blocks of all intervals since the restart are known. */
         for (int b = 0; b < 4; b++)
             if (told.launch_starts[b] == told.launch_starts[3])
                 assert_int_equal(emulate_block_of(seen[1][b].interval), b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which divergences synccheck takes for one that it reported: those of one kernel at the same source
- * lines, whatever their blocks and threads are. */
+/* Synccheck reports a divergence once: divergences of one kernel at the same source lines are
+ * equal, whatever their blocks and threads are. */
 #include "host/emulate/synccheck.c"
 
 #include <malloc.h> /* malloc_usable_size */
@@ -24,7 +24,7 @@ void findings_launch(const char *kernel)
     assert_ptr_equal(kernel, emulate.kernel);
 }
 
-/* How many findings a divergence makes. */
+/* The number of findings that a divergence adds. */
 static int diverges(const char *kernel, const char *message)
 {
     const int before = found;
@@ -58,7 +58,7 @@ static void each_is_reported_once(void **state)
     }
 }
 
-/* A path may have the word that stands before it. */
+/* A path may contain the word before it. */
 static void paths_may_look_like_sentences(void **state)
 {
     char message[2048] = "apart", other[2048];

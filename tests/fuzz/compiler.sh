@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# compiler.sh CLANG SCRATCH: exit status 0 when it can link a program with libFuzzer; else one sentence and 1.
+# compiler.sh CLANG SCRATCH: succeeds if it can link a program with libFuzzer; prints one sentence
+# if not.
 set -u
 
 cc=$1 scratch=$2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the fuzz targets share. A target is a file tests/fuzz/fuzz_NAME.c with libFuzzer's entry point,
- * which gets any bytes and must survive them; its corpus is tests/fuzz/corpus/NAME. `make fuzz` links it
+ * Common code of the fuzz targets. A target is a file tests/fuzz/fuzz_NAME.c with libFuzzer's entry
+ * point, which must survive any bytes; its corpus is tests/fuzz/corpus/NAME. `make fuzz` links it
  * with libFuzzer, `make check` with tests/fuzz/replay.c.
  */
 #ifndef TESTS_FUZZ_FUZZ_H
@@ -20,7 +20,7 @@
 #include <sys/mman.h> /* memfd_create */
 #include <unistd.h>   /* ftruncate, pwrite */
 
-/* 1: one target has a bug on purpose, which `make fuzz` must find. */
+/* 1 for the target with a planted bug, which `make fuzz` must find. */
 #ifndef FUZZ_PLANTED
 #define FUZZ_PLANTED 0
 #endif
@@ -38,7 +38,7 @@ __attribute__((noreturn)) static inline void fuzz_unexpected(const char *conditi
 
 enum { FUZZ_FILES = 2 };
 
-/* Path of file `index`, which holds these bytes: in memory, and the same file each time. */
+/* Returns the path of file number `index`, with these bytes: in memory, and the same each time. */
 static inline const char *fuzz_file(int index, const uint8_t *data, size_t size)
 {
     static int descriptors[FUZZ_FILES];
@@ -54,7 +54,7 @@ static inline const char *fuzz_file(int index, const uint8_t *data, size_t size)
     return paths[index];
 }
 
-/* A directory for what a target writes, under $TMPDIR, which the script that starts it removes. */
+/* A directory for a target's output under $TMPDIR, which the script that starts it removes. */
 static inline const char *fuzz_directory(void)
 {
     static char path[PATH_MAX];
@@ -69,8 +69,8 @@ static inline const char *fuzz_directory(void)
 
 enum { FUZZ_WORDS = 100 };
 
-/* Cuts the bytes at `separator` into words for a command line, with a NULL after them, and returns how many
- * there are. The words are parts of *text, which the caller frees. */
+/* Splits the bytes at `separator` into words of a command line, followed by a NULL, and returns
+ * their number. The words are parts of *text, which the caller frees. */
 static inline int fuzz_words(const uint8_t *data, size_t size, char separator, char **text,
                              char *words[FUZZ_WORDS + 1])
 {

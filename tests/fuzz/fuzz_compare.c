@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* portable-compare: the first line is its options, and the halves of the rest are the two files. */
+/* portable-compare: the first line is its options, the halves of the rest are the two files. */
 #define _GNU_SOURCE
 #define main compare_main
 int compare_main(int count, char **arguments);
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     arguments[++count] = (char *)fuzz_file(0, data + size - rest, rest / 2);
     arguments[++count] = (char *)fuzz_file(1, data + size - rest + rest / 2, rest - rest / 2);
     arguments[++count] = NULL;
-    optind = 0; /* glibc's getopt begins anew */
+    optind = 0; /* resets glibc's getopt */
     status = compare_main(count, arguments);
     FUZZ_EXPECT(status >= AGREE && status <= BAD);
     free(text);

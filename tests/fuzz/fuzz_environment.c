@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ORDER, PORTABLE_BREAK and PORTABLE_STACK, as the emulate target reads them: one on each line. */
+/* ORDER, PORTABLE_BREAK and PORTABLE_STACK, as the emulate target reads them: one per line. */
 #define _GNU_SOURCE
 #define PORTABLE_TARGET_EMULATE 1
 #include "tests/fuzz/fuzz.h"
 
 #include <setjmp.h> /* longjmp */
 
-/* A wrong option ends the program: here it ends the reading. */
+/* Replaces the exit of the program at an invalid option by a return to the target. */
 static jmp_buf ended;
 __attribute__((noreturn)) static void end_reading(int status)
 {

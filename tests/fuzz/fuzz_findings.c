@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the checks read of their own text: addr2line's answers, and the places in a message about a
+/* The texts that the checks parse: addr2line's answers, and the places in a message about a
  * divergence. */
 #define _GNU_SOURCE
 #define PORTABLE_TARGET_EMULATE 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The manifest of a golden record, and of the results that gallery accuracy compares. The gallery has the
- * cases of host/cases/vector.c, and the record an array of zeros for each. */
+/* The manifest of a golden record, and of the results that gallery accuracy compares. The gallery
+ * has the cases of host/cases/vector.c, and the record an array of zeros for each. */
 #define _GNU_SOURCE
 #include "host/accuracy.h"
 #include "host/case.h"
@@ -9,7 +9,7 @@
 #include "host/npy.h"
 #include "tests/fuzz/fuzz.h"
 
-/* In place of host/isolate.c: the fuzzer's own process is the one to crash, and maps no memory. */
+/* Replaces host/isolate.c: the fuzzer's own process must crash, and no memory is mapped. */
 void *isolate_shared(size_t size)
 {
     static double memory[1 << 16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matrix Market files: what is read is a matrix, and is the same after it was written. */
+/* Matrix Market files: the result is a valid matrix, and is equal after writing and reading it. */
 #define _GNU_SOURCE
 #include "host/matrix_market.h"
 #include "tests/fuzz/fuzz.h"
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (matrix_market_read(fuzz_file(0, data, size), &matrix, &error) != 0)
         return 0;
     expect_consistent(&matrix);
-    /* The written file may be shorter than the one that was read, and then holds fewer empty rows. */
+    /* The written file may be shorter than the original, and then holds fewer empty rows. */
     if (matrix.rows <= MATRIX_MARKET_FREE_LINES && matrix.columns <= MATRIX_MARKET_FREE_LINES) {
         snprintf(path, sizeof path, "%.4000s/written.mtx", fuzz_directory());
         FUZZ_EXPECT(matrix_market_write(path, &matrix, &error) == 0);

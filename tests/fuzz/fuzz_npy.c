@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* .npy files: each element of what is read is in memory, and the array is the same after it was written. */
+/* .npy files: every element is in memory, and the array is equal after writing and reading it. */
 #define _GNU_SOURCE
 #include "host/npy.h"
 #include "tests/fuzz/fuzz.h"
 
-/* The bug that is planted: a copy of a matrix of ints gets one byte too few. */
+/* The planted bug: a copy of a matrix of ints is one byte short. */
 static void copy(const struct array *array, size_t bytes)
 {
     const size_t lacking = FUZZ_PLANTED && array->type == ARRAY_INT32 && array->rank == 2;

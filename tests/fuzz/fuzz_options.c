@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The gallery's command line, a word on each line, the command first: what is accepted is in its
+/* The gallery's command line, one word per line, the command first: accepted values are in
  * bounds. */
 #define _GNU_SOURCE
 #define main gallery_main

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PGM and PPM images: what is read is the same after it was written, and can be encoded as PNG. */
+/* PGM and PPM images: equal after writing and reading them, and can be encoded as PNG. */
 #define _GNU_SOURCE
 #include "host/png.h"
 #include "host/pnm.h"

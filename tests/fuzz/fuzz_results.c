@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What gallery check --results wrote, and the page that gallery report makes of it. */
+/* The output of gallery check --results, and gallery report's page of it. */
 #define _GNU_SOURCE
 #include "host/page.h"
 #include "host/results.h"

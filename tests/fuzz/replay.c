@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* replay DIRECTORY: gives each file of a corpus to the target that this is linked with, as libFuzzer does,
- * so that any compiler builds the targets, and what a fuzzer once found stays mended. */
+/* replay DIRECTORY: runs the target linked with this on each file of a corpus, as libFuzzer does,
+ * so that any compiler builds the targets, and a bug that a fuzzer has found stays fixed. */
 #define _GNU_SOURCE
 #include "host/io.h"
 #include "tests/fuzz/fuzz.h"
@@ -24,7 +24,7 @@ int main(int count, char **arguments)
 
         snprintf(path, sizeof path, "%.3800s/%.255s", arguments[1], entries[k]->d_name);
         free(entries[k]);
-        fprintf(told, "%s\n", path); /* the last one is that of a crash */
+        fprintf(told, "%s\n", path); /* the last one crashed, if any did */
         fflush(told);
         if (io_read_file(path, &data, &size, &error) != 0) {
             fprintf(stderr, "replay: %s\n", error.text);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# replay.sh PROGRAMS: each fuzz target, linked with replay.c, on its corpus; and what make fuzz refuses.
+# replay.sh PROGRAMS: runs each fuzz target, linked with replay.c, on its corpus; and tests bad
+# input to make fuzz.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -37,7 +38,7 @@ refused "there is no no-clang-here (Debian: clang and libclang-rt-14-dev" no-cla
 refused "its runtime is missing (Debian: libclang-rt-17-dev)" "$TMPDIR/clang-17"
 refused "cc is no clang" "$TMPDIR/cc"
 
-# found STATUS TEXT PROGRAM FLAGS...: what run.sh makes of a program in place of a fuzzer
+# found STATUS TEXT PROGRAM FLAGS...: the verdict of run.sh on a program in place of a fuzzer
 found() {
     status=$1 text=$2 flag=$3
     printf '%s\n' '#!/bin/sh' "$4" >"$TMPDIR/npy"

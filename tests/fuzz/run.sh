@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh [--planted] PROGRAM CORPUS WORK SECONDS
-# Runs a target on its corpus, and on what libFuzzer makes of it, which is kept in WORK. A finding is exit
-# status 1, with the file that shows it. With --planted a finding is what is wanted, and none fails.
+# Runs a target on its corpus and on libFuzzer's own inputs, which are kept in WORK. A finding is
+# exit status 1, with the file that reproduces it. With --planted there must be a finding.
 set -u
 
 planted=
@@ -18,11 +18,11 @@ case $seconds in
     exit 2
     ;;
 esac
-# What a planted bug's run has learnt is no proof for the next one.
+# Inputs learnt from a planted bug would prove nothing the next time.
 [ -z "$planted" ] || rm -rf "$work"
 rm -rf "$work/found"
 mkdir -p "$work/corpus" "$work/found" || exit 1
-# Targets write a file for most inputs: in memory that is up to 15 times as fast.
+# Targets write a file for most inputs: up to 15 times as fast in memory.
 scratch=$(mktemp -d /dev/shm/fuzz.XXXXXX 2>/dev/null || mktemp -d "$work/tmp.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Compares what gdb printed with what a session expects. The first file is the session:
+# Compares gdb's output with that expected by a session. The first file is the session:
 #
 #     > COMMAND       a command of gdb
-#     TEXT            stands in a line that the command above printed, after the lines expected
-#                     before; ... stands for any text within it
-#     ! TEXT          stands in no line that it printed
+#     TEXT            is in a line printed by the command above, after the lines expected before;
+#                     ... stands for any text within the line
+#     ! TEXT          is in no line that it printed
 #
-# and the second what gdb printed, with a line @@K after the K-th command. -v list=1 prints the
-# commands of a session instead, so marked.
+# The second is gdb's output, with a line @@K after the K-th command. -v list=1 prints the commands
+# of a session instead, each followed by such a mark.
 list {
     if (sub(/^> /, "")) {
         print

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests/gdb/run.sh stops in: a kernel of 4 blocks of 8 threads, each of which writes its number
- * in the grid, squared. */
+/* tests/gdb/run.sh stops in this kernel: 4 blocks of 8 threads, each of which stores the square of
+ * its index in the grid. */
 #include "portable.h"
 
 enum { GRID = 4, BLOCK = 8 };

@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that gdb stops in one chosen thread of a kernel, and shows its indices and its variables;
-# and that each command of host/gdb/portable.py does what it says on serial, openmp and emulate.
+# Proves that gdb stops in one chosen thread of a kernel and shows its indices and variables, and
+# that each command of host/gdb/portable.py works on serial, openmp and emulate.
 #
 #     tests/gdb/run.sh [CC [DIRECTORY]]     builds programs with CC (cc) in DIRECTORY (a new one)
 #
 # GDB names the debugger (gdb). A breakpoint on the marked line of the kernel, with a condition on
 # blockIdx and threadIdx, must stop exactly there; one whose condition never holds must not stop.
-# The sessions, below, say what each command is to print: commands.awk compares.
+# The sessions below give the output expected of each command; commands.awk compares.
 #
-# Exit status: 0 when all is so, 1 when not, 77 when there is no gdb that can run a program.
+# Exit status: 0 if all is well, 1 if not, 77 without a gdb that can run a program.
 
 set -u
 LC_ALL=C
@@ -40,8 +40,8 @@ fi
 $cc -std=c11 -O0 -g3 -I"$root" "$here/program.c" -o "$program" || exit 1
 line=$(grep -n 'the breakpoint is here' "$here/program.c" | cut -d: -f1)
 
-# debug CONDITION: runs the program up to a breakpoint with that condition, prints what is known in
-# the thread, and lets it run to its end
+# debug CONDITION: runs the program up to a breakpoint with that condition, prints the thread's
+# indices and variables, and runs it to its end
 debug() {
     timeout 120 "$gdb" -nx -batch \
         -ex 'set confirm off' -ex 'set debuginfod enabled off' -ex 'set disable-randomization off' \
@@ -56,7 +56,7 @@ debug() {
         "$program" </dev/null 2>&1
 }
 
-# expect OUTPUT yes|no TEXT: that the output has the text in it, or has not
+# expect OUTPUT yes|no TEXT: whether the output must or must not have the text
 expect() {
     if printf '%s\n' "$1" | grep -qF -- "$3"; then found=yes; else found=no; fi
     if [ "$found" != "$2" ]; then
@@ -98,7 +98,8 @@ if [ "$("$gdb" -nx -batch -ex 'python print(1)' 2>/dev/null)" != 1 ]; then
 fi
 sessions=0 lines=0
 
-# LINE(TEXT) in a session is the place of the comment that begins so; PORTABLE and CORE are files.
+# LINE(TEXT) in a session is the place of the comment that begins with TEXT; PORTABLE and CORE are
+# files.
 places() {
     while IFS= read -r text; do
         case $text in
@@ -115,7 +116,7 @@ places() {
     done
 }
 
-# session TARGET: what it expects is read from here
+# session TARGET: reads the expected output from stdin
 session() {
     places >"$directory/session"
     {
@@ -123,7 +124,7 @@ session() {
             'width 0' 'style enabled off'
         awk -v list=1 -f "$here/commands.awk" "$directory/session"
     } >"$directory/commands"
-    # From its input: a command that fails is then no reason to stop.
+    # Commands from stdin: gdb does not stop after one that fails.
     OMP_NUM_THREADS=2 timeout 120 "$gdb" -nx -q -iex 'set prompt' -x "$root/host/gdb/portable.py" \
         "$directory/$1" <"$directory/commands" >"$directory/printed" 2>&1
     sed 's/^ *@@/@@/' "$directory/printed" >"$directory/said"
@@ -160,7 +161,7 @@ x86_64-*linux* | aarch64-*linux*)
     ;;
 esac
 
-# The same on every target.
+# The same on all targets.
 for target in $targets; do
     session "$target" <<'END'
 > info block
@@ -442,7 +443,7 @@ No kernel runs.
 > continue
 all is right
 END
-    # An OS thread that is not the launch's may look at the threads too.
+    # An OS thread other than the launch's may look at the threads, too.
     session emulate <<'END'
 > break LINE(after it) if $at(0, 3)
 > run another
@@ -477,7 +478,7 @@ Current thread is 2
 all is right
 exited normally
 END
-    # A user's own hook stays, and the view still cannot harm the run.
+    # A user's own hook stays, and the view still cannot affect the run.
     session emulate <<'END'
 > python gdb.execute("define hook-continue\necho my own hook\\n\nend")
 > python gdb.execute("define hook-next\necho my own next\\n\nend")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests/gdb/run.sh looks at with the commands of host/gdb/portable.py: threads that wait at a
- * barrier of the block, and blocks that wait at one of the grid. run.sh finds lines by their
+/* tests/gdb/run.sh inspects this with the commands of host/gdb/portable.py: threads that wait at a
+ * barrier of the block, and blocks that wait at one of the grid. It finds lines by their
  * comments. */
 #include "portable.h"
 

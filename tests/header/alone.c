@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* portable.h and nothing else: it brings what it needs, and says nothing of what is not used. */
+/* Only portable.h: it is self-contained, and unused parts cause no warnings. */
 #include "portable.h"
 
-/* A translation unit has at least one declaration of its own. */
+/* ISO C requires a declaration in a translation unit. */
 typedef int tests_header_alone;

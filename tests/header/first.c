@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Three files that include portable.h make one program: they share the table of allocations, the
- * last error and what is known of kernels. Exits 77 where there is no device. */
+ * last error and the kernels' limits. Exits with 77 without a device. */
 #include "host_only.h"
 #include "second.h"
 
@@ -25,7 +25,7 @@ KERNEL_LAUNCH_BOUNDS(at_most_128, 128, 1)(int *count)
 
 static int failures;
 
-/* Notes what is not so. */
+/* Reports a condition that does not hold. */
 static void check(int holds, const char *what)
 {
     if (!holds) {
@@ -69,7 +69,7 @@ int main(void)
     check(host_only_fail() == PORTABLE_ERROR_NOT_DEVICE_MEMORY, "host_only.c fails");
     check(portable_last_error() == PORTABLE_ERROR_NOT_DEVICE_MEMORY, "first.c sees it");
 
-    /* So is a failed launch, which also shows in what waits; and KERNEL_LAUNCH_BOUNDS hold there too. */
+    /* So is a failed launch, which also fails later waits; KERNEL_LAUNCH_BOUNDS hold there, too. */
     check(portable_malloc(&device_count, sizeof count) == PORTABLE_SUCCESS &&
               portable_memset(device_count, 0, sizeof count) == PORTABLE_SUCCESS,
           "first.c allocates a counter");
@@ -85,7 +85,7 @@ int main(void)
               count == 128,
           "first.c launches with as many threads as the bounds allow");
 
-    /* A limit that was raised there holds here. */
+    /* A limit raised there holds here. */
     check(KERNEL_LAUNCH(count_shared, 1, 1, 65536, 0, 65536, device_count) ==
               PORTABLE_ERROR_INVALID_LAUNCH,
           "the limit of shared memory is not raised yet");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file of host calls only: in a CUDA build too it is C, for cc with -DPORTABLE_TARGET_CUDA=1. */
+/* Only host calls: C even in a CUDA build, for cc with -DPORTABLE_TARGET_CUDA=1. */
 #include "host_only.h"
 
 float *host_only_new(int n, float value)

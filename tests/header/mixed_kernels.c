@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels that are compiled without -fopenmp, for mixed_main.c. */
+/* Kernels compiled without -fopenmp, for mixed_main.c. */
 #include "portable.h"
 
 KERNEL(add_in_loop)(int n, int *x)

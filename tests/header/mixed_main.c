@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiled with -fopenmp, it launches kernels of mixed_kernels.c, which is not: each launch of more
- * than one OS thread has to fail, and to say why. */
+/* Compiled with -fopenmp, it launches kernels of mixed_kernels.c, which is not: each launch with
+ * more than one OS thread must fail with an explanation. */
 #include "portable.h"
 
 KERNEL(add_in_loop)(int n, int *x);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CUDA's headers before portable.h (FIRST=1) and after it (FIRST=0). weight.sh compiles this file
- * with each header (FP16, BF16, MMA, GROUPS) and with all four. The two files with all four make one
- * program: each launches its own kernels and the other's on the same arrays, and the results must
- * agree. Exits 77 where there is no device. */
+ * with each header (FP16, BF16, MMA, GROUPS) and with all four. The two files with all four make
+ * one program: each launches its own kernels and the other's on the same arrays, and the results
+ * must agree. Exits with 77 without a device. */
 
 #if !defined(FIRST) || !defined(FP16) || !defined(BF16) || !defined(MMA) || !defined(GROUPS)
 #error "compile this with FIRST, FP16, BF16, MMA and GROUPS as 0 or 1"
@@ -40,7 +40,7 @@ static_assert(__is_trivial(half) && sizeof(half) == 2 && alignof(half) == 2, "ha
 static_assert(__is_trivial(bfloat16) && sizeof(bfloat16) == 2 && alignof(bfloat16) == 2,
               "bfloat16 is trivial");
 
-/* ---- portable.h's own, whatever else is there ---- */
+/* ---- portable.h's own functions, with any other headers ---- */
 
 #define COPIES(name)                                                                               \
     KERNEL(name)(int n, half h, bfloat16 b, const float *in, half *halves, bfloat16 *bfloats)
@@ -132,7 +132,7 @@ BFLOATS(OWN(bfloats))
 }
 #endif
 
-/* ---- tiles, portable.h's beside those of mma.h ---- */
+/* ---- fragments: portable.h's beside those of mma.h ---- */
 
 #define TILES(name) KERNEL(name)(const half *a, const half *b, float *c)
 TILES(OTHER(tiles));
@@ -173,7 +173,7 @@ TILES(OWN(fragments))
 }
 #endif
 
-/* ---- the barrier of the grid, in turn with that of cooperative_groups ---- */
+/* ---- the barrier of the grid, alternating with that of cooperative_groups ---- */
 
 #if GROUPS
 #define SYNC_ALSO() cooperative_groups::this_grid().sync()
@@ -181,8 +181,8 @@ TILES(OWN(fragments))
 #define SYNC_ALSO() SYNC_GRID()
 #endif
 
-/* Each turn, each block leaves the turn's number, and reads those of all others.  left: 2 arrays of
- * a number for each block; wrong: how many were not the turn's */
+/* In each turn, each block stores the turn's number, and reads those of all others.  left: 2 arrays
+ * with a number for each block; wrong: how many numbers differed */
 #define TURNS(name) KERNEL(name)(int turns, int *left, int *wrong)
 TURNS(OTHER(turns));
 TURNS(OWN(turns))
@@ -225,7 +225,7 @@ static void check(int holds, const char *what)
     }
 }
 
-/* The values, in device memory for good. */
+/* The values, in device memory that is never freed. */
 template <typename Type> static Type *device(const Type *host, size_t count)
 {
     Type *copy;
@@ -233,7 +233,7 @@ template <typename Type> static Type *device(const Type *host, size_t count)
     PORTABLE_CHECK(portable_copy_to_device(copy, host, count * sizeof *copy));
     return copy;
 }
-/* Whether device memory has the same. */
+/* Whether device memory has the same values. */
 template <typename Type> static int same(const Type *a, const Type *b, size_t count)
 {
     char *const host = (char *)malloc(2 * count * sizeof *a);
@@ -331,7 +331,7 @@ static void barriers(void)
         multiprocessors = MOST;
     int *const wrong = device(zero, 1), *const left = device(zero, 2 * MOST);
 
-    /* One block; a block for each multiprocessor; a grid of three extents; two grids at once. */
+    /* One block; a block for each multiprocessor; a three-dimensional grid; two grids at once. */
     check(KERNEL_LAUNCH_COOPERATIVE(OWN(turns), 1, block, 0, 0, TURNS_, left, wrong) ==
               PORTABLE_SUCCESS,
           "one block is launched");
@@ -380,8 +380,8 @@ KERNEL(sync_of_groups)(int turns, int *left, int *wrong)
     cooperative_groups::this_grid().sync();
 }
 
-/* SYNC_GRID in a launch that is not cooperative: what CUDA's own barrier does there, which depends on
- * the driver. The device may be lost after it. */
+/* SYNC_GRID in a launch that is not cooperative: the effect is that of CUDA's own barrier, which
+ * depends on the driver. The device may be unusable after it. */
 static int no_barrier(const char *whose)
 {
     static const int zero[2] = {0, 0};

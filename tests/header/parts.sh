@@ -4,10 +4,10 @@
 # parts.sh --self-test
 #
 # Reads Part I of portable.h, which is the language: each public macro has a contract, then its
-# definition on each target, in the order cuda, loops, emulate, none of them longer than three lines;
-# each public function is declared once there, with a contract, and defined once in Part II; no public
-# name is defined twice, or in Part II alone. Part I and the header stay within their lengths.
-# --self-test breaks each rule in a copy, and passes when each is noticed.
+# definition on each target, in the order cuda, loops, emulate, none of them longer than three
+# lines; each public function is declared once there, with a contract, and defined once in Part II;
+# no public name is defined twice, or in Part II alone. Part I and the header stay within their
+# lengths. --self-test breaks each rule in a copy, and passes when each is noticed.
 set -u
 LC_ALL=C
 export LC_ALL

@@ -6,21 +6,21 @@
 #
 #     tests/header/run.sh [DIRECTORY [CC TARGET]]
 #
-# from any directory; builds in DIRECTORY (a new one). With CC and TARGET (serial, openmp, emulate or
-# cuda) only that is tried, else all of them under each compiler.
+# from any directory; builds in DIRECTORY (a new one). With CC and TARGET (serial, openmp, emulate
+# or cuda) tries only that, by default all targets under each compiler.
 #
-#     CC         one more C compiler, beside gcc and clang (those of the three that are there)
+#     CC         an additional C compiler, beside gcc and clang; missing ones are left out
 #     NVCC       nvcc (nvcc); empty: none
-#     CUDA_HOME  where CUDA is (CUDA_PATH, or /usr/local/cuda)
+#     CUDA_HOME  the directory of CUDA (CUDA_PATH, or /usr/local/cuda)
 #
 #     alone.c                              the header and nothing else
 #     first.c, second.c, host_only.c       one program, which checks what the files share
 #
-# Each compiler gets all of them, under each standard and each configuration flag; in a CUDA build
+# Each compiler gets all of them, under each standard and each configuration flag. In a CUDA build
 # nvcc gets all but host_only.c, which is for cc with -DPORTABLE_TARGET_CUDA=1. Without a GPU the
-# CUDA program is built and not run.
+# CUDA program is built but not run.
 #
-# Exit status: 0 when all is well, 1 when something is not, or no compiler was found.
+# Exit status: 0 if all is well, 1 if not, or if there is no compiler.
 
 set -u
 LC_ALL=C
@@ -41,7 +41,7 @@ nvcc=${NVCC-nvcc}
 passed=0
 failed=0
 
-# quiet WHAT COMMAND...: the command succeeds and says nothing
+# quiet WHAT COMMAND...: the command succeeds and prints nothing
 quiet() {
     what=$1
     shift
@@ -55,7 +55,7 @@ quiet() {
     return 1
 }
 
-# silent_about_the_header WHAT COMMAND...: the command succeeds, and no warning is of portable.h
+# silent_about_the_header WHAT COMMAND...: the command succeeds, without a warning about portable.h
 silent_about_the_header() {
     what=$1
     shift
@@ -72,7 +72,7 @@ silent_about_the_header() {
     return 1
 }
 
-# run_program WHAT PROGRAM: it succeeds; 77 is a skip
+# run_program WHAT PROGRAM: it succeeds, or is skipped (77)
 run_program() {
     said=$("$2" 2>&1)
     case $? in
@@ -86,7 +86,7 @@ run_program() {
     esac
 }
 
-# compile_all CC NAME FLAGS...: compiles the four files, links them with $runtime, a list of objects,
+# compile_all CC NAME FLAGS...: compiles the four files, links them with the objects in $runtime,
 # and runs the program
 runtime=
 compile_all() {
@@ -106,7 +106,7 @@ compile_all() {
         run_program "$name" "$directory/program"
 }
 
-# tried TARGET: whether it is to be
+# tried TARGET: whether the target was selected
 tried() {
     [ -z "$only" ] || [ "$only" = "$1" ]
 }
@@ -125,7 +125,7 @@ IFS=$newline
 set -- $candidates
 unset IFS
 compilers=$(for candidate; do
-    # A compiler that is there under two names is tried once.
+    # A compiler found under two names is tried once.
     # shellcheck disable=SC2086
     if path=$(command -v ${candidate%% *} 2>/dev/null); then
         echo "$(readlink -f "$path") $candidate"
@@ -150,7 +150,7 @@ every_flag() {
         # shellcheck disable=SC2086
         compile_all "$1" "$2 -D$flag=1" -std=c11 $warnings "-D$flag=1"
     done
-    # The header as if it were the user's own: all but -Wshadow, which the scopes need.
+    # The header as a user's own file: all warnings but -Wshadow, which the scopes need.
     # shellcheck disable=SC2086
     compile_all "$1" "$2 -DPORTABLE_SHOW_WARNINGS=1" -std=c11 $warnings -Wno-shadow -Wc++-compat \
         -Wconversion -DPORTABLE_SHOW_WARNINGS=1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches the kernels of first.c, and one of its own. */
+/* Launches the kernels of first.c, and its own. */
 #include "second.h"
 
 KERNEL(count_shared)(size_t bytes, int *count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What first.c and second.c have of each other. */
+/* Shared declarations of first.c and second.c. */
 #ifndef PORTABLE_TESTS_HEADER_SECOND_H
 #define PORTABLE_TESTS_HEADER_SECOND_H
 
@@ -16,7 +16,7 @@ KERNEL(count_shared)(size_t bytes, int *count);
 portable_status second_add(int n, float what, float *x);
 /* Launches at_most_128 with 129 threads. */
 portable_status second_too_many_threads(int *count);
-/* Lets count_shared have 64 KiB. */
+/* Raises count_shared's limit to 64 KiB. */
 portable_status second_raise_shared_limit(void);
 
 #endif

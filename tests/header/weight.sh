@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that portable.h costs nvcc little: it includes no CUDA header that an empty file does not,
-# and is short after the preprocessor; and that CUDA's headers may come before it and after it.
+# Proves that portable.h costs nvcc little: it includes no CUDA header that an empty file does not
+# include, and is short after preprocessing; and that CUDA's headers may be included before and
+# after it.
 #
 #     tests/header/weight.sh NVCC DIRECTORY     builds in DIRECTORY; with a GPU, runs what it built
 #
-# Nothing here is timed. The limit of the text is 1.5 times what it was when the whole header took
-# nvcc 0.15 s: docs/decisions/017-a-light-header.md. orders.cu is compiled with each of
+# Nothing is timed. The limit on the text is 1.5 times its length when nvcc took 0.15 s for the
+# whole header: docs/decisions/017-a-light-header.md. orders.cu is compiled with each of
 # cuda_fp16.h, cuda_bf16.h, mma.h and cooperative_groups.h alone, and with all four, before
-# portable.h and after it; the two with all four are one program.
+# portable.h and after it; the two with all four make one program.
 #
-# Exit status: 0 when all is so; 1 when not; 2 usage; 77 when there is no nvcc.
+# Exit status: 0 if all is well; 1 if not; 2 usage; 77 without nvcc.
 
 set -u
 LC_ALL=C
@@ -46,7 +47,7 @@ for file in empty header; do
     # shellcheck disable=SC2086
     $nvcc -std=c++17 "-I$root" -M "$file.cu" >"$file.d" &&
         $nvcc -std=c++17 "-I$root" -E "$file.cu" >"$file.ii" || exit 1
-    # One resolved path a line. None has a blank.
+    # One resolved path per line, none with blanks.
     tr -d '\\' <"$file.d" | tr ' ' '\n' | grep '^/' | xargs -n 1 readlink -f | sort -u \
         >"$file.headers"
     grep -v '^#' "$file.ii" | grep -v '^[[:space:]]*$' >"$file.text"
@@ -62,7 +63,7 @@ bytes=$(($(wc -c <header.text) - $(wc -c <empty.text)))
 [ "$bytes" -le $most_bytes ] ||
     fail "portable.h is $bytes bytes after nvcc's preprocessor, and the limit is $most_bytes"
 
-# orders NAME FLAGS...: orders.cu, to be compiled without a warning
+# orders NAME FLAGS...: orders.cu must compile without a warning
 orders() {
     name=$1
     shift

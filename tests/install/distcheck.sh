@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# distcheck.sh ARCHIVE.tar.gz: unpacks a release into a directory of its own, where there is no git,
-# and there runs make check, installs into an empty prefix, and uninstalls again.
+# distcheck.sh ARCHIVE.tar.gz: unpacks a release into a new directory outside git, runs make check
+# there, installs into an empty prefix, and uninstalls again.
 set -eu
 
 archive=$(readlink -f "$1")

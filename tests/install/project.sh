@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # project.sh use|check [SCRATCH]
 #
-# What portable-new writes, in SCRATCH, an empty or new directory (a new one).
+# Tests a project written by portable-new, in SCRATCH, an empty or new directory (a new one).
 #
-#   use     it builds for every target; a second kernel is two files; bench answers; a library beside the
-#           project is linked; names that are taken, and a prefix that has moved
-#   check   its workflow, or make check and make checks, passes; a wrong kernel fails; racecheck finds
-#           a barrier taken out; record and the comparison with it answer
+#   use     it builds for every target; a second kernel takes two files; make bench works; a library
+#           beside the project is linked; names that are taken; a prefix that has moved
+#   check   its workflow, or make check and make checks, passes; a wrong kernel fails; racecheck
+#           finds a missing barrier; make record and the comparison with a record work
 #
-# Exit status: 0 all as it should be; 1 something is not.
+# Exit status: 0 if all is well; 1 if not.
 set -u
 
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
@@ -31,19 +31,19 @@ fail() {
     failed=1
 }
 
-# in_project NAME COMMAND...: in the project, with its output in NAME.log
+# in_project NAME COMMAND...: runs it in the project, with its output in NAME.log
 in_project() {
     log=$scratch/$1.log
     shift
     (cd "$project" && "$@") >"$log" 2>&1
 }
 
-# says TEXT: the last log has a line with it
+# says TEXT: the last log contains the text
 says() {
     grep -qF -- "$1" "$log" || fail "expected \"$1\" in $log: $(tail -n 20 "$log")"
 }
 
-# edit FILE SCRIPT: by sed, which must change something
+# edit FILE SCRIPT: edits by sed, which must change something
 edit() {
     sed "$2" "$project/$1" >"$scratch/edited"
     cmp -s "$scratch/edited" "$project/$1" && fail "sed '$2' changes nothing in $1"
@@ -66,7 +66,7 @@ grep -q "$scratch" "$project/Makefile" && fail "its Makefile holds the prefix"
 grep -q "^/config.mk$" "$project/.gitignore" || fail "git would keep the prefix"
 
 use() {
-    # Bad input: a sentence, status 2, nothing written.
+    # Bad input: one sentence, exit status 2, nothing written.
     refused() {
         wanted=$1
         shift
@@ -76,12 +76,12 @@ use() {
     }
     mkdir -p "$scratch/full/x"
     : >"$scratch/file"
-    refused "takes one directory"
-    refused "takes one directory" a b
+    refused "expected one directory"
+    refused "expected one directory" a b
     refused "not empty" "$scratch/full"
-    refused "no directory" "$scratch/file"
+    refused "exists and is not a directory" "$scratch/file"
     refused "cannot build in" "$scratch/a b"
-    refused "is unknown" --nonsense
+    refused "unknown option --nonsense" --nonsense
     mkdir "$scratch/own" && echo mine >"$scratch/own/README.md"
     refused "not empty" "$scratch/own/new/.."
     [ "$(cat "$scratch/own/README.md")" = mine ] || fail "a file was overwritten"
@@ -92,7 +92,7 @@ use() {
     make -s -C "$scratch/from-checkout" serial >>"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
     "$scratch/from-checkout/build/serial/gallery" check >>"$scratch/new.log" 2>&1 || fail "make new: $(cat "$scratch/new.log")"
 
-    # On another machine, or when the prefix has moved: config.mk is wrong, or is not there.
+    # On another machine, or after the prefix has moved: config.mk is wrong or missing.
     other=$scratch/other
     cp -R "$project" "$other"
     mv "$scratch/prefix" "$scratch/moved"
@@ -129,15 +129,17 @@ use() {
     [ -s "$project/build/bench/part/serial.json" ] || fail "make bench left no results"
     in_project own make run SOURCES=kernels/smooth.c && fail "make run of a file without main succeeded"
 
-    # What is the project's comes before what a checkout has by the same name, and includes are for nvcc too.
+    # The project's files take precedence over a checkout's of the same name; include directories
+    # work with nvcc too.
     shadow=$scratch/from-checkout
     sed 's/smooth/other/g' "$checkout/host/new/cases/smooth.c" | sed 's,kernels/other.c,kernels/reduce.c,' >"$shadow/cases/reduce.c"
     sed 's/smooth/other/g; s/2 \* tile/3 * tile/' "$checkout/host/new/kernels/smooth.c" >"$shadow/kernels/reduce.c"
-    make -s -C "$shadow" serial >"$scratch/shadow.log" 2>&1 || fail "a kernel file named as one of the gallery: $(cat "$scratch/shadow.log")"
+    mkdir "$shadow/host" && echo '#error the project' >"$shadow/host/html.h"
+    make -s -C "$shadow" serial >"$scratch/shadow.log" 2>&1 || fail "files named as the gallery's and the harness's: $(cat "$scratch/shadow.log")"
     "$shadow/build/serial/gallery" check other >"$scratch/shadow.log" 2>&1 &&
         fail "kernels/reduce.c of the project was not used"
 
-    # Sources beside the project, include directories, words for the linker.
+    # Sources beside the project, include directories, linker options.
     mkdir -p "$scratch/library" "$project/include"
     echo '#define WANTED 3' >"$project/include/wanted.h"
     cat >"$scratch/library/target.c" <<'END'
@@ -171,10 +173,10 @@ END
     in_project taken make serial PROGRAMS=gallery.c && fail "a program named gallery"
     says "cannot have the name gallery"
     in_project clean make clean BUILD=.. && fail "make clean BUILD=.."
-    says "it is a directory for what is built alone"
+    says "must be a directory for build output alone"
     rm -r "$project/include" "$project/main.c" "$project/gallery.c"
 
-    # A second kernel is two files, and the Makefile stays.
+    # A second kernel takes two files and no change to the Makefile.
     sed 's/smooth/second/g' "$project/kernels/smooth.c" >"$project/kernels/second.c"
     sed 's/smooth/second/g' "$project/cases/smooth.c" >"$project/cases/second.c"
     in_project second make serial || fail "a second kernel does not build: $(tail -n 20 "$log")"
@@ -189,7 +191,8 @@ END
 }
 
 check() {
-    # The workflow, step by step, as a runner would: from a repository of portable.h with its release.
+    # The workflow, step by step, as a runner would: from a repository of portable.h with its
+    # release.
     if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&1; then
         version=$(sed -n 's/^ *PORTABLE_VERSION: //p' "$project/.github/workflows/check.yml")
         git clone -q --no-hardlinks "$checkout" "$scratch/origin" &&
@@ -209,7 +212,7 @@ check() {
         in_project workflow env RUNNER_TEMP="$scratch/runner" GITHUB_ENV="$scratch/github.env" \
             PORTABLE_URL="$scratch/origin" PORTABLE_VERSION="$version" sh -e "$scratch/steps.sh" ||
             fail "the workflow: $(tail -n 20 "$log")"
-        # What follows is built on this installation's, in the same tree.
+        # The rest builds with this installation, in the same tree.
         PORTABLE=$scratch/runner/prefix/share/portable
         export PORTABLE
     else
@@ -232,7 +235,7 @@ check() {
         in_project record make record && fail "make record succeeded without a GPU"
         says "make record needs a GPU"
     fi
-    # A barrier taken out is a race, and is said to be one.
+    # Without its barrier the kernel has a race, and racecheck reports it.
     edit kernels/smooth.c '/SYNC_THREADS/d'
     in_project race make racecheck && fail "make racecheck finds nothing without the barrier"
     says "race in kernel smooth"
@@ -254,7 +257,8 @@ check() {
             sh -e "$scratch/steps.sh" && fail "a workflow without a release goes on"
         says "Set PORTABLE_VERSION, in this workflow"
 
-        # The address of a checkout's remote, as anybody can clone it; without one, portable-new says so.
+        # The address of a checkout's remote, in a form that anybody can clone; without a remote,
+        # portable-new asks.
         url_of() {
             git -C "$scratch/origin" remote | while read -r remote; do git -C "$scratch/origin" remote remove "$remote"; done
             [ -z "$1" ] || git -C "$scratch/origin" remote add "$2" "$1"

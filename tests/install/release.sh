@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What a release says of itself is one thing: the version in portable.h stands in the changelog, the
-# citation and the language reference; every file has its licence.
+# A release is consistent: the changelog, the citation and the language reference have the version
+# of portable.h, and every file has its licence.
 set -u
 
 failed=0
@@ -17,7 +17,7 @@ grep -qx "version: $version" CITATION.cff || fail "CITATION.cff has another vers
     fail "the first section of docs/CHANGELOG.md is not $version"
 grep -q "version $version\." docs/kernel-language.md || fail "docs/kernel-language.md has another version"
 
-# Data has its licences in a file beside it; records and plots are what a program wrote.
+# Data has its licences in a separate file; records and plots are program output.
 count=0
 for file in $(if git rev-parse -q --verify HEAD >/dev/null 2>&1; then git ls-files; else
     find . -type f ! -path './build*/*' | sed 's,^\./,,'; fi); do

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh [SCRATCH]
 #
-# Installs into SCRATCH, an empty or new directory (a new one) outside the checkout, and builds the consumer
-# there for every target: with make and portable.mk, with pkg-config, with CMake. Each sees the
-# installed prefix, the compilers' directories and nothing else: the environment is empty and, where
-# the kernel allows it, the checkout is hidden behind an empty file system. Then uninstalls.
+# Installs into SCRATCH, an empty or new directory (a new one) outside the checkout, and builds the
+# consumer there for every target: with make and portable.mk, with pkg-config, with CMake. Each sees
+# only the installed prefix and the compilers' directories: the environment is empty and, where the
+# kernel allows it, an empty file system hides the checkout. Then uninstalls.
 #
-# Exit status: 0 all built and passed; 1 something did not.
+# Exit status: 0 if all was built and passed; 1 if not.
 set -u
 
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
@@ -27,7 +27,7 @@ fail() {
     failed=1
 }
 
-# The checkout's own make, which a make may have started.
+# The make of the checkout, as a user would start it.
 checkout_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$checkout" BUILD="$scratch/build" "$@"
 }
@@ -37,7 +37,7 @@ checkout_make install PREFIX="$prefix" >"$scratch/install.log" 2>&1 || {
     exit 1
 }
 
-# The tools, in the directories where they are.
+# The directories of the tools.
 path=$prefix/bin
 for tool in "${CC:-cc}" ${NVCC:+"$NVCC"} make pkg-config cmake ctest sh; do
     # shellcheck disable=SC2086 # CC may have options
@@ -65,7 +65,7 @@ fi
 
 targets="serial openmp emulate${NVCC:+ cuda}"
 
-# passes NAME TARGET DIRECTORY PROGRAM: the program says its target and the sum
+# passes NAME TARGET DIRECTORY PROGRAM: the program prints its target and the sum
 passes() {
     said=$(alone "$3" "$4" 2>&1)
     code=$?
@@ -121,7 +121,7 @@ if command -v cmake >/dev/null; then
         cat "$scratch/ctest.log"
         fail "ctest"
     }
-    # A version that is too new, and a target that there is not, are refused. Looking for CUDA takes long.
+    # A version that is too new and an unknown target are refused. Looking for CUDA takes long.
     sed 's/find_package(portable 0.1/find_package(portable 99.0/' \
         "$checkout/tests/install/consumer/CMakeLists.txt" >"$scratch/cmake/CMakeLists.txt"
     alone "$scratch/cmake" cmake -S . -B refused -DCMAKE_CUDA_COMPILER= >"$scratch/refused.log" 2>&1 &&
@@ -130,7 +130,8 @@ if command -v cmake >/dev/null; then
         "$checkout/tests/install/consumer/CMakeLists.txt" >"$scratch/cmake/CMakeLists.txt"
     alone "$scratch/cmake" cmake -S . -B refused -DCMAKE_CUDA_COMPILER= >"$scratch/refused.log" 2>&1 &&
         fail "TARGETS metal was taken"
-    # refused_by_cmake MESSAGE LINES...: as the end of the consumer's project
+    # refused_by_cmake MESSAGE LINES...: the lines, appended to the consumer's project, fail with
+    # the message
     refused_by_cmake() {
         message=$1
         shift
@@ -175,7 +176,7 @@ done
 
 command -v mandoc >/dev/null || echo "# LEFT OUT the layout of the man pages: there is no mandoc"
 
-# DESTDIR is for packagers: the same files, below it.
+# DESTDIR, for packagers: the same files, below it.
 checkout_make install PREFIX=/usr DESTDIR="$scratch/stage" >/dev/null || fail "make install DESTDIR="
 (cd "$prefix" && find . -type f | sort) >"$scratch/files"
 (cd "$scratch/stage/usr" && find . -type f | sort) | diff "$scratch/files" - || fail "DESTDIR has other files"

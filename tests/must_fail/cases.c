@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cases that are right, unless WRONG in the environment names a fault: then one of them is wrong
- * as that fault says. For tests/must_fail/run.sh, which knows what the gallery must say of each.
- * But for `all_runs`, a fault is in the run of n = 33 and blocks of 32 threads alone, and in one
- * element: the runs, elements, arrays and cases before and after it are right. */
+/* Cases that are correct unless WRONG in the environment names a fault: then one of them has that
+ * fault. For tests/must_fail/run.sh, which knows the gallery's messages for each.
+ *
+ * Except for `all_runs`, a fault is only in the run with n = 33 and blocks of 32 threads, and in
+ * one element: the runs, elements, arrays and cases before and after it are correct. */
 #include "host/case.h"
 
 #include <stdlib.h> /* getenv */
@@ -20,34 +21,34 @@ static int is_here(const struct run *run)
     return run->n == 33 && run->block.x == 32;
 }
 
-/* The element that the fault is in, or none. */
+/* The element with the fault, or none. */
 static int at(const struct run *run, const char *fault)
 {
     return is_wrong(fault) && is_here(run) ? run->n / 2 : -1;
 }
 
-/* One and a unit in its last place. */
+/* 1 plus one unit in the last place. */
 static REAL next_to_one(void)
 {
     return (REAL)1 + (REAL)(sizeof(REAL) == sizeof(double) ? 0x1p-52 : 0x1p-23);
 }
 
-/* y = 2 x, but for the element `at` of it. */
+/* y = 2 x, except for the element `at`. */
 KERNEL(doubles)(int n, int at, REAL wrong, const REAL *x, REAL *y)
 {
     GRID_STRIDE_LOOP(i, n)
         y[i] = i == at ? 2 * x[i] * wrong : 2 * x[i];
 }
 
-/* z += x, but for the element `at` of it. */
+/* z += x, except for the element `at`. */
 KERNEL(adds)(int n, int at, REAL wrong, const REAL *x, REAL *z)
 {
     GRID_STRIDE_LOOP(i, n)
         z[i] += i == at ? wrong * x[i] : x[i];
 }
 
-/* Counts up to -1 at the element n / 2, but for the element `at`: the bytes of -1 are what the
- * harness fills outputs with. */
+/* Counts up to -1 at the element n / 2, except for the element `at`: the harness fills outputs with
+ * the bytes of -1. */
 KERNEL(fills)(int n, int at, int *y)
 {
     GRID_STRIDE_LOOP(i, n) {
@@ -113,7 +114,7 @@ static int prepare_ends(struct run *run, struct io_error *error)
     return prepare_one(run, error);
 }
 
-/* A launch that fails leaves the results of none. */
+/* A launch that fails leaves no results. */
 static portable_status launch_ends(struct run *run)
 {
     portable_status status;
@@ -134,7 +135,7 @@ static void reference_ends(struct run *run)
     expect_doubles(run, -1, 0);
 }
 
-/* ---- two outputs and an updated array, which the reference tells to the bit ---- */
+/* ---- two outputs and an updated array, with an exact reference ---- */
 
 static int prepare_three(struct run *run, struct io_error *error)
 {
@@ -167,7 +168,7 @@ static portable_status launch_outputs(struct run *run)
     return launch_faults(run, "first_output", "updated_array", "last_output", 3);
 }
 
-/* The values may be off by so much of the sum of their terms' sizes. */
+/* The tolerance, relative to the sum of the terms' magnitudes. */
 static void expect_three(struct run *run, double relative)
 {
     for (int i = 0; i < run->n; i++) {
@@ -185,7 +186,7 @@ static void reference_outputs(struct run *run)
     expect_three(run, 0);
 }
 
-/* ---- the same, where the reference leaves room for another target's error ---- */
+/* ---- the same, with a reference that leaves room for another target's error ---- */
 
 static portable_status launch_target(struct run *run)
 {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh TARGET GALLERY SERIAL SCRATCH
-# The gallery of cases.c must fail, with the right message, for each fault that WRONG can name: whatever
-# case, run, output or element it is in, and whether or not the rest is right. GALLERY was built for
-# TARGET, SERIAL for serial. Exit status: 0, 1, or 77 without a device.
+# The gallery of cases.c must fail, with the right message, for each fault that WRONG can name: in
+# any case, run, output or element, and whatever the others do. GALLERY is built for TARGET, and
+# SERIAL is the same gallery for serial. Exit status: 0, 1, or 77 without a device.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -21,13 +21,14 @@ if [ $? = 77 ]; then
     exit 77
 fi
 
-# rows NUMBER [ROW]: this many rows of the last table are FAILED, among them the one that begins with ROW
+# rows NUMBER [ROW]: the last table has that number of FAILED rows, one of which begins with ROW
 rows() {
     [ "$(grep -c ' FAILED' "$scratch/out")" = "$1" ] || fail "expected $1 failed rows in: $(cat "$scratch/out")"
     [ $# -lt 2 ] || grep -q "^$2.* FAILED" "$scratch/out" || fail "expected \"$2\" failed in: $(cat "$scratch/out")"
 }
 
-# fails FAULT RUNS TEXT ROW ARGUMENT...: with the fault, gallery check prints TEXT and fails ROW alone
+# fails FAULT RUNS TEXT ROW ARGUMENT...: gallery check fails with the fault, prints the text, and
+# fails one row
 fails() {
     fault=$1 runs=$2 text=$3 row=$4
     shift 4
@@ -69,7 +70,7 @@ expect 2 "case ends, n = 33, block 32x1x1, $target: " env WRONG=launch "$gallery
 said "$target: 72 runs, NOT ALL AGREE"
 rows 1 "ends  *12 "
 
-# ---- the same by the other ways to run a case ----
+# ---- the same, with the other ways to run a case ----
 
 for case in "last_place begins" "first_output outputs" "unwritten_first filled" "unwritten_last filled"; do
     fault=${case% *} name=${case#* }
@@ -89,7 +90,7 @@ expect 0 "$scratch/dumped: 6 cases" "$gallery" dump "$scratch/dumped"
 expect 0 "serial: 72 runs, all agree" "$serial" check --dump "$scratch/serial"
 expect 0 "$target: 72 runs, all agree" "$gallery" check --against serial="$scratch/serial"
 rows 0
-# Within the reference's bound, on one side of the comparison or the other.
+# Within the reference's bound on both sides of the comparison.
 for output in first updated last; do
     message="  targets, $here_is, serial: 1 of 33 elements of $output differ"
     fails target_$output 72 "$message" "targets  *12  $target : serial  *exact" --against serial="$scratch/serial"
@@ -110,7 +111,7 @@ fails above_tolerance 72 "  tolerance, $here_is, serial: 1 of 33 elements of y d
     "tolerance  *12  $target : serial  *absrel(0.00097[0-9]*, 0) .* 1[01][0-9]%" --against serial="$scratch/serial"
 expect 0 "$target: 72 runs, all agree" env WRONG=below_tolerance "$gallery" check --against serial="$scratch/serial"
 grep -q "^tolerance  *12  $target : serial .* 98%" "$scratch/out" || fail "below_tolerance is nothing: $(cat "$scratch/out")"
-# A result that the other target lacks.
+# Outputs that the other target lacks.
 rm "$scratch/serial/outputs/33-32/first.npy"
 expect 2 "outputs/33-32/first.npy" "$gallery" check --against serial="$scratch/serial"
 said "$target: 72 runs, NOT ALL AGREE"
@@ -131,12 +132,12 @@ for output in first updated last; do
 done
 fails above_tolerance 36 "  tolerance, $here_is, $device: 1 of 33 elements of y differ" \
     "tolerance  *6  $target : $device  *absrel" --golden "$scratch/golden"
-# Results that agree with the record must still agree with the reference.
+# A result that agrees with the record must still agree with the reference.
 for fault in reference unwritten_first unwritten_last; do
     expect 1 "$target: 36 runs, NOT ALL AGREE" env WRONG=$fault "$gallery" check --golden "$scratch/golden"
     rows 1
 done
-# A record without any of the cases.
+# A record that has none of the cases.
 expect 0 "12 runs, all agree" "$gallery" check begins ends --golden "$scratch/golden"
 sed -i '/[a-z]: ends /d' "$(ls "$scratch/golden/$device"/*/manifest.txt)"
 rm -r "$scratch/golden/$device"/*/ends
@@ -150,16 +151,16 @@ sed 's/^precision: .*/precision: other/' "$scratch/manifest" >"$manifest"
 expect 2 "manifest.txt: it is not of " "$gallery" check --golden "$scratch/golden"
 said "$target: 0 runs, NOT ALL AGREE"
 cp "$scratch/manifest" "$manifest"
-# Of two records, the first is wrong.
+# Two records, the first of them wrong.
 mkdir "$scratch/two"
 cp -R "$scratch/wrong-golden/$device" "$scratch/two/a-device"
 cp -R "$scratch/golden/$device" "$scratch/two/b-device"
 expect 1 "$target: 72 runs, NOT ALL AGREE" "$gallery" check --golden "$scratch/two"
 rows 1 "targets  *6  $target : a-device"
 
-# ---- many verdicts combined into one ----
+# ---- one verdict of many results ----
 
-# The results of a check, and the page of several targets.
+# The results of one check, and the page of several targets.
 expect 1 "NOT ALL AGREE" env WRONG=first_output "$gallery" check --results "$scratch/results"
 [ "$(grep -c '^done	12	1$' "$scratch/results")" = 1 ] || fail "one case of $scratch/results should have failed"
 grep -q '^end	72	1$' "$scratch/results" || fail "$scratch/results does not end as a failure"
@@ -168,19 +169,19 @@ grep -q "outputs, $here_is" "$scratch/page.html" || fail "the page does not say 
 expect 0 "all agree" "$gallery" check --results "$scratch/right.results"
 expect 0 "" "$gallery" report "$scratch/page.html" "$target=$scratch/right.results"
 expect 1 "" "$gallery" report "$scratch/page.html" "$target=$scratch/results" "other=$scratch/right.results"
-# Another order, and make check's own scripts.
+# Another order, and the scripts of make check.
 EXPECTED=$scratch/right
 export EXPECTED
 mkdir -p "$scratch/build/$target-exact"
 ln -s "$(cd "$(dirname "$gallery")" && pwd)/gallery" "$scratch/build/$target-exact/gallery"
 orders=$here/../../host/orders.sh cross=$here/../../host/cross_validate.sh
-if [ "$target" != openmp ] && [ "$target" != cuda ]; then # which have an order of their own
+if [ "$target" != openmp ] && [ "$target" != cuda ]; then # whose order cannot be set
     expect 0 "all agree" "$orders" "$scratch/build" reverse "$target-exact"
     expect 1 "targets, $here_is, serial: 1 of 33 elements of first differ" \
         env WRONG=target_first "$orders" "$scratch/build" 2 "$target-exact"
 fi
 cross_validate() {
-    env BUILD="$scratch/build" CHECK="$scratch" GOLDEN="$scratch/golden" NVCC=nvcc HAVE_GPU=1 CASES= "$@"
+    env BUILD="$scratch/build" CHECK="$scratch" GOLDEN="$scratch/golden" NO_CUDA= HAVE_GPU=1 CASES= "$@"
 }
 rm -rf "$scratch/serial"
 expect 0 "serial: 72 runs, all agree" "$serial" check --dump "$scratch/serial"

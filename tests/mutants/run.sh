@@ -1,24 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh SCRATCH [--changed COMMIT] [--seconds S] [NAME|FILE...]
-# Mutants: small mistakes, made on purpose one at a time in a copy of the sources, which the steps of make
-# check must notice. Those of *.mutants beside this script, or of them those named by NAME, or in FILE:
+# Mutants: small deliberate mistakes, made one at a time in a copy of the sources, which the steps
+# of make check must notice. Runs those of *.mutants beside this script, or of these the ones with a
+# NAME, or in a FILE:
 #
 #     mutant  NAME              unique
 #     file    PATH              of the source, from the root
-#     before  TEXT              what stands there, once: lines, each with its before, or a part of one
-#     after   TEXT              what the mutant has in its place, likewise; no text leaves it out
-#     step    STEP [VAR=VALUE]  a step of make check that must fail, with variables for make; of several,
-#                               the first that fails is enough, so the cheapest comes first
-#     equivalent  WHY           in place of steps: why no test can tell
+#     before  TEXT              the original text, which must occur once: lines, each with its own
+#                               before, or a part of one
+#     after   TEXT              its replacement, likewise; empty removes the text
+#     step    STEP [VAR=VALUE]  a step of make check that must fail, with variables for make; if
+#                               there are several, one that fails is enough, so the cheapest comes
+#                               first
+#     equivalent  WHY           in place of steps: why no test can notice
 #
-# Blank lines stand between mutants; a text begins after the word and two blanks, and goes to the end of its
-# line. With --changed, only those in files that differ from COMMIT, or all if there are none;
-# with --seconds, as many as that time allows, beginning elsewhere in the list on each commit.
+# Blank lines separate mutants. A text begins after the word and two blanks, and ends with the line.
+# --changed selects those in files that differ from COMMIT, or all if there are none; --seconds runs
+# as many as that time allows, and begins elsewhere in the list on each commit.
 #
-# In SCRATCH, tree/ is the copy, and what was built there serves the next run; table is the result. Exit
-# status: 0 each mutant was caught or is equivalent; 1 one survived, does not compile, or does not match the
-# sources; 2 usage.
+# In SCRATCH, tree/ is the copy, whose build output the next run uses again; table is the result.
+# Exit status: 0 if each mutant was caught or is equivalent; 1 if one survived, does not compile, or
+# does not match the sources; 2 usage.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -53,7 +56,7 @@ case $seconds in *[!0-9]*) usage ;; esac
 began=$(date +%s)
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES ONLY EXCEPT FORCE CASES WRONG ORDER BUILD
 
-# ---- the list: NAME, FILE, the number of its first line in all, one a line ----
+# ---- the list: NAME, FILE, and the number of the first line in `all`, one mutant per line ----
 
 cat "$here"/*.mutants >"$scratch/all"
 awk '
@@ -84,7 +87,7 @@ if [ -n "$changed" ]; then
     [ -s "$scratch/touched" ] && mv "$scratch/touched" "$scratch/list"
 fi
 if [ -n "$seconds" ]; then
-    # Files in turns, from a place that the commit chooses.
+    # One mutant of each file in turn, from a place that depends on the commit.
     start=$(git -C "$root" rev-parse HEAD 2>/dev/null | cut -c 1-6)
     awk -F '\t' '{ print ++turn[$2] "\t" $0 }' "$scratch/list" | sort -n | cut -f 2- >"$scratch/turns"
     awk -v start="$(printf '%d' "0x${start:-0}")" '{ line[NR] = $0 }
@@ -92,7 +95,7 @@ if [ -n "$seconds" ]; then
 fi
 [ -s "$scratch/list" ] || { echo "run.sh: there are no mutants" >&2; exit 2; }
 
-# ---- the copy: what differs is copied, what is gone is removed ----
+# ---- the copy: differing files are copied, surplus files removed ----
 
 (cd "$root" && if [ -e .git ]; then git ls-files --cached --others --exclude-standard; else
     find . -path ./build -prune -o -type f -print | sed 's,^\./,,'
@@ -103,14 +106,14 @@ while read -r file; do
     cmp -s "$root/$file" "$tree/$file" || { mkdir -p "$tree/$(dirname "$file")" && cp -p "$root/$file" "$tree/$file" && touch "$tree/$file"; }
 done <"$scratch/files"
 
-# part MUTANT WORD: what its lines with that word say
+# part MUTANT WORD: the text of its lines with that word
 part() {
     awk -v line="$1" -v word="$2" '
         NR > line && /^mutant / { exit }
         NR >= line && $1 == word { sub(/^[a-z]+/, ""); sub(/^  /, ""); print }' "$scratch/all"
 }
 
-# step STEP [VAR=VALUE]: in the copy; 0 passed, 1 failed, 2 could not be built
+# step STEP [VAR=VALUE]: runs it in the copy; 0 passed, 1 failed, 2 could not be built, 3 skipped
 step() {
     result=$tree/build/check/steps/$1
     rm -f "$result.failed" "$result.skipped"
@@ -121,7 +124,7 @@ step() {
     [ $code = 0 ] || return 2
 }
 
-# Replaces the text, which must be there once.
+# Replaces the text, which must occur once.
 mutate() {
     BEFORE=$2 AFTER=$3 awk '
         { all = all $0 "\n" }
@@ -139,7 +142,7 @@ caught=0 survived=0 equivalent=0 wrong=0 left=0 skipped=0
 row() {
     printf '%-36s %-28s %s\n' "$1" "$2" "$3" | tee -a "$scratch/table"
 }
-# Steps that pass without a mutant.
+# Steps that are known to pass without a mutant.
 good=' '
 while IFS='	' read -r name file line <&3; do
     if [ -n "$seconds" ] && [ $(($(date +%s) - began)) -ge "$seconds" ]; then

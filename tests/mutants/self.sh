@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # self.sh SCRATCH
-# run.sh on a project of one line: it tells what is caught, what survives and what is wrong with the list.
+# Tests run.sh on a project of one line: mutants that are caught or survive, and mistakes in the
+# list.
 set -u
 scratch=$1
 rm -rf "$scratch"
@@ -12,8 +13,8 @@ project=$scratch/project
 cp "$here/run.sh" "$project/tests/mutants"
 run=$project/tests/mutants/run.sh list=$project/tests/mutants/list.mutants
 
-# Its checks: `sum` adds, `first` looks at the first line alone, `builds` needs a build that fails for "broken",
-# `absent` is skipped.
+# Its checks: `sum` adds, `first` compares only the first line, `builds` needs a build that fails
+# for "broken", `absent` is skipped.
 cat >"$project/Makefile" <<'END'
 .PHONY: check
 check:
@@ -26,7 +27,7 @@ echo 'awk "{ s += \$2 } END { exit s != 6 }" code.txt' >"$project/sum.sh"
 echo 'head -n 1 code.txt | grep -q "one  1" && [ -z "$1" ]' >"$project/first.sh"
 echo 'false' >"$project/never.sh"
 
-# mutant NAME BEFORE AFTER STEP...: the list, with one more
+# mutant NAME BEFORE AFTER STEP...: adds it to the list
 mutant() {
     printf 'mutant  %s\nfile    code.txt\n' "$1"
     printf '%s\n' "$2" | sed 's/^/before  /'
@@ -73,7 +74,7 @@ sed -i '$d' "$list"
 mutant adds 'one' 'een' 'sum'
 expect 1 "two mutants are named adds" "$run" "$scratch/work"
 
-# By what changed, where there is git.
+# Selected by changed files, if there is git.
 if command -v git >/dev/null; then
     sed -i '/^mutant  adds$/,$d' "$list"
     mutant adds '3' '4' 'sum'

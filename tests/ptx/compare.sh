@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# No cost on the GPU: kernels/FAMILY.c and its hand-written twin FAMILY.cu, both compiled to PTX,
-# kernel by kernel, with nvcc's default flags and with -fmad=false.
+# No cost on the GPU: compares kernels/FAMILY.c with its hand-written twin FAMILY.cu, both compiled
+# to PTX, kernel by kernel, with nvcc's default flags and with -fmad=false.
 #
 #     sh compare.sh NVCC ARCH BUILD_DIR FAMILY...        sh compare.sh nvcc sm_90 build/ptx vector
-#     sh compare.sh --self-test NVCC ARCH BUILD_DIR      fails as it must: see twin_fail.cu
+#     sh compare.sh --self-test NVCC ARCH BUILD_DIR      must fail: see twin_fail.cu
 #
-# Exit status: 0 no kernel of ours has more instructions than its twin; 1 one has, or a kernel is on
-# one side only; 2 usage; 3 nothing could be compared, or the self-test saw nothing wrong.
+# Exit status: 0 if no kernel of ours has more instructions than its twin; 1 if one has, or exists
+# on one side only; 2 usage; 3 if nothing could be compared, or the self-test found nothing wrong.
 #
-# Machine code (SASS) is counted too where cuobjdump is found, for information only; SASS=0 leaves it
+# Machine code (SASS) is counted too, if there is cuobjdump, for information only; SASS=0 leaves it
 # out.
 
 usage()
@@ -54,8 +54,8 @@ compile()
     [ -s "$name.count" ] || stop "no kernel in $name.ptx"
 }
 
-# disassemble NAME: BUILD_DIR/NAME.sass with "kernel count", empty where there is no disassembler.
-# The padding at a kernel's end does not count.
+# disassemble NAME: BUILD_DIR/NAME.sass with "kernel count", empty without a disassembler. Padding
+# at a kernel's end does not count.
 disassemble()
 {
     name=$build/$1

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Prints "name count" for each function with a body in a PTX file: its instructions, predicated ones
-# included; no directives, no labels. A statement ends at its semicolon, wherever its lines end.
+# Prints "name count" for each function with a body in a PTX file: its instructions, including
+# predicated ones, without directives and labels. A statement ends at its semicolon, on any line.
 
-# What came before a brace or a semicolon, without labels and white space at its start.
+# The text before a brace or a semicolon, without labels and leading white space.
 function statement(text)
 {
     while (match(text, /^[ \t]*[A-Za-z_$%][A-Za-z0-9_$]*:( |\t|$)/))

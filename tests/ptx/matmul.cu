@@ -45,7 +45,7 @@ struct __align__(16) vector
     REAL x[4];
 };
 
-/* 2 x 4 vectors a thread. */
+/* 2 x 4 vectors per thread. */
 extern "C" __global__ void __launch_bounds__(64, 1)
     matmul_registers(int m, int n, int k, const REAL *__restrict__ a, const REAL *__restrict__ b,
                      REAL *__restrict__ c)
@@ -125,7 +125,7 @@ static __device__ void copy(int t, int rows, int columns, int depth, int n, int 
     }
 }
 
-/* 8 x 8 elements a thread, 128 x 128 a block. */
+/* 8 x 8 elements per thread, 128 x 128 per block. */
 extern "C" __global__ void __launch_bounds__(256, 2)
     matmul_async(int m, int n, int k, const REAL *__restrict__ a, const REAL *__restrict__ b,
                  REAL *__restrict__ c)

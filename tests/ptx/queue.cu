@@ -16,7 +16,7 @@ extern "C" __global__ void queue_claim(int n, unsigned capacity, const int *__re
     }
 }
 
-/* The number of steps that the Collatz iteration takes from `start` to 1. */
+/* The number of steps of the Collatz iteration from `start` to 1. */
 static __device__ int collatz_steps(unsigned long long start)
 {
     int steps = 0;

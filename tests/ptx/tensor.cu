@@ -79,7 +79,7 @@ static __device__ void copy(int t, int step, half *stage, int rows, int columns,
     }
 }
 
-/* 64 x 64 elements a warp, 128 x 256 a block, three stages of 64. */
+/* 64 x 64 elements per warp, 128 x 256 per block, three stages of 64. */
 extern "C" __global__ void __launch_bounds__(256, 1)
     matmul_tensor_pipeline(int m, int n, int k, const half *__restrict__ a,
                            const half *__restrict__ b, float *__restrict__ c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proof that the comparison can fail: a twin of kernels/vector.c that must not pass. */
+/* Proof that the comparison can fail: a twin of kernels/vector.c that must fail. */
 typedef float REAL;
 
 /* Passes: the same kernel. */
@@ -10,14 +10,14 @@ extern "C" __global__ void vector_add(int n, const REAL *__restrict__ a, const R
         c[i] = a[i] + b[i];
 }
 
-/* Fails: fewer instructions, for it multiplies nothing. */
+/* Fails: fewer instructions, because it multiplies nothing. */
 extern "C" __global__ void square(int n, REAL *x)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         x[i] = 0;
 }
 
-/* Fails: nothing to compare with. So do the kernels that have no twin here. */
+/* Fails: there is nothing to compare it with. So do the kernels without a twin here. */
 extern "C" __global__ void cube(int n, REAL *x)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)

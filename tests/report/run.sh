@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh GALLERY SCRATCH [TARGET=GALLERY...]
-# host/report.sh on a few cases: the page is well-formed and needs no other file; what differs,
-# crashes or has no device is in it, and in the exit status. Python checks the HTML.
+# host/report.sh on a few cases: the page is well-formed and self-contained, and shows cases that
+# differ, crash or have no device, as does the exit status. Python checks the HTML.
 set -u
-unset REQUIRE_GPU # of the make check that this belongs to
+unset REQUIRE_GPU # of the calling make check
 
 gallery=$1 scratch=$2
 shift 2
@@ -18,7 +18,7 @@ fail() {
     failed=$((failed + 1))
 }
 
-# report STATUS NAME ARGUMENT...: the exit status, and a page that is well-formed
+# report STATUS NAME ARGUMENT...: expects the exit status, and a well-formed page
 report() {
     status=$1 name=$2
     shift 2
@@ -30,7 +30,7 @@ report() {
         fail "$(cat "$scratch/$name.html")"
 }
 
-# has TEXT, lacks TEXT: of the page last made
+# has TEXT, lacks TEXT: of the latest page
 has() {
     grep -qF -- "$1" "$page" || fail "$page lacks: $1"
 }
@@ -42,13 +42,14 @@ cat >"$scratch/plot.svg" <<END
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path id="a" d="M0 0L9 9"/></svg>
 END
 
-# All agree. Texts from the outside are only text.
+# All agree. Texts from outside are escaped.
 report 0 agrees --note "commit: <b>&\"'" --missing "cuda: there's <none>" --inputs tests/data/img \
     --plots "$scratch" "$scratch/agrees" serial="$gallery" "$@" -- saxpy blur
 has "All results agree"
 has '&lt;b&gt;&amp;&quot;&#39;'
 has "there&#39;s &lt;none&gt;"
 has "camera.pgm"
+sed '1,/^<style>$/d; /^<\/style>/,$d' "$page" | cmp - host/page.css || fail "the style of $page is not host/page.css"
 lacks "fails</span>"
 grep -q "img=[4-9]" "$scratch/agrees.html" || fail "the page has too few images: $(cat "$scratch/agrees.html")"
 
@@ -66,7 +67,7 @@ has "No case has an image"
 has "There are no plots"
 grep -q "img=0" "$scratch/alone.html" || fail "the page has images: $(cat "$scratch/alone.html")"
 
-# A result that another target did not compute: one byte of it is changed before it is compared.
+# A result that differs: one byte of it is changed before the comparison.
 cat >"$scratch/damages.sh" <<END
 #!/bin/sh
 for last; do case \$last in serial=*) directory=\${last#serial=} ;; esac; done

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Installs what tests/systems/run.sh can use: Debian's compilers for Windows and for musl, wine and
-# qemu, and the compiler of the PyPI package ziglang, for macOS, Windows and musl, into a virtual
-# environment. `make check` needs none of them.
+# Installs the tools of tests/systems/run.sh: Debian's compilers for Windows and musl, wine and
+# qemu, and, in a virtual environment, the compiler of the PyPI package ziglang for macOS, Windows
+# and musl. `make check` needs none of them.
 #
 #     tests/systems/deps.sh [DIRECTORY]     the virtual environment (build/zig)
 set -eu

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What portable.h asks of the system, and what systems call by different names: aligned memory, the
- * clock, sizes in messages, bounds of a kernel that this file declares before it defines it. */
+/* Features that portable.h needs from the system and that have different names there: aligned
+ * memory, the clock, sizes in messages, bounds of a kernel that is declared before it is
+ * defined. */
 #if defined(_WIN32)
 #include <windows.h> /* it defines far, near and more; the header must compile after it */
 #endif

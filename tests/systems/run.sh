@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that one C file with portable.h compiles, links and, where it can run here, runs on Linux
-# with musl, on macOS and on Windows, and that what needs Linux or glibc says so.
+# Proves that one C file with portable.h compiles, links and, where possible, runs on Linux with
+# musl, on macOS and on Windows, and that parts that need Linux or glibc are refused with one
+# sentence.
 #
 #     tests/systems/run.sh [DIRECTORY]     from any directory; builds in DIRECTORY (a new one)
 #
-#     ZIG      the compiler that knows all these systems ("python3 -m ziglang", or zig)
-#     WINE     what runs programs for Windows (wine)
-#     LLVM_NM  what lists the symbols of programs for macOS (llvm-nm)
+#     ZIG      the compiler for all these systems ("python3 -m ziglang", or zig)
+#     WINE     runs programs for Windows (wine)
+#     LLVM_NM  lists the symbols of programs for macOS (llvm-nm)
 #
-# What is missing is left out, in one line each; tests/systems/deps.sh installs it. zig builds the C
-# library of each system when it is first used, which takes minutes, and keeps it.
+# Missing tools are left out, in one line each; tests/systems/deps.sh installs them. zig builds the
+# C library of each system on first use, which takes minutes, and keeps it.
 #
-# Exit status: 0 when all is well, 1 when something is not, 77 when there is none of the compilers.
+# Exit status: 0 if all is well, 1 if not, 77 if there is no compiler.
 
 set -u
 LC_ALL=C
@@ -47,7 +48,7 @@ left_out() {
     echo "# LEFT OUT $1"
 }
 
-# quiet WHAT COMMAND...: the command succeeds and says nothing
+# quiet WHAT COMMAND...: the command succeeds and prints nothing
 quiet() {
     what=$1
     shift
@@ -59,7 +60,7 @@ quiet() {
     return 1
 }
 
-# says WHAT TEXT COMMAND...: it succeeds, and TEXT is in what it says
+# says WHAT TEXT COMMAND...: it succeeds, with TEXT in its output
 says() {
     what=$1 text=$2
     shift 2
@@ -70,7 +71,7 @@ says() {
     fail "$what: does not say: $text" "$said"
 }
 
-# refuses WHAT TEXT COMMAND...: it fails with TEXT, as the only error
+# refuses WHAT TEXT COMMAND...: it fails, with TEXT as its only error
 refuses() {
     what=$1 text=$2
     shift 2
@@ -84,12 +85,12 @@ refuses() {
     fi
 }
 
-# The README's first program, as it stands there.
+# The README's first program.
 # shellcheck disable=SC2016
 sed -n '/^```c file=saxpy.c$/,/^```$/p' "$root/README.md" | sed '1d;$d' >"$directory/saxpy.c"
 [ -s "$directory/saxpy.c" ] || fail "README.md has no saxpy.c" ""
 
-# builds NAME COMMAND...: the programs of this directory, by that compiler
+# builds NAME COMMAND...: builds the programs of this directory with that compiler
 builds() {
     name=$1
     shift
@@ -101,7 +102,7 @@ builds() {
             "$root/tests/header/first.c" "$root/tests/header/second.c" \
             "$root/tests/header/host_only.c" -o "$out-files.exe"
 }
-# runs NAME TARGET [RUNNER...]: what builds has left
+# runs NAME TARGET [RUNNER...]: runs the programs of `builds`
 runs() {
     name=$1 target=$2
     shift 2
@@ -110,7 +111,7 @@ runs() {
     says "$name: three files" "three files share one state" "$@" "$out-files.exe"
 }
 
-# A compiler's -dumpmachine is what the make rules ask.
+# The make rules ask for a compiler's -dumpmachine.
 compiler_for() {
     printf '#!/bin/sh\necho %s\n' "$1" >"$directory/cc-$1"
     chmod +x "$directory/cc-$1"
@@ -146,8 +147,8 @@ windows() {
     fi
 }
 
-# macos NAME COMMAND...: what is one per program is there once, and what KERNEL_LAUNCH_BOUNDS defines is not
-# the common memory that a prototype leaves.
+# macos NAME COMMAND...: one-per-program symbols exist once, and KERNEL_LAUNCH_BOUNDS defines its
+# own, in place of the common memory that a prototype leaves
 macos() {
     name=$1
     shift
@@ -183,7 +184,7 @@ musl() {
         return
     fi
     [ "$runner" != native ] || runner=
-    # $runner is nothing or one word.
+    # $runner is empty or one word.
     # shellcheck disable=SC2086
     runs "$name" serial $runner
     builds "$name emulate" "$@" -static -DPORTABLE_TARGET_EMULATE=1 \

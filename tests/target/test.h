@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tests of the targets share: each test_*.c is one program, compiled once per target.
+/* Common code of the target tests: each test_*.c is one program, compiled once per target.
  *
  *     cc -std=c11 -I. test_x.c -lcmocka               the CPU targets
  *     nvcc -x cu -std=c++17 -I. test_x.c -lcmocka     the CUDA target
  *
- * The files keep to the common subset of C11 and C++17. A test of what only the CPU targets do
- * begins with `if (on_cuda()) return;`, or is left out by `#if !PORTABLE_TARGET_CUDA` where nvcc
- * would not compile it. */
+ * The files keep to the common subset of C11 and C++17. A test for the CPU targets only begins
+ * with `if (on_cuda()) return;`, or is left out by `#if !PORTABLE_TARGET_CUDA` if nvcc
+ * cannot compile it. */
 #ifndef PORTABLE_TESTS_TARGET_TEST_H
 #define PORTABLE_TESTS_TARGET_TEST_H
 
 #include "portable.h"
 
-#include <float.h>  /* FLT_MAX and its kin */
-#include <limits.h> /* INT_MAX and its kin */
+#include <float.h>  /* FLT_MAX, DBL_MAX */
+#include <limits.h> /* INT_MAX, LLONG_MAX */
 #include <string.h> /* memcmp, memcpy, memset, strcmp, strstr */
 
 #include <stdarg.h> /* this and the next three: what cmocka.h needs before it */
@@ -28,7 +28,7 @@ extern "C" {
 }
 #endif
 
-/* Some tests ask for more memory than there is; under the address sanitizer too they get NULL. */
+/* Some tests ask for more memory than there is; the address sanitizer must return NULL, too. */
 #if defined(__SANITIZE_ADDRESS__)
 #define TEST_ADDRESS_SANITIZER 1
 #elif defined(__has_feature)
@@ -36,7 +36,7 @@ extern "C" {
 #define TEST_ADDRESS_SANITIZER 1
 #endif
 #endif
-#if defined(TEST_ADDRESS_SANITIZER) && !PORTABLE_TARGET_EMULATE /* whose memcheck has its own */
+#if defined(TEST_ADDRESS_SANITIZER) && !PORTABLE_TARGET_EMULATE /* memcheck has its own options */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -51,7 +51,7 @@ static inline int on_cuda(void)
     return strcmp(PORTABLE_TARGET_NAME, "cuda") == 0;
 }
 
-/* Where loops stand for threads: serial and openmp. */
+/* Targets whose threads are loops: serial and openmp. */
 static inline int on_loops(void)
 {
     return strcmp(PORTABLE_TARGET_NAME, "serial") == 0 ||
@@ -62,7 +62,7 @@ static inline int on_emulate(void)
     return strcmp(PORTABLE_TARGET_NAME, "emulate") == 0;
 }
 
-/* First in every test that needs a device: skips the test where there is none. */
+/* First in every test that needs a device: skips the test without one. */
 #define NEEDS_DEVICE()                                                                             \
     do {                                                                                           \
         int devices_;                                                                              \
@@ -81,8 +81,8 @@ static inline int on_emulate(void)
                      portable_last_message());                                                     \
     } while (0)
 
-/* The call fails with that status, and the sentence has `part` in it. The failure is then
- * forgotten, so that it shows nowhere else. */
+/* The call fails with that status, and a message that contains `part`. The failure is then cleared,
+ * so that it does not show anywhere else. */
 #define assert_refused(call, expected, part)                                                       \
     do {                                                                                           \
         const portable_status status_ = (call);                                                    \
@@ -95,11 +95,11 @@ static inline int on_emulate(void)
         portable_last_error();                                                                     \
     } while (0)
 
-/* Device memory that lives until the end of the test, also of one that fails. */
+/* Device memory that is freed at the end of the test, even if it fails. */
 static void *test_buffers[64];
 static size_t test_buffer_count;
 
-/* `bytes` bytes of device memory, filled from `from`, or with zero bytes when it is NULL. */
+/* `bytes` bytes of device memory, copied from `from`, or zero if it is NULL. */
 static inline void *device_from(const void *from, size_t bytes)
 {
     void *device;

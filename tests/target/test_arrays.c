@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 18: portable_array copies when one side asks for what the other wrote, and only then. */
+/* Section 18: portable_array copies if one side asks for data that the other wrote, and only
+ * then. */
 #include "test.h"
 
 enum { N = 100 };
@@ -49,7 +50,7 @@ static void test_nothing_is_allocated_early(void **state)
     assert_int_equal(allocations(), before);
 }
 
-/* Values go to and fro, each time changed by the side that has them. */
+/* Values are passed back and forth, and changed by each side in turn. */
 static void test_values_travel(void **state)
 {
     portable_array array;
@@ -78,8 +79,8 @@ static void test_values_travel(void **state)
     assert_ok(portable_array_destroy(&array));
 }
 
-/* The device side is changed behind the array's back: a copy that was made shows, and one that was
- * not made shows too. */
+/* The device side is changed behind the array's back, so that copies and missing copies both
+ * show. */
 static void test_copies_are_made_only_when_needed(void **state)
 {
     portable_array array;
@@ -93,7 +94,7 @@ static void test_copies_are_made_only_when_needed(void **state)
     device = (int *)portable_array_write_device(&array);
     assert_ok(portable_memset(device, 1, N * sizeof(int)));
 
-    /* The device wrote last: one copy, and then both sides are current. */
+    /* The device wrote last: one copy, after which both sides are current. */
     assert_int_equal(((const int *)portable_array_read_host(&array))[0], 0x01010101);
     assert_ok(portable_memset(device, 2, N * sizeof(int)));
     assert_int_equal(((const int *)portable_array_read_host(&array))[0], 0x01010101);
@@ -108,7 +109,7 @@ static void test_copies_are_made_only_when_needed(void **state)
     assert_ok(portable_copy_to_host(host, device, sizeof(int)));
     assert_int_equal(host[0], 5);
 
-    /* Updating on the device makes the host out of date, although nothing was written yet. */
+    /* Updating on the device makes the host out of date, although nothing has been written yet. */
     assert_ptr_equal(portable_array_update_device(&array), device);
     assert_ok(portable_memset(device, 3, N * sizeof(int)));
     assert_int_equal(((const int *)portable_array_read_host(&array))[0], 0x03030303);
@@ -121,7 +122,7 @@ static void test_copies_are_made_only_when_needed(void **state)
     assert_ok(portable_array_destroy(&array));
 }
 
-/* Reading what nothing wrote is refused on both sides, also as an update; and allocates nothing. */
+/* Reading uninitialised data is refused on both sides, also as an update; nothing is allocated. */
 static void test_stale_reads(void **state)
 {
     const size_t before = allocations();
@@ -143,7 +144,7 @@ static void test_stale_reads(void **state)
     assert_null(array.host);
     assert_null(array.device);
     assert_int_equal(allocations(), before);
-    /* It is still good for use. */
+    /* The array can still be used. */
     assert_non_null(portable_array_write_host(&array));
     assert_non_null(portable_array_read_device(&array));
     assert_ok(portable_array_destroy(&array));
@@ -162,11 +163,11 @@ static void test_failures(void **state)
     assert_ok(portable_array_create(&array, (size_t)-1 / 4, 1));
     assert_null(portable_array_write_device(&array));
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_OUT_OF_MEMORY);
-    assert_null(portable_array_read_device(&array)); /* still unwritten */
+    assert_null(portable_array_read_device(&array)); /* still uninitialised */
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_STALE_ARRAY);
     assert_ok(portable_array_destroy(&array));
 
-    /* After a failed launch the host does not get what the device was meant to write. */
+    /* After a failed launch the host does not get data that the device should have written. */
     assert_ok(portable_array_create(&array, N, sizeof(int)));
     assert_non_null(portable_array_write_device(&array));
     (void)KERNEL_LAUNCH(add_to_all, 0, 32, 0, 0, (int)N, 1, (int *)array.device);
@@ -208,7 +209,7 @@ static void test_destroy(void **state)
     assert_null(array.device);
     assert_int_equal(array.bytes, 0);
     assert_ok(portable_array_destroy(&array)); /* destroyed again: nothing to free */
-    /* The device side was freed by hand: told, and the array is empty all the same. */
+    /* The device side was freed by hand: an error, and the array is empty all the same. */
     assert_ok(portable_array_create(&array, N, sizeof(int)));
     assert_ok(portable_free(portable_array_write_device(&array)));
     assert_refused(portable_array_destroy(&array), PORTABLE_ERROR_INVALID_FREE, "not the start");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 13: every atomic, for every type, in both scopes: what one thread gets and leaves on edge
- * values, against plain C models, and what many threads come to together. */
+/* Section 13: every atomic, for every type, in both scopes: results of one thread on edge values,
+ * against plain C models, and combined results of many threads. */
 #include "test.h"
 
-/* X(suffix, type) for the types that an operation exists for. */
+/* X(suffix, type) for the types of an operation. */
 #define FOR_UNSIGNED(X)                                                                            \
     X(uint, unsigned)                                                                              \
     X(ull, unsigned long long)
@@ -23,7 +23,7 @@ static const unsigned edges_uint[] = {0, 1, 2, 7, 0x55555555u, UINT_MAX, UINT_MA
 static const unsigned long long edges_ull[] = {
     0, 1, 2, 7, UINT_MAX, 1ULL << 32, ULLONG_MAX, ULLONG_MAX - 1, 1ULL << 63,
     0x5555555555555555ULL};
-/* No subnormal numbers: the GPU's atomic addition of floats in global memory takes them for 0. */
+/* No subnormal numbers: the GPU's atomic addition of floats in global memory flushes them to 0. */
 static const float edges_float[] = {0.0f,     -0.0f,    1.0f,     -1.0f,   0.1f,
                                     1e-30f,   -FLT_MAX, FLT_MAX,  FLT_MIN, 16777216.0f,
                                     __builtin_inff(), -__builtin_inff(), __builtin_nanf("")};
@@ -31,7 +31,7 @@ static const double edges_double[] = {0.0,     -0.0,     1.0,     -1.0,    0.1,
                                       1e-300,  -DBL_MAX, DBL_MAX, DBL_MIN, 9007199254740992.0,
                                       __builtin_inf(), -__builtin_inf(), __builtin_nan("")};
 
-/* ---- the models: what an operation leaves, from what was there and its operand ---- */
+/* ---- the models: the value after an operation, from the value before and the operand ---- */
 
 #define ADD_SUB_INTEGER(suffix, type, wide)                                                        \
     static type leave_ADD_##suffix(type old, type v) { return (type)((wide)old + (wide)v); }       \
@@ -83,7 +83,7 @@ FOR_UNSIGNED(UNSIGNED_MODELS)
 REAL_MODELS(float, float)
 REAL_MODELS(double, double)
 
-/* Equal bit for bit, where NaN is NaN whatever its payload. */
+/* Bitwise equal, except that all NaNs are equal. */
 #define SAME(suffix, type)                                                                         \
     static int same_##suffix(type a, type b)                                                       \
     {                                                                                              \
@@ -92,12 +92,12 @@ REAL_MODELS(double, double)
     }
 FOR_NUMBERS(SAME)
 
-/* ---- one thread per cell: each edge value with each edge value ---- */
+/* ---- one thread per cell: every pair of edge values ---- */
 
 enum { EDGES = 16, CELLS = EDGES * EDGES };
 
 /* Three cells for each pair: one for the device's scope, one for the block's, and a copy in shared
- * memory for the block's, whose result goes back. olds: what each returned. */
+ * memory for the block's, whose result is copied back. olds: the values that each returned. */
 #define EDGE_TEST(op, suffix, type)                                                                \
     KERNEL(edge_##op##_##suffix)(int n, const type *operands, type *cells, type *olds)             \
     {                                                                                              \
@@ -163,8 +163,8 @@ FOR_NUMBERS(EDGE_NUMBER_TESTS)
 FOR_INTEGERS(EDGE_INTEGER_TESTS)
 FOR_UNSIGNED(EDGE_UNSIGNED_TESTS)
 
-/* Each edge value in the cell, each as what it is compared with: bits are compared, so that -0 is
- * not +0 and a NaN is itself. */
+/* Each edge value in the cell, with each as the comparand: bits are compared, so -0 differs from +0
+ * and a NaN equals itself. */
 #define CAS_TEST(suffix, type)                                                                     \
     KERNEL(edge_CAS_##suffix)(int n, type value, const type *compares, type *cells, type *olds)    \
     {                                                                                              \
@@ -215,7 +215,7 @@ enum { GRID = 40, BLOCK = 128, MANY = GRID * BLOCK };
 /* One cell per operation; the numbers stay small enough to be exact in a float. */
 enum { SUM, DIFFERENCE, SMALLEST, LARGEST, LAST, BY_CAS, NUMBER_CELLS };
 
-/* A value of each thread: all of 0 to MANY - 1, out of order. */
+/* A different value for each thread: 0 to MANY - 1, out of order. */
 DEVICE unsigned scattered(unsigned thread)
 {
     return (unsigned)((thread * 2477ull + 13) % MANY);
@@ -265,7 +265,7 @@ DEVICE unsigned scattered(unsigned thread)
         assert_true(cells[SMALLEST] == (type)0);                                                   \
         assert_true(cells[LARGEST] == (type)(MANY - 1));                                           \
         assert_true(cells[BY_CAS] == (type)MANY);                                                  \
-        /* Each value went in once, and came out once but for the one still there. */              \
+        /* Each value was stored once, and returned once, except the remaining one. */             \
         for (int v = 0; v <= MANY; v++)                                                            \
             assert_int_equal(swaps[v], (type)v != cells[LAST]);                                    \
     }
@@ -273,8 +273,8 @@ FOR_NUMBERS(CONTEND_NUMBERS)
 
 enum { ALL_BITS, NO_BITS, ODD_BITS, BIT_CELLS };
 
-/* Each bit is set, cleared and flipped by many threads; each is flipped an odd number of times when
- * its index is a multiple of 3. */
+/* Each bit is set, cleared and flipped by many threads; it is flipped an odd number of times if its
+ * index is a multiple of 3. */
 #define CONTEND_BITS(suffix, type)                                                                 \
     KERNEL(contend_bits_##suffix)(type *cells)                                                     \
     {                                                                                              \
@@ -313,7 +313,7 @@ FOR_INTEGERS(CONTEND_BITS)
 
 enum { RING = 1000 };
 
-/* Counters that wrap: every value of the ring comes out as often as the others, to within one. */
+/* Counters that wrap: all values of the ring are returned equally often, to within one. */
 #define CONTEND_RING(suffix, type)                                                                 \
     KERNEL(contend_ring_##suffix)(type *cells, int *up, int *down)                                 \
     {                                                                                              \
@@ -350,7 +350,7 @@ enum { RING = 1000 };
     }
 FOR_UNSIGNED(CONTEND_RING)
 
-/* ---- block scope: a histogram in shared memory, and what its block sees of the rest ---- */
+/* ---- block scope: a histogram in shared memory, and the order seen by other blocks ---- */
 
 enum { BINS = 7 };
 
@@ -404,7 +404,7 @@ enum { BINS = 7 };
 FOR_NUMBERS(HISTOGRAM)
 /* clang-format on */
 
-/* ---- loads and stores: every edge value goes through both, and blocks hand on what they saw ---- */
+/* ---- loads and stores: every edge value through both, and blocks that pass on values ---- */
 
 /* clang-format off */
 #define LOAD_STORE(suffix, type)                                                                   \
@@ -439,7 +439,7 @@ FOR_NUMBERS(HISTOGRAM)
 FOR_NUMBERS(LOAD_STORE)
 /* clang-format on */
 
-/* A chain of blocks: each waits for what the ticket before its own leaves, and adds to it. */
+/* A chain of blocks: each waits for the value of the ticket before its own, and adds to it. */
 KERNEL(pass_on)(unsigned *queue, unsigned long long *words)
 {
     FOR_EACH_BLOCK(32) {

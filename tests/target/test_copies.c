@@ -6,8 +6,8 @@ enum { THREADS = 64, STAGES = 3, TILES = 7 };
 
 /* ---- copies ---- */
 
-/* Each thread's words through shared memory, 4, 8 and 16 bytes at once, and turned round by a
- * neighbour, so that copies of others are seen. */
+/* Each thread's words go through shared memory, 4, 8 and 16 bytes at once, and are reversed by a
+ * neighbour, so that copies by others are used. */
 KERNEL(copy_widths)(const unsigned *from, unsigned *to)
 {
     FOR_EACH_BLOCK(THREADS) {
@@ -52,7 +52,8 @@ static void test_copies_of_each_width(void **state)
         }
 }
 
-/* A pipeline: while a tile is summed the next two are on their way. Copies by a DEVICE function. */
+/* A pipeline: while a tile is summed, the next two are being copied. Copies by a DEVICE
+ * function. */
 DEVICE void copy_word(float *to, const float *from)
 {
     COPY_ASYNC(to, from, sizeof *to);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 14: DEVICE_LAUNCH: what children are given, when they run, and what is refused. */
+/* Section 14: DEVICE_LAUNCH: arguments of children, when they run, and refused launches. */
 #include "test.h"
 
 enum { ROOM = 256 };
 
-/* ---- what a child is given ---- */
+/* ---- arguments of a child ---- */
 
 struct pair {
     int first;
@@ -71,7 +71,8 @@ static void test_child_has_its_arguments(void **state)
 
 /* ---- when children run ---- */
 
-/* A child notes its number in the next free entry, and what it saw of its parent's last write. */
+/* A child stores its number in the next free entry, and the last write of its parent that it
+ * saw. */
 KERNEL_CHILD(note, int, int, int *, int *);
 KERNEL(note)(int number, int generations, int *count, int *log)
 {
@@ -109,7 +110,7 @@ KERNEL(start_in_order)(int *value)
     }
 }
 
-/* Everything has run when the launch is done: three children, and two of each, and two of those. */
+/* All have run when the launch is done: three children, two of each, and two of those. */
 static void test_launch_ends_with_its_descendants(void **state)
 {
     int count[2], log[ROOM], sum = 0;
@@ -129,7 +130,7 @@ static void test_launch_ends_with_its_descendants(void **state)
     assert_int_equal(sum, 6 + (2 * 60 + 3 * 3) + (4 * 600 + 2 * 3 * 30 + 6 * 3));
     if (on_cuda())
         return;
-    /* The CPU's order: all launches in turn. */
+    /* The CPU's order: one launch after another. */
     static const int expected[] = {1,   2,   3,   11,  12,  21,  22,  31,  32,  111, 112,
                                    121, 122, 211, 212, 221, 222, 311, 312, 321, 322};
     assert_memory_equal(log, expected, sizeof expected);
@@ -148,7 +149,7 @@ static void test_children_of_a_block_run_in_order(void **state)
     assert_int_equal(value, 11);
 }
 
-/* ---- as late as can be, on the CPU: a parent does not see what its children write ---- */
+/* ---- as late as possible, on the CPU: a parent does not see its children's writes ---- */
 
 KERNEL_CHILD(raise_flag, int *, int *);
 KERNEL(raise_flag)(int *flag, int *seen)
@@ -186,7 +187,7 @@ static void test_cpu_runs_children_after_their_parent(void **state)
     assert_int_equal(seen[1], 5); /* and the child saw every block */
 }
 
-/* ---- what is refused ---- */
+/* ---- refused launches ---- */
 
 KERNEL_CHILD(of_64, int *);
 KERNEL(of_64)(int *out)
@@ -196,7 +197,8 @@ KERNEL(of_64)(int *out)
             out[0] = 1;
     }
 }
-/* The status of the launch in out[1]; then a good one, which must not run after a failure. */
+/* Stores the status of the launch in out[1]; then a valid one, which must not run after a
+ * failure. */
 KERNEL(launch_child_of)(int grid, int block, int shared_bytes, int *out)
 {
     GRID_STRIDE_LOOP(i, 1) {
@@ -239,7 +241,7 @@ static void test_cpu_refuses_what_a_gpu_refuses(void **state)
                    "kernel dig: DEVICE_LAUNCH more than 24 deep");
     assert_ok(portable_copy_to_host(out, device_out, sizeof out));
     assert_int_equal(out[0], 24);
-    /* Nothing of it is left for the next launch. */
+    /* The next launch is unaffected. */
     assert_ok(portable_memset(device_out, 0, sizeof out));
     assert_ok(KERNEL_LAUNCH(keep_one, 1, 1, 0, 0, device_out));
     assert_ok(portable_copy_to_host(out, device_out, sizeof out));

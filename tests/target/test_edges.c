@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The last that is allowed, and the first that is not: threads of a launch, lanes of a warp, bytes of
+/* The largest valid and the smallest invalid values: threads of a launch, lanes of a warp, bytes of
  * an allocation, of a copy, and of rows; copies that overlap. */
 #include "test.h"
 
-/* Numbers and pointers that the compiler cannot see through: it would warn of the misuse. */
+/* Hides numbers and pointers from the compiler, which would warn of the misuse. */
 static size_t hidden_size(size_t size)
 {
     volatile size_t seen = size;
@@ -25,7 +25,7 @@ KERNEL(count_elements)(int n, int *count)
         ATOMIC_ADD(count, 1);
 }
 
-/* Whether a launch of so many blocks and threads could begin; it does not. */
+/* Whether a launch with that grid and block could begin; it does not. */
 static int could_begin(dim3 grid, dim3 block)
 {
     const int may = portable_launch_begin_("no_kernel", 1024, grid, block, 0, 0, 0);
@@ -37,7 +37,7 @@ static int could_begin(dim3 grid, dim3 block)
 
 static const struct {
     unsigned long long blocks, threads;
-    const char *sentence; /* NULL: it may begin */
+    const char *sentence; /* NULL: it is valid */
 } launches[] = {
     {1ull << 31, 1, "grid (2147483648, 1, 1) exceeds (2147483647, 65535, 65535)"},
     {(1ull << 31) + 1, 1, "grid (2147483649, 1, 1) exceeds (2147483647, 65535, 65535)"},
@@ -71,7 +71,7 @@ static void test_threads_of_a_launch(void **state)
     assert_int_equal(could_begin(DIM3(2147483647, 65535, 65535), DIM3(1, 32, 32)), 1);
     assert_ok(portable_copy_to_host(&count, device, sizeof count));
     assert_int_equal(count, 0);
-    if (on_loops()) { /* where threads without an element cost nothing */
+    if (on_loops()) { /* threads without an element cost nothing */
         assert_ok(KERNEL_LAUNCH(count_elements, 1 << 30, 2, 0, 0, 10, device));
         assert_ok(KERNEL_LAUNCH(count_elements, DIM3(2147483647, 1, 1), 1, 0, 0, 10, device));
         assert_ok(portable_copy_to_host(&count, device, sizeof count));
@@ -89,7 +89,7 @@ KERNEL(number_warps)(int *numbers)
     }
 }
 
-/* What the lanes of each warp have in sum: the last may have one lane. */
+/* The sum over the lanes of each warp: the last one may have a single lane. */
 KERNEL(sum_warps)(int *sums)
 {
     FOR_EACH_BLOCK() {
@@ -148,7 +148,7 @@ static void test_one_past_the_end(void **state)
     assert_ok(portable_copy_to_device(device + BYTES, host, 0));
     assert_ok(portable_memset(device + BYTES, 1, 0));
     assert_ok(portable_memset(device + BYTES - 1, 1, 1));
-    if (!on_cuda()) { /* where another's memory may be next to it */
+    if (!on_cuda()) { /* other memory may be adjacent */
         assert_refused(portable_memset(device + BYTES, 1, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
                        "is not (or no longer) device memory");
         assert_refused(portable_copy_to_host(host, device + BYTES, 1),
@@ -168,8 +168,8 @@ static void test_one_past_the_end(void **state)
         assert_int_equal(host[k], k == BYTES - 1);
 }
 
-/* One past the end of an array may be the beginning of the next: it is the next one's. A CPU's
- * allocations never touch, so these are noted by hand. */
+/* One past the end of an array may be the start of the next, and belongs to that one. A CPU's
+ * allocations are never adjacent, so these are registered by hand. */
 static void test_neighbours(void **state)
 {
     enum { BYTES = 64, ARRAYS = 3 };
@@ -207,7 +207,7 @@ static void test_neighbours(void **state)
     assert_refused(portable_memset(last, 0, 1), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
                    "portable_memset");
 
-    /* It frees no neighbour; an array goes alone. */
+    /* It does not free its neighbour; an array is freed alone. */
     assert_false(portable_table_remove_(last, 0));
     assert_false(portable_table_remove_(next, 1));
     assert_false(portable_table_remove_(memory + 1, 0));
@@ -260,7 +260,7 @@ static void test_overlapping_copies(void **state)
 
 /* ---- bytes of rows ---- */
 
-/* The rows of a pitch end at the last byte that there can be, or one after: 2^64 - 9 is 1 more
+/* The rows of a pitch end at the last possible byte, or one after: 2^64 - 9 is 1 more
  * than a multiple of 9, and so on. */
 static void test_rows_that_end_at_the_last_address(void **state)
 {
@@ -281,7 +281,7 @@ static void test_rows_that_end_at_the_last_address(void **state)
                        PORTABLE_ERROR_INVALID_VALUE, "the size overflows");
         assert_refused(portable_copy_on_device_2d(device, width, device, pitch, width, fits + 1),
                        PORTABLE_ERROR_INVALID_VALUE, "the size overflows");
-        if (fits > 1) /* rows enough to run over the end of the array */
+        if (fits > 1) /* enough rows to exceed the array */
             assert_refused(portable_copy_to_device_2d(device, pitch, host, width, width, fits),
                            PORTABLE_ERROR_OUT_OF_RANGE, "of the destination, which has 64");
     }
@@ -305,7 +305,7 @@ static void test_pitched_memory_of_too_many_rows(void **state)
 
         assert_refused(portable_malloc_pitch(&values, &pitch, widths[w], fits + 1),
                        PORTABLE_ERROR_INVALID_VALUE, "overflow");
-        if (!on_cuda()) /* whose pitch is its own */
+        if (!on_cuda()) /* CUDA chooses its own pitch */
             assert_refused(portable_malloc_pitch(&values, &pitch, widths[w], fits),
                            PORTABLE_ERROR_OUT_OF_MEMORY, "cannot allocate");
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 12: warp scope, and the fragments of tensor cores on numbers whose products and sums are
+/* Section 12: warp scope, and tensor core fragments of numbers whose products and sums are
  * exact in any order. */
 #include "test.h"
 
@@ -52,7 +52,8 @@ static void test_warp_scope_visits_each_warp(void **state)
 
 /* ---- fragments ---- */
 
-/* Each warp multiplies fragments of its own, d = a b + c, with fragments that live across a barrier. */
+/* Each warp multiplies its own fragments, d = a b + c, with fragments that live across a
+ * barrier. */
 KERNEL(multiply)(const half *a, const half *b, const float *c, float *d)
 {
     FOR_EACH_BLOCK(0) {
@@ -75,7 +76,7 @@ KERNEL(multiply)(const half *a, const half *b, const float *c, float *d)
     }
 }
 
-/* The same where the block's shape is known, and each product feeds the next one. */
+/* The same with a block shape known at compile time, each product an operand of the next. */
 KERNEL(fill_and_repeat)(float *d)
 {
     FOR_EACH_BLOCK(WARPS *WARP_SIZE) {
@@ -95,8 +96,8 @@ KERNEL(fill_and_repeat)(float *d)
     }
 }
 
-/* Arrays of fragments, at block scope and at warp scope: the sum of a[i] b[i] over the even i, and over
- * the odd ones. */
+/* Arrays of fragments, at block scope and at warp scope: the sum of a[i] b[i] over the even i, and
+ * over the odd ones. */
 KERNEL(multiply_arrays)(const half *a, const half *b, float *d)
 {
     FOR_EACH_BLOCK(WARPS *WARP_SIZE) {
@@ -220,7 +221,7 @@ static void test_arrays_of_fragments(void **state)
     }
 }
 
-/* ---- what a GPU would get wrong without a word ---- */
+/* ---- mistakes that a GPU would not report ---- */
 
 KERNEL(load_at)(int offset, int stride, const half *from)
 {

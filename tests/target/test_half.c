@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 6: half and bfloat16, their conversions from every pattern, at every tie and beside it,
- * and the same on the device. */
+/* Section 6: half and bfloat16, their conversions from every bit pattern, at every tie and next to
+ * it, and the same on the device. */
 #include "test.h"
 
 #include <math.h> /* ldexp */
@@ -23,7 +23,7 @@ static float float_of(unsigned bits)
     return f;
 }
 
-/* A format of 16 bits: a sign, an exponent, and `fraction` bits; and what the header does. */
+/* A 16-bit format: a sign, an exponent, and `fraction` bits; and the header's functions for it. */
 struct format {
     const char *name;
     int fraction, bias;
@@ -54,8 +54,8 @@ static const struct format formats[2] = {
     {"bfloat16", 7, 127, 0x7f80, of_bfloat16, to_bfloat16},
 };
 
-/* The value of a pattern that is a number, by the format's definition; for infinity, what the next
- * number would be if the exponent had room. */
+/* The value of a finite pattern, by the format's definition; for infinity, the next number if the
+ * exponent had another bit. */
 static double value_of(const struct format *format, unsigned bits)
 {
     const int exponent = (int)((bits & 0x7fff) >> format->fraction);
@@ -67,8 +67,8 @@ static double value_of(const struct format *format, unsigned bits)
     return bits & 0x8000 ? -size : size;
 }
 
-/* The nearest pattern to a float, ties to even, found by halving the patterns: independent of how
- * the header rounds. */
+/* The pattern nearest to a float, ties to even, found by bisection of the patterns: independent of
+ * the header's rounding. */
 static unsigned nearest(const struct format *format, unsigned bits)
 {
     const unsigned sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
@@ -116,7 +116,7 @@ static void test_sizes(void **state)
     }
 }
 
-/* The value that the format defines; back it is the same pattern, but for NaNs. */
+/* Each pattern has the format's value, and converts back to itself, except for NaNs. */
 static void test_every_pattern(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void test_every_pattern(void **state)
         }
 }
 
-/* Each number, the middle between it and the next, and the floats on both sides of these. */
+/* Each number, the midpoint to the next, and the floats on both sides of these. */
 static void test_every_tie(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void test_known_values(void **state)
     }
 }
 
-/* Quiet and signalling NaNs of either sign with any payload become the same one. */
+/* Quiet and signalling NaNs with any sign and payload become the same NaN. */
 static void test_nans(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void test_nans(void **state)
             }
 }
 
-/* All over the range of float. */
+/* Over the whole range of float. */
 static void test_a_stride_of_floats(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ KERNEL(pack_floats)(int n, const float *floats, half *halves, bfloat16 *bfloats)
     }
 }
 
-/* The floats whose upper 16 bits are any pattern, and whose lower bits lie at ties and beside. */
+/* Floats whose upper 16 bits are any pattern, and whose lower bits are at ties and next to them. */
 static void test_the_device_packs_the_same(void **state)
 {
     static const unsigned lows[] = {0,      1,      0x0fff, 0x1000, 0x1001,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 7, 8 and 14: what a launch accepts and refuses, what its arguments may be, how failures
- * are kept and told, and what the CPU finds wrong in a kernel. */
+/* Sections 7, 8 and 14: valid and refused launches, their arguments, how failures are kept and
+ * reported, and mistakes in kernels that the CPU finds. */
 #include "test.h"
 
 #include <pthread.h> /* pthread_create */
@@ -21,7 +21,7 @@ KERNEL(no_parameters)(void)
     }
 }
 
-/* The count that the launch before left in `device`, which is then 0 again. */
+/* Returns the count that the previous launch left in `device`, and resets it to 0. */
 static int taken(int *device)
 {
     int count;
@@ -69,7 +69,7 @@ static void test_grid_and_block_types(void **state)
 
 static const struct {
     dim3 grid, block;
-    const char *sentence; /* what the refusal says; NULL where there is none */
+    const char *sentence; /* the error's text; NULL if the launch is valid */
 } limits[] = {
     {{1, 1, 1}, {1024, 1, 1}, NULL},
     {{1, 1, 1}, {1, 1024, 1}, NULL},
@@ -184,7 +184,7 @@ KERNEL(touch_shared)(size_t bytes, int *sum)
         }
     }
 }
-/* The same, for a limit that nothing raises. */
+/* The same, for a limit that nobody raises. */
 KERNEL(touch_less)(size_t bytes, int *sum)
 {
     FOR_EACH_BLOCK(1) {
@@ -217,7 +217,7 @@ static void test_shared_limit(void **state)
                    PORTABLE_ERROR_INVALID_LAUNCH,
                    "65537 bytes of dynamic shared memory, and the "
                    "limit is 65536");
-    /* Another kernel's limit is where it was. */
+    /* Another kernel's limit is unchanged. */
     assert_refused(KERNEL_LAUNCH(touch_less, 1, 1, 64 * kib, 0, 64 * kib, device),
                    PORTABLE_ERROR_INVALID_LAUNCH, "kernel touch_less: 65536 bytes");
     assert_refused(KERNEL_SHARED_LIMIT(touch_shared, 228 * kib), PORTABLE_ERROR_INVALID_VALUE,
@@ -280,7 +280,7 @@ KERNEL(take_address)(const float *array, unsigned long long *out)
     }
 }
 
-/* An argument that is an array, larger than all arguments together may be, is a pointer. */
+/* An array argument, larger than the limit of all arguments together, is passed as a pointer. */
 static void test_an_array_is_a_pointer(void **state)
 {
     static float array[10000];
@@ -294,7 +294,7 @@ static void test_an_array_is_a_pointer(void **state)
     assert_true(out == (size_t)array);
 }
 
-/* Each call of it is noted. */
+/* Counts its calls. */
 static int noted_calls;
 static int noted(int value)
 {
@@ -368,7 +368,7 @@ static void test_auto(void **state)
 
 /* ---- cooperative launches ---- */
 
-/* Each block passes its number on to the next, by way of all of them being there. */
+/* Each block passes its index on to the next, which requires that all blocks run at once. */
 KERNEL(pass_on)(int rounds, int *from, int *to)
 {
     FOR_EACH_BLOCK(32) {
@@ -421,7 +421,7 @@ static void test_failures_stay_until_asked_for(void **state)
     device = (int *)device_from(NULL, sizeof *device);
     assert_int_equal(portable_last_error(), PORTABLE_SUCCESS);
 
-    /* A failed launch whose status nobody looked at. */
+    /* A failed launch whose status was ignored. */
     (void)KERNEL_LAUNCH(count_threads, 1, 2000, 0, 0, device);
     assert_int_equal(portable_synchronize(), PORTABLE_ERROR_INVALID_LAUNCH);
     assert_int_equal(portable_stream_synchronize(0), PORTABLE_ERROR_INVALID_LAUNCH);
@@ -432,19 +432,19 @@ static void test_failures_stay_until_asked_for(void **state)
     assert_int_equal(portable_copy_to_host_2d(&value, 4, device, 4, 4, 1),
                      PORTABLE_ERROR_INVALID_LAUNCH);
     assert_non_null(strstr(portable_last_message(), "kernel count_threads: block (2000, 1, 1)"));
-    /* A launch that succeeds does not hide it; what goes to the device is not held up. */
+    /* A successful launch does not hide it; copies to the device still work. */
     assert_ok(KERNEL_LAUNCH(count_threads, 1, 1, 0, 0, device));
     assert_ok(portable_memset(device, 0, sizeof *device));
     assert_int_equal(portable_synchronize(), PORTABLE_ERROR_INVALID_LAUNCH);
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_INVALID_LAUNCH);
-    /* Asked for, it is forgotten. */
+    /* Once queried, it is cleared. */
     assert_int_equal(portable_last_error(), PORTABLE_SUCCESS);
     assert_ok(portable_synchronize());
     assert_ok(portable_stream_synchronize(0));
     assert_ok(portable_copy_to_host(&value, device, sizeof value));
     assert_int_equal(value, 0);
 
-    /* Any other failure is the last error too, but holds nothing up. */
+    /* Any other failure is the last error too, but does not block anything. */
     assert_int_equal(portable_memset(device, 0, 100), PORTABLE_ERROR_OUT_OF_RANGE);
     assert_ok(portable_synchronize());
     assert_ok(portable_copy_to_host(&value, device, sizeof value));
@@ -487,7 +487,7 @@ static void test_check_passes_success(void **state)
     assert_int_equal(calls, 1);
 }
 
-/* ---- the CPU only: what it finds wrong in a kernel ---- */
+/* ---- the CPU only: mistakes in kernels ---- */
 
 KERNEL(fixed_block)(int *count)
 {
@@ -593,7 +593,7 @@ static void test_more_axes_than_the_loop(void **state)
 
 #if !PORTABLE_TARGET_CUDA
 
-/* Thread 5 of block 2 leaves, each time another way. */
+/* Thread 5 of block 2 leaves, in a different way each time. */
 enum {
     RETURN_FROM_THREAD,
     BREAK_FROM_THREAD,
@@ -657,7 +657,7 @@ KERNEL(leave_plane)(int *visits)
     }
 }
 
-/* At kernel scope one pass stands for every thread: leaving the loop leaves it for all of them. */
+/* At kernel scope one pass represents all threads: leaving the loop leaves it for all of them. */
 KERNEL(leave_loop)(int how, int n, int *visits)
 {
     GRID_STRIDE_LOOP(i, n) {
@@ -730,11 +730,11 @@ static void test_leaving_a_loop_at_kernel_scope(void **state)
     assert_ok(portable_memset(visits, 0, sizeof *visits));
     assert_ok(KERNEL_LAUNCH(leave_loop, 1, 1, 0, 0, 6, 10, visits));
     assert_int_equal(taken(visits), 10);
-    /* In the last turn there is nothing left to cut short. */
+    /* In the last iteration there is nothing left to skip. */
     assert_ok(KERNEL_LAUNCH(leave_loop, 1, 1, 0, 0, 6, 8, visits));
 }
 
-/* The first of several failures is the one that is told. */
+/* The first of several failures is reported. */
 KERNEL(fail_twice)(void)
 {
     FOR_EACH_BLOCK(2) {
@@ -755,8 +755,8 @@ static void test_the_first_failure_is_told(void **state)
                    "in block (1, 0, 0), thread (0, 0, 0)");
 }
 
-/* A loop over the grid belongs to a kernel: in a function that each thread of a block calls, one
- * pass would stand for all threads once more. */
+/* A grid loop belongs in a kernel: in a function that each thread of a block calls, one pass would
+ * represent all threads once more. */
 DEVICE float strided_sum(int n)
 {
     float sum = 0;
@@ -817,7 +817,7 @@ static void test_dynamic_shared_memory_of_no_bytes(void **state)
     assert_int_equal(taken(device), 1);
 }
 
-/* Several host threads launch at once: no atomic is lost. */
+/* Several host threads launch at the same time: no atomic is lost. */
 KERNEL(count_elements)(int n, int *count)
 {
     GRID_STRIDE_LOOP(i, n)
@@ -851,7 +851,7 @@ static void test_launches_of_several_threads(void **state)
     assert_int_equal(taken(device), 4 * 100 * 1000);
 }
 
-/* A kernel is started by a launch: not by a call, and not by a kernel. */
+/* A kernel is started by a launch, not by a call or by a kernel. */
 KERNEL(launch_inside)(int *count)
 {
     FOR_EACH_BLOCK(1) {
@@ -873,7 +873,7 @@ static void test_kernels_start_by_a_launch_only(void **state)
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_INVALID_LAUNCH);
     assert_non_null(strstr(portable_last_message(), "start it with KERNEL_LAUNCH"));
     assert_int_equal(taken(device), 0);
-    /* And neither leaves anything behind. */
+    /* Neither has any later effect. */
     assert_ok(KERNEL_LAUNCH(count_threads, 1, 2, 0, 0, device));
     assert_int_equal(taken(device), 2);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sections 10 and 15: shared, dynamic shared, private and constant memory; device memory, its
- * copies, and what each of them refuses. */
+ * copies, and the errors of each. */
 #include "test.h"
 
-/* A pointer or a size that the compiler cannot see through: it would warn of the misuse. */
+/* Hides a pointer or a size from the compiler, which would warn of the misuse. */
 static void *hidden(void *pointer)
 {
     void *volatile seen = pointer;
@@ -64,7 +64,7 @@ static void test_shared(void **state)
             assert_true(out[b * BLOCK + t] == 1000.0 * b + 3.5 * (BLOCK - 1 - t));
 }
 
-/* out[0] is how far dynamic memory is from an alignment to 16 bytes; the rest is the threads of the
+/* out[0] is the misalignment of dynamic memory to 16 bytes; the rest is the threads of the
  * grid, in reverse within each block. */
 KERNEL(shared_dynamic)(int *out)
 {
@@ -99,7 +99,7 @@ static void test_shared_dynamic(void **state)
     }
 }
 
-/* Dynamic memory of 48 KiB, the most without asking, and its last byte. */
+/* 48 KiB of dynamic memory, the most without KERNEL_SHARED_LIMIT, and its last byte. */
 KERNEL(shared_dynamic_full)(size_t bytes, int *out)
 {
     FOR_EACH_BLOCK(1) {
@@ -125,7 +125,7 @@ static void test_shared_dynamic_limit(void **state)
 
 /* clang-format off */
 /* A private scalar, vector, matrix and structure, each of which lives across barriers and a loop of
- * block scope, in blocks of a shape that is known at compile time and in others. */
+ * block scope, in blocks with and without a shape known at compile time. */
 #define PRIVATE_KERNEL(name, ...)                                                                  \
     KERNEL(name)(double *out)                                                                      \
     {                                                                                              \
@@ -240,7 +240,7 @@ static void test_constant(void **state)
     for (int k = 0; k < 12; k++)
         assert_true(out[k] == expected[k]);
 
-    /* What is refused changes nothing; fewer bytes fill the front; zero bytes are no copy. */
+    /* A refused copy changes nothing; a shorter one fills the front; zero bytes copy nothing. */
     on_device = device_from(NULL, sizeof new_weights);
     assert_refused(portable_copy_to_constant(weights, new_weights, hidden_size(sizeof new_weights)),
                    PORTABLE_ERROR_OUT_OF_RANGE, "20 bytes into weights, which has 16");
@@ -345,7 +345,7 @@ static void test_allocation_refuses(void **state)
     assert_null(pointer);
 }
 
-/* Bytes that nothing wrote are all ones on the CPU: a NaN in every floating-point type. */
+/* Uninitialised bytes are all ones on the CPU: a NaN in every floating-point type. */
 static void test_poison(void **state)
 {
     unsigned char bytes[1000];
@@ -418,7 +418,7 @@ static void test_copies(void **state)
     assert_ok(portable_stream_destroy(stream));
 }
 
-/* 6 rows of 5 numbers, of which columns 1 to 3 of rows 1 to 4 travel through a denser matrix. */
+/* 6 rows of 5 numbers; columns 1 to 3 of rows 1 to 4 are copied to a denser matrix and back. */
 static void test_copies_2d(void **state)
 {
     enum { ROWS = 6, COLUMNS = 5, HEIGHT = 4, WIDTH = 3 };
@@ -456,7 +456,7 @@ static void test_copies_2d(void **state)
     assert_ok(portable_stream_destroy(stream));
 }
 
-/* Each copy function under one signature, for the table of refusals. */
+/* All copy functions with one signature, for the table of errors. */
 typedef portable_status copy_function(void *to, const void *from, size_t bytes);
 typedef portable_status copy_2d_function(void *to, size_t to_pitch, const void *from,
                                          size_t from_pitch, size_t width, size_t height);
@@ -491,7 +491,7 @@ static portable_status on_device_2d_async(void *to, size_t to_pitch, const void 
 
 static const struct {
     const char *name;
-    int to_device, from_device; /* where each end has to be */
+    int to_device, from_device; /* the required side of each end */
     copy_function *copy;
     copy_2d_function *copy_2d;
     const char *name_2d;
@@ -510,7 +510,7 @@ static const struct {
      "portable_copy_on_device_2d_async"},
 };
 
-/* The refusal has that status, begins with the function's name and has the part. */
+/* The error has that status, begins with the function's name and contains the part. */
 static void check_refusal(const char *name, portable_status status, portable_status expected,
                           const char *part)
 {

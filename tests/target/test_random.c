@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-/* Of Random123's kat_vectors, "philox4x32 10": counter, key, answer. The last is digits of pi. */
+/* From Random123's kat_vectors, "philox4x32 10": counter, key, answer. The last is digits of pi. */
 static const struct known {
     uint32_t counter[4], key[2], answer[4];
 } known[] = {
@@ -69,7 +69,7 @@ static void test_kernel_gives_the_published_answers(void **state)
         assert_memory_equal(answers[k].v, known[k].answer, sizeof answers[k]);
 }
 
-/* [0, 1) ends before 1, and words that differ in the bits that are kept differ. */
+/* [0, 1) ends before 1, and words that differ in the used bits give different numbers. */
 static void test_units_are_exact(void **state)
 {
     static const unsigned words[] = {0, 1, 0xff, 0x100, 0x1ff, 0x80000000, 0xfffffeff, 0xffffffff};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Choosing a device, pinned and pitched memory, occupancy, and errors told at their launch. */
+/* Choosing a device, pinned and pitched memory, occupancy, and errors reported at their launch. */
 #define _POSIX_C_SOURCE 200809L /* popen */
 #include "test.h"
 
-static const char *program; /* this one's path */
+static const char *program; /* this program's path */
 
-/* A pointer that the compiler knows nothing of. */
+/* Hides a pointer from the compiler. */
 static void *hidden(void *pointer)
 {
     void *volatile copy = pointer;
@@ -35,7 +35,7 @@ static void test_device_select(void **state)
     assert_refused(portable_device_select(-1), PORTABLE_ERROR_INVALID_VALUE, "no device -1");
     assert_refused(portable_device_select(INT_MAX), PORTABLE_ERROR_INVALID_VALUE,
                    "no device 2147483647");
-    /* A refusal changes nothing. */
+    /* A refused choice changes nothing. */
     assert_ok(portable_device_properties(&device));
     assert_int_equal(device.index, 0);
 }
@@ -78,7 +78,7 @@ static void test_malloc_host(void **state)
     assert_ok(portable_malloc_host(&from, N * sizeof *from));
     assert_ok(portable_malloc_host(&to, N * sizeof *to));
     assert_true((size_t)from % 256 == 0 && (size_t)to % 256 == 0);
-    /* It is host memory, for C and for what counts device memory. */
+    /* It is host memory, for C and for the count of device memory. */
     portable_memory_in_use(&bytes, &count);
     assert_int_equal(bytes, bytes_before);
     assert_int_equal(count, count_before);
@@ -107,7 +107,7 @@ static void test_malloc_host_refuses(void **state)
     device = (char *)device_from(NULL, 16);
     assert_ok(portable_malloc_host(&pinned, 16));
 
-    /* Copies know its kind and its size. */
+    /* Copies know its side and its size. */
     assert_refused(portable_copy_to_device(device, pinned + 8, 9), PORTABLE_ERROR_OUT_OF_RANGE,
                    "9 bytes from byte 8 of the source, which has 16");
     assert_refused(portable_copy_to_host(pinned + 1, device, 16), PORTABLE_ERROR_OUT_OF_RANGE,
@@ -116,7 +116,7 @@ static void test_malloc_host_refuses(void **state)
                    "portable_copy_on_device: the source");
     assert_refused(portable_memset(pinned, 0, 4), PORTABLE_ERROR_NOT_DEVICE_MEMORY, "the target");
 
-    /* Each kind has its own way back. */
+    /* Each kind has its own function to free it. */
     assert_refused(portable_free(pinned), PORTABLE_ERROR_INVALID_FREE,
                    "is host memory from portable_malloc_host: portable_free_host frees it");
     assert_refused(portable_free_host(device), PORTABLE_ERROR_INVALID_FREE,
@@ -167,7 +167,7 @@ static void test_malloc_pitch(void **state)
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
             assert_int_equal(rows[y][x], 10 * y + x);
-    /* The table knows where it ends. */
+    /* The table knows its end. */
     assert_ok(portable_memset(values + (HEIGHT - 1) * pitch, 0, pitch));
     assert_refused(portable_memset(values + (HEIGHT - 1) * pitch, 0, pitch + 1),
                    PORTABLE_ERROR_OUT_OF_RANGE, "portable_memset");
@@ -252,11 +252,11 @@ static void test_occupancy(void **state)
         assert_refused(portable_occupancy(add_one_bounded, 65, 0, &none),
                        PORTABLE_ERROR_INVALID_LAUNCH, "its KERNEL_LAUNCH_BOUNDS allow 64");
     assert_int_equal(none, 0);
-    /* It is a question, not a launch: nothing of it stays. */
+    /* It is a query, not a launch, and has no other effect. */
     assert_ok(portable_synchronize());
 }
 
-/* Asking while a launch's arguments are evaluated does not disturb that launch. */
+/* A query during the evaluation of a launch's arguments does not disturb that launch. */
 static int asked(void)
 {
     int blocks = 0;
@@ -278,7 +278,8 @@ static void test_occupancy_in_an_argument(void **state)
         assert_int_equal(values[k], 1);
 }
 
-/* Each block waits for all the others; the sum of what they then see tells whether it did. */
+/* Each block waits for all others; the sum of the values that they then see shows whether it
+ * did. */
 KERNEL(meet)(int *arrived, int *seen)
 {
     FOR_EACH_BLOCK(32) {
@@ -292,8 +293,8 @@ KERNEL(meet)(int *arrived, int *seen)
     }
 }
 
-/* The largest cooperative grid is occupancy times multiprocessors: one block more is refused on
- * CUDA, with the number that fits, and on the CPU any number meets. */
+/* The largest cooperative grid is occupancy times multiprocessors: with one more block it is
+ * refused on CUDA, with the number that fits; on the CPU any number is valid. */
 static void test_largest_cooperative_grid(void **state)
 {
     struct portable_device device;
@@ -334,7 +335,7 @@ KERNEL(store_through)(int *pointer)
         pointer[i] = 1;
 }
 
-/* This program, run again with an argument: a context that had such an error is of no more use. */
+/* Runs this program again with an argument, because such an error makes a context unusable. */
 static int store_through_a_bad_pointer(void)
 {
     int *const bad = (int *)hidden((void *)16);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 9: which elements, threads and blocks the loops visit, on which grids, and how often. */
+/* Section 9: the elements, threads and blocks that loops visit, on which grids, and how often. */
 #include "test.h"
 
-/* Elements that there are hit counters for; a loop that runs past its bound shows in the rest. */
+/* Elements with hit counters; a loop that overruns its bound shows in the surplus ones. */
 enum { ROOM = 1100 };
 
 static const struct {
@@ -12,7 +12,7 @@ static const struct {
 /* ---- one axis: GRID_STRIDE_LOOP at both scopes, by hand, and FOR_EACH_ELEMENT ---- */
 
 /* clang-format off */
-/* One kernel for each way to walk over [0, n), for each type that n can have. */
+/* One kernel for each way to iterate over [0, n), for each possible type of n. */
 #define LINE_KERNELS(suffix, type)                                                                 \
     KERNEL(line_kernel_##suffix)(type n, int *hits)                                                \
     {                                                                                              \
@@ -235,8 +235,8 @@ static void test_space_visits_each_element_once(void **state)
 enum { TURNS = 4 };
 
 /* clang-format off */
-/* Thread 0 of each of two blocks, the first and the last, and the last thread of each, walk over
- * [0, n), at most TURNS turns: for these four, how many turns and the index in each. */
+/* Thread 0 of the first and the last of the blocks, and the last thread of each, iterate over [0,
+ * n), at most TURNS times: for these four, the number of iterations and the index in each. */
 #define EDGE_KERNEL(suffix, type)                                                                  \
     KERNEL(edge_##suffix)(type n, unsigned long long *indices, int *turns)                         \
     {                                                                                              \
@@ -285,7 +285,7 @@ static const struct {
              {"ULLONG_MAX", ULLONG_MAX, launch_edge_ull},
              {"2^63 as unsigned long long", 1ULL << 63, launch_edge_ull}};
 
-/* Strides of 2^31, the largest that a launch may have, of nearly as many, and of two. */
+/* Strides of 2^31, the largest possible, slightly less, and of two. */
 static const struct {
     unsigned grid, block;
 } wide_lines[] = {{2097152, 1024}, {2097151, 1024}, {2147483, 1000},
@@ -317,7 +317,7 @@ static void test_bounds_near_the_largest_value(void **state)
                 const int expected = all < TURNS ? (int)all : (int)TURNS;
 
                 if (block == 1 && walker & 1)
-                    continue; /* the same thread as the walker before */
+                    continue; /* the same thread as the one before */
                 if (turns[walker] != expected)
                     fail_msg("n = %s, %u blocks of %u, walker %u: %d turns, expected %d",
                              edges[e].name, grid, block, walker, turns[walker], expected);
@@ -430,7 +430,7 @@ BELOW_KERNELS(ull, unsigned long long)
 
 static const struct {
     const char *name;
-    long long min, max; /* as much of the type's range as a long long has */
+    long long min, max; /* the type's range, as far as a long long reaches */
     portable_status (*launch)(int shape, dim3 block, long long count, int *hits);
 } below_types[] = {{"short", SHRT_MIN, SHRT_MAX, launch_below_short},
                    {"int", INT_MIN, INT_MAX, launch_below_int},
@@ -440,7 +440,7 @@ static const struct {
                    {"long long", LLONG_MIN, LLONG_MAX, launch_below_ll},
                    {"unsigned long long", 0, LLONG_MAX, launch_below_ull}};
 
-/* Which FOR_EACH_BLOCK, as launch_below counts them, and a block that fits it. */
+/* The form of FOR_EACH_BLOCK, as numbered in launch_below, and a block that fits it. */
 static const struct {
     int shape;
     dim3 block;
@@ -485,7 +485,7 @@ static void test_threads_below(void **state)
 enum { SEEN = 13 };
 
 /* clang-format off */
-/* What a thread sees, at its place in linear order over the grid. */
+/* The indices that a thread sees, stored at its place in the grid's linear order. */
 #define SEE_KERNEL(name, ...)                                                                      \
     KERNEL(name)(unsigned *seen, int *visits)                                                      \
     {                                                                                              \
@@ -669,7 +669,7 @@ static void test_continue_ends_a_turn(void **state)
     }
 }
 
-/* Several loops in one function, some inside a plain loop of block scope: each of them runs. */
+/* Several loops in one function, some inside a plain loop at block scope: all of them run. */
 KERNEL(sequence)(int rounds, int *count)
 {
     FOR_EACH_BLOCK(4) {

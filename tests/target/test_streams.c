@@ -10,7 +10,7 @@ KERNEL(double_and_add)(int n, int what, int *values)
         values[i] = 2 * values[i] + what;
 }
 
-/* Work on a stream runs in order: copy, kernels, copy. */
+/* Operations on a stream run in order: copy, kernels, copy. */
 static void test_stream_order(void **state)
 {
     static int values[N];
@@ -83,7 +83,7 @@ static void test_event_times(void **state)
     assert_ok(portable_event_elapsed(&milliseconds, from, from));
     assert_true(milliseconds == 0);
 
-    /* Recorded once more, it is later. */
+    /* Recorded again, it is later. */
     assert_ok(portable_event_elapsed(&milliseconds, from, to));
     assert_ok(portable_event_record(to, 0));
     assert_ok(portable_event_synchronize(to));
@@ -109,7 +109,7 @@ static void test_unrecorded_event(void **state)
     assert_ok(portable_event_destroy(to));
 }
 
-/* No event, no stream: nothing to destroy, and nothing to record. */
+/* Without an event or a stream there is nothing to destroy or record. */
 static void test_null_handles(void **state)
 {
     float milliseconds;
@@ -161,7 +161,7 @@ static void test_device(void **state)
     }
 }
 
-/* Where there is no device, it is said so, and a call that needs one fails with that status. */
+/* Without a device, the count is 0, and a call that needs a device fails with that status. */
 static void test_no_device(void **state)
 {
     int count = -1;

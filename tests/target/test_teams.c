@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where several OS threads share a launch: each block and each element once, grid barriers that
- * hold them all and let go when one has left, failures and children in the order of the blocks.
- * Other targets have to give the same. */
+/* Several OS threads share a launch: each block and each element runs once, grid barriers hold all
+ * threads and release them when one has exited, failures and children are in the order of the
+ * blocks. Other targets must give the same results. */
 #include "test.h"
 #if PORTABLE_TARGET_OPENMP
 #include <omp.h>
@@ -52,7 +52,7 @@ static void assert_once(unsigned *device, int n, const char *what)
     assert_ok(portable_memset(device, 0, sizeof counts));
 }
 
-/* Few and many turns for the OS threads, along each axis. */
+/* Few and many iterations per OS thread, along each axis. */
 static void test_each_turn_is_taken_once(void **state)
 {
     static const int extents[][3] = {{0, 3, 3},   {1, 1, 1},   {2, 1, 1},   {1, 2, 1},  {1, 1, 2},
@@ -86,8 +86,8 @@ static void test_each_turn_is_taken_once(void **state)
     }
 }
 
-/* On CUDA the thread that reads x[i] and y[i] is the one that wrote them, however long the two
- * loops are. */
+/* On CUDA the thread that reads x[i] and y[i] is the one that wrote them, whatever the lengths of
+ * the two loops. */
 KERNEL(loops_of_two_lengths)(int n, int *x, int *y, int *z)
 {
     GRID_STRIDE_LOOP(i, n)
@@ -136,8 +136,8 @@ static void test_a_loop_finds_what_the_one_before_wrote(void **state)
     }
 }
 
-/* Each sweep reads what all blocks wrote in the one before: a barrier that let one go early, or
- * kept memory back, would show. */
+/* Each sweep reads what all blocks wrote in the previous one, so that a barrier that releases one
+ * early, or withholds its writes, shows. */
 KERNEL(spread)(int n, int sweeps, unsigned *a, unsigned *b)
 {
     for (int s = 0; s < sweeps; s++) {
@@ -179,7 +179,7 @@ static void test_a_grid_barrier_holds_everyone(void **state)
 
 #if !PORTABLE_TARGET_CUDA
 
-/* The block that returns takes its OS thread along; the others must not wait for it. */
+/* The returning block takes its OS thread along; the others must not wait for it. */
 KERNEL(leave_before_the_barrier)(int *x)
 {
     FOR_EACH_BLOCK(0) {
@@ -240,7 +240,7 @@ KERNEL(launch_notes)(int *order, int *count)
     }
 }
 
-/* A child that launches children, which come after its own siblings. */
+/* A child that launches children, which run after its own siblings. */
 KERNEL_CHILD(launch_on, int, int *, int *);
 KERNEL(launch_on)(int who, int *order, int *count)
 {
@@ -258,7 +258,7 @@ KERNEL(launch_launchers)(int *order, int *count)
     }
 }
 
-/* The launch has `notes` notes taken, in the order of their numbers. */
+/* The launch recorded `notes` notes, in the order of their numbers. */
 #define ASSERT_IN_ORDER(kernel, grid, block, notes)                                                \
     do {                                                                                           \
         int order_[notes], *const device_ = (int *)device_from(NULL, sizeof order_);               \
@@ -319,7 +319,7 @@ static void test_shared_memory_is_the_blocks_own(void **state)
         assert_int_equal(sums[b], THREADS);
 }
 
-/* A kernel without blocks that is called like a function is its loops. */
+/* A kernel without blocks that is called like a function runs its loops. */
 static void test_a_kernel_that_is_called_like_a_function(void **state)
 {
     unsigned counts[30] = {0};
@@ -371,8 +371,8 @@ static void test_arguments_are_evaluated_once(void **state)
         assert_int_equal(sums[k], 26 * 27 / 2 - 1 + 3000 + 200 + 7);
 }
 
-/* Whatever a call takes: a bit-field, a 0 for a pointer, an array, a string, a compound literal.
- * The emulate target takes sizeof of an argument, which a bit-field has not. */
+/* All kinds of arguments of a call: a bit-field, a 0 for a pointer, an array, a string, a compound
+ * literal. The emulate target takes sizeof of an argument, which fails for a bit-field. */
 #if PORTABLE_TARGET_EMULATE
 #define OF_BITS(field) (+(field))
 #else
@@ -415,7 +415,7 @@ static void test_arguments_are_whatever_a_call_takes(void **state)
 
 #endif
 
-/* A launch from inside a parallel region of the user's own is one OS thread's. */
+/* A launch inside a user's parallel region runs on one OS thread. */
 static void test_launches_of_the_users_own_threads(void **state)
 {
     enum { LAUNCHES = 40 };
@@ -435,7 +435,7 @@ static void test_launches_of_the_users_own_threads(void **state)
     assert_once(counts, 20 * LAUNCHES, "launches");
 }
 
-/* The host's threads call a DEVICE function: on openmp its atomics are atomic among them too. */
+/* Host threads call a DEVICE function: on openmp its atomics are atomic among them, too. */
 DEVICE void add_one(unsigned *counter, double *sum)
 {
     ATOMIC_ADD(counter, 1u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 19: what a texture holds and who owns it, point and linear fetches inside and outside of
- * it in every mode, and what is refused. */
+/* Section 19: a texture's contents and ownership, point and linear fetches inside and outside of
+ * it in every mode, and errors. */
 #include "test.h"
 
 #include <math.h> /* fabs, INFINITY, NAN */
@@ -29,7 +29,7 @@ static portable_texture_settings reading(portable_texture_filter filter,
     return settings;
 }
 
-/* The texture at n places, of one dimension when y is NULL. */
+/* Fetches the texture at n places; it is one-dimensional if y is NULL. */
 static void fetch(portable_texture texture, int n, const float *x, const float *y, float *out)
 {
     const size_t bytes = (size_t)n * sizeof(float);
@@ -58,7 +58,8 @@ static void assert_close(const char *what, int k, float actual, float expected, 
 
 /* ---- one dimension ---- */
 
-/* Four texels at places inside and outside, in texels. Each row is what CUDA's formulas give. */
+/* Four texels at places inside and outside, in texels. Each row has the values of CUDA's
+ * formulas. */
 enum { PLACES = 14 };
 static const float four[4] = {10, 20, 30, 40};
 static const float places[PLACES] = {-5.25f, -4.25f, -1.25f, -0.25f, 0.25f, 0.75f, 1.25f,
@@ -134,7 +135,7 @@ static void test_lines(void **state)
         }
 }
 
-/* Without normalised coordinates wrap and mirror are clamp, as CUDA has it. */
+/* Without normalised coordinates wrap and mirror act as clamp, as on CUDA. */
 static void test_wrap_needs_normalised_coordinates(void **state)
 {
     static const portable_texture_address addresses[2] = {PORTABLE_TEXTURE_WRAP,
@@ -158,8 +159,8 @@ static void test_wrap_needs_normalised_coordinates(void **state)
         }
 }
 
-/* The fraction has 256 steps. What lies between two of them goes to the nearest on the CPU, and to
- * one of the two anywhere. */
+/* The fraction has 256 steps. A value between two of them is rounded to the nearest on the CPU, and
+ * to one of the two elsewhere. */
 static void test_the_fraction(void **state)
 {
     static const float step[2] = {0, 256};
@@ -210,7 +211,7 @@ static void test_far_away(void **state)
 }
 
 #if !PORTABLE_TARGET_CUDA
-/* CUDA does not say what these give; the CPU reads a texel, and never beyond the texture. A NaN is
+/* CUDA does not define these; the CPU reads a texel, and never outside the texture. A NaN counts as
  * 0. */
 static void test_no_coordinate_reads_outside(void **state)
 {
@@ -260,7 +261,7 @@ static void test_planes(void **state)
                         PORTABLE_TEXTURE_CLAMP, normalised);
             portable_texture texture;
 
-            /* Quarters of texels, from two texels before to beyond. */
+            /* In quarters of texels, from two texels before to two texels beyond. */
             for (int k = 0; k < ACROSS * DOWN; k++) {
                 x[k] = -1.8125f + 0.5f * (float)(k % ACROSS);
                 y[k] = -1.8125f + 0.5f * (float)(k / ACROSS);
@@ -277,7 +278,7 @@ static void test_planes(void **state)
                 float u = -1.8125f + 0.5f * (float)(k % ACROSS);
                 float v = -1.8125f + 0.5f * (float)(k / ACROSS);
 
-                /* The texture is a plane: linear filtering gives the plane between its centres. */
+                /* The texels are a plane: linear filtering gives the plane between their centres. */
                 u = u < 0.5f ? 0.5f : u > WIDE - 0.5f ? WIDE - 0.5f : u;
                 v = v < 0.5f ? 0.5f : v > HIGH - 0.5f ? HIGH - 0.5f : v;
                 if (filter)
@@ -350,7 +351,7 @@ KERNEL(fetch_in_threads)(portable_texture line, portable_texture plane, float *o
     }
 }
 
-/* Two textures at once, at thread scope and in a function; and they keep what they were made of. */
+/* Two textures at once, at thread scope and in a function; both keep copies of their data. */
 static void test_thread_scope(void **state)
 {
     float values[4] = {10, 20, 30, 40}, out[4], *on_device;
@@ -370,7 +371,7 @@ static void test_thread_scope(void **state)
         assert_close("thread", k, out[k], four[k] + (four[k] + four[k < 3 ? k + 1 : 3]) / 2, 0);
 }
 
-/* ---- ownership, and what is refused ---- */
+/* ---- ownership and errors ---- */
 
 static void test_ownership(void **state)
 {
@@ -437,7 +438,7 @@ static void test_creation_refuses(void **state)
     }
 }
 
-/* The largest of one dimension is not refused. */
+/* The largest one-dimensional texture is valid. */
 static void test_the_widest(void **state)
 {
     enum { WIDEST = 131072 };

@@ -18,7 +18,7 @@
     X(uint3, unsigned, 3, 4)                                                                       \
     X(uint4, unsigned, 4, 16)
 
-/* A vector behind one byte lies at its alignment. */
+/* A vector after one byte is at its alignment. */
 #define BEHIND(type, member, members, alignment)                                                   \
     struct behind_##type {                                                                         \
         char byte;                                                                                 \
@@ -73,7 +73,7 @@ static void test_the_device_measures_the_same(void **state)
     assert_memory_equal(out, on_host, sizeof out);
 }
 
-/* make_* puts each argument where its member is, on both sides. */
+/* make_* stores each argument in its member, on both sides. */
 #define CHECK_2(type)                                                                              \
     {                                                                                              \
         const type##2 v = make_##type##2(1, 2);                                                    \
@@ -102,7 +102,7 @@ DEVICE int wrong_vectors(void)
     return wrong;
 }
 
-/* A vector goes through global, shared and private memory, as a parameter and as a result. */
+/* A vector in global, shared and private memory, as a parameter and as a result. */
 DEVICE float4 reversed(float4 v)
 {
     return make_float4(v.w, v.z, v.y, v.x);
@@ -175,7 +175,7 @@ static void test_real(void **state)
     assert_true((REAL)(one + REAL_EPSILON / 2) == one);
 }
 
-/* UNROLL before a loop of a constant and of a variable length, RESTRICT on parameters. */
+/* UNROLL before a loop of constant and of variable length, RESTRICT on parameters. */
 KERNEL(unrolled)(int n, const int *RESTRICT in, int *RESTRICT out)
 {
     FOR_EACH_BLOCK(1) {

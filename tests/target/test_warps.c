@@ -5,7 +5,7 @@
 
 enum { THREADS = 1024, WARP = 32 };
 
-/* The blocks that every test runs; a shape known at compile time has a kernel of its own. */
+/* The blocks of every test; each shape known at compile time has its own kernel. */
 static const dim3 blocks[] = {{1, 1, 1},   {31, 1, 1},   {32, 1, 1}, {33, 1, 1}, {96, 1, 1},
                               {100, 1, 1}, {1024, 1, 1}, {12, 5, 1}, {5, 4, 3},  {32, 32, 1}};
 
@@ -32,7 +32,7 @@ static unsigned long long random_bits(void)
     return bits ^ bits >> 29;
 }
 
-/* ---- the values: any bits of an integer, and of floats what rounds, cancels and is odd ---- */
+/* ---- the values: any bits for integers; floats that round, cancel and are special ---- */
 
 /* clang-format off */
 #define INTEGER_VALUE(suffix, type)                                                                \
@@ -99,7 +99,7 @@ INTEGER_OPERATION(ull, unsigned long long, unsigned long long)
 REAL_OPERATION(float, float)
 REAL_OPERATION(double, double)
 
-/* Equal bit for bit, where NaN is NaN whatever its payload. */
+/* Bitwise equal, except that all NaNs are equal. */
 #define SAME(suffix, type)                                                                         \
     static int same_##suffix(type a, type b)                                                       \
     {                                                                                              \
@@ -108,10 +108,10 @@ REAL_OPERATION(double, double)
     }
 FOR_TYPES(SAME)
 
-/* ---- the models: what a lane holds after a step, in terms of what lanes held before it ---- */
+/* ---- the models: a lane's value after a step, from the lanes' values before it ---- */
 
 #define MODELS(suffix, type)                                                                       \
-    /* A butterfly, with the distances 16, 8, 4, 2, 1, among lanes that exist. */                  \
+    /* A butterfly with the distances 16, 8, 4, 2, 1, among existing lanes. */                     \
     static type butterfly_##suffix(enum operation op, const type *x, unsigned lanes,               \
                                    unsigned lane, unsigned distance)                               \
     {                                                                                              \
@@ -123,7 +123,7 @@ FOR_TYPES(SAME)
         return apply_##suffix(op, own,                                                             \
                               butterfly_##suffix(op, x, lanes, lane ^ distance, 2 * distance));    \
     }                                                                                              \
-    /* Kogge-Stone, with the distances 1, 2, 4, 8, 16. */                                          \
+    /* Kogge-Stone with the distances 1, 2, 4, 8, 16. */                                           \
     static type kogge_stone_##suffix(const type *x, unsigned lane, unsigned distance)              \
     {                                                                                              \
         if (distance == 0)                                                                         \
@@ -200,8 +200,8 @@ static const char *const collectives[] = {
 /* clang-format off */
 #define LINEAR_RANK ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x)
 
-/* All eight, one after the other without a barrier between; then once more in place, as a check
- * that nothing of the first use is in the way.
+/* All eight, one after another without a barrier between; then again in place, to check that
+ * nothing of the first use interferes.
  * out: COLLECTIVES times THREADS per round and block */
 #define COLLECT_KERNEL(name, type, ...)                                                            \
     KERNEL(name)(const type *x, type *out)                                                         \
@@ -316,7 +316,7 @@ static const char *const collectives[] = {
 FOR_TYPES(COLLECT_TEST)
 /* clang-format on */
 
-/* Minimum and maximum of the values that are easy to get wrong, written out. */
+/* Minimum and maximum of difficult values, spelled out. */
 static void test_min_and_max_of_odd_values(void **state)
 {
     const float nan_value = __builtin_nanf(""), infinite = __builtin_inff();
@@ -358,7 +358,7 @@ static void test_min_and_max_of_odd_values(void **state)
 
 enum {
     BY_CONSTANT,   /* lane 3 */
-    BY_EXPRESSION, /* each lane names its own */
+    BY_EXPRESSION, /* each lane has its own source */
     BY_PRIVATE,    /* from a PRIVATE, also negative and over 31 */
     UP_1,
     UP_PER_LANE,
@@ -366,11 +366,11 @@ enum {
     DOWN_31,
     XOR_1,
     XOR_21,
-    IN_PLACE, /* source and destination are one */
+    IN_PLACE, /* source and destination are the same */
     SHUFFLES
 };
 
-/* The lane that `lane` reads; WARP when it keeps its own value. */
+/* The source lane of `lane`; WARP if it keeps its own value. */
 static unsigned source_lane(int shuffle, unsigned lane)
 {
     switch (shuffle) {
@@ -459,7 +459,7 @@ static unsigned source_lane(int shuffle, unsigned lane)
                         const type expected = from < threads ? x[b * THREADS + from] : poison;     \
                                                                                                    \
                         if (from >= threads && on_cuda())                                          \
-                            continue; /* a lane that does not exist: anything */                   \
+                            continue; /* an absent lane: any value */                              \
                         if (memcmp(&out[b][k][t], &expected, sizeof expected) != 0)                \
                             fail_msg("shuffle %d of " #type ", block %zu, thread %u: %.17g, "      \
                                      "expected thread %u's %.17g",                                 \
@@ -470,7 +470,7 @@ static unsigned source_lane(int shuffle, unsigned lane)
 FOR_TYPES(SHUFFLE_TEST)
 /* clang-format on */
 
-/* Distances count modulo 32: 33 is 1, and 32 leaves every lane its own. */
+/* Distances are modulo 32: 33 is 1, and with 32 every lane keeps its own value. */
 KERNEL(shuffle_far)(int *out)
 {
     FOR_EACH_BLOCK(32) {

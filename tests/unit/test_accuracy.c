@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/accuracy.h: how much of a result single precision keeps. */
+/* host/accuracy.h: the digits of a result that single precision keeps. */
 #include "host/accuracy.h"
 
 #include <float.h> /* FLT_EPSILON */
@@ -29,7 +29,7 @@ static void test_error(void **state)
 
     (void)state;
     assert_true(error_of(single, reference) == 0);
-    /* The largest difference counts, beside the largest magnitude and not beside its own. */
+    /* The largest difference counts, relative to the largest magnitude, not to its own. */
     single[0] = 1.5f;
     assert_true(error_of(single, reference) == 0.125);
     single[2] = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/bench.h: that both sides of a ratio are treated alike. */
+/* host/bench.h: both sides of a ratio are treated alike. */
 #include "host/bench.h"
 
 #include <string.h> /* memset, strstr */
@@ -12,7 +12,7 @@
 
 enum { N = 1000, WARM_UP = 3 };
 
-/* The calls that the fake case counted. */
+/* Observations of the fake case. */
 static struct {
     int launches, plains, spoilt, elsewhere, plain_first, failing;
     const void *kernel_x;
@@ -27,7 +27,7 @@ static int prepare(struct run *run, struct io_error *error)
     return run_ready(run, error);
 }
 
-/* Both sides double x, which must be as it was at first. */
+/* Both sides double x, which must have its initial values. */
 static void double_all(const struct run *run, REAL *x)
 {
     const REAL *initial = (const REAL *)run->arrays[1].initial;
@@ -93,7 +93,7 @@ static void test_both_sides_alike(void **state)
     assert_int_equal(result.repeats, 10);
     assert_int_equal(result.n, N);
     assert_true(result.compared && result.bytes == 10 && result.flops == 20);
-    assert_true(result.arrays == 5.0 * N * sizeof(REAL)); /* both twice, and x as it was at first */
+    assert_true(result.arrays == 5.0 * N * sizeof(REAL)); /* both twice, and x's initial values */
 }
 
 static void test_itself(void **state)

@@ -110,7 +110,7 @@ static void test_file(void **state)
     assert_null(strstr(text, "nan"));
     free(text);
     unlink(path);
-    assert_int_equal(rmdir(directory), 0); /* nothing partial was left */
+    assert_int_equal(rmdir(directory), 0); /* no partial file is left */
     bench_report_free(&report);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A case's expectations, the threads that results come from, and rows of tables. */
+/* A case's expected values and bounds, the thread that wrote a result, and rows of tables. */
 #define _POSIX_C_SOURCE 200809L
 #include "host/case.h"
 
@@ -31,7 +31,7 @@ static struct run run_of_one(size_t count, enum owner owner)
     return run;
 }
 
-/* k u / (1 - k u), and from 64 on 8 sqrt(k) in place of k; twice that where the reference rounds as
+/* k u / (1 - k u), with 8 sqrt(k) in place of k from 64 on; twice that if the reference rounds as
  * coarsely. */
 static void test_roundings(void **state)
 {
@@ -65,8 +65,7 @@ static void test_expectations(void **state)
     run_release(&run);
 }
 
-/* A bound that says nothing, and an element or an array that is not there, are mistakes in a
- * case. */
+/* A meaningless bound, or an unknown element or array, is a mistake in a case. */
 static void test_mistakes(void **state)
 {
     const struct {

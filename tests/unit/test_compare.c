@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/compare.h, and the program `compare` that prints what it finds. */
+/* host/compare.h, and the program portable-compare, which prints its results. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "host/array.h"
@@ -21,7 +21,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-/* The program is tested as it is, but for the name of its main. */
+/* The program itself, with main renamed. */
 int compare_main(int argc, char **argv);
 #define main compare_main
 #include "host/programs/portable-compare.c"
@@ -29,7 +29,7 @@ int compare_main(int argc, char **argv);
 
 static const char why[] = "the test says so";
 
-/* A one-dimensional array around a test's own data. */
+/* A one-dimensional array with a test's data. */
 static struct array view(enum array_type type, void *data, size_t count)
 {
     struct array array;
@@ -191,7 +191,7 @@ static void test_infinity_equals_only_itself(void **state)
     assert_false(bounded(1.0, INFINITY, INFINITY));
 }
 
-/* Walks from one number to the next: the number of steps is the distance. */
+/* Steps from one number to the next: the number of steps is the distance. */
 static void test_ulp_counts_representable_numbers(void **state)
 {
     const float starts[] = {0.0f, 1.0f, 2.0f, -1.0f, 0.1f, -3e-45f, 1.17549435e-38f, 3e38f};
@@ -230,17 +230,17 @@ static void test_absrel(void **state)
     assert_true(agree(measure_doubles(1.0, 0.5, policy_absrel(0.5, 0, why))));
     assert_false(agree(measure_doubles(1.0, nextafter(1.5, 2.0), policy_absrel(0.5, 0, why))));
     assert_true(measure_doubles(1.0, 1.25, policy_absrel(0.5, 0, why)).share == 0.5);
-    /* Both parts add up, and the relative one is relative to what is expected. */
+    /* Both parts add up, and the relative one is relative to the expected value. */
     assert_true(agree(measure_doubles(-4.0, -7.0, policy_absrel(1.0, 0.5, why))));
     assert_false(agree(measure_doubles(-4.0, -7.25, policy_absrel(1.0, 0.5, why))));
     assert_true(agree(measure_doubles(4.0, 6.0, policy_absrel(0, 0.5, why))));
     assert_false(agree(measure_doubles(6.0, 4.0, policy_absrel(0, 0.25, why))));
     assert_true(agree(measure_doubles(6.0, 4.0, policy_absrel(0, 0.5, why))));
-    /* Nothing allowed: the same value, in whatever sign of zero. */
+    /* Zero tolerance: the same value, with either sign of zero. */
     assert_true(agree(measure_doubles(2.0, 2.0, policy_absrel(0, 0, why))));
     assert_true(measure_doubles(2.0, 3.0, policy_absrel(0, 0, why)).share == INFINITY);
     assert_false(agree(measure_doubles(0.0, 1e-300, policy_absrel(0, 1, why))));
-    /* The difference of two floats is taken in double: here it is not a float. */
+    /* The difference of two floats is computed in double: here it is not a float. */
     assert_true(measure_floats(1.0f, -1e-20f, policy_absrel(1, 0, why)).mismatches == 0);
     assert_true(measure_floats(16777216.0f, -1.0f, policy_exact()).worst_absolute == 16777217.0);
 }
@@ -256,7 +256,7 @@ static void test_overflow_is_no_agreement(void **state)
     assert_false(bounded(DBL_MAX, INFINITY, -DBL_MAX));
 }
 
-/* No quotient may round to 1 and make a mismatch look like agreement. */
+/* No quotient may round to 1 and hide a mismatch. */
 static void test_share_is_above_1_for_every_mismatch(void **state)
 {
     double tolerance = 1.0;
@@ -341,7 +341,7 @@ static void test_report(void **state)
     assert_int_equal(result.mismatches, 3);
     assert_int_equal(result.worst_index, 3); /* the first of two with as many ULPs */
 
-    actual[0] = 0x1p-1000; /* next to nothing, and very many ULPs */
+    actual[0] = 0x1p-1000; /* tiny, but very many ULPs */
     result = measure_views(view(ARRAY_FLOAT64, expected, 20), view(ARRAY_FLOAT64, actual, 20),
                            policy_absrel(2, 0, why));
     assert_true(agree(result));
@@ -446,7 +446,7 @@ static void test_bounded(void **state)
     assert_false(bounded(1.0, NAN, 1.5));
     assert_true(bounded(1.0, INFINITY, -1e300));
 
-    /* The bound is for doubles: a float that is nearest to what is expected may miss it. */
+    /* The bound is a double: the float nearest to the expected value may miss it. */
     actual[0] = 0.1f;
     array.shape[0] = 1;
     compare_bounded(&(const double){0.1}, &(const double){1e-12}, &array, &result);
@@ -502,12 +502,12 @@ static void test_policy_text(void **state)
 }
 
 /*
- * The program. `expected` and `actual` are directories with the files that a test puts there.
+ * The program. `expected` and `actual` are directories with a test's files.
  */
 static char directory[] = "/tmp/test_compare-XXXXXX";
 static char expected_path[48], actual_path[48];
 
-/* What the program printed, both streams. */
+/* The program's output, both streams. */
 static char output[8192];
 
 static int make_directories(void **state)
@@ -544,7 +544,7 @@ static int remove_files(void **state)
     return 0;
 }
 
-/* Removes the files after the test, also after one that failed. */
+/* Removes the files after the test, even if it failed. */
 #define PROGRAM_TEST(name) cmocka_unit_test_teardown(name, remove_files)
 
 static void put_floats(const char *parent, const char *name, float first, float last)
@@ -569,7 +569,7 @@ static void put_text(const char *parent, const char *name, const char *text)
         fail_msg("%s", error.text);
 }
 
-/* Runs the program in a process of its own with up to six arguments; returns its exit status. */
+/* Runs the program in a child process with up to six arguments; returns its exit status. */
 static int run(const char *a, const char *b, const char *c, const char *d, const char *e,
                const char *f)
 {

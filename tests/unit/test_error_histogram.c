@@ -12,7 +12,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-/* Bin k ends at 2^(lowest + k - 1), which is in it; what is just above is in the next. */
+/* Bin k ends at 2^(lowest + k - 1), inclusive; the next larger number is in the next bin. */
 static void test_edges(void **state)
 {
     static const int lowests[] = {ERROR_SHARES, ERROR_ULPS};
@@ -52,7 +52,7 @@ static void test_sum(void **state)
     assert_int_equal(error_histogram_count(&a), 12);
 }
 
-/* Errors of 0, half a spacing, the bound, and beyond it. */
+/* Errors of 0, half a spacing, the bound, and more. */
 static void test_floats(void **state)
 {
     const float spacing = ldexpf(1, -23);
@@ -76,7 +76,7 @@ static void test_floats(void **state)
     assert_int_equal(result.ulps.bins[ERROR_BINS - 1], 1);
 }
 
-/* Above the largest number there is no spacing: that below it counts. */
+/* There is no spacing above the largest number: the one below it counts. */
 static void test_largest(void **state)
 {
     float single = nextafterf(FLT_MAX, 0);

@@ -50,7 +50,7 @@ static void test_small_sizes_are_left_out(void **state)
     assert_int_equal(growth.points, 4); /* 2^12 ns to 2^15 ns: over three times the launch */
 }
 
-/* A step of 5 at the last but one point, of the kernel and, if asked for, of the plain loop. */
+/* A step of 5 at the last point but one, in the kernel and, if asked for, in the plain loop. */
 static struct growth growth_of_step(int of_both)
 {
     struct growth_point points[POINTS];
@@ -86,7 +86,7 @@ static void test_step_of_the_plain_loop_too(void **state)
     assert_null(growth_broken(&growth, 1));
 }
 
-/* Sizes that do not fill a GPU take the same time: no promise is broken by that. */
+/* Sizes that do not fill a GPU take the same time, which breaks no promise. */
 static void test_low_slope(void **state)
 {
     const struct growth growth = {6, 0.3, 0, 1, -1, 4};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/io.h: error sentences, whole files, writing all or nothing, making directories. */
+/* host/io.h: error messages, whole files, atomic writes, making directories. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "host/io.h"
@@ -29,13 +29,13 @@ static int make_directory(void **state)
     if (mkdtemp(directory) == NULL)
         return -1;
     snprintf(file, sizeof file, "%s/file", directory);
-    return chmod(directory, 0755); /* the tests without root's rights look into it too */
+    return chmod(directory, 0755); /* for the tests without root's rights, too */
 }
 
 static int remove_directory(void **state)
 {
     (void)state;
-    return rmdir(directory); /* fails if a test left something behind */
+    return rmdir(directory); /* fails if a test left a file behind */
 }
 
 static int remove_file(void **state)
@@ -45,7 +45,7 @@ static int remove_file(void **state)
     return 0;
 }
 
-/* Removes the file after the test, also after one that failed. */
+/* Removes the file after the test, even if it failed. */
 #define FILE_TEST(name) cmocka_unit_test_teardown(name, remove_file)
 
 static void put(const char *text)
@@ -99,7 +99,7 @@ static void assert_unreadable(const char *path, const char *words)
     assert_int_equal(size, 0);
 }
 
-/* Runs a test's body in a process of its own, whose limits and rights it may change. */
+/* Runs a test's body in a child process, whose limits and rights it may change. */
 static void run_in_child(int (*body)(void))
 {
     int status = 0;
@@ -134,7 +134,7 @@ static int begins_with(const char *text, const char *begin)
     return strncmp(text, begin, strlen(begin)) == 0;
 }
 
-/* Whatever is long loses its middle, and the rest of the sentence stays. */
+/* A long text loses its middle; the rest of the message stays. */
 static void test_fail_keeps_the_cause(void **state)
 {
     static char path[6000], word[3000], blanks[6000];
@@ -164,7 +164,7 @@ static void test_fail_keeps_the_cause(void **state)
     assert_true(begins_with(error.text, "first  "));
     assert_true(io_ends_with(error.text, "  : last"));
 
-    /* What fits is left as it is. */
+    /* A text that fits is unchanged. */
     path[sizeof error.text - 1] = '\0';
     io_fail(&error, "%s", path);
     assert_string_equal(error.text, path);
@@ -184,7 +184,7 @@ static void test_read_whole_file(void **state)
     assert_int_equal(io_write_file(file, "a\0b", 3, &error), 0);
     assert_int_equal(io_read_file(file, &data, &size, &error), 0);
     assert_int_equal(size, 3);
-    assert_memory_equal(data, "a\0b", 4); /* with the NUL behind it */
+    assert_memory_equal(data, "a\0b", 4); /* with the terminating NUL */
     free(data);
 }
 
@@ -320,7 +320,7 @@ static int exit_while_writing(void)
                        io_write_begin(&aborted, file, &error) != 0;
     const pid_t child = fork();
 
-    /* The child's exit leaves its parent's file alone. */
+    /* The child's exit leaves the parent's file alone. */
     if (child == 0)
         exit(0);
     waitpid(child, NULL, 0);
@@ -397,7 +397,7 @@ static void test_write_replaces_regular_files_only(void **state)
     assert_unwritable(path, "No such file");
 }
 
-/* The name may become a directory's while the file is written. */
+/* The name may become a directory while the file is written. */
 static void test_write_commit_fails_clean(void **state)
 {
     struct io_writer writer;
@@ -414,10 +414,10 @@ static void test_write_commit_fails_clean(void **state)
     assert_int_equal(rmdir(file), 0);
 }
 
-/* The kernel refuses to let a file grow beyond the limit, as a full disk would. */
+/* The kernel refuses to let a file grow beyond the limit, like a full disk. */
 static int fill_the_disk(void)
 {
-    static char block[1 << 20]; /* which stdio writes at once, and keeps nothing of */
+    static char block[1 << 20]; /* written at once, not buffered by stdio */
     struct io_error error;
     const struct rlimit limit = {4096, 4096};
     const size_t sizes[] = {4097, 1 << 20}; /* fails when the buffer is flushed, and before */
@@ -431,7 +431,7 @@ static int fill_the_disk(void)
             return 2;
         for (size_t i = 0; i < sizes[k]; i++)
             fputc('x', writer.stream);
-        errno = EINTR; /* of something else that failed since */
+        errno = EINTR; /* from a later failure */
         if (io_write_commit(&writer, &error) != IO_BAD)
             return 3;
         if (strstr(error.text, file) == NULL ||

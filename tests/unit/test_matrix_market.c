@@ -83,7 +83,7 @@ static void assert_refused(const char *path, const char *words)
     assert_zeroed(&matrix);
 }
 
-/* Reads `text` and compares the matrix with what is expected, then frees it. */
+/* Reads `text`, compares the matrix with the expected one, and frees it. */
 static void assert_matrix(const char *text, int rows, int columns, const int *row_offsets,
                           const int *column_indices, const double *values)
 {
@@ -325,7 +325,7 @@ static void test_refuses_broken_entries(void **state)
     assert_refused(scratch, "byte 57: expected text, found a zero byte");
 }
 
-/* Memory for what the size line promises would be 48 GB here. */
+/* The size line claims 48 GB of memory. */
 static void test_refuses_a_promise_that_the_file_cannot_keep(void **state)
 {
     static const char general[] = BANNER "2 2 2000000000\n1 1 1\n2 2 2\n";
@@ -338,7 +338,7 @@ static void test_refuses_a_promise_that_the_file_cannot_keep(void **state)
     assert_refused(scratch, "line 4: expected 2147483647 entries, found 2 before the end");
 }
 
-/* Rows and columns without entries take no bytes: as many as the file has bytes, and 2^20. */
+/* Rows and columns without entries take no bytes: the limit is the file's bytes plus 2^20. */
 static void test_refuses_a_claim_of_empty_rows(void **state)
 {
     enum { FILE_SIZE = 128, MOST = MATRIX_MARKET_FREE_LINES + FILE_SIZE };
@@ -378,7 +378,7 @@ static void test_refuses_a_claim_of_empty_rows(void **state)
     }
 }
 
-/* The shortest entries there are: as many as a file of that size can hold. */
+/* The shortest possible entries: as many as a file of that size can hold. */
 static void test_reads_shortest_entries(void **state)
 {
     static const char file[] = "%%MatrixMarket matrix coordinate pattern symmetric\n"
@@ -392,7 +392,7 @@ static void test_reads_shortest_entries(void **state)
     csr_free(&matrix);
 }
 
-/* Prefixes that end in the last number are files of their own: "-0.5" without its 5. */
+/* Prefixes that end in the last number are valid files: "-0.5" without its 5. */
 static void test_refuses_every_prefix(void **state)
 {
     static const char *const files[] = {
@@ -431,7 +431,7 @@ static void assert_consistent(const struct csr_matrix *matrix)
     }
 }
 
-/* A file that is damaged is read or refused: nothing else happens. */
+/* A damaged file is read or refused, and has no other effect. */
 static void test_survives_damage(void **state)
 {
     static const char original[] = SYMMETRIC "%\n3 3 4\n1 1 1.5\n3 1 -2e-1\n2 2 7\n3 3 12\n";
@@ -451,7 +451,7 @@ static void test_survives_damage(void **state)
 
             random = random * 1664525 + 1013904223;
             place = (random >> 8) % (sizeof original - 1);
-            if (round % 2 == 0) /* spare the banner, and stay with what numbers are made of */
+            if (round % 2 == 0) /* keep the banner, and use characters of numbers */
                 bytes[sizeof SYMMETRIC - 1 + place % (sizeof original - sizeof SYMMETRIC)] =
                     likely[(random >> 24) % (sizeof likely - 1)];
             else
@@ -472,7 +472,7 @@ static void test_survives_damage(void **state)
     assert_true(reads > 100 && refusals > 100);
 }
 
-/* How many entries the matrix has at this place with this value. */
+/* The number of entries with this place and value. */
 static int count_entries(const struct csr_matrix *matrix, int row, int column, double value)
 {
     int count = 0;
@@ -482,7 +482,7 @@ static int count_entries(const struct csr_matrix *matrix, int row, int column, d
     return count;
 }
 
-/* Looks up every line of a file in the matrix read from it; returns how many entries those are. */
+/* Looks up every line of a file in the matrix read from it; returns the number of entries. */
 static int check_against_file(const char *path, const struct csr_matrix *matrix)
 {
     FILE *stream = fopen(path, "r");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/npy.h and the arrays of host/array.h that it fills. */
+/* host/npy.h and the arrays of host/array.h that it reads. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "host/array.h"
@@ -40,7 +40,7 @@ static void put(const void *bytes, size_t size)
         fail_msg("%s", error.text);
 }
 
-/* Writes a version 1.0 file with this header, as it is, and `size` bytes of data. */
+/* Writes a version 1.0 file with this header, unchecked, and `size` bytes of data. */
 static void put_npy(const char *header, size_t size)
 {
     static char bytes[1024];
@@ -85,7 +85,7 @@ static void assert_refused(const char *path, const char *words)
     assert_zeroed(&array);
 }
 
-/* As numpy.save wrote them, NumPy 1.24. */
+/* Written by numpy.save, NumPy 1.24. */
 #define PAD_58 "                                                          "
 static const char numpy_float32[] =
     "\x93NUMPY\x01\0v\0{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }" PAD_58 "\n"
@@ -102,7 +102,7 @@ static const char numpy_version3[] =
     "\x93NUMPY\x03\0t\0\0\0{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" PAD_58 "\n"
     "\0\0\0\0\0\0\xf8?\0\0\0\0\0\0\x04\xc0";
 
-/* A literal's bytes without the NUL that C adds. */
+/* A literal's bytes without the NUL added by C. */
 #define PUT_LITERAL(literal) put(literal, sizeof(literal) - 1)
 
 static void test_reads_what_numpy_wrote(void **state)
@@ -192,7 +192,7 @@ static void test_round_trip(void **state)
                 assert_int_equal(
                     array_allocate(&written, (enum array_type)t, rank, shapes[s], &error), 0);
                 bytes = array_count(&written) * array_type_size(written.type);
-                /* All bit patterns are as good as any: NaNs with payloads are among them. */
+                /* All bit patterns are valid, including NaNs with payloads. */
                 for (size_t i = 0; i < bytes; i++)
                     ((unsigned char *)written.data)[i] = (unsigned char)(251 * i + 0xf0);
                 assert_int_equal(npy_write(scratch, &written, &error), 0);
@@ -208,7 +208,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* The data of a file that we wrote begin at a multiple of 64 bytes, however long the shape is. */
+/* The data of a file that we write begin at a multiple of 64 bytes, whatever the shape. */
 static void test_data_are_aligned(void **state)
 {
     (void)state;
@@ -315,7 +315,7 @@ static void test_refuses_broken_headers(void **state)
     }
 }
 
-/* C's strings end at a zero byte, and the file's do not: '<f4\0...' is not '<f4'. */
+/* C strings end at a zero byte, and the file's do not: '<f4\0...' is not '<f4'. */
 static void test_refuses_zero_bytes(void **state)
 {
     static const struct {
@@ -407,7 +407,7 @@ static void test_refuses_every_prefix(void **state)
     }
 }
 
-/* A file that is damaged is read or refused: nothing else happens. */
+/* A damaged file is read or refused, and has no other effect. */
 static void test_survives_damage(void **state)
 {
     uint32_t random = 1;
@@ -422,7 +422,7 @@ static void test_survives_damage(void **state)
         memcpy(bytes, numpy_float32, sizeof bytes);
         for (int k = 0; k <= round % 3; k++) {
             random = random * 1664525 + 1013904223;
-            bytes[(random >> 8) % 70] = (char)(random >> 24); /* most bytes after that are blank */
+            bytes[(random >> 8) % 70] = (char)(random >> 24); /* most later bytes are blank */
         }
         put(bytes, sizeof bytes - 1);
         error.text[0] = '\0';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/results.h, host/html.h and host/page.h: what a check found comes back from its file, and
- * what does not agree shows in the page and in what page_write returns. */
+/* host/results.h, host/html.h and host/page.h: results survive writing and reading, and mismatches
+ * show on the page and in the result of page_write. */
 #define _POSIX_C_SOURCE 200809L
 #include "host/check.h"
 #include "host/html.h"
@@ -35,7 +35,7 @@ static int remove_scratch(void **state)
     (void)state;
     unlink(results_path);
     unlink(page_path);
-    return rmdir(scratch); /* fails if something partial was left */
+    return rmdir(scratch); /* fails if a partial file was left */
 }
 
 static struct gallery_case one = {.family = "family", .name = "name", .summary = "a < b\tc"};
@@ -77,13 +77,13 @@ static void through_file(const struct check_result *result, int status, struct r
         results_write_case(writer.stream, &one);
         results_write_result(writer.stream, result, 3, status);
     }
-    results_write_end(writer.stream, 3, status);
+    results_write_end(writer.stream, result ? 3 : 0, status);
     assert_int_equal(io_write_commit(&writer, &error), 0);
     if (results_read(results_path, results, &error) != 0)
         fail_msg("%s", error.text);
 }
 
-/* The page of them, and what page_write returns. */
+/* The page of the results, and the result of page_write. */
 static char *page_of(const struct results *results, const struct page_options *options, int *status)
 {
     struct io_error error;
@@ -141,7 +141,12 @@ static void test_results(void **state)
     results_free(&results);
 }
 
-/* Each of these is refused, with a sentence that says why. */
+/* A case, and a row of one run and ten elements, the end of which is never reached. */
+#define CASE_OF_RESULTS "portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\n"
+#define ROW_OF_RESULTS(failures, mismatches, share)                                                \
+    "reference\tx\t1\t" failures "\t10\t" mismatches "\t0\t0\t" share "\t1\t1\t\n"
+
+/* Each of these is refused, with a reason. */
 static void test_bad_results(void **state)
 {
     static const char *const files[][2] = {
@@ -160,6 +165,19 @@ static void test_bad_results(void **state)
         {"portable.h results 1\ntarget: a\n\nend\t1\t0\nend\t1\t0\n", "follows the end"},
         {"portable.h results 2\ntarget: a\n\nend\t1\t0\n", "which begin with"},
         {"portable.h results 10\ntarget: a\n\nend\t1\t0\n", "which begin with"},
+        {"portable.h results 1\ntarget: a\n\nend\t1\t0\n", "lines are missing"},
+        {"portable.h results 1\ntarget: a\n\nend\t-5\t0\n", "line 4"},
+        {"portable.h results 1\ntarget: a\n\nend\tnan\t0\n", "line 4"},
+        {CASE_OF_RESULTS "done\t1\t0\nend\t2\t0\n", "lines are missing"},
+        {CASE_OF_RESULTS "told\twrong\ndone\t1\t0\nend\t1\t0\n", "line 6"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("0", "5", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("nan", "0", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("-1", "0", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("2", "0", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("0.5", "0", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("1", "11", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("0", "0", "inf"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("0", "0", "nan"), "line 5"},
     };
     static const char with_nul[] = "portable.h results 1\ntarget: a\n\nend\t1\t0\n\0case\n";
 
@@ -201,7 +219,7 @@ static void test_one_failure(void **state)
     results_free(&results);
 }
 
-/* A case comes once for each record that it is compared with: the worst counts, first or last. */
+/* A case has one row for each record that it is compared with: the worst counts, first or last. */
 static void test_worst_of_a_case(void **state)
 {
     (void)state;
@@ -262,7 +280,7 @@ static void test_html(void **state)
     }
 }
 
-/* What is no UTF-8 must not reach a page that says it is. */
+/* A page that declares UTF-8 must not contain anything else. */
 static void test_utf8(void **state)
 {
     static const char *const pairs[][2] = {
@@ -317,7 +335,7 @@ static void test_agrees(void **state)
     results_free(&results);
 }
 
-/* Whatever fails must show, and must not be 0. */
+/* A failure must show, and must not be 0. */
 static void test_fails(void **state)
 {
     enum { ROW, CASE, FILE_STATUS, PROBLEM, TARGET, NOTHING, WAYS };
@@ -363,7 +381,7 @@ static void test_fails(void **state)
     }
 }
 
-/* A page that cannot be written is bad input, and leaves nothing. */
+/* A page that cannot be written is bad input, and leaves no file. */
 static void test_unwritable(void **state)
 {
     const struct check_result result = agreeing();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/png.h: what it encodes, a decoder of the few forms that it uses gives back. */
+/* host/png.h: a decoder for the few forms that it uses recovers the pixels. */
 #include "host/png.h"
 
 #include <stdlib.h> /* free */
@@ -36,7 +36,7 @@ static unsigned code(struct reader *reader, int count)
     return value;
 }
 
-/* A literal or length symbol of the fixed code, by the table of RFC 1951, 3.2.6. */
+/* A literal or length symbol of the fixed code, from the table of RFC 1951, 3.2.6. */
 static unsigned symbol(struct reader *reader)
 {
     unsigned value = code(reader, 7);
@@ -163,7 +163,7 @@ static void test_round_trips(void **state)
     }
     round_trip(300, 401, 3, waves); /* matches farther back than the window */
     round_trip(300, 401, 1, noise);
-    assert_true(round_trip(512, 512, 1, zero) < 4096); /* the longest match, over and over */
+    assert_true(round_trip(512, 512, 1, zero) < 4096); /* the longest match, again and again */
 }
 
 static void test_refused(void **state)

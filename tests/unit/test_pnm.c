@@ -118,7 +118,7 @@ static void test_reads_any_spelling_of_the_header(void **state)
         assert_memory_equal(image.data, "ab", 2);
         array_free(&image);
     }
-    /* Only one blank is the header's: the second is a sample. */
+    /* The header ends with one blank: a second one is a sample. */
     put("P5 2 1 255\n\n#", 13);
     image = read_image(scratch);
     assert_memory_equal(image.data, "\n#", 2);
@@ -146,7 +146,7 @@ static void test_reads_photographs(void **state)
     array_free(&image);
 }
 
-/* The photographs have the header that we write: the files must be the same, byte for byte. */
+/* The photographs have the header that we write, so the files must be identical. */
 static void test_round_trip(void **state)
 {
     static const char *const paths[] = {TEST_DATA "/img/camera.pgm", TEST_DATA "/img/chelsea.ppm"};
@@ -239,7 +239,7 @@ static void test_refuses_every_prefix(void **state)
     }
 }
 
-/* A file that is damaged is read or refused: nothing else happens. */
+/* A damaged file is read or refused, and has no other effect. */
 static void test_survives_damage(void **state)
 {
     uint32_t random = 1;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# twin.sh PROGRAM: a test that must fail, with the message that its source expects.
+# twin.sh PROGRAM: a test that must fail, with the message that its source gives.
 set -u
 
 source=tests/unit/${1##*/}.c

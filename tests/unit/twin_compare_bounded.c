@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* expect: bounded: 1 of 2 differ, the first at 1 */
-/* A twin that must fail: 0.75 is beyond a bound of 0.5, and only that element is. */
+/* A twin that must fail: 0.75 exceeds a bound of 0.5, and no other element does. */
 #include "host/array.h"
 #include "host/compare.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* expect: exact: 1 of 2 differ, the first at 1 */
-/* A twin that must fail: numbers that are 1 ULP apart are not exactly equal. */
+/* A twin that must fail: numbers 1 ULP apart are not equal. */
 #include "host/array.h"
 #include "host/compare.h"
 #include "host/io.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* expect: ulp: 1 of 2 differ, the first at 1 */
-/* A twin that must fail: numbers that are 5 ULP apart are not within 4. */
+/* A twin that must fail: numbers 5 ULP apart are not within 4. */
 #include "host/array.h"
 #include "host/compare.h"
 #include "host/io.h"

@@ -2,9 +2,9 @@
 /* Smoothing: each element becomes a weighted mean of itself and its two neighbours. */
 #include "portable.h"
 
-/* y[i] = (x[i - 1] + 2 x[i] + x[i + 1]) / 4; beyond the ends the last element goes on.
- * Each block reads its elements, and one more on each side, from memory once. One element per
- * thread: the grid must cover n.  x, y: n elements */
+/* y[i] = (x[i - 1] + 2 x[i] + x[i + 1]) / 4, with x[-1] = x[0] and x[n] = x[n - 1].
+ * Each block reads its elements and one halo element on each side once. One element per thread: the
+ * grid must cover n.  x, y: n elements */
 KERNEL(smooth)(int n, const REAL *RESTRICT x, REAL *RESTRICT y)
 {
     FOR_EACH_BLOCK(0) {

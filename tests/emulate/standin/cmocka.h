@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As much of cmocka as the tests of kernels use, for machines that it was not built for: each test
- * runs, and the first that fails ends the program. */
+/* The part of cmocka that the kernel tests use, for machines without it: runs each test, and ends
+ * the program at the first failure. */
 #ifndef PORTABLE_TESTS_EMULATE_STANDIN_CMOCKA_H
 #define PORTABLE_TESTS_EMULATE_STANDIN_CMOCKA_H
 

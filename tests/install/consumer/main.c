@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plain C: no kernel, so that cc compiles it for every target. Exit status 77: no device. */
+/* Plain C: without kernels, so cc compiles it for every target. Exit status 77: no device. */
 #include "sums.h"
 
 #include <stdio.h> /* printf */

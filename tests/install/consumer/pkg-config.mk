@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# No rule of portable.h's: what a Makefile needs of pkg-config, target by target.
+# Without portable.h's make rules: how a Makefile uses pkg-config, target by target.
 CFLAGS := -std=c11 -O2 -Wall -Wextra -Werror $(shell pkg-config --cflags portable)
 CUDA_HOME ?= /usr/local/cuda
 

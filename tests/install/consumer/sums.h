@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a project has of its own: a kernel behind a function of C. */
+/* A project's own code: a kernel behind a C function. */
 #ifndef SUMS_H
 #define SUMS_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* The sum of 1 to n, each added by a thread of its own, to total[0]: on the device, zeroed. */
+/* Adds 1 to n, each in its own thread, to total[0], which is in device memory and zero. */
 portable_status sum_to(int n, unsigned long long *total);
 
 /* The target that the kernel was compiled for. */

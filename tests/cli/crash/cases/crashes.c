@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cases that crash at n = 32 and blocks of 64 threads, each in its way, between two that do not.
+/* Cases that crash in different ways at n = 32 and blocks of 64 threads, between two that do not.
  * For tests/cli/crash.sh. */
 #include "host/case.h"
 
 #include <stdlib.h> /* abort, exit */
 
-/* Values that no compiler can foresee. */
+/* Hidden from the compiler. */
 static int *volatile nowhere = (int *)0x1230;
 static volatile int zero, quit = 3;
 

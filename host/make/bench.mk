@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# make bench and make bench-growth.
+
+# The program that is timed; a project may have one with more cases.
+BENCHED = $(B)/$(call variant,$(TARGET))/gallery
+
+# The results of all targets are plotted together. Those of a few cases, or of one size, go to a
+# directory of their own, so that they do not replace the rest.
+BENCH_RESULTS := $(B)/bench$(if $(strip $(CASES)$(N)),/part)
+run_bench = $(BENCHED) bench $(CASES) $(if $(N),--n $(N)) $(1) $(if $(REPEATS),--repeats $(REPEATS)) \
+    --json $(BENCH_RESULTS)/$(TARGET).json $(commit_note) \
+    $(if $(filter cuda,$(TARGET)),$(nvcc_note) $(driver_note)) $(ARGS)
+.PHONY: bench-build
+bench-build: $(TARGET)
+	$(need_cases)
+	@mkdir -p $(BENCH_RESULTS)
+bench: bench-build ## each case beside the plain C loop: a table, and JSON and plots in build/bench; N=, REPEATS=
+	@$(call run_bench,$(if $(N),,--sweep))
+	@$(PORTABLE_HOME)/host/plot.sh $(BENCH_RESULTS)
+bench-growth: bench-build ## how the time and memory of each case grow over four decades of work
+	@$(call run_bench,--growth)

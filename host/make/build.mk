@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Sources, objects and programs of each configuration, and the goals serial, openmp, emulate and
+# cuda.
+
+# ---------------------------------------------------------------------------------------------
+# Sources
+# ---------------------------------------------------------------------------------------------
+
+CASE_SOURCES ?= $(sort $(wildcard cases/*.c))
+# The harness: this project's own in portable.h's repository, elsewhere a library.
+HARNESS := $(if $(filter-out $(CURDIR),$(PORTABLE_HOME)),$(PORTABLE_HOME)/)
+HARNESS_SOURCES := $(sort $(wildcard $(HARNESS)host/*.c))
+HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/programs/,gallery.c portable-compare.c))
+
+# Target-independent parts of the harness are compiled once for all configurations but -debug; they
+# must not include portable.h.
+NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram figures \
+    growth html io matrix_market npy output page png pnm summary timer))
+configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
+
+# For the CUDA target nvcc compiles the first, cc the second.
+NVCC_SOURCES := $(sort $(CASE_SOURCES) $(KERNEL_SOURCES) $(KERNEL_TESTS) $(PROGRAMS))
+CC_SOURCES := $(sort $(HOST_SOURCES) $(TESTS) $(HARNESS_SOURCES) $(HARNESS_PROGRAMS))
+$(foreach s,$(NVCC_SOURCES) $(CC_SOURCES) $(CHECK_STEPS),$(if $(wildcard $(s)),,$(error There is no $(s))))
+
+# A program's name must be unique in build/C.
+program_name = $(basename $(notdir $(1)))
+PROGRAM_NAMES := $(foreach p,$(PROGRAMS),$(call program_name,$(p)))
+TAKEN := flags sources gallery portable-compare portable up \
+    $(foreach s,$(NVCC_SOURCES) $(CC_SOURCES),$(if $(findstring /,$(s)),$(firstword $(subst /, ,$(s)))))
+$(foreach n,$(filter $(TAKEN),$(PROGRAM_NAMES)),$(error A program cannot have the name $(n), which is taken in build/))
+$(if $(filter-out $(words $(sort $(PROGRAM_NAMES))),$(words $(PROGRAM_NAMES))),$(error PROGRAMS=$(PROGRAMS): two programs have one name))
+
+# $(call sources_of,program): the sources linked into it
+sources_of = $(1) $(if $(filter $(HARNESS_PROGRAMS),$(1)),$(HARNESS_SOURCES)) \
+    $(if $(filter %/gallery.c,$(filter $(HARNESS_PROGRAMS),$(1))),$(CASE_SOURCES)) \
+    $(if $(filter %/portable-compare.c,$(filter $(HARNESS_PROGRAMS),$(1))),,$(KERNEL_SOURCES) $(HOST_SOURCES))
+# $(call programs_of,C): the programs of a configuration
+programs_of = $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(B)/$(1)/$(call program_name,$(p)))
+
+# ---------------------------------------------------------------------------------------------
+# Objects
+# ---------------------------------------------------------------------------------------------
+
+object = $(B)/$(call configuration_for,$(1),$(2))/$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))).o
+
+# Kernels that launch kernels are compiled as relocatable device code (-rdc=true); nvcc links it,
+# and the device runtime. A source that only includes a DEVICE_LAUNCH must have the word in a
+# comment.
+device_launch_sources = $(if $(strip $(1)),$(shell grep -l DEVICE_LAUNCH $(1)))
+DEVICE_LAUNCH_SOURCES := $(call device_launch_sources,$(NVCC_SOURCES))
+rdc_of = $(if $(filter $(DEVICE_LAUNCH_SOURCES),$(1)),-rdc=true)
+
+# host/page.css as a C string, which host/page.c includes.
+PAGE_CSS := $(B)/harness/page_css.h
+$(PAGE_CSS): $(PORTABLE_HOME)/host/page.css
+	@$(make_build_directory) && mkdir -p $(@D)
+	@{ echo 'static const char page_css[] ='; sed 's/[\\"]/\\&/g; s/.*/    "&\\n"/' $<; echo '    ;'; } >$@
+embedded_in = $(if $(filter $(HARNESS)host/page.c,$(1)),$(PAGE_CSS))
+# Before all other -I: the harness must find its own host/, even if the project has one too.
+includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABLE_HOME))) \
+    $(if $(call embedded_in,$(1)),-I$(patsubst %/,%,$(dir $(PAGE_CSS))))
+
+# The serial tests are optimised like programs; on other targets only their results matter.
+quickly_in = $(HARNESS_SOURCES) $(HARNESS_PROGRAMS) $(TESTS) $(if $(filter serial%,$(1)),,$(KERNEL_TESTS))
+
+# The flags that results are recorded with.
+build_flags = -DPORTABLE_BUILD_FLAGS='"$(subst ','"'"',$(subst ",\",$(strip $(cc_$(configuration_of)) $(nvcc_$(configuration_of)))))"'
+configuration_of = $(word 2,$(subst /, ,$(patsubst $(B)%,build%,$@)))
+
+# $(call compile,C,source,object,instrumentation,more flags)
+compile = $(if $(and $(CC_IS_CLANG),$(strip $(4))),$(CC) $(call includes_of,$(2)) $(cc_$(1)) $(4) $(5) -emit-llvm -c $(2) -o $(3:.o=.bc) && \
+	    $(CC) $(cc_$(1)) -fno-sanitize=all -Qunused-arguments -c $(3:.o=.bc) -o $(3) && rm -f $(3:.o=.bc), \
+	    $(CC) $(call includes_of,$(2)) $(cc_$(1)) $(4) $(5) -c $(2) -o $(3))
+
+# $(call cc_rule,C,source), $(call nvcc_rule,C,source): the rule for its object
+define cc_rule
+
+$(call object,$(1),$(2)): $(2) $(call embedded_in,$(2)) $(B)/$(1)/flags | $(if $(missing_harness),$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
+	@mkdir -p $$(@D)
+	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))), \
+	    $(if $(filter %-debug,$(1)),,$(if $(filter $(call quickly_in,$(1)),$(2)),$(QUICKLY))) \
+	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
+	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MMD -MP -MT $$@ -MF $$(@:.o=.d))
+-include $(basename $(call object,$(1),$(2))).d
+endef
+
+define nvcc_rule
+
+$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
+	@mkdir -p $$(@D)
+	$$(call quiet,nvcc  $$@)$$(NVCC) $$(nvcc_$(1)) $(call rdc_of,$(2)) -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $(2) -o $$@
+-include $(basename $(call object,$(1),$(2))).d
+endef
+
+.PHONY: need-linux
+need-linux:
+	$(call refuse,The gallery and portable-compare,$(missing_harness))
+
+# Old .d files may name headers under a prefix that has moved.
+/%.c: ;
+
+# $(call runtime_of,C): the runtime objects linked into a program of an emulate configuration. They
+# come first, because memcheck's guards must precede all other objects of their sections.
+runtime_of = $(if $(filter emulate% $(CHECKS),$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
+    $(if $(filter $(CHECKS),$(1)),$(1) findings) $(if $(filter racecheck initcheck,$(1)),accesses) \
+    emulate objects)))
+# racecheck's cost is bounded: -O3 makes it 8% faster, and doubles the compile time.
+runtime_level = $(if $(filter racecheck,$(1)),-O3)
+$(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime/flags
+	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) $(call runtime_level,$*) -MMD -MP -c $< -o $@
+-include $(wildcard $(B)/emulate-runtime/*.d)
+
+# ---------------------------------------------------------------------------------------------
+# Programs
+# ---------------------------------------------------------------------------------------------
+
+# nvcc does not take -Wl.
+ldflags_of = $(if $(filter cuda%,$(1)),$(patsubst -Wl$(comma)%,-Xlinker %,$(LDFLAGS)),$(LDFLAGS))
+linker_of = $(if $(filter cuda%,$(1)),$(NVCC) $(call arch_of,$(1)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)), \
+    $(CC) $(cc_$(1)) $(wrap_$(1))) $(ldflags_of)
+arch_of = -arch=$(if $(filter %-exact,$(1)),$(CUDA_CHECK_ARCH),$(CUDA_ARCH))
+
+# $(call link_rule,C,name,sources,libraries)
+define link_rule
+
+$(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s))) $(B)/$(1)/sources
+	$$(call quiet,link  $$@)$$(call linker_of,$(1)) $$(filter-out %/sources,$$^) $(4) $$(LDLIBS) -lm -o $$@
+endef
+
+# $(call keep,text): writes the text to the target, unless it is there already. Objects depend on a
+# file with their flags, programs on one with the list of sources.
+keep = @$(make_build_directory) && mkdir -p $(@D) && printf '%s\n' '$(subst ','"'"',$(1))' | cmp -s - $@ || \
+	    printf '%s\n' '$(subst ','"'"',$(1))' >$@
+
+# $(call configuration,C): all rules of build/C
+define configuration
+$(B)/$(1)/flags: FORCE
+	$$(call keep,$$(flags_$(1)))
+$(B)/$(1)/sources: FORCE
+	$$(call keep,$(NVCC_SOURCES) $(CC_SOURCES))
+flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) \
+    $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
+
+$(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(if \
+    $(filter $(1),$(call configuration_for,$(1),$(s))),$(call cc_rule,$(1),$(s))))
+$(if $(filter cuda%,$(1)),$(foreach s,$(NVCC_SOURCES),$(call nvcc_rule,$(1),$(s))))
+
+$(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(call link_rule,$(1),$(call program_name,$(p)),$(call sources_of,$(p)),))
+endef
+$(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
+
+flags_neutral := $(CC) $(cc_neutral)
+$(B)/neutral/flags: FORCE
+	$(call keep,$(flags_neutral))
+$(foreach s,$(filter $(NEUTRAL_SOURCES),$(CC_SOURCES)),$(eval $(call cc_rule,neutral,$(s))))
+
+flags_emulate-runtime := $(CC) $(cc_emulate-runtime) racecheck: $(call runtime_level,racecheck)
+$(B)/emulate-runtime/flags: FORCE
+	$(call keep,$(flags_emulate-runtime))
+
+# ---------------------------------------------------------------------------------------------
+# Goals
+# ---------------------------------------------------------------------------------------------
+
+serial: ## for the CPU: build/serial/
+openmp: ## for all cores of the CPU: build/openmp/
+emulate: ## for the CPU, a stack for each thread: build/emulate/
+cuda: ## for the GPU: build/cuda/
+define target_rule
+$(1): $(if $(missing_$(1)),,$(call programs_of,$(call variant,$(1))))
+	$$(or $$(call refuse_target,$(1)),$$(call built,$$(call variant,$(1))))
+endef
+$(foreach t,serial openmp emulate cuda,$(eval $(call target_rule,$(t))))
+
+# $(call built,C): prints the programs that make has built
+built = @$(if $(call shown_of,$(1)),echo "$(call shown_of,$(1))",$(no_programs))
+shown_of = $(filter-out %/portable-compare,$(call programs_of,$(1)))
+no_programs = echo "Nothing to build: there is no cases/*.c$(comma) and PROGRAMS is not set." >&2; exit 1
+need_cases = @$(if $(HARNESS_PROGRAMS),,echo "make $@ needs cases$(comma) and there is no cases/*.c." >&2; exit 1)

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The four checks: memcheck, racecheck, initcheck, synccheck. Line numbers and few inlined functions
+# matter more to them than speed. For configuration C, instrument_C are the flags for kernels,
+# whole_C those for all files and the linker, wrap_C those for the linker; the runtimes in
+# host/emulate/ get none of them.
+
+CHECK_CFLAGS ?= -O1 -g
+# DWARF 4, because addr2line of binutils 2.40 misreads DWARF 5 for functions inlined by clang and
+# files included under gcc. No _FORTIFY_SOURCE, which some compilers define by themselves: the
+# checks do not intercept __memset_chk and similar functions.
+cc_check := $(CC_BASE) $(CHECK_CFLAGS) -gdwarf-4 -fno-omit-frame-pointer \
+    -fno-optimize-sibling-calls $(CPPFLAGS) -U_FORTIFY_SOURCE -ffp-contract=off $(EMULATE) \
+    -DPORTABLE_ISOLATE=0
+
+# An optimiser removes accesses whose results are unused, but the checks must see every access in
+# the source. So kernels are instrumented before they are optimised: under clang in two steps
+# (compile, in build.mk). gcc instruments late, so the earlier passes are switched off, except those
+# that leave memory accesses alone; the warnings that depend on them are switched off too.
+# docs/decisions/019-instrumented-as-written.md has the list.
+CHECK_LEVEL := $(lastword -O0 $(filter -O%,$(CHECK_CFLAGS)))
+as_written := $(if $(CC_IS_CLANG),-O0 -Xclang -disable-O0-optnone,$(if $(filter -O0,$(CHECK_LEVEL)),,-Og \
+    -fno-tree-ccp -fno-tree-copy-prop -fno-tree-dce -fno-tree-forwprop -fno-tree-fre \
+    -fno-thread-jumps -fno-optimize-strlen -fno-ipa-pure-const -fno-ipa-modref \
+    -fno-ipa-reference-addressable -Wno-maybe-uninitialized))
+
+# Each access becomes a call. Built-in memcpy and memset would become none.
+accesses := -fsanitize=thread -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
+    $(if $(CC_IS_CLANG),-mllvm -tsan-instrument-func-entry-exit=0 \
+    -mllvm -tsan-instrument-read-before-write=1,--param tsan-instrument-func-entry-exit=0) $(as_written)
+instrument_racecheck := $(accesses)
+instrument_initcheck := $(accesses)
+instrument_memcheck := $(as_written)
+wrap_racecheck := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
+wrap_initcheck := $(wrap_racecheck)
+
+# The address sanitizer covers object-size; pointer-overflow would reject NULL + 0, which CUDA
+# allows. The runtime prints most reports itself, because the sanitizer's take a millisecond each.
+sanitizers := address,undefined,float-cast-overflow
+whole_memcheck := -fsanitize=$(sanitizers) -fsanitize-recover=$(sanitizers) \
+    -fno-sanitize=object-size,pointer-overflow \
+    $(if $(CC_IS_CLANG),,-fsanitize-sections=.portable_shared,.portable_constant)
+wrap_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 _n,-Wl,--wrap=__asan_report_$(k)$(b)_noabort))
+$(foreach c,$(CHECKS),$(eval cc_$(c) := $(cc_check) $(whole_$(c))))
+
+# On the cases, on PROGRAMS, or on the user's own SOURCES.
+memcheck: ## out of bounds, wrong side, freed twice, leaked: all cases, or SOURCES="a.c b.c"
+racecheck: ## data races: two threads access one byte, with no barrier between them
+initcheck: ## reads of uninitialised memory
+synccheck: ## barriers that some threads never reach
+define check_rule
+$(1): $(if $(HAVE_CHECKS),$(call runtime_of,$(1)) $(if $(SOURCES),,$(call programs_of,$(1))))
+ifneq ($(missing_emulate),)
+	$$(call refuse_target,emulate)
+else ifneq ($(missing_checks),)
+	$$(call refuse,The checks,$$(missing_checks))
+else ifneq ($(SOURCES),)
+	$$(sources_readable)
+	$$(call build_own,$(1),$$(call own_name,$(1)))
+	@$(B)/run/$$(call own_name,$(1)) $$(ARGS)
+else ifneq ($(HARNESS_PROGRAMS),)
+	@$(B)/$(1)/gallery check $$(CASES) $$(ARGS)
+else
+	@$(if $(PROGRAMS),,echo "Nothing to check: there is no cases/*.c$(comma) and neither PROGRAMS nor SOURCES is set." >&2; exit 1)
+	@$(foreach p,$(call programs_of,$(1)),$(p) $$(ARGS) &&) true
+endif
+endef
+$(foreach c,$(CHECKS),$(eval $(call check_rule,$(c))))
+checks: ## all four, one after another
+	+@status=0; for check in $(CHECKS); do \
+	    $(again) $$check || status=1; \
+	done; exit $$status

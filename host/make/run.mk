@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs of the user's SOURCES, built as a whole: make run. And the commands for gdb: make debug.
+
+# $(sources_readable): the first line of a recipe that builds SOURCES
+define sources_readable
+@$(if $(strip $(SOURCES)),,echo "make $@ needs SOURCES=\"a.c b.c\"" >&2; exit 2;) \
+	$(foreach s,$(SOURCES),{ test -f "$(s)" && test -r "$(s)"; } || { echo "make $@: cannot read $(s)" >&2; exit 2; };) \
+	$(make_build_directory) && mkdir -p $(B)/run
+endef
+# The program's name is that of the first file with a checksum of all files and flags, so that two
+# different programs can be built and run at once; a program replaces its predecessor in one step. A
+# link with the configuration's name alone points to the latest program.
+own_name = $(basename $(notdir $(firstword $(SOURCES))))-$(1)-$(firstword $(shell \
+    printf '%s\n' '$(subst ','"'"',$(SOURCES) $(flags_$(1)))' | cksum))
+# The object's name has the whole path, because two files may have one name.
+own_object = $$made/$(subst /,-,$(basename $(1))).o
+own_by_nvcc = $(NVCC) $(nvcc_$(1)) $(if $(call device_launch_sources,$(SOURCES)),-rdc=true) \
+	$(call ldflags_of,cuda) $(SOURCES) $(LDLIBS)
+own_by_cc = $(foreach s,$(SOURCES), \
+	$(call compile,$(1),$(s),$(call own_object,$(s)),$(instrument_$(1)),$(OWN_DEFINES)) &&) \
+	$(call linker_of,$(1)) $(call runtime_of,$(1)) \
+	$(foreach s,$(SOURCES),$(call own_object,$(s))) $(LDLIBS) -lm
+# $(call build_own,C,name): builds build/run/NAME of SOURCES
+build_own = $(call quiet,$(if $(filter cuda%,$(1)),nvcc ,cc   ) $(SOURCES))made=$$(mktemp -d $(B)/run/tmp.XXXXXX) && \
+	trap 'rm -rf "$$made"' EXIT && trap 'exit 1' HUP INT TERM && \
+	$(call own_by_$(if $(filter cuda%,$(1)),nvcc,cc),$(1)) -o "$$made/program" && \
+	mv "$$made/program" $(B)/run/$(2) && \
+	ln -s $(2) "$$made/link" && mv -f "$$made/link" $(B)/run/$(1:-exact=)
+
+run: $(if $(missing_$(TARGET)),,$(call runtime_of,$(TARGET))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|openmp|emulate|cuda ARGS=...
+	$(sources_readable)
+ifneq ($(missing_$(TARGET)),)
+	$(call refuse_target,$(TARGET))
+else
+	$(call build_own,$(call variant,$(TARGET)),$(call own_name,$(call variant,$(TARGET))))
+	@$(B)/run/$(call own_name,$(call variant,$(TARGET))) $(ARGS)
+endif
+
+# ---------------------------------------------------------------------------------------------
+# gdb
+# ---------------------------------------------------------------------------------------------
+
+DEBUGGED := $(TARGET)-debug
+define no_cuda_debug
+@echo "make debug is for the CPU targets; for the GPU: make cuda NVCCFLAGS='-g -G', and cuda-gdb." >&2; exit 2
+endef
+no_debug = $(if $(filter cuda,$(TARGET)),$(no_cuda_debug),$(call refuse_target,$(TARGET)))
+debug: $(if $(no_debug),,$(if $(SOURCES),$(call runtime_of,$(DEBUGGED)),$(call programs_of,$(DEBUGGED)))) ## for gdb: -O0 -g3, with the commands of host/gdb; TARGET=emulate, SOURCES
+ifneq ($(no_debug),)
+	$(no_debug)
+else ifneq ($(SOURCES),)
+	$(sources_readable)
+	$(call build_own,$(DEBUGGED),$(call own_name,$(DEBUGGED)))
+	@$(call gdb_command,$(B)/run/$(call own_name,$(DEBUGGED)) $(ARGS))
+else
+	@$(if $(call shown_of,$(DEBUGGED)),,$(no_programs))
+	@$(foreach p,$(call shown_of,$(DEBUGGED)),$(call gdb_command,$(p) $(call debug_args,$(p)));)
+endif
+GDB ?= gdb
+# The gallery runs one case: the first, unless the Makefile sets DEBUG_ARGS.
+debug_args = $(or $(ARGS),$(if $(filter %/gallery,$(1)),$(or $(if $(CASES),,$(DEBUG_ARGS)),run $(call first_case,$(1)))))
+first_case = $(or $(firstword $(CASES)),$$($(1) list | sed -n 's/^  \([^ ]*\).*/\1/p' | head -n 1))
+gdb_extension := $(patsubst $(CURDIR)/%,%,$(PORTABLE_HOME)/host/gdb/portable.py)
+gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" = 1; then \
+	    echo "$(GDB) -x $(gdb_extension) --args $(strip $(1))"; \
+	else \
+	    echo "$(GDB) --args $(strip $(1))"; \
+	    echo "without $(gdb_extension), which needs a gdb with Python (Debian: gdb)" >&2; \
+	fi

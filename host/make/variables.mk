@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The user's variables, from the command line, the environment or config.mk; the tools found on this
+# machine; and why a target cannot be built here.
+
+ifeq ($(origin CC),default)
+CC := $(or $(firstword $(foreach c,gcc clang,$(shell command -v $(c) 2>/dev/null))),cc)
+endif
+# Aligned loops make timings independent of code placement: gcc's saxpy took 1.6 times as long in
+# one place as in another.
+CFLAGS     ?= -O3 -g -falign-loops=32
+NVCCFLAGS  ?= -O3
+PRECISION  ?= single
+ATOMICS    ?= native
+MATH       ?= fast
+TARGET     ?= serial
+BUILD      ?= build
+
+# $(call one_of,VARIABLE,words): an error unless the variable is one of the words
+one_of = $(if $(filter-out $(2),$($(1))),$(error $(1)=$($(1)): must be one of $(2)))$(if $($(1)),,$(error $(1) is empty: must be one of $(2)))
+$(call one_of,PRECISION,single double)
+$(call one_of,ATOMICS,native cas)
+$(call one_of,MATH,fast exact)
+$(call one_of,TARGET,serial openmp emulate cuda)
+
+# ---------------------------------------------------------------------------------------------
+# The build directory
+# ---------------------------------------------------------------------------------------------
+
+# make clean removes it.
+ifneq ($(words $(BUILD)),1)
+$(error BUILD=$(BUILD): must be one directory)
+endif
+ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME:%=%/)),)
+$(error BUILD=$(BUILD): must be a directory for build output alone)
+endif
+# A directory with this file is make's own. make neither writes to any other directory nor removes
+# it, unless it is empty. Backup programs know the file as well.
+BUILD_TAG := $(BUILD)/CACHEDIR.TAG
+ifneq ($(shell test -z "$$(ls -A $(BUILD) 2>/dev/null)" || grep -qs 'made by portable.mk' $(BUILD_TAG) || echo 1),)
+$(error BUILD=$(BUILD) holds files that make did not write ($(BUILD_TAG) is missing). Use another directory, or remove this one yourself)
+endif
+make_build_directory = mkdir -p $(BUILD) && { test -s $(BUILD_TAG) || printf '%s\n' \
+    'Signature: 8a477f597d28d172789f06886806bc55' 'This directory was made by portable.mk: make clean removes it.' >$(BUILD_TAG); }
+
+# Each combination of options has its own tree.
+B := $(BUILD)$(if $(filter double,$(PRECISION)),/double)$(if $(filter cas,$(ATOMICS)),/cas)
+
+# Build in parallel by default; a recursive make inherits the number of jobs.
+ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
+MAKEFLAGS += --jobs=$(or $(shell nproc 2>/dev/null),2)
+endif
+MAKEFLAGS += --no-builtin-rules
+
+# A recursive make with the same makefile.
+again = $(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST))
+
+# $(call quiet,text): in place of the command, unless V=1; nothing with make -s. On a terminal it
+# overwrites the progress line of make check.
+quiet = $(if $(filter-out 0,$(V))$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@$(if \
+    $(and $(MAKE_TERMOUT),$(filter-out dumb,$(TERM))),printf '\r\033[K  %s\n' "$(1)",echo "  $(1)");)
+
+# ---------------------------------------------------------------------------------------------
+# Tools
+# ---------------------------------------------------------------------------------------------
+
+CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
+CC_MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
+
+CUDA_HOME := $(firstword $(CUDA_HOME) $(CUDA_PATH) $(CUDA_DIR) $(patsubst %/bin/nvcc,%,$(wildcard \
+    $(realpath $(shell command -v nvcc 2>/dev/null)) /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc)))
+ifneq ($(CUDA_HOME),)
+ifeq ($(wildcard $(CUDA_HOME)/include/cuda_runtime_api.h),)
+# nvcc is a wrapper; the toolkit is elsewhere.
+CUDA_HOME := $(firstword $(patsubst %/include/cuda_runtime_api.h,%,$(wildcard \
+    $(addsuffix /include/cuda_runtime_api.h,$(CUDA_HOME) /usr/local/cuda /opt/cuda /usr))))
+endif
+endif
+NVCC ?= $(or $(wildcard $(CUDA_HOME)/bin/nvcc),$(shell command -v nvcc 2>/dev/null))
+
+HAVE_LINUX := $(findstring linux,$(CC_MACHINE))
+HAVE_OPENMP := $(shell $(PORTABLE_HOME)/host/openmp.sh "$(CC)" && echo 1)
+HAVE_EMULATE := $(if $(HAVE_LINUX),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
+HAVE_CHECKS := $(if $(findstring musl,$(CC_MACHINE)),,$(HAVE_EMULATE))
+HAVE_NVCC := $(if $(NVCC),$(shell $(NVCC) --version >/dev/null 2>&1 && echo 1))
+HAVE_GPU := $(if $(HAVE_NVCC),$(shell nvidia-smi -L 2>/dev/null | grep -q GPU && echo 1))
+
+CUDA_ARCH ?= $(if $(HAVE_GPU),native,all-major)
+# Without a GPU, make check only compiles CUDA, to PTX for the oldest architecture.
+CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),compute_75)
+
+# Why a target or program is missing on this machine; empty if it is not. Every message uses these.
+missing_openmp := $(if $(HAVE_OPENMP),,$(CC) -fopenmp does not work (clang needs libomp; Debian: libomp-dev))
+missing_emulate := $(if $(HAVE_EMULATE),,it needs Linux on x86-64 or aarch64, and $(CC) compiles for $(CC_MACHINE); use TARGET=serial)
+missing_checks := $(if $(HAVE_CHECKS),,they need glibc, and $(CC) compiles for $(CC_MACHINE); TARGET=emulate works)
+missing_harness := $(if $(HAVE_LINUX),,they need Linux, and $(CC) compiles for $(CC_MACHINE); make run SOURCES=... needs neither)
+missing_cuda := $(if $(HAVE_NVCC),,there is no nvcc (install the CUDA Toolkit, or set CUDA_HOME or NVCC))
+missing_gpu := $(if $(HAVE_GPU),,no GPU was found)
+
+# $(call refuse,what,why) as a recipe; $(call refuse_target,T) is one unless target T can be built.
+refuse = @echo "$(1) cannot be built here: $(2)." >&2; exit 1
+refuse_target = $(if $(missing_$(1)),$(call refuse,The $(1) target,$(missing_$(1))))
