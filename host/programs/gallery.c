@@ -960,8 +960,10 @@ static int registered_count;
 
 void gallery_register(const struct gallery_command *command)
 {
-    if (registered_count == (int)(sizeof registered / sizeof registered[0]))
+    if (registered_count == (int)(sizeof registered / sizeof registered[0])) {
+        fprintf(stderr, "gallery: no room for the command %s\n", command->name);
         abort();
+    }
     registered[registered_count++] = command;
 }
 

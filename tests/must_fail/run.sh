@@ -57,7 +57,7 @@ said "    last$thread: "
 for output in first last; do
     fails unwritten_$output 72 "  filled, $here_is: 1 of 33 elements were never written; the first is $output$thread" "filled  *12 "
 done
-# Scratch that the kernel reads and nothing wrote is not a number, and neither is a result that uses it.
+# Uninitialised scratch is NaN, and so is a result that depends on it.
 fails scratch 72 "  ends, $here_is, $target : reference: 1 of 33 elements of y differ" "ends  *12 "
 said "nan, expected"
 [ -z "$(find "$scratch" -name 'scratch.*')" ] || fail "a dump holds scratch"
