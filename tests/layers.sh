@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # layers.sh [EXTRA]
-# The files of the harness depend on one another in one direction: host/X.c and host/X.h are one module,
-# and no chain of includes leads from a module back to itself. EXTRA adds a pair "module module", for
+# The harness has no circular dependencies: host/X.c and host/X.h are one module, and no chain of
+# includes leads from a module back to itself. EXTRA is an additional pair "module module", for
 # tests/must_fail.sh. Exit status: 0, or 1 with the modules of a circle.
 set -eu
 cd "$(dirname "$0")/.."

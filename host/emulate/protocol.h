@@ -10,7 +10,7 @@
 
 #include <stddef.h> /* size_t */
 
-/* What happens to device memory. */
+/* Events of device memory. */
 enum portable_memory_event_ {
     PORTABLE_MEMORY_NEW_,   /* allocated: uninitialised */
     PORTABLE_MEMORY_FREE_,  /* about to be freed */
@@ -19,19 +19,19 @@ enum portable_memory_event_ {
     PORTABLE_MEMORY_DONE_   /* the copy has ended */
 };
 void portable_emulate_memory_(enum portable_memory_event_ event, const void *memory, size_t bytes);
-/* The source's name of the array that the next allocation is for. */
+/* Names the array that the next allocation is for, as in the source. */
 void portable_emulate_name_(const char *name);
 
 /* Waits for the other threads of the block, the lanes of the mask, the threads of the grid; the
- * second returns how many threads of the block came with a predicate of 1. */
+ * second returns the number of threads that passed a predicate of 1. */
 void portable_emulate_sync_threads_(const char *name, const char *file, int line);
 int portable_emulate_sync_count_(int predicate, const char *name, const char *file, int line);
 void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *file, int line);
 void portable_emulate_sync_grid_(const char *name, const char *file, int line);
 
-/* A warp operation: each lane brings a value and an operand, and gets a result. Of the mask's lanes
- * those that exist and have not ended must take part. A shuffle from a lane that does not exist
- * gives all ones. */
+/* A warp operation: each lane passes a value and an operand, and gets a result. All lanes in the
+ * mask that exist and have not ended must take part. A shuffle from an absent lane returns all
+ * ones. */
 enum portable_exchange_ {
     PORTABLE_EXCHANGE_SYNC_,
     PORTABLE_EXCHANGE_SHUFFLE_,

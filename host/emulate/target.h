@@ -226,7 +226,7 @@ typedef struct portable_fragment_c_ {
 #define PORTABLE_EMULATE_FRAGMENT_STORE_(to, fragment, stride)                                     \
     portable_fragment_store_((to), &(fragment), (unsigned)(stride), __FILE__, __LINE__)
 
-/* The row, and the first column, of what this lane holds. */
+/* The row and first column of this lane's elements. */
 PORTABLE_INLINE_ unsigned portable_fragment_row_(void)
 {
     return portable_rank_() % WARP_SIZE * PORTABLE_FRAGMENT_SHARE_ / FRAGMENT_SIZE;
