@@ -42,6 +42,7 @@ $(call steps,steps,the steps of make check,$(MAKE_FILES) $(wildcard tests/cli/*)
 $(call steps,report,the report,$(gallery_of_cli) $(wildcard tests/report/* tests/data/img/* host/*.sh) host/page.css,tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report)
 
 $(call steps,mutants,the mutants: what is caught$(comma) survives and is wrong,$(wildcard tests/mutants/*.sh tests/cli/expect.sh),tests/mutants/self.sh $(CHECK)/mutants)
+$(call steps,mutants-texts,the mutants: their texts are in the sources,FORCE,tests/mutants/texts.sh)
 
 # The verdict, of each target
 MUST_FAIL_TARGETS := serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_EMULATE),emulate) $(if $(HAVE_NVCC),cuda)

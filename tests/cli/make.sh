@@ -114,7 +114,7 @@ done
 for directory in '*' 't*' 'test?' "q'q" '"tests"' 'a;b' 'a&b' 'a|b' 'a>b' '`b`' 'a$$b' '$$(b)' '(a)' \
     'a#b' 'a:b' 'a=b' 'a%b' '~' '~/a' '-a' '-' 'a,b' '[a]' '{a,b}' '!a' 'a\b' 'a^b'; do
     for goal in clean run check; do
-        expect 2 "must be a plain path, without spaces" "$make" -C "$scratch/project" "$goal" BUILD="$directory"
+        expect 2 "must be a plain path, without spaces" env HOME="$scratch/home" "$make" -C "$scratch/project" "$goal" BUILD="$directory"
     done
 done
 expect 2 "must be one directory" "$make" -C "$scratch/project" clean BUILD="a b"
