@@ -504,7 +504,7 @@ typedef enum portable_status {
     PORTABLE_ERROR_INVALID_LAUNCH,    /**< a launch that a GPU would refuse */
     PORTABLE_ERROR_LEFT_SCOPE,        /**< return or break out of a scope of a kernel */
     PORTABLE_ERROR_NO_DEVICE,         /**< no GPU, or no driver for it */
-    PORTABLE_ERROR_STALE_ARRAY,       /**< a mirrored array read before anything wrote it */
+    PORTABLE_ERROR_STALE_ARRAY,       /**< a mirrored array read before it was written */
     PORTABLE_ERROR_DIVERGED,          /**< barrier divergence in a block */
     PORTABLE_ERROR_DEVICE             /**< any other error that the CUDA runtime reports */
 } portable_status;
@@ -1784,7 +1784,8 @@ static inline dim3 portable_extents_(unsigned long long v) { return portable_ext
 #define PORTABLE_WAIT_SENTENCE_ "COPY_WAIT takes 0 to 8 groups, a constant"
 #if PORTABLE_HOST_FILE_
 #define PORTABLE_NO_KERNEL_(name)                                                                  \
-    _Static_assert(0, "in a CUDA build a file with a kernel goes through nvcc -x cu, not cc");     \
+    _Static_assert(0, "in a CUDA build a file with a kernel must be compiled by nvcc -x cu, "      \
+                      "not cc");                                                                   \
     void name
 #endif
 
@@ -2017,7 +2018,7 @@ static inline const char *const *portable_status_texts_(portable_status status)
          "It was freed before, or never came from portable_malloc (or portable_malloc_host)."},
         {"invalid launch", "Check the launch's grid, block and shared bytes."},
         {"left a scope",
-         "Use continue to end the turn of a thread or a block; a kernel ends at its brace."},
+         "Use continue to end the iteration of a thread or a block."},
         {"no device", "Run a CPU target, or check the driver with nvidia-smi."},
         {"stale array", "Write the array on one side before reading it."},
         {"diverged", "make synccheck shows which threads wait where."},
@@ -2224,28 +2225,28 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
 
     const unsigned long long threads = (unsigned long long)block.x * block.y;
     if (grid.x == 0 || grid.y == 0 || grid.z == 0)
-        return portable_refuse_("grid (%u, %u, %u) has an extent of 0 (or below)", grid.x, grid.y,
+        return portable_refuse_("grid (%u, %u, %u) has an extent of 0 or less", grid.x, grid.y,
                                 grid.z);
     if (block.x == 0 || block.y == 0 || block.z == 0)
-        return portable_refuse_("block (%u, %u, %u) has an extent of 0 (or below)", block.x,
+        return portable_refuse_("block (%u, %u, %u) has an extent of 0 or less", block.x,
                                 block.y, block.z);
     if (block.x > 1024 || block.y > 1024 || block.z > 64)
         return portable_refuse_("block (%u, %u, %u) exceeds (1024, 1024, 64)", block.x, block.y,
                                 block.z);
     if (threads * block.z > PORTABLE_BLOCK_LIMIT_)
-        return portable_refuse_("block (%u, %u, %u) has %llu threads, and a block has at most %d",
+        return portable_refuse_("block (%u, %u, %u) has %llu threads; a block has at most %d",
                                 block.x, block.y, block.z, threads * block.z,
                                 PORTABLE_BLOCK_LIMIT_);
     if (threads * block.z > max_threads)
-        return portable_refuse_("block (%u, %u, %u) has %llu threads, and its KERNEL_LAUNCH_BOUNDS "
+        return portable_refuse_("block (%u, %u, %u) has %llu threads; its KERNEL_LAUNCH_BOUNDS "
                                 "allow %u",
                                 block.x, block.y, block.z, threads * block.z, max_threads);
     if (grid.x > 2147483647u || grid.y > 65535 || grid.z > 65535)
         return portable_refuse_("grid (%u, %u, %u) exceeds (2147483647, 65535, 65535)", grid.x,
                                 grid.y, grid.z);
     if ((unsigned long long)grid.x * block.x > 2147483648ULL)
-        return portable_refuse_("%u blocks of %u threads are over 2^31 threads along x; let a "
-                                "grid-stride loop take more than one element a thread",
+        return portable_refuse_("%u blocks of %u threads are over 2^31 threads along x; use "
+                                "fewer blocks and a grid-stride loop",
                                 grid.x, block.x);
     if (shared_bytes > PORTABLE_SHARED_LIMIT_) {
         const size_t limit = portable_kernel_record_(kernel).shared_limit;
@@ -2648,13 +2649,13 @@ PORTABLE_COLD_ static void portable_wrong_shape_(unsigned x, unsigned y, unsigne
                               "it with KERNEL_LAUNCH");
     else if (portable_launch_.automatic)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: KERNEL_LAUNCH_AUTO picks the block, and FOR_EACH_BLOCK "
-                              "fixes it to (%u, %u, %u): use KERNEL_LAUNCH",
+                              "kernel %s: FOR_EACH_BLOCK fixes the block to (%u, %u, %u), which "
+                              "KERNEL_LAUNCH_AUTO chooses; use KERNEL_LAUNCH",
                               portable_kernel_name_(), x, y, z);
     else
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: launched with a block of (%u, %u, %u) and written for "
-                              "FOR_EACH_BLOCK(%u, %u, %u), where 0 is any extent",
+                              "kernel %s: block (%u, %u, %u) does not match FOR_EACH_BLOCK(%u, %u, "
+                              "%u), where 0 stands for any extent",
                               portable_kernel_name_(), block.x, block.y, block.z, x, y, z);
 }
 
@@ -2703,7 +2704,7 @@ PORTABLE_INLINE_ unsigned portable_count_unsigned_(unsigned long long count)
 #define PORTABLE_INDEX_(n) __typeof__((n) + 0)
 #define PORTABLE_INTEGER_(n)                                                                       \
     PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
-                   "the bound of a loop is an integer")
+                   "the bound of a loop must be an integer")
 
 /* Holds a bound that an outer loop would otherwise evaluate in each iteration. */
 #define PORTABLE_HOLD_(name, n)                                                                    \
@@ -2748,14 +2749,14 @@ PORTABLE_INLINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned z)
 
 #define PORTABLE_SHARED_RULE_(type, dims)                                                          \
     _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
-                   "SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC")
+                   "SHARED exceeds 48 KiB per block; use SHARED_DYNAMIC")
 /* The launch's shared memory; where it gave none, a stand-in until the failure is reported. */
 static inline void *portable_dynamic_(int rule)
 {
     (void)rule;
     if (!portable_launch_.shared) {
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: it has SHARED_DYNAMIC, and the launch gave it 0 bytes",
+                              "kernel %s: uses SHARED_DYNAMIC, but the launch passes 0 bytes",
                               portable_kernel_name_());
         portable_launch_.shared = portable_aligned_(128, PORTABLE_SHARED_RAISED_LIMIT_);
         if (portable_launch_.shared)
@@ -2786,8 +2787,8 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
 {
     if (!aligned && (((size_t)to | (condition ? (size_t)from : 0)) & (bytes - 1)) != 0)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: COPY_ASYNC of %zu bytes from %p to %p, and both are to "
-                              "be multiples of %zu",
+                              "kernel %s: COPY_ASYNC of %zu bytes from %p to %p; both must be "
+                              "multiples of %zu",
                               portable_kernel_name_(), bytes, from, to, bytes);
     else if (condition)
         memcpy(to, from, bytes);
@@ -2930,8 +2931,7 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
 {
     if (portable_launch_.kernel) {
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: launches %s by KERNEL_LAUNCH, which is the host's; a "
-                              "kernel launches by DEVICE_LAUNCH",
+                              "kernel %s: KERNEL_LAUNCH of %s inside a kernel; use DEVICE_LAUNCH",
                               portable_launch_.kernel, kernel);
         return 0;
     }
@@ -3137,7 +3137,7 @@ static inline portable_status portable_cpu_shared_limit_(const char *name, size_
 {
     if (bytes > PORTABLE_SHARED_RAISED_LIMIT_)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: a shared limit of %zu bytes, and no GPU has over %d",
+                              "kernel %s: a shared limit of %zu bytes exceeds the maximum, %d",
                               name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
     struct portable_kernel_record_ record = portable_kernel_record_(name);
     record.shared_limit = bytes;
@@ -3336,8 +3336,8 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
                                                                    : PORTABLE_BLOCK_LIMIT_],       \
          *portable_once_ = (char *)"once" +                                                        \
                            PORTABLE_RULE_(PORTABLE_IN_(kernel),                                    \
-                                          "FOR_EACH_BLOCK belongs at kernel scope: in no other "   \
-                                          "scope and no GRID_STRIDE_LOOP") +                       \
+                                          "FOR_EACH_BLOCK belongs at kernel scope: outside every " \
+                                          "other scope and GRID_STRIDE_LOOP") +                    \
                            PORTABLE_SHAPE_RULE_(X, Y, Z);                                          \
          portable_once_; portable_once_ = NULL)                                                    \
         for (PORTABLE_UNUSED_ const dim3 gridDim = {portable_launch_.grid.x,                       \
@@ -3666,7 +3666,7 @@ static inline void portable_loops_sync_grid_(int rule)
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
-                       name ": source and destination are PRIVATE and of one type");               \
+                       name ": source and destination must be PRIVATE and of one type");           \
         (void)PORTABLE_WARP_SUFFIX_(add, (src)[0]);                                                \
         const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
         __typeof__((src)[0]) portable_sent_[sizeof *portable_shape_];                              \
@@ -3689,7 +3689,7 @@ static inline void portable_loops_sync_grid_(int rule)
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (type){0}),                                   \
-                       name ": the destination is a PRIVATE of type " #type);                      \
+                       name ": the destination must be a PRIVATE of type " #type);                 \
         unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE] = {0};                         \
         const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
         (void)portable_threads_;                                                                   \
@@ -3786,7 +3786,7 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
-                       name ": source and destination are PRIVATE and of one type");               \
+                       name ": source and destination must be PRIVATE and of one type");           \
         const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
         memmove((dst), (src), portable_threads_ * sizeof(dst)[0]);                                 \
         PORTABLE_WARP_SUFFIX_(function, (src)[0])((dst), portable_threads_ __VA_ARGS__);           \
@@ -4212,7 +4212,7 @@ template <> struct portable_counter_<int> {
     typedef unsigned type;
 };
 template <class T> struct portable_range_ {
-    static_assert((T)0.5f == (T)0, "the bound of a loop is an integer");
+    static_assert((T)0.5f == (T)0, "the bound of a loop must be an integer");
     typedef typename portable_counter_<T>::type counter;
     const T n;
     const unsigned offset, stride;
@@ -4880,7 +4880,7 @@ static inline portable_status portable_cuda_shared_limit_(const char *name, Kern
 {
     if (bytes > (size_t)PORTABLE_SHARED_RAISED_LIMIT_)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: a shared limit of %zu bytes, and no GPU has over %d",
+                              "kernel %s: a shared limit of %zu bytes exceeds the maximum, %d",
                               name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
     const cudaError_t error =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
@@ -5639,7 +5639,7 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
     const size_t bytes = array->bytes ? array->bytes : 1; /* an empty array has an address too */
     if (read && array->bytes && !*current && !*other) {
         portable_fail_(PORTABLE_ERROR_STALE_ARRAY,
-                       "portable_array: read on the %s before anything wrote it",
+                       "portable_array: read on the %s before it was written",
                        device ? "device" : "host");
         return NULL;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/compare.h"
 
-#include <math.h>   /* fabs, fmax, INFINITY, isfinite, isnan, nextafter */
+#include <math.h>   /* fabs, fabsl, fmax, INFINITY, isfinite, isnan, nextafter */
 #include <stdint.h> /* int64_t, uint32_t, uint64_t */
 #include <stdio.h>  /* snprintf */
 #include <string.h> /* memcmp, memcpy, memset */
@@ -214,6 +214,20 @@ static double spacings(double difference, double expected, enum array_type type)
     return difference / spacing;
 }
 
+/* How far a 64-bit integer is from the double nearest to it: 0 up to 2^53. */
+static double rounding_of(const struct array *array, size_t index)
+{
+    if (array->type == ARRAY_INT64) {
+        const int64_t value = ((const int64_t *)array->data)[index];
+        return (double)fabsl((long double)value - (long double)(double)value);
+    }
+    if (array->type == ARRAY_UINT64) {
+        const uint64_t value = ((const uint64_t *)array->data)[index];
+        return (double)fabsl((long double)value - (long double)(double)value);
+    }
+    return 0;
+}
+
 void compare_bounded(const double *expected, const double *bound, const struct array *actual,
                      struct comparison *result)
 {
@@ -225,6 +239,7 @@ void compare_bounded(const double *expected, const double *bound, const struct a
         double a = array_get(actual, i);
         struct gap gap = measure(float64_number(expected[i]), float64_number(a));
 
+        gap.absolute += rounding_of(actual, i);
         if (actual->type == ARRAY_FLOAT32)
             gap.ulp = measure(float32_number((float)expected[i]), float32_number((float)a)).ulp;
         else if (actual->type != ARRAY_FLOAT64)

@@ -72,6 +72,7 @@ static void laplacian_matrix(struct run *run)
 static int matrix_of_file(struct run *run, struct io_error *error)
 {
     struct csr_matrix matrix;
+    int status = 0;
 
     if (matrix_market_read(run->input, &matrix, error) != 0)
         return IO_BAD;
@@ -80,15 +81,18 @@ static int matrix_of_file(struct run *run, struct io_error *error)
     REAL *values = run_input_real(run, "values", (size_t)matrix.nonzeros);
     if (offsets && indices && values) {
         memcpy(offsets, matrix.row_offsets, ((size_t)matrix.rows + 1) * sizeof *offsets);
-        for (int k = 0; k < matrix.nonzeros; k++) {
+        for (int k = 0; k < matrix.nonzeros && status == 0; k++) {
             indices[k] = matrix.column_indices[k];
             values[k] = (REAL)matrix.values[k];
+            if (!isfinite(values[k]))
+                status = io_fail(error, "%s: the value %g exceeds the range of %s", run->input,
+                                 matrix.values[k], PORTABLE_PRECISION_DOUBLE ? "double" : "float");
         }
     }
     run->n = run->rows = matrix.rows;
     run->columns = matrix.columns;
     csr_free(&matrix);
-    return 0;
+    return status;
 }
 
 enum matrix { SCATTERED, LONG_ROWS, LAPLACIAN };

@@ -642,14 +642,14 @@ static int unblock(void)
         else if (!at_one_barrier())
             block_diverged(0, emulate.threads, "its threads wait at different barriers");
         else if (now.ended > 0 && emulate_check.goes_on)
-            block_diverged(0, emulate.threads, "not all threads reach a barrier");
+            block_diverged(0, emulate.threads, "some threads never reach a barrier");
         if (now.failed)
             return 0;
         open_block();
         return 1;
     }
     if (now.at_grid > 0 && now.ended > 0 && emulate_check.goes_on)
-        block_diverged(0, emulate.threads, "not all threads reach a barrier of the grid");
+        block_diverged(0, emulate.threads, "some threads never reach a barrier of the grid");
     return 0;
 }
 

@@ -167,10 +167,10 @@ static __attribute__((noinline)) void check_read(const char *address, size_t byt
     if (is_new(caller, &object)) {
         const char *line = findings_line(caller);
 
-        findings_add(
-            emulate.kernel, "read of uninitialised memory in kernel %s: by %s at %s,\n    %s",
-            emulate.kernel, emulate_where(where, sizeof where, emulate.block_id, emulate.thread),
-            line, object_text(text, sizeof text, &object, " at", found, count));
+        findings_add(emulate.kernel, "uninitialised read in kernel %s: by %s at %s,\n    %s",
+                     emulate.kernel,
+                     emulate_where(where, sizeof where, emulate.block_id, emulate.thread), line,
+                     object_text(text, sizeof text, &object, " at", found, count));
     }
     emulate_running = 1;
 }

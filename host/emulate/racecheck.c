@@ -887,7 +887,7 @@ static void print_race(const struct race *race, unsigned long long count)
         return;
     object_text(object, sizeof object, &race->object, " at", race->address, race->bytes);
     if (count > 1)
-        snprintf(more, sizeof more, "\n    and %llu more like it", count - 1);
+        snprintf(more, sizeof more, "\n    and %llu similar races", count - 1);
     emulate_where(earlier, sizeof earlier, race->earlier_block,
                   (unsigned)(race->earlier.when & THREAD_MASK));
     emulate_where(later, sizeof later, race->later_block,
@@ -897,7 +897,7 @@ static void print_race(const struct race *race, unsigned long long count)
                  kernel, kind_text(race->earlier.kind), earlier, earlier_line,
                  kind_text(race->later.kind), later, later_line, object,
                  race->earlier_block == race->later_block ? "with no barrier between them"
-                                                          : "of blocks that run at the same time",
+                                                          : "by concurrent blocks",
                  race->same_value ? "; both write the same value" : "", more);
 }
 

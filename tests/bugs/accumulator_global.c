@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a total in device memory is added to but never initialised
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel add_up
+ * expect initcheck: uninitialised read in kernel add_up
  * expect initcheck: 4 bytes at byte 0 of device array total of 4 bytes
  */
 #include "bug.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a block's total in shared memory is added to but never initialised
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel block_sums
+ * expect initcheck: uninitialised read in kernel block_sums
  * expect initcheck: 4 bytes at byte 0 of shared array total
  */
 #include "bug.h"

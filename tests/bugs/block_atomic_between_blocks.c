@@ -2,7 +2,7 @@
 /* bug: a block-scoped atomic is used between blocks
  * found by: racecheck
  * expect racecheck: race in kernel count_by_residue
- * expect racecheck: of blocks that run at the same time
+ * expect racecheck: by concurrent blocks
  */
 #include "bug.h"
 

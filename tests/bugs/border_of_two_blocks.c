@@ -2,7 +2,7 @@
 /* bug: two blocks write the element on their common border
  * found by: racecheck
  * expect racecheck: race in kernel edges
- * expect racecheck: of blocks that run at the same time
+ * expect racecheck: by concurrent blocks
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a copy to the device passes the number of elements as the number of bytes
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel doubled
+ * expect initcheck: uninitialised read in kernel doubled
  * expect initcheck: at byte 128 of device array x of 512 bytes
  */
 #include "bug.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a copy on the device covers only half of the array
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel doubled
+ * expect initcheck: uninitialised read in kernel doubled
  * expect initcheck: at byte 256 of device array copy of 512 bytes
  */
 #include "bug.h"

@@ -2,7 +2,7 @@
 /* bug: one thread of each block adds to a total in global memory without an atomic
  * found by: racecheck
  * expect racecheck: race in kernel total_of_blocks
- * expect racecheck: of blocks that run at the same time
+ * expect racecheck: by concurrent blocks
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: the result is taken from the wrong one of two buffers
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel shift
+ * expect initcheck: uninitialised read in kernel shift
  * expect initcheck: of shared array buffer
  */
 #include "bug.h"

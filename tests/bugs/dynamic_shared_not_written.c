@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: dynamic shared memory after the first array is read but never written
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel weigh
+ * expect initcheck: uninitialised read in kernel weigh
  * expect initcheck: dynamic shared memory
  */
 #include "bug.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: bins are zeroed with the number of bins instead of bytes
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel histogram
+ * expect initcheck: uninitialised read in kernel histogram
  * expect initcheck: of device array bins of 64 bytes
  */
 #include "bug.h"

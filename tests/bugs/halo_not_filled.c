@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: halo cells outside the array are never initialised
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel three_point
+ * expect initcheck: uninitialised read in kernel three_point
  * expect initcheck: 4 bytes at byte 0 of shared array tile
  */
 #include "bug.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a histogram in shared memory is never initialised
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel histogram
+ * expect initcheck: uninitialised read in kernel histogram
  * expect initcheck: of shared array counts
  */
 #include "bug.h"

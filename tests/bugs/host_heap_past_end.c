@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: a kernel reads one element past a small table of the host's, far from all device memory
+/* bug: a kernel reads one element past a small host array, far from all device memory
  * found by: memcheck
  * expect memcheck: error in kernel differences: a read of 4 bytes by block (0, 0, 0), thread (15, 0, 0)
  * expect memcheck: 0 bytes after host memory of 64 bytes, allocated at tests/bugs/host_heap_past_end.c:25

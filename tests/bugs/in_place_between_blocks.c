@@ -2,7 +2,7 @@
 /* bug: a two-array stencil is launched in place: each block reads elements that another writes
  * found by: racecheck
  * expect racecheck: race in kernel differences
- * expect racecheck: of blocks that run at the same time
+ * expect racecheck: by concurrent blocks
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a kernel updates a mirrored array that was requested for writing, so no values were copied
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel increase
+ * expect initcheck: uninitialised read in kernel increase
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: the input is never copied to the device
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel doubled
+ * expect initcheck: uninitialised read in kernel doubled
  * expect initcheck: of device array x of 512 bytes
  */
 #include "bug.h"

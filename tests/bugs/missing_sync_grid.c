@@ -3,7 +3,7 @@
  *     barrier
  * found by: racecheck
  * expect racecheck: race in kernel two_steps
- * expect racecheck: of blocks that run at the same time
+ * expect racecheck: by concurrent blocks
  */
 #include "bug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: rows are copied to a pitched image as if they were contiguous there
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel row_sums
+ * expect initcheck: uninitialised read in kernel row_sums
  */
 #include "bug.h"
 

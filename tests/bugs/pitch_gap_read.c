@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a row of a pitched image is read beyond its width, in the gap before the next row
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel right_neighbours
+ * expect initcheck: uninitialised read in kernel right_neighbours
  */
 #include "bug.h"
 

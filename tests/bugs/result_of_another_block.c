@@ -2,7 +2,7 @@
 /* bug: block 0 adds up all block sums in the same launch that computes them
  * found by: racecheck
  * expect racecheck: race in kernel block_sums
- * expect racecheck: of blocks that run at the same time
+ * expect racecheck: by concurrent blocks
  */
 #include "bug.h"
 

@@ -2,7 +2,7 @@
 /* bug: the sweeps of a cooperative kernel have no grid barrier between them
  * found by: racecheck
  * expect racecheck: race in kernel sweeps
- * expect racecheck: of blocks that run at the same time
+ * expect racecheck: by concurrent blocks
  */
 #include "bug.h"
 

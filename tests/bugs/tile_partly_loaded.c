@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: the last block loads only existing elements, but adds up the whole tile
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel block_sums
+ * expect initcheck: uninitialised read in kernel block_sums
  * expect initcheck: of shared array tile
  */
 #include "bug.h"

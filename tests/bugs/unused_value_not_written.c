@@ -2,12 +2,12 @@
 /* bug: uninitialised memory is read, but the values are unused: a compiler may remove such reads,
  *     but a tool must still see them
  * found by: initcheck
- * expect initcheck: read of uninitialised memory in kernel of_device
- * expect initcheck: read of uninitialised memory in kernel of_shared
- * expect initcheck: read of uninitialised memory in kernel in_loop
- * expect initcheck: read of uninitialised memory in kernel times_zero
- * expect initcheck: read of uninitialised memory in kernel half_of_pair
- * expect initcheck: read of uninitialised memory in kernel by_function
+ * expect initcheck: uninitialised read in kernel of_device
+ * expect initcheck: uninitialised read in kernel of_shared
+ * expect initcheck: uninitialised read in kernel in_loop
+ * expect initcheck: uninitialised read in kernel times_zero
+ * expect initcheck: uninitialised read in kernel half_of_pair
+ * expect initcheck: uninitialised read in kernel by_function
  */
 #include "bug.h"
 

@@ -33,6 +33,10 @@ expect 2 "$scratch/absent.mtx" "$gallery" run csr_spmv --input "$scratch/absent.
 expect 2 "directory" "$gallery" run csr_spmv --input "$scratch"
 : >"$scratch/empty.mtx"
 expect 2 "empty.mtx" "$gallery" run csr_spmv --input "$scratch/empty.mtx"
+if "$gallery" info | grep -q '^precision: single'; then
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '2 2 1' '1 1 1e39' >"$scratch/large.mtx"
+    expect 2 "large.mtx: the value 1e+39 exceeds the range of float" "$gallery" check csr_spmv --input "$scratch/large.mtx"
+fi
 printf '%s\n' '%%MatrixMarket matrix coordinate real general' '2 2 1' '3 1 1.0' >"$scratch/row.mtx"
 expect 2 "row.mtx" "$gallery" run csr_spmv --input "$scratch/row.mtx"
 expect 2 "FOR_EACH_BLOCK(32, 0, 1)" "$gallery" run transpose_tiled --n 5 --block 8x8

@@ -1,4 +1,4 @@
-// expect: ANY: the destination is a PRIVATE of type int
+// expect: ANY: the destination must be a PRIVATE of type int
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 

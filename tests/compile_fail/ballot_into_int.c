@@ -1,4 +1,4 @@
-// expect: BALLOT: the destination is a PRIVATE of type unsigned
+// expect: BALLOT: the destination must be a PRIVATE of type unsigned
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 

@@ -1,4 +1,4 @@
-// expect: BLOCK_REDUCE: source and destination are PRIVATE and of one type
+// expect: BLOCK_REDUCE: source and destination must be PRIVATE and of one type
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 

@@ -1,4 +1,4 @@
-// expect: the bound of a loop is an integer
+// expect: the bound of a loop must be an integer
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 

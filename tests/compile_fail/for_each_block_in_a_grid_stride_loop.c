@@ -1,4 +1,4 @@
-// expect: FOR_EACH_BLOCK belongs at kernel scope: in no other scope and no GRID_STRIDE_LOOP
+// expect: FOR_EACH_BLOCK belongs at kernel scope: outside every other scope and GRID_STRIDE_LOOP
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 

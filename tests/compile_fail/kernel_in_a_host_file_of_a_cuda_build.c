@@ -1,4 +1,4 @@
-// expect: in a CUDA build a file with a kernel goes through nvcc -x cu, not cc
+// expect: in a CUDA build a file with a kernel must be compiled by nvcc -x cu, not cc
 /* SPDX-License-Identifier: BSD-3-Clause */
 // flags: -DPORTABLE_TARGET_CUDA=1
 // needs: cuda

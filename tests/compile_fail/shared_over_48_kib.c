@@ -1,4 +1,4 @@
-// expect: SHARED: a block has 48 KiB; more only as SHARED_DYNAMIC
+// expect: SHARED exceeds 48 KiB per block; use SHARED_DYNAMIC
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "portable.h"
 

@@ -496,10 +496,9 @@ static void findings_say_what_was_read_where(void **state)
     make(write_1, device_memory + 9, 1);
     make(write_1, device_memory + 12, 1);
     make(read_8, device_memory + 8, 8);
-    assert_string_equal(finding,
-                        "read of uninitialised memory in kernel model: by block (2, 0, 0), "
-                        "thread (5, 0, 0) at model.c:3,\n    1 byte at byte 8 of device "
-                        "array x of 12288 bytes, allocated at a.c:1");
+    assert_string_equal(finding, "uninitialised read in kernel model: by block (2, 0, 0), "
+                                 "thread (5, 0, 0) at model.c:3,\n    1 byte at byte 8 of device "
+                                 "array x of 12288 bytes, allocated at a.c:1");
     forget_findings();
     make(write_1, device_memory + 8, 1);
     make(read_8, device_memory + 8, 8);

@@ -400,7 +400,7 @@ static void a_check_may_go_on_after_a_divergence(void **state)
     assert_int_equal(told.divergences, 0);
     assert_ok(KERNEL_LAUNCH(some_leave, 2, 64, 0, 0, device, 63u));
     assert_int_equal(told.divergences, 2);
-    assert_told("block (1, 0, 0): not all threads reach a barrier\n"
+    assert_told("block (1, 0, 0): some threads never reach a barrier\n"
                 "    block (1, 0, 0), thread (0, 0, 0) and 62 more wait at __syncthreads, ");
     assert_told("\n    block (1, 0, 0), thread (63, 0, 0) has ended");
     assert_ok(KERNEL_LAUNCH(some_leave, 1, 64, 0, 0, device, 62u));
@@ -408,7 +408,7 @@ static void a_check_may_go_on_after_a_divergence(void **state)
     assert_int_equal(told.divergences, 3);
     assert_ok(KERNEL_LAUNCH_COOPERATIVE(some_leave_the_grid, 1, 8, 0, 0, device));
     assert_int_equal(told.divergences, 4);
-    assert_told("block (0, 0, 0): not all threads reach a barrier of the grid\n");
+    assert_told("block (0, 0, 0): some threads never reach a barrier of the grid\n");
 
     assert_ok(portable_memset(device, 0, sizeof out));
     assert_ok(KERNEL_LAUNCH(half_a_warp_votes, 1, 64, 0, 0, (unsigned *)device));

@@ -78,11 +78,11 @@ int main(void)
     PORTABLE_CHECK(portable_event_destroy(to));
 
     check(KERNEL_LAUNCH(child, 1, 65, 0, 0, N, x) == PORTABLE_ERROR_INVALID_LAUNCH, "no bounds");
-    says("kernel child: block (65, 1, 1) has 65 threads, and its KERNEL_LAUNCH_BOUNDS allow 64");
+    says("kernel child: block (65, 1, 1) has 65 threads; its KERNEL_LAUNCH_BOUNDS allow 64");
     check(KERNEL_LAUNCH(scratch, 1, 1025, 0, 0, x) == PORTABLE_ERROR_INVALID_LAUNCH, "no limit");
     portable_last_error();
     check(KERNEL_LAUNCH(scratch, 1, 32, 0, 0, x) == PORTABLE_ERROR_INVALID_LAUNCH, "no scratch");
-    says("kernel scratch: it has SHARED_DYNAMIC, and the launch gave it 0 bytes");
+    says("kernel scratch: uses SHARED_DYNAMIC, but the launch passes 0 bytes");
     PORTABLE_CHECK(KERNEL_LAUNCH(scratch, 1, 32, 32 * sizeof(int), 0, x));
     PORTABLE_CHECK(portable_copy_to_host(host, x, sizeof host));
     for (int i = 0; i < N; i++)

@@ -132,10 +132,10 @@ static void test_stale_reads(void **state)
     NEEDS_DEVICE();
     assert_ok(portable_array_create(&array, N, sizeof(int)));
     assert_null(portable_array_read_host(&array));
-    assert_non_null(strstr(portable_last_message(), "read on the host before anything wrote it"));
+    assert_non_null(strstr(portable_last_message(), "read on the host before it was written"));
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_STALE_ARRAY);
     assert_null(portable_array_read_device(&array));
-    assert_non_null(strstr(portable_last_message(), "read on the device before anything wrote it"));
+    assert_non_null(strstr(portable_last_message(), "read on the device before it was written"));
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_STALE_ARRAY);
     assert_null(portable_array_update_host(&array));
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_STALE_ARRAY);

@@ -236,7 +236,7 @@ static void test_cpu_refuses_what_a_gpu_refuses(void **state)
     assert_refused(KERNEL_LAUNCH(launch_child_of, 1, 1, 0, 0, 1, 64, 1 << 20, device_out),
                    PORTABLE_ERROR_INVALID_LAUNCH, "kernel of_64: 1048576 bytes");
     assert_refused(KERNEL_LAUNCH(launch_child_of, 1, 1, 0, 0, 1, 32, 0, device_out),
-                   PORTABLE_ERROR_INVALID_LAUNCH, "kernel of_64: launched with a block of (32");
+                   PORTABLE_ERROR_INVALID_LAUNCH, "kernel of_64: block (32, 1, 1) does not match");
     assert_refused(KERNEL_LAUNCH(dig, 1, 1, 0, 0, 0, device_out), PORTABLE_ERROR_INVALID_LAUNCH,
                    "kernel dig: DEVICE_LAUNCH more than 24 deep");
     assert_ok(portable_copy_to_host(out, device_out, sizeof out));

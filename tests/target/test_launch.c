@@ -88,8 +88,8 @@ static const struct {
     {{1, 1, 1}, {1, 1025, 1}, "block (1, 1025, 1) exceeds (1024, 1024, 64)"},
     {{1, 1, 1}, {1, 1, 65}, "block (1, 1, 65) exceeds (1024, 1024, 64)"},
     {{1, 1, 1}, {4294967295u, 1, 1}, "block (4294967295, 1, 1) exceeds"},
-    {{1, 1, 1}, {32, 33, 1}, "block (32, 33, 1) has 1056 threads, and a block has at most 1024"},
-    {{1, 1, 1}, {1024, 1024, 64}, "has 67108864 threads, and a block has at most 1024"},
+    {{1, 1, 1}, {32, 33, 1}, "block (32, 33, 1) has 1056 threads; a block has at most 1024"},
+    {{1, 1, 1}, {1024, 1024, 64}, "has 67108864 threads; a block has at most 1024"},
     {{2147483648u, 1, 1}, {1, 1, 1}, "grid (2147483648, 1, 1) exceeds (2147483647, 65535, 65535)"},
     {{4294967295u, 1, 1}, {1, 1, 1}, "grid (4294967295, 1, 1) exceeds"},
     {{1, 65536, 1}, {1, 1, 1}, "grid (1, 65536, 1) exceeds (2147483647, 65535, 65535)"},
@@ -131,11 +131,11 @@ static void test_grid_out_of_range(void **state)
     NEEDS_DEVICE();
     device = (int *)device_from(NULL, sizeof *device);
     assert_refused(KERNEL_LAUNCH(count_threads, -1, 1, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
-                   "grid (0, 1, 1) has an extent of 0 (or below)");
+                   "grid (0, 1, 1) has an extent of 0 or less");
     assert_refused(KERNEL_LAUNCH(count_threads, LLONG_MIN, 1, 0, 0, device),
-                   PORTABLE_ERROR_INVALID_LAUNCH, "has an extent of 0 (or below)");
+                   PORTABLE_ERROR_INVALID_LAUNCH, "has an extent of 0 or less");
     assert_refused(KERNEL_LAUNCH(count_threads, 1, -32, 0, 0, device),
-                   PORTABLE_ERROR_INVALID_LAUNCH, "block (0, 1, 1) has an extent of 0 (or below)");
+                   PORTABLE_ERROR_INVALID_LAUNCH, "block (0, 1, 1) has an extent of 0 or less");
     assert_refused(KERNEL_LAUNCH(count_threads, (1LL << 32) + 1, 1, 0, 0, device),
                    PORTABLE_ERROR_INVALID_LAUNCH, "exceeds (2147483647, 65535, 65535)");
     assert_refused(KERNEL_LAUNCH(count_threads, 1, (size_t)-1, 0, 0, device),
@@ -165,7 +165,7 @@ static void test_kernel_bounds(void **state)
     assert_refused(KERNEL_LAUNCH(bounded, 1, 129, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
                    "kernel bounded");
     if (!on_cuda() &&
-        !strstr(portable_last_message(), "129 threads, and its KERNEL_LAUNCH_BOUNDS allow 128"))
+        !strstr(portable_last_message(), "129 threads; its KERNEL_LAUNCH_BOUNDS allow 128"))
         fail_msg("\"%s\" does not name the bounds", portable_last_message());
     assert_int_equal(taken(device), 0);
     assert_ok(KERNEL_LAUNCH_AUTO(bounded, 10000, device));
@@ -514,17 +514,16 @@ static void test_wrong_block_shape(void **state)
         return;
     device = (int *)device_from(NULL, sizeof *device);
     assert_refused(KERNEL_LAUNCH(fixed_block, 1, 32, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
-                   "kernel fixed_block: launched with a block of (32, 1, 1) and written for "
-                   "FOR_EACH_BLOCK(64, 1, 1)");
+                   "kernel fixed_block: block (32, 1, 1) does not match FOR_EACH_BLOCK(64, 1, 1)");
     assert_refused(KERNEL_LAUNCH(fixed_block, 1, DIM3(64, 2, 1), 0, 0, device),
-                   PORTABLE_ERROR_INVALID_LAUNCH, "a block of (64, 2, 1)");
+                   PORTABLE_ERROR_INVALID_LAUNCH, "block (64, 2, 1) does not match");
     assert_refused(KERNEL_LAUNCH(half_fixed_block, 1, DIM3(32, 2, 2), 0, 0, device),
                    PORTABLE_ERROR_INVALID_LAUNCH, "FOR_EACH_BLOCK(32, 0, 1)");
     assert_refused(KERNEL_LAUNCH(half_fixed_block, 1, 64, 0, 0, device),
-                   PORTABLE_ERROR_INVALID_LAUNCH, "a block of (64, 1, 1)");
+                   PORTABLE_ERROR_INVALID_LAUNCH, "block (64, 1, 1) does not match");
     assert_refused(KERNEL_LAUNCH_AUTO(fixed_block, 64, device), PORTABLE_ERROR_INVALID_LAUNCH,
-                   "kernel fixed_block: KERNEL_LAUNCH_AUTO picks the block, and FOR_EACH_BLOCK "
-                   "fixes it to (64, 1, 1)");
+                   "kernel fixed_block: FOR_EACH_BLOCK fixes the block to (64, 1, 1), which "
+                   "KERNEL_LAUNCH_AUTO chooses; use KERNEL_LAUNCH");
     assert_int_equal(taken(device), 0);
     assert_ok(KERNEL_LAUNCH(fixed_block, 1, 64, 0, 0, device));
     assert_int_equal(taken(device), 64);
@@ -813,7 +812,7 @@ static void test_dynamic_shared_memory_of_no_bytes(void **state)
     NEEDS_DEVICE();
     device = (int *)device_from(NULL, sizeof *device);
     assert_refused(KERNEL_LAUNCH(wants_dynamic, 1, 32, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
-                   "kernel wants_dynamic: it has SHARED_DYNAMIC, and the launch gave it 0 bytes");
+                   "kernel wants_dynamic: uses SHARED_DYNAMIC, but the launch passes 0 bytes");
     assert_ok(KERNEL_LAUNCH(wants_dynamic, 1, 32, 32 * sizeof(int), 0, device));
     assert_int_equal(taken(device), 1);
 }
@@ -869,8 +868,7 @@ static void test_kernels_start_by_a_launch_only(void **state)
     NEEDS_DEVICE();
     device = (int *)device_from(NULL, sizeof *device);
     assert_refused(KERNEL_LAUNCH(launch_inside, 1, 1, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
-                   "kernel launch_inside: launches count_threads by KERNEL_LAUNCH, which is the "
-                   "host's; a kernel launches by DEVICE_LAUNCH");
+                   "kernel launch_inside: KERNEL_LAUNCH of count_threads inside a kernel");
     count_threads(device);
     assert_int_equal(portable_last_error(), PORTABLE_ERROR_INVALID_LAUNCH);
     assert_non_null(strstr(portable_last_message(), "start it with KERNEL_LAUNCH"));

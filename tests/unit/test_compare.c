@@ -459,6 +459,29 @@ static void test_bounded(void **state)
     assert_true(fabs(result.share - 1.0 / 3.0) < 1e-15);
 }
 
+/* Beyond 2^53 a double is but near a 64-bit integer: the distance counts. */
+static void test_bounded_large_integers(void **state)
+{
+    const double expected[] = {9007199254740992.0, -9007199254740992.0, 18446744073709551616.0};
+    const double exact[] = {0.0, 0.0, 0.0};
+    uint64_t above[] = {(UINT64_C(1) << 53) + 1, 0, UINT64_MAX};
+    int64_t below[] = {-(INT64_C(1) << 53) - 1, -(INT64_C(1) << 53)};
+    struct array array = view(ARRAY_UINT64, above, 1);
+    struct comparison result;
+
+    (void)state;
+    compare_bounded(expected, exact, &array, &result);
+    assert_int_equal(result.mismatches, 1);
+    assert_true(result.worst_absolute == 1.0);
+    array = view(ARRAY_UINT64, above + 2, 1);
+    compare_bounded(expected + 2, exact, &array, &result);
+    assert_int_equal(result.mismatches, 1);
+    array = view(ARRAY_INT64, below, 2);
+    compare_bounded((const double[]){expected[1], expected[1]}, exact, &array, &result);
+    assert_int_equal(result.mismatches, 1);
+    assert_int_equal(result.first[0], 0);
+}
+
 static void test_policy_text(void **state)
 {
     char text[ARRAY_TEXT_SIZE];
@@ -780,6 +803,7 @@ int main(void)
         cmocka_unit_test(test_empty_arrays_agree),
         cmocka_unit_test(test_refuses_what_cannot_be_compared),
         cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_bounded_large_integers),
         cmocka_unit_test(test_policy_text),
         PROGRAM_TEST(test_program_agrees),
         PROGRAM_TEST(test_program_shows_differences),
