@@ -18,6 +18,8 @@ CASE_SOURCES = $(sort $(filter-out $(if $(HAVE_RANDOM123),,host/cases/random.c),
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wildcard tests/target/test_*.c)))
 OWN_TESTS_OF_EMULATE := $(addprefix tests/emulate/test_,raw.c scheduler.c objects.c)
+# The gallery's command `demo`, which no other project has.
+HOST_SOURCES := host/demo/demo.c
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
 OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
@@ -49,6 +51,13 @@ MUST_FAIL := tests/must_fail/cases.c
 must_fail_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rule,cc_rule),$(1),$(MUST_FAIL)))$(eval $(call \
     link_rule,$(1),$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
 $(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call must_fail_of,$(c)))
+# The same for initcheck, which kernels are instrumented for.
+INIT_MUST_FAIL := $(B)/initcheck/$(dir $(MUST_FAIL))gallery
+$(call object,initcheck,$(MUST_FAIL)): $(MUST_FAIL) $(B)/initcheck/flags
+	@mkdir -p $(@D)
+	$(call quiet,cc    $@)$(call compile,initcheck,$<,$@,$(instrument_initcheck),-MMD -MP -MT $@ -MF $(@:.o=.d))
+-include $(basename $(call object,initcheck,$(MUST_FAIL))).d
+$(eval $(call link_rule,initcheck,$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
 
 RACES := $(B)/run/races.racecheck
 # Tests that include a check's source: racecheck's verdicts on random accesses, against an oracle;
@@ -159,7 +168,8 @@ INSTALL ?= install
 
 # Files of the rules, the harness and portable-new; excluded are those installed elsewhere.
 HARNESS_FILES := $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
-    host/*.[ch] host/*.css host/*.sh host/make/*.mk host/emulate/*.[ch] host/programs/*.c host/gdb/*.py host/editors/*))
+    host/*.[ch] host/*.css host/*.sh host/make/*.mk host/emulate/*.[ch] host/programs/*.[ch] host/gdb/*.py \
+    host/editors/*))
 TEMPLATES := $(shell find host/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 

@@ -62,7 +62,7 @@ static void print_row(const char *name, const char *file, const struct array *si
     }
 }
 
-/* The dump's manifest must say so. */
+/* The dump's manifest must have this precision. */
 static int check_precision(const char *directory, const char *precision, struct io_error *error)
 {
     char path[IO_PATH_SIZE], line[64], *text;

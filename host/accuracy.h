@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What single precision costs: the digits that it keeps of the results of double precision. */
+/* How many digits of double precision's results single precision keeps. */
 #ifndef PORTABLE_HOST_ACCURACY_H
 #define PORTABLE_HOST_ACCURACY_H
 
@@ -14,7 +14,7 @@ extern "C" {
  * the same, infinite when a NaN or an infinity met anything else, or a number a zero array. */
 double accuracy_error(const struct array *single, const struct array *reference);
 
-/* Decimal digits: -log10 of a relative error; 0 at the least. */
+/* Decimal digits: -log10 of a relative error; at least 0. */
 double accuracy_digits(double relative_error);
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/bench.h"
 
+#include "host/devices.h"
 #include "host/isolate.h"
 
 #include <stdio.h>  /* fopen, fscanf */
@@ -9,11 +10,10 @@
 
 enum { WARM_UP = 3, FEWEST = 5 };
 
-/* Seconds of one size of a case on a CPU, and of its warm-up, after which there are no more
- * repeats. */
+/* Seconds after which one size of a case, or its warm-up, is repeated no further on a CPU. */
 static const double patience = 0.5, warm_up_patience = 0.25;
 
-/* What the arrays of a run take of the host's memory. */
+/* Host memory of the arrays of a run, in bytes. */
 static double host_bytes(const struct run *run)
 {
     double sum = 0;
@@ -44,7 +44,7 @@ static double process_bytes(const char *field)
     return bytes;
 }
 
-/* From now on VmHWM is the most that the process has had since: proc(5), clear_refs. */
+/* Resets VmHWM, the peak of the resident set: proc(5), clear_refs. */
 static int forget_peak(void)
 {
     FILE *stream = fopen("/proc/self/clear_refs", "w");
@@ -72,7 +72,7 @@ static portable_status reset(struct run *run)
     return status;
 }
 
-/* What the host and the device have as theirs changes places: on a CPU both are ordinary memory. */
+/* Swaps each array's host and device pointers: on a CPU both are ordinary memory. */
 static void swap_sides(struct run *run)
 {
     for (int k = 0; k < run->array_count; k++) {
@@ -119,7 +119,7 @@ static portable_status time_plain(struct run *run, int itself, double *seconds)
         return time_launch(run, 0, 0, seconds);
     const portable_status status = reset(run);
 
-    swap_sides(run); /* so that it works on the kernel's arrays */
+    swap_sides(run); /* so that the plain loop works on the kernel's arrays */
     const double start = timer_seconds();
     run->which->plain(run);
     *seconds = timer_seconds() - start;
@@ -127,7 +127,7 @@ static portable_status time_plain(struct run *run, int itself, double *seconds)
     return status;
 }
 
-/* One launch and, if `plain` is not NULL, one run of the plain loop, before it in odd turns. */
+/* One launch and, if `plain` is not NULL, one run of the plain loop, first in odd turns. */
 static portable_status time_both(struct run *run, int turn, int itself, portable_event from,
                                  portable_event to, double *kernel, double *plain)
 {
@@ -247,9 +247,8 @@ static portable_status time_copies(void *to, const void *from, size_t bytes, dou
     return status;
 }
 
-/* Bytes per second of memory, read and written: of a copy, whose stores fetch their lines first
- * unless memcpy goes around the caches, or of an update in place, whichever is faster. By all cores
- * that the target uses. */
+/* Bytes per second that all cores of the target read and write: a copy or an update in place,
+ * whichever is faster. The stores of a copy fetch their cache lines first. */
 static double cpu_memory(float *to, const float *from, int count)
 {
     double copies[COPIES], updates[COPIES];
@@ -278,9 +277,9 @@ static double cpu_memory(float *to, const float *from, int count)
 
 enum { CHAINS = 128, TURNS = 1 << 20 };
 
-/* Chains of multiplications and additions that do not depend on one another, as wide and as many as
- * hide the latency of either. Each run starts elsewhere and has its sum used, so that none is left
- * out. */
+/* Chains of multiplications and additions that do not depend on one another, as wide and as many
+ * as hide the latency of either. Each run starts from other values and its sum is used, so that
+ * the compiler removes none. */
 __attribute__((noinline)) static double turn_chains(int start)
 {
     REAL chains[CHAINS];
@@ -320,22 +319,11 @@ static double cpu_peak(void)
     return sum > 0 ? 2.0 * CHAINS * TURNS * threads / seconds : 0;
 }
 
-/* Operations per clock of one multiprocessor. REAL: fused multiply-adds count twice, and the
- * numbers of the CUDA C++ Programming Guide, "Arithmetic Instructions", table of throughputs.
- * Tensor cores, dense halves summed as floats: 4 cores of 256 (8.0) and 512 (9.0) fused
- * multiply-adds a clock, NVIDIA A100 and H100 Tensor Core GPU Architecture white papers. */
-static const struct {
-    int major, minor;
-    double of_float, of_double, tensor;
-} gpus[] = {
-    {7, 5, 128, 4, 0},      {8, 0, 128, 64, 2048}, {8, 6, 256, 4, 0},  {8, 9, 256, 4, 0},
-    {9, 0, 256, 128, 4096}, {10, 0, 256, 128, 0},  {12, 0, 256, 4, 0},
-};
-
 static int measure_gpu(struct bench_machine *machine, struct io_error *error)
 {
-    const size_t bytes = (size_t)1 << 30;
+    const size_t bytes = DEVICE_UNCACHED_BYTES;
     struct portable_device device;
+    struct device_rates rates;
     double samples[COPIES];
     char *from = NULL, *to = NULL;
     portable_status status = portable_device_properties(&device);
@@ -356,26 +344,21 @@ static int measure_gpu(struct bench_machine *machine, struct io_error *error)
         return IO_BAD;
     }
     machine->memory = 2.0 * (double)bytes / timer_summarise(samples, COPIES).median;
-    for (size_t k = 0; k < sizeof gpus / sizeof gpus[0]; k++)
-        if (gpus[k].major == device.major && gpus[k].minor == device.minor) {
-            const double clocks = 1e6 * device.clock_mhz * device.multiprocessors;
-
-            machine->peak =
-                clocks * (sizeof(REAL) == sizeof(double) ? gpus[k].of_double : gpus[k].of_float);
-            machine->tensor = clocks * gpus[k].tensor;
-        }
+    rates = device_rates(&device);
+    machine->peak = rates.real;
+    machine->tensor = rates.tensor;
     return 0;
 }
 
 static int measure_cpu(struct bench_machine *machine, struct io_error *error)
 {
-    const int count = 1 << 26; /* 256 MiB of floats, eight times a large cache */
+    const int count = (int)(DEVICE_UNCACHED_BYTES / sizeof(float));
     float *const from = (float *)calloc((size_t)count, sizeof(float));
     float *const to = (float *)calloc((size_t)count, sizeof(float));
     int status = 0;
 
     if (from && to) {
-        memset(from, 1, (size_t)count * sizeof(float)); /* fresh zeros are all one page */
+        memset(from, 1, (size_t)count * sizeof(float)); /* fresh zeros share one page */
         machine->memory = cpu_memory(to, from, count);
         machine->peak = cpu_peak();
     } else

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long a case takes, beside the loop that a C programmer would write, and what the machine can
- * do at the most. */
+/* Times of a case and of the equivalent plain C loop, and the limits of the machine. */
 #ifndef PORTABLE_HOST_BENCH_H
 #define PORTABLE_HOST_BENCH_H
 
@@ -13,7 +12,7 @@ extern "C" {
 
 struct bench_options {
     int repeats; /* that the medians are of */
-    int itself;  /* 1: the kernel in place of the plain loop, to see what a ratio is worth */
+    int itself;  /* 1: the kernel in place of the plain loop, which shows the noise of a ratio */
 };
 
 /* Times are seconds per launch. */
@@ -25,36 +24,35 @@ struct bench_result {
     struct timer_summary plain;
     struct timer_summary ratio; /* kernel / plain, of neighbouring runs */
     double arrays;              /* bytes of the host's memory that the run's arrays have */
-    double
-        resident; /* the most of it that the process had, beyond what it had before; -1: unknown */
+    double resident;            /* its peak, beyond what the process had before; -1: unknown */
 };
 
 /*
- * Warms up, then times `repeats` launches, each beside one run of the plain loop, so that what
- * disturbs the machine disturbs both; which of the two comes first alternates. Both work on the
- * same arrays, those of the kernel, from the same initial values: alignment, page sizes and caches
- * are alike. On a CPU a slow case gets fewer repeats, five at least. On CUDA events time the
- * launch. Returns 0, or IO_BAD with a sentence. The run, set up but not prepared, is released.
+ * Warms up, then times `repeats` launches, each beside one run of the plain loop, so that a
+ * disturbance affects both; which of the two comes first alternates. Both work on the same arrays,
+ * those of the kernel, from the same initial values: alignment, page sizes and caches are alike. On
+ * a CPU slow launches are repeated fewer times, at least five. On CUDA events time the launch.
+ * Returns 0, or IO_BAD with a sentence. The run, set up but not prepared, is released.
  */
 int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
               struct io_error *error);
 
-/* What the machine can do at the most; 0 is unknown. */
+/* The limits of the machine; 0 is unknown. */
 struct bench_machine {
     double memory; /* bytes per second, read and written */
     double peak;   /* REAL operations per second, an addition and a multiplication apart */
     double tensor; /* operations per second on halves, summed as floats */
 };
 
-/* Measures the memory: on CUDA by copies of 1 GiB from device to device, on a CPU by a copy or an
- * update in place, whichever is faster, of arrays beyond its caches. A GPU's peak follows from its
- * clock and compute capability; a CPU's is measured, as what this compiler makes of multiplications
- * and additions that do not depend on one another. */
+/* Measures the memory: on CUDA by copies of 1 GiB from device to device, on a CPU by a copy or
+ * an update in place, whichever is faster, of arrays beyond its caches. A GPU's peak follows
+ * from its clock and compute capability; a CPU's is measured, with independent multiplications
+ * and additions as this compiler translates them. */
 int bench_machine_measure(struct bench_machine *machine, struct io_error *error);
 
-/* Seconds that a launch must take on the machine at the least, by its roofline: its bytes at the
- * speed of its memory or its operations at the peak, whichever is longer; *limit says which:
- * "memory", "compute", or "" with 0 when neither is known. */
+/* The least seconds that a launch can take by the roofline: its bytes at the speed of memory or
+ * its operations at the peak, whichever is longer. *limit is "memory", "compute", or "" with 0
+ * when neither is known. */
 double bench_least(const struct bench_machine *machine, const struct gallery_case *which,
                    const struct bench_result *result, const char **limit);
 

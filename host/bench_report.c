@@ -84,7 +84,7 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
     fflush(stdout);
 }
 
-/* What its rivals' names begin with, or NULL if the case is no peer. */
+/* The prefix of its rivals' names, or NULL if the case is no peer. */
 static const char *rivals_of(const struct gallery_case *which)
 {
     const char *colon = strchr(which->name, ':');
@@ -149,7 +149,7 @@ static int rows_of_case(const struct bench_report *report, int first)
     return count;
 }
 
-/* What the case promises to grow with: that by which its largest size is limited. */
+/* The work that its time should grow with: whichever limits its largest size. */
 static double promised_work(const struct bench_report *report, const struct bench_row *largest,
                             const struct bench_row *row)
 {
@@ -244,7 +244,7 @@ static void json_text(FILE *stream, const char *text)
     json_string(stream, text, strlen(text));
 }
 
-/* A member; what is unknown is negative or not a number. */
+/* A member; an unknown value is negative or NaN. */
 static void json_number(FILE *stream, const char *before, const char *name, double value)
 {
     fprintf(stream, "%s\"%s\": ", before, name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What gallery bench says: the table, the growth of each case, and a file for plots and for
- * comparison with another day. */
+/* The output of gallery bench: the table, the growth of each case, and a file for plots and for
+ * later comparison. */
 #ifndef PORTABLE_HOST_BENCH_REPORT_H
 #define PORTABLE_HOST_BENCH_REPORT_H
 
@@ -34,8 +34,8 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
 
 /*
  * A vendor library's routine is a case by the name of LIBRARY:KERNELS. Its rivals are the cases of
- * its family whose names begin with KERNELS: they compute the same of the same inputs. Prints each
- * such routine beside the fastest of its rivals. Nothing if there is none.
+ * its family whose names begin with KERNELS: they compute the same results from the same inputs.
+ * Prints each such routine beside the fastest of its rivals. Prints nothing if there is none.
  */
 void bench_print_peers(const struct bench_report *report);
 
@@ -45,10 +45,10 @@ int bench_print_growth(const struct bench_report *report);
 
 /*
  * Writes the report to the file that io_write_begin opened, and commits it, or gives it up. It is
- * one JSON object: "machine" has strings, those of `notes` ("KEY: VALUE")
- * among them, "limits" the measured ones, and "results" one object per case and size, each on a
- * line of its own and with its members in the same order, so that awk reads it. Times are in
- * seconds, sizes in bytes; what is unknown is null.
+ * one JSON object: "machine" has strings, those of `notes` ("KEY: VALUE") among them, "limits" the
+ * measured ones, and "results" one object per case and size, one per line with its members in the
+ * same order, so that awk can read it. Times are in seconds, sizes in bytes; an unknown value is
+ * null.
  */
 int bench_report_write(const struct bench_report *report, struct io_writer *writer,
                        const char *const *notes, int note_count, struct io_error *error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/case.h"
 
+#include "host/devices.h"
+
 #include <math.h>   /* isfinite, sqrt */
 #include <stdint.h> /* uint64_t */
 #include <stdio.h>  /* snprintf, fprintf */
@@ -40,14 +42,66 @@ const struct gallery_case *case_find(const char *name)
     return NULL;
 }
 
-const int *case_sizes(const struct gallery_case *which)
-{
-    static const int usual[] = {0, 1, 31, 32, 33, 1000, 65537, -1};
+/* In the order of enum case_takes: the blocks that a case takes, in words, and those to check if
+ * it lists none. */
+static const struct {
+    const char *words;
+    unsigned blocks[CASE_BLOCKS][3];
+} usual_blocks[] = {
+    {"the listed blocks", {{0}}},
+    {"one dimension", {{256}, {32}, {96}, {999}}},
+    {"a multiple of 32", {{256}, {32}, {96}, {1024}}},
+    {"a power of two", {{256}, {32}, {128}, {1024}}},
+    {"one or two dimensions", {{32, 8}, {16, 16}, {33, 3}, {64}}},
+    {"any block", {{32, 4, 2}, {8, 8, 4}, {5, 3, 2}, {64}}},
+};
 
+static const int usual_sizes[CASE_SIZES] = {0, 1, 31, 32, 33, 1000, 65537};
+
+static const unsigned (*blocks_of(const struct gallery_case *which))[3]
+{
+    return which->blocks[0][0] > 0 ? which->blocks : usual_blocks[which->takes].blocks;
+}
+
+int case_block_count(const struct gallery_case *which)
+{
+    int count = 0;
+
+    while (count < CASE_BLOCKS && blocks_of(which)[count][0] > 0)
+        count++;
+    return count;
+}
+
+dim3 case_block(const struct gallery_case *which, int k)
+{
+    const unsigned *const block = blocks_of(which)[k];
+
+    return DIM3(block[0], block[1] > 0 ? block[1] : 1, block[2] > 0 ? block[2] : 1);
+}
+
+/* A row that leaves the sizes out has zeros. */
+static const int *sizes_of(const struct gallery_case *which)
+{
     for (int k = 0; k < CASE_SIZES; k++)
         if (which->sizes[k] != 0)
             return which->sizes;
-    return usual;
+    return usual_sizes;
+}
+
+/* Sizes rise; a zero that follows another size is one that the row has not set. */
+int case_size_count(const struct gallery_case *which)
+{
+    const int *const sizes = sizes_of(which);
+    int count = 1;
+
+    while (count < CASE_SIZES && sizes[count] > sizes[count - 1])
+        count++;
+    return count;
+}
+
+int case_size(const struct gallery_case *which, int k)
+{
+    return sizes_of(which)[k];
 }
 
 void block_text(dim3 block, char *text, size_t size)
@@ -61,15 +115,16 @@ void block_text(dim3 block, char *text, size_t size)
 }
 
 /* "32x8, 32, 32x4 or 32x32" */
-static void list_blocks(const dim3 *blocks, int count, char *text, size_t size)
+static void list_blocks(const struct gallery_case *which, char *text, size_t size)
 {
+    const int count = case_block_count(which);
     char block[48];
 
     text[0] = '\0';
     for (int b = 0; b < count; b++) {
         const size_t used = strlen(text);
 
-        block_text(blocks[b], block, sizeof block);
+        block_text(case_block(which, b), block, sizeof block);
         snprintf(text + used, size - used, "%s%s",
                  b == 0           ? ""
                  : b == count - 1 ? " or "
@@ -78,64 +133,124 @@ static void list_blocks(const dim3 *blocks, int count, char *text, size_t size)
     }
 }
 
-int case_takes_block(const struct gallery_case *which, dim3 block, struct io_error *error)
+static int is_listed(const struct gallery_case *which, dim3 block)
+{
+    for (int b = 0; b < case_block_count(which); b++) {
+        const dim3 listed = case_block(which, b);
+
+        if (listed.x == block.x && listed.y == block.y && listed.z == block.z)
+            return 1;
+    }
+    return 0;
+}
+
+static int is_of_kind(enum case_takes takes, dim3 block)
 {
     const int is_line = block.y == 1 && block.z == 1;
-    enum case_takes others = CASE_TAKES_LISTED;
-    char text[48], use[48 * CASE_BLOCKS] = "";
-    int count = 0, taken = 0;
 
-    for (; count < CASE_BLOCKS && which->blocks[count].x > 0; count++)
-        taken |= which->blocks[count].x == block.x && which->blocks[count].y == block.y &&
-                 which->blocks[count].z == block.z;
-    if (count < CASE_BLOCKS)
-        others = (enum case_takes)which->blocks[count].y;
-    if (taken)
-        return 0;
-    block_text(block, text, sizeof text);
+    switch (takes) {
+    case CASE_LISTED_BLOCKS: return 0;
+    case CASE_LINES: return is_line;
+    case CASE_WARPS: return is_line && block.x % WARP_SIZE == 0;
+    case CASE_POWERS_OF_TWO: return is_line && (block.x & (block.x - 1)) == 0;
+    case CASE_PLANES: return block.z == 1;
+    case CASE_ANY_BLOCK: return 1;
+    }
+    return 0;
+}
+
+int case_takes_block(const struct gallery_case *which, dim3 block, struct io_error *error)
+{
+    char text[48], use[48 * CASE_BLOCKS];
+
     if (block.x == 0 || block.y == 0 || block.z == 0)
         return io_fail(error, "case %s, block %ux%ux%u: an extent is 0", which->name, block.x,
                        block.y, block.z);
-    switch (others) {
-    case CASE_TAKES_LISTED: list_blocks(which->blocks, count, use, sizeof use); break;
-    case CASE_TAKES_LINES:
-        taken = is_line;
-        snprintf(use, sizeof use, "one dimension");
-        break;
-    case CASE_TAKES_WARPS:
-        taken = is_line && block.x % WARP_SIZE == 0;
-        snprintf(use, sizeof use, "a multiple of %d", WARP_SIZE);
-        break;
-    case CASE_TAKES_POWERS:
-        taken = is_line && (block.x & (block.x - 1)) == 0;
-        snprintf(use, sizeof use, "a power of two");
-        break;
-    case CASE_TAKES_PLANES:
-        taken = block.z == 1;
-        snprintf(use, sizeof use, "one or two dimensions");
-        break;
-    case CASE_TAKES_ALL: taken = 1; break;
-    }
-    return taken ? 0
-                 : io_fail(error, "case %s does not take block %s; use %s", which->name, text, use);
+    if (is_listed(which, block) || is_of_kind(which->takes, block))
+        return 0;
+    block_text(block, text, sizeof text);
+    if (which->takes == CASE_LISTED_BLOCKS)
+        list_blocks(which, use, sizeof use);
+    else
+        snprintf(use, sizeof use, "%s", usual_blocks[which->takes].words);
+    return io_fail(error, "case %s does not take block %s; use %s", which->name, text, use);
 }
 
-/* On a GPU arrays are to be many times its cache, which holds tens of megabytes; on `emulate` a
- * thread costs a hundred times what it costs as a turn of a loop. */
+static int check_blocks(const struct gallery_case *which, struct io_error *error)
+{
+    const int count = which->blocks[0][0] > 0 ? case_block_count(which) : 0;
+
+    if (count == 0 && which->takes == CASE_LISTED_BLOCKS)
+        return io_fail(error, "case %s has neither .takes nor .blocks: set one of them",
+                       which->name);
+    for (int k = 0; k < CASE_BLOCKS; k++) {
+        const unsigned *const block = which->blocks[k];
+        char text[48];
+
+        if (k >= count) {
+            if (block[0] > 0 || block[1] > 0 || block[2] > 0)
+                return io_fail(
+                    error,
+                    "case %s: .blocks has {%u, %u, %u}, which is empty or follows an empty one",
+                    which->name, block[0], block[1], block[2]);
+        } else if (which->takes != CASE_LISTED_BLOCKS &&
+                   !is_of_kind(which->takes, case_block(which, k))) {
+            block_text(case_block(which, k), text, sizeof text);
+            return io_fail(error, "case %s: .blocks has %s, and .takes means %s", which->name, text,
+                           usual_blocks[which->takes].words);
+        }
+    }
+    return 0;
+}
+
+static int check_sizes(const struct gallery_case *which, struct io_error *error)
+{
+    for (int k = 0; k < CASE_SIZES; k++)
+        if (which->sizes[k] < 0 || (k >= case_size_count(which) && sizes_of(which)[k] != 0))
+            return io_fail(error, "case %s: .sizes has %d after %d: sizes must rise from 0 or more",
+                           which->name, which->sizes[k], k > 0 ? which->sizes[k - 1] : 0);
+    if (which->timing_n < case_size(which, 0) || which->timing_n == 0)
+        return io_fail(error, "case %s: .timing_n is %d: set a size to time, of %d at least",
+                       which->name, which->timing_n,
+                       case_size(which, 0) > 0 ? case_size(which, 0) : 1);
+    return 0;
+}
+
+int case_check(const struct gallery_case *which, struct io_error *error)
+{
+    if (!which->name || !which->name[0])
+        return io_fail(error, "a case%s%s has no .name", which->family ? " of family " : "",
+                       which->family ? which->family : "");
+    if (!which->family || !which->summary)
+        return io_fail(error, "case %s has no %s", which->name,
+                       which->family ? ".summary" : ".family");
+    if (!which->prepare || !which->launch)
+        return io_fail(error, "case %s has no %s", which->name,
+                       which->prepare ? ".launch" : ".prepare");
+    if (which->policy.kind != POLICY_EXACT && (!which->policy.reason || !which->policy.reason[0]))
+        return io_fail(error, "case %s: .policy has no reason for its tolerance", which->name);
+    if (check_blocks(which, error) != 0)
+        return IO_BAD;
+    return check_sizes(which, error);
+}
+
+int case_check_all(struct io_error *error)
+{
+    for (int k = 0; k < registered; k++) {
+        if (case_check(registry[k], error) != 0)
+            return IO_BAD;
+        if (case_find(registry[k]->name) != registry[k])
+            return io_fail(error, "two cases have the name %s", registry[k]->name);
+    }
+    return 0;
+}
+
 int case_timing_size(const struct gallery_case *which)
 {
-    const int size = which->timing_size;
-    const int edge = size < 1 << 16; /* of a plane or of a volume, not a line's length */
-    const int most = edge ? 1 << 14 : 1 << 28;
-    const int growth = which->blocks[0].z > 1 ? 2 : edge ? 8 : 16;
+    /* In the order of enum case_counts. */
+    static const int dimensions[] = {1, 2, 3, 0};
 
-    if (size < 256) /* neither */
-        return size;
-    if (PORTABLE_TARGET_CUDA)
-        return size > most ? size : size > most / growth ? most : size * growth;
-    if (PORTABLE_TARGET_EMULATE)
-        return size / (edge ? 4 : 16);
-    return size;
+    return device_timing_size(which->timing_n, dimensions[which->counts]);
 }
 
 /* SplitMix64's mixing function (Steele, Lea, Flood: "Fast splittable pseudorandom number
@@ -147,7 +262,7 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* Where the numbers of a name begin. */
+/* The start of the random numbers of a name. */
 static uint64_t stream_of(const struct run *run, const char *name)
 {
     uint64_t state = mix(run->seed + 0x9e3779b97f4a7c15u);
@@ -218,7 +333,7 @@ static REAL *add_real(struct run *run, const char *name, size_t count, enum role
     const uint64_t stream = stream_of(run, name);
     REAL *values = (REAL *)add(run, name, REAL_TYPE, 1, &count, role, owner);
 
-    if (role != ROLE_OUTPUT)
+    if (role == ROLE_INPUT || role == ROLE_UPDATED)
         for (size_t i = 0; values && i < count; i++)
             values[i] = (REAL)unit_of(stream, i);
     return values;
@@ -241,7 +356,12 @@ REAL *run_update_real(struct run *run, const char *name, size_t count, enum owne
 
 REAL *run_scratch_real(struct run *run, const char *name, size_t count)
 {
-    return add_real(run, name, count, ROLE_INPUT, OWNER_NONE);
+    return add_real(run, name, count, ROLE_SCRATCH, OWNER_NONE);
+}
+
+void *run_scratch_array(struct run *run, const char *name, enum array_type type, size_t count)
+{
+    return add(run, name, type, 1, &count, ROLE_SCRATCH, OWNER_NONE);
 }
 
 float *run_output_float(struct run *run, const char *name, int rank, const size_t *shape,
@@ -313,7 +433,7 @@ unsigned char *run_output_bytes(struct run *run, const char *name, int rank, con
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_OUTPUT, OWNER_PLANE);
 }
 
-/* Starts from what prepare writes into it. */
+/* Starts from the values that prepare writes. */
 unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape)
 {
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_UPDATED, OWNER_NONE);
@@ -340,7 +460,7 @@ void run_texture(struct run *run, const void *texels, int columns, int rows,
         fail(run, "texture");
 }
 
-/* ceil(n / size), but 1 at least. */
+/* ceil(n / size), but at least 1. */
 static unsigned pieces(int n, unsigned size)
 {
     return n <= 0 ? 1 : ((unsigned)n - 1) / size + 1;
@@ -351,19 +471,14 @@ void run_cover(struct run *run, int elements)
     run->grid = DIM3(pieces(elements, run->block.x), 1, 1);
 }
 
-/* Two thousand threads fill a multiprocessor of a GPU; one block fills a core of a CPU. */
 void run_stride(struct run *run, int elements)
 {
     const unsigned cover = pieces(elements, run->block.x);
     unsigned blocks = (cover + 2) / 3;
 
     if (run->timing) {
-        struct portable_device device;
-        unsigned fill = 1;
+        const unsigned fill = device_blocks(run->block.x);
 
-        if (portable_device_properties(&device) == PORTABLE_SUCCESS)
-            fill =
-                (unsigned)device.multiprocessors * (PORTABLE_TARGET_CUDA ? 2048 / run->block.x : 1);
         blocks = cover < fill ? cover : fill;
     }
     run->grid = DIM3(blocks, 1, 1);
@@ -467,15 +582,15 @@ int run_prepare(struct run *run, struct io_error *error)
 {
     int status = case_takes_block(run->which, run->block, error);
 
-    if (status == 0 && !run->input && run->n < case_sizes(run->which)[0])
+    if (status == 0 && !run->input && run->n < case_size(run->which, 0))
         status = io_fail(error, "case %s takes no n below %d, and n is %d", run->which->name,
-                         case_sizes(run->which)[0], run->n);
+                         case_size(run->which, 0), run->n);
     if (status == 0)
         status = run->which->prepare(run, error);
     for (int k = 0; status == 0 && k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
-        if (array->role == ROLE_OUTPUT)
+        if (!run_array_is_given(array))
             continue;
         if (portable_copy_to_device(array->device, array->host.data, bytes_of(array)) !=
             PORTABLE_SUCCESS)
@@ -495,12 +610,14 @@ int run_prepare(struct run *run, struct io_error *error)
 
 int run_launch(struct run *run, int poison, struct io_error *error)
 {
+    const int is_filled = !run->launched && poison == 0xff && !PORTABLE_TARGET_CUDA;
     portable_status status = PORTABLE_SUCCESS;
 
+    run->launched = 1;
     for (int k = 0; status == PORTABLE_SUCCESS && k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
-        if (array->role == ROLE_OUTPUT)
+        if (!run_array_is_given(array) && !is_filled)
             status = portable_memset(array->device, poison, bytes_of(array));
         else if (array->role == ROLE_UPDATED)
             status = portable_copy_to_device(array->device, array->initial, bytes_of(array));
@@ -523,8 +640,9 @@ int run_fetch(struct run *run, struct io_error *error)
     for (int k = 0; k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
-        if (array->role != ROLE_INPUT && portable_copy_to_host(array->host.data, array->device,
-                                                               bytes_of(array)) != PORTABLE_SUCCESS)
+        if (run_array_is_result(array) &&
+            portable_copy_to_host(array->host.data, array->device, bytes_of(array)) !=
+                PORTABLE_SUCCESS)
             return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
     }
     return 0;
@@ -547,6 +665,7 @@ void run_release(struct run *run)
     run->own_bytes = 0;
     memset(run->arrays, 0, sizeof run->arrays);
     run->array_count = 0;
+    run->launched = 0;
     for (int k = 0; k < run->texture_count; k++)
         portable_texture_destroy(run->textures[k]);
     run->texture_count = 0;

@@ -19,7 +19,8 @@
  *     }
  *     static portable_status launch(struct run *run)
  *     {
- *         return KERNEL_LAUNCH(third, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"), DEVICE_REALS("y"));
+ *         return KERNEL_LAUNCH(third, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"),
+ *                              DEVICE_REALS("y"));
  *     }
  *     static void reference(struct run *run)
  *     {
@@ -29,8 +30,9 @@
  *         }
  *     }
  *     static const struct gallery_case cases[] = {
- *         {"family", "third", "y = x / 3", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 20, NULL,
- *          prepare, launch, reference, NULL},
+ *         {.family = "family", .name = "third", .summary = "y = x / 3",
+ *          .takes = CASE_LINES, .timing_n = 1 << 20,
+ *          .prepare = prepare, .launch = launch, .reference = reference},
  *     };
  *     GALLERY_CASES(cases)
  */
@@ -46,21 +48,26 @@
 extern "C" {
 #endif
 
-enum { RUN_ARRAYS = 12, RUN_TEXTURES = 6, RUN_PINNED = 4, CASE_BLOCKS = 5, CASE_SIZES = 8 };
+enum { RUN_ARRAYS = 12, RUN_TEXTURES = 6, RUN_PINNED = 4, CASE_BLOCKS = 4, CASE_SIZES = 8 };
 
-/* Which thread writes element i of an output: for the place of a mismatch. */
+/* Which thread writes element i of an output: a mismatch names it. */
 enum owner {
-    OWNER_NONE,    /* an input, or an element that many threads write */
+    OWNER_NONE,    /* an input, or many threads write an element */
     OWNER_ELEMENT, /* thread i of the grid, then in strides of the grid */
     OWNER_BLOCK,   /* the first thread of block i */
     OWNER_WARP,    /* the first lane of warp i of the grid */
     OWNER_PLANE    /* column and row, one thread each, then in strides of the grid */
 };
 
-enum role { ROLE_INPUT, ROLE_OUTPUT, ROLE_UPDATED };
+enum role {
+    ROLE_INPUT,
+    ROLE_OUTPUT,
+    ROLE_UPDATED, /* an input that the kernel writes its result into */
+    ROLE_SCRATCH  /* for what one kernel hands to the next: never uploaded, compared or recorded */
+};
 
-/* One array of a run. The host copy holds the initial values before a launch and, unless the array
- * is an input, the results after run_fetch. */
+/* One array of a run. The host copy holds the initial values of inputs and updated arrays before a
+ * launch, and the results in outputs and updated arrays after run_fetch. */
 struct run_array {
     const char *name;
     enum role role;
@@ -70,74 +77,100 @@ struct run_array {
     void *device;     /* from portable_malloc */
     double *expected; /* outputs with a reference: the value in double precision... */
     double *bound;    /* ...and how far a result may be from it; 0 is not at all */
-    int elsewhere;    /* the reference tells of its values in another array */
+    int elsewhere;    /* the reference covers it by another array */
 };
+
+static inline int run_array_is_given(const struct run_array *array)
+{
+    return array->role == ROLE_INPUT || array->role == ROLE_UPDATED;
+}
+
+static inline int run_array_is_result(const struct run_array *array)
+{
+    return array->role == ROLE_OUTPUT || array->role == ROLE_UPDATED;
+}
 
 /* One execution of a case. The caller sets n to seed; prepare sets the rest. */
 struct run {
     const struct gallery_case *which;
-    int n; /* the problem's size; what it counts is the case's to say */
+    int n; /* the size of the problem: enum case_counts */
     dim3 block;
     unsigned long long seed; /* of the random inputs */
     const char *input;       /* a file to take the input from, or NULL */
-    int timing;              /* 1: fill the device; 0: few blocks, so that loops have turns */
+    int timing;              /* 1: fill the device; 0: few blocks, so that loops iterate */
 
     dim3 grid;
-    int rows, columns, depth; /* for the case's use: extents that it derives from n or the input */
-    double bytes, flops;      /* that one launch must move and do at the least */
+    int rows, columns, depth; /* extents that the case derives from n or the input */
+    double bytes, flops;      /* the least that one launch must move and do */
     struct run_array arrays[RUN_ARRAYS];
     int array_count;
     portable_texture textures[RUN_TEXTURES];
     int texture_count;
     void *pinned[RUN_PINNED]; /* from run_pinned_real */
-    size_t own_bytes;         /* of the host's memory, for pinned memory and textures */
+    size_t own_bytes;         /* of host memory, in pinned memory and textures */
     struct io_error failure;  /* the first failure while preparing */
     int failed;
+    int launched; /* 1 from the first run_launch on */
 };
 
-/* Which blocks a case takes beside those that it lists: the y of the list's end. */
+/* The blocks that a case takes: --block may name any of them. */
 enum case_takes {
-    CASE_TAKES_LISTED, /* no others: the kernel has a fixed block */
-    CASE_TAKES_LINES,  /* any of one dimension */
-    CASE_TAKES_WARPS,  /* lines of whole warps */
-    CASE_TAKES_POWERS, /* lines of a power of two */
-    CASE_TAKES_PLANES, /* any of one or two dimensions */
-    CASE_TAKES_ALL
+    CASE_LISTED_BLOCKS, /* only those of .blocks: the kernel has a fixed block */
+    CASE_LINES,         /* any of one dimension */
+    CASE_WARPS,         /* lines of whole warps */
+    CASE_POWERS_OF_TWO, /* lines of a power of two */
+    CASE_PLANES,        /* any of one or two dimensions */
+    CASE_ANY_BLOCK
 };
 
-/* A case: a kernel, or a short chain of them. All functions but reference and plain are there. */
+/* What n counts: case_timing_size scales each kind differently for a GPU and for `emulate`. */
+enum case_counts {
+    CASE_ELEMENTS,
+    CASE_EDGE,    /* the edge of a square, or of a square matrix */
+    CASE_EDGE_3D, /* the edge of a cube */
+    CASE_FIXED    /* something else; every target is timed at the same n */
+};
+
+/*
+ * A case: a kernel, or a short chain of them. A row of a table names the fields that it sets, in
+ * this order, which C++ asks for; the comments tell which may be left out. case_check refuses a row
+ * that makes no sense.
+ */
 struct gallery_case {
     const char *family, *name, *summary;
-    struct policy policy; /* between targets */
-    /* To check; the first is the one to time. Ends with x = 0; y is then an enum case_takes. */
-    dim3 blocks[CASE_BLOCKS];
-    int sizes[CASE_SIZES]; /* to check, ends with -1; all zero: the default sizes */
-    int timing_size;       /* to time on a CPU: see case_timing_size */
-    const char *extension; /* the input files it takes, ".mtx", or NULL */
+    struct policy policy; /* between targets: CASE_ABSREL; left out: every bit must agree */
+    enum case_takes takes;
+    /* To check, {256} or {32, 8} or {8, 8, 4} each; the first is also the one to time. Left out:
+     * the usual ones of .takes, see case_block. Not dim3, whose extents C++ makes 1 where a row
+     * has none. */
+    unsigned blocks[CASE_BLOCKS][3];
+    /* To check, in rising order; the first is the least that the case takes. Left out: 0, 1, 31,
+     * 32, 33, 1000, 65537. */
+    int sizes[CASE_SIZES];
+    int timing_n;            /* to time on the serial and openmp targets */
+    enum case_counts counts; /* left out: elements */
+    const char *extension;   /* of its input files: ".mtx", ".pgm or .ppm"; left out: none */
 
     /* Makes the arrays and picks the grid. Returns 0, or IO_BAD with a sentence. */
     int (*prepare)(struct run *run, struct io_error *error);
     portable_status (*launch)(struct run *run);
-    /* Sets expectations of every output with run_expect; a run fails where it forgets one. Never sees
-     * results. */
+    /* Sets expectations of every output with run_expect; a run fails where it forgets one. Never
+     * sees results. Left out: results are compared with other targets alone. */
     void (*reference)(struct run *run);
-    /* The loop a C programmer would write, on the host arrays: what gallery bench compares with. */
+    /* The loop a C programmer would write, on the host arrays: what gallery bench compares with.
+     * Left out: nothing to compare with. */
     void (*plain)(struct run *run);
 };
 
-/* The table of a file: policies, and block shapes to check, with the others that the case takes. */
+/* A tolerance between targets, and the reason for it, which the tables print. */
 /* clang-format off */
-#define CASE_EXACT {POLICY_EXACT, 0, 0, 0, NULL}
 #define CASE_ABSREL(absolute, relative, reason) {POLICY_ABSREL, 0, absolute, relative, reason}
-#define CASE_LINES {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {999, 1, 1}, {0, CASE_TAKES_LINES, 0}}
-#define CASE_LINES_OF_WARPS                                                                        \
-    {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, CASE_TAKES_WARPS, 0}}
-#define CASE_LINES_POWER_OF_TWO                                                                    \
-    {{256, 1, 1}, {32, 1, 1}, {128, 1, 1}, {1024, 1, 1}, {0, CASE_TAKES_POWERS, 0}}
-#define CASE_PLANES {{32, 8, 1}, {16, 16, 1}, {33, 3, 1}, {64, 1, 1}, {0, CASE_TAKES_PLANES, 0}}
-#define CASE_ONE_BLOCK(x, y) {{x, y, 1}, {0, CASE_TAKES_LISTED, 0}}
-#define CASE_USUAL_SIZES {0}
 /* clang-format on */
+
+#if defined(__CUDACC__)
+/* nvcc gives the host's compiler rows without the names of their fields. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#endif
 
 /* Registration, before main. */
 void case_register(const struct gallery_case *cases, int count);
@@ -151,25 +184,32 @@ void case_register(const struct gallery_case *cases, int count);
 const struct gallery_case *case_at(int index);
 const struct gallery_case *case_find(const char *name);
 
-/* The sizes to check, the default ones if the case names none. Ends with -1; the first is the least
- * that the case takes. */
-const int *case_sizes(const struct gallery_case *which);
+/* 0, or IO_BAD with a sentence: the row makes no sense, or (case_check_all) two rows have one
+ * name. */
+int case_check(const struct gallery_case *which, struct io_error *error);
+int case_check_all(struct io_error *error);
 
-/* 0, or IO_BAD with a sentence: the case does not take this block. Whether it has too many threads is
- * the launch's to say. */
+/* The blocks and sizes to check, numbered from 0. There is at least one of each. */
+int case_block_count(const struct gallery_case *which);
+dim3 case_block(const struct gallery_case *which, int k);
+int case_size_count(const struct gallery_case *which);
+int case_size(const struct gallery_case *which, int k);
+
+/* 0, or IO_BAD with a sentence: the case does not take this block. It does not count its
+ * threads: the launch does. */
 int case_takes_block(const struct gallery_case *which, dim3 block, struct io_error *error);
 
 /* "256", "32x8", "8x8x4". */
 void block_text(dim3 block, char *text, size_t size);
 
-/* The size to time on this target: timing_size, more on a GPU, less on `emulate`. */
+/* The size to time on this target: timing_n, more on a GPU, less on `emulate`. */
 int case_timing_size(const struct gallery_case *which);
 
 /*
  * For prepare: each makes an array of `count` elements (a failure shows in run_ready) and returns
  * the host copy. Random values are uniform in [-1, 1), drawn from the seed and the array's name, so
- * that they do not depend on the order. Outputs are poisoned before a launch; updated arrays start
- * from the same values each time.
+ * that they do not depend on the order. Outputs and scratch are poisoned before a launch; updated
+ * arrays start from the same values each time.
  */
 REAL *run_input_real(struct run *run, const char *name, size_t count);
 REAL *run_output_real(struct run *run, const char *name, size_t count, enum owner owner);
@@ -187,8 +227,9 @@ float *run_output_float(struct run *run, const char *name, int rank, const size_
                         enum owner owner);
 unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 
-/* Scratch on the device that no target compares: for what one kernel hands to the next. */
+/* Device memory for intermediate results. It has a host copy for `plain` alone. */
 REAL *run_scratch_real(struct run *run, const char *name, size_t count);
+void *run_scratch_array(struct run *run, const char *name, enum array_type type, size_t count);
 
 /* For prepare: the next of run->textures, of `rows` rows of `columns` texels; 0 rows: of one
  * dimension. The run destroys it. */
@@ -201,8 +242,8 @@ REAL *run_pinned_real(struct run *run, int index, size_t count);
 /* A random number for name: uniform in [0, 2^32), the same for the same seed, name and index. */
 unsigned run_random(const struct run *run, const char *name, size_t index);
 
-/* Grids of one axis: enough blocks for one thread per element, or about a third of that (to time:
- * what fills the device), so that threads have several elements. One block at least. */
+/* Grids of one axis: enough blocks for one thread per element, or about a third of that, so that
+ * threads have several elements (to time: as many as fill the device). At least one block. */
 void run_cover(struct run *run, int elements);
 void run_stride(struct run *run, int elements);
 /* The same for a plane, one thread per column and row. */
@@ -225,12 +266,12 @@ void *run_host(const struct run *run, const char *name);
 #define HOST_WORDS(name) ((unsigned *)run_host(run, name))
 #define HOST_BYTES(name) ((unsigned char *)run_host(run, name))
 
-/* For reference: element `index` of the output is `value`, give or take a finite `bound`. Without memory
- * nothing is expected, and the run fails. */
+/* For reference: element `index` of the output is `value`, give or take a finite `bound`.
+ * Without memory for it the run fails. */
 void run_expect(struct run *run, const char *name, size_t index, double value, double bound);
 
-/* For reference: another output is made of this one, and what is expected of it tells of this as well.
- * Targets are compared in both. */
+/* For reference: another output is computed from this one, and its expectations cover this one
+ * too. Targets are compared in both. */
 void run_expect_elsewhere(struct run *run, const char *name);
 
 /* The relative error of k roundings in a row: k u / (1 - k u) with the unit roundoff u, gamma_k in
@@ -242,14 +283,18 @@ void run_expect_elsewhere(struct run *run, const char *name);
  * double-precision build rounds as coarsely. */
 double run_roundings(double k);
 
-/* For reference: the run fails, because there is no memory for so many bytes beside array `name`. */
+/* For reference: the run fails, because there is no memory for so many bytes beside array
+ * `name`. */
 void run_lacks(struct run *run, const char *name, size_t bytes);
 
 /*
- * For programs. run_prepare zeroes nothing of what the caller set, refuses a size and a block that
- * the case does not take, calls its prepare and uploads the inputs; run_launch poisons the outputs
- * with `poison` bytes, resets updated arrays, launches and waits; run_fetch copies the outputs to the
- * host. run_release frees everything, also after a failure.
+ * For programs. run_prepare leaves the fields that the caller set, refuses a size and a block that
+ * the case does not take, calls its prepare and uploads the inputs; run_launch fills outputs and
+ * scratch with `poison` bytes, resets updated arrays, launches and waits; run_fetch copies the
+ * results to the host. run_release frees everything, also after a failure.
+ *
+ * portable_malloc fills memory with 0xff on a CPU. With that poison the first launch finds outputs
+ * and scratch as they were allocated, so initcheck still takes them for uninitialised.
  */
 int run_prepare(struct run *run, struct io_error *error);
 int run_launch(struct run *run, int poison, struct io_error *error);
@@ -257,7 +302,7 @@ int run_reference(struct run *run, struct io_error *error); /* the case's, if it
 int run_fetch(struct run *run, struct io_error *error);
 void run_release(struct run *run);
 
-/* Where element `index` of the array comes from: "block (2, 0, 0) thread (5, 0, 0)", or "". */
+/* The thread that wrote element `index` of the array: "block (2, 0, 0) thread (5, 0, 0)", or "". */
 void run_owner_text(const struct run *run, const struct run_array *array, size_t index, char *text,
                     size_t size);
 

@@ -78,7 +78,7 @@ static int all_bytes(const unsigned char *element, size_t size, int byte)
 
 /*
  * An element that still has the poison after a launch may have been computed so: a second launch
- * over other poison tells. Returns 1 and says so when an element was not written.
+ * over other poison tells. Sets *found, and reports the elements, when some were not written.
  */
 static int find_unwritten(struct run *run, struct check_told *told, struct io_error *error,
                           int *found)
@@ -181,13 +181,13 @@ static void explain(const struct run *run, const struct run_array *array,
                             : "rounding does not explain this");
 }
 
-/* What a reference says nothing of would pass whatever it is. */
+/* A result without an expectation would always pass. */
 static int expects_all(const struct run *run, struct io_error *error)
 {
     for (int k = 0; run->which->reference && k < run->array_count; k++) {
         const struct run_array *array = &run->arrays[k];
 
-        if (array->role != ROLE_INPUT && !array->expected && !array->elsewhere &&
+        if (run_array_is_result(array) && !array->expected && !array->elsewhere &&
             array_count(&array->host) > 0)
             return io_fail(error, "case %s, n = %d: its reference expects nothing of array %s",
                            run->which->name, run->n, array->name);
@@ -203,7 +203,7 @@ static int compare_reference(const struct run *run, struct check_row *row, struc
         const struct run_array *array = &run->arrays[k];
         struct comparison comparison;
 
-        if (array->role == ROLE_INPUT || !array->expected)
+        if (!run_array_is_result(array) || !array->expected)
             continue;
         compare_bounded(array->expected, array->bound, &array->host, &comparison);
         note(row, run, array, &comparison);
@@ -240,7 +240,7 @@ static int compare_dump(const struct run *run, const char *directory, struct che
         char path[4200];
         int status;
 
-        if (array->role == ROLE_INPUT)
+        if (!run_array_is_result(array))
             continue;
         snprintf(path, sizeof path, "%s/%s.npy", directory, array->name);
         if (npy_read(path, &other, error) != 0)
@@ -254,20 +254,20 @@ static int compare_dump(const struct run *run, const char *directory, struct che
     return failed;
 }
 
-/* Bytes in few columns are numbers, and nothing to look at. */
+/* Bytes in few columns are numbers, not a picture. */
 static int is_picture(const struct array *array)
 {
     return is_image(array) && array->shape[0] >= 8 && array->shape[1] >= 8;
 }
 
-/* The images of a run that was dumped, as results, if one came out. */
+/* Names the dumped images of a run in the results, if it has any. */
 static void name_images(const struct run *run, const char *directory, FILE *results)
 {
     char path[4200], what[256];
     int pictures = 0;
 
     for (int k = 0; k < run->array_count; k++)
-        pictures += run->arrays[k].role != ROLE_INPUT && is_picture(&run->arrays[k].host);
+        pictures += run_array_is_result(&run->arrays[k]) && is_picture(&run->arrays[k].host);
     if (pictures == 0)
         return;
     if (run->input)
@@ -280,11 +280,30 @@ static void name_images(const struct run *run, const char *directory, FILE *resu
         if (!is_picture(&array->host))
             continue;
         for (int before = 1; before >= 0; before--)
-            if (array->role != (before ? ROLE_OUTPUT : ROLE_INPUT)) {
+            if (before ? run_array_is_given(array) : run_array_is_result(array)) {
                 image_path(array, directory, before, path, sizeof path);
                 results_write_image(results, before ? "before" : "after", array->name, what, path);
             }
     }
+}
+
+static size_t compared_elements(const struct check_result *result)
+{
+    size_t count = 0;
+
+    for (int k = 0; k < CHECK_PAIRS; k++)
+        count += result->rows[k].worst.count;
+    return count;
+}
+
+/* A case without a result would always pass. */
+static int has_results(const struct run *run, struct io_error *error)
+{
+    for (int k = 0; k < run->array_count; k++)
+        if (run_array_is_result(&run->arrays[k]))
+            return 0;
+    return io_fail(error, "case %s has no output and no updated array: nothing can be compared",
+                   run->which->name);
 }
 
 int check_run(struct run *run, const char *directory, const struct check_options *options,
@@ -307,8 +326,12 @@ int check_run(struct run *run, const char *directory, const struct check_options
         other->policy = run->which->policy;
         other->runs++;
     }
+    const size_t before = compared_elements(result);
+
     isolate_note(run);
     status = run_prepare(run, error);
+    if (status == 0)
+        status = has_results(run, error);
     if (status == 0)
         status = run_reference(run, error);
     if (status == 0)
@@ -344,6 +367,8 @@ int check_run(struct run *run, const char *directory, const struct check_options
     }
     run_release(run);
     isolate_note(NULL);
+    result->elements += compared_elements(result) - before;
+    result->compared_runs += result->row_count > 0;
     if (other)
         other->failures += status != 0 || differs;
     if (failed || unwritten || (status == 0 && (differs || visited)))
@@ -359,6 +384,9 @@ void check_print_heading(void)
 
 void check_print(const char *name, const struct check_result *result)
 {
+    if (result->row_count == 0)
+        printf("%-22s %5d  not compared: no reference, and no results of another target\n", name,
+               result->runs);
     for (int k = 0; k < result->row_count; k++) {
         const struct check_row *row = &result->rows[k];
         char policy[64] = "bound of each element", block[48], pair[48], share[16] = "-";
@@ -380,8 +408,7 @@ void check_print(const char *name, const struct check_result *result)
         if (!row->bounded && row->policy.kind != POLICY_EXACT)
             printf(" (%s)", row->policy.reason);
         if (row->failures > 1)
-            printf("; %d of %d runs fail, of which the first is told above", row->failures,
-                   row->runs);
+            printf("; %d of %d runs fail; first failure shown above", row->failures, row->runs);
         putchar('\n');
     }
 }
@@ -417,7 +444,9 @@ static int check_one_run(struct run *run, const char *name, const struct check_o
     snprintf(directory, sizeof directory, "%s/%.*s-%s", run->which->name, 200, name, block);
     progress("%s, %s%s, block %s", run->which->name, run->input ? "" : "n = ", name, block);
     if (options->every_run)
-        *result = (struct check_result){.runs = result->runs};
+        *result = (struct check_result){.runs = result->runs,
+                                        .compared_runs = result->compared_runs,
+                                        .elements = result->elements};
     result->runs++;
     switch (check_run(run, directory, options, result, &error)) {
     case 0: break;
@@ -451,18 +480,19 @@ static int check_runs(const struct gallery_case *which, const struct check_optio
     }
     for (int k = 0; k < options->input_count; k++)
         files += check_takes(which, options->inputs[k]);
-    for (const int *n = case_sizes(which); *n >= 0; n++)
-        for (int b = 0; b < CASE_BLOCKS && which->blocks[b].x > 0; b++) {
-            run = run_of(which, *n, which->blocks[b]);
-            snprintf(name, sizeof name, "%d", *n);
-            /* One run of a case is enough to look at: of a file, or else of the last size. */
-            how.show_images = options->show_images && files == 0 && n[1] < 0 && b == 0;
+    for (int s = 0; s < case_size_count(which); s++)
+        for (int b = 0; b < case_block_count(which); b++) {
+            run = run_of(which, case_size(which, s), case_block(which, b));
+            snprintf(name, sizeof name, "%d", run.n);
+            /* The report shows the images of one run: of a file, or else of the last size. */
+            how.show_images =
+                options->show_images && files == 0 && s + 1 == case_size_count(which) && b == 0;
             status = check_one_run(&run, name, &how, result, status);
         }
     how.show_images = options->show_images;
     for (int k = 0; k < options->input_count; k++)
         if (check_takes(which, options->inputs[k])) {
-            run = run_of(which, case_sizes(which)[0], which->blocks[0]);
+            run = run_of(which, case_size(which, 0), case_block(which, 0));
             run.input = options->inputs[k];
             status = check_one_run(&run, io_base_name(run.input), &how, result, status);
         }
@@ -475,7 +505,7 @@ static void finish_case(const struct gallery_case *which, const struct check_opt
     if (!options->every_run)
         check_print(which->name, result);
     if (options->results)
-        results_write_result(options->results, result, result->runs, status);
+        results_write_result(options->results, result, result->compared_runs, status);
 }
 
 int check_case(const struct gallery_case *which, const struct check_options *options,
@@ -500,9 +530,10 @@ void check_case_crashed(const struct gallery_case *which, const struct check_opt
     check_tell(&result->told, "  %s (the case's other runs were left out)\n", sentence);
     for (int k = 0; k < result->row_count; k++)
         result->rows[k].failures++;
+    result->compared_runs += result->row_count > 0;
     if (options->every_run)
         check_print(which->name, result);
-    /* A part of the case may be in the file. */
+    /* The file may hold a part of the case. */
     if (options->results && ftruncate(fileno(options->results), result->begins) == 0) {
         lseek(fileno(options->results), result->begins, SEEK_SET);
         results_write_case(options->results, which);

@@ -4,6 +4,7 @@
 #define PORTABLE_HOST_CHECK_H
 
 #include "host/case.h"
+#include "host/check_result.h"
 
 #include <stdio.h> /* FILE */
 
@@ -17,46 +18,16 @@ struct check_options {
     const char *against;      /* such a directory, of another target */
     const char *against_name; /* that target's name */
     int every_run;            /* 1: a row for each run; 0: for each case, its worst run */
-    /* Sees each run that has its results. Returns 0, 1 when something differs, or IO_BAD with a
-     * sentence. */
+    /* Called with each run after its results are fetched. Returns 0, 1 when something differs,
+     * or IO_BAD with a sentence. */
     int (*visit)(struct run *run, void *context, struct io_error *error);
     void *context;
-    FILE *results; /* an open file for what host/results.h says, or NULL */
-    /* Files that check_case runs a case on as well, if it takes files that end so. */
+    FILE *results; /* an open file, for host/results.h, or NULL */
+    /* Input files: check_case also runs the case on those that it takes. */
     const char *const *inputs;
     int input_count;
-    const struct run *only; /* check_case: one run, set up like this, in place of all */
+    const struct run *only; /* check_case: only this run */
     int show_images;        /* 1: results name the images that a run dumps */
-};
-
-/* One comparison, with the place of its worst element. */
-struct check_row {
-    const char *pair;
-    struct policy policy;
-    int bounded;  /* against the reference, each element has a bound of its own */
-    int recorded; /* against what a device computed once: host/golden.h */
-    struct comparison worst;
-    int n; /* of the run that was worst */
-    dim3 block;
-    char where[192]; /* array, index, block, thread; "" if nothing differs */
-    int runs, failures;
-};
-
-enum { CHECK_PAIRS = 2 }; /* the reference; the other target */
-
-/* What was told on stdout about what does not agree, for the results; cut if it is too long. */
-struct check_told {
-    char text[4096];
-    size_t length;
-};
-
-struct check_result {
-    int runs;
-    long begins; /* where the case begins in the file of results */
-    struct check_row rows[CHECK_PAIRS];
-    int row_count;
-    int told_one; /* a failure was told in full: later ones are only counted */
-    struct check_told told;
 };
 
 /* Prints on stdout, and adds to *told. */
@@ -65,16 +36,15 @@ void check_tell(struct check_told *told, const char *format, ...)
 
 /*
  * Compares an output of a fetched run with `expected` under the case's policy, adds what it finds
- * to *row, and unless `told` is NULL tells the first mismatches. Returns as check_run does.
+ * to *row, and unless `told` is NULL prints the first mismatches. Returns as check_run does.
  */
 int check_array(const struct run *run, const struct run_array *array, const struct array *expected,
                 struct check_row *row, struct check_told *told, struct io_error *error);
 
 /*
  * Runs the case as *run is set up (which, n, block, seed, input, timing), compares, and adds what
- * it finds to *result. What does not agree is told on stdout, with the first mismatches. Returns 0
- * when everything agrees, 1 when not, and IO_BAD with a sentence when the comparison could not be
- * made. The run is released.
+ * it finds to *result. Prints the first mismatches. Returns 0 when everything agrees, 1 when not,
+ * and IO_BAD with a sentence when nothing could be compared. The run is released.
  */
 int check_run(struct run *run, const char *directory, const struct check_options *options,
               struct check_result *result, struct io_error *error);
@@ -84,17 +54,16 @@ void check_print_heading(void);
 void check_print(const char *name, const struct check_result *result);
 
 /*
- * Runs the case at each of its sizes and blocks, fills *result and prints its rows. Returns as check_run
- * does; a run that fails does not stop the others. When a run crashes, and host/isolate.h has brought the
- * program on, check_case_crashed ends what check_case began, with what *result has by then.
+ * Runs the case at each of its sizes and blocks, fills *result and prints its rows. Returns as
+ * check_run does; a run that fails does not stop the others. After a crash, which host/isolate.h
+ * survives, check_case_crashed completes the case with the rows that *result has by then.
  */
 int check_case(const struct gallery_case *which, const struct check_options *options,
                struct check_result *result);
 void check_case_crashed(const struct gallery_case *which, const struct check_options *options,
                         const char *sentence, struct check_result *result);
 
-/* Whether the case takes files whose names end as that of `input`: its extension is ".pgm or .ppm"
- * or the like. */
+/* Whether the case takes files with the extension of `input`. */
 int check_takes(const struct gallery_case *which, const char *input);
 
 #ifdef __cplusplus

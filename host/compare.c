@@ -196,7 +196,7 @@ int compare_arrays(const struct array *expected, const struct array *actual, str
     return 0;
 }
 
-/* An error in spacings of the numbers of a type, above the magnitude of what is expected. */
+/* An error in units of the spacing of a type's numbers at the expected magnitude. */
 static double spacings(double difference, double expected, enum array_type type)
 {
     const double magnitude = fabs(expected);

@@ -23,7 +23,7 @@ enum policy_kind {
     POLICY_ABSREL /* |actual - expected| <= absolute + relative * |expected| */
 };
 
-/* How close is close enough. For integers a ULP is 1. `reason` says why it is not exact. */
+/* How close is close enough. For integers a ULP is 1. `reason` explains why it is not exact. */
 struct policy {
     enum policy_kind kind;
     double ulp;
@@ -59,8 +59,8 @@ void policy_text(struct policy policy, char *buffer, size_t size);
 enum { COMPARISON_FIRST = 8 };
 
 /*
- * What a comparison found: the arrays agree if mismatches is 0. The worst distances are those of
- * any element, and infinite if a NaN or an infinity met anything else.
+ * The outcome of a comparison: the arrays agree if mismatches is 0. The worst distances are those
+ * of any element, and infinite if a NaN or an infinity met anything else.
  */
 struct comparison {
     size_t count;                   /* elements compared: 0 of 0 proves nothing */
@@ -70,8 +70,8 @@ struct comparison {
     double worst_ulp;
     double worst_absolute;
     double share; /* the largest share of the tolerance that any element uses: above 1 fails */
-    /* By compare_bounded: of each element, the share of its bound, and the distance from what is
-     * expected in spacings of the numbers there. Half a spacing is what rounding once can cost. */
+    /* By compare_bounded: each element's share of its bound, and its error in units of the
+     * spacing of numbers there. One rounding costs at most half a spacing. */
     struct error_histogram shares, ulps;
 };
 
@@ -84,10 +84,10 @@ int compare_arrays(const struct array *expected, const struct array *actual, str
                    struct comparison *result, struct io_error *error);
 
 /*
- * Each element against a bound of its own: |actual - expected| <= bound, as doubles. `expected`
- * and `bound` have as many elements as `actual`. The same value always agrees; a bound that is 0,
- * negative or NaN allows nothing else. ULPs are measured between float32 numbers if `actual` holds
- * those, between doubles if it holds those; of integers a ULP is 1.
+ * Each element against its bound: |actual - expected| <= bound, as doubles. `expected` and `bound`
+ * have as many elements as `actual`. The same value always agrees; a bound that is 0, negative or
+ * NaN allows nothing else. ULPs are measured between float32 numbers if `actual` holds those,
+ * between doubles if it holds those; of integers a ULP is 1.
  */
 void compare_bounded(const double *expected, const double *bound, const struct array *actual,
                      struct comparison *result);

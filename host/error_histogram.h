@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many elements are how wrong, counted in bins that double from one to the next. */
+/* Counts of elements by the size of their errors, in bins that double from one to the next. */
 #ifndef PORTABLE_HOST_ERROR_HISTOGRAM_H
 #define PORTABLE_HOST_ERROR_HISTOGRAM_H
 
@@ -10,9 +10,8 @@ extern "C" {
 #endif
 
 /*
- * Bin 0 has what is 0, and bin k what is above 2^(lowest + k - 2) and at most 2^(lowest + k - 1).
- * Bin 1 begins at 0, and the last bin has all that is more than 2^(lowest + ERROR_BINS - 3), and
- * what is not a number.
+ * Bin 0 counts zeros, and bin k values above 2^(lowest + k - 2) and at most 2^(lowest + k - 1). Bin
+ * 1 begins at 0; the last bin counts values above 2^(lowest + ERROR_BINS - 3), and NaN.
  */
 enum { ERROR_BINS = 19 };
 
@@ -20,7 +19,8 @@ struct error_histogram {
     size_t bins[ERROR_BINS];
 };
 
-/* `lowest` of the two kinds of errors. A share of a bound ends at 2^0: the last bin is too much. */
+/* `lowest` of the two kinds of errors. A share of a bound ends at 2^0: the last bin is beyond
+ * it. */
 enum { ERROR_SHARES = -16, ERROR_ULPS = -4 };
 
 /* The bin of a value that is 0 or more, or NaN. */

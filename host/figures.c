@@ -12,20 +12,20 @@
 #include <stdlib.h> /* free, abs */
 #include <string.h> /* memcmp, memset, strcmp, strlen */
 
-/* What the pictures may have of the page, as text. */
+/* The most bytes of the page that pictures take, encoded as text. */
 enum { MOST_BYTES = 8 << 20 };
 
-static void legend(FILE *stream, const struct page *page)
+static void legend(FILE *stream, const struct summary *summary)
 {
     fputs("<p class=\"legend\">", stream);
-    for (int t = 0; t < page->target_count; t++) {
+    for (int t = 0; t < summary->target_count; t++) {
         fprintf(stream, "<span><i class=\"key t%d\"></i>", t);
-        html_text(stream, page->targets[t]);
+        html_text(stream, summary->targets[t]);
         fputs("</span> ", stream);
     }
-    for (int r = 0; r < page->record_count; r++) {
+    for (int r = 0; r < summary->record_count; r++) {
         fprintf(stream, "<span><i class=\"key r%d\"></i>", r % 2);
-        html_print(stream, "%s, recorded: of fewer runs", page->records[r]);
+        html_print(stream, "%s, recorded: of fewer runs", summary->records[r]);
         fputs("</span> ", stream);
     }
     fputs("</p>\n", stream);
@@ -106,7 +106,7 @@ static void axes(FILE *stream, int lowest, int decades, const char *title)
             (TOP + BOTTOM) / 2, (TOP + BOTTOM) / 2);
 }
 
-/* Steps over the bins that have something, from the axis up and down to it. */
+/* Steps over the bins with counts, each run of them from the axis up and back down. */
 static void curve(FILE *stream, const struct error_histogram *counts, int decades)
 {
     for (int k = 0; k < ERROR_BINS; k++) {
@@ -124,15 +124,15 @@ static void curve(FILE *stream, const struct error_histogram *counts, int decade
 }
 
 /* The errors of target t or, after the targets, of a device's record; NULL if there are none. */
-static const struct results_row *errors_of(const struct page *page, int t, const char *name)
+static const struct results_row *errors_of(const struct summary *summary, int t, const char *name)
 {
     const char *const device =
-        t < page->target_count ? NULL : page->records[t - page->target_count];
+        t < summary->target_count ? NULL : summary->records[t - summary->target_count];
 
-    for (int f = 0; f < page->count; f++) {
-        const struct results_case *const one = results_find(&page->results[f], name);
+    for (int f = 0; f < summary->count; f++) {
+        const struct results_case *const one = results_find(&summary->results[f], name);
 
-        if (!one || (!device && strcmp(page->results[f].target, page->targets[t]) != 0))
+        if (!one || (!device && strcmp(summary->results[f].target, summary->targets[t]) != 0))
             continue;
         for (int r = 0; r < one->row_count; r++)
             if (one->rows[r].has_histograms && (device ? one->rows[r].kind == RESULTS_RECORD &&
@@ -143,8 +143,8 @@ static const struct results_row *errors_of(const struct page *page, int t, const
     return NULL;
 }
 
-/* One curve for each target, those that coincide inside one another. */
-static void histogram(FILE *stream, const struct page *page, const char *name, int is_ulp)
+/* One curve for each target; coinciding curves lie inside one another. */
+static void histogram(FILE *stream, const struct summary *summary, const char *name, int is_ulp)
 {
     const int lowest = is_ulp ? ERROR_ULPS : ERROR_SHARES;
     double most = 1;
@@ -166,8 +166,8 @@ static void histogram(FILE *stream, const struct page *page, const char *name, i
                         bin_right(ERROR_BINS - 2), TOP - 16, BOTTOM, bin_right(ERROR_BINS - 2) - 4,
                         TOP - 8);
         }
-        for (int t = 0; t < page->target_count + page->record_count; t++) {
-            const struct results_row *const row = errors_of(page, t, name);
+        for (int t = 0; t < summary->target_count + summary->record_count; t++) {
+            const struct results_row *const row = errors_of(summary, t, name);
 
             if (!row)
                 continue;
@@ -178,10 +178,10 @@ static void histogram(FILE *stream, const struct page *page, const char *name, i
                     most = (double)counts->bins[k];
             if (pass == 0)
                 continue;
-            if (t < page->target_count)
+            if (t < summary->target_count)
                 fprintf(stream, "<path class=\"curve t%d\" d=\"", t);
             else
-                fprintf(stream, "<path class=\"curve r%d\" d=\"", (t - page->target_count) % 2);
+                fprintf(stream, "<path class=\"curve r%d\" d=\"", (t - summary->target_count) % 2);
             curve(stream, counts, decades);
             fputs("\"/>", stream);
         }
@@ -189,7 +189,7 @@ static void histogram(FILE *stream, const struct page *page, const char *name, i
     fputs("</svg>", stream);
 }
 
-/* Of a target's elements, the percentage of those without error. */
+/* The percentage of a target's elements without error. */
 static double percent_exact(const struct results_row *row)
 {
     const double count = (double)error_histogram_count(&row->shares);
@@ -197,15 +197,15 @@ static double percent_exact(const struct results_row *row)
     return count > 0 ? 100 * (double)row->shares.bins[0] / count : 0;
 }
 
-/* What the curves show, in words. */
-static void histogram_caption(FILE *stream, const struct page *page, const char *name)
+/* The curves in words. */
+static void histogram_caption(FILE *stream, const struct summary *summary, const char *name)
 {
     const struct results_row *first = NULL;
     int same = 1, others = 0;
     double beyond = 0;
 
-    for (int t = 0; t < page->target_count; t++) {
-        const struct results_row *const row = errors_of(page, t, name);
+    for (int t = 0; t < summary->target_count; t++) {
+        const struct results_row *const row = errors_of(summary, t, name);
 
         if (!row)
             continue;
@@ -233,23 +233,23 @@ static void histogram_caption(FILE *stream, const struct page *page, const char 
     }
     if (first && same)
         fprintf(stream, "%.0f%% of them", percent_exact(first));
-    for (int t = 0, listed = 0; t < page->target_count && !same; t++) {
-        const struct results_row *const row = errors_of(page, t, name);
+    for (int t = 0, listed = 0; t < summary->target_count && !same; t++) {
+        const struct results_row *const row = errors_of(summary, t, name);
 
         if (row)
-            html_print(stream, "%s%s %.0f%%", listed++ ? ", " : "", page->targets[t],
+            html_print(stream, "%s%s %.0f%%", listed++ ? ", " : "", summary->targets[t],
                        percent_exact(row));
     }
     fputs("</figcaption>", stream);
 }
 
-/* What there is to see: 0 no histogram, 1 no error at all, 2 errors. */
-static int histogram_matter(const struct page *page, const char *name)
+/* 0: there is no histogram; 1: no element has an error; 2: some have. */
+static int histogram_matter(const struct summary *summary, const char *name)
 {
     int matter = 0;
 
-    for (int t = 0; t < page->target_count; t++) {
-        const struct results_row *const row = errors_of(page, t, name);
+    for (int t = 0; t < summary->target_count; t++) {
+        const struct results_row *const row = errors_of(summary, t, name);
 
         if (row && matter == 0)
             matter = 1;
@@ -259,14 +259,14 @@ static int histogram_matter(const struct page *page, const char *name)
     return matter;
 }
 
-/* The names of cases of which there is that much to see. Returns how many. */
-static int list_matter(FILE *stream, const struct page *page, const char *const *names, int count,
-                       int matter, const char *before)
+/* Lists the names of the cases with this histogram_matter. Returns how many. */
+static int list_matter(FILE *stream, const struct summary *summary, const char *const *names,
+                       int count, int matter, const char *before)
 {
     int listed = 0;
 
     for (int k = 0; k < count; k++)
-        if (histogram_matter(page, names[k]) == matter) {
+        if (histogram_matter(summary, names[k]) == matter) {
             fprintf(stream, "%s<code>", listed++ ? ", " : before);
             html_text(stream, names[k]);
             fputs("</code>", stream);
@@ -276,33 +276,38 @@ static int list_matter(FILE *stream, const struct page *page, const char *const 
     return listed;
 }
 
-void figures_histograms(FILE *stream, const struct page *page, const char *const *names, int count)
+void figures_histograms(FILE *stream, const struct summary *summary)
 {
-    fputs(
-        "<section id=\"errors\"><h2>Errors</h2>\n"
-        "<p>How far results are from the reference in double precision: how many elements, of all "
-        "the runs of a case, have how large an error. On the left as a share of the bound that the "
-        "reference gives each element, so that what is beyond the line fails; on the right in "
-        "spacings of floating-point numbers (ULP), of which correct rounding costs half of one at "
-        "most. Both axes are logarithmic; elements without any error are at 0. Curves that "
-        "coincide lie inside one another.</p>\n",
-        stream);
-    legend(stream, page);
+    const char *const *const names = summary->names;
+    const int count = summary->name_count;
+    fputs("<section id=\"errors\"><h2>Errors</h2>\n"
+          "<p>How far results are from the reference in double precision: the number of elements, "
+          "over "
+          "all runs of a case, by the size of their error. On the left the error is a share of the "
+          "element's bound from the reference, so elements beyond the line fail. On the right it "
+          "is in "
+          "spacings of floating-point numbers (ULP); correct rounding costs at most half of one. "
+          "Both "
+          "axes are logarithmic; elements without error are at 0. Curves that coincide lie inside "
+          "one "
+          "another.</p>\n",
+          stream);
+    legend(stream, summary);
     fputs("<div class=\"histograms\">\n", stream);
     for (int k = 0; k < count; k++) {
-        if (histogram_matter(page, names[k]) != 2)
+        if (histogram_matter(summary, names[k]) != 2)
             continue;
         fputs("<figure>", stream);
-        histogram_caption(stream, page, names[k]);
+        histogram_caption(stream, summary, names[k]);
         fputs("<div class=\"pair\">", stream);
-        histogram(stream, page, names[k], 0);
-        histogram(stream, page, names[k], 1);
+        histogram(stream, summary, names[k], 0);
+        histogram(stream, summary, names[k], 1);
         fputs("</div></figure>\n", stream);
     }
     fputs("</div>\n", stream);
-    list_matter(stream, page, names, count, 1,
+    list_matter(stream, summary, names, count, 1,
                 "<p>Every element of these is exactly that of the reference, on every target: ");
-    list_matter(stream, page, names, count, 0,
+    list_matter(stream, summary, names, count, 0,
                 "<p>These have no reference, and are compared between targets, if with anything: ");
     fputs("</section>\n", stream);
 }
@@ -311,7 +316,7 @@ void figures_histograms(FILE *stream, const struct page *page, const char *const
  * Images
  * --------------------------------------------------------------------------------------------- */
 
-/* How many samples of a row or a column one of the page stands for. */
+/* How many samples of a row or column become one on the page. */
 static size_t shrinking(const struct array *image)
 {
     const size_t most = 640;
@@ -389,7 +394,8 @@ static void cannot_show(FILE *stream, const char *sentence)
     fputs("</p>\n", stream);
 }
 
-/* Makes image `a` the difference of both, stretched to all greys. Returns the largest difference. */
+/* Makes image `a` the difference of both, stretched to all greys. Returns the largest
+ * difference. */
 static int subtract(struct array *a, const struct array *b, int *factor)
 {
     const size_t count = array_count(a);
@@ -457,9 +463,10 @@ static void show_other(FILE *stream, const struct array *first, const char *firs
 }
 
 /* All pictures of one run: those of its inputs, then each result on each target. */
-static void show_run(FILE *stream, const struct page *page, const char *name, const char *what)
+static void show_run(FILE *stream, const struct summary *summary, const char *name,
+                     const char *what)
 {
-    const struct results_case *const lead = page_case(page, page->targets[0], name);
+    const struct results_case *const lead = summary_case(summary, summary->targets[0], name);
     struct io_error error;
 
     fputs("<div class=\"run\"><h3><code>", stream);
@@ -488,21 +495,21 @@ static void show_run(FILE *stream, const struct page *page, const char *name, co
         if (is_before)
             snprintf(text, sizeof text, "before");
         else
-            snprintf(text, sizeof text, "%s, after", page->targets[0]);
+            snprintf(text, sizeof text, "%s, after", summary->targets[0]);
         shot(stream, &first, 0, text, rest);
-        for (int t = 1; t < page->target_count && !is_before; t++) {
-            const struct results_image *const other =
-                find_image(page_case(page, page->targets[t], name), "after", image->array, what);
+        for (int t = 1; t < summary->target_count && !is_before; t++) {
+            const struct results_image *const other = find_image(
+                summary_case(summary, summary->targets[t], name), "after", image->array, what);
 
             if (other)
-                show_other(stream, &first, page->targets[0], page->targets[t], other->file);
+                show_other(stream, &first, summary->targets[0], summary->targets[t], other->file);
         }
         array_free(&first);
     }
     fputs("</div></div>\n", stream);
 }
 
-/* Where a matrix has entries: a pixel for each, or for a square of them. */
+/* The sparsity pattern of a matrix: a pixel for each entry, or for a square of them. */
 static void show_matrix(FILE *stream, const char *path)
 {
     struct csr_matrix matrix;
@@ -542,26 +549,29 @@ static void show_matrix(FILE *stream, const char *path)
     csr_free(&matrix);
 }
 
-/* Whether there is room for more pictures; says so once when there is not. */
+/* Whether there is room for more pictures; writes a sentence the first time there is not. */
 static int room(FILE *stream, long begin, int *told)
 {
     if (ftell(stream) - begin < MOST_BYTES)
         return 1;
     if (!*told)
-        fprintf(stream, "<p>There are more: the page has %d MiB of them.</p>\n", MOST_BYTES >> 20);
+        fprintf(stream, "<p>More were left out: the page holds at most %d MiB of them.</p>\n",
+                MOST_BYTES >> 20);
     *told = 1;
     return 0;
 }
 
-void figures_images(FILE *stream, const struct page *page, const char *const *names, int count)
+void figures_images(FILE *stream, const struct summary *summary)
 {
-    const struct results *const first = &page->results[0];
+    const char *const *const names = summary->names;
+    const int count = summary->name_count;
+    const struct results *const first = &summary->results[0];
     const long begin = ftell(stream);
     int runs = 0, matrices = 0, told = 0;
 
     fputs("<section id=\"images\"><h2>Images</h2>\n", stream);
     for (int k = 0; k < count; k++) {
-        const struct results_case *const one = page_case(page, page->targets[0], names[k]);
+        const struct results_case *const one = summary_case(summary, summary->targets[0], names[k]);
 
         for (int i = 0; one && i < one->image_count; i++) {
             int shown = 0;
@@ -575,13 +585,14 @@ void figures_images(FILE *stream, const struct page *page, const char *const *na
                       "target's result differs from that: black is no difference. A result that "
                       "differs is shown as well.</p>\n",
                       stream);
-            show_run(stream, page, names[k], one->images[i].what);
+            show_run(stream, summary, names[k], one->images[i].what);
         }
     }
     if (runs == 0)
-        fputs("<p>No case has an image: an array of bytes in two dimensions, or in three of which "
-              "the last is 3.</p>\n",
-              stream);
+        fputs(
+            "<p>No case has an image: an array of bytes in two dimensions, or in three with three "
+            "channels.</p>\n",
+            stream);
     for (int k = 0; k < first->input_count; k++)
         if (io_ends_with(first->inputs[k], ".mtx") && room(stream, begin, &told)) {
             if (matrices++ == 0)
@@ -602,18 +613,18 @@ static int is_plot(const struct dirent *entry)
     return entry->d_name[0] != '.' && io_ends_with(entry->d_name, ".svg");
 }
 
-void figures_plots(FILE *stream, const struct page *page)
+void figures_plots(FILE *stream, const char *const *directories, int count)
 {
     const long begin = ftell(stream);
     int shown = 0, told = 0;
 
     fputs("<section id=\"speed\"><h2>Speed</h2>\n", stream);
-    for (int d = 0; d < page->options->plots.count; d++) {
-        const char *const directory = page->options->plots.texts[d];
+    for (int d = 0; d < count; d++) {
+        const char *const directory = directories[d];
         struct dirent **entries;
-        const int count = scandir(directory, &entries, is_plot, alphasort);
+        const int plots = scandir(directory, &entries, is_plot, alphasort);
 
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < plots; k++) {
             char path[IO_PATH_SIZE], *data;
             struct io_error error;
             size_t size;
@@ -639,7 +650,7 @@ void figures_plots(FILE *stream, const struct page *page)
                 cannot_show(stream, error.text);
             free(entries[k]);
         }
-        if (count >= 0)
+        if (plots >= 0)
             free(entries);
     }
     fputs(shown

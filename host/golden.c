@@ -3,6 +3,7 @@
 #include "host/golden.h"
 
 #include "host/check.h"
+#include "host/devices.h"
 #include "host/isolate.h"
 #include "host/npy.h"
 #include "host/report.h"
@@ -28,11 +29,11 @@ static const char *precision(void)
     return sizeof(REAL) == sizeof(double) ? "double" : "single";
 }
 
-/* An output of all the runs of a case. */
+/* The values of one output in all runs of a case. */
 struct kept {
     const char *name;
     struct array values; /* rank 1 */
-    size_t used;         /* elements that runs so far have */
+    size_t used;         /* elements of the runs so far */
 };
 
 /* One case of a record, while it is written or read. */
@@ -103,8 +104,8 @@ static int is_directory(const char *path)
     return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Whether record writes a file of this name, in a record's directory or in one of a case; or a killed one
- * left its temporary, NAME.PROCESS-ATTEMPT.tmp. */
+/* Whether record writes a file of this name, in a record's directory or in one of a case; or a
+ * killed one left its temporary, NAME.PROCESS-ATTEMPT.tmp. */
 static int is_part(const char *name, int of_case)
 {
     char whole[256];
@@ -117,8 +118,8 @@ static int is_part(const char *name, int of_case)
     return of_case ? io_ends_with(whole, ".npy") : strcmp(whole, "manifest.txt") == 0;
 }
 
-/* Removes what a directory of a record holds, or, unless `removing`, says which file is not of a
- * record. `of_case`: a directory in it, which goes too. */
+/* Removes what a directory of a record holds, or, unless `removing`, reports the first file that
+ * belongs to no record. `of_case`: a directory in it, which goes too. */
 static int walk_record(const char *directory, int of_case, int removing, struct io_error *error)
 {
     struct dirent **entries;
@@ -135,7 +136,8 @@ static int walk_record(const char *directory, int of_case, int removing, struct 
         if (!of_case && is_directory(path))
             status = walk_record(path, 1, removing, error);
         else if (is_directory(path) || !is_part(entries[k]->d_name, of_case))
-            status = io_fail(error, "%s: record replaces no files that are not of a record", path);
+            status = io_fail(
+                error, "%s belongs to no record, and gallery record replaces nothing else", path);
         else if (removing && unlink(path) != 0)
             status = io_fail(error, "%s: cannot remove: %s", path, strerror(errno));
     }
@@ -153,15 +155,15 @@ static int remove_record(const char *directory, struct io_error *error)
     return status;
 }
 
-/* Where a record grows and where it belongs, in one directory: a killed program leaves the older record
- * as it was, and the next one clears up. */
+/* A record is written beside the older one and moved into place at the end: a killed program
+ * leaves the older record intact, and the next one clears up. */
 struct places {
     char grown[PATH_SIZE - 2 * NAME_SIZE], old[PATH_SIZE - 2 * NAME_SIZE];
     char kept[PATH_SIZE - 2 * NAME_SIZE];
     int lock;
 };
 
-/* Makes the directory to grow in, empty, or says why not; then nothing has changed. */
+/* Makes an empty directory for the new record. On failure nothing has changed. */
 static int begin_places(struct places *places, const char *root, const char *device,
                         struct io_error *error)
 {
@@ -182,7 +184,7 @@ static int begin_places(struct places *places, const char *root, const char *dev
     else if (walk_record(places->kept, 0, 0, error) == 0 &&
              walk_record(places->grown, 0, 0, error) == 0 &&
              walk_record(places->old, 0, 0, error) == 0) {
-        /* It was killed with the older record already aside: see exchange. */
+        /* A program was killed after it moved the older record aside: see exchange. */
         if (access(places->kept, F_OK) != 0)
             rename(places->old, places->kept);
         status = remove_record(places->old, error);
@@ -207,7 +209,7 @@ static int exchange(const struct places *places)
     if (renameat2(AT_FDCWD, places->grown, AT_FDCWD, places->kept, RENAME_EXCHANGE) == 0)
         return 0;
 #endif
-    /* For file systems that cannot. */
+    /* For file systems without renameat2. */
     if (rename(places->kept, places->old) != 0)
         return IO_BAD;
     if (rename(places->grown, places->kept) != 0) {
@@ -236,7 +238,7 @@ static int keep_run(struct run *run, void *context, struct io_error *error)
     size_t elements = 0;
 
     for (int a = 0; a < run->array_count; a++)
-        if (run->arrays[a].role != ROLE_INPUT)
+        if (run_array_is_result(&run->arrays[a]))
             elements += array_count(&run->arrays[a].host);
     if (elements > GOLDEN_RUN_ELEMENTS)
         return 0;
@@ -247,7 +249,7 @@ static int keep_run(struct run *run, void *context, struct io_error *error)
         const size_t count = array_count(&array->host), size = array_type_size(array->host.type);
         struct kept *kept = kept_of(record, array->name);
 
-        if (array->role == ROLE_INPUT)
+        if (!run_array_is_result(array))
             continue;
         if (!kept) {
             kept = &record->kept[record->kept_count++];
@@ -284,19 +286,19 @@ static int record_case(const struct gallery_case *which, struct record *record,
     options.context = record;
     policy_text(which->policy, policy, sizeof policy);
     fprintf(record->manifest, "case: %s %s\n", which->name, policy);
-    for (const int *n = case_sizes(which); *n >= 0 && status == 0; n++)
-        for (int b = 0; b < GOLDEN_BLOCKS && which->blocks[b].x > 0 && status == 0; b++) {
+    for (int s = 0; s < case_size_count(which) && status == 0; s++)
+        for (int b = 0; b < GOLDEN_BLOCKS && b < case_block_count(which) && status == 0; b++) {
             struct run run;
 
-            if (*n > GOLDEN_LARGEST_SIZE)
+            if (case_size(which, s) > GOLDEN_LARGEST_SIZE)
                 continue;
             memset(&run, 0, sizeof run);
             memset(&result, 0, sizeof result);
             run.which = which;
-            run.n = *n;
-            run.block = which->blocks[b];
+            run.n = case_size(which, s);
+            run.block = case_block(which, b);
             run.seed = SEED;
-            progress("%s, n = %d", which->name, *n);
+            progress("%s, n = %d", which->name, run.n);
             status = check_run(&run, "", &options, &result, error);
             progress_end();
         }
@@ -366,7 +368,7 @@ int golden_record(const char *root, const char *const *notes, int note_count,
             io_fail(error, "%s: cannot put the record there: %s", places.kept, strerror(errno));
     if (status == 0)
         printf("%s: %zu runs, %zu bytes\n", places.kept, record.runs, record.bytes);
-    /* What was recorded in vain, or the older record. */
+    /* The unfinished record, or the older one. */
     if (remove_record(places.grown, status == 0 ? error : &(struct io_error){""}) != 0 &&
         status == 0)
         status = IO_BAD;
@@ -376,7 +378,7 @@ int golden_record(const char *root, const char *const *notes, int note_count,
 
 /* ---- check ---- */
 
-/* The manifest's line goes on with a part of an array: " y[64:96]". */
+/* The manifest's line continues with a part of an array: " y[64:96]". */
 static int expect_part(struct record *record, const char *array, size_t from, size_t to,
                        struct io_error *error)
 {
@@ -406,7 +408,7 @@ static int compare_run(struct run *run, void *context, struct io_error *error)
         char path[PATH_SIZE];
         int status;
 
-        if (array->role == ROLE_INPUT)
+        if (!run_array_is_result(array))
             continue;
         path_of(record, run->which->name, array->name, path);
         if (!kept) {
@@ -451,7 +453,7 @@ static int compare_run(struct run *run, void *context, struct io_error *error)
     return differs;
 }
 
-/* After the last run of a case: every file was read to its end, and there is no other. */
+/* After the last run of a case: every file was read to its end, and there are no others. */
 static int finish_case(struct record *record, const char *name, struct io_error *error)
 {
     struct dirent **files;
@@ -505,7 +507,7 @@ static int names_case(const char *text, const char *name)
     return 0;
 }
 
-/* Says what is wrong with a record as a whole. Returns IO_BAD. */
+/* Reports an error of the record as a whole. Returns IO_BAD. */
 __attribute__((format(printf, 2, 3))) static int problem(FILE *results, const char *format, ...)
 {
     struct io_error error;
@@ -552,30 +554,44 @@ static int read_run(const char *text, struct line *line)
     return *text == ' ' || text == end ? 0 : IO_BAD;
 }
 
-/* Whether this gallery can do the run. */
+/* Whether this gallery can repeat the run. */
 static int can_run(const struct gallery_case *which, const struct line *line, const char *path,
                    int number, struct io_error *error)
 {
     struct io_error cause;
 
-    if (line->n > GOLDEN_LARGEST_SIZE || line->n < (size_t)case_sizes(which)[0])
+    if (line->n > GOLDEN_LARGEST_SIZE || line->n < (size_t)case_size(which, 0))
         return io_fail(error, "%s:%d: n is %zu; a record of %s has n from %d to %d", path, number,
-                       line->n, which->name, case_sizes(which)[0], GOLDEN_LARGEST_SIZE);
-    if (line->block.x > 1024 || line->block.y > 1024 || line->block.z > 64 ||
-        line->block.x * line->block.y * line->block.z > 1024)
-        return io_fail(error,
-                       "%s:%d: block %ux%ux%u has too many threads; a block has at most 1024", path,
-                       number, line->block.x, line->block.y, line->block.z);
+                       line->n, which->name, case_size(which, 0), GOLDEN_LARGEST_SIZE);
+    if (line->block.x > DEVICE_BLOCK_THREADS || line->block.y > DEVICE_BLOCK_THREADS ||
+        line->block.z > DEVICE_BLOCK_Z ||
+        line->block.x * line->block.y * line->block.z > DEVICE_BLOCK_THREADS)
+        return io_fail(error, "%s:%d: block %ux%ux%u has too many threads; a block has at most %d",
+                       path, number, line->block.x, line->block.y, line->block.z,
+                       DEVICE_BLOCK_THREADS);
     if (case_takes_block(which, line->block, &cause) != 0)
         return io_fail(error, "%s:%d: %.400s", path, number, cause.text);
     return 0;
 }
 
-/* Every line that is of a case or of a run is well-formed, and each run is of the case above it. */
+/* Whether the line's fact ("precision: single") stands in an earlier line, too. */
+static int fact_precedes(const char *facts, const char *line)
+{
+    const size_t length = strcspn(line, ":\n");
+
+    for (; facts < line; facts += strcspn(facts, "\n") + 1)
+        if (strcspn(facts, ":\n") == length && strncmp(facts, line, length) == 0)
+            return 1;
+    return 0;
+}
+
+/* Checks that the lines of cases and runs are well-formed, and that each run belongs to the case
+ * above it. */
 static int check_manifest(const char *path, const char *text, size_t size, struct io_error *error)
 {
     char name[NAME_SIZE] = "";
     int number = 1;
+    const char *const facts = text;
 
     if (strlen(text) != size || size == 0 || text[size - 1] != '\n')
         return io_fail(error, "%s: is cut, or is no text: record again", path);
@@ -583,19 +599,27 @@ static int check_manifest(const char *path, const char *text, size_t size, struc
         const struct gallery_case *which;
         struct line line;
 
-        if (strncmp(text, "case:", 5) == 0 && sscanf(text, "case:%*1[ ]%63[^ \n]", name) != 1)
+        const int is_case = strncmp(text, "case:", 5) == 0, is_run = strncmp(text, "run:", 4) == 0;
+
+        if (is_case && sscanf(text, "case:%*1[ ]%63[^ \n]", name) != 1)
             return io_fail(error, "%s:%d: expected \"case: NAME POLICY\"", path, number);
-        if (strncmp(text, "run:", 4) != 0)
+        if (!is_case && !is_run && name[0])
+            return io_fail(error, "%s:%d: expected \"case: \" or \"run: \" after the first case",
+                           path, number);
+        if (!is_case && !is_run && fact_precedes(facts, text))
+            return io_fail(error, "%s:%d: %.*s is given twice", path, number,
+                           (int)strcspn(text, ":\n"), text);
+        if (!is_run)
             continue;
         if (read_run(text, &line) != 0)
             return io_fail(error, "%s:%d: expected \"run: NAME n=N block=BLOCK ARRAY[FROM:TO]...\"",
                            path, number);
-        which = case_find(line.name);
-        if (!which) /* told where the cases are compared */
-            continue;
         if (strcmp(line.name, name) != 0)
             return io_fail(error, "%s:%d: a run of %s is among those of %s", path, number,
                            line.name, name[0] ? name : "no case");
+        which = case_find(line.name);
+        if (!which) /* reported when the cases are compared */
+            continue;
         if (can_run(which, &line, path, number, error) != 0)
             return IO_BAD;
     }
@@ -641,7 +665,7 @@ static int check_case_runs(struct record *record, const char *text,
     return status;
 }
 
-/* Every directory of a record is that of a case of its manifest. */
+/* Checks that every directory of a record belongs to a case of its manifest. */
 static int find_strangers(const struct record *record, const char *text, struct io_error *error)
 {
     struct dirent **entries;
@@ -657,7 +681,7 @@ static int find_strangers(const struct record *record, const char *text, struct 
     return status;
 }
 
-/* What the steps of a record need: a step is a case that its manifest has and that is wanted. */
+/* For the steps of a record: each is a case that its manifest has and the caller wants. */
 struct comparing {
     struct record *record; /* isolate_shared */
     const char *device, *text;
@@ -722,6 +746,10 @@ static int compare_case(int k, void *context)
     if (status == IO_BAD)
         check_tell(&record->told, "  %s\n", error.text);
     forget(record);
+    if (status == 0 && record->row.runs == 0) {
+        printf("%-22s has no run in the record of %s\n", name, comparing->device);
+        return 0;
+    }
     print_case(record, name, status);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Golden results: what the cases computed on one device, kept so that any other machine can compare
- * with it, above all one without a GPU with what a GPU computed. A record is
+ * Golden results: the results of the cases on one device, recorded so that any other machine can
+ * compare with them, above all one without a GPU with those of a GPU. A record is
  *
  *     ROOT/DEVICE/PRECISION/manifest.txt      where and how it was made, the cases, the runs
  *     ROOT/DEVICE/PRECISION/CASE/ARRAY.npy    an output of all the case's runs, one after another
@@ -22,9 +22,8 @@
 extern "C" {
 #endif
 
-/* What is recorded: of each case the sizes up to the largest and the first block shapes, but no run
- * with more results than that. One record may have so many bytes per byte of a REAL: 1 MiB in single
- * precision, 2 MiB in double. */
+/* The limits of a record: the largest size, the number of blocks of a case, the results of one
+ * run, and the bytes of a record per byte of a REAL: 1 MiB in single precision, 2 MiB in double. */
 enum {
     GOLDEN_LARGEST_SIZE = 1000,
     GOLDEN_BLOCKS = 2,
@@ -33,23 +32,23 @@ enum {
 };
 
 /*
- * Runs all cases and records them under root, in place of an older record of this device and
+ * Runs all cases and records their results under root, replacing an older record of this device and
  * precision. `notes` are "key: value" lines for the manifest. Each run must agree with its
- * reference: returns 1 when one does not, and IO_BAD with a sentence when it cannot be recorded. The new
- * record grows in a hidden directory beside the older one and takes its place at the end: until then,
- * and after a failure or a kill, the older one is as it was. Files that are not of a record are an error
- * before anything is written.
+ * reference: returns 1 when one does not, and IO_BAD with a sentence when it cannot be recorded.
+ * The new record is written to a hidden directory beside the older one and replaces it at the end:
+ * until then, and after a failure or a kill, the older one is intact. A file that belongs to no
+ * record is an error before anything is written.
  */
 int golden_record(const char *root, const char *const *notes, int note_count,
                   struct io_error *error);
 
 /*
  * Compares every record under root of this precision, or those cases of it that `names` has (all
- * when there are none), prints a table and what is wrong, and adds the runs to *runs. Returns 0
- * when all agree, 1 when something differs, and IO_BAD when something is missing, is too much or
- * cannot be read. A case that a record lacks is told, and is no failure: new cases come without.
- * `results` is an open file for what host/results.h says, or NULL. Cases run as host/isolate.h says, and
- * *runs lies in isolate_shared.
+ * when there are none), prints a table and the mismatches, and adds the runs to *runs. Returns 0
+ * when all agree, 1 when something differs, and IO_BAD when a file is missing, unexpected or
+ * unreadable. A case that a record lacks is reported and is no failure: new cases have no record.
+ * `results` is an open file, for host/results.h, or NULL. Cases run under host/isolate.h, and *runs
+ * must lie in isolate_shared.
  */
 int golden_check(const char *root, const char *const *names, int name_count, FILE *results,
                  int *runs);

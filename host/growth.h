@@ -22,21 +22,23 @@ struct growth {
     double spread;      /* decades of work, of all points */
 };
 
-/* A size whose launch takes less than this many times the least, the first point's, is left out: it
- * says what a launch costs. Of the others, the least is taken off before the slope is fitted. */
+/* A size whose launch takes less than this many times the least, the first point's, is left out:
+ * it shows the cost of a launch. Of the others, the least is taken off before the slope is
+ * fitted. */
 #define GROWTH_CLEAR 4
 
 /*
  * The points in order of work, by least squares. Where arrays outgrow a cache, or a pattern of
  * branches the memory of the processor's predictor, time per work rises for the plain loop too: a
- * rise of both counts as a cliff only by what the kernel's exceeds the plain loop's.
+ * rise of both counts as a cliff only by the excess of the kernel's over the plain loop's.
  */
 struct growth growth_of(const struct growth_point *points, int count);
 
-/* A promise is broken by a slope outside of [0.75, 1.4], unless the plain loop's is less than 0.15
- * from it, and by a cliff of more than 4, which is what leaving the last cache costs where one word
- * of each line is used. Over four decades the caches raise a slope by a quarter. Where the smaller
- * sizes do not fill the device, a GPU, their time hardly grows, and a low slope breaks nothing. */
+/* A promise is broken by a slope outside of [0.75, 1.4], unless the plain loop's is less than
+ * 0.15 from it, and by a cliff of more than 4, the cost of leaving the last cache when one word
+ * of each line is used. Over four decades the caches raise a slope by a quarter. Where the
+ * smaller sizes do not fill the device, a GPU, their time hardly grows, and a low slope breaks
+ * nothing. */
 #define GROWTH_SLOPE_LEAST 0.75
 #define GROWTH_SLOPE_MOST 1.4
 #define GROWTH_SLOPE_NEAR 0.15

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every part of a page needs: text that is only text, and files within the file. */
+/* Parts of an HTML page: escaped text, and files embedded in it. */
 #ifndef PORTABLE_HOST_HTML_H
 #define PORTABLE_HOST_HTML_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* The text with &, <, >, " and ' escaped, control characters as blanks, and what is not UTF-8 as
+/* The text with &, <, >, " and ' escaped, control characters as blanks, and invalid UTF-8 as
  * question marks: for the content of an element and the value of an attribute. NULL is nothing. */
 void html_text(FILE *stream, const char *text);
 
@@ -20,7 +20,7 @@ void html_print(FILE *stream, const char *format, ...) __attribute__((format(pri
 /* A count with a narrow blank between thousands. */
 void html_count(FILE *stream, double count);
 
-/* "data:TYPE;base64,...": what stands in place of an address. */
+/* A data URL, "data:TYPE;base64,...". */
 void html_data(FILE *stream, const char *type, const void *data, size_t size);
 
 #ifdef __cplusplus

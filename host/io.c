@@ -246,7 +246,7 @@ int io_write_commit(struct io_writer *writer, struct io_error *error)
     int cause = 0;
 
     errno = 0;
-    /* A write that failed earlier has left no cause, but another one fails alike. */
+    /* errno of a write that failed earlier is lost; another write fails with the same. */
     if (failed) {
         putc('\n', writer->stream);
         fflush(writer->stream);

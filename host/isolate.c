@@ -22,13 +22,13 @@
 #define PORTABLE_ISOLATE 1
 #endif
 
-/* What a child tells. */
+/* The state that a child shares. */
 static struct telling {
-    int next;     /* the step that it works on, or the first that it left */
+    int next;     /* the step in progress, or the first that it left out */
     int worst;    /* of the steps that ended */
-    int left;     /* it went to its end by itself */
+    int left;     /* it ended normally */
     int launched; /* a kernel has run */
-    int mute;     /* something printed was not written */
+    int mute;     /* some output could not be written */
     char what[512], command[512];
 } * telling;
 
@@ -108,7 +108,7 @@ static void work(int count, int (*step)(int k, void *context), void *context)
     telling->left = 1;
 }
 
-/* What the user sent is for the program as well. */
+/* A signal from the user is meant for the program too. */
 static int is_from_user(int signal)
 {
     return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT ||
@@ -169,7 +169,7 @@ int isolate(int count, int (*step)(int k, void *context),
         progress("%s", "");
         progress_end();
         worst = worst < ISOLATE_CRASHED ? ISOLATE_CRASHED : worst;
-        /* After its last step a child may still crash: of memory that the step has damaged. */
+        /* After its last step a child may still crash, because a step damaged memory. */
         if (telling->left)
             telling->next--;
         crashed(telling->next++, sentence, context);

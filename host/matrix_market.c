@@ -25,7 +25,7 @@ struct text {
     struct io_error *error;
 };
 
-/* What the banner and the size line say. */
+/* The banner and the size line. */
 struct header {
     enum field field;
     enum symmetry symmetry;

@@ -15,10 +15,10 @@ extern "C" {
 #endif
 
 /*
- * Compressed sparse rows: row r has the entries row_offsets[r] to row_offsets[r + 1] - 1, of which
- * entry k is values[k] in column column_indices[k]. Indices begin at 0. The matrix owns the arrays:
- * rows + 1 offsets, and `nonzeros` each of the others. "Nonzeros" are the entries stored: a value
- * may be 0, and a place may occur more than once, when it stands for the sum of its entries.
+ * Compressed sparse rows: row r has the entries row_offsets[r] to row_offsets[r + 1] - 1, and entry
+ * k is values[k] in column column_indices[k]. Indices begin at 0. The matrix owns the arrays: rows
+ * + 1 offsets, and `nonzeros` each of the others. "Nonzeros" are the entries stored: a value may be
+ * 0, and a place may occur more than once, when it stands for the sum of its entries.
  */
 struct csr_matrix {
     int rows;

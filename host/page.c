@@ -3,122 +3,11 @@
 
 #include "host/figures.h"
 #include "host/html.h"
+#include "host/summary.h"
 #include "page_css.h" /* page_css: host/page.css, by the build */
 
 #include <math.h>   /* isfinite */
-#include <stdlib.h> /* free, malloc */
-#include <string.h> /* memset, strcmp, strstr */
-
-/* ------------------------------------------------------------------------------------------------
- * What there is
- * --------------------------------------------------------------------------------------------- */
-
-static int is_record_case(const struct results_case *one)
-{
-    for (int k = 0; k < one->row_count; k++)
-        if (one->rows[k].kind == RESULTS_RECORD)
-            return 1;
-    return 0;
-}
-
-const struct results_case *page_case(const struct page *page, const char *target, const char *name)
-{
-    for (int k = 0; k < page->count; k++)
-        if (strcmp(page->results[k].target, target) == 0) {
-            const struct results_case *const one = results_find(&page->results[k], name);
-
-            if (one && !is_record_case(one))
-                return one;
-        }
-    return NULL;
-}
-
-/* One more than there is room for makes *count one more than the texts are. */
-static void add_once(const char **texts, int *count, const char *text)
-{
-    for (int k = 0; k < *count && k < PAGE_TARGETS; k++)
-        if (strcmp(texts[k], text) == 0)
-            return;
-    if (*count < PAGE_TARGETS)
-        texts[*count] = text;
-    if (*count <= PAGE_TARGETS)
-        ++*count;
-}
-
-static struct page arrange(const struct results *results, int count,
-                           const struct page_options *options)
-{
-    struct page page;
-
-    memset(&page, 0, sizeof page);
-    page.results = results;
-    page.count = count;
-    page.options = options;
-    for (int f = 0; f < count; f++) {
-        add_once(page.targets, &page.target_count, results[f].target);
-        for (int c = 0; c < results[f].case_count; c++)
-            for (int r = 0; r < results[f].cases[c].row_count; r++)
-                if (results[f].cases[c].rows[r].kind == RESULTS_RECORD)
-                    add_once(page.records, &page.record_count, results[f].cases[c].rows[r].other);
-    }
-    return page;
-}
-
-/* The names of all cases, in the order in which results first have them. NULL without memory. */
-static const char **names_of(const struct page *page, int *count)
-{
-    const char **names;
-    int most = 1;
-
-    *count = 0;
-    for (int f = 0; f < page->count; f++)
-        most += page->results[f].case_count;
-    names = (const char **)malloc((size_t)most * sizeof *names);
-    for (int f = 0; names && f < page->count; f++)
-        for (int c = 0; c < page->results[f].case_count; c++) {
-            const char *const name = page->results[f].cases[c].name;
-            int known = 0;
-
-            for (int k = 0; k < *count && !known; k++)
-                known = strcmp(names[k], name) == 0;
-            if (!known)
-                names[(*count)++] = name;
-        }
-    return names;
-}
-
-/* A case of any results that have it: family, policy and so on are the same in all. */
-static const struct results_case *any_case(const struct page *page, const char *name)
-{
-    for (int f = 0; f < page->count; f++) {
-        const struct results_case *const one = results_find(&page->results[f], name);
-
-        if (one)
-            return one;
-    }
-    return NULL;
-}
-
-static int has_failed(const struct results_case *one)
-{
-    if (one->status != 0)
-        return 1;
-    for (int r = 0; r < one->row_count; r++)
-        if (one->rows[r].failures > 0)
-            return 1;
-    return 0;
-}
-
-static int name_failed(const struct page *page, const char *name)
-{
-    for (int f = 0; f < page->count; f++) {
-        const struct results_case *const one = results_find(&page->results[f], name);
-
-        if (one && has_failed(one))
-            return 1;
-    }
-    return 0;
-}
+#include <string.h> /* strcmp, strstr */
 
 /* ------------------------------------------------------------------------------------------------
  * The header
@@ -129,27 +18,27 @@ struct totals {
     int cases, failed_cases, problems;
 };
 
-static struct totals total(const struct page *page, const char *const *names, int count)
+static struct totals total(const struct summary *summary, const struct page_options *options)
 {
     struct totals totals = {0, 0, 0, 0, 0};
     int explained = 0;
 
-    totals.cases = count;
-    for (int k = 0; k < count; k++)
-        totals.failed_cases += name_failed(page, names[k]);
+    totals.cases = summary->name_count;
+    for (int k = 0; k < summary->name_count; k++)
+        totals.failed_cases += summary_failed(summary, summary->names[k]);
     explained = totals.failed_cases;
-    for (int f = 0; f < page->count; f++) {
-        const struct results *const results = &page->results[f];
+    for (int f = 0; f < summary->count; f++) {
+        const struct results *const results = &summary->results[f];
 
         totals.runs += results->runs;
         totals.problems += results->problem_count;
         explained += results->problem_count;
         for (int c = 0; c < results->case_count; c++)
             totals.comparisons += results->cases[c].row_count;
-        /* A check that failed for no reason that its results give is a failure too. */
+        /* A check that failed without a reason in its results is a failure too. */
         totals.problems += results->status != 0 && explained == 0;
     }
-    totals.problems += page->options->failed.count;
+    totals.problems += options->failed.count;
     return totals;
 }
 
@@ -162,9 +51,10 @@ static void list_texts(FILE *stream, const char *const *texts, int count)
     }
 }
 
-static void verdict(FILE *stream, const struct page *page, const struct totals *totals,
-                    const char *const *names)
+static void verdict(FILE *stream, const struct summary *summary, const struct totals *totals,
+                    const struct page_options *options)
 {
+    const char *const *const names = summary->names;
     const int bad = totals->failed_cases > 0 || totals->problems > 0 || totals->comparisons == 0;
     int listed = 0;
 
@@ -180,54 +70,54 @@ static void verdict(FILE *stream, const struct page *page, const struct totals *
         fputs("&#10003; All results agree", stream);
     fputs("</strong><p>", stream);
     fprintf(stream, "%d case%s on ", totals->cases, totals->cases == 1 ? "" : "s");
-    list_texts(stream, page->targets, page->target_count);
+    list_texts(stream, summary->targets, summary->target_count);
     fputs(": ", stream);
     html_count(stream, totals->runs);
     fputs(" runs", stream);
-    if (page->record_count > 0) {
-        fputs(", also compared with what ", stream);
-        list_texts(stream, page->records, page->record_count);
-        fputs(" computed once", stream);
+    if (summary->record_count > 0) {
+        fputs(", also compared with the recorded results of ", stream);
+        list_texts(stream, summary->records, summary->record_count);
     }
     fputs(".</p>", stream);
     for (int k = 0; k < totals->cases; k++)
-        if (name_failed(page, names[k])) {
+        if (summary_failed(summary, names[k])) {
             fprintf(stream, "%s<a href=\"#case-%d\">", listed++ ? ", " : "<p>Look at ", k);
             html_text(stream, names[k]);
             fputs("</a>", stream);
-            for (int f = 0, first = 1; f < page->count; f++) {
-                const struct results_case *const one = results_find(&page->results[f], names[k]);
+            for (int f = 0, first = 1; f < summary->count; f++) {
+                const struct results_case *const one = results_find(&summary->results[f], names[k]);
 
-                if (!one || !has_failed(one))
+                if (!one || !results_case_failed(one))
                     continue;
                 fputs(first ? " (" : ", ", stream);
-                html_print(stream, "%s%s", page->results[f].target,
-                           is_record_case(one) ? " against a record" : "");
+                html_print(stream, "%s%s", summary->results[f].target,
+                           results_case_is_record(one) ? " against a record" : "");
                 first = 0;
             }
             fputs(")", stream);
         }
     fputs(listed ? ".</p>" : "", stream);
-    for (int k = 0; k < page->options->failed.count; k++) {
+    for (int k = 0; k < options->failed.count; k++) {
         fputs("<p class=\"problem\">&#10007; ", stream);
-        html_text(stream, page->options->failed.texts[k]);
+        html_text(stream, options->failed.texts[k]);
         fputs("</p>", stream);
     }
-    for (int f = 0; f < page->count; f++)
-        for (int k = 0; k < page->results[f].problem_count; k++) {
+    for (int f = 0; f < summary->count; f++)
+        for (int k = 0; k < summary->results[f].problem_count; k++) {
             fputs("<p class=\"problem\">&#10007; ", stream);
-            html_print(stream, "%s: %s", page->results[f].target, page->results[f].problems[k]);
+            html_print(stream, "%s: %s", summary->results[f].target,
+                       summary->results[f].problems[k]);
             fputs("</p>", stream);
         }
-    for (int k = 0; k < page->options->missing.count; k++) {
+    for (int k = 0; k < options->missing.count; k++) {
         fputs("<p>Not run: ", stream);
-        html_text(stream, page->options->missing.texts[k]);
+        html_text(stream, options->missing.texts[k]);
         fputs("</p>", stream);
     }
     fputs("</div>\n", stream);
 }
 
-/* Facts that differ between targets have a column; these come once. */
+/* Facts that differ between targets have a column. */
 static int is_column(const char *key)
 {
     static const char *const columns[] = {"target", "device", "host compiler", "flags"};
@@ -281,7 +171,7 @@ static void pair(FILE *stream, const char *key, const char *value)
     fputs("</dd>\n", stream);
 }
 
-static void built(FILE *stream, const struct page *page)
+static void built(FILE *stream, const struct summary *summary, const struct page_options *options)
 {
     char key[128];
 
@@ -290,45 +180,45 @@ static void built(FILE *stream, const struct page *page)
           "<th scope=\"col\">compiler of the host</th><th scope=\"col\">flags</th></tr></thead>"
           "<tbody>\n",
           stream);
-    for (int t = 0; t < page->target_count; t++)
-        for (int f = 0; f < page->count; f++)
-            if (strcmp(page->results[f].target, page->targets[t]) == 0) {
+    for (int t = 0; t < summary->target_count; t++)
+        for (int f = 0; f < summary->count; f++)
+            if (strcmp(summary->results[f].target, summary->targets[t]) == 0) {
                 fputs("<tr><th scope=\"row\">", stream);
-                html_text(stream, page->targets[t]);
+                html_text(stream, summary->targets[t]);
                 fputs("</th>", stream);
-                cell_text(stream, "device", results_fact(&page->results[f], "device"));
-                cell_text(stream, "compiler", results_fact(&page->results[f], "host compiler"));
-                flags(stream, results_fact(&page->results[f], "flags"));
+                cell_text(stream, "device", results_fact(&summary->results[f], "device"));
+                cell_text(stream, "compiler", results_fact(&summary->results[f], "host compiler"));
+                flags(stream, results_fact(&summary->results[f], "flags"));
                 fputs("</tr>\n", stream);
                 break;
             }
-    for (int k = 0; k < page->options->failed.count; k++)
-        absent_row(stream, page->options->failed.texts[k]);
-    for (int k = 0; k < page->options->missing.count; k++)
-        absent_row(stream, page->options->missing.texts[k]);
+    for (int k = 0; k < options->failed.count; k++)
+        absent_row(stream, options->failed.texts[k]);
+    for (int k = 0; k < options->missing.count; k++)
+        absent_row(stream, options->missing.texts[k]);
     fputs("</tbody></table>\n<dl>\n", stream);
-    for (int k = 0; k < page->options->notes.count; k++) {
-        const char *const note = page->options->notes.texts[k];
+    for (int k = 0; k < options->notes.count; k++) {
+        const char *const note = options->notes.texts[k];
         const char *const colon = strstr(note, ": ");
 
         snprintf(key, sizeof key, "%.*s", colon ? (int)(colon - note) : 0, note);
         pair(stream, key, colon ? colon + 2 : note);
     }
-    /* A fact once, and again, with its target, where a later one says something else. */
-    for (int f = 0; f < page->count; f++)
-        for (int k = 0; k < page->results[f].fact_count; k++) {
-            const char *const name = page->results[f].facts[2 * k];
-            const char *const value = page->results[f].facts[2 * k + 1];
+    /* Each fact once, and again with its target where the target's value differs. */
+    for (int f = 0; f < summary->count; f++)
+        for (int k = 0; k < summary->results[f].fact_count; k++) {
+            const char *const name = summary->results[f].facts[2 * k];
+            const char *const value = summary->results[f].facts[2 * k + 1];
             int known = is_column(name), other = 0;
 
             for (int e = 0; e < f && !known; e++) {
-                const char *const earlier = results_fact(&page->results[e], name);
+                const char *const earlier = results_fact(&summary->results[e], name);
 
                 known = earlier && (strcmp(earlier, value) == 0 || strcmp(name, "date") == 0);
                 other |= earlier != NULL;
             }
             snprintf(key, sizeof key, "%.60s%s%.60s", name, other ? ", " : "",
-                     other ? page->results[f].target : "");
+                     other ? summary->results[f].target : "");
             if (!known)
                 pair(stream, key, value);
         }
@@ -361,7 +251,7 @@ static const char *share_text(double share, char *text, size_t size)
     return text;
 }
 
-/* How far results are from what they were compared with, in a line. */
+/* The distance between results and their reference, in one line. */
 static void distance(FILE *stream, const struct results_row *row, const char *policy)
 {
     const int exact = strcmp(policy, "exact") == 0;
@@ -396,14 +286,15 @@ static void cell_begin(FILE *stream, const char *of, int failed)
 
 static const char not_run[] = "<span class=\"chip none\">&#8211; not run</span>";
 
-static void target_cell(FILE *stream, const struct page *page, const char *target, const char *name)
+static void target_cell(FILE *stream, const struct summary *summary, const char *target,
+                        const char *name)
 {
-    const struct results_case *const one = page_case(page, target, name);
+    const struct results_case *const one = summary_case(summary, target, name);
 
-    cell_begin(stream, target, one && has_failed(one));
+    cell_begin(stream, target, one && results_case_failed(one));
     if (one) {
-        if (one->row_count > 0 || has_failed(one))
-            chip(stream, has_failed(one));
+        if (one->row_count > 0 || results_case_failed(one))
+            chip(stream, results_case_failed(one));
         else
             fputs("<span class=\"chip none\">&#8211; not compared</span>", stream);
         for (int r = 0; r < one->row_count; r++)
@@ -416,15 +307,16 @@ static void target_cell(FILE *stream, const struct page *page, const char *targe
 }
 
 /* The worst of all targets against a device's record. */
-static void record_cell(FILE *stream, const struct page *page, const char *device, const char *name)
+static void record_cell(FILE *stream, const struct summary *summary, const char *device,
+                        const char *name)
 {
     const struct results_row *worst = NULL;
     const struct results_case *of = NULL;
     const char *target = NULL;
     char heading[160];
 
-    for (int f = 0; f < page->count; f++) {
-        const struct results_case *const one = results_find(&page->results[f], name);
+    for (int f = 0; f < summary->count; f++) {
+        const struct results_case *const one = results_find(&summary->results[f], name);
 
         for (int r = 0; one && r < one->row_count; r++) {
             const struct results_row *const row = &one->rows[r];
@@ -434,7 +326,7 @@ static void record_cell(FILE *stream, const struct page *page, const char *devic
                  (row->failures == worst->failures && row->ulp > worst->ulp))) {
                 worst = row;
                 of = one;
-                target = page->results[f].target;
+                target = summary->results[f].target;
             }
         }
     }
@@ -454,18 +346,18 @@ static void record_cell(FILE *stream, const struct page *page, const char *devic
 }
 
 /* Every comparison of a case, in full. */
-static void comparisons(FILE *stream, const struct page *page, const char *name)
+static void comparisons(FILE *stream, const struct summary *summary, const char *name)
 {
     fputs("<ul>", stream);
-    for (int f = 0; f < page->count; f++) {
-        const struct results_case *const one = results_find(&page->results[f], name);
+    for (int f = 0; f < summary->count; f++) {
+        const struct results_case *const one = results_find(&summary->results[f], name);
 
         for (int r = 0; one && r < one->row_count; r++) {
             const struct results_row *const row = &one->rows[r];
             char share[32];
 
             fputs("<li><b>", stream);
-            html_text(stream, page->results[f].target);
+            html_text(stream, summary->results[f].target);
             fputs("</b> ", stream);
             html_print(stream, "against %s%s: ",
                        row->kind == RESULTS_REFERENCE ? "the reference" : row->other,
@@ -495,17 +387,17 @@ static void comparisons(FILE *stream, const struct page *page, const char *name)
     fputs("</ul>", stream);
 }
 
-/* What the checks told about a case that failed. */
-static void told(FILE *stream, const struct page *page, const char *name)
+/* The messages about a case that failed. */
+static void told(FILE *stream, const struct summary *summary, const char *name)
 {
-    for (int f = 0; f < page->count; f++) {
-        const struct results_case *const one = results_find(&page->results[f], name);
+    for (int f = 0; f < summary->count; f++) {
+        const struct results_case *const one = results_find(&summary->results[f], name);
 
         if (!one || one->told_count == 0)
             continue;
         fprintf(stream, "<tr class=\"told\"><td colspan=\"%d\"><b>",
-                3 + page->target_count + page->record_count);
-        html_text(stream, page->results[f].target);
+                3 + summary->target_count + summary->record_count);
+        html_text(stream, summary->results[f].target);
         fputs("</b><pre>", stream);
         for (int k = 0; k < one->told_count; k++) {
             html_text(stream, one->told[k]);
@@ -515,10 +407,10 @@ static void told(FILE *stream, const struct page *page, const char *name)
     }
 }
 
-static void case_row(FILE *stream, const struct page *page, const char *name, int number)
+static void case_row(FILE *stream, const struct summary *summary, const char *name, int number)
 {
-    const struct results_case *const one = any_case(page, name);
-    const int failed = name_failed(page, name);
+    const struct results_case *const one = summary_any_case(summary, name);
+    const int failed = summary_failed(summary, name);
     double runs = 0;
 
     fprintf(stream,
@@ -527,12 +419,12 @@ static void case_row(FILE *stream, const struct page *page, const char *name, in
             failed ? " class=\"bad\"" : "", number);
     html_text(stream, name);
     fputs("</span></summary>", stream);
-    comparisons(stream, page, name);
+    comparisons(stream, summary, name);
     fputs("</details><small>", stream);
     html_text(stream, one->summary);
     fputs("</small></th><td data-of=\"runs\" class=\"runs\">", stream);
-    for (int f = 0; f < page->count; f++) {
-        const struct results_case *const here = results_find(&page->results[f], name);
+    for (int f = 0; f < summary->count; f++) {
+        const struct results_case *const here = results_find(&summary->results[f], name);
 
         runs += here ? here->runs : 0;
     }
@@ -545,17 +437,19 @@ static void case_row(FILE *stream, const struct page *page, const char *name, in
         fputs("</small>", stream);
     }
     fputs("</td>", stream);
-    for (int t = 0; t < page->target_count; t++)
-        target_cell(stream, page, page->targets[t], name);
-    for (int r = 0; r < page->record_count; r++)
-        record_cell(stream, page, page->records[r], name);
+    for (int t = 0; t < summary->target_count; t++)
+        target_cell(stream, summary, summary->targets[t], name);
+    for (int r = 0; r < summary->record_count; r++)
+        record_cell(stream, summary, summary->records[r], name);
     fputs("</tr>\n", stream);
-    told(stream, page, name);
+    told(stream, summary, name);
 }
 
-static void table(FILE *stream, const struct page *page, const char *const *names, int count)
+static void table(FILE *stream, const struct summary *summary)
 {
-    const int columns = 3 + page->target_count + page->record_count;
+    const char *const *const names = summary->names;
+    const int count = summary->name_count;
+    const int columns = 3 + summary->target_count + summary->record_count;
     const char *family = "";
 
     fputs(
@@ -563,24 +457,24 @@ static void table(FILE *stream, const struct page *page, const char *const *name
         "<p>Each case ran at several sizes and block shapes on each target. Against the reference, "
         "in double precision, each element may use all of the bound that the reference gives it: "
         "the worst of all elements is shown. Between targets results must be the same bit for bit, "
-        "unless the case says why they cannot. Open a case for all its comparisons.</p>\n"
+        "unless the case gives a reason. Open a case for all its comparisons.</p>\n"
         "<table class=\"checks cards\"><thead><tr><th scope=\"col\">case</th><th "
         "scope=\"col\">runs</th>"
         "<th scope=\"col\">between targets</th>",
         stream);
-    for (int t = 0; t < page->target_count; t++) {
+    for (int t = 0; t < summary->target_count; t++) {
         fputs("<th scope=\"col\">", stream);
-        html_text(stream, page->targets[t]);
+        html_text(stream, summary->targets[t]);
         fputs("</th>", stream);
     }
-    for (int r = 0; r < page->record_count; r++) {
+    for (int r = 0; r < summary->record_count; r++) {
         fputs("<th scope=\"col\">", stream);
-        html_print(stream, "%s, recorded", page->records[r]);
+        html_print(stream, "%s, recorded", summary->records[r]);
         fputs("</th>", stream);
     }
     fputs("</tr></thead>\n", stream);
     for (int k = 0; k < count; k++) {
-        const struct results_case *const one = any_case(page, names[k]);
+        const struct results_case *const one = summary_any_case(summary, names[k]);
 
         if (k == 0 || strcmp(family, one->family) != 0) {
             fprintf(stream, "%s<tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"%d\">",
@@ -589,7 +483,7 @@ static void table(FILE *stream, const struct page *page, const char *const *name
             fputs("</th></tr>\n", stream);
             family = one->family;
         }
-        case_row(stream, page, names[k], k);
+        case_row(stream, summary, names[k], k);
     }
     fputs(count > 0 ? "</tbody></table></section>\n" : "</table></section>\n", stream);
 }
@@ -601,46 +495,40 @@ static void table(FILE *stream, const struct page *page, const char *const *name
 int page_write(const char *path, const struct results *results, int count,
                const struct page_options *options, struct io_error *error)
 {
-    const struct page page = arrange(results, count, options);
+    struct summary summary;
     struct io_writer writer;
     struct totals totals;
-    const char **names;
-    int name_count;
 
-    if (page.target_count > PAGE_TARGETS || page.record_count > PAGE_TARGETS)
-        return io_fail(error, "%s: a page has %d targets and %d devices at most", path,
-                       PAGE_TARGETS, PAGE_TARGETS);
-    if (io_write_begin(&writer, path, error) != 0)
+    if (summary_make(&summary, results, count, error) != 0)
         return IO_BAD;
-    names = names_of(&page, &name_count);
-    if (!names) {
-        io_write_abort(&writer);
-        return io_fail(error, "%s: no memory for the names of the cases", path);
+    if (io_write_begin(&writer, path, error) != 0) {
+        summary_free(&summary);
+        return IO_BAD;
     }
-    totals = total(&page, names, name_count);
+    totals = total(&summary, options);
 
     FILE *const stream = writer.stream;
 
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
           "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Results on ",
           stream);
-    list_texts(stream, page.targets, page.target_count);
+    list_texts(stream, summary.targets, summary.target_count);
     fprintf(stream, "</title>\n<style>\n%s</style></head>\n<body>\n<header><h1>Results on ",
             page_css);
-    list_texts(stream, page.targets, page.target_count);
+    list_texts(stream, summary.targets, summary.target_count);
     fputs("</h1>\n", stream);
-    verdict(stream, &page, &totals, names);
+    verdict(stream, &summary, &totals, options);
     fputs("<nav aria-label=\"Sections\"><a href=\"#built\">What was built</a><a "
           "href=\"#checks\">Cross-validation</a><a href=\"#errors\">Errors</a><a "
           "href=\"#images\">Images</a><a href=\"#speed\">Speed</a></nav></header>\n<main>\n",
           stream);
-    built(stream, &page);
-    table(stream, &page, names, name_count);
-    figures_histograms(stream, &page, names, name_count);
-    figures_images(stream, &page, names, name_count);
-    figures_plots(stream, &page);
+    built(stream, &summary, options);
+    table(stream, &summary);
+    figures_histograms(stream, &summary);
+    figures_images(stream, &summary);
+    figures_plots(stream, options->plots.texts, options->plots.count);
     fputs("</main>\n</body></html>\n", stream);
-    free(names);
+    summary_free(&summary);
     if (io_write_commit(&writer, error) != 0)
         return IO_BAD;
     return totals.failed_cases > 0 || totals.problems > 0 || totals.comparisons == 0;

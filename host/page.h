@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What gallery check found on each target, as one page of HTML for a browser: docs/report.md says
- * what it shows. Nothing in it is fetched from elsewhere, and it has no script. */
+/* The results of gallery check on each target, as one self-contained HTML page without scripts:
+ * docs/report.md describes it. */
 #ifndef PORTABLE_HOST_PAGE_H
 #define PORTABLE_HOST_PAGE_H
 
@@ -23,9 +23,9 @@ struct page_options {
 };
 
 /*
- * Writes the page to `path`, all of it or nothing. The first results are those of the target that
- * others are compared with. Returns 0 when all agree, 1 when something differs or failed, or nothing
- * was compared, which the page then says, and IO_BAD with a sentence when it could not be written.
+ * Writes the page to `path`, or leaves the old file. Other targets are compared with that of the
+ * first results. Returns 0 when all agree, 1 when something differs or failed, or nothing was
+ * compared, and IO_BAD with a sentence when it could not be written.
  */
 int page_write(const char *path, const struct results *results, int count,
                const struct page_options *options, struct io_error *error);

@@ -204,8 +204,8 @@ int png_encode(const struct array *image, unsigned char **data, size_t *size,
     *size = 0;
     if (image->type != ARRAY_UINT8 || (!is_grey && (image->rank != 3 || image->shape[2] != 3)) ||
         height == 0 || width == 0 || count > UINT32_MAX / 4)
-        return io_fail(error, "a PNG is made of bytes in two dimensions, or in three of which the "
-                              "last is 3, of 1 GB at most");
+        return io_fail(error, "a PNG needs bytes in two dimensions, or in three with three "
+                              "channels, and at most 1 GB");
     filtered = (unsigned char *)malloc(count);
     for (size_t y = 0; filtered && y < height; y++) {
         const unsigned char *const line = (const unsigned char *)image->data + y * row;

@@ -73,12 +73,12 @@ int write_outputs(const struct run *run, const char *directory, struct io_error 
         const struct run_array *array = &run->arrays[k];
 
         if (is_image(&array->host)) {
-            if (array->role != ROLE_OUTPUT && write_image(array, directory, 1, error) != 0)
+            if (run_array_is_given(array) && write_image(array, directory, 1, error) != 0)
                 return IO_BAD;
-            if (array->role != ROLE_INPUT && write_image(array, directory, 0, error) != 0)
+            if (run_array_is_result(array) && write_image(array, directory, 0, error) != 0)
                 return IO_BAD;
         }
-        if (array->role == ROLE_INPUT)
+        if (!run_array_is_result(array))
             continue;
         snprintf(path, sizeof path, "%s/%s.npy", directory, array->name);
         if (npy_write(path, &array->host, error) != 0)

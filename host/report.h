@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the programs show besides their tables: progress, results as files, the build. */
+/* Output besides the tables: progress, results as files, the build. */
 #ifndef PORTABLE_HOST_REPORT_H
 #define PORTABLE_HOST_REPORT_H
 
@@ -18,12 +18,12 @@ void progress_end(void);
 /* Whether the array is an image: bytes in two dimensions, or in three with three channels. */
 int is_image(const struct array *array);
 
-/* The file that write_outputs writes of an image, or of what it was before the launch. */
+/* The file that write_outputs writes for an image, or for its initial values (before). */
 void image_path(const struct run_array *array, const char *directory, int before, char *path,
                 size_t size);
 
-/* Writes every output of a fetched run to directory/NAME.npy, and to NAME.pgm or NAME.ppm what is
- * an image, an input too; of an image that is updated NAME-before.pgm is the initial one. Makes the
+/* Writes every output of a fetched run to directory/NAME.npy, and every image, also an input, to
+ * NAME.pgm or NAME.ppm; the initial values of an updated image go to NAME-before.pgm. Makes the
  * directory. */
 int write_outputs(const struct run *run, const char *directory, struct io_error *error);
 
@@ -33,8 +33,8 @@ int write_manifest(const char *directory, struct io_error *error);
 /* The same to a stream, as "key: value" lines. */
 void print_manifest(FILE *stream);
 
-/* The manifest, and what the results do not depend on: the processor, its cores, the caches and the
- * clock of a GPU, the day. */
+/* The manifest and facts that results do not depend on: the processor, its cores, the cache and
+ * clock of a GPU, the date. */
 void print_machine(FILE *stream);
 
 #ifdef __cplusplus

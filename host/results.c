@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/results.h"
 
-#include "host/check.h"
+#include "host/case.h"
+#include "host/check_result.h"
 #include "host/report.h"
 
 #include <stdlib.h> /* free, realloc, strtod */
@@ -119,8 +120,8 @@ void results_write_end(FILE *stream, int runs, int status)
 
 enum { FIELDS = ERROR_BINS + 1 };
 
-/* Makes room for one more of `count` elements of `size` bytes, which is zero, in the array whose
- * pointer is at `where`. NULL without memory. */
+/* Adds a zeroed element of `size` bytes to the array of `count` whose pointer is at `where`.
+ * Returns the element, or NULL without memory. */
 static void *grow(void *where, int *count, size_t size)
 {
     char *old, *grown;
@@ -153,6 +154,13 @@ static int is_number(const char *text, double *value)
     return end != text && *end == '\0';
 }
 
+/* A count: a whole number that a double holds. */
+static int is_count(const char *text, double *value)
+{
+    return is_number(text, value) && *value >= 0 && *value <= 9007199254740992.0 &&
+           *value == (double)(long long)*value;
+}
+
 static int is_status(const char *text, int *status)
 {
     *status = text[0] - '0';
@@ -167,7 +175,7 @@ static int read_bins(char **fields, int count, struct error_histogram *histogram
     if (count != ERROR_BINS + 1)
         return IO_BAD;
     for (int k = 0; k < ERROR_BINS; k++) {
-        if (!is_number(fields[k + 1], &value) || !(value >= 0 && value < 9e15))
+        if (!is_count(fields[k + 1], &value))
             return IO_BAD;
         more.bins[k] = (size_t)value;
     }
@@ -187,10 +195,15 @@ static int read_row(char **fields, int count, struct results_case *of, enum resu
     row->n = fields[9];
     row->block = fields[10];
     row->where = fields[11];
-    return is_number(fields[2], &row->runs) && is_number(fields[3], &row->failures) &&
-                   is_number(fields[4], &row->elements) && is_number(fields[5], &row->mismatches) &&
-                   is_number(fields[6], &row->ulp) && is_number(fields[7], &row->absolute) &&
-                   is_number(fields[8], &row->share)
+    /* A mismatch is a failure, and a share of more than the bound is a mismatch. */
+    return is_count(fields[2], &row->runs) && is_count(fields[3], &row->failures) &&
+                   is_count(fields[4], &row->elements) && is_count(fields[5], &row->mismatches) &&
+                   is_number(fields[6], &row->ulp) && row->ulp >= 0 &&
+                   is_number(fields[7], &row->absolute) && row->absolute >= 0 &&
+                   is_number(fields[8], &row->share) && row->share >= 0 &&
+                   row->failures <= row->runs && row->mismatches <= row->elements &&
+                   !(row->mismatches > 0 && row->failures == 0) &&
+                   !(row->share > 1 && row->mismatches == 0)
                ? 0
                : IO_BAD;
 }
@@ -254,8 +267,13 @@ static int read_line(char **fields, int count, struct results *results, struct r
         image->file = fields[4];
         return 0;
     }
-    if (strcmp(kind, "done") == 0 && count == 3 && is_number(fields[1], &runs) &&
+    if (strcmp(kind, "done") == 0 && count == 3 && is_count(fields[1], &runs) &&
         is_status(fields[2], &status)) {
+        /* Only a failure has a message. */
+        if (status == 0 && (*of)->told_count > (*of)->told_done)
+            return IO_BAD;
+        (*of)->told_done = (*of)->told_count;
+        results->done_runs += runs;
         (*of)->runs += runs;
         if (status > (*of)->status)
             (*of)->status = status;
@@ -313,19 +331,22 @@ static int read_lines(const char *path, struct results *results, struct io_error
                 fields[count++] = c + 1;
             }
         if (!facts && strcmp(fields[0], "end") == 0 && count == 3) {
-            ended = is_number(fields[1], &results->runs) && is_status(fields[2], &results->status);
+            ended = is_count(fields[1], &results->runs) && is_status(fields[2], &results->status);
             status = ended && !of ? 0 : IO_BAD;
         } else
             status = facts ? read_fact(line, results) : read_line(fields, count, results, &of);
         if (status != 0)
-            return io_fail(error, "%s: line %d is no line of results: %.100s", path, number,
+            return io_fail(error, "%s: line %d is not a line of results: %.100s", path, number,
                            fields[0]);
     }
     if (!ended)
-        return io_fail(error, "%s: the results have no end: they are cut", path);
+        return io_fail(error, "%s: the results have no end: the file is cut", path);
     results->target = results_fact(results, "target");
     if (!results->target)
-        return io_fail(error, "%s: the results do not say of which target they are", path);
+        return io_fail(error, "%s: the results name no target", path);
+    if (results->runs != results->done_runs)
+        return io_fail(error, "%s: %g runs at the end, but its cases have %g: lines are missing",
+                       path, results->runs, results->done_runs);
     return 0;
 }
 
@@ -355,6 +376,24 @@ void results_free(struct results *results)
     free(results->problems);
     free(results->text);
     memset(results, 0, sizeof *results);
+}
+
+int results_case_failed(const struct results_case *one)
+{
+    if (one->status != 0)
+        return 1;
+    for (int r = 0; r < one->row_count; r++)
+        if (one->rows[r].failures > 0)
+            return 1;
+    return 0;
+}
+
+int results_case_is_record(const struct results_case *one)
+{
+    for (int k = 0; k < one->row_count; k++)
+        if (one->rows[k].kind == RESULTS_RECORD)
+            return 1;
+    return 0;
 }
 
 const char *results_fact(const struct results *results, const char *key)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What gallery check found, as a file for programs: gallery report reads it, and so do awk and
- * Python. It begins with "portable.h results 1" and lines "key: value" about the build, and ends
- * with "end". After an empty line each line has fields with a tab between them:
+ * The results of gallery check as a file, for gallery report and for awk or Python. It begins with
+ * "portable.h results 1" and lines "key: value" about the build. After an empty line each line has
+ * fields with a tab between them; the last is "end":
  *
  *     case       FAMILY NAME SUMMARY POLICY REASON
  *     image      before|after ARRAY WHAT FILE
@@ -17,10 +17,10 @@
  *     problem    SENTENCE
  *     end        RUNS STATUS
  *
- * What follows a case is of that case; shares and ulps are of the row before them, and say how far
- * what it names, or the record, is from the reference. ELEMENTS and the numbers up to SHARE are those
- * of check_row's `worst`, N to WHERE those of its worst element. STATUS is 0, 1 when something differs, 2 when
- * something could not be compared.
+ * Lines belong to the case before them. shares and ulps belong to the row before them: the
+ * distances from the reference of the target or record that it names. ELEMENTS and the numbers up
+ * to SHARE are those of check_row's `worst`, N to WHERE those of its worst element. STATUS is 0, 1
+ * when something differs, 2 when something could not be compared.
  */
 #ifndef PORTABLE_HOST_RESULTS_H
 #define PORTABLE_HOST_RESULTS_H
@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 struct gallery_case; /* host/case.h */
-struct check_result; /* host/check.h */
+struct check_result; /* host/check_result.h */
 
 /* Writing, in the order of the file. Control characters in texts become '?'. */
 void results_write_head(FILE *stream);
@@ -70,22 +70,22 @@ struct results_case {
     struct results_image *images;
     int image_count;
     const char **told;
-    int told_count;
+    int told_count, told_done; /* done: before the last "done" */
     double runs;
     int status;
 };
 
 struct results {
     char *text;
-    /* Its name on the page: the reader's to say, the fact "target" until then. */
+    /* Its name on the page, which the reader may replace; at first the fact "target". */
     const char *target;
-    const char **facts; /* a key and its value, by turns */
+    const char **facts; /* keys and values alternate */
     int fact_count;     /* of pairs */
     struct results_case *cases;
     int case_count;
     const char **inputs, **problems;
     int input_count, problem_count;
-    double runs;
+    double runs, done_runs; /* the second is the sum over the cases */
     int status;
 };
 
@@ -96,6 +96,10 @@ void results_free(struct results *results);
 /* A fact's value, or NULL; a case, or NULL. */
 const char *results_fact(const struct results *results, const char *key);
 const struct results_case *results_find(const struct results *results, const char *name);
+
+/* Whether a run of the case failed, and whether it was compared with records. */
+int results_case_failed(const struct results_case *one);
+int results_case_is_record(const struct results_case *one);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,7 @@ extern "C" {
 /* Seconds since some fixed moment. Never goes back, whatever happens to the time of day. */
 double timer_seconds(void);
 
-/* What is left of repeated measurements. Outliers hardly move it, as they would mean and sigma. */
+/* A summary of repeated measurements that, unlike mean and sigma, outliers hardly affect. */
 struct timer_summary {
     double minimum;
     double lower; /* the first quartile */
@@ -19,9 +19,9 @@ struct timer_summary {
     double upper; /* the third quartile */
 };
 
-/* Sorts the samples, of which there is one at least. Between two samples a quantile is
- * interpolated: type 7 in R. J. Hyndman and Y. Fan, "Sample quantiles in statistical packages", The
- * American Statistician 50, 1996, which is also NumPy's. */
+/* Sorts the samples; there must be at least one. Between two samples a quantile is interpolated:
+ * type 7 in R. J. Hyndman and Y. Fan, "Sample quantiles in statistical packages", The American
+ * Statistician 50, 1996, which is also NumPy's. */
 struct timer_summary timer_summarise(double *samples, size_t count);
 
 #ifdef __cplusplus

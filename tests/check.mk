@@ -50,6 +50,10 @@ must_fail_gallery = $(B)/$(1)-exact/$(dir $(MUST_FAIL))gallery
 $(foreach t,$(MUST_FAIL_TARGETS),$(call steps,verdict-$(t),must fail: the verdict of $(t),$(call must_fail_gallery,$(t)) $(call \
     must_fail_gallery,serial) $(wildcard tests/must_fail/* tests/cli/expect.sh host/*.sh),\
     tests/must_fail/run.sh $(t) $(call must_fail_gallery,$(t)) $(call must_fail_gallery,serial) $(CHECK)/verdict-$(t)))
+ifneq ($(HAVE_CHECKS),)
+$(call steps,verdict-initcheck,must fail: what initcheck sees of outputs and scratch,$(INIT_MUST_FAIL) $(wildcard tests/must_fail/* tests/cli/expect.sh),\
+    tests/must_fail/initcheck.sh $(INIT_MUST_FAIL) $(CHECK)/verdict-initcheck)
+endif
 
 # The header
 HEADER_PARTS := serial openmp emulate
@@ -128,4 +132,6 @@ $(foreach t,$(TWINS),$(call steps,must-fail-$(call twin_name,$(t)),must fail: $(
 $(call steps,names,an entry in the documentation for every name,portable.h docs/kernel-language.md tests/docs.sh,tests/docs.sh)
 $(call steps,links,the links of the documentation,$(PAGES_OF_DOCS) tests/docs/links.sh FORCE,tests/docs/links.sh $(PAGES_OF_DOCS))
 $(call steps,docs-checker,the checker of the documentation,portable.h $(wildcard tests/docs/* tests/docs/pages/*),tests/docs/run.sh "$(CC)" $(CHECK)/docs)
+$(call steps,layers,the harness has no circular dependencies,$(wildcard host/*.[ch]) tests/layers.sh,tests/layers.sh)
+$(call steps,layers-self-test,layers: a circle is found,$(wildcard host/*.[ch]) tests/layers.sh,tests/must_fail.sh 1 tests/layers.sh "case check")
 $(call steps,release,one version$(comma) and a licence in each file,FORCE,tests/install/release.sh)

@@ -52,7 +52,7 @@ int main(int count, char **arguments)
         return IO_BAD;
     }
     run.n = atoi(arguments[2]);
-    run.block = run.which->blocks[0];
+    run.block = case_block(run.which, 0);
     run.seed = 1;
     run.timing = 1;
     if (run_prepare(&run, &error) != 0) {

@@ -146,15 +146,19 @@ static void reference_laplacian(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"coarsen", "vector_add_coarse", "four elements a thread, checks in the last block only",
-     CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 24, NULL, prepare_add, launch_add,
-     reference_add, plain_add},
-    {"coarsen", "polynomial", "an unrolled loop in a kernel with launch bounds", CASE_EXACT,
-     {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {0, CASE_TAKES_LINES, 0}}, CASE_USUAL_SIZES,
-     1 << 24, NULL, prepare_polynomial, launch_polynomial, reference_polynomial, plain_polynomial},
-    {"coarsen", "laplacian_3d", "a 7-point stencil in a 3-D launch", CASE_EXACT,
-     {{32, 4, 2}, {8, 8, 4}, {5, 3, 2}, {64, 1, 1}, {0, CASE_TAKES_ALL, 0}},
-     {0, 1, 2, 7, 31, 33, 50, -1}, 256, NULL, prepare_laplacian, launch_laplacian, reference_laplacian, NULL},
+    {.family = "coarsen", .name = "vector_add_coarse",
+     .summary = "four elements a thread, checks in the last block only",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_add, .launch = launch_add, .reference = reference_add, .plain = plain_add},
+    {.family = "coarsen", .name = "polynomial",
+     .summary = "an unrolled loop in a kernel with launch bounds",
+     .takes = CASE_LINES, .blocks = {{256}, {32}, {96}}, .timing_n = 1 << 24,
+     .prepare = prepare_polynomial, .launch = launch_polynomial, .reference = reference_polynomial,
+     .plain = plain_polynomial},
+    {.family = "coarsen", .name = "laplacian_3d", .summary = "a 7-point stencil in a 3-D launch",
+     .takes = CASE_ANY_BLOCK, .sizes = {0, 1, 2, 7, 31, 33, 50}, .timing_n = 256,
+     .counts = CASE_EDGE_3D,
+     .prepare = prepare_laplacian, .launch = launch_laplacian, .reference = reference_laplacian},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

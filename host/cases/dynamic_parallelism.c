@@ -41,7 +41,7 @@ static void reference(struct run *run)
 {
     const double w = sqrt(0.001), integral = 2 * atan(1 / w) / w;
 
-    /* A node has its part of the integral or nothing: its place in the tree tells which part. */
+    /* A node has the part of the integral that its place in the tree determines, or nothing. */
     for (int node = 0; node < run->rows; node++) {
         int level = 0;
 
@@ -86,8 +86,10 @@ static void plain(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"dynamic_parallelism", "quadrature", "an integral by halving intervals: child grids",
-     CASE_EXACT, CASE_LINES, {0, 1, 3, 32, 100, -1}, 32, NULL, prepare, launch, reference, plain},
+    {.family = "dynamic_parallelism", .name = "quadrature",
+     .summary = "an integral by halving intervals: child grids",
+     .takes = CASE_LINES, .sizes = {0, 1, 3, 32, 100}, .timing_n = 32, .counts = CASE_FIXED,
+     .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

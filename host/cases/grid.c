@@ -27,8 +27,8 @@ static portable_status launch(struct run *run)
                                      DEVICE_REALS("f"), DEVICE_REALS("u"), DEVICE_REALS("scratch"));
 }
 
-/* A sweep hands on the mean of two errors, and adds three roundings of what is at most the largest
- * |u| and |f| there is. */
+/* A sweep averages two errors and adds three roundings, each relative to at most the largest |u|
+ * and |f|. */
 static void reference(struct run *run)
 {
     const REAL *f = HOST_REALS("f"), *u = HOST_REALS("u");
@@ -82,8 +82,10 @@ static void plain(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"grid", "jacobi", "20 Jacobi sweeps in one kernel, a grid barrier after each", CASE_EXACT,
-     CASE_LINES, CASE_USUAL_SIZES, 1 << 22, NULL, prepare, launch, reference, plain},
+    {.family = "grid", .name = "jacobi",
+     .summary = "20 Jacobi sweeps in one kernel, a grid barrier after each",
+     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -150,12 +150,14 @@ static void plain_bfloat16_saxpy(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"half", "half_saxpy", "y = a x + y in float, stored as half", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_half_saxpy, launch_half_saxpy, reference_half_saxpy,
-     plain_half_saxpy},
-    {"half", "bfloat16_saxpy", "the same stored as bfloat16", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_bfloat16_saxpy, launch_bfloat16_saxpy,
-     reference_bfloat16_saxpy, plain_bfloat16_saxpy},
+    {.family = "half", .name = "half_saxpy", .summary = "y = a x + y in float, stored as half",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_half_saxpy, .launch = launch_half_saxpy, .reference = reference_half_saxpy,
+     .plain = plain_half_saxpy},
+    {.family = "half", .name = "bfloat16_saxpy", .summary = "the same stored as bfloat16",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_bfloat16_saxpy, .launch = launch_bfloat16_saxpy,
+     .reference = reference_bfloat16_saxpy, .plain = plain_bfloat16_saxpy},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -3,7 +3,7 @@
 
 #include "host/case.h"
 
-/* Bytes of which the low ones are common, as in an image of the night. */
+/* Low bytes are the most frequent, as in a dark image. */
 static int prepare(struct run *run, struct io_error *error)
 {
     const size_t shape = (size_t)run->n;
@@ -28,7 +28,7 @@ static int prepare_lanes(struct run *run, struct io_error *error)
     return status;
 }
 
-/* The lanes' kernel begins where its first bytes are not aligned, but to time. */
+/* The lanes' kernel starts at an unaligned byte, except to time. */
 static int skipped(const struct run *run)
 {
     return run->timing || run->n < 5 ? 0 : 5;
@@ -84,16 +84,20 @@ static void plain(struct run *run)
 }
 
 /* clang-format off */
-#define LINES_FROM_1024 {{1024, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1000, 1, 1}, {0, CASE_TAKES_LINES, 0}}
+#define LINES_FROM_1024 {{1024}, {32}, {96}, {1000}}
 
 static const struct gallery_case cases[] = {
-    {"histogram", "histogram_global", "a global atomic per byte", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare, launch_histogram_global, reference, plain},
-    {"histogram", "histogram_shared", "counts in shared memory first", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare, launch_histogram_shared, reference, plain},
-    {"histogram", "histogram_lanes", "a column of counts for each lane", CASE_EXACT,
-     LINES_FROM_1024, CASE_USUAL_SIZES, 1 << 24, NULL, prepare_lanes, launch_histogram_lanes,
-     reference_lanes, plain},
+    {.family = "histogram", .name = "histogram_global", .summary = "a global atomic per byte",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare, .launch = launch_histogram_global, .reference = reference, .plain = plain},
+    {.family = "histogram", .name = "histogram_shared", .summary = "counts in shared memory first",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare, .launch = launch_histogram_shared, .reference = reference, .plain = plain},
+    {.family = "histogram", .name = "histogram_lanes",
+     .summary = "a column of counts for each lane",
+     .takes = CASE_LINES, .blocks = LINES_FROM_1024, .timing_n = 1 << 24,
+     .prepare = prepare_lanes, .launch = launch_histogram_lanes, .reference = reference_lanes,
+     .plain = plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -51,7 +51,7 @@ static portable_status launch_tiled(struct run *run)
 }
 
 #if MATMUL_ALL
-/* Blocks of threads in a line, each with a tile of C of its own, rows by columns. */
+/* Blocks of one dimension, each with its tile of C, rows by columns. */
 static int prepare_tiles(struct run *run, struct io_error *error, int rows, int columns)
 {
     prepare_matrices(run, OWNER_NONE);
@@ -119,24 +119,30 @@ static void plain(struct run *run)
 }
 
 /* clang-format off */
-#define SIZES {0, 1, 15, 16, 17, 33, 100, -1}
-#define TILE_SIZES {0, 1, 17, 100, 129, 260, -1}
+#define SIZES {0, 1, 15, 16, 17, 33, 100}
+#define TILE_SIZES {0, 1, 17, 100, 129, 260}
 
 static const struct gallery_case cases[] = {
 #if MATMUL_ALL
-    {"matmul", "matmul_naive", "C = A B, one element per thread", CASE_EXACT, CASE_PLANES, SIZES,
-     512, NULL, prepare, launch_naive, reference, plain},
+    {.family = "matmul", .name = "matmul_naive", .summary = "C = A B, one element per thread",
+     .takes = CASE_PLANES, .sizes = SIZES, .timing_n = 512, .counts = CASE_EDGE,
+     .prepare = prepare, .launch = launch_naive, .reference = reference, .plain = plain},
 #endif
-    {"matmul", "matmul_tiled" MATMUL_SUFFIX, "C = A B by tiles in shared memory", CASE_EXACT,
-     CASE_ONE_BLOCK(MATMUL_TILE, MATMUL_TILE), SIZES, 512, NULL, prepare, launch_tiled, reference,
-     plain},
+    {.family = "matmul", .name = "matmul_tiled" MATMUL_SUFFIX,
+     .summary = "C = A B by tiles in shared memory",
+     .blocks = {{MATMUL_TILE, MATMUL_TILE}}, .sizes = SIZES, .timing_n = 512,
+     .counts = CASE_EDGE,
+     .prepare = prepare, .launch = launch_tiled, .reference = reference, .plain = plain},
 #if MATMUL_ALL
-    {"matmul", "matmul_registers", "C = A B, 2 rows by 4 vectors in registers", CASE_EXACT,
-     CASE_ONE_BLOCK(MATMUL_WIDTH, 1), TILE_SIZES, 512, NULL, prepare_registers, launch_registers,
-     reference, plain},
-    {"matmul", "matmul_async", "C = A B, 8 x 8 in registers, tiles copied ahead", CASE_EXACT,
-     CASE_ONE_BLOCK(MATMUL_THREADS, 1), TILE_SIZES, 512, NULL, prepare_async, launch_async,
-     reference, plain},
+    {.family = "matmul", .name = "matmul_registers",
+     .summary = "C = A B, 2 rows by 4 vectors in registers",
+     .blocks = {{MATMUL_WIDTH}}, .sizes = TILE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
+     .prepare = prepare_registers, .launch = launch_registers, .reference = reference,
+     .plain = plain},
+    {.family = "matmul", .name = "matmul_async",
+     .summary = "C = A B, 8 x 8 in registers, tiles copied ahead",
+     .blocks = {{MATMUL_THREADS}}, .sizes = TILE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
+     .prepare = prepare_async, .launch = launch_async, .reference = reference, .plain = plain},
 #endif
 };
 /* clang-format on */

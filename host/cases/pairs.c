@@ -43,8 +43,8 @@ static int prepare_strips(struct run *run, struct io_error *error)
     return status;
 }
 
-/* The second time on flags: pairs count 1 or 1/2, so that their sum is exact in any order, and no pair
- * is so small that a bound on roundings hides it. */
+/* The second time on flags: pairs count 1 or 1/2, so that their sum is exact in any order, and
+ * no pair is so small that a bound on roundings hides it. */
 #define LAUNCH(kernel)                                                                             \
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \
@@ -109,20 +109,36 @@ static void plain(struct run *run)
 }
 
 /* clang-format off */
-#define SIZES {0, 1, 31, 32, 33, 257, 1000, -1}
+#define SIZES {0, 1, 31, 32, 33, 257, 1000}
 #define FREE_ORDER CASE_ABSREL(0, 1e-4, "an atomic sum of floats, whose order is free")
 
 static const struct gallery_case cases[] = {
-    {"pairs", "pairs_loop", "1. an atomic per pair", FREE_ORDER, CASE_PLANES, SIZES, 2048, NULL,
-     prepare, launch_pairs_loop, reference, plain},
-    {"pairs", "pairs_strip", "2. an a and a strip of b per thread", FREE_ORDER, CASE_LINES, SIZES,
-     8192, NULL, prepare_strips, launch_pairs_strip, reference, plain},
-    {"pairs", "pairs_tiled", "3. b tiled through shared memory, diagonally", FREE_ORDER,
-     CASE_LINES, SIZES, 8192, NULL, prepare_strips, launch_pairs_tiled, reference, plain},
-    {"pairs", "pairs_warp", "4. a warp sum before each atomic", FREE_ORDER, CASE_LINES, SIZES,
-     8192, NULL, prepare_strips, launch_pairs_warp, reference, plain},
-    {"pairs", "pairs_broadcast", "5. all threads at the same b, at the same time", FREE_ORDER,
-     CASE_LINES, SIZES, 8192, NULL, prepare_strips, launch_pairs_broadcast, reference, plain},
+    {.family = "pairs", .name = "pairs_loop", .summary = "1. an atomic per pair",
+     .policy = FREE_ORDER,
+     .takes = CASE_PLANES, .sizes = SIZES, .timing_n = 2048, .counts = CASE_EDGE,
+     .prepare = prepare, .launch = launch_pairs_loop, .reference = reference, .plain = plain},
+    {.family = "pairs", .name = "pairs_strip", .summary = "2. an a and a strip of b per thread",
+     .policy = FREE_ORDER,
+     .takes = CASE_LINES, .sizes = SIZES, .timing_n = 8192, .counts = CASE_EDGE,
+     .prepare = prepare_strips, .launch = launch_pairs_strip, .reference = reference,
+     .plain = plain},
+    {.family = "pairs", .name = "pairs_tiled",
+     .summary = "3. b tiled through shared memory, diagonally",
+     .policy = FREE_ORDER,
+     .takes = CASE_LINES, .sizes = SIZES, .timing_n = 8192, .counts = CASE_EDGE,
+     .prepare = prepare_strips, .launch = launch_pairs_tiled, .reference = reference,
+     .plain = plain},
+    {.family = "pairs", .name = "pairs_warp", .summary = "4. a warp sum before each atomic",
+     .policy = FREE_ORDER,
+     .takes = CASE_LINES, .sizes = SIZES, .timing_n = 8192, .counts = CASE_EDGE,
+     .prepare = prepare_strips, .launch = launch_pairs_warp, .reference = reference,
+     .plain = plain},
+    {.family = "pairs", .name = "pairs_broadcast",
+     .summary = "5. all threads at the same b, at the same time",
+     .policy = FREE_ORDER,
+     .takes = CASE_LINES, .sizes = SIZES, .timing_n = 8192, .counts = CASE_EDGE,
+     .prepare = prepare_strips, .launch = launch_pairs_broadcast, .reference = reference,
+     .plain = plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

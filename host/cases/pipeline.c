@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies beside kernels: chunks take turns on two streams, each copied in from pinned memory,
- * computed, and copied out, so that one stream's copies run while the other computes. */
+/* Copies beside kernels: chunks alternate between two streams, each copied in from pinned
+ * memory, computed, and copied out, so that one stream's copies run while the other computes. */
 #include "kernels/pipeline.c"
 
 #include "host/case.h"
@@ -64,7 +64,7 @@ static portable_status chunks(struct run *run, portable_stream *streams, portabl
         status =
             chunk(run, (size_t)k * (size_t)size, left < size ? left : size, streams[k % STREAMS]);
     }
-    /* Stream 0 goes on when the others are where it is. */
+    /* Stream 0 waits for the other streams. */
     for (int s = 1; s < STREAMS && status == PORTABLE_SUCCESS; s++) {
         status = portable_event_record(done[s], streams[s]);
         if (status == PORTABLE_SUCCESS)
@@ -85,7 +85,7 @@ static portable_status launch_pipeline(struct run *run)
     portable_event done[STREAMS] = {0, 0};
     portable_status status = PORTABLE_SUCCESS;
 
-    /* What is not copied, in or out, shows. */
+    /* Poison shows a missing copy, in or out. */
     if (!run->timing) {
         status = portable_memset(DEVICE_REALS("x"), 0xff, bytes);
         if (bytes > 0)
@@ -142,9 +142,10 @@ static void plain_pipeline(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"pipeline", "pipeline", "saxpy in chunks on two streams", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_pipeline, launch_pipeline, reference_pipeline,
-     plain_pipeline},
+    {.family = "pipeline", .name = "pipeline", .summary = "saxpy in chunks on two streams",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_pipeline, .launch = launch_pipeline, .reference = reference_pipeline,
+     .plain = plain_pipeline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

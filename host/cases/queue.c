@@ -64,7 +64,7 @@ static void plain_claim(struct run *run)
 
 static int prepare_persistent(struct run *run, struct io_error *error)
 {
-    run_input_array(run, "queue", ARRAY_UINT32, 1);
+    run_scratch_array(run, "queue", ARRAY_UINT32, 1);
     run_output_array(run, "steps", ARRAY_INT32, (size_t)run->n, OWNER_NONE);
     run_stride(run, run->n);
     run->bytes = (double)run->n * sizeof(int);
@@ -107,12 +107,16 @@ static void plain_persistent(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"queue", "queue_claim", "ATOMIC_INC on a queue pointer in shared memory", CASE_EXACT,
-     CASE_LINES, CASE_USUAL_SIZES, 1 << 22, NULL, prepare_claim, launch_claim, reference_claim,
-     plain_claim},
-    {"queue", "persistent_threads", "blocks fetch uneven items until none is left", CASE_EXACT,
-     CASE_LINES, CASE_USUAL_SIZES, 1 << 20, NULL, prepare_persistent, launch_persistent,
-     reference_persistent, plain_persistent},
+    {.family = "queue", .name = "queue_claim",
+     .summary = "ATOMIC_INC on a queue pointer in shared memory",
+     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .prepare = prepare_claim, .launch = launch_claim, .reference = reference_claim,
+     .plain = plain_claim},
+    {.family = "queue", .name = "persistent_threads",
+     .summary = "blocks fetch uneven items until none is left",
+     .takes = CASE_LINES, .timing_n = 1 << 20,
+     .prepare = prepare_persistent, .launch = launch_persistent, .reference = reference_persistent,
+     .plain = plain_persistent},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

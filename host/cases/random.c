@@ -50,7 +50,7 @@ static void reference_uniform(struct run *run)
                    ldexp(philox_word(run, (unsigned)i / 4, 0, i % 4) >> lost, lost - 32), 0);
 }
 
-/* What one draw of two points has in the disc, and how many draws each stream has. */
+/* How many of a draw's two points lie in the disc, and how many draws each stream makes. */
 static int hits_of(const struct run *run, unsigned stream, unsigned draw)
 {
     int inside = 0;
@@ -231,15 +231,20 @@ static void plain_uniform(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"random", "random_uniform", "uniform numbers, four from each stream of Philox4x32-10",
-     CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES, 1 << 24, NULL,
-     prepare_uniform, launch_uniform, reference_uniform, plain_uniform},
-    {"random", "monte_carlo_pi", "pi by counting points in a disc", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 20, NULL, prepare_pi, launch_pi, reference_pi, plain_pi},
-    {"random", "monte_carlo_option", "the price of a European call by its mean payoff",
-     CASE_ABSREL(1e-3, 1e-4, "logf, cosf, sinf and expf round differently in each library"),
-     CASE_LINES, CASE_USUAL_SIZES, 1 << 22, NULL,
-     prepare_option, launch_option, reference_option, plain_option},
+    {.family = "random", .name = "random_uniform",
+     .summary = "uniform numbers, four from each stream of Philox4x32-10",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_uniform, .launch = launch_uniform, .reference = reference_uniform,
+     .plain = plain_uniform},
+    {.family = "random", .name = "monte_carlo_pi", .summary = "pi by counting points in a disc",
+     .takes = CASE_LINES, .timing_n = 1 << 20,
+     .prepare = prepare_pi, .launch = launch_pi, .reference = reference_pi, .plain = plain_pi},
+    {.family = "random", .name = "monte_carlo_option",
+     .summary = "the price of a European call by its mean payoff",
+     .policy = CASE_ABSREL(1e-3, 1e-4, "logf, cosf, sinf and expf round differently in each library"),
+     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .prepare = prepare_option, .launch = launch_option, .reference = reference_option,
+     .plain = plain_option},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -6,8 +6,8 @@
 #include <float.h> /* FLT_EPSILON */
 #include <math.h>  /* fabs, sqrt */
 
-/* Every kernel of the series gets x, leaves one sum per thread group of its kind, and sums those in
- * a second launch of one block; these say how many sums there are. */
+/* Every kernel of the series gets x, leaves one sum per thread group of its kind, and sums those
+ * in a second launch of one block; these set the number of sums. */
 static int prepare_sums(struct run *run, struct io_error *error, int sums, enum owner owner)
 {
     run_input_real(run, "x", (size_t)run->n);
@@ -234,8 +234,8 @@ static portable_status launch_sum_float4(struct run *run)
                          DEVICE_FLOATS("total"));
 }
 
-/* The block's threads take i of each quarter, in pieces of `width` elements, and then of what is
- * left of n. */
+/* The block's threads take i of each quarter, in pieces of `width` elements, and then the
+ * remainder of n. */
 static void reference_in_quarters(struct run *run, int width)
 {
     const float *floats = HOST_FLOATS("x");
@@ -351,40 +351,56 @@ static void plain_statistics(struct run *run)
 }
 
 /* clang-format off */
-#define LINES_TO_1024 {{256, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, CASE_TAKES_LINES, 0}}
+#define LINES_TO_1024 {{256}, {32}, {96}, {1024}}
 
 static const struct gallery_case cases[] = {
-    {"reduce", "sum_one_thread", "1. one thread", CASE_EXACT, CASE_ONE_BLOCK(1, 1),
-     CASE_USUAL_SIZES, 1 << 16, NULL, prepare_one_thread, launch_one_thread, reference_one_thread,
-     plain_sum},
-    {"reduce", "sum_atomic", "2. one atomic per element, of sums that are exact", CASE_EXACT,
-     LINES_TO_1024, CASE_USUAL_SIZES, 1 << 20, NULL, prepare_atomic, launch_atomic,
-     reference_atomic, plain_sum},
-    {"reduce", "sum_tree", "3. a tree in shared memory", CASE_EXACT, CASE_LINES_POWER_OF_TWO,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_tree, reference_per_block,
-     plain_sum},
-    {"reduce", "sum_tree_any", "4. the tree for a block of any size", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_tree_any, reference_per_block,
-     plain_sum},
-    {"reduce", "sum_butterfly", "5. a butterfly: every thread has the sum", CASE_EXACT,
-     CASE_LINES_POWER_OF_TWO, CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_thread,
-     launch_sum_butterfly, reference_per_thread, plain_sum},
-    {"reduce", "sum_warp", "6. warp shuffles, one sum per warp", CASE_EXACT, CASE_LINES_OF_WARPS,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_warp, launch_sum_warp, reference_per_warp,
-     plain_sum},
-    {"reduce", "sum_two_level", "7. warps, then the first warp", CASE_EXACT, CASE_LINES_OF_WARPS,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_per_block, launch_sum_two_level,
-     reference_per_block, plain_sum},
-    {"reduce", "sum_collective", "8. BLOCK_REDUCE_ADD", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES,
-     1 << 24, NULL, prepare_per_block, launch_sum_collective, reference_per_block, plain_sum},
-    {"reduce", "sum_quarters", "9. four loads under way", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES,
-     1 << 24, NULL, prepare_quarters, launch_sum_quarters, reference_sum_quarters, plain_sum},
-    {"reduce", "sum_float4", "10. four loads of 16 bytes under way", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_sum_float4, launch_sum_float4, reference_sum_float4,
-     plain_sum_float4},
-    {"reduce", "statistics", "minimum, maximum, sum and mean in one pass", CASE_EXACT, CASE_LINES,
-     {1, 2, 31, 32, 33, 1000, 65537, -1}, 1 << 24, NULL, prepare_statistics, launch_statistics,
-     reference_statistics, plain_statistics},
+    {.family = "reduce", .name = "sum_one_thread", .summary = "1. one thread",
+     .blocks = {{1}}, .timing_n = 1 << 16,
+     .prepare = prepare_one_thread, .launch = launch_one_thread, .reference = reference_one_thread,
+     .plain = plain_sum},
+    {.family = "reduce", .name = "sum_atomic",
+     .summary = "2. one atomic per element, of sums that are exact",
+     .takes = CASE_LINES, .blocks = LINES_TO_1024, .timing_n = 1 << 20,
+     .prepare = prepare_atomic, .launch = launch_atomic, .reference = reference_atomic,
+     .plain = plain_sum},
+    {.family = "reduce", .name = "sum_tree", .summary = "3. a tree in shared memory",
+     .takes = CASE_POWERS_OF_TWO, .timing_n = 1 << 24,
+     .prepare = prepare_per_block, .launch = launch_sum_tree, .reference = reference_per_block,
+     .plain = plain_sum},
+    {.family = "reduce", .name = "sum_tree_any", .summary = "4. the tree for a block of any size",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_per_block, .launch = launch_sum_tree_any, .reference = reference_per_block,
+     .plain = plain_sum},
+    {.family = "reduce", .name = "sum_butterfly",
+     .summary = "5. a butterfly: every thread has the sum",
+     .takes = CASE_POWERS_OF_TWO, .timing_n = 1 << 24,
+     .prepare = prepare_per_thread, .launch = launch_sum_butterfly,
+     .reference = reference_per_thread, .plain = plain_sum},
+    {.family = "reduce", .name = "sum_warp", .summary = "6. warp shuffles, one sum per warp",
+     .takes = CASE_WARPS, .timing_n = 1 << 24,
+     .prepare = prepare_per_warp, .launch = launch_sum_warp, .reference = reference_per_warp,
+     .plain = plain_sum},
+    {.family = "reduce", .name = "sum_two_level", .summary = "7. warps, then the first warp",
+     .takes = CASE_WARPS, .timing_n = 1 << 24,
+     .prepare = prepare_per_block, .launch = launch_sum_two_level, .reference = reference_per_block,
+     .plain = plain_sum},
+    {.family = "reduce", .name = "sum_collective", .summary = "8. BLOCK_REDUCE_ADD",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_per_block, .launch = launch_sum_collective,
+     .reference = reference_per_block, .plain = plain_sum},
+    {.family = "reduce", .name = "sum_quarters", .summary = "9. four loads under way",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_quarters, .launch = launch_sum_quarters,
+     .reference = reference_sum_quarters, .plain = plain_sum},
+    {.family = "reduce", .name = "sum_float4", .summary = "10. four loads of 16 bytes under way",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_sum_float4, .launch = launch_sum_float4, .reference = reference_sum_float4,
+     .plain = plain_sum_float4},
+    {.family = "reduce", .name = "statistics",
+     .summary = "minimum, maximum, sum and mean in one pass",
+     .takes = CASE_LINES, .sizes = {1, 2, 31, 32, 33, 1000, 65537}, .timing_n = 1 << 24,
+     .prepare = prepare_statistics, .launch = launch_statistics, .reference = reference_statistics,
+     .plain = plain_statistics},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -133,7 +133,7 @@ static int prepare_single_pass(struct run *run, struct io_error *error)
         fill_device(run);
     run_input_float(run, "x", n);
     run_output_float(run, "scanned", 1, &n, OWNER_NONE);
-    run_scratch_real(run, "words", scan_words(run) * (8 / sizeof(REAL)));
+    run_scratch_array(run, "words", ARRAY_UINT64, scan_words(run));
     if (!run->timing) {
         float *steps = run_input_float(run, "steps", n);
 
@@ -194,7 +194,7 @@ static void plain_single_pass(struct run *run)
         scanned[i] = sum += x[i];
 }
 
-/* What is not kept leaves zeros at the end. */
+/* The elements left out become zeros at the end. */
 static int prepare_compact(struct run *run, struct io_error *error)
 {
     run_cover(run, run->n);
@@ -271,21 +271,27 @@ static void plain_compact(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"scan", "scan_inclusive", "prefix sums of an array of any size", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_scan, launch_inclusive, reference_inclusive,
-     plain_inclusive},
-    {"scan", "scan_exclusive", "the sums of what comes before", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_scan, launch_exclusive, reference_exclusive,
-     plain_exclusive},
-    {"scan", "scan_single_pass", "prefix sums in one pass over memory", CASE_EXACT,
-     CASE_ONE_BLOCK(SCAN_THREADS, 1), {0, 1, 33, 16383, 16384, 65537, 2300003, -1}, 1 << 24, NULL,
-     prepare_single_pass, launch_single_pass, reference_single_pass, plain_single_pass},
-    {"scan", "compact_by_scan", "stream compaction by block scans", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_compact, launch_by_scan, reference_compact,
-     plain_compact},
-    {"scan", "compact_by_ballot", "stream compaction by ballots", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_compact, launch_by_ballot, reference_compact,
-     plain_compact},
+    {.family = "scan", .name = "scan_inclusive", .summary = "prefix sums of an array of any size",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_scan, .launch = launch_inclusive, .reference = reference_inclusive,
+     .plain = plain_inclusive},
+    {.family = "scan", .name = "scan_exclusive", .summary = "the sums of what comes before",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_scan, .launch = launch_exclusive, .reference = reference_exclusive,
+     .plain = plain_exclusive},
+    {.family = "scan", .name = "scan_single_pass", .summary = "prefix sums in one pass over memory",
+     .blocks = {{SCAN_THREADS}}, .sizes = {0, 1, 33, 16383, 16384, 65537, 2300003},
+     .timing_n = 1 << 24,
+     .prepare = prepare_single_pass, .launch = launch_single_pass,
+     .reference = reference_single_pass, .plain = plain_single_pass},
+    {.family = "scan", .name = "compact_by_scan", .summary = "stream compaction by block scans",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_compact, .launch = launch_by_scan, .reference = reference_compact,
+     .plain = plain_compact},
+    {.family = "scan", .name = "compact_by_ballot", .summary = "stream compaction by ballots",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_compact, .launch = launch_by_ballot, .reference = reference_compact,
+     .plain = plain_compact},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -169,15 +169,20 @@ static void plain_blur(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"stencil", "neighbour_sum", "each element with its neighbours", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_neighbours, launch_neighbours, reference_neighbours,
-     plain_neighbours},
-    {"stencil", "neighbour_sum_shared", "the same through shared memory with a halo", CASE_EXACT,
-     CASE_LINES, CASE_USUAL_SIZES, 1 << 24, NULL, prepare_neighbours_shared,
-     launch_neighbours_shared, reference_neighbours, plain_neighbours},
-    {"stencil", "blur", "5 x 5 binomial blur of an image", CASE_EXACT, CASE_PLANES, {0, 1, 2, 31,
-     32, 33, 200, -1}, 2048, ".pgm or .ppm", prepare_blur, launch_blur, reference_blur,
-     plain_blur},
+    {.family = "stencil", .name = "neighbour_sum", .summary = "each element with its neighbours",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_neighbours, .launch = launch_neighbours, .reference = reference_neighbours,
+     .plain = plain_neighbours},
+    {.family = "stencil", .name = "neighbour_sum_shared",
+     .summary = "the same through shared memory with a halo",
+     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .prepare = prepare_neighbours_shared, .launch = launch_neighbours_shared,
+     .reference = reference_neighbours, .plain = plain_neighbours},
+    {.family = "stencil", .name = "blur", .summary = "5 x 5 binomial blur of an image",
+     .takes = CASE_PLANES, .sizes = {0, 1, 2, 31, 32, 33, 200}, .timing_n = 2048,
+     .counts = CASE_EDGE, .extension = ".pgm or .ppm",
+     .prepare = prepare_blur, .launch = launch_blur, .reference = reference_blur,
+     .plain = plain_blur},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -151,20 +151,30 @@ static void plain(struct run *run)
 /* Sums of at most 160 products below 1, a quarter on average: both sides within the bound above of
  * the exact sum are within 2e-3 of one another. */
 /* clang-format off */
-#define SIZES {0, 1, 16, 33, 100, -1}
-#define PIPELINE_SIZES {0, 1, 33, 100, 200, -1}
+#define SIZES {0, 1, 16, 33, 100}
+#define PIPELINE_SIZES {0, 1, 33, 100, 200}
 #define TENSOR_CORE CASE_ABSREL(2e-3, 0, "the order and the rounding of a tensor core's additions")
-#define WARPS {{128, 1, 1}, {32, 1, 1}, {96, 1, 1}, {1024, 1, 1}, {0, CASE_TAKES_WARPS, 0}}
+#define WARPS {{128}, {32}, {96}, {1024}}
 
 static const struct gallery_case cases[] = {
-    {"tensor", "matmul_tensor", "C = A B of halves on tensor cores, a tile per warp", TENSOR_CORE,
-     WARPS, SIZES, 512, NULL, prepare, launch_tensor, reference, plain},
-    {"tensor", "matmul_tensor_shared", "C = A B of halves, a block's tiles of B in shared memory",
-     TENSOR_CORE, CASE_ONE_BLOCK(STRIP_WARPS * WARP_SIZE, 1), SIZES, 512, NULL, prepare_strips,
-     launch_shared, reference, plain},
-    {"tensor", "matmul_tensor_pipeline", "C = A B of halves, 4 x 4 tiles a warp, copied ahead",
-     TENSOR_CORE, CASE_ONE_BLOCK(PIPELINE_THREADS, 1), PIPELINE_SIZES, 512, NULL, prepare_pipeline,
-     launch_pipeline, reference, plain},
+    {.family = "tensor", .name = "matmul_tensor",
+     .summary = "C = A B of halves on tensor cores, a tile per warp",
+     .policy = TENSOR_CORE,
+     .takes = CASE_WARPS, .blocks = WARPS, .sizes = SIZES, .timing_n = 512, .counts = CASE_EDGE,
+     .prepare = prepare, .launch = launch_tensor, .reference = reference, .plain = plain},
+    {.family = "tensor", .name = "matmul_tensor_shared",
+     .summary = "C = A B of halves, a block's tiles of B in shared memory",
+     .policy = TENSOR_CORE,
+     .blocks = {{STRIP_WARPS * WARP_SIZE}}, .sizes = SIZES, .timing_n = 512,
+     .counts = CASE_EDGE,
+     .prepare = prepare_strips, .launch = launch_shared, .reference = reference, .plain = plain},
+    {.family = "tensor", .name = "matmul_tensor_pipeline",
+     .summary = "C = A B of halves, 4 x 4 tiles a warp, copied ahead",
+     .policy = TENSOR_CORE,
+     .blocks = {{PIPELINE_THREADS}}, .sizes = PIPELINE_SIZES, .timing_n = 512,
+     .counts = CASE_EDGE,
+     .prepare = prepare_pipeline, .launch = launch_pipeline, .reference = reference,
+     .plain = plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

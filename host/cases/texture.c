@@ -7,8 +7,8 @@
 #include <math.h>   /* fabs, floor, fmax, fmin, ldexp */
 #include <string.h> /* memcpy */
 
-/* Every way to read outside of a texture, each with an output of its own. The last two have
- * coordinates in texels, where wrap is clamp. */
+/* Every way to read outside of a texture, each with its output. The last two have coordinates in
+ * texels, where wrap is clamp. */
 static const struct {
     const char *name;
     portable_texture_address address;
@@ -190,8 +190,8 @@ static double texel(const struct texels *texels, int i, int j)
 }
 
 /* The value at (u, v) in texels, and how far from it a result may be: a coordinate may be off by
- * `slack`, and the fraction has units of 1/256, of which a result may be off by one for each
- * dimension. One dimension is one row, at v = 1/2. */
+ * `slack`, and the fraction is in units of 1/256 and may be off by one unit in each dimension.
+ * One dimension is one row, at v = 1/2. */
 static double sample(const struct texels *texels, portable_texture_filter filter, double u,
                      double v, double slack, double *bound)
 {
@@ -331,8 +331,9 @@ static portable_status launch_image(struct run *run)
                          run->textures[0], shift, DEVICE_BYTES("shifted"));
 }
 
-/* Three parts of a texel and one of the next, to the nearest grey; where that is half way, either one.
- * In the image of noise, whose columns are 0 and 1 modulo 4 in turns, it never is. */
+/* Three parts of a texel and one of the next, to the nearest grey; where that is half way,
+ * either one. In the image of noise, whose columns alternate between 0 and 1 modulo 4, it never
+ * is. */
 static void expect_shifted(struct run *run, const struct texels *texels, int x, int y)
 {
     const unsigned char *row = texels->bytes + (size_t)y * (size_t)texels->columns;
@@ -359,24 +360,31 @@ static void reference_image(struct run *run)
 /* clang-format off */
 #define FRACTION "how a GPU rounds the fraction between two texels to 1/256 is not documented: "
 static const struct gallery_case cases[] = {
-    {"texture", "texture_point_1d", "the texel at a coordinate, inside and outside", CASE_EXACT,
-     CASE_LINES, {1, 2, 31, 32, 33, 1000, -1}, 1 << 20, NULL, prepare_point_line,
-     launch_point_line, reference_point_line, NULL},
-    {"texture", "texture_linear_1d", "linear between texels",
-     CASE_ABSREL(2.0 / 256 + 1e-6, 0, FRACTION "one unit of a difference of 2"),
-     CASE_LINES, {1, 2, 31, 32, 33, 1000, -1}, 1 << 20, NULL, prepare_linear_line,
-     launch_linear_line, reference_linear_line, NULL},
-    {"texture", "texture_point_2d", "an array turned and scaled, by the texel at each place",
-     CASE_EXACT, CASE_PLANES, {1, 2, 31, 32, 33, 200, -1}, 1024, NULL, prepare_point_plane,
-     launch_point_plane, reference_point_plane, NULL},
-    {"texture", "texture_linear_2d", "the same, linear between texels",
-     CASE_ABSREL(4.0 / 256 + 2e-6, 0, FRACTION "one unit of a difference of 2 along each axis"),
-     CASE_PLANES, {1, 2, 31, 32, 33, 200, -1}, 1024, NULL, prepare_linear_plane,
-     launch_linear_plane, reference_linear_plane, NULL},
-    {"texture", "texture_image", "an image of bytes turned by 30 degrees",
-     CASE_ABSREL(2, 0, FRACTION "one unit of 255 greys along each axis, to whole greys"),
-     CASE_PLANES, {1, 2, 31, 32, 33, 200, -1}, 2048, ".pgm", prepare_image, launch_image,
-     reference_image, NULL},
+    {.family = "texture", .name = "texture_point_1d",
+     .summary = "the texel at a coordinate, inside and outside",
+     .takes = CASE_LINES, .sizes = {1, 2, 31, 32, 33, 1000}, .timing_n = 1 << 20,
+     .prepare = prepare_point_line, .launch = launch_point_line, .reference = reference_point_line},
+    {.family = "texture", .name = "texture_linear_1d", .summary = "linear between texels",
+     .policy = CASE_ABSREL(2.0 / 256 + 1e-6, 0, FRACTION "one unit of a difference of 2"),
+     .takes = CASE_LINES, .sizes = {1, 2, 31, 32, 33, 1000}, .timing_n = 1 << 20,
+     .prepare = prepare_linear_line, .launch = launch_linear_line,
+     .reference = reference_linear_line},
+    {.family = "texture", .name = "texture_point_2d",
+     .summary = "an array turned and scaled, by the texel at each place",
+     .takes = CASE_PLANES, .sizes = {1, 2, 31, 32, 33, 200}, .timing_n = 1024, .counts = CASE_EDGE,
+     .prepare = prepare_point_plane, .launch = launch_point_plane,
+     .reference = reference_point_plane},
+    {.family = "texture", .name = "texture_linear_2d", .summary = "the same, linear between texels",
+     .policy = CASE_ABSREL(4.0 / 256 + 2e-6, 0, FRACTION "one unit of a difference of 2 along each axis"),
+     .takes = CASE_PLANES, .sizes = {1, 2, 31, 32, 33, 200}, .timing_n = 1024, .counts = CASE_EDGE,
+     .prepare = prepare_linear_plane, .launch = launch_linear_plane,
+     .reference = reference_linear_plane},
+    {.family = "texture", .name = "texture_image",
+     .summary = "an image of bytes turned by 30 degrees",
+     .policy = CASE_ABSREL(2, 0, FRACTION "one unit of 255 greys along each axis, to whole greys"),
+     .takes = CASE_PLANES, .sizes = {1, 2, 31, 32, 33, 200}, .timing_n = 2048, .counts = CASE_EDGE,
+     .extension = ".pgm",
+     .prepare = prepare_image, .launch = launch_image, .reference = reference_image},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

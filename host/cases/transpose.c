@@ -65,16 +65,25 @@ static void plain(struct run *run)
 }
 
 /* clang-format off */
-#define SIZES {0, 1, 31, 32, 33, 100, 257, -1}
-#define TILE_BLOCKS {{32, 8, 1}, {32, 1, 1}, {32, 4, 1}, {32, 32, 1}, {0, CASE_TAKES_PLANES, 0}}
+#define SIZES {0, 1, 31, 32, 33, 100, 257}
+#define TILE_BLOCKS {{32, 8}, {32}, {32, 4}, {32, 32}}
 
 static const struct gallery_case cases[] = {
-    {"transpose", "transpose_naive", "one element per thread", CASE_EXACT, CASE_PLANES, SIZES,
-     4096, NULL, prepare_any, launch_transpose_naive, reference, plain},
-    {"transpose", "transpose_tiled", "tiles in shared memory", CASE_EXACT, TILE_BLOCKS, SIZES,
-     4096, NULL, prepare_tiles, launch_transpose_tiled, reference, plain},
-    {"transpose", "transpose_padded", "padded tiles, without bank conflicts", CASE_EXACT,
-     TILE_BLOCKS, SIZES, 4096, NULL, prepare_tiles, launch_transpose_padded, reference, plain},
+    {.family = "transpose", .name = "transpose_naive", .summary = "one element per thread",
+     .takes = CASE_PLANES, .sizes = SIZES, .timing_n = 4096, .counts = CASE_EDGE,
+     .prepare = prepare_any, .launch = launch_transpose_naive, .reference = reference,
+     .plain = plain},
+    {.family = "transpose", .name = "transpose_tiled", .summary = "tiles in shared memory",
+     .takes = CASE_PLANES, .blocks = TILE_BLOCKS, .sizes = SIZES, .timing_n = 4096,
+     .counts = CASE_EDGE,
+     .prepare = prepare_tiles, .launch = launch_transpose_tiled, .reference = reference,
+     .plain = plain},
+    {.family = "transpose", .name = "transpose_padded",
+     .summary = "padded tiles, without bank conflicts",
+     .takes = CASE_PLANES, .blocks = TILE_BLOCKS, .sizes = SIZES, .timing_n = 4096,
+     .counts = CASE_EDGE,
+     .prepare = prepare_tiles, .launch = launch_transpose_padded, .reference = reference,
+     .plain = plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -5,8 +5,8 @@
 
 #include <math.h> /* fabs */
 
-/* Every thread of the grid has an element; returns how many there are. n asks for a number, which
- * is rounded up to whole blocks, of which the last warp may be partial. */
+/* Every thread of the grid has an element; returns how many there are. n asks for a number,
+ * which is rounded up to whole blocks; the last warp of a block may be partial. */
 static size_t threads(struct run *run)
 {
     run_cover(run, run->n);
@@ -245,18 +245,26 @@ static void reference_gather(struct run *run)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"warp", "warp_reduce_real", "sum, minimum and maximum of each warp", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 22, NULL, prepare_reduce, launch_reduce, reference_reduce, NULL},
-    {"warp", "warp_sum_int", "the sum by SHUFFLE_DOWN, int", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 22, NULL, prepare_int, launch_int, reference_int, NULL},
-    {"warp", "warp_sum_ull", "the same, unsigned long long", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 22, NULL, prepare_ull, launch_ull, reference_ull, NULL},
-    {"warp", "warp_scan_double", "the inclusive scan by SHUFFLE_UP, double", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 22, NULL, prepare_scan, launch_scan, reference_scan, NULL},
-    {"warp", "warp_votes", "BALLOT, ANY and ALL", CASE_EXACT, CASE_LINES, CASE_USUAL_SIZES,
-     1 << 22, NULL, prepare_votes, launch_votes, reference_votes, NULL},
-    {"warp", "warp_gather", "SHUFFLE with a source lane per lane", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 22, NULL, prepare_gather, launch_gather, reference_gather, NULL},
+    {.family = "warp", .name = "warp_reduce_real",
+     .summary = "sum, minimum and maximum of each warp",
+     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .prepare = prepare_reduce, .launch = launch_reduce, .reference = reference_reduce},
+    {.family = "warp", .name = "warp_sum_int", .summary = "the sum by SHUFFLE_DOWN, int",
+     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .prepare = prepare_int, .launch = launch_int, .reference = reference_int},
+    {.family = "warp", .name = "warp_sum_ull", .summary = "the same, unsigned long long",
+     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .prepare = prepare_ull, .launch = launch_ull, .reference = reference_ull},
+    {.family = "warp", .name = "warp_scan_double",
+     .summary = "the inclusive scan by SHUFFLE_UP, double",
+     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .prepare = prepare_scan, .launch = launch_scan, .reference = reference_scan},
+    {.family = "warp", .name = "warp_votes", .summary = "BALLOT, ANY and ALL",
+     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .prepare = prepare_votes, .launch = launch_votes, .reference = reference_votes},
+    {.family = "warp", .name = "warp_gather", .summary = "SHUFFLE with a source lane per lane",
+     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .prepare = prepare_gather, .launch = launch_gather, .reference = reference_gather},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

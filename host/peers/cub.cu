@@ -37,7 +37,7 @@ static int prepare_peer(const char *ours, algorithm *f, struct run *run, struct 
     if (portable_from_cuda_(f(run, NULL, &memory_bytes), run->which->name) != PORTABLE_SUCCESS)
         return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
     memory_bytes = memory_bytes > 0 ? memory_bytes : 1;
-    run_input_array(run, "memory", ARRAY_UINT8, memory_bytes);
+    run_scratch_array(run, "memory", ARRAY_UINT8, memory_bytes);
     return run_ready(run, error);
 }
 
@@ -58,16 +58,20 @@ PEER(histogram_shared, histogram)
 
 /* clang-format off */
 #define LIBRARY_ORDER CASE_ABSREL(1e-3, 0, "the library's order of additions")
-#define LINE {{256, 1, 1}, {0, 0, 0}}
-#define SIZES {1, 31, 33, 1000, 65537, -1}
+#define LINE {{256}}
+#define SIZES {1, 31, 33, 1000, 65537}
 
 static const struct gallery_case cases[] = {
-    {"reduce", "cub:sum", "DeviceReduce::Sum", LIBRARY_ORDER, LINE, SIZES, 1 << 24, NULL,
-     prepare_sum, launch_sum, reference_sum_atomic, NULL},
-    {"scan", "cub:scan", "DeviceScan::InclusiveSum", LIBRARY_ORDER, LINE, SIZES, 1 << 24,
-     NULL, prepare_scan, launch_scan, reference_scan_inclusive, NULL},
-    {"histogram", "cub:histogram", "DeviceHistogram::HistogramEven", LIBRARY_ORDER, LINE, SIZES,
-     1 << 24, NULL, prepare_histogram, launch_histogram, reference_histogram_shared, NULL},
+    {.family = "reduce", .name = "cub:sum", .summary = "DeviceReduce::Sum",
+     .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
+     .prepare = prepare_sum, .launch = launch_sum, .reference = reference_sum_atomic},
+    {.family = "scan", .name = "cub:scan", .summary = "DeviceScan::InclusiveSum",
+     .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
+     .prepare = prepare_scan, .launch = launch_scan, .reference = reference_scan_inclusive},
+    {.family = "histogram", .name = "cub:histogram", .summary = "DeviceHistogram::HistogramEven",
+     .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
+     .prepare = prepare_histogram, .launch = launch_histogram,
+     .reference = reference_histogram_shared},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

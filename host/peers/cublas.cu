@@ -123,21 +123,28 @@ static portable_status launch_half_gemm(struct run *run)
 
 /* clang-format off */
 #define LIBRARY_ORDER CASE_ABSREL(1e-3, 0, "the library's order of additions")
-#define LINE {{256, 1, 1}, {0, 0, 0}}
-#define PLANE {{32, 8, 1}, {0, 0, 0}}
-#define LINE_SIZES {1, 31, 33, 1000, 65537, -1}
-#define PLANE_SIZES {1, 16, 33, 100, -1}
+#define LINE {{256}}
+#define PLANE {{32, 8}}
+#define LINE_SIZES {1, 31, 33, 1000, 65537}
+#define PLANE_SIZES {1, 16, 33, 100}
 
 static const struct gallery_case cases[] = {
-    {"vector", "cublas:saxpy", "axpy", LIBRARY_ORDER, LINE, LINE_SIZES, 1 << 24, NULL,
-     prepare_saxpy, launch_axpy, reference_saxpy, NULL},
-    {"reduce", "cublas:sum", "asum", LIBRARY_ORDER, LINE, LINE_SIZES, 1 << 24, NULL,
-     prepare_sum_atomic, launch_asum, reference_asum, NULL},
-    {"matmul", "cublas:matmul", "gemm", LIBRARY_ORDER, PLANE, PLANE_SIZES, 512, NULL,
-     prepare_matmul_naive, launch_gemm, reference_matmul_naive, NULL},
-    {"tensor", "cublas:matmul_tensor", "gemm of halves, summed as floats", LIBRARY_ORDER,
-     {{128, 1, 1}, {0, 0, 0}}, PLANE_SIZES, 512, NULL, prepare_matmul_tensor, launch_half_gemm,
-     reference_matmul_tensor, NULL},
+    {.family = "vector", .name = "cublas:saxpy", .summary = "axpy",
+     .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = LINE_SIZES, .timing_n = 1 << 24,
+     .prepare = prepare_saxpy, .launch = launch_axpy, .reference = reference_saxpy},
+    {.family = "reduce", .name = "cublas:sum", .summary = "asum",
+     .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = LINE_SIZES, .timing_n = 1 << 24,
+     .prepare = prepare_sum_atomic, .launch = launch_asum, .reference = reference_asum},
+    {.family = "matmul", .name = "cublas:matmul", .summary = "gemm",
+     .policy = LIBRARY_ORDER,
+     .blocks = PLANE, .sizes = PLANE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
+     .prepare = prepare_matmul_naive, .launch = launch_gemm, .reference = reference_matmul_naive},
+    {.family = "tensor", .name = "cublas:matmul_tensor",
+     .summary = "gemm of halves, summed as floats",
+     .policy = LIBRARY_ORDER,
+     .blocks = {{128}}, .sizes = PLANE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
+     .prepare = prepare_matmul_tensor, .launch = launch_half_gemm,
+     .reference = reference_matmul_tensor},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

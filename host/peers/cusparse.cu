@@ -12,7 +12,7 @@ static portable_status from_cusparse(cusparseStatus_t status, const char *call)
     return portable_fail_(PORTABLE_ERROR_DEVICE, "%s: %s", call, cusparseGetErrorString(status));
 }
 
-/* What cuSPARSE knows of the run's matrix and vectors; that of the run before is let go. */
+/* cuSPARSE's descriptors of the run's matrix and vectors; those of the last run are freed. */
 static cusparseHandle_t handle;
 static cusparseSpMatDescr_t matrix;
 static cusparseDnVecDescr_t x, y;
@@ -64,7 +64,7 @@ static int prepare(struct run *run, struct io_error *error)
                                "cusparseSpMV_bufferSize");
     if (status != PORTABLE_SUCCESS)
         return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
-    run_input_array(run, "buffer", ARRAY_UINT8, bytes > 0 ? bytes : 1);
+    run_scratch_array(run, "buffer", ARRAY_UINT8, bytes > 0 ? bytes : 1);
     return run_ready(run, error);
 }
 
@@ -80,12 +80,15 @@ PEER_REFERENCE(csr_spmv)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {"sparse", "cusparse:csr_spmv", "SpMV", CASE_ABSREL(1e-4, 0, "the library's order of additions"),
-     {{256, 1, 1}, {0, 0, 0}}, {31, 33, 1000, 65537, -1}, 1000000, ".mtx", prepare, launch,
-     reference_csr_spmv, NULL},
-    {"sparse", "cusparse:laplacian", "SpMV of a five-point Laplacian",
-     CASE_ABSREL(1e-4, 0, "the library's order of additions"), {{256, 1, 1}, {0, 0, 0}},
-     {31, 33, 1000, 65537, -1}, 1 << 20, NULL, prepare, launch, reference_csr_spmv, NULL},
+    {.family = "sparse", .name = "cusparse:csr_spmv", .summary = "SpMV",
+     .policy = CASE_ABSREL(1e-4, 0, "the library's order of additions"),
+     .blocks = {{256}}, .sizes = {31, 33, 1000, 65537}, .timing_n = 1000000,
+     .extension = ".mtx",
+     .prepare = prepare, .launch = launch, .reference = reference_csr_spmv},
+    {.family = "sparse", .name = "cusparse:laplacian", .summary = "SpMV of a five-point Laplacian",
+     .policy = CASE_ABSREL(1e-4, 0, "the library's order of additions"),
+     .blocks = {{256}}, .sizes = {31, 33, 1000, 65537}, .timing_n = 1 << 20,
+     .prepare = prepare, .launch = launch, .reference = reference_csr_spmv},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Vendor libraries' routines as cases, beside kernels that compute the same: make bench PEERS=1.
- * A peer has the inputs, the outputs and mostly the reference of one of our cases, and a launch of
- * its own; its name is LIBRARY:KERNELS, and host/bench_report.h says what that is compared with.
+ * Vendor libraries' routines as cases, beside kernels that compute the same: make bench PEERS=1. A
+ * peer has the inputs, the outputs and mostly the reference of one of our cases, and its own
+ * launch; its name is LIBRARY:KERNELS, and host/bench_report.h explains which kernels it is
+ * compared with.
  */
 #ifndef PORTABLE_HOST_PEERS_PEER_H
 #define PORTABLE_HOST_PEERS_PEER_H

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The gallery: lists, runs, checks and times the cases of one target. */
 #define _POSIX_C_SOURCE 200809L
+#include "host/programs/gallery.h"
+
 #include "host/accuracy.h"
 #include "host/bench_report.h"
-#include "host/case.h"
 #include "host/check.h"
 #include "host/golden.h"
 #include "host/isolate.h"
 #include "host/output.h"
-#include "host/page.h"
 #include "host/report.h"
 #include "host/results.h"
 
@@ -18,75 +17,17 @@
 #include <stdarg.h>   /* va_list */
 #include <stddef.h>   /* offsetof */
 #include <stdio.h>    /* printf */
-#include <stdlib.h>   /* free, getenv, realloc */
+#include <stdlib.h>   /* abort, free, getenv, realloc */
 #include <string.h>   /* strcmp, strdup, strerror */
 #include <sys/stat.h> /* stat */
 
 /* The largest --n: cases make extents of up to 1.5 n from it, as ints. */
 enum { MOST = 1 << 30 };
 
-/* No device, or no record: what automake, meson and CTest take for "skipped". */
+/* No device, or no record: the status of a skipped test for automake, meson and CTest. */
 enum { EXIT_SKIPPED = 77 };
 
-static const char usage[] =
-    "usage: gallery list\n"
-    "       gallery info\n"
-    "       gallery run CASE [--n N] [--block X[xY[xZ]]] [--seed S] [--input FILE] [--dump DIR]\n"
-    "       gallery check [CASE...] [--dump DIR] [--against TARGET=DIR] [--every]\n"
-    "                     [--inputs DIR] [--results FILE]\n"
-    "                     [--n N] [--block X[xY[xZ]]] [--seed S] [--input FILE]\n"
-    "       gallery check [CASE...] --golden DIR [--results FILE]\n"
-    "       gallery report PAGE TARGET=RESULTS... [--plots DIR]... [--note \"KEY: VALUE\"]...\n"
-    "                     [--missing \"TARGET: WHY\"]... [--failed \"TARGET: WHY\"]...\n"
-    "       gallery record DIR [--note \"KEY: VALUE\"]...\n"
-    "       gallery dump DIR [CASE...]\n"
-    "       gallery accuracy SINGLE_DIR DOUBLE_DIR [CASE...]\n"
-    "       gallery bench [CASE...] [--n N] [--block X[xY[xZ]]] [--input FILE] [--repeats R]\n"
-    "                     [--sweep] [--growth] [--json FILE [--note \"KEY: VALUE\"]...] "
-    "[--itself]\n"
-    "       gallery demo DATA_DIR [--dump DIR] [--against TARGET=DIR]\n"
-    "\n"
-    "list    the cases, by family, with the policy under which targets must agree\n"
-    "info    the target, the device, the compiler and its flags\n"
-    "run     one case once: compares with its reference; --dump leaves the results as .npy\n"
-    "check   every case at every size and block shape: against its reference, and against the\n"
-    "        results that another target left under DIR; --every prints each run\n"
-    "        --n, --block, --input: one run of each case, as of gallery run\n"
-    "        --inputs: also on the files under DIR that a case takes\n"
-    "        --golden: against the results of each device that is recorded under DIR instead\n"
-    "        --results: what was found to a file, for gallery report\n"
-    "report  a page for a browser, of the results of each target's checks, and with --plots the\n"
-    "        .svg files of DIR; a target that was not run is --missing, or --failed if that is a\n"
-    "        failure\n"
-    "record  the results of every case at small sizes, to DIR/DEVICE/PRECISION\n"
-    "dump    the results of each case at one size, the largest that check runs\n"
-    "accuracy  the digits that single precision keeps of double's results, from two dumps\n"
-    "bench   each case beside the plain C loop, in turns; medians of R runs (default 21;\n"
-    "        one is a trial, without the machine's limits)\n"
-    "        --sweep: at smaller sizes too, four decades of work; --growth: and how time grows\n"
-    "        with it, exit status 1 if other than promised; --json: all results to a file;\n"
-    "        --itself: the kernel in place of the plain loop, to see what a ratio is worth\n"
-    "demo    the main job on the matrices and images of DATA_DIR\n"
-    "\n"
-    "Exit status: 0 all agree, 1 something differs or crashed, 2 bad input, 77 no device to run "
-    "on, or\n"
-    "no record of these cases.\n";
-
-struct options {
-    const char *names[64];
-    int name_count;
-    int n; /* -1: not given */
-    dim3 block;
-    unsigned long long seed;
-    int seeded; /* --seed is given */
-    const char *input, *dump, *against, *against_name, *golden, *json, *results, *inputs;
-    struct page_texts plots, missing, failed;
-    struct page_texts notes;
-    int repeats, every, sweep, growth, itself;
-};
-
-/* Says what is wrong. Returns IO_BAD. */
-__attribute__((format(printf, 1, 2))) static int bad(const char *format, ...)
+int gallery_fail(const char *format, ...)
 {
     va_list arguments;
 
@@ -141,48 +82,48 @@ static int parse_block(const char *text, dim3 *block)
     return IO_BAD;
 }
 
-static int take_n(const char *value, struct options *options)
+static int take_n(const char *value, struct gallery_options *options)
 {
     unsigned long long number;
 
     if (parse_number(value, MOST, &number) != 0)
-        return bad("--n takes an integer from 0 to 1073741824, not %s", value);
+        return gallery_fail("--n takes an integer from 0 to 1073741824, not %s", value);
     options->n = (int)number;
     return 0;
 }
 
-static int take_block(const char *value, struct options *options)
+static int take_block(const char *value, struct gallery_options *options)
 {
     if (parse_block(value, &options->block) != 0)
-        return bad("--block takes X, XxY or XxYxZ, each from 1 to 1024, not %s", value);
+        return gallery_fail("--block takes X, XxY or XxYxZ, each from 1 to 1024, not %s", value);
     return 0;
 }
 
-static int take_seed(const char *value, struct options *options)
+static int take_seed(const char *value, struct gallery_options *options)
 {
     if (parse_number(value, ~0ULL, &options->seed) != 0)
-        return bad("--seed takes an integer from 0 to 2^64 - 1, not %s", value);
-    options->seeded = 1;
+        return gallery_fail("--seed takes an integer from 0 to 2^64 - 1, not %s", value);
+    options->has_seed = 1;
     return 0;
 }
 
-static int take_repeats(const char *value, struct options *options)
+static int take_repeats(const char *value, struct gallery_options *options)
 {
     unsigned long long number;
 
     if (parse_number(value, 100000, &number) != 0 || number == 0)
-        return bad("--repeats takes an integer from 1 to 100000, not %s", value);
+        return gallery_fail("--repeats takes an integer from 1 to 100000, not %s", value);
     options->repeats = (int)number;
     return 0;
 }
 
-static int take_against(const char *value, struct options *options)
+static int take_against(const char *value, struct gallery_options *options)
 {
     static char target[32];
     const size_t length = strcspn(value, "=");
 
     if (!value[length] || length == 0 || length >= sizeof target)
-        return bad("--against takes TARGET=DIR, not %s", value);
+        return gallery_fail("--against takes TARGET=DIR, not %s", value);
     memcpy(target, value, length);
     options->against_name = target;
     options->against = value + length + 1;
@@ -192,12 +133,12 @@ static int take_against(const char *value, struct options *options)
 static int add_text(struct page_texts *texts, const char *option, const char *value)
 {
     if (texts->count == (int)(sizeof texts->texts / sizeof texts->texts[0]))
-        return bad("too many of %s", option);
+        return gallery_fail("too many of %s", option);
     texts->texts[texts->count++] = value;
     return 0;
 }
 
-static int take_plots(const char *value, struct options *options)
+static int take_plots(const char *value, struct gallery_options *options)
 {
     return add_text(&options->plots, "--plots", value);
 }
@@ -205,74 +146,117 @@ static int take_plots(const char *value, struct options *options)
 static int add_reason(struct page_texts *texts, const char *option, const char *value)
 {
     if (!strstr(value, ": "))
-        return bad("%s takes \"TARGET: WHY\", not %s", option, value);
+        return gallery_fail("%s takes \"TARGET: WHY\", not %s", option, value);
     return add_text(texts, option, value);
 }
 
-static int take_missing(const char *value, struct options *options)
+static int take_missing(const char *value, struct gallery_options *options)
 {
     return add_reason(&options->missing, "--missing", value);
 }
 
-static int take_failed(const char *value, struct options *options)
+static int take_failed(const char *value, struct gallery_options *options)
 {
     return add_reason(&options->failed, "--failed", value);
 }
 
-static int take_note(const char *value, struct options *options)
+static int take_note(const char *value, struct gallery_options *options)
 {
     if (!strstr(value, ": ") || strchr(value, '\n'))
-        return bad("--note takes \"KEY: VALUE\", not %s", value);
+        return gallery_fail("--note takes \"KEY: VALUE\", not %s", value);
     return add_text(&options->notes, "--note", value);
 }
 
-/* The options, and the commands that take each. A flag is the int at `place` in struct options, a text
- * the pointer there; any other value goes to a function. */
+/* The options. A flag sets the int at `place` in struct gallery_options, a text the pointer
+ * there; any other value goes to `take`. */
 enum option_kind { A_FLAG, A_TEXT, A_VALUE };
 static const struct option {
-    const char *name, *commands;
-    int (*take)(const char *value, struct options *options);
+    const char *name;
+    const char *value; /* for the usage */
     enum option_kind kind;
     size_t place;
-} known[] = {
-#define FLAG(name) NULL, A_FLAG, offsetof(struct options, name)
-#define TEXT(name) NULL, A_TEXT, offsetof(struct options, name)
-    {"--n", " run check bench ", take_n, A_VALUE, 0},
-    {"--block", " run check bench ", take_block, A_VALUE, 0},
-    {"--seed", " run check ", take_seed, A_VALUE, 0},
-    {"--input", " run check bench ", TEXT(input)},
-    {"--dump", " run check demo ", TEXT(dump)},
-    {"--against", " check demo ", take_against, A_VALUE, 0},
-    {"--every", " check ", FLAG(every)},
-    {"--inputs", " check ", TEXT(inputs)},
-    {"--golden", " check ", TEXT(golden)},
-    {"--results", " check ", TEXT(results)},
-    {"--plots", " report ", take_plots, A_VALUE, 0},
-    {"--missing", " report ", take_missing, A_VALUE, 0},
-    {"--failed", " report ", take_failed, A_VALUE, 0},
-    {"--note", " report record bench ", take_note, A_VALUE, 0},
-    {"--repeats", " bench ", take_repeats, A_VALUE, 0},
-    {"--sweep", " bench ", FLAG(sweep)},
-    {"--growth", " bench ", FLAG(growth)},
-    {"--itself", " bench ", FLAG(itself)},
-    {"--json", " bench ", TEXT(json)},
+    int (*take)(const char *value, struct gallery_options *options);
+    int is_repeatable;
+} known_options[] = {
+#define FLAG(field) NULL, A_FLAG, offsetof(struct gallery_options, field), NULL, 0
+#define TEXT(value, field) value, A_TEXT, offsetof(struct gallery_options, field), NULL, 0
+#define VALUE(value, take) value, A_VALUE, 0, take, 0
+#define VALUES(value, take) value, A_VALUE, 0, take, 1
+    {"--n", VALUE("N", take_n)},
+    {"--block", VALUE("X[xY[xZ]]", take_block)},
+    {"--seed", VALUE("S", take_seed)},
+    {"--input", TEXT("FILE", input)},
+    {"--inputs", TEXT("DIR", inputs)},
+    {"--dump", TEXT("DIR", dump)},
+    {"--against", VALUE("TARGET=DIR", take_against)},
+    {"--golden", TEXT("DIR", golden)},
+    {"--every", FLAG(every)},
+    {"--results", TEXT("FILE", results)},
+    {"--repeats", VALUE("R", take_repeats)},
+    {"--sweep", FLAG(sweep)},
+    {"--growth", FLAG(growth)},
+    {"--itself", FLAG(itself)},
+    {"--json", TEXT("FILE", json)},
+    {"--plots", VALUES("DIR", take_plots)},
+    {"--note", VALUES("\"KEY: VALUE\"", take_note)},
+    {"--missing", VALUES("\"TARGET: WHY\"", take_missing)},
+    {"--failed", VALUES("\"TARGET: WHY\"", take_failed)},
 #undef FLAG
 #undef TEXT
+#undef VALUE
+#undef VALUES
 };
 
-static const struct option *find_option(const char *name)
+/* The option whose name these characters are. */
+static const struct option *find_option(const char *name, size_t length)
 {
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (strcmp(known[k].name, name) == 0)
-            return &known[k];
+    for (size_t k = 0; k < sizeof known_options / sizeof known_options[0]; k++)
+        if (strlen(known_options[k].name) == length &&
+            strncmp(known_options[k].name, name, length) == 0)
+            return &known_options[k];
     return NULL;
 }
 
-static int parse(const char *command, int count, char **arguments, struct options *options)
+/* The next option of a command, from the text *rest on, which moves behind it; NULL after the
+ * last. */
+static const struct option *next_option(const char **rest)
 {
-    char taken[16];
+    const char *const name = *rest + strspn(*rest, " ");
+    const size_t length = strcspn(name, " ");
+    const struct option *const option = find_option(name, length);
 
-    snprintf(taken, sizeof taken, " %s ", command);
+    *rest = name + length;
+    if (length > 0 && !option) {
+        fprintf(stderr, "gallery: a command takes %.*s, which is no option\n", (int)length, name);
+        abort();
+    }
+    return option;
+}
+
+static int takes_option(const struct gallery_command *command, const struct option *wanted)
+{
+    const struct option *option;
+
+    for (const char *rest = command->options; (option = next_option(&rest)) != NULL;)
+        if (option == wanted)
+            return 1;
+    return 0;
+}
+
+static int is_same_file(const char *one, const char *other)
+{
+    struct stat first, second;
+
+    return strcmp(one, other) == 0 ||
+           (stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
+            first.st_ino == second.st_ino);
+}
+
+static int parse(const struct gallery_command *command, int count, char **arguments,
+                 struct gallery_options *options)
+{
+    int given[sizeof known_options / sizeof known_options[0]] = {0};
+
     memset(options, 0, sizeof *options);
     options->n = -1;
     options->seed = 1;
@@ -283,15 +267,17 @@ static int parse(const char *command, int count, char **arguments, struct option
 
         if (strncmp(name, "--", 2) != 0) {
             if (options->name_count == (int)(sizeof options->names / sizeof options->names[0]))
-                return bad("too many arguments, from %s", name);
+                return gallery_fail("too many arguments, from %s", name);
             options->names[options->name_count++] = name;
             continue;
         }
-        option = find_option(name);
+        option = find_option(name, strlen(name));
         if (!option)
-            return bad("%s is unknown; see gallery --help", name);
-        if (!strstr(option->commands, taken))
-            return bad("%s takes no %s; see gallery --help", command, name);
+            return gallery_fail("%s is unknown; see gallery --help", name);
+        if (!takes_option(command, option))
+            return gallery_fail("%s takes no %s; see gallery --help", command->name, name);
+        if (given[option - known_options]++ && !option->is_repeatable)
+            return gallery_fail("%s is given twice", name);
         char *const place = (char *)options + option->place;
 
         if (option->kind == A_FLAG) {
@@ -299,18 +285,22 @@ static int parse(const char *command, int count, char **arguments, struct option
             continue;
         }
         if (k + 1 == count)
-            return bad("%s lacks its value; see gallery --help", name);
+            return gallery_fail("%s needs a value; see gallery --help", name);
         k++;
         if (option->kind == A_TEXT)
             *(const char **)(void *)place = arguments[k];
         else if (option->take(arguments[k], options) != 0)
             return IO_BAD;
     }
+    if (options->dump && options->against && is_same_file(options->dump, options->against))
+        return gallery_fail(
+            "--dump and --against name one directory, %s: results would be compared "
+            "with themselves",
+            options->dump);
     return 0;
 }
 
-/* 0 when there is a device; otherwise says so and returns the exit status. */
-static int need_device(void)
+int gallery_need_device(void)
 {
     int devices;
 
@@ -321,13 +311,13 @@ static int need_device(void)
     return EXIT_SKIPPED;
 }
 
-static int list(const struct options *options)
+static int list(const struct gallery_options *options)
 {
     const struct gallery_case *one;
     const char *family = "";
 
     if (options->name_count > 0)
-        return bad("list takes no %s", options->names[0]);
+        return gallery_fail("list takes no %s", options->names[0]);
     for (int k = 0; (one = case_at(k)) != NULL; k++) {
         char policy[64];
 
@@ -345,44 +335,43 @@ static int list(const struct options *options)
     return 0;
 }
 
-/* What a crash says where there is nothing to go on with. */
+/* Reports a crash after which there is nothing left to do. */
 static void say_crashed(int k, const char *sentence, void *context)
 {
     (void)k;
     (void)context;
-    bad("%s", sentence);
+    gallery_fail("%s", sentence);
 }
 
-/* The run that the options describe, of a case. */
-static struct run set_up(const struct gallery_case *which, const struct options *options)
+struct run gallery_run(const struct gallery_case *which, const struct gallery_options *options)
 {
     struct run run;
 
     memset(&run, 0, sizeof run);
     run.which = which;
     run.n = options->n >= 0 ? options->n : case_timing_size(which);
-    run.block = options->block.x > 0 ? options->block : which->blocks[0];
+    run.block = options->block.x > 0 ? options->block : case_block(which, 0);
     run.seed = options->seed;
     run.input = options->input;
     return run;
 }
 
-static int check_options(const struct gallery_case *which, const struct options *options)
+static int check_options(const struct gallery_case *which, const struct gallery_options *options)
 {
     struct io_error error;
 
     if (options->input && !which->extension)
-        return bad("case %s takes no --input", which->name);
+        return gallery_fail("case %s takes no --input", which->name);
     if (options->input && options->n >= 0)
-        return bad("case %s: --n and --input exclude each other", which->name);
-    if (options->n >= 0 && options->n < case_sizes(which)[0])
-        return bad("case %s needs a larger --n", which->name);
+        return gallery_fail("case %s: --n and --input exclude each other", which->name);
+    if (options->n >= 0 && options->n < case_size(which, 0))
+        return gallery_fail("case %s needs a larger --n", which->name);
     if (options->block.x > 0 && case_takes_block(which, options->block, &error) != 0)
-        return bad("%s", error.text);
+        return gallery_fail("%s", error.text);
     return 0;
 }
 
-static int run_one(const struct options *options)
+static int run_one(const struct gallery_options *options)
 {
     const struct gallery_case *which;
     struct check_options check = {.every_run = 1};
@@ -392,46 +381,49 @@ static int run_one(const struct options *options)
     int status;
 
     if (options->name_count != 1)
-        return bad("run takes one case; gallery list shows them");
+        return gallery_fail("run takes one case; gallery list shows them");
     which = case_find(options->names[0]);
     if (!which)
-        return bad("there is no case %s; gallery list shows them", options->names[0]);
+        return gallery_fail("there is no case %s; gallery list shows them", options->names[0]);
     status = check_options(which, options);
     if (status == 0)
-        status = need_device();
+        status = gallery_need_device();
     if (status != 0)
         return status;
-    run = set_up(which, options);
+    run = gallery_run(which, options);
     memset(&result, 0, sizeof result);
     check.dump = options->dump;
     status = check_run(&run, ".", &check, &result, &error);
     if (status == IO_BAD)
-        return bad("%s", error.text);
+        return gallery_fail("%s", error.text);
     check_print_heading();
     check_print(which->name, &result);
     if (options->dump && write_manifest(options->dump, &error) != 0)
-        return bad("%s", error.text);
+        return gallery_fail("%s", error.text);
     return status;
 }
 
-/* 0, or says which of the names from `first` on is no case. */
-static int check_names(const struct options *options, int first)
+/* 0, or a sentence that names the first unknown case from name `first` on. */
+static int check_names(const struct gallery_options *options, int first)
 {
     for (int k = first; k < options->name_count; k++)
         if (!case_find(options->names[k]))
-            return bad("there is no case %s; gallery list shows them", options->names[k]);
+            return gallery_fail("there is no case %s; gallery list shows them", options->names[k]);
     return 0;
 }
 
-/* The named cases, from name `first` on, or all of them: the k-th, or NULL. */
-static const struct gallery_case *case_wanted(const struct options *options, int first, int k)
+/* The k-th of the cases named from name `first` on, or of all cases if there are none; NULL
+ * beyond the last. */
+static const struct gallery_case *case_wanted(const struct gallery_options *options, int first,
+                                              int k)
 {
     if (options->name_count <= first)
         return case_at(k);
     return first + k < options->name_count ? case_find(options->names[first + k]) : NULL;
 }
 
-/* The files under a directory, and one level below, that cases take, in the order of their names. */
+/* The files under a directory, and one level below, that cases take, in the order of their
+ * names. */
 struct inputs {
     char **paths;
     int count;
@@ -462,7 +454,7 @@ static int gather(const char *directory, int levels, struct inputs *inputs, stru
             taken = check_takes(which, path);
         if (!taken)
             continue;
-        /* Their results are told apart by their names. */
+        /* Results are stored by file name. */
         for (int other = 0; other < inputs->count && status == 0; other++)
             if (strcmp(io_base_name(inputs->paths[other]), io_base_name(path)) == 0)
                 status = io_fail(error, "%s and %s have one name", inputs->paths[other], path);
@@ -490,19 +482,20 @@ static void free_inputs(struct inputs *inputs)
     free(inputs->paths);
 }
 
-/* A check: what it works on, in isolate_shared. */
+/* The state of a check, in isolate_shared. */
 struct checking {
-    const struct options *options;
+    const struct gallery_options *options;
     FILE *results;
     struct inputs inputs;
-    int runs;
+    int runs;                   /* that were compared with something */
+    size_t elements;            /* of results that were compared */
     struct check_result result; /* of the case that runs */
 };
 
 static struct check_options how_to_check(const struct checking *checking,
                                          const struct gallery_case *which, struct run *only)
 {
-    const struct options *const options = checking->options;
+    const struct gallery_options *const options = checking->options;
     struct check_options how = {.every_run = options->every};
 
     how.dump = options->dump;
@@ -513,17 +506,17 @@ static struct check_options how_to_check(const struct checking *checking,
     how.input_count = checking->inputs.count;
     how.show_images = 1;
     if (options->n >= 0 || options->block.x > 0 || options->input) {
-        *only = set_up(which, options);
+        *only = gallery_run(which, options);
         how.only = only;
     }
     return how;
 }
 
-/* Of the device, in a child: the program does not use it. */
+/* Runs in a child, because it uses the device. */
 static int begin_check(int k, void *context)
 {
     const struct checking *const checking = (const struct checking *)context;
-    const int status = need_device();
+    const int status = gallery_need_device();
 
     (void)k;
     if (status != 0)
@@ -531,6 +524,12 @@ static int begin_check(int k, void *context)
     if (checking->results)
         results_write_head(checking->results);
     return 0;
+}
+
+static void count_case(struct checking *checking)
+{
+    checking->runs += checking->result.compared_runs;
+    checking->elements += checking->result.elements;
 }
 
 static int check_one(int k, void *context)
@@ -543,7 +542,7 @@ static int check_one(int k, void *context)
 
     if (status == 0)
         status = check_case(which, &how, &checking->result);
-    checking->runs += checking->result.runs;
+    count_case(checking);
     return status;
 }
 
@@ -555,7 +554,7 @@ static void check_one_crashed(int k, const char *sentence, void *context)
     const struct check_options how = how_to_check(checking, which, &only);
 
     check_case_crashed(which, &how, sentence, &checking->result);
-    checking->runs += checking->result.runs;
+    count_case(checking);
 }
 
 static int end_check(int k, void *context)
@@ -565,18 +564,20 @@ static int end_check(int k, void *context)
 
     (void)k;
     if (checking->options->dump && write_manifest(checking->options->dump, &error) != 0)
-        return bad("%s", error.text);
+        return gallery_fail("%s", error.text);
     return 0;
 }
 
-/* The last line of a check: whether it failed, and how to have the same failure again. Returns the
+/* The last line of a check: whether it failed, and how to reproduce the failure. Returns the
  * status. */
-static int verdict(const struct options *options, int runs, int status)
+static int verdict(const struct checking *checking, int status)
 {
+    const struct gallery_options *const options = checking->options;
     const char *const order = getenv("ORDER");
+    const int runs = checking->runs;
 
-    if (runs == 0 && status == 0) {
-        printf("%s: 0 runs, NOTHING WAS COMPARED\n", PORTABLE_TARGET_NAME);
+    if ((runs == 0 || checking->elements == 0) && status == 0) {
+        printf("%s: %d runs, NOTHING WAS COMPARED\n", PORTABLE_TARGET_NAME, runs);
         return options->golden ? (int)EXIT_SKIPPED : (int)IO_BAD;
     }
     printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, runs,
@@ -586,27 +587,42 @@ static int verdict(const struct options *options, int runs, int status)
     return status;
 }
 
+static int inputs_are_taken(const struct checking *checking)
+{
+    const struct gallery_case *which;
+
+    for (int c = 0; (which = case_wanted(checking->options, 0, c)) != NULL; c++)
+        for (int k = 0; k < checking->inputs.count; k++)
+            if (check_takes(which, checking->inputs.paths[k]))
+                return 1;
+    return 0;
+}
+
 static int check_into(struct checking *checking, struct io_writer *writer)
 {
-    const struct options *const options = checking->options;
+    const struct gallery_options *const options = checking->options;
     struct io_error error;
     int status, cases = 0;
 
     if (options->inputs && gather(options->inputs, 1, &checking->inputs, &error) != 0)
-        return bad("%s", error.text);
-    /* What cannot be written is said before all the work. */
+        return gallery_fail("%s", error.text);
+    if (options->inputs && !inputs_are_taken(checking))
+        return gallery_fail("--inputs: no file in %s is input of the checked cases",
+                            options->inputs);
+    /* Opened first: a path that cannot be written is an error before any work. */
     if (options->results && io_write_begin(writer, options->results, &error) != 0)
-        return bad("%s", error.text);
+        return gallery_fail("%s", error.text);
     checking->results = writer->stream;
     status = isolate(1, begin_check, say_crashed, checking);
     if (status != 0)
         return status;
     for (int k = 0; checking->results && k < checking->inputs.count; k++)
         results_write_line(checking->results, "input", checking->inputs.paths[k]);
-    if (options->golden)
+    if (options->golden) {
         status = golden_check(options->golden, options->names, options->name_count,
                               checking->results, &checking->runs);
-    else {
+        checking->elements = (size_t)checking->runs;
+    } else {
         check_print_heading();
         while (case_wanted(options, 0, cases))
             cases++;
@@ -617,11 +633,11 @@ static int check_into(struct checking *checking, struct io_writer *writer)
     if (isolate(1, end_check, say_crashed, checking) != 0)
         return IO_BAD;
     if (checking->results && io_write_commit(writer, &error) != 0)
-        return bad("%s", error.text);
-    return verdict(options, checking->runs, status);
+        return gallery_fail("%s", error.text);
+    return verdict(checking, status);
 }
 
-static int check(const struct options *options)
+static int check(const struct gallery_options *options)
 {
     const int one_run = options->n >= 0 || options->block.x > 0 || options->input;
     struct checking *const checking = (struct checking *)isolate_shared(sizeof *checking);
@@ -630,14 +646,15 @@ static int check(const struct options *options)
 
     if (options->golden &&
         (options->dump || options->against || options->every || options->inputs || one_run))
-        return bad("--golden excludes --dump, --against, --every, --inputs, --n, --block and "
-                   "--input");
+        return gallery_fail(
+            "--golden excludes --dump, --against, --every, --inputs, --n, --block and "
+            "--input");
     if (options->inputs && one_run)
-        return bad("--inputs excludes --n, --block and --input");
-    if (options->seeded && !one_run)
-        return bad("--seed goes with --n, --block or --input");
+        return gallery_fail("--inputs excludes --n, --block and --input");
+    if (options->has_seed && !one_run)
+        return gallery_fail("--seed goes with --n, --block or --input");
     if (options->every && options->results)
-        return bad("--every excludes --results, which have a row for each case");
+        return gallery_fail("--every excludes --results, which have a row for each case");
     if (check_names(options, 0) != 0)
         return IO_BAD;
     checking->options = options;
@@ -647,7 +664,7 @@ static int check(const struct options *options)
     return status;
 }
 
-static int report(const struct options *options)
+static int report(const struct gallery_options *options)
 {
     enum { MOST_RESULTS = 32 };
     struct results results[MOST_RESULTS];
@@ -657,9 +674,9 @@ static int report(const struct options *options)
     int count = 0, status = 0;
 
     if (options->name_count < 2)
-        return bad("report takes the page to write and the results to show");
+        return gallery_fail("report takes the page to write and the results to show");
     if (options->name_count - 1 > MOST_RESULTS)
-        return bad("report takes 32 results at most");
+        return gallery_fail("report takes 32 results at most");
     memset(&page, 0, sizeof page);
     page.missing = options->missing;
     page.failed = options->failed;
@@ -673,6 +690,11 @@ static int report(const struct options *options)
             status = io_fail(&error, "expected TARGET=RESULTS, found %s", name);
         else
             status = results_read(name + length + 1, &results[count], &error);
+        for (int k = 0; k < count && status == 0; k++)
+            if (strcmp(options->names[k + 1], name) == 0) {
+                results_free(&results[count]);
+                status = io_fail(&error, "%s is given twice", name);
+            }
         if (status != 0)
             break;
         memcpy(targets[count], name, length);
@@ -683,57 +705,55 @@ static int report(const struct options *options)
         status = page_write(options->names[0], results, count, &page, &error);
     for (int k = 0; k < count; k++)
         results_free(&results[k]);
-    return status == IO_BAD ? bad("%s", error.text) : status;
+    return status == IO_BAD ? gallery_fail("%s", error.text) : status;
 }
 
-static int record(const struct options *options)
+static int record(const struct gallery_options *options)
 {
     struct io_error error = {""};
     int status;
 
     if (options->name_count != 1)
-        return bad("record takes the directory of the records");
-    status = need_device();
+        return gallery_fail("record takes the directory of the records");
+    status = gallery_need_device();
     if (status != 0)
         return status;
     status = golden_record(options->names[0], options->notes.texts, options->notes.count, &error);
     if (status == 1)
-        return bad("a case does not agree with its reference: nothing was recorded"), 1;
-    return status == IO_BAD ? bad("%s", error.text) : status;
+        return gallery_fail("a case does not agree with its reference: nothing was recorded"), 1;
+    return status == IO_BAD ? gallery_fail("%s", error.text) : status;
 }
 
-static int dump_one(const struct gallery_case *which, const struct options *options)
+static int dump_one(const struct gallery_case *which, const struct gallery_options *options)
 {
     struct check_options check = {.every_run = 1};
     struct check_result result;
     struct io_error error;
-    struct options one = *options;
+    struct gallery_options one = *options;
     struct run run;
     int status;
 
-    one.n = 0;
-    for (const int *n = case_sizes(which); *n >= 0; n++)
-        one.n = *n > one.n ? *n : one.n;
-    run = set_up(which, &one);
+    one.n = case_size(which, case_size_count(which) - 1);
+    run = gallery_run(which, &one);
     check.dump = options->names[0];
     memset(&result, 0, sizeof result);
     progress("%s, n = %d", which->name, run.n);
     status = check_run(&run, which->name, &check, &result, &error);
     progress_end();
-    return status == IO_BAD ? bad("%s", error.text) : status;
+    return status == IO_BAD ? gallery_fail("%s", error.text) : status;
 }
 
-static int dump(const struct options *options)
+static int dump(const struct gallery_options *options)
 {
     const struct gallery_case *which;
     struct io_error error;
     int status, worst = 0, count = 0;
 
     if (options->name_count < 1)
-        return bad("dump takes a directory");
+        return gallery_fail("dump takes a directory");
     status = check_names(options, 1);
     if (status == 0)
-        status = need_device();
+        status = gallery_need_device();
     if (status != 0)
         return status;
     for (int k = 0; (which = case_wanted(options, 1, k)) != NULL; k++) {
@@ -743,30 +763,30 @@ static int dump(const struct options *options)
             worst = status;
     }
     if (write_manifest(options->names[0], &error) != 0)
-        return bad("%s", error.text);
+        return gallery_fail("%s", error.text);
     printf("%s: %d cases\n", options->names[0], count);
     return worst;
 }
 
-static int accuracy(const struct options *options)
+static int accuracy(const struct gallery_options *options)
 {
     const struct gallery_case *which;
     struct io_error error;
     int status;
 
     if (options->name_count < 2)
-        return bad("accuracy takes two directories that gallery dump made");
+        return gallery_fail("accuracy takes two directories that gallery dump made");
     if (check_names(options, 2) != 0)
         return IO_BAD;
     status = accuracy_print_heading(options->names[0], options->names[1], &error);
     for (int k = 0; status == 0 && (which = case_wanted(options, 2, k)) != NULL; k++)
         status = accuracy_print_case(which->name, options->names[0], options->names[1], &error);
-    return status == 0 ? 0 : bad("%s", error.text);
+    return status == 0 ? 0 : gallery_fail("%s", error.text);
 }
 
-/* The next smaller size of a sweep, or -1: halved until the work, by bytes or operations, is four
- * decades below that of the largest; then the smallest that is checked, which tells what a launch
- * costs. */
+/* The next smaller size of a sweep, or -1: halved until the work, in bytes or operations, is
+ * four decades below the largest; then the smallest size that is checked, which shows the cost
+ * of a launch. */
 static int next_size(const struct gallery_case *which, const struct bench_result *largest,
                      const struct bench_result *last)
 {
@@ -774,25 +794,25 @@ static int next_size(const struct gallery_case *which, const struct bench_result
                        1e4 * last->n < largest->n;
     int least = largest->n;
 
-    for (const int *n = case_sizes(which); *n >= 0; n++)
-        if (*n > 0 && *n < least)
-            least = *n;
+    for (int s = 0; s < case_size_count(which); s++)
+        if (case_size(which, s) > 0 && case_size(which, s) < least)
+            least = case_size(which, s);
     if (last->n <= least)
         return -1;
     return enough || last->n / 2 < least ? least : last->n / 2;
 }
 
-static int bench_one(const struct gallery_case *which, const struct options *options,
+static int bench_one(const struct gallery_case *which, const struct gallery_options *options,
                      struct bench_report *report)
 {
     const struct bench_options how = {options->repeats, options->itself};
     struct bench_result result, largest;
     struct io_error error;
-    struct options one = *options;
+    struct gallery_options one = *options;
     int status = check_options(which, options);
 
     for (int turn = 0; status == 0; turn++) {
-        struct run run = set_up(which, &one);
+        struct run run = gallery_run(which, &one);
 
         progress("%s, n = %d", which->name, run.n);
         status = bench_run(&run, &how, &result, &error);
@@ -800,7 +820,7 @@ static int bench_one(const struct gallery_case *which, const struct options *opt
         if (status == 0)
             status = bench_report_add(report, which, &result, &error);
         if (status != 0)
-            return bad("%s", error.text);
+            return gallery_fail("%s", error.text);
         if (turn == 0) {
             largest = result;
             bench_print_row(&report->machine, which, &result);
@@ -812,37 +832,37 @@ static int bench_one(const struct gallery_case *which, const struct options *opt
     return status;
 }
 
-static int bench(const struct options *options)
+static int bench(const struct gallery_options *options)
 {
     const struct gallery_case *which;
     struct bench_report report = {{0, 0, 0}, NULL, 0};
     struct io_writer writer = {NULL, NULL, NULL};
     struct io_error error;
-    int status = need_device();
+    int status = gallery_need_device();
 
     if (status != 0)
         return status;
     if ((options->sweep || options->growth) && (options->n >= 0 || options->input))
-        return bad("--sweep and --growth choose the sizes: they exclude --n and --input");
+        return gallery_fail("--sweep and --growth choose the sizes: they exclude --n and --input");
     if (options->notes.count > 0 && !options->json)
-        return bad("--note goes with --json");
+        return gallery_fail("--note goes with --json");
     if (PORTABLE_TARGET_CUDA && options->itself)
-        return bad("--itself is for the CPU targets, which have the plain loops");
+        return gallery_fail("--itself is for the CPU targets, which have the plain loops");
     if (check_names(options, 0) != 0)
         return IO_BAD;
-    /* What cannot be run or written is said before all the work. */
+    /* Invalid options are errors before any work. */
     for (int k = 0; k < options->name_count; k++)
         if (check_options(case_find(options->names[k]), options) != 0)
             return IO_BAD;
     if (options->json && io_write_begin(&writer, options->json, &error) != 0)
-        return bad("%s", error.text);
+        return gallery_fail("%s", error.text);
     if (options->repeats > 1) { /* one is a trial */
         progress("the speed of the memory");
         status = bench_machine_measure(&report.machine, &error);
         progress_end();
         if (status != 0) {
             io_write_abort(&writer);
-            return bad("%s", error.text);
+            return gallery_fail("%s", error.text);
         }
     }
     bench_print_heading(&report.machine);
@@ -856,140 +876,161 @@ static int bench(const struct options *options)
         status = 1;
     if (options->json && bench_report_write(&report, &writer, options->notes.texts,
                                             options->notes.count, &error) != 0)
-        status = bad("%s", error.text);
+        status = gallery_fail("%s", error.text);
     bench_report_free(&report);
     return status;
 }
 
-/* What the demo runs: a case, and its input file or its size. */
-static const struct {
-    const char *name, *file;
-    int n;
-} jobs[] = {
-    {"csr_spmv", "mtx/west0067.mtx", 0},
-    {"csr_spmv", "mtx/karate.mtx", 0},
-    {"csr_spmv", "mtx/lp_e226.mtx", 0},
-    {"csr_spmv", "mtx/watt_2.mtx", 0},
-    {"csr_spmv", "mtx/bcsstk13.mtx", 0},
-    {"csr_spmv", "mtx/bayer10.mtx", 0},
-    {"csr_spmv_cached", "mtx/bcsstk13.mtx", 0},
-    {"csr_spmv_cached", "mtx/bayer10.mtx", 0},
-    {"residual", "mtx/bcsstk13.mtx", 0},
-    {"residual", "mtx/bayer10.mtx", 0},
-    {"blur", "img/camera.pgm", 0},
-    {"blur", "img/chelsea.ppm", 0},
-    {"sum_one_thread", NULL, 1000000},
-    {"sum_atomic", NULL, 1000000},
-    {"sum_tree", NULL, 1000000},
-    {"sum_tree_any", NULL, 1000000},
-    {"sum_butterfly", NULL, 1000000},
-    {"sum_warp", NULL, 1000000},
-    {"sum_two_level", NULL, 1000000},
-    {"sum_collective", NULL, 1000000},
-    {"statistics", NULL, 1000000},
-};
-
-static int demo_job(size_t k, const struct options *options)
-{
-    const struct gallery_case *which = case_find(jobs[k].name);
-    struct check_options check = {.every_run = 1};
-    const struct bench_options how = {11, 0};
-    struct check_result result;
-    struct bench_result times;
-    struct io_error error;
-    struct options one = *options;
-    struct run run;
-    char input[4096], directory[256], what[64];
-    int status;
-
-    if (!which)
-        return bad("the demo's case %s is not in this gallery", jobs[k].name);
-    if (jobs[k].file) {
-        const char *base = strrchr(jobs[k].file, '/') + 1;
-
-        snprintf(input, sizeof input, "%s/%s", options->names[0], jobs[k].file);
-        one.input = input;
-        snprintf(what, sizeof what, "%.*s", (int)strcspn(base, "."), base);
-    } else {
-        one.n = jobs[k].n;
-        snprintf(what, sizeof what, "n = %d", jobs[k].n);
-    }
-    snprintf(directory, sizeof directory, "%s-%.*s", which->name, (int)strcspn(what, " "),
-             jobs[k].file ? what : "n");
-    progress("%s %s", which->name, what);
-    memset(&result, 0, sizeof result);
-    check.dump = options->dump;
-    check.against = options->against;
-    check.against_name = options->against_name;
-    run = set_up(which, &one);
-    status = check_run(&run, directory, &check, &result, &error);
-    if (status != IO_BAD) {
-        run = set_up(which, &one);
-        if (bench_run(&run, &how, &times, &error) != 0)
-            status = IO_BAD;
-    }
-    progress_end();
-    if (status == IO_BAD)
-        return bad("%s", error.text);
-    printf("%-16s %-12s %-7s", which->name, what, PORTABLE_TARGET_NAME);
-    printf(" %10.1f %9.1f %9.1f", 1e6 * times.kernel.median,
-           1e-9 * times.bytes / times.kernel.median, 1e-9 * times.flops / times.kernel.median);
-    printf(" %8.1f%% %s", 100 * result.rows[0].worst.share,
-           result.rows[0].failures ? "FAILED" : "ok    ");
-    if (options->against)
-        printf("  %.3g ULP from %s, %s", result.rows[1].worst.worst_ulp, options->against_name,
-               result.rows[1].failures ? "FAILED" : "ok");
-    putchar('\n');
-    fflush(stdout);
-    return status;
-}
-
-static int demo(const struct options *options)
-{
-    struct io_error error;
-    int status, worst = 0;
-
-    if (options->name_count != 1)
-        return bad("demo takes the directory of the data");
-    status = need_device();
-    if (status != 0)
-        return status;
-    if (!options->against)
-        printf("%-16s %-12s %-7s %10s %9s %9s  %s\n", "case", "input", "target", "us", "GB/s",
-               "GFLOP/s", "of the reference's bound; other target");
-    for (size_t k = 0; k < sizeof jobs / sizeof jobs[0]; k++) {
-        status = demo_job(k, options);
-        if (status > worst)
-            worst = status;
-    }
-    if (options->dump && write_manifest(options->dump, &error) != 0)
-        return bad("%s", error.text);
-    return worst;
-}
-
-static int info(const struct options *options)
+static int info(const struct gallery_options *options)
 {
     if (options->name_count > 0)
-        return bad("info takes no %s", options->names[0]);
+        return gallery_fail("info takes no %s", options->names[0]);
     print_manifest(stdout);
     return 0;
 }
 
-/* The commands. One that goes through the cases and keeps what it found in memory runs in one child, so
- * that a crash says which run it was. On CUDA, where a kernel's fault is a status, profilers want none. */
-static const struct command {
-    const char *name;
-    int (*call)(const struct options *options);
-    int in_child;
-} commands[] = {
-    {"list", list, 0},     {"info", info, 0},     {"run", run_one, 1}, {"check", check, 0},
-    {"report", report, 0}, {"record", record, 1}, {"dump", dump, 1},   {"accuracy", accuracy, 0},
-    {"bench", bench, 1},   {"demo", demo, 1},
+static const struct gallery_command commands[] = {
+    {.name = "list",
+     .operands = "",
+     .options = "",
+     .help = "the cases by family, with the policy under which targets must agree",
+     .call = list},
+    {.name = "info",
+     .operands = "",
+     .options = "",
+     .help = "the target, the device, the compiler and its flags",
+     .call = info},
+    {.name = "run",
+     .operands = "CASE",
+     .options = "--n --block --seed --input --dump",
+     .help = "one run of a case, compared with its reference\n"
+             "--dump: its results to DIR, as .npy",
+     .call = run_one,
+     .in_child = 1},
+    {.name = "check",
+     .operands = "[CASE...]",
+     .options = "--n --block --seed --input --inputs --dump --against --golden --every --results",
+     .help = "every case at every size and block, compared with its reference\n"
+             "--against: and with the results that another target dumped to DIR\n"
+             "--inputs: also on the files under DIR that a case takes\n"
+             "--n, --block, --input: one run of each case instead, as of gallery run\n"
+             "--golden: compared with what each device recorded under DIR instead\n"
+             "--every: a row for each run; --results: a file for gallery report",
+     .call = check},
+    {.name = "report",
+     .operands = "PAGE TARGET=RESULTS...",
+     .options = "--plots --note --missing --failed",
+     .help = "a web page of each target's results, with the .svg files of --plots\n"
+             "--missing: a target that was not run; --failed: the same, as a failure",
+     .call = report},
+    {.name = "record",
+     .operands = "DIR",
+     .options = "--note",
+     .help = "writes every case's results at small sizes to DIR/DEVICE/PRECISION",
+     .call = record,
+     .in_child = 1},
+    {.name = "dump",
+     .operands = "DIR [CASE...]",
+     .options = "",
+     .help = "writes the results of each case at its largest size to DIR",
+     .call = dump,
+     .in_child = 1},
+    {.name = "accuracy",
+     .operands = "SINGLE_DIR DOUBLE_DIR [CASE...]",
+     .options = "",
+     .help = "how many digits single precision keeps, from two dumps",
+     .call = accuracy},
+    {.name = "bench",
+     .operands = "[CASE...]",
+     .options = "--n --block --input --repeats --sweep --growth --itself --json --note",
+     .help = "times each case and the plain C loop alternately\n"
+             "--repeats: medians of R runs, 21 by default; 1 is a trial, without the\n"
+             "limits of the machine\n"
+             "--sweep: also at smaller sizes, over four decades of work\n"
+             "--growth: and how time grows; exit status 1 unless as promised\n"
+             "--itself: the kernel in place of the plain loop: the noise of a ratio\n"
+             "--json: all results to a file",
+     .call = bench,
+     .in_child = 1},
 };
 
+/* Those of other files. */
+static const struct gallery_command *registered[4];
+static int registered_count;
+
+void gallery_register(const struct gallery_command *command)
+{
+    if (registered_count == (int)(sizeof registered / sizeof registered[0]))
+        abort();
+    registered[registered_count++] = command;
+}
+
+/* All commands, those of other files last; NULL beyond the last. */
+static const struct gallery_command *command_at(int k)
+{
+    const int own = (int)(sizeof commands / sizeof commands[0]);
+
+    if (k < own)
+        return &commands[k];
+    return k - own < registered_count ? registered[k - own] : NULL;
+}
+
+static const struct gallery_command *find_command(const char *name)
+{
+    const struct gallery_command *command;
+
+    for (int k = 0; (command = command_at(k)) != NULL; k++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
+/* One command with its operands and options, on lines of at most 80 characters. */
+static void print_command(FILE *stream, const struct gallery_command *command, const char *before)
+{
+    const struct option *option;
+    char word[64];
+    const int indent = (int)strlen("usage: gallery ") + (int)strlen(command->name);
+    int column = fprintf(stream, "%sgallery %s%s%s", before, command->name,
+                         command->operands[0] ? " " : "", command->operands);
+
+    for (const char *rest = command->options; (option = next_option(&rest)) != NULL;) {
+        const int length =
+            snprintf(word, sizeof word, " [%s%s%s]%s", option->name, option->value ? " " : "",
+                     option->value ? option->value : "", option->is_repeatable ? "..." : "");
+
+        if (column + length > 80)
+            column = fprintf(stream, "\n%*s", indent, "") - 1;
+        column += fprintf(stream, "%s", word);
+    }
+    putc('\n', stream);
+}
+
+static void print_usage(FILE *stream)
+{
+    const struct gallery_command *command;
+
+    for (int k = 0; (command = command_at(k)) != NULL; k++)
+        print_command(stream, command, k == 0 ? "usage: " : "       ");
+    putc('\n', stream);
+    for (int k = 0; (command = command_at(k)) != NULL; k++) {
+        const char *name = command->name;
+
+        for (const char *line = command->help; *line; name = "") {
+            const size_t length = strcspn(line, "\n");
+
+            fprintf(stream, "%-8s  %.*s\n", name, (int)length, line);
+            line += length + (line[length] != '\0');
+        }
+    }
+    fputs("\nExit status: 0 all agree, 1 something differs or crashed, 2 bad input, 77 no\n"
+          "device, or no record of these cases.\n",
+          stream);
+}
+
 struct calling {
-    const struct command *command;
-    const struct options *options;
+    const struct gallery_command *command;
+    const struct gallery_options *options;
 };
 
 static int call(int k, void *context)
@@ -1000,24 +1041,26 @@ static int call(int k, void *context)
     return calling->command->call(calling->options);
 }
 
+/* On CUDA, where a fault in a kernel is a status, commands run in the program itself, as
+ * profilers expect. */
 static int gallery(int count, char **arguments)
 {
     const char *const name = count > 1 ? arguments[1] : "";
-    struct options options;
-    struct calling calling = {NULL, &options};
+    struct gallery_options options;
+    struct calling calling = {find_command(name), &options};
+    struct io_error error;
 
     if (strcmp(name, "--help") == 0 || strcmp(name, "help") == 0) {
-        fputs(usage, stdout);
+        print_usage(stdout);
         return 0;
     }
-    for (size_t k = 0; k < sizeof commands / sizeof commands[0]; k++)
-        if (strcmp(commands[k].name, name) == 0)
-            calling.command = &commands[k];
     if (!calling.command) {
-        fputs(usage, stderr);
+        print_usage(stderr);
         return IO_BAD;
     }
-    if (parse(name, count - 2, arguments + 2, &options) != 0)
+    if (case_check_all(&error) != 0)
+        return gallery_fail("%s", error.text);
+    if (parse(calling.command, count - 2, arguments + 2, &options) != 0)
         return IO_BAD;
     return calling.command->in_child && !PORTABLE_TARGET_CUDA
                ? isolate(1, call, say_crashed, &calling)
@@ -1027,7 +1070,7 @@ static int gallery(int count, char **arguments)
 int main(int count, char **arguments)
 {
     output_begin();
-    /* What was printed before a crash is out. */
+    /* Line buffered, so that output before a crash is not lost. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     return output_end("gallery", gallery(count, arguments));
 }

@@ -49,7 +49,7 @@ static void print_header(void)
     print_row("file", "type", "shape", "policy", "worst ULP", "worst abs", "where", "verdict");
 }
 
-/* A file that was not compared: the verdict says why. */
+/* A file that was not compared: the verdict is the reason. */
 static void print_verdict(const char *name, const char *verdict)
 {
     print_row(name, "-", "-", "-", "-", "-", "-", verdict);

@@ -133,12 +133,44 @@ for file in "$record/notes" "$record/.notes" "$record/$first/notes.txt" "$record
     */more/*) named=${file%/*} ;;
     *) named=$file ;;
     esac
-    expect 2 "gallery: $named: record replaces no files that are not of a record" "$gallery" record "$golden"
+    expect 2 "gallery: $named belongs to no record, and gallery record replaces nothing else" "$gallery" record "$golden"
     sums | cmp -s - "$scratch/before" || fail "record changed files beside $file"
     rm "$file"
     case $file in */more/*) rmdir "${file%/*}" ;; esac
 done
 still second
+
+# A case without a run in the record agrees with nothing.
+sed '/^run: saxpy /d' "$record/manifest.txt" >"$scratch/without"
+cp "$record/manifest.txt" "$scratch/with"
+cp "$scratch/without" "$record/manifest.txt"
+mv "$record/saxpy" "$scratch/saxpy"
+expect 77 "NOTHING WAS COMPARED" "$gallery" check saxpy --golden "$golden"
+said "saxpy                  has no run in the record of"
+mv "$scratch/saxpy" "$record/saxpy"
+cp "$scratch/with" "$record/manifest.txt"
+expect 0 "all agree" "$gallery" check saxpy --golden "$golden"
+# Two values of one fact.
+sed 's/^precision: .*/&\nprecision: half/' "$scratch/with" >"$record/manifest.txt"
+expect 2 "precision is given twice" "$gallery" check saxpy --golden "$golden"
+cp "$scratch/with" "$record/manifest.txt"
+
+# Results that are compared with themselves, or with nothing, agree with nothing.
+expect 0 "all agree" "$gallery" check saxpy --dump "$scratch/self"
+ln -s self "$scratch/alias"
+for directory in self alias; do
+    expect 2 "--dump and --against name one directory" "$gallery" check saxpy --dump "$scratch/self" --against other="$scratch/$directory"
+done
+expect 2 "1 runs, NOTHING WAS COMPARED" "$gallery" check saxpy --n 0
+expect 2 "--n is given twice" "$gallery" check saxpy --n 33 --n 0
+mkdir -p "$scratch/inputs"
+expect 2 "no file in $scratch/inputs is input of the checked cases" "$gallery" check csr_spmv --inputs "$scratch/inputs"
+expect 2 "is input of the checked cases" "$gallery" check saxpy --inputs tests/data
+# Results with a case left out.
+expect 0 "all agree" "$gallery" check saxpy blur --results "$scratch/two.results"
+sed '/^case.*\tblur\t/,/^done/d' "$scratch/two.results" >"$scratch/one.results"
+expect 2 "lines are missing" "$gallery" report "$scratch/page.html" serial="$scratch/one.results"
+expect 2 "is given twice" "$gallery" report "$scratch/page.html" serial="$scratch/two.results" serial="$scratch/two.results"
 
 # A manifest is validated before anything runs.
 cp "$record/manifest.txt" "$scratch/manifest.txt"
@@ -166,6 +198,8 @@ manifest '/^run: saxpy /s/n=1000/n=1001/' "saxpy n=1001" "n is 1001; a record of
 manifest '/^run: saxpy /s/n=32/n=-32/' "saxpy n=-32" "expected \"run: NAME"
 manifest '/^run: saxpy /s/n=1000/n=99999999999999999999/' "n=9999" "expected \"run: NAME"
 manifest '/^run: saxpy n=32 /s/block/ block/' "n=32  block" "expected \"run: NAME"
+manifest '/^run: saxpy n=32 /s/^run:/Run:/' "Run: saxpy n=32" "expected \"case: \" or \"run: \" after the first case"
+manifest '1i\run: gone n=32 block=256 y[0:32]' "run: gone" "a run of gone is among those of no case"
 manifest '/^case: saxpy /d' "run: saxpy n" "a run of saxpy is among those of"
 manifest 's/^case: saxpy /case:saxpy /' "case:saxpy" "expected \"case: NAME POLICY\""
 manifest 's/^case: saxpy /case:  saxpy /' "case:  saxpy" "expected \"case: NAME POLICY\""
@@ -200,7 +234,7 @@ for closed in '>&-' '<&- >&-' '<&- >&- 2>&-' '2>&-'; do
         >"$scratch/out" 2>&1
     code=$?
     [ $code = 2 ] || fail "check $closed: status $code"
-    grep -q 'gallery: \|verdict\|NOT ALL' "$scratch/results" && fail "with $closed words are in the results"
+    grep -q 'gallery: \|verdict worst\|NOT ALL' "$scratch/results" && fail "with $closed words are in the results"
     grep -q '^end	' "$scratch/results" || fail "with $closed the results have no end"
     in_shell "$closed" "$gallery" report "$scratch/page" "serial=$scratch/results"
     head -n 1 "$scratch/page" | grep -qi '^<!doctype' || fail "with $closed the page does not begin well"

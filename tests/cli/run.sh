@@ -13,6 +13,10 @@ mkdir -p "$scratch"
 expect 0 "csr_spmv" "$gallery" list
 expect 0 "target: serial" "$gallery" info
 expect 0 "usage:" "$gallery" --help
+[ "$(awk 'length > 80' "$scratch/out")" = "" ] || fail "lines of the usage are longer than 80 characters"
+said "       gallery run CASE [--n N] [--block X[xY[xZ]]] [--seed S] [--input FILE]"
+said "[--note \"KEY: VALUE\"]..."
+said "       gallery demo DATA_DIR [--dump DIR] [--against TARGET=DIR]"
 expect 2 "usage:" "$gallery"
 expect 2 "usage:" "$gallery" frobnicate
 expect 2 "no case nothing" "$gallery" run nothing
@@ -25,7 +29,7 @@ expect 2 "--block takes" "$gallery" run saxpy --block 8x8x8x8
 expect 2 "1025" "$gallery" run saxpy --block 1025
 expect 2 "2048 threads" "$gallery" run matmul_naive --n 10 --block 1024x2
 said "case matmul_naive, n = 10, block 1024x2x1, serial: invalid launch"
-expect 2 "lacks its value" "$gallery" run saxpy --n
+expect 2 "needs a value" "$gallery" run saxpy --n
 expect 2 "unknown" "$gallery" run saxpy --m 3
 expect 2 "takes no --input" "$gallery" run saxpy --input x.mtx
 expect 2 "larger --n" "$gallery" run statistics --n 0
@@ -44,7 +48,7 @@ expect 2 "FOR_EACH_BLOCK(32, 0, 1)" "$gallery" run transpose_tiled --n 5 --block
 # The benchmark: a table, a file, and mutually exclusive options.
 expect 2 "--repeats takes" "$gallery" bench saxpy --repeats 0
 expect 2 "--n takes" "$gallery" bench saxpy --n 1.5
-expect 2 "--json lacks its value" "$gallery" bench saxpy --json
+expect 2 "--json needs a value" "$gallery" bench saxpy --json
 expect 2 "exclude --n and --input" "$gallery" bench saxpy --sweep --n 10
 expect 2 "exclude --n and --input" "$gallery" bench csr_spmv --growth --input x.mtx
 expect 2 "no case nothing" "$gallery" bench saxpy nothing
@@ -144,7 +148,7 @@ expect 2 "manifest.txt" "$gallery" check --golden "$golden"
 expect 0 "runs, " "$gallery" record "$golden"
 expect 0 "all agree" "$gallery" check --golden "$golden"
 : >"$record/notes"
-expect 2 "files that are not of a record" "$gallery" record "$golden"
+expect 2 "belongs to no record, and gallery record replaces nothing else" "$gallery" record "$golden"
 expect 2 "holds no record" "$gallery" check --golden "$scratch/absent"
 expect 2 "excludes" "$gallery" check --golden "$golden" --every
 expect 2 "--note takes" "$gallery" record "$golden" --note nothing

@@ -22,9 +22,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *words[FUZZ_WORDS + 1], *text;
     const int count = fuzz_words(data, size, '\n', &text, words);
     const struct gallery_case *which;
-    struct options options;
+    const struct gallery_command *command;
+    struct gallery_options options;
 
-    if (count > 0 && parse(words[0], count - 1, words + 1, &options) == 0) {
+    command = count > 0 ? find_command(words[0]) : NULL;
+    if (command && parse(command, count - 1, words + 1, &options) == 0) {
         FUZZ_EXPECT(options.name_count >= 0 &&
                     options.name_count <= (int)(sizeof options.names / sizeof options.names[0]));
         FUZZ_EXPECT(options.n >= -1 && options.n <= MOST);
@@ -37,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         expect_texts(&options.failed);
         for (int k = 0; check_names(&options, 0) == 0 && (which = case_wanted(&options, 0, k)); k++)
             if (check_options(which, &options) == 0) {
-                const struct run run = set_up(which, &options);
+                const struct run run = gallery_run(which, &options);
 
                 FUZZ_EXPECT(run.which == which && run.n >= 0 && run.block.x > 0);
             }

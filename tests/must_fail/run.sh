@@ -45,7 +45,7 @@ expect 0 "$target: 72 runs, all agree" "$gallery" check --dump "$scratch/right"
 rows 0
 fails last_place 72 "  begins, $here_is, $target : reference: 1 of 33 elements of y differ" "begins  *12  $target : reference"
 said "    y$thread: "
-fails all_runs 72 "12 of 12 runs fail, of which the first is told above" "begins  *12 "
+fails all_runs 72 "12 of 12 runs fail; first failure shown above" "begins  *12 "
 said "  begins, n = 1, block 256, $target : reference: 1 of 1 elements of y differ"
 fails reference 72 "  begins, $here_is, $target : reference: 1 of 33 elements of y differ" "begins  *12 "
 fails first_output 72 "  outputs, $here_is, $target : reference: 1 of 33 elements of first differ" "outputs  *12 "
@@ -57,6 +57,10 @@ said "    last$thread: "
 for output in first last; do
     fails unwritten_$output 72 "  filled, $here_is: 1 of 33 elements were never written; the first is $output$thread" "filled  *12 "
 done
+# Scratch that the kernel reads and nothing wrote is not a number, and neither is a result that uses it.
+fails scratch 72 "  ends, $here_is, $target : reference: 1 of 33 elements of y differ" "ends  *12 "
+said "nan, expected"
+[ -z "$(find "$scratch" -name 'scratch.*')" ] || fail "a dump holds scratch"
 
 expect 2 "  case filled, n = 1: its reference expects nothing of array last" env WRONG=no_reference "$gallery" check
 said "$target: 72 runs, NOT ALL AGREE"
@@ -117,6 +121,7 @@ rows 1 "outputs  *12  $target : serial"
 
 expect 0 "36 runs, " "$serial" record "$scratch/golden"
 device=$(ls "$scratch/golden")
+[ -z "$(find "$scratch/golden" -name 'scratch.*')" ] || fail "a record holds scratch"
 expect 0 "$target: 36 runs, all agree" "$gallery" check --golden "$scratch/golden"
 for output in first updated last; do
     message="  targets, $here_is, $device: 1 of 33 elements of $output differ"

@@ -105,7 +105,7 @@ for results in "$scratch/agrees.out" /dev/null "$scratch/missing"; do
     [ "$(wc -l <"$scratch/out")" = 1 ] || fail "more than a sentence: $(cat "$scratch/out")"
 done
 head -n 12 "$scratch/agrees/serial.results" >"$scratch/cut.results"
-"$gallery" report "$scratch/bad.html" serial="$scratch/cut.results" 2>&1 | grep -qF "they are cut" ||
+"$gallery" report "$scratch/bad.html" serial="$scratch/cut.results" 2>&1 | grep -qF "the file is cut" ||
     fail "gallery report took results without their end"
 [ ! -e "$scratch/bad.html" ] || fail "bad input left a page"
 ls "$scratch"/*.tmp "$scratch"/*/*.tmp 2>/dev/null && fail "something half-written was left"

@@ -55,9 +55,14 @@ static void plain(struct run *run)
     double_all(run, HOST_REALS("x"));
 }
 
-static struct gallery_case fake = {"family",    "fake", "",   {POLICY_EXACT, 0, 0, 0, NULL},
-                                   {{1, 1, 1}}, {0},    N,    NULL,
-                                   prepare,     launch, NULL, plain};
+static struct gallery_case fake = {.family = "family",
+                                   .name = "fake",
+                                   .summary = "",
+                                   .blocks = {{1}},
+                                   .timing_n = N,
+                                   .prepare = prepare,
+                                   .launch = launch,
+                                   .plain = plain};
 
 static int bench(struct gallery_case *which, struct bench_options options,
                  struct bench_result *result, struct io_error *error)
@@ -67,7 +72,7 @@ static int bench(struct gallery_case *which, struct bench_options options,
     memset(&run, 0, sizeof run);
     run.which = which;
     run.n = N;
-    run.block = which->blocks[0];
+    run.block = case_block(which, 0);
     return bench_run(&run, &options, result, error);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A case's expected values and bounds, and the thread that wrote a result. */
+/* A case's expected values and bounds, the thread that wrote a result, and rows of tables. */
 #define _POSIX_C_SOURCE 200809L
 #include "host/case.h"
 
@@ -116,13 +116,186 @@ static void test_owners(void **state)
     }
 }
 
+/* ---- rows of tables ---- */
+
+static int prepare(struct run *run, struct io_error *error)
+{
+    return run_ready(run, error);
+}
+
+static portable_status launch(struct run *run)
+{
+    (void)run;
+    return PORTABLE_SUCCESS;
+}
+
+/* A row that is as it should be. */
+static struct gallery_case good_row(void)
+{
+    struct gallery_case row = {.family = "family",
+                               .name = "row",
+                               .summary = "",
+                               .takes = CASE_LINES,
+                               .timing_n = 1,
+                               .prepare = prepare,
+                               .launch = launch};
+
+    return row;
+}
+
+static void expect_block(const struct gallery_case *which, int k, unsigned x, unsigned y,
+                         unsigned z)
+{
+    const dim3 block = case_block(which, k);
+
+    assert_true(block.x == x && block.y == y && block.z == z);
+}
+
+static void test_fields_left_out(void **state)
+{
+    struct gallery_case row = good_row();
+    struct io_error error;
+
+    (void)state;
+    assert_int_equal(case_check(&row, &error), 0);
+    assert_int_equal(row.policy.kind, POLICY_EXACT);
+    assert_int_equal(row.counts, CASE_ELEMENTS);
+    assert_int_equal(case_block_count(&row), 4);
+    expect_block(&row, 0, 256, 1, 1);
+    expect_block(&row, 3, 999, 1, 1);
+    assert_int_equal(case_size_count(&row), 7);
+    assert_int_equal(case_size(&row, 0), 0);
+    assert_int_equal(case_size(&row, 6), 65537);
+    assert_int_equal(case_timing_size(&row), 1);
+    for (int takes = CASE_LINES; takes <= CASE_ANY_BLOCK; takes++) {
+        row.takes = (enum case_takes)takes;
+        assert_int_equal(case_check(&row, &error), 0);
+        for (int k = 0; k < case_block_count(&row); k++)
+            assert_int_equal(case_takes_block(&row, case_block(&row, k), &error), 0);
+    }
+}
+
+/* Lists that are full, and lists of one. */
+static void test_lists(void **state)
+{
+    struct gallery_case row = good_row();
+    struct io_error error;
+
+    (void)state;
+    for (int k = 0; k < CASE_SIZES; k++)
+        row.sizes[k] = k + 1;
+    for (int k = 0; k < CASE_BLOCKS; k++)
+        row.blocks[k][0] = 32 * (unsigned)(k + 1);
+    row.timing_n = 100;
+    assert_int_equal(case_check(&row, &error), 0);
+    assert_int_equal(case_size_count(&row), CASE_SIZES);
+    assert_int_equal(case_size(&row, CASE_SIZES - 1), CASE_SIZES);
+    assert_int_equal(case_block_count(&row), CASE_BLOCKS);
+    expect_block(&row, CASE_BLOCKS - 1, 32 * CASE_BLOCKS, 1, 1);
+
+    row = good_row();
+    row.takes = CASE_LISTED_BLOCKS;
+    row.blocks[0][0] = row.blocks[0][1] = 16;
+    row.sizes[0] = 5;
+    row.timing_n = 5;
+    assert_int_equal(case_check(&row, &error), 0);
+    assert_int_equal(case_block_count(&row), 1);
+    assert_int_equal(case_size_count(&row), 1);
+    assert_int_equal(case_takes_block(&row, DIM3(16, 16, 1), &error), 0);
+    assert_int_equal(case_takes_block(&row, DIM3(256, 1, 1), &error), IO_BAD);
+    assert_string_equal(error.text, "case row does not take block 256; use 16x16");
+
+    row = good_row();
+    row.sizes[1] = 7;
+    assert_int_equal(case_check(&row, &error), 0);
+    assert_int_equal(case_size_count(&row), 2);
+    assert_int_equal(case_size(&row, 1), 7);
+}
+
+static void expect_bad_row(const struct gallery_case *row, const char *sentence)
+{
+    struct io_error error;
+
+    assert_int_equal(case_check(row, &error), IO_BAD);
+    assert_string_equal(error.text, sentence);
+}
+
+/* A row that makes no sense is an error of one sentence. */
+static void test_bad_rows(void **state)
+{
+    struct gallery_case row = good_row();
+
+    (void)state;
+    row.name = NULL;
+    expect_bad_row(&row, "a case of family family has no .name");
+    row = good_row();
+    row.family = NULL;
+    expect_bad_row(&row, "case row has no .family");
+    row = good_row();
+    row.summary = NULL;
+    expect_bad_row(&row, "case row has no .summary");
+    row = good_row();
+    row.prepare = NULL;
+    expect_bad_row(&row, "case row has no .prepare");
+    row = good_row();
+    row.launch = NULL;
+    expect_bad_row(&row, "case row has no .launch");
+    row = good_row();
+    row.policy = policy_absrel(1, 0, "");
+    expect_bad_row(&row, "case row: .policy has no reason for its tolerance");
+    row = good_row();
+    row.takes = CASE_LISTED_BLOCKS;
+    expect_bad_row(&row, "case row has neither .takes nor .blocks: set one of them");
+    row = good_row();
+    row.blocks[0][0] = 256;
+    row.blocks[2][0] = 32;
+    expect_bad_row(&row,
+                   "case row: .blocks has {32, 0, 0}, which is empty or follows an empty one");
+    row = good_row();
+    row.blocks[0][1] = 8;
+    expect_bad_row(&row, "case row: .blocks has {0, 8, 0}, which is empty or follows an empty one");
+    row = good_row();
+    row.blocks[0][0] = row.blocks[0][1] = 8;
+    expect_bad_row(&row, "case row: .blocks has 8x8, and .takes means one dimension");
+    row = good_row();
+    row.sizes[0] = 33;
+    row.sizes[1] = 1;
+    expect_bad_row(&row, "case row: .sizes has 1 after 33: sizes must rise from 0 or more");
+    row = good_row();
+    row.sizes[0] = 1;
+    row.sizes[1] = -1;
+    expect_bad_row(&row, "case row: .sizes has -1 after 1: sizes must rise from 0 or more");
+    row = good_row();
+    row.timing_n = 0;
+    expect_bad_row(&row, "case row: .timing_n is 0: set a size to time, of 1 at least");
+    row = good_row();
+    row.sizes[0] = 32;
+    expect_bad_row(&row, "case row: .timing_n is 1: set a size to time, of 32 at least");
+}
+
+/* Last, because rows stay registered. */
+static void test_two_of_one_name(void **state)
+{
+    static struct gallery_case rows[2];
+    struct io_error error;
+
+    (void)state;
+    rows[0] = rows[1] = good_row();
+    rows[1].name = "other";
+    case_register(rows, 2);
+    assert_int_equal(case_check_all(&error), 0);
+    rows[1].name = "row";
+    assert_int_equal(case_check_all(&error), IO_BAD);
+    assert_string_equal(error.text, "two cases have the name row");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_roundings),
-        cmocka_unit_test(test_expectations),
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_owners),
+        cmocka_unit_test(test_roundings),       cmocka_unit_test(test_expectations),
+        cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_owners),
+        cmocka_unit_test(test_fields_left_out), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_bad_rows),        cmocka_unit_test(test_two_of_one_name),
     };
 
     return cmocka_run_group_tests_name("case", tests, NULL, NULL) != 0;

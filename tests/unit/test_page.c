@@ -77,7 +77,7 @@ static void through_file(const struct check_result *result, int status, struct r
         results_write_case(writer.stream, &one);
         results_write_result(writer.stream, result, 3, status);
     }
-    results_write_end(writer.stream, 3, status);
+    results_write_end(writer.stream, result ? 3 : 0, status);
     assert_int_equal(io_write_commit(&writer, &error), 0);
     if (results_read(results_path, results, &error) != 0)
         fail_msg("%s", error.text);
@@ -141,15 +141,20 @@ static void test_results(void **state)
     results_free(&results);
 }
 
+/* A case, and a row of one run and ten elements, the end of which is never reached. */
+#define CASE_OF_RESULTS "portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\n"
+#define ROW_OF_RESULTS(failures, mismatches, share)                                                \
+    "reference\tx\t1\t" failures "\t10\t" mismatches "\t0\t0\t" share "\t1\t1\t\n"
+
 /* Each of these is refused, with a reason. */
 static void test_bad_results(void **state)
 {
     static const char *const files[][2] = {
         {"", "which begin with"},
-        {"portable.h results 1\n", "they are cut"},
-        {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\n", "they are cut"},
-        {"portable.h results 1\ntarget: a\n\nend\t1\t0", "they are cut"},
-        {"portable.h results 1\n\nend\t1\t0\n", "of which target"},
+        {"portable.h results 1\n", "the file is cut"},
+        {"portable.h results 1\ntarget: a\n\ncase\tf\tn\ts\texact\t\n", "the file is cut"},
+        {"portable.h results 1\ntarget: a\n\nend\t1\t0", "the file is cut"},
+        {"portable.h results 1\n\nend\t1\t0\n", "name no target"},
         {"portable.h results 1\nno fact\n\nend\t1\t0\n", "line 2"},
         {"portable.h results 1\ntarget: a\n\nfrobnicate\n", "line 4"},
         {"portable.h results 1\ntarget: a\n\ndone\t1\t0\n", "line 4"},
@@ -160,6 +165,19 @@ static void test_bad_results(void **state)
         {"portable.h results 1\ntarget: a\n\nend\t1\t0\nend\t1\t0\n", "follows the end"},
         {"portable.h results 2\ntarget: a\n\nend\t1\t0\n", "which begin with"},
         {"portable.h results 10\ntarget: a\n\nend\t1\t0\n", "which begin with"},
+        {"portable.h results 1\ntarget: a\n\nend\t1\t0\n", "lines are missing"},
+        {"portable.h results 1\ntarget: a\n\nend\t-5\t0\n", "line 4"},
+        {"portable.h results 1\ntarget: a\n\nend\tnan\t0\n", "line 4"},
+        {CASE_OF_RESULTS "done\t1\t0\nend\t2\t0\n", "lines are missing"},
+        {CASE_OF_RESULTS "told\twrong\ndone\t1\t0\nend\t1\t0\n", "line 6"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("0", "5", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("nan", "0", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("-1", "0", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("2", "0", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("0.5", "0", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("1", "11", "0"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("0", "0", "inf"), "line 5"},
+        {CASE_OF_RESULTS ROW_OF_RESULTS("0", "0", "nan"), "line 5"},
     };
     static const char with_nul[] = "portable.h results 1\ntarget: a\n\nend\t1\t0\n\0case\n";
 

@@ -22,8 +22,8 @@ static portable_status launch_smooth(struct run *run)
                          DEVICE_REALS("y"));
 }
 
-/* What is expected, in double precision, and how far off each element may be: two additions; the
- * multiplication and the division are by powers of two, and exact. */
+/* The expected values in double precision, and the error bound of each: two additions. The
+ * multiplication and the division by powers of two are exact. */
 static void reference_smooth(struct run *run)
 {
     const int n = run->n;
@@ -50,10 +50,16 @@ static void plain_smooth(struct run *run)
         y[i] = (x[i > 0 ? i - 1 : 0] + 2 * x[i] + x[i < n - 1 ? i + 1 : n - 1]) / 4;
 }
 
-/* Family, name, summary, how targets must agree, blocks and sizes to check, size to time. */
+/* host/case.h has the other fields: sizes to check, a tolerance between targets, input files. */
 static const struct gallery_case cases[] = {
-    {"smooth", "smooth", "a weighted mean of three neighbours", CASE_EXACT, CASE_LINES,
-     CASE_USUAL_SIZES, 1 << 24, NULL, prepare_smooth, launch_smooth, reference_smooth,
-     plain_smooth},
+    {.family = "smooth",
+     .name = "smooth",
+     .summary = "a weighted mean of three neighbours",
+     .takes = CASE_LINES,
+     .timing_n = 1 << 24,
+     .prepare = prepare_smooth,
+     .launch = launch_smooth,
+     .reference = reference_smooth,
+     .plain = plain_smooth},
 };
 GALLERY_CASES(cases)

@@ -42,7 +42,8 @@ static int prepare(struct run *run, struct io_error *error)
 
 static portable_status launch(struct run *run)
 {
-    return KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"), DEVICE_REALS("y"));
+    return KERNEL_LAUNCH(doubles, run->grid, run->block, 0, 0, run->n, DEVICE_REALS("x"),
+                         DEVICE_REALS("y"));
 }
 
 static int is_bad(const struct run *run)
@@ -97,10 +98,11 @@ static void reference(struct run *run)
         run_expect(run, "y", (size_t)i, 2 * (double)HOST_REALS("x")[i], 0);
 }
 
-#define CRASHES(name, how)                                                                         \
+#define CRASHES(title, how)                                                                        \
     {                                                                                              \
-        "crashes", name, "y = 2 x", CASE_EXACT, {{32, 1, 1}, {64, 1, 1}, {0, 0, 0}},               \
-            {1, 32, 33, -1}, 1000, NULL, prepare, how, reference, NULL                             \
+        .family = "crashes", .name = title, .summary = "y = 2 x", .blocks = {{32}, {64}},          \
+        .sizes = {1, 32, 33}, .timing_n = 1000, .prepare = prepare, .launch = how,                 \
+        .reference = reference                                                                     \
     }
 
 static const struct gallery_case cases[] = {

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# initcheck.sh GALLERY SCRATCH
+# The gallery of cases.c under initcheck: a launch finds outputs and scratch uninitialised, although the
+# harness has filled them.
+set -u
+
+gallery=$1 scratch=$2
+rm -rf "$scratch"
+mkdir -p "$scratch"
+. "$(dirname "$0")/../cli/expect.sh"
+unset WRONG ORDER GOLDEN CASES
+
+expect 0 "emulate: 72 runs, all agree" "$gallery" check
+said "initcheck: no errors in "
+expect 1 "device array scratch of 132 bytes" env WRONG=scratch "$gallery" check ends --n 33 --block 32
+said "doubles_beside"
+expect 1 "device array first of 132 bytes" env WRONG=unwritten_first "$gallery" check filled --n 33 --block 32
+
+echo "$failed failed"
+[ $failed = 0 ]
