@@ -64,6 +64,10 @@ done
 # shellcheck disable=SC2016 # make's and the recipe's
 expect 0 "[] []" "$make" --eval='show: ; @echo "[$${TARGET-}$${MATH-}] [$${ARGS-}]"' show TARGET=openmp MATH=exact ARGS=1
 
+# cross-serial counts if it runs for another step.
+expect 0 "check.sh cross-serial reverse-serial" "$make" -n check ONLY=reverse-serial BUILD="$scratch/b"
+said "TOTAL=2"
+
 # The number of orders.
 for seeds in "" 0 -1 1e3 abc 1.5 "1 2" 08 99999999999; do
     expect 2 "SEEDS=$seeds: must be the number of shuffled orders" host/orders.sh "$scratch" "$seeds" serial-exact

@@ -140,6 +140,21 @@ for said in "[  FAILED  ] test_of_something" "FAILED: something"; do
     expect 2 "FAILED: reads" "$make" -f reads.mk check ONLY=reads
 done
 
+# REQUIRE_GPU=1: no step for the GPU may be skipped, in whole or in part. The notice is for a check of
+# that target alone.
+write cuda-thing 'echo "# SKIP a_test: no device"'
+write cross-cuda 'echo "# SKIP the cuda target was compiled and NOT RUN: no device"' 'exit 77'
+gpu_steps="CHECK_STEPS=passes.sh cuda-thing.sh cross-cuda.sh"
+for value in "" 0; do
+    expect 0 "1 passed, 0 failed, 2 skipped" "$make" check "$gpu_steps" EXCEPT='cached skips' REQUIRE_GPU=$value
+    said "*** CUDA: the cuda target was compiled and NOT RUN: no device ***"
+done
+expect 2 "1 passed, 2 failed, 0 skipped" "$make" check "$gpu_steps" EXCEPT='cached skips' REQUIRE_GPU=1
+said "REQUIRE_GPU=1 makes this a failure"
+expect 2 "REQUIRE_GPU=1 makes this a failure" "$make" check "$gpu_steps" ONLY='passes cuda-thing' REQUIRE_GPU=1
+expect 0 "1 passed" "$make" check "$gpu_steps" ONLY=passes
+said_not "*** CUDA"
+
 # Steps have different names.
 mkdir a b
 cp passes.sh a/twin.sh
