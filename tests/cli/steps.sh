@@ -140,8 +140,8 @@ for said in "[  FAILED  ] test_of_something" "FAILED: something"; do
     expect 2 "FAILED: reads" "$make" -f reads.mk check ONLY=reads
 done
 
-# REQUIRE_GPU=1: no step for the GPU may be skipped, in whole or in part. The notice is for a check of
-# that target alone.
+# REQUIRE_GPU=1: no step for the GPU may be skipped, in whole or in part. The notice appears only if
+# cross-cuda is among the steps.
 write cuda-thing 'echo "# SKIP a_test: no device"'
 write cross-cuda 'echo "# SKIP the cuda target was compiled and NOT RUN: no device"' 'exit 77'
 gpu_steps="CHECK_STEPS=passes.sh cuda-thing.sh cross-cuda.sh"

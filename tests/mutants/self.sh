@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # self.sh SCRATCH
-# Tests run.sh and texts.sh on a project of one line: mutants that are caught or survive, and mistakes in the
-# list.
+# Tests run.sh and texts.sh on a project of one line: mutants that are caught or survive, and
+# mistakes in the list.
 set -u
 scratch=$1
 rm -rf "$scratch"

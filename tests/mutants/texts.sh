@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# texts.sh: each mutant of *.mutants beside this script, which run.sh describes, must match the
-# sources: the text of `before` occurs once in the file, and that of `after` differs. A change of the
-# sources that a mutant does not follow is noticed here, without running it. Exit status: 0 or 1.
+# texts.sh
+# Each mutant of *.mutants beside this script (run.sh describes the format) must match the sources:
+# the text of `before` occurs once in the file, and that of `after` differs. Runs no mutant. Exit
+# status: 1 if one does not match, else 0.
 set -u
 LC_ALL=C
 export LC_ALL
