@@ -29,7 +29,6 @@ CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
 
 # Random numbers need Random123 (Debian: librandom123-dev); without it they are left out. Evaluated
 # once, after the compiler is known.
-hash := \#
 HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(shell echo '$$(hash)include <Random123/philox.h>' | \
     $$(CC) $$(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1))$(HAVE_RANDOM123)
 

@@ -17,16 +17,16 @@ export OMP_WAIT_POLICY
 target=$1
 gallery=$BUILD/$target-exact/gallery
 
-if [ "$target" = cuda ] && [ -z "$HAVE_GPU" ]; then
-    if [ -n "$NO_CUDA" ]; then
-        missing="the cuda target was NOT BUILT and NOT RUN: $NO_CUDA"
-    else
-        reason=$("$gallery" check 2>&1 >/dev/null | sed 's/.*was not run: //')
-        missing="the cuda target was compiled and NOT RUN: ${reason:-no GPU was found}"
-    fi
-    echo "# SKIP $missing"
+# not_run WHY: ends without a device
+not_run() {
+    echo "# SKIP the cuda target was $1"
     [ "${REQUIRE_GPU:-}" != 1 ] || exit 1
     exit 77
+}
+if [ "$target" = cuda ] && [ -z "$HAVE_GPU" ]; then
+    [ -z "$NO_CUDA" ] || not_run "NOT BUILT and NOT RUN: $NO_CUDA"
+    reason=$("$gallery" check 2>&1 >/dev/null | sed 's/.*was not run: //')
+    not_run "compiled and NOT RUN: ${reason:-no GPU was found}"
 fi
 
 # agree OPTIONS...: prints the table; its last line and the exit status give the verdict
@@ -35,6 +35,9 @@ agree() {
     table=$("$gallery" check $CASES "$@" 2>&1)
     code=$?
     printf '%s\n' "$table"
+    # nvidia-smi can list a GPU that CUDA cannot use.
+    reason=$(printf '%s\n' "$table" | sed -n 's/.*was not run: //p')
+    [ $code != 77 ] || [ -z "$reason" ] || not_run "compiled and NOT RUN: $reason"
     [ $code != 77 ] || echo "skipped: none of these cases is recorded"
     [ $code = 0 ] || exit $code
     printf '%s\n' "$table" | tail -n 1 | grep -q ', all agree$' || exit 1

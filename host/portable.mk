@@ -98,4 +98,4 @@ print-%: ## the value of a variable: make print-CFLAGS
 	@echo '$* = $($*)'
 
 clean: ## remove all build output
-	rm -rf $(BUILD) compile_commands.json
+	rm -rf "$(BUILD)" compile_commands.json

@@ -7,7 +7,9 @@
 #
 #   logs/NAME.log           the output of COMMAND; the terminal gets one line, and a failure's end
 #   steps/NAME              "ok CPU_SECONDS", and a line for each part left out. Written only if the
-#                           step passes, so that any other step runs again
+#                           step passes, so that any other step runs again. Its time is that of the
+#                           start: a file that changes while COMMAND runs is newer
+#   steps/NAME.files        the files that it depended on, for make
 #   steps/NAME.skipped      the reason: COMMAND exited with 77, or a cmocka test was skipped
 #   steps/NAME.failed       the exit status
 #   ended, running/, ran/   the state of this run of make check
@@ -67,7 +69,7 @@ name=$1 title=$2
 shift 2
 log=$CHECK/logs/$name.log
 result=$CHECK/steps/$name
-rm -f "$result" "$result.skipped" "$result.failed"
+rm -f "$result" "$result.files" "$result.skipped" "$result.failed"
 : >"$CHECK/ran/$name"
 : >"$CHECK/running/$name"
 progress
@@ -84,6 +86,20 @@ cpu=$(awk 'NR == 2 {
     printf "%.1f", s }' "$CHECK/running/$name")
 rm -f "$CHECK/running/$name"
 echo "$name" >>"$CHECK/ended"
+# A cmocka program exits with the number of tests that failed.
+if [ $code = 77 ] && grep -q '^FAILED\|\[ *FAILED *\]' "$log"; then
+    code=1
+fi
+if [ "${REQUIRE_GPU:-}" = 1 ]; then
+    case $name in
+    cuda-* | cross-cuda | golden-cuda | verdict-cuda)
+        if [ $code = 77 ] || grep -q '^# SKIP' "$log"; then
+            code=1
+            echo "REQUIRE_GPU=1 makes this a failure" >>"$log"
+        fi
+        ;;
+    esac
+fi
 if [ $code = 77 ] || { [ $code = 0 ] && grep -q '^# SKIP' "$log"; }; then
     sed -n 's/^# SKIP //p; s/^skipped: //p' "$log" | head -n 1 >"$result.skipped"
     [ -s "$result.skipped" ] || echo "no reason given" >"$result.skipped"
@@ -92,7 +108,8 @@ elif [ $code = 0 ]; then
     {
         echo "ok $cpu"
         sed -n 's/^# LEFT OUT //p' "$log"
-    } >"$result.tmp" && mv "$result.tmp" "$result"
+    } >"$result.tmp" && touch -r "$CHECK/ran/$name" "$result.tmp" && mv "$result.tmp" "$result"
+    [ ! -e "$CHECK/ran/$name.files" ] || mv "$CHECK/ran/$name.files" "$result.files"
     line ok "$title"
 else
     echo $code >"$result.failed"

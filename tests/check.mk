@@ -2,6 +2,9 @@
 # The steps of `make check` before the cross-validation; host/make/check.mk explains steps. The
 # longest come first. Each names the files that it depends on; programs have their own dependencies.
 
+# Variables of other goals must not reach a make inside a step.
+unexport TARGET ARGS SOURCES N REPEATS SEEDS MATH V
+
 # CC, gcc and clang, as NAME=PATH: each once, if it exists; if two have one name, the second is
 # named by its path.
 COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -v $$c) && \
@@ -9,7 +12,7 @@ COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -
     path[$$1]; if ($$2 in name) { $$2 = $$3; gsub("/", "-", $$2) } name[$$2]; print $$2 "=" $$3 }')
 compiler_name = $(firstword $(subst =, ,$(1)))
 compiler_path = $(lastword $(subst =, ,$(1)))
-HEADER_FILES := portable.h $(wildcard tests/header/* host/emulate/*.[ch])
+HEADER_FILES := portable.h host/openmp.sh $(wildcard tests/header/* host/emulate/*.[ch])
 MAKE_FILES := Makefile $(wildcard host/*.mk host/*/*.mk tests/*.mk host/*.sh)
 INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/*.[ch] host/package/* host/new/* host/new/*/* \
     host/new/.github/workflows/* host/gdb/* docs/man/* tests/install/* tests/install/*/*) LICENSE
@@ -25,20 +28,21 @@ $(call steps,install,an installation used by make$(comma) pkg-config and CMake,$
 
 # The harness
 gallery_of_cli := $(call programs_of,serial-exact)
-$(call steps,cli,the command line of the gallery,$(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/run.sh $(B)/serial-exact $(CHECK)/cli)
+$(call steps,cli,the command line of the gallery,$(gallery_of_cli) $(MAKE_FILES) tests/data/img/camera.pgm $(wildcard tests/cli/*),tests/cli/run.sh $(B)/serial-exact $(CHECK)/cli)
 $(call steps,cli-robust,blocks$(comma) options$(comma) manifests$(comma) records and streams that are not as they should be,$(gallery_of_cli) host/portable-new.sh $(wildcard tests/cli/*),tests/cli/robust.sh $(B)/serial-exact $(CHECK)/cli-robust)
 $(foreach t,serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_EMULATE),emulate),$(call steps,blocks-$(t),$(t): every case with blocks that it may not take,\
     $(call programs_of,$(t)-exact) $(wildcard tests/cli/*),tests/cli/blocks.sh $(B)/$(t)-exact/gallery $(CHECK)/blocks-$(t)))
-$(call steps,cli-make,the command line of make,$(MAKE_FILES) $(gallery_of_cli) $(wildcard tests/cli/*),tests/cli/make.sh $(B)/serial-exact $(CHECK)/cli-make)
+$(call steps,cli-make,the command line of make,$(MAKE_FILES) $(gallery_of_cli) host/page.css $(wildcard tests/cli/* tests/emulate/faults*) tests/bugs/levels.sh tests/install/project.sh,tests/cli/make.sh $(B)/serial-exact $(CHECK)/cli-make)
 $(call steps,cli-limits,files too large$(comma) claims of headers$(comma) long paths,$(gallery_of_cli) tests/cli/limits.sh tests/cli/expect.sh,tests/cli/limits.sh $(B)/serial-exact $(CHECK)/cli-limits)
 $(call steps,fuzz-corpus,the corpus of make fuzz$(comma) and what it refuses,$(FUZZ_REPLAYS) $(wildcard tests/fuzz/*.sh tests/fuzz/corpus/*/*),tests/fuzz/replay.sh $(FUZZ_REPLAYS))
 $(call steps,crash,a case that crashes$(comma) and no memory,portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*/*.[ch] tests/cli/* tests/cli/*/*),tests/cli/crash.sh "$(CC)" $(CHECK)/crash)
 $(call steps,examples,the example of host/case.h,$(gallery_of_cli) host/case.h tests/cli/examples.sh,tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples)
 $(call steps,bare-refusals,what make check-bare refuses,README.md $(wildcard tests/bare/*),tests/bare/refusals.sh $(CHECK)/bare-refusals)
 $(call steps,steps,the steps of make check,$(MAKE_FILES) $(wildcard tests/cli/*),tests/cli/steps.sh $(CHECK)/steps-of-check)
-$(call steps,report,the report,$(gallery_of_cli) $(wildcard tests/report/* host/*.sh),tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report)
+$(call steps,report,the report,$(gallery_of_cli) $(wildcard tests/report/* tests/data/img/* host/*.sh) host/page.css,tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report)
 
 $(call steps,mutants,the mutants: what is caught$(comma) survives and is wrong,$(wildcard tests/mutants/*.sh tests/cli/expect.sh),tests/mutants/self.sh $(CHECK)/mutants)
+$(call steps,mutants-texts,the mutants: their texts are in the sources,FORCE,tests/mutants/texts.sh)
 
 # The verdict, of each target
 MUST_FAIL_TARGETS := serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_EMULATE),emulate) $(if $(HAVE_NVCC),cuda)
@@ -85,11 +89,11 @@ $(foreach c,$(COMPILERS),$(call steps,instructions-$(call compiler_name,$(c)),in
     tests/instructions.sh $(CHECK)/instructions-$(call compiler_name,$(c)) $(call compiler_path,$(c))))
 
 # Tools
-EDITED := portable.h .clangd $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/* kernels/* tests/editors/*)
+EDITED := portable.h .clangd $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/* kernels/* tests/editors/* tests/*.c tests/*/*.[ch] tests/*/*.cu)
 $(foreach view,serial cuda own,$(call steps,editors-$(view),clangd and compile_commands.json: $(view),$(EDITED),\
     tests/editors/run.sh "$(CC)" $(CHECK)/editors-$(view) $(view)))
 $(call steps,editors-hover,clangd: contracts on hovering$(comma) no warnings,$(EDITED) tests/docs.sh,tests/editors/hover.sh $(CHECK)/editors-hover)
-$(call steps,gdb,gdb: a breakpoint in one thread$(comma) and portable.py,portable.h $(wildcard tests/gdb/* host/gdb/* host/emulate/*.[ch]),\
+$(call steps,gdb,gdb: a breakpoint in one thread$(comma) and portable.py,portable.h host/openmp.sh $(wildcard tests/gdb/* host/gdb/* host/emulate/*.[ch]),\
     tests/gdb/run.sh "$(CC)" $(CHECK)/gdb)
 
 # emulate and its checks
@@ -108,7 +112,7 @@ $(call steps,levels,the checks see what an optimiser would remove,portable.h $(M
     env LEVELS="-O1 -O3" tests/bugs/levels.sh "$(CC)" $(CHECK)/levels)
 $(call steps,bugs,each kind of finding of the four checks,portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/bugs/*),\
     tests/bugs/sample.sh "$(CC)" $(CHECK)/bugs)
-$(call steps,paths,the checks on a path with blanks and " at ",portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] tests/emulate/paths.sh),\
+$(call steps,paths,the checks on a path with blanks and " at ",portable.h $(MAKE_FILES) tests/cli/expect.sh $(wildcard host/emulate/*.[ch] tests/emulate/paths.sh),\
     tests/emulate/paths.sh "$(CC)" $(CHECK)/paths)
 $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RACES),$(RACES))
 endif
@@ -126,8 +130,8 @@ $(foreach t,$(TWINS),$(call steps,must-fail-$(call twin_name,$(t)),must fail: $(
 
 # Documentation and releases
 $(call steps,names,an entry in the documentation for every name,portable.h docs/kernel-language.md tests/docs.sh,tests/docs.sh)
-$(call steps,links,the links of the documentation,$(PAGES_OF_DOCS) tests/docs/links.sh,tests/docs/links.sh $(PAGES_OF_DOCS))
-$(call steps,docs-checker,the checker of the documentation,$(wildcard tests/docs/* tests/docs/pages/*),tests/docs/run.sh "$(CC)" $(CHECK)/docs)
+$(call steps,links,the links of the documentation,$(PAGES_OF_DOCS) tests/docs/links.sh FORCE,tests/docs/links.sh $(PAGES_OF_DOCS))
+$(call steps,docs-checker,the checker of the documentation,portable.h $(wildcard tests/docs/* tests/docs/pages/*),tests/docs/run.sh "$(CC)" $(CHECK)/docs)
 $(call steps,layers,the harness has no circular dependencies,$(wildcard host/*.[ch]) tests/layers.sh,tests/layers.sh)
 $(call steps,layers-self-test,layers: a circle is found,$(wildcard host/*.[ch]) tests/layers.sh,tests/must_fail.sh 1 tests/layers.sh "case check")
 $(call steps,release,one version$(comma) and a licence in each file,FORCE,tests/install/release.sh)

@@ -3,8 +3,8 @@
 # keeps a GPU's results for make check on other machines.
 #
 # A step is a command that passes (exit status 0), is skipped (77, and a line "skipped: why") or
-# fails. Steps run side by side. One that passed runs again only when a file it depends on, a
-# compiler or an option has changed, or with FORCE=1. ONLY=NAME selects steps and EXCEPT=NAME
+# fails. Steps run side by side. One that passed runs again only when a file it depends on, the list
+# of these files, a compiler or an option has changed, or with FORCE=1. ONLY=NAME selects steps and EXCEPT=NAME
 # excludes them; both take names and patterns with %:
 #
 #   $(eval $(call step,NAME,title,files,command))
@@ -19,13 +19,22 @@ COSTS ?= $(firstword $(wildcard $(CHECK)/costs tests/costs))
 in_check = CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
     HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" TOTAL=$(words $(CHECKED)) COSTS="$(wildcard $(COSTS))"
 chosen_of = $(filter-out $(EXCEPT),$(filter $(or $(ONLY),%),$(1)))
-CHECKED = $(call chosen_of,$(STEP_NAMES))
+# cross-serial also runs for the steps that compare with its results.
+CHECKED = $(filter $(call chosen_of,$(STEP_NAMES)) $(if $(call chosen_of,$(CASE_STEPS)),cross-serial),$(STEP_NAMES))
 unknown_steps = $(strip $(foreach pattern,$(ONLY) $(EXCEPT),$(if $(filter $(pattern),$(STEP_NAMES)),,$(pattern))))
 refuse_unknown_steps = $(if $(unknown_steps),@echo "make check has no step $(unknown_steps); its steps are: $(STEP_NAMES)" >&2; exit 2)
 
+# FILES_OF_STEP is the list of files when the step passed. A file that is deleted or renamed makes no
+# other newer, but changes the list.
+-include $(wildcard $(CHECK)/steps/*.files)
+files_changed = $(if $(findstring [$(strip $(2))],[$(FILES_OF_$(1))]),,FORCE)
+is_step_twice = $(if $(filter $(1),$(STEP_NAMES)),$(error Two steps of make check have the name $(1): $(2)))
+
 define step
+$(call is_step_twice,$(1),$(2))
 STEP_NAMES += $(1)
-$(CHECK)/steps/$(1): $(3) $(CHECK)/setting $(if $(filter-out 0,$(FORCE))$(ONLY),FORCE) | $(CHECK)/started
+$(CHECK)/steps/$(1): $(3) $(CHECK)/setting $(call files_changed,$(1),$(sort $(3))) $(if $(filter-out 0,$(FORCE))$(ONLY),FORCE) | $(CHECK)/started
+	$$(if $$(findstring n,$$(short_options)),,$$(file >$(CHECK)/ran/$(1).files,FILES_OF_$(1) := $(sort $(3))))
 	@$$(in_check) $(PORTABLE_HOME)/host/step.sh $(1) '$(2)' $(4)
 .PHONY: check/$(1)
 check/$(1): $(CHECK)/steps/$(1)
@@ -47,7 +56,9 @@ $(CHECK)/setting: FORCE $(wildcard /var/lib/dpkg/status)
 	    $(GOLDEN) $(ORDER) $(OMP_NUM_THREADS) $(shell stat -c %Y /var/lib/dpkg/status 2>/dev/null))
 $(CHECK)/started: FORCE
 	$(refuse_unknown_steps)
-	@$(make_build_directory) && mkdir -p $(CHECK)/steps $(CHECK)/logs && \
+	@process=$$(cat $(CHECK)/process 2>/dev/null) && grep -qs make /proc/$$process/comm && [ "$$process" != $$PPID ] || exit 0; \
+	    echo "another make check runs in $(B), as process $$process; wait for it, or use another BUILD=" >&2; exit 2
+	@$(make_build_directory) && mkdir -p $(CHECK)/steps $(CHECK)/logs && echo $$PPID >$(CHECK)/process && \
 	    rm -rf $(CHECK)/running $(CHECK)/ran && mkdir $(CHECK)/running $(CHECK)/ran && \
 	    : >$(CHECK)/ended && printf '%s\n' $(CHECKED) >$(CHECK)/names && date +%s >$@
 
@@ -95,13 +106,18 @@ cross = env BUILD="$(B)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" NO_CUDA="$(missing_
 orders_of = env CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B)
 one_order = env EXPECTED="$(CHECK)/serial" $(orders_of)
 
+case_scripts := $(PORTABLE_HOME)/host/cross_validate.sh $(PORTABLE_HOME)/host/orders.sh
 # $(call case_step,name,title,C,command): compares results of configuration C with those of
 # cross-serial
-case_step = $(call step,$(1),$(2),$(call programs_of,$(3)) $(CHECK)/steps/cross-serial,$(4))
+define case_step
+$(call step,$(1),$(2),$(call programs_of,$(3)) $(case_scripts) $(CHECK)/steps/cross-serial,$(4))
+CASE_STEPS += $(1)
+check/$(1): check/cross-serial
+endef
 golden_step = $(if $(RECORDS),$(call step,golden-$(1),$(1): every case against recorded results of a GPU,$(call \
-    programs_of,$(1)-exact) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))
+    programs_of,$(1)-exact) $(case_scripts) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))
 define cross_steps
-$(call step,cross-serial,serial: every case against its reference,$(call programs_of,serial-exact),$(cross) serial)
+$(call step,cross-serial,serial: every case against its reference,$(call programs_of,serial-exact) $(case_scripts),$(cross) serial)
 $(call golden_step,serial)
 $(call order_steps,serial,serial-checked)
 $(if $(missing_openmp),$(call skip_step,cross-openmp,openmp,$(missing_openmp)),$(call openmp_steps))

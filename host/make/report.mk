@@ -2,7 +2,14 @@
 # make report, the page of results that docs/report.md describes, and make accuracy.
 
 # The images are those of cases run on REPORT_INPUTS, the plots those of make bench.
-REPORT_INPUTS ?= tests/data
+# Files that the user names must exist; the default may be missing.
+ifeq ($(origin REPORT_INPUTS),undefined)
+REPORT_INPUTS := tests/data
+else ifneq ($(and $(REPORT_INPUTS),$(filter report,$(MAKECMDGOALS))),)
+ifeq ($(wildcard $(REPORT_INPUTS)),)
+$(error REPORT_INPUTS=$(REPORT_INPUTS) does not exist)
+endif
+endif
 REPORTED := serial-exact $(if $(HAVE_OPENMP),openmp-exact) $(if $(HAVE_EMULATE),emulate-exact) \
     $(if $(HAVE_GPU),cuda-exact)
 # Targets that the page lacks, and why. A missing GPU can be a failure.

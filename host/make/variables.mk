@@ -5,6 +5,14 @@
 ifeq ($(origin CC),default)
 CC := $(or $(firstword $(foreach c,gcc clang,$(shell command -v $(c) 2>/dev/null))),cc)
 endif
+ifeq ($(strip $(CC)),)
+$(error CC is empty: must be a C compiler)
+endif
+# make -t would mark steps of make check as passed, and programs as built.
+short_options = $(filter-out --%,$(firstword -$(MAKEFLAGS)))
+ifneq ($(findstring t,$(short_options)),)
+$(error make -t is not supported: it would mark steps of make check as passed without running them)
+endif
 # Aligned loops make timings independent of code placement: gcc's saxpy took 1.6 times as long in
 # one place as in another.
 CFLAGS     ?= -O3 -g -falign-loops=32
@@ -16,19 +24,36 @@ TARGET     ?= serial
 BUILD      ?= build
 
 # $(call one_of,VARIABLE,words): an error unless the variable is one of the words
-one_of = $(if $(filter-out $(2),$($(1))),$(error $(1)=$($(1)): must be one of $(2)))$(if $($(1)),,$(error $(1) is empty: must be one of $(2)))
+one_of = $(if $(filter-out $(2),$($(1)))$(word 2,$($(1))),$(error $(1)=$($(1)): must be one of $(2)))$(if $($(1)),,$(error $(1) is empty: must be one of $(2)))
 $(call one_of,PRECISION,single double)
 $(call one_of,ATOMICS,native cas)
 $(call one_of,MATH,fast exact)
 $(call one_of,TARGET,serial openmp emulate cuda)
+ifneq ($(strip $(REQUIRE_GPU)),)
+$(call one_of,REQUIRE_GPU,0 1)
+endif
+# Here, because programs of some targets do not read it.
+not_digits = $(subst 0,,$(subst 1,,$(subst 2,,$(subst 3,,$(subst 4,,$(subst 5,,$(subst 6,,$(subst 7,,$(subst 8,,$(subst \
+    9,,$(1)))))))))))
+ifneq ($(filter-out forward reverse shuffle:%,$(ORDER))$(filter shuffle:,$(ORDER))$(word 2,$(ORDER))$(call \
+    not_digits,$(patsubst shuffle:%,%,$(filter shuffle:%,$(ORDER)))),)
+$(error ORDER=$(ORDER): must be forward, reverse or shuffle:SEED, a number)
+endif
 
 # ---------------------------------------------------------------------------------------------
 # The build directory
 # ---------------------------------------------------------------------------------------------
 
-# make clean removes it.
+# make clean removes it. Nothing in it may have a meaning for make or the shell.
 ifneq ($(words $(BUILD)),1)
 $(error BUILD=$(BUILD): must be one directory)
+endif
+hash := \#
+parentheses := ( )
+SPECIAL := * ? [ ] { } ' " \ $$ ` ; & | < > : = % ! ~ ^ $(comma) $(hash) $(parentheses)
+ifneq ($(strip $(foreach c,$(SPECIAL),$(findstring $(c),$(BUILD)))$(filter -%,$(BUILD))$(if \
+    $(findstring [$(BUILD)],[$(strip $(BUILD))]),,space)),)
+$(error BUILD=$(BUILD): must be a plain path, without spaces or any of $(SPECIAL), and not begin with -)
 endif
 ifneq ($(filter / $(abspath $(BUILD))/%,$(abspath $(BUILD)) $(CURDIR)/ $(HOME:%=%/)),)
 $(error BUILD=$(BUILD): must be a directory for build output alone)
@@ -36,7 +61,7 @@ endif
 # A directory with this file is make's own. make neither writes to any other directory nor removes
 # it, unless it is empty. Backup programs know the file as well.
 BUILD_TAG := $(BUILD)/CACHEDIR.TAG
-ifneq ($(shell test -z "$$(ls -A $(BUILD) 2>/dev/null)" || grep -qs 'made by portable.mk' $(BUILD_TAG) || echo 1),)
+ifneq ($(shell test -z "$$(ls -A '$(BUILD)' 2>/dev/null)" || grep -qs 'made by portable.mk' $(BUILD_TAG) || echo 1),)
 $(error BUILD=$(BUILD) holds files that make did not write ($(BUILD_TAG) is missing). Use another directory, or remove this one yourself)
 endif
 make_build_directory = mkdir -p $(BUILD) && { test -s $(BUILD_TAG) || printf '%s\n' \
@@ -56,7 +81,7 @@ again = $(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST))
 
 # $(call quiet,text): in place of the command, unless V=1; nothing with make -s. On a terminal it
 # overwrites the progress line of make check.
-quiet = $(if $(filter-out 0,$(V))$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,@$(if \
+quiet = $(if $(filter-out 0,$(V))$(findstring s,$(short_options)),,@$(if \
     $(and $(MAKE_TERMOUT),$(filter-out dumb,$(TERM))),printf '\r\033[K  %s\n' "$(1)",echo "  $(1)");)
 
 # ---------------------------------------------------------------------------------------------

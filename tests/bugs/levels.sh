@@ -26,7 +26,7 @@ mkdir -p "$scratch"
 status=77
 for cc in $compilers; do
     command -v "$cc" >/dev/null || {
-        echo "$cc is not installed: left out"
+        echo "# LEFT OUT $cc: it is not installed"
         continue
     }
     [ $status != 77 ] || status=0
@@ -37,7 +37,7 @@ for cc in $compilers; do
         echo '#include <sanitizer/asan_interface.h>' | "$cc" -fsyntax-only -x c - 2>/dev/null; then
         sets="$sets memcheck:useless_past_end"
     else
-        echo "$cc has no AddressSanitizer here: memcheck is left out"
+        echo "# LEFT OUT memcheck: $cc has no AddressSanitizer here"
     fi
     for level in ${LEVELS:--O0 -O1 -O2 -O3}; do
         for set in $sets; do

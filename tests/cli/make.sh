@@ -12,11 +12,61 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 scratch=$(cd "$scratch" && pwd)
 . "$(dirname "$0")/expect.sh"
-# As typed by a user, not as a part of make check.
-unset MAKEFLAGS MAKELEVEL MFLAGS BUILD GOLDEN CASES SOURCES
+# As typed by a user, not as a part of make check, and with the defaults that config.mk may change.
+unset MAKELEVEL MFLAGS BUILD GOLDEN CASES SOURCES ORDER REQUIRE_GPU REPORT_INPUTS
+MAKEFLAGS='TARGET=serial PRECISION=single ATOMICS=native MATH=fast ARGS='
+export MAKEFLAGS
 
 # Without a home directory, as in some containers.
 expect 0 "make check" env -u HOME "$make" help
+
+# Values that would be ignored, or misread.
+for value in yes true 2 -1 "0 1"; do
+    expect 2 "REQUIRE_GPU=$value: must be one of 0 1" env REQUIRE_GPU="$value" "$make" -n check
+    expect 2 "REQUIRE_GPU=$value: must be one of 0 1" "$make" report REQUIRE_GPU="$value"
+done
+for value in banana shuffle: shuffle:x shuffle:1x "forward reverse" shuffle:1:2; do
+    expect 2 "ORDER=$value: must be forward, reverse or shuffle:SEED, a number" env ORDER="$value" "$make" -n check
+done
+for value in forward reverse shuffle:0 shuffle:18446744073709551615 ""; do
+    expect 0 "ORDER = $value" env ORDER="$value" "$make" -s print-ORDER
+done
+expect 2 "REPORT_INPUTS=nosuch does not exist" "$make" -n report REPORT_INPUTS=nosuch
+expect 2 "REPORT_INPUTS=nosuch does not exist" env REPORT_INPUTS=nosuch "$make" -n report
+expect 0 '--inputs "tests/data/img"' "$make" -n report REPORT_INPUTS=tests/data/img
+expect 0 'report.sh' "$make" -n report REPORT_INPUTS=
+said_not "--inputs"
+for words in "PRECISION=double single" "MATH=fast exact" "TARGET=serial openmp" "ATOMICS=cas cas"; do
+    expect 2 "$words: must be one of" "$make" -n serial "$words"
+done
+for words in "serial CC=" "info CC=" "serial CC= "; do
+    # shellcheck disable=SC2086 # a list of words
+    expect 2 "CC is empty: must be a C compiler" "$make" $words
+done
+
+# A GPU that nvidia-smi lists and CUDA cannot use.
+gpu=$scratch/gpu
+mkdir -p "$gpu/cuda-exact"
+printf '%s\n' '#!/bin/sh' 'echo "gallery: the cuda target was not run: the driver is too old" >&2' 'exit 77' \
+    >"$gpu/cuda-exact/gallery"
+chmod +x "$gpu/cuda-exact/gallery"
+for mode in "" golden; do
+    cross() {
+        expect "$1" "# SKIP the cuda target was compiled and NOT RUN: the driver is too old" env REQUIRE_GPU="$2" \
+            BUILD="$gpu" CHECK="$gpu" HAVE_GPU=1 NO_CUDA= GOLDEN="$gpu" CASES= host/cross_validate.sh cuda $mode
+    }
+    cross 77 ""
+    cross 77 0
+    cross 1 1
+done
+
+# Steps depend on their files; and variables of other goals do not reach a make inside a step.
+# shellcheck disable=SC2016 # make's and the recipe's
+expect 0 "[] []" "$make" --eval='show: ; @echo "[$${TARGET-}$${MATH-}] [$${ARGS-}]"' show TARGET=openmp MATH=exact ARGS=1
+
+# cross-serial counts if it runs for another step.
+expect 0 "check.sh cross-serial reverse-serial" "$make" -n check ONLY=reverse-serial BUILD="$scratch/b"
+said "TOTAL=2"
 
 # The number of orders.
 for seeds in "" 0 -1 1e3 abc 1.5 "1 2" 08 99999999999; do
@@ -63,6 +113,17 @@ done
 for directory in . .. / "$HOME" "$scratch/project"; do
     expect 2 "must be a directory for build output alone" "$make" -C "$scratch/project" clean BUILD="$directory"
 done
+# Characters with a meaning for make or the shell.
+# shellcheck disable=SC2016 # make's
+for directory in '*' 't*' 'test?' "q'q" '"tests"' 'a;b' 'a&b' 'a|b' 'a>b' '`b`' 'a$$b' '$$(b)' '(a)' \
+    'a#b' 'a:b' 'a=b' 'a%b' '~' '~/a' '-a' '-' 'a,b' '[a]' '{a,b}' '!a' 'a\b' 'a^b'; do
+    for goal in clean run check; do
+        expect 2 "must be a plain path, without spaces" env HOME="$scratch/home" "$make" -C "$scratch/project" "$goal" BUILD="$directory"
+    done
+done
+expect 2 "must be one directory" "$make" -C "$scratch/project" clean BUILD="a b"
+expect 2 "must be one directory" "$make" -C "$scratch/project" clean BUILD=
+expect 0 'rm -rf "a/b_1+c@2-d.e"' "$make" -C "$scratch/project" clean BUILD=a/b_1+c@2-d.e
 # Another program's tag is not make's.
 echo 'Signature: 8a477f597d28d172789f06886806bc55' >"$scratch/project/tests/CACHEDIR.TAG"
 expect 2 "holds files that make did not write" "$make" -C "$scratch/project" clean BUILD=tests
@@ -147,6 +208,19 @@ expect 0 "cuda was not run: no GPU was found; serial" host/demo.sh "$scratch/ord
 if [ "$("$make" -s print-HAVE_EMULATE)" != "HAVE_EMULATE = " ]; then
     expect 0 "# LEFT OUT the debugger: there is no nothing" env GDB=nothing tests/emulate/faults.sh "${CC:-cc}"
 fi
+printf '%s\n' '#!/bin/sh' 'case $* in *-fsanitize=*) exit 1 ;; esac' "exec ${CC:-cc} \"\$@\"" >"$scratch/plain-cc"
+chmod +x "$scratch/plain-cc"
+expect 0 "# LEFT OUT memcheck: $scratch/plain-cc has no AddressSanitizer here" \
+    env LEVELS=' ' tests/bugs/levels.sh "$scratch/plain-cc" no-such-cc "$scratch/levels"
+said "# LEFT OUT no-such-cc: it is not installed"
+expect 0 "# LEFT OUT cuda: there is no nvcc" env NVCC= tests/install/project.sh left_out
+expect 0 "" env NVCC=nvcc tests/install/project.sh left_out
+said_not "LEFT OUT cuda"
+mkdir "$scratch/bin"
+for tool in sh dirname mktemp rm; do
+    ln -s "$(command -v $tool)" "$scratch/bin/$tool"
+done
+expect 0 "# LEFT OUT pkg-config: it is not installed" env PATH="$scratch/bin" tests/install/project.sh left_out
 
 echo "$failed failed"
 [ $failed = 0 ]

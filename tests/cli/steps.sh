@@ -14,7 +14,7 @@ rm -rf "$project"
 mkdir -p "$project"
 cd "$project" || exit 1
 make=${MAKE:-make}
-unset MAKEFLAGS MAKELEVEL MFLAGS BUILD CASES GOLDEN ONLY EXCEPT FORCE ORDER
+unset MAKEFLAGS MAKELEVEL MFLAGS BUILD CASES GOLDEN ONLY EXCEPT FORCE ORDER REQUIRE_GPU CHECK
 
 # write NAME LINES...: a script that adds a line to NAME.runs each time it runs
 write() {
@@ -93,6 +93,85 @@ expect 0 "2 passed, 0 failed, 1 skipped" "$make" check EXCEPT='cached sk%'
 expect 0 "1 passed, 0 failed, 0 skipped" "$make" check ONLY='p%' EXCEPT=partly
 expect 2 "make check has no step nothing;" "$make" check EXCEPT='cached nothing'
 expect 2 "leaves no step" "$make" check EXCEPT=%
+
+# A file that changes while the step runs is newer than the result.
+echo good >watched
+cat >reads.mk <<END
+include Makefile
+\$(eval \$(call step,reads,a step that reads a file,watched \$(wildcard data/*),./reads.sh))
+END
+write reads 'was=$(cat watched)' 'if [ -e change ]; then sleep 1; rm change; echo bad >watched; fi' 'test "$was" = good'
+: >change
+expect 0 "1 passed" "$make" -f reads.mk check ONLY=reads
+expect 2 "FAILED: reads" "$make" -f reads.mk check
+echo good >watched
+
+# A file that is added, renamed or deleted runs the step again.
+mkdir data
+echo 1 >data/one
+expect 0 "passed" "$make" -f reads.mk check
+: >reads.runs
+expect 0 "2 of the steps are unchanged" "$make" -f reads.mk check
+touch -r watched data/two
+expect 0 "passed" "$make" -f reads.mk check
+ran 1 reads
+mv data/two data/three
+expect 0 "passed" "$make" -f reads.mk check
+ran 2 reads
+rm data/three
+expect 0 "step.sh reads" "$make" -n -f reads.mk check # writes nothing
+expect 0 "passed" "$make" -f reads.mk check
+ran 3 reads
+expect 0 "2 of the steps are unchanged" "$make" -f reads.mk check
+ran 3 reads
+
+# make -t runs no step, so it must not mark one as passed.
+write reads 'exit 1'
+rm data/one
+expect 2 "FAILED: reads" "$make" -f reads.mk check
+for option in -t --touch -st; do
+    expect 2 "make -t is not supported" "$make" $option -f reads.mk check
+done
+expect 2 "FAILED: reads" "$make" -f reads.mk check
+
+# Exit status 77 of a cmocka program, or of a script, that failed 77 times.
+for said in "[  FAILED  ] test_of_something" "FAILED: something"; do
+    write reads "echo '$said'" 'exit 77'
+    expect 2 "FAILED: reads" "$make" -f reads.mk check ONLY=reads
+done
+
+# REQUIRE_GPU=1: no step for the GPU may be skipped, in whole or in part. The notice appears only if
+# cross-cuda is among the steps.
+write cuda-thing 'echo "# SKIP a_test: no device"'
+write cross-cuda 'echo "# SKIP the cuda target was compiled and NOT RUN: no device"' 'exit 77'
+gpu_steps="CHECK_STEPS=passes.sh cuda-thing.sh cross-cuda.sh"
+for value in "" 0; do
+    expect 0 "1 passed, 0 failed, 2 skipped" "$make" check "$gpu_steps" EXCEPT='cached skips' REQUIRE_GPU=$value
+    said "*** CUDA: the cuda target was compiled and NOT RUN: no device ***"
+done
+expect 2 "1 passed, 2 failed, 0 skipped" "$make" check "$gpu_steps" EXCEPT='cached skips' REQUIRE_GPU=1
+said "REQUIRE_GPU=1 makes this a failure"
+expect 2 "REQUIRE_GPU=1 makes this a failure" "$make" check "$gpu_steps" ONLY='passes cuda-thing' REQUIRE_GPU=1
+expect 0 "1 passed" "$make" check "$gpu_steps" ONLY=passes
+said_not "*** CUDA"
+
+# Steps have different names.
+mkdir a b
+cp passes.sh a/twin.sh
+cp fails.sh b/twin.sh
+expect 2 "Two steps of make check have the name twin" "$make" check CHECK_STEPS="a/twin.sh b/twin.sh"
+expect 2 "Two steps of make check have the name cached" "$make" check CHECK_STEPS=cached.sh
+
+# One make check in a build tree.
+write nested "$make check ONLY=passes" 'test $? = 2'
+if [ -e /proc/self/comm ]; then
+    expect 0 "1 passed" "$make" check ONLY=nested CHECK_STEPS="passes.sh nested.sh"
+    grep -q "another make check runs in build" build/check/logs/nested.log ||
+        fail "two make check in one tree: $(cat build/check/logs/nested.log)"
+else
+    echo "# LEFT OUT two make check in one tree: there is no /proc"
+fi
+expect 0 "1 passed" "$make" check ONLY=passes
 
 # A terminal shows the progress; a pipe gets no control characters.
 expect 0 "passed" "$make" check FORCE=1

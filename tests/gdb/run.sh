@@ -147,6 +147,8 @@ targets=serial
 if "$root/host/openmp.sh" "$cc"; then
     build -fopenmp -o "$directory/openmp"
     targets="$targets openmp"
+else
+    echo "# LEFT OUT openmp: $cc -fopenmp does not work"
 fi
 # shellcheck disable=SC2086
 case $($cc -dumpmachine) in

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# project.sh use|check [SCRATCH]
+# project.sh use|check|left_out [SCRATCH]
 #
 # Tests a project written by portable-new, in SCRATCH, an empty or new directory (a new one).
 #
@@ -8,12 +8,16 @@
 #           beside the project is linked; names that are taken; a prefix that has moved
 #   check   its workflow, or make check and make checks, passes; a wrong kernel fails; racecheck
 #           finds a missing barrier; make record and the comparison with a record work
+#   left_out  only prints the parts that cannot run on this machine, as the others do
 #
 # Exit status: 0 if all is well; 1 if not.
 set -u
 
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
 part=$1
+[ -n "${NVCC:-}" ] || echo "# LEFT OUT cuda: there is no nvcc"
+command -v pkg-config >/dev/null || echo "# LEFT OUT pkg-config: it is not installed"
+[ "$part" != left_out ] || exit 0
 if [ $# -ge 2 ]; then
     mkdir -p "$2"
     scratch=$(cd "$2" && pwd)

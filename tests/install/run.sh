@@ -64,6 +64,7 @@ if [ -n "$hide" ] && [ -n "$(alone "$scratch" ls "$checkout")" ]; then
 fi
 
 targets="serial openmp emulate${NVCC:+ cuda}"
+[ -n "${NVCC:-}" ] || echo "# LEFT OUT cuda: there is no nvcc"
 
 # passes NAME TARGET DIRECTORY PROGRAM: the program prints its target and the sum
 passes() {

@@ -16,12 +16,14 @@
 #     equivalent  WHY           in place of steps: why no test can notice
 #
 # Blank lines separate mutants. A text begins after the word and two blanks, and ends with the line.
-# --changed selects those in files that differ from COMMIT, or all if there are none; --seconds runs
-# as many as that time allows, and begins elsewhere in the list on each commit.
+# --changed selects those in files that differ from COMMIT, and after them those with a NAME or in a
+# FILE; all if there are none. --seconds runs as many as that time allows, and begins elsewhere in
+# each of the two lists on each commit.
 #
 # In SCRATCH, tree/ is the copy, whose build output the next run uses again; table is the result.
-# Exit status: 0 if each mutant was caught or is equivalent; 1 if one survived, does not compile, or
-# does not match the sources; 2 usage.
+# Environment: MUTANT_SECONDS, the limit of a step, default 300.
+# Exit status: 0 if each mutant was caught or is equivalent, and at least one was caught; 1 if one
+# survived, does not compile, or does not match the sources; 2 usage.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -71,28 +73,29 @@ awk '
     }
     /^file / { print name "\t" text() "\t" line }
     END { exit bad }
-' "$scratch/all" >"$scratch/list" || exit 1
-if [ -n "$names" ]; then
-    for name in $names; do
-        awk -F '\t' -v name="$name" '$1 == name || $2 == name { print; found = 1 } END { exit !found }' "$scratch/list" || {
-            echo "run.sh: there is no mutant, and no file with mutants, $name" >&2
-            exit 2
-        }
-    done >"$scratch/chosen" || exit 2
-    mv "$scratch/chosen" "$scratch/list"
-fi
+' "$scratch/all" >"$scratch/every" || exit 1
+for name in $names; do
+    awk -F '\t' -v name="$name" '$1 == name || $2 == name { print; found = 1 } END { exit !found }' "$scratch/every" || {
+        echo "run.sh: there is no mutant, and no file with mutants, $name" >&2
+        exit 2
+    }
+done >"$scratch/named" || exit 2
+: >"$scratch/touched"
 if [ -n "$changed" ]; then
     git -C "$root" diff --name-only "$changed" -- >"$scratch/changed" || exit 2
-    awk -F '\t' 'FNR == NR { changed[$1]; next } $2 in changed' "$scratch/changed" "$scratch/list" >"$scratch/touched"
-    [ -s "$scratch/touched" ] && mv "$scratch/touched" "$scratch/list"
+    awk -F '\t' 'FNR == NR { changed[$1]; next } $2 in changed' "$scratch/changed" "$scratch/every" >"$scratch/touched"
 fi
-if [ -n "$seconds" ]; then
-    # One mutant of each file in turn, from a place that depends on the commit.
+[ -n "$names" ] || [ -s "$scratch/touched" ] || cp "$scratch/every" "$scratch/named"
+# in_turns LIST: one mutant of each file in turn, from a place that depends on the commit
+in_turns() {
     start=$(git -C "$root" rev-parse HEAD 2>/dev/null | cut -c 1-6)
-    awk -F '\t' '{ print ++turn[$2] "\t" $0 }' "$scratch/list" | sort -n | cut -f 2- >"$scratch/turns"
-    awk -v start="$(printf '%d' "0x${start:-0}")" '{ line[NR] = $0 }
-        END { for (i = 0; i < NR; i++) print line[(start + i) % NR + 1] }' "$scratch/turns" >"$scratch/list"
-fi
+    awk -F '\t' '{ print ++turn[$2] "\t" $0 }' "$1" | sort -n | cut -f 2- |
+        awk -v start="$(printf '%d' "0x${start:-0}")" '{ line[NR] = $0 }
+            END { for (i = 0; i < NR; i++) print line[(start + i) % NR + 1] }'
+}
+for list in touched named; do
+    if [ -n "$seconds" ]; then in_turns "$scratch/$list"; else cat "$scratch/$list"; fi
+done | awk '!seen[$0]++' >"$scratch/list"
 [ -s "$scratch/list" ] || { echo "run.sh: there are no mutants" >&2; exit 2; }
 
 # ---- the copy: differing files are copied, surplus files removed ----
@@ -106,6 +109,9 @@ while read -r file; do
     cmp -s "$root/$file" "$tree/$file" || { mkdir -p "$tree/$(dirname "$file")" && cp -p "$root/$file" "$tree/$file" && touch "$tree/$file"; }
 done <"$scratch/files"
 
+# A compiler's or linker's, of a source or an object.
+compile_error='^[^ ]*:[0-9][0-9]*:[0-9][0-9]*: \(fatal \)\{0,1\}error: \|: undefined reference to '
+
 # part MUTANT WORD: the text of its lines with that word
 part() {
     awk -v line="$1" -v word="$2" '
@@ -113,13 +119,23 @@ part() {
         NR >= line && $1 == word { sub(/^[a-z]+/, ""); sub(/^  /, ""); print }' "$scratch/all"
 }
 
-# step STEP [VAR=VALUE]: runs it in the copy; 0 passed, 1 failed, 2 could not be built, 3 skipped
+# step STEP [VAR=VALUE]: runs it in the copy; 0 passed, 1 failed, 2 could not be built, 3 skipped, 4
+# took too long
 step() {
     result=$tree/build/check/steps/$1
     rm -f "$result.failed" "$result.skipped"
-    timeout 300 make -s -C "$tree" check ONLY="$1" ${2+"$2"} >"$scratch/said" 2>&1 </dev/null
+    timeout "${MUTANT_SECONDS:-300}" make -s -C "$tree" check ONLY="$1" ${2+"$2"} >"$scratch/said" 2>&1 </dev/null
     code=$?
-    if [ -e "$result.failed" ] || [ $code = 124 ]; then return 1; fi
+    [ $code != 124 ] || return 4
+    if [ -e "$result.failed" ]; then
+        # Some steps compile the sources themselves.
+        log=$tree/build/check/logs/$1.log
+        if grep -qs "$compile_error" "$log"; then
+            grep -m 1 "$compile_error" "$log" >"$scratch/said"
+            return 2
+        fi
+        return 1
+    fi
     if [ -e "$result.skipped" ]; then return 3; fi
     [ $code = 0 ] || return 2
 }
@@ -142,8 +158,8 @@ caught=0 survived=0 equivalent=0 wrong=0 left=0 skipped=0
 row() {
     printf '%-36s %-28s %s\n' "$1" "$2" "$3" | tee -a "$scratch/table"
 }
-# Steps that are known to pass without a mutant.
-good=' '
+# Steps, with their variables, that are known to pass without a mutant: one a line.
+: >"$scratch/good"
 while IFS='	' read -r name file line <&3; do
     if [ -n "$seconds" ] && [ $(($(date +%s) - began)) -ge "$seconds" ]; then
         left=$((left + 1))
@@ -166,26 +182,24 @@ while IFS='	' read -r name file line <&3; do
     while read -r words <&4; do
         # shellcheck disable=SC2086 # a step, and variables
         set -- $words
-        case $good in
-        *" $1 "*) ;;
-        *)
-            step "$1"
+        if ! grep -qxF -- "$*" "$scratch/good"; then
+            step "$@"
             case $? in
-            0) good="$good$1 " ;;
+            0) echo "$*" >>"$scratch/good" ;;
             3) continue ;;
             *)
-                verdict="WRONG: step $1 does not pass without a mutant"
+                verdict="WRONG: step $* does not pass without a mutant"
                 break
                 ;;
             esac
-            ;;
-        esac
+        fi
         cp "$scratch/mutated" "$tree/$file"
         ran=1
         step "$@"
         case $? in
         1) verdict="caught by $1" ;;
-        2) verdict="WRONG: it does not compile: $(grep -m 1 -i error "$scratch/said")" ;;
+        2) verdict="WRONG: it does not compile: $(grep -m 1 -i 'error\|undefined' "$scratch/said")" ;;
+        4) verdict="caught by $1, which does not end" ;;
         esac
         cp "$scratch/original" "$tree/$file"
         [ -z "$verdict" ] || break
@@ -209,4 +223,5 @@ done 3<"$scratch/list"
 echo
 echo "$caught caught, $survived survived, $equivalent equivalent, $wrong wrong$(
     [ $skipped = 0 ] || echo ", $skipped left out")$([ $left = 0 ] || echo "; no time for $left more")"
-[ $survived = 0 ] && [ $wrong = 0 ] && [ $((caught + equivalent)) -gt 0 ]
+[ $caught -gt 0 ] || echo "run.sh: no mutant was caught, so nothing was tested"
+[ $survived = 0 ] && [ $wrong = 0 ] && [ $caught -gt 0 ]
