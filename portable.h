@@ -96,12 +96,8 @@
 #endif
 #ifndef PORTABLE_CHECKS
 #define PORTABLE_CHECKS                                                                            \
-    /* 1: the CUDA target also checks, on the device, that a block has the                         \
-     * shape that FOR_EACH_BLOCK names, and poisons device memory, as the CPU                      \
-     * targets always do; the serial target runs blocks, and threads between                       \
-     * barriers, in the order that ORDER in the environment asks for, as the                       \
-     * emulate target always does. 0: neither check on CUDA, and ascending                         \
-     * order, as fast loops, on serial. */                                                         \
+    /* If the call does not return PORTABLE_SUCCESS: prints file, line,                            \
+     * expression, message and a hint to stderr, and exits with EXIT_FAILURE. */                   \
     0
 #endif
 #if (PORTABLE_PRECISION_DOUBLE != 0 && PORTABLE_PRECISION_DOUBLE != 1) ||                          \
@@ -367,8 +363,8 @@ static inline __host__ __device__ portable_double4_ portable_make_double4_(doubl
 /** double where PORTABLE_PRECISION_DOUBLE is 1, else float. */
 typedef PORTABLE_BY_PRECISION_(double, float) REAL;
 #define REAL_EPSILON                                                                               \
-    /* REAL's unit in the last place at 1: rounding errs by at most half of                        \
-     * it, relatively. */                                                                          \
+    /* Machine epsilon of REAL, one ULP at 1: the relative rounding error is at                    \
+     * most half of it. */                                                                         \
     PORTABLE_BY_PRECISION_(DBL_EPSILON, FLT_EPSILON)
 #define REAL_TINY                                                                                  \
     /* The smallest normal number of type REAL. */                                                 \
@@ -387,9 +383,9 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
 
 #if PORTABLE_KERNELS_
 #define KERNEL(name)                                                                               \
-    /* A kernel: KERNEL(name)(parameters) { ... }. With ; for the body it is                       \
-     * the prototype, also of a KERNEL_LAUNCH_BOUNDS kernel. Only a launch may                     \
-     * call it: KERNEL_LAUNCH. */                                                                  \
+    /* A kernel: KERNEL(name)(parameters) { ... }. With ; instead of a body it                     \
+     * is a prototype, also for a KERNEL_LAUNCH_BOUNDS kernel. Start it with                       \
+     * KERNEL_LAUNCH; never call it directly. */                                                   \
     PORTABLE_CUDA_(extern "C" __global__ void name)                                                \
     PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); __attribute__((noinline)) void name)
 #define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks)                                        \
@@ -417,8 +413,8 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
      * DEVICE float square(float x) { ... } */                                                     \
     static inline PORTABLE_CUDA_(__host__ __device__)
 #define RESTRICT                                                                                   \
-    /* After a pointer's *: during its lifetime no other pointer reaches the                       \
-     * memory it points to. */                                                                     \
+    /* After a pointer's *: promises that an object modified through this                          \
+     * pointer is accessed through no other pointer during its lifetime. */                        \
     __restrict__
 #define ALIGNED(n)                                                                                 \
     /* Aligns a type or a variable to n bytes, a power of two. */                                  \
@@ -513,12 +509,10 @@ typedef enum portable_status {
 static inline const char *portable_status_string(portable_status status);
 /** What to do about a status, as one sentence; "" for PORTABLE_SUCCESS. */
 static inline const char *portable_status_hint(portable_status status);
-/** The last failure's sentence, in this host thread; "" when there was none. Valid until the next
- *  failure. */
+/** This host thread's last error message; "" if there was none. Valid until the next failure. */
 static inline const char *portable_last_message(void);
-/** The last failure of this host thread, which it then forgets: PORTABLE_SUCCESS from then on.
- *  A failed launch whose status nobody looked at shows here; until it is asked for, it also shows
- *  in portable_synchronize and in every copy to the host. */
+/** Returns and clears this host thread's last failure. A failed launch is also reported by
+ *  portable_synchronize and by every copy to the host until this call clears it. */
 static inline portable_status portable_last_error(void);
 #define PORTABLE_CHECK(call)                                                                       \
     /* When the status that the call returns is not PORTABLE_SUCCESS: prints                       \
@@ -551,34 +545,33 @@ typedef PORTABLE_CUDA_(struct portable_real_vector_) PORTABLE_CPU_(REAL) REAL_VE
 enum {
     REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) /**< elements of a REAL_VECTOR: tuning */
 };
-/** The REAL_LANES elements from there on, aligned or not. */
+/** Loads REAL_LANES elements starting at `from`, aligned or not. */
 DEVICE REAL_VECTOR real_vector(const REAL *from);
 #endif
 
 /* ===============================================================================================
  * 9  Scopes and indices
  *
- * The index has the type of its bound (after integer promotion), no bound that the type can hold
- * overflows it, and a bound of zero or less gives no iteration. Bounds are evaluated once.
- * threadIdx, blockIdx, blockDim and gridDim are CUDA's; on the CPU they exist in the scopes where
- * they mean something. continue ends an iteration; return and break out of a scope are errors,
- * which the CPU reports with the kernel, the block and the thread.
+ * Each index has the type of its bound (after integer promotion) and never overflows, and a bound
+ * of zero or less gives no iterations. Bounds are evaluated once. threadIdx, blockIdx, blockDim
+ * and gridDim are CUDA's; on the CPU each exists only in the scopes where it is meaningful.
+ * continue ends an iteration; return and break out of a scope are errors, which the CPU reports
+ * with the kernel, the block and the thread.
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_
 #define FOR_EACH_BLOCK(...)                                                                        \
-    /* At kernel scope: opens block scope, once per block.                                         \
-     * FOR_EACH_BLOCK(x, y, z) { } fixes the block's shape by constants, which                     \
-     * lets cc vectorise. An extent of 0 is left to the launch, one not named                      \
-     * is 1: (256) is 256 threads in a line, (0) a line of any length,                             \
-     * (32, 0) 32 wide and any height, () any shape. A launch with another                         \
-     * shape fails. */                                                                             \
+    /* At kernel scope: opens block scope, once per block. FOR_EACH_BLOCK(x, y,                    \
+     * z) { } fixes the block shape with constants, which lets cc vectorise. 0                     \
+     * leaves an extent to the launch; an omitted extent is 1: (256) is 256 x 1                    \
+     * x 1, (0) any one-dimensional block, (32, 0) 32 wide and any height, ()                      \
+     * any shape. A launch with another shape fails. */                                            \
     PORTABLE_CUDA_(PORTABLE_WITH_SHAPE_(PORTABLE_CUDA_BLOCKS_, __VA_ARGS__))                       \
     PORTABLE_LOOPS_(PORTABLE_WITH_SHAPE_(PORTABLE_LOOPS_BLOCKS_, __VA_ARGS__))                     \
     PORTABLE_EMULATE_(PORTABLE_WITH_SHAPE_(PORTABLE_EMULATE_BLOCKS_, __VA_ARGS__))
 #define FOR_EACH_THREAD                                                                            \
-    /* At block scope: opens thread scope, once per thread of the block. Two                       \
-     * such loops have no barrier between them on CUDA: SYNC_THREADS. */                           \
+    /* At block scope: opens thread scope, once per thread of the block. On                        \
+     * CUDA there is no barrier between two such loops: use SYNC_THREADS. */                       \
     PORTABLE_CUDA_(PORTABLE_ONCE_IF_(1))                                                           \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_THREADS_("FOR_EACH_THREAD", blockDim.x))                        \
     PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(1))
@@ -600,42 +593,41 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_))            \
     PORTABLE_EMULATE_((portable_rank_() / WARP_SIZE))
 #define FOR_EACH_ELEMENT(i, n)                                                                     \
-    /* At block scope, where blocks and grid are lines: opens thread scope for                     \
-     * each i of [0, n) that is the block's, in grid-sized strides. i has the                      \
-     * type of n, which is evaluated once. */                                                      \
+    /* At block scope, with a one-dimensional grid and block: opens thread                         \
+     * scope for the block's share of i in [0, n), in grid-sized strides. i has                    \
+     * the type of n, which is evaluated once. */                                                  \
     PORTABLE_CUDA_(PORTABLE_CUDA_LOOP_(i, n, x))                                                   \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_ELEMENTS_(i, n))                                                \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_LOOP_(i, n, x))
 #define GRID_STRIDE_LOOP(i, n)                                                                     \
-    /* At kernel or thread scope: each i of [0, n) once over the whole grid,                       \
-     * in any order. i has the type of n, which is evaluated once; the launch                      \
-     * has one axis. */                                                                            \
+    /* At kernel or thread scope: visits each i in [0, n) once across the whole                    \
+     * grid, in any order. i has the type of n, which is evaluated once; the                       \
+     * launch must be one-dimensional. */                                                          \
     PORTABLE_CUDA_(PORTABLE_CUDA_LOOP_(i, n, x))                                                   \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_GRID_(i, n))                                                    \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_LOOP_(i, n, x))
 #define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
-    /* At kernel or thread scope: each pair of i in [0, ni) and j in [0, nj)                       \
-     * once over the whole grid, i along x. The launch has at most two                             \
-     * axes. */                                                                                    \
+    /* At kernel or thread scope: visits each pair of i in [0, ni) and j in [0,                    \
+     * nj) once across the whole grid, i along x. The launch must have at most                     \
+     * two dimensions. */                                                                          \
     PORTABLE_CUDA_(PORTABLE_CUDA_GRID_2D_(i, j, ni, nj))                                           \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_GRID_2D_(i, j, ni, nj))                                         \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_GRID_2D_(i, j, ni, nj))
 #define GRID_STRIDE_LOOP_3D(i, j, k, ni, nj, nk)                                                   \
-    /* At kernel or thread scope: each triple of i in [0, ni), j in [0, nj)                        \
-     * and k in [0, nk) once over the whole grid, i along x. */                                    \
+    /* At kernel or thread scope: visits each triple of i in [0, ni), j in [0,                     \
+     * nj) and k in [0, nk) once across the whole grid, i along x. */                              \
     PORTABLE_CUDA_(PORTABLE_CUDA_GRID_3D_(i, j, k, ni, nj, nk))                                    \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_GRID_3D_(i, j, k, ni, nj, nk))                                  \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_GRID_3D_(i, j, k, ni, nj, nk))
 #define ELEMENT_OFFSET()                                                                           \
-    /* At kernel or thread scope: the first index of a grid-stride loop by                         \
-     * hand, for (unsigned i = ELEMENT_OFFSET(); i < n; i +=                                       \
-     * ELEMENT_STRIDE()). */                                                                       \
+    /* At kernel or thread scope: the first index of a hand-written grid-stride                    \
+     * loop, for (unsigned i = ELEMENT_OFFSET(); i < n; i += ELEMENT_STRIDE()). */                 \
     PORTABLE_CUDA_(PORTABLE_OFFSET_(x))                                                            \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_OFFSET_())                                                      \
     PORTABLE_EMULATE_(PORTABLE_OFFSET_(x))
 #define ELEMENT_STRIDE()                                                                           \
-    /* At kernel or thread scope: the step of a grid-stride loop by hand. See                      \
-     * ELEMENT_OFFSET. */                                                                          \
+    /* At kernel or thread scope: the step of a hand-written grid-stride loop.                     \
+     * See ELEMENT_OFFSET. */                                                                      \
     PORTABLE_CUDA_(PORTABLE_STRIDE_(x))                                                            \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_STRIDE_())                                                      \
     PORTABLE_EMULATE_(PORTABLE_STRIDE_(x))
@@ -648,15 +640,15 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 #if PORTABLE_KERNELS_
 #define SHARED(type, name, dims)                                                                   \
     /* At block scope: an array that the threads of a block share,                                 \
-     * SHARED(float, tile, [16][17]); a scalar is [1]. It starts with                              \
-     * arbitrary contents. At most 48 KiB: the CPU checks each array, nvcc                         \
-     * their sum. ALIGNED(32) before it aligns it. */                                              \
+     * SHARED(float, tile, [16][17]); a scalar is [1]. Its initial contents are                    \
+     * undefined. The limit is 48 KiB: the CPU checks each array, nvcc the                         \
+     * total. To align it, put ALIGNED(32) before it. */                                           \
     PORTABLE_CUDA_(__shared__ type name dims)                                                      \
     PORTABLE_LOOPS_(type name dims; PORTABLE_LOOPS_SHARED_RULES_(type, dims))                      \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHARED_ type name dims; PORTABLE_SHARED_RULE_(type, dims))
 #define SHARED_DYNAMIC(type, name)                                                                 \
-    /* At block scope: name points to the shared bytes that the launch gave,                       \
-     * aligned to 16. */                                                                           \
+    /* At block scope: name points to the launch's dynamic shared memory,                          \
+     * aligned to 16 bytes. */                                                                     \
     PORTABLE_CUDA_(PORTABLE_CUDA_SHARED_DYNAMIC_(type, name))                                      \
     PORTABLE_LOOPS_(PORTABLE_CPU_SHARED_DYNAMIC_(type, name,                                       \
                                                  PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC")))      \
@@ -679,27 +671,26 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 /* ===============================================================================================
  * 11  Synchronisation
  *
- * Where loops stand for threads, one scope's loop has ended where the next begins, so barriers do
- * nothing there, except that OS threads of the openmp target wait for each other in SYNC_GRID.
+ * On serial and openmp each thread loop finishes before the next begins, so barriers do nothing,
+ * except that the OS threads of openmp wait for each other in SYNC_GRID.
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_
 #define SYNC_THREADS()                                                                             \
-    /* At block scope: a barrier of the block. Each thread waits until all                         \
-     * have come, and then sees what they wrote before it. */                                      \
+    /* At block scope: a block barrier. Each thread waits until all have                           \
+     * arrived; their earlier writes are then visible to it. */                                    \
     PORTABLE_CUDA_(__syncthreads())                                                                \
     PORTABLE_LOOPS_(((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_THREADS")))                              \
     PORTABLE_EMULATE_(portable_emulate_sync_threads_("SYNC_THREADS", __FILE__, __LINE__))
 #define SYNC_WARP()                                                                                \
-    /* At block scope: a barrier of each warp. Each lane waits until all of                        \
-     * its warp have come. */                                                                      \
+    /* At block scope: a warp barrier: each lane waits until all lanes of its                      \
+     * warp have arrived. */                                                                       \
     PORTABLE_CUDA_(__syncwarp())                                                                   \
     PORTABLE_LOOPS_(((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_WARP")))                                 \
     PORTABLE_EMULATE_(portable_emulate_sync_warp_(~0u, "SYNC_WARP", __FILE__, __LINE__))
 #define SYNC_GRID()                                                                                \
-    /* At kernel scope, between two FOR_EACH_BLOCK loops: a barrier of the                         \
-     * whole grid. The kernel must be launched by                                                  \
-     * KERNEL_LAUNCH_COOPERATIVE. */                                                               \
+    /* At kernel scope, between two FOR_EACH_BLOCK loops: a grid barrier.                          \
+     * Launch the kernel with KERNEL_LAUNCH_COOPERATIVE. */                                        \
     PORTABLE_CUDA_(portable_cuda_sync_grid_())                                                     \
     PORTABLE_LOOPS_(portable_loops_sync_grid_(PORTABLE_BETWEEN_BLOCKS_("SYNC_GRID")))              \
     PORTABLE_EMULATE_(portable_emulate_sync_grid_("SYNC_GRID", __FILE__, __LINE__))
@@ -707,8 +698,9 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 /* Asynchronous copies: from global to shared memory while the threads go on, so that the next tile
  * is on its way while they work on this one.
  *
- * CUDA: cp.async from compute capability 8.0 on, a load and a store before. CPU: a copy at once, so
- * a missing COPY_WAIT shows only on the GPU. The CPU refuses addresses that are not aligned.
+ * CUDA: cp.async on compute capability 8.0 and later, a load and a store on earlier GPUs. CPU: an
+ * immediate copy, so a missing COPY_WAIT shows only on the GPU. The CPU rejects misaligned
+ * addresses.
  *
  *     FOR_EACH_THREAD
  *         COPY_ASYNC(&tile[threadIdx.x], &x[threadIdx.x], sizeof *x);
@@ -717,25 +709,25 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
  *     SYNC_THREADS();
  */
 #define COPY_ASYNC(to, from, bytes)                                                                \
-    /* At thread scope: starts a copy of 4, 8 or 16 bytes, a constant, from                        \
-     * global to shared memory; both addresses are multiples of it. The copy                       \
-     * has arrived after COPY_COMMIT and COPY_WAIT. */                                             \
+    /* At thread scope: starts a copy from global to shared memory. `bytes` is                     \
+     * a constant 4, 8 or 16; both addresses are multiples of it. The copy is                      \
+     * complete after COPY_COMMIT and COPY_WAIT. */                                                \
     COPY_ASYNC_IF(1, to, from, bytes)
 #define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
-    /* At thread scope: COPY_ASYNC where the condition is true; where it is                        \
-     * false, zeros, and `from` is not read: it may be out of bounds. */                           \
+    /* At thread scope: COPY_ASYNC if the condition is true; otherwise writes                      \
+     * zeros and does not read `from`, which may be out of bounds. */                              \
     PORTABLE_CUDA_(portable_cuda_copy_async_<(bytes)>((condition), (to), (from)))                  \
     PORTABLE_CPU_(PORTABLE_CPU_COPY_ASYNC_(condition, to, from, bytes))
 #define COPY_COMMIT()                                                                              \
-    /* At block scope: makes a group of each thread's copies since its last                        \
+    /* At block scope: commits as one group each thread's copies since its last                    \
      * COPY_COMMIT; a group may be empty. */                                                       \
     PORTABLE_CUDA_(portable_cuda_copy_commit_())                                                   \
     PORTABLE_LOOPS_(((void)PORTABLE_AT_BLOCK_SCOPE_("COPY_COMMIT")))                               \
     PORTABLE_EMULATE_(((void)0))
 #define COPY_WAIT(n)                                                                               \
-    /* At block scope: waits until all of a thread's groups but its last n, a                      \
-     * constant from 0 to 8, have arrived. The thread itself may then read                         \
-     * them, other threads after a barrier. */                                                     \
+    /* At block scope: waits until all but each thread's last n groups are                         \
+     * complete; n is a constant from 0 to 8. The thread that copied them may                      \
+     * then read them; other threads need a barrier first. */                                      \
     PORTABLE_CUDA_(portable_cuda_copy_wait_<(n)>())                                                \
     PORTABLE_LOOPS_(((void)(PORTABLE_AT_BLOCK_SCOPE_("COPY_WAIT") + PORTABLE_COPY_GROUPS_(n))))    \
     PORTABLE_EMULATE_(((void)PORTABLE_COPY_GROUPS_(n)))
@@ -744,15 +736,16 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 /* ===============================================================================================
  * 12  Warps, collectives and fragments
  *
- * All stand at block scope, on PRIVATE names of type int, unsigned, long long, unsigned long
- * long, float or double; lane, delta, mask and predicate are expressions of thread scope, and the
- * first three count modulo 32.
+ * Warp operations and collectives are used at block scope, on PRIVATE variables of type int,
+ * unsigned, long long, unsigned long long, float or double; lane, delta, mask and predicate are
+ * evaluated at thread scope, the first three modulo 32.
  *
- * The order of the operations is one butterfly (reductions) or Kogge-Stone (scans) per warp and
- * one over the warps' results, on every target, so that floating-point results agree bit for bit.
- * Minimum and maximum ignore a NaN beside a number and put -0 below +0, as IEEE 754-2019's
- * minimumNumber does. A last warp may have fewer than 32 lanes; what SHUFFLE reads from a lane that
- * does not exist is undefined on CUDA, and all ones on the CPU: a NaN in a floating-point type.
+ * Every target combines values in the same order, a butterfly (reductions) or Kogge-Stone network
+ * (scans) within each warp and then another over the warp results, so floating-point results agree
+ * bit for bit. Minimum and maximum prefer a number to a NaN and order -0 below +0, as IEEE
+ * 754-2019's minimumNumber does. A last warp may have fewer than 32 lanes; a SHUFFLE from a
+ * nonexistent lane gives an undefined value on CUDA and all-ones bits (a NaN, if floating-point)
+ * on the CPU.
  * ============================================================================================== */
 
 #define POPCOUNT(word)                                                                             \
@@ -761,28 +754,28 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     portable_popcount_(word)
 #if PORTABLE_KERNELS_
 #define SHUFFLE(dst, src, lane)                                                                    \
-    /* At block scope: dst of each lane = src of that lane of its warp, modulo                     \
-     * 32. dst and src are PRIVATE, of one type; lane is an expression of                          \
-     * thread scope. */                                                                            \
+    /* At block scope: each lane's dst = src of lane `lane`, modulo 32, of its                     \
+     * warp. dst and src are PRIVATE, of one type; lane is evaluated at thread                     \
+     * scope. */                                                                                   \
     PORTABLE_CUDA_(((void)(dst = __shfl_sync(PORTABLE_ALL_LANES_, src, (int)(lane)))))             \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_(dst, src, lane))                                       \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))
 #define SHUFFLE_UP(dst, src, delta)                                                                \
-    /* At block scope: dst of each lane = src of lane - delta of its warp; the                     \
-     * lowest delta lanes keep their own. dst and src are PRIVATE, of one                          \
+    /* At block scope: each lane's dst = src of lane - delta of its warp; the                      \
+     * lowest delta lanes get their own src. dst and src are PRIVATE, of one                       \
      * type. */                                                                                    \
     PORTABLE_CUDA_(((void)(dst = __shfl_up_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))    \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_UP_(dst, src, delta))                                   \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))
 #define SHUFFLE_DOWN(dst, src, delta)                                                              \
-    /* At block scope: dst of each lane = src of lane + delta of its warp; the                     \
-     * highest delta lanes keep their own. dst and src are PRIVATE, of one                         \
+    /* At block scope: each lane's dst = src of lane + delta of its warp; the                      \
+     * highest delta lanes get their own src. dst and src are PRIVATE, of one                      \
      * type. */                                                                                    \
     PORTABLE_CUDA_(((void)(dst = __shfl_down_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))  \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_DOWN_(dst, src, delta))                                 \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))
 #define SHUFFLE_XOR(dst, src, mask)                                                                \
-    /* At block scope: dst of each lane = src of lane ^ mask of its warp. dst                      \
+    /* At block scope: each lane's dst = src of lane ^ mask of its warp. dst                       \
      * and src are PRIVATE, of one type. */                                                        \
     PORTABLE_CUDA_(((void)(dst = __shfl_xor_sync(PORTABLE_ALL_LANES_, src, (int)(mask)))))         \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_XOR_(dst, src, mask))                                   \
@@ -861,11 +854,12 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 /* Fragments (WMMA): the matrix product of tensor cores, C = A B + C, of 16 x 16 halves into 16 x 16
  * floats. A fragment belongs to a warp as a whole; which lane holds which element is unspecified.
  *
- * Arguments are the same for all lanes of a warp. A block is made of whole warps, addresses are
- * multiples of 32 bytes, strides of 16: the CPU refuses others. CUDA: PTX's wmma. CPU: loops, the
- * sums in float in ascending order. A tensor core multiplies exactly too, but adds in its own order
- * and with its own rounding, so the last bits of a product differ; section 5 of Fasi, Higham,
- * Mikaitis, Pranesh: "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021.
+ * Arguments are the same for all lanes of a warp. The block size must be a multiple of 32,
+ * addresses multiples of 32 bytes, and strides multiples of 16 bytes; the CPU rejects anything
+ * else. CUDA: PTX wmma. CPU: loops that sum in float, in ascending order. Tensor cores also
+ * multiply exactly, but add in a different order and with different rounding, so the last bits may
+ * differ: see section 5 of Fasi, Higham, Mikaitis, Pranesh: "Numerical behavior of NVIDIA tensor
+ * cores", PeerJ CS 7:e330, 2021.
  *
  *     FOR_EACH_WARP {
  *         FRAGMENT_A(a); FRAGMENT_B(b); FRAGMENT_C(c);
@@ -878,26 +872,29 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 #define FRAGMENT_SIZE /* The edge of a fragment: FRAGMENT_SIZE x FRAGMENT_SIZE elements. */ 16
 #if PORTABLE_KERNELS_
 #define FRAGMENT_A(...)                                                                            \
-    /* At warp or block scope: a fragment of each warp, 16 x 16 of half, a left factor:            \
+    /* At warp or block scope: declares a left factor, 16 x 16 halves per warp:                    \
      * FRAGMENT_A(name), or FRAGMENT_A(name, [4]) for an array of four.                            \
-     * At block scope it lives across barriers; on CUDA in registers, an array                     \
-     * only where its indices are constants after unrolling. */                                    \
+     * Declared at block scope, it persists across barriers. On CUDA it stays                      \
+     * in registers; an array does so only if its indices are constants after                      \
+     * unrolling. */                                                                               \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_a_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_A", portable_fragment_a_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_a_, __VA_ARGS__, , ))
 #define FRAGMENT_B(...)                                                                            \
-    /* At warp or block scope: a fragment of each warp, 16 x 16 of half, a right factor:           \
-     * FRAGMENT_B(name), or FRAGMENT_B(name, [4]) for an array of four.                            \
-     * At block scope it lives across barriers; on CUDA in registers, an array                     \
-     * only where its indices are constants after unrolling. */                                    \
+    /* At warp or block scope: declares a right factor, 16 x 16 halves per                         \
+     * warp: FRAGMENT_B(name), or FRAGMENT_B(name, [4]) for an array of four.                      \
+     * Declared at block scope, it persists across barriers. On CUDA it stays                      \
+     * in registers; an array does so only if its indices are constants after                      \
+     * unrolling. */                                                                               \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_b_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_B", portable_fragment_b_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_b_, __VA_ARGS__, , ))
 #define FRAGMENT_C(...)                                                                            \
-    /* At warp or block scope: a fragment of each warp, 16 x 16 of float, a sum:                   \
+    /* At warp or block scope: declares a sum, 16 x 16 floats per warp:                            \
      * FRAGMENT_C(name), or FRAGMENT_C(name, [4]) for an array of four.                            \
-     * At block scope it lives across barriers; on CUDA in registers, an array                     \
-     * only where its indices are constants after unrolling. */                                    \
+     * Declared at block scope, it persists across barriers. On CUDA it stays                      \
+     * in registers; an array does so only if its indices are constants after                      \
+     * unrolling. */                                                                               \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_c_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_C", portable_fragment_c_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_c_, __VA_ARGS__, , ))
@@ -907,9 +904,9 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, value))                                \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, value))
 #define FRAGMENT_LOAD(fragment, from, stride)                                                      \
-    /* At warp scope: the fragment = 16 rows of 16 elements, `stride` elements                     \
-     * apart; from points to half or float as the fragment holds, is a                             \
-     * multiple of 32 bytes, and the rows are multiples of 16 apart. */                            \
+    /* At warp scope: loads 16 rows of 16 elements, `stride` elements apart.                       \
+     * `from` points to the fragment's element type and is aligned to 32 bytes;                    \
+     * rows are a multiple of 16 bytes apart. */                                                   \
     PORTABLE_CUDA_(portable_fragment_load_((fragment), (from), (unsigned)(stride)))                \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride))                         \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride))
@@ -930,172 +927,175 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 /* ===============================================================================================
  * 13  Atomics
  *
- * At thread scope, and in the grid-stride loops of kernel scope: elsewhere at kernel scope the CPU
- * has one pass where CUDA has every thread. All return the old value. Ordering is relaxed, as
- * CUDA's is. A DEVICE function with an atomic must be called where the atomic itself may stand.
- * Names that end in _BLOCK are atomic among the threads of one block, for shared memory.
+ * Use atomics at thread scope and in grid-stride loops at kernel scope. Elsewhere at kernel scope
+ * the code runs once on the CPU but in every thread on CUDA. All but ATOMIC_LOAD and ATOMIC_STORE
+ * return the old value. Ordering is relaxed, as in CUDA. Call a DEVICE function that uses an
+ * atomic only where the atomic itself is allowed. Names that end in _BLOCK are atomic among the
+ * threads of one block, for shared memory.
  *
- * Any other type is a compile error. Minimum and maximum of floats are those of section 12. A GPU's
- * own ATOMIC_ADD and ATOMIC_SUB of float in global memory flush subnormal numbers to 0; nothing
- * else does.
+ * Types other than those listed are compile errors. Floating-point minimum and maximum follow
+ * section 12. Native float ATOMIC_ADD and ATOMIC_SUB in GPU global memory flush subnormals to 0;
+ * no other atomic does.
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_
 #define ATOMIC_ADD(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p += v, as one step. Returns                    \
+    /* At thread scope, or in a grid-stride loop: atomically, *p += v. Returns                     \
      * the old value. For int, unsigned, unsigned long long, float and double. */                  \
     PORTABLE_CUDA_(portable_atomic_add_((p), v))                                                   \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", PORTABLE_OF_DEVICE_, add, p, v))         \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", plain, add, p, v))
 #define ATOMIC_SUB(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p -= v, as one step. Returns                    \
+    /* At thread scope, or in a grid-stride loop: atomically, *p -= v. Returns                     \
      * the old value. For int, unsigned, unsigned long long, float and double. */                  \
     PORTABLE_CUDA_(portable_atomic_sub_((p), v))                                                   \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))         \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", plain, sub, p, v))
 #define ATOMIC_MIN(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p = the smaller of *p and v,                    \
-     * as one step. Returns the old value. For int, unsigned, unsigned long                        \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = the smaller                     \
+     * of *p and v. Returns the old value. For int, unsigned, unsigned long                        \
      * long, float and double. */                                                                  \
     PORTABLE_CUDA_(portable_atomic_min_((p), v))                                                   \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", PORTABLE_OF_DEVICE_, min, p, v))         \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", plain, min, p, v))
 #define ATOMIC_MAX(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p = the larger of *p and v,                     \
-     * as one step. Returns the old value. For int, unsigned, unsigned long                        \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = the larger                      \
+     * of *p and v. Returns the old value. For int, unsigned, unsigned long                        \
      * long, float and double. */                                                                  \
     PORTABLE_CUDA_(portable_atomic_max_((p), v))                                                   \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))         \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", plain, max, p, v))
 #define ATOMIC_EXCHANGE(p, v)                                                                      \
-    /* At thread scope, or in a grid-stride loop: *p = v, as one step. Returns                     \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = v. Returns                      \
      * the old value. For int, unsigned, unsigned long long, float and double. */                  \
     PORTABLE_CUDA_(portable_atomic_exchange_((p), v))                                              \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_,                \
                                             exchange, p, v))                                       \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", plain, exchange, p, v))
 #define ATOMIC_AND(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p &= v, as one step. Returns                    \
+    /* At thread scope, or in a grid-stride loop: atomically, *p &= v. Returns                     \
      * the old value. For int, unsigned and unsigned long long. */                                 \
     PORTABLE_CUDA_(portable_atomic_bit_and_((p), v))                                               \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", PORTABLE_OF_DEVICE_, bit_and, p, v))    \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", plain, bit_and, p, v))
 #define ATOMIC_OR(p, v)                                                                            \
-    /* At thread scope, or in a grid-stride loop: *p |= v, as one step. Returns                    \
+    /* At thread scope, or in a grid-stride loop: atomically, *p |= v. Returns                     \
      * the old value. For int, unsigned and unsigned long long. */                                 \
     PORTABLE_CUDA_(portable_atomic_bit_or_((p), v))                                                \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", PORTABLE_OF_DEVICE_, bit_or, p, v))      \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", plain, bit_or, p, v))
 #define ATOMIC_XOR(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: *p ^= v, as one step. Returns                    \
+    /* At thread scope, or in a grid-stride loop: atomically, *p ^= v. Returns                     \
      * the old value. For int, unsigned and unsigned long long. */                                 \
     PORTABLE_CUDA_(portable_atomic_bit_xor_((p), v))                                               \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))    \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", plain, bit_xor, p, v))
 #define ATOMIC_INC(p, limit)                                                                       \
-    /* At thread scope, or in a grid-stride loop: *p = old >= limit ? 0 : old +                    \
-     * 1, as one step. Returns the old value. For unsigned and unsigned long                       \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = old >= limit                    \
+     * ? 0 : old + 1. Returns the old value. For unsigned and unsigned long                        \
      * long. */                                                                                    \
     PORTABLE_CUDA_(portable_atomic_inc_((p), limit))                                               \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", PORTABLE_OF_DEVICE_, inc, p, limit))   \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", plain, inc, p, limit))
 #define ATOMIC_DEC(p, limit)                                                                       \
-    /* At thread scope, or in a grid-stride loop: *p = old == 0 || old > limit                     \
-     * ? limit : old - 1, as one step. Returns the old value. For unsigned and                     \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = old == 0 ||                     \
+     * old > limit ? limit : old - 1. Returns the old value. For unsigned and                      \
      * unsigned long long. */                                                                      \
     PORTABLE_CUDA_(portable_atomic_dec_((p), limit))                                               \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", PORTABLE_OF_DEVICE_, dec, p, limit))   \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", plain, dec, p, limit))
 #define ATOMIC_CAS(p, compare, v)                                                                  \
-    /* At thread scope, or in a grid-stride loop: stores v when the bits of *p                     \
-     * equal those of compare, as one step. Returns the old value. For int,                        \
-     * unsigned, unsigned long long, float and double. */                                          \
+    /* At thread scope, or in a grid-stride loop: atomically, stores v if *p                       \
+     * equals compare bit for bit. Returns the old value. For int, unsigned,                       \
+     * unsigned long long, float and double. */                                                    \
     PORTABLE_CUDA_(portable_atomic_cas_((p), compare, v))                                          \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_,                     \
                                             cas, p, compare, v))                                   \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", plain, cas, p, compare, v))
 #define ATOMIC_LOAD(p)                                                                             \
-    /* At thread scope, or in a grid-stride loop: the value at p, whole, as                        \
-     * other atomics left it. For int, unsigned, unsigned long long, float and                     \
-     * double. */                                                                                  \
+    /* At thread scope, or in a grid-stride loop: a relaxed atomic load of *p.                     \
+     * For int, unsigned, unsigned long long, float and double. */                                 \
     PORTABLE_CUDA_(portable_atomic_load_((p)))                                                     \
     PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_LOAD", load, p))
 #define ATOMIC_STORE(p, v)                                                                         \
-    /* At thread scope, or in a grid-stride loop: stores v whole, for                              \
-     * ATOMIC_LOAD; it has no value. For int, unsigned, unsigned long long,                        \
-     * float and double. */                                                                        \
+    /* At thread scope, or in a grid-stride loop: a relaxed atomic store of v                      \
+     * to *p; returns nothing. For int, unsigned, unsigned long long, float and                    \
+     * double. */                                                                                  \
     PORTABLE_CUDA_(portable_atomic_store_((p), (v)))                                               \
     PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_STORE", store, p, v))
 #define ATOMIC_ADD_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * += v. Returns the old value. For int, unsigned, unsigned long long,                         \
-     * float and double. */                                                                        \
+    /* At thread scope: *p += v, atomic only among the threads of one block;                       \
+     * for shared memory. Returns the old value. For int, unsigned, unsigned                       \
+     * long long, float and double. */                                                             \
     PORTABLE_CUDA_(portable_atomic_add_block_((p), v))                                             \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", plain, add, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", in_block, add, p, v))
 #define ATOMIC_SUB_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * -= v. Returns the old value. For int, unsigned, unsigned long long,                         \
-     * float and double. */                                                                        \
+    /* At thread scope: *p -= v, atomic only among the threads of one block;                       \
+     * for shared memory. Returns the old value. For int, unsigned, unsigned                       \
+     * long long, float and double. */                                                             \
     PORTABLE_CUDA_(portable_atomic_sub_block_((p), v))                                             \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", plain, sub, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", in_block, sub, p, v))
 #define ATOMIC_MIN_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p =                    \
-     * the smaller of *p and v. Returns the old value. For int, unsigned,                          \
-     * unsigned long long, float and double. */                                                    \
+    /* At thread scope: *p = the smaller of *p and v, atomic only among the                        \
+     * threads of one block; for shared memory. Returns the old value. For int,                    \
+     * unsigned, unsigned long long, float and double. */                                          \
     PORTABLE_CUDA_(portable_atomic_min_block_((p), v))                                             \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", plain, min, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", in_block, min, p, v))
 #define ATOMIC_MAX_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p =                    \
-     * the larger of *p and v. Returns the old value. For int, unsigned,                           \
-     * unsigned long long, float and double. */                                                    \
+    /* At thread scope: *p = the larger of *p and v, atomic only among the                         \
+     * threads of one block; for shared memory. Returns the old value. For int,                    \
+     * unsigned, unsigned long long, float and double. */                                          \
     PORTABLE_CUDA_(portable_atomic_max_block_((p), v))                                             \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", plain, max, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", in_block, max, p, v))
 #define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
-    /* At thread scope, among the threads of one block, for shared memory: *p =                    \
-     * v. Returns the old value. For int, unsigned, unsigned long long, float                      \
-     * and double. */                                                                              \
+    /* At thread scope: *p = v, atomic only among the threads of one block; for                    \
+     * shared memory. Returns the old value. For int, unsigned, unsigned long                      \
+     * long, float and double. */                                                                  \
     PORTABLE_CUDA_(portable_atomic_exchange_block_((p), v))                                        \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", plain, exchange, p, v))       \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", in_block, exchange, p, v))
 #define ATOMIC_AND_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * &= v. Returns the old value. For int, unsigned and unsigned long long. */                   \
+    /* At thread scope: *p &= v, atomic only among the threads of one block;                       \
+     * for shared memory. Returns the old value. For int, unsigned and unsigned                    \
+     * long long. */                                                                               \
     PORTABLE_CUDA_(portable_atomic_bit_and_block_((p), v))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", plain, bit_and, p, v))            \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", in_block, bit_and, p, v))
 #define ATOMIC_OR_BLOCK(p, v)                                                                      \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * |= v. Returns the old value. For int, unsigned and unsigned long long. */                   \
+    /* At thread scope: *p |= v, atomic only among the threads of one block;                       \
+     * for shared memory. Returns the old value. For int, unsigned and unsigned                    \
+     * long long. */                                                                               \
     PORTABLE_CUDA_(portable_atomic_bit_or_block_((p), v))                                          \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", plain, bit_or, p, v))              \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", in_block, bit_or, p, v))
 #define ATOMIC_XOR_BLOCK(p, v)                                                                     \
-    /* At thread scope, among the threads of one block, for shared memory: *p                      \
-     * ^= v. Returns the old value. For int, unsigned and unsigned long long. */                   \
+    /* At thread scope: *p ^= v, atomic only among the threads of one block;                       \
+     * for shared memory. Returns the old value. For int, unsigned and unsigned                    \
+     * long long. */                                                                               \
     PORTABLE_CUDA_(portable_atomic_bit_xor_block_((p), v))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", plain, bit_xor, p, v))            \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", in_block, bit_xor, p, v))
 #define ATOMIC_INC_BLOCK(p, limit)                                                                 \
-    /* At thread scope, among the threads of one block, for shared memory: *p =                    \
-     * old >= limit ? 0 : old + 1. Returns the old value. For unsigned and                         \
-     * unsigned long long. */                                                                      \
+    /* At thread scope: *p = old >= limit ? 0 : old + 1, atomic only among the                     \
+     * threads of one block; for shared memory. Returns the old value. For                         \
+     * unsigned and unsigned long long. */                                                         \
     PORTABLE_CUDA_(portable_atomic_inc_block_((p), limit))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", plain, inc, p, limit))           \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", in_block, inc, p, limit))
 #define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
-    /* At thread scope, among the threads of one block, for shared memory: *p =                    \
-     * old == 0 || old > limit ? limit : old - 1. Returns the old value. For                       \
-     * unsigned and unsigned long long. */                                                         \
+    /* At thread scope: *p = old == 0 || old > limit ? limit : old - 1, atomic                     \
+     * only among the threads of one block; for shared memory. Returns the old                     \
+     * value. For unsigned and unsigned long long. */                                              \
     PORTABLE_CUDA_(portable_atomic_dec_block_((p), limit))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", plain, dec, p, limit))           \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", in_block, dec, p, limit))
 #define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
-    /* At thread scope, among the threads of one block, for shared memory:                         \
-     * stores v when the bits of *p equal those of compare. Returns the old                        \
+    /* At thread scope: stores v if *p equals compare bit for bit, atomic only                     \
+     * among the threads of one block; for shared memory. Returns the old                          \
      * value. For int, unsigned, unsigned long long, float and double. */                          \
     PORTABLE_CUDA_(portable_atomic_cas_block_((p), compare, v))                                    \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", plain, cas, p, compare, v))        \
@@ -1105,32 +1105,31 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 /* ===============================================================================================
  * 14  Launch
  *
- * Each but KERNEL_CHILD is an expression of type portable_status.
+ * All but KERNEL_CHILD are expressions of type portable_status.
  *
- * Every target refuses whatever a GPU refuses, with PORTABLE_ERROR_INVALID_LAUNCH and a sentence
- * that names the kernel: an extent of 0, a block of more than 1024 threads or beyond 1024 x 1024 x
- * 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
- * KERNEL_LAUNCH_BOUNDS allows; and over 2^31 threads along an axis, which the index arithmetic of
- * 32-bit loops could not tell apart. On CUDA a launch is asynchronous; on the CPU it has ended when
- * it returns, and launches of several host threads run one at a time. An argument of a launch must
- * not itself launch a kernel.
+ * Every target rejects any launch that a GPU rejects, with PORTABLE_ERROR_INVALID_LAUNCH and a
+ * sentence that names the kernel: an extent of 0, a block of more than 1024 threads or beyond 1024
+ * x 1024 x 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
+ * KERNEL_LAUNCH_BOUNDS allows; and also more than 2^31 threads along an axis, which would overflow
+ * 32-bit loop indices. On CUDA a launch is asynchronous; on the CPU the kernel has finished when
+ * the launch returns, and launches from different host threads run one at a time. An argument of a
+ * launch must not itself launch a kernel.
  *
- * A cooperative launch of more blocks than are resident at once is refused on CUDA, with the number
- * that would fit. The CPU refuses none: its blocks alternate between two SYNC_GRIDs, so any number
- * of them can meet there.
+ * CUDA rejects a cooperative launch of more blocks than can be resident at once; the error gives
+ * that number. The CPU accepts any number, because its blocks take turns between two SYNC_GRIDs.
  *
- * PORTABLE_SYNC=1 in the environment makes each launch of the CUDA target wait for its kernel and
- * return its error under its name; without it an error inside a kernel shows in some later call.
- * For debugging; it is read once, and has no effect on the CPU.
+ * PORTABLE_SYNC=1 in the environment makes each CUDA launch wait for its kernel and return the
+ * kernel's error, by name; otherwise a later call returns it. It is for debugging, is read once,
+ * and has no effect on the CPU.
  *
- * Dynamic parallelism: a child grid gets its arguments by value, as they are at the DEVICE_LAUNCH,
- * and sees what its thread wrote before. Child grids of one block run in launch order, one after
- * another. A parent grid ends when its children have, and theirs, and does not see what they write.
- * CUDA promises no more: a child may start at once, and the CPU starts it as late as possible:
- * after the last block of its parent, in the order of all launches. A child that cannot be launched
- * fails the host's launch on the CPU; on CUDA the status of DEVICE_LAUNCH tells the thread alone,
- * and stops the kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for files that contain a
- * DEVICE_LAUNCH; the make rules pass it for every source that contains the word.
+ * Dynamic parallelism: a child grid gets its arguments by value at the DEVICE_LAUNCH and sees the
+ * launching thread's earlier writes. Child grids of one block run in launch order, one after
+ * another. A parent grid completes only when all its descendants have, and does not see their
+ * writes. CUDA guarantees no more: there a child may start immediately. The CPU starts it as late
+ * as possible: after its parent's last block, in launch order. If a child launch is invalid, the
+ * CPU fails the host's launch; CUDA returns an error only to the launching thread, and stops the
+ * kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for files that contain a DEVICE_LAUNCH; the
+ * make rules pass it for every source that contains the word.
  *
  *     KERNEL_CHILD(halve, int, REAL *);
  *     KERNEL(halve)(int n, REAL *x)
@@ -1153,9 +1152,9 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
     PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_(name, grid, block, shared_bytes, stream, ##__VA_ARGS__))  \
     PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 0, ##__VA_ARGS__))
 #define KERNEL_LAUNCH_AUTO(name, n, ...)                                                           \
-    /* A portable_status: starts a kernel whose loops take any grid and block,                     \
-     * with a grid and a block picked for n elements from its occupancy and                        \
-     * the number of multiprocessors, once per kernel. */                                          \
+    /* A portable_status: starts a kernel whose loops accept any grid and                          \
+     * block. Both are chosen for n elements, from the kernel's occupancy                          \
+     * (queried once per kernel) and the number of multiprocessors. */                             \
     PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_AUTO_(name, n, ##__VA_ARGS__))                             \
     PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_AUTO_(name, n, ##__VA_ARGS__))
 #define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
@@ -1165,33 +1164,32 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
                                                      ##__VA_ARGS__))                               \
     PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 1, ##__VA_ARGS__))
 #define KERNEL_SHARED_LIMIT(name, bytes)                                                           \
-    /* A portable_status: lets launches of the kernel have up to that many                         \
-     * dynamic shared bytes, past the default of 48 KiB, up to the GPU's limit                     \
-     * (at most 227 KiB). */                                                                       \
+    /* A portable_status: raises the kernel's limit on dynamic shared memory to                    \
+     * `bytes`, from the default 48 KiB up to the GPU's limit (at most 227                         \
+     * KiB). */                                                                                    \
     PORTABLE_CUDA_(portable_cuda_shared_limit_(#name, name, (bytes)))                              \
     PORTABLE_CPU_(portable_cpu_shared_limit_(#name, (bytes) + 0 * sizeof(&(name))))
 #define KERNEL_CHILD(name, ...)                                                                    \
     /* At file scope, before the child's KERNEL and every DEVICE_LAUNCH of it:                     \
-     * its prototype, by the types of its parameters, one or more:                                 \
+     * declares the child by the types of its parameters, at least one:                            \
      * KERNEL_CHILD(halve, int, REAL *); */                                                        \
     PORTABLE_CUDA_(extern "C" __global__ void name(__VA_ARGS__))                                   \
     PORTABLE_CPU_(PORTABLE_CPU_CHILD_(name, __VA_ARGS__))
 #define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
     /* At kernel or thread scope, a portable_status: the thread starts a child                     \
-     * grid of a kernel that KERNEL_CHILD declared. The child sees what its                        \
-     * thread wrote before; the parent ends when its children have. */                             \
+     * grid of a kernel that KERNEL_CHILD declared. The child sees the thread's                    \
+     * earlier writes; the parent completes only when its children have. */                        \
     PORTABLE_CUDA_((name<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__),                        \
                     portable_cuda_device_launched_()))                                             \
     PORTABLE_CPU_(PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__))
 #define portable_occupancy(name, block, shared_bytes, blocks)                                      \
-    /* A portable_status: *blocks, an int, is how many blocks of the kernel,                       \
-     * each with that many dynamic shared bytes, one multiprocessor runs at a                      \
-     * time. Times portable_device's multiprocessors it is the grid that fills                     \
-     * the device, and the largest of a cooperative launch. CUDA: from the                         \
-     * kernel's registers and shared memory; 0 when not even one fits. CPU: 1,                     \
-     * as it is one multiprocessor. A block that no launch may have is                             \
-     * PORTABLE_ERROR_INVALID_LAUNCH on every target, and *blocks is 0 after a                     \
-     * failure. */                                                                                 \
+    /* A portable_status: sets *blocks, an int, to the number of blocks with                       \
+     * shared_bytes of dynamic shared memory that can be resident on one                           \
+     * multiprocessor. Multiplied by the multiprocessors of struct                                 \
+     * portable_device, it is the grid that fills the device and the largest                       \
+     * cooperative launch. CUDA: from the kernel's registers and shared memory;                    \
+     * 0 when not even one fits. CPU: 1. An invalid block shape returns                            \
+     * PORTABLE_ERROR_INVALID_LAUNCH on every target; on failure *blocks is 0. */                  \
     PORTABLE_CUDA_(PORTABLE_CUDA_OCCUPANCY_(name, block, shared_bytes, blocks))                    \
     PORTABLE_CPU_(PORTABLE_CPU_OCCUPANCY_(name, block, shared_bytes, blocks))
 #endif
@@ -1212,25 +1210,25 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
     PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
 #define portable_malloc_host(pointer, bytes)                                                       \
     /* portable_malloc_host(&pointer, bytes): page-locked host memory, so that                     \
-     * asynchronous copies of it run beside kernels; for a pointer of any type;                    \
-     * the caller frees it with portable_free_host. Zero bytes give NULL, and                      \
-     * so does a failure. CUDA: cudaMallocHost. CPU: aligned memory. Copies are                    \
+     * asynchronous copies overlap with kernels; for a pointer of any type; the                    \
+     * caller frees it with portable_free_host. Zero bytes give NULL, and so                       \
+     * does a failure. CUDA: cudaMallocHost. CPU: aligned memory. Copies are                       \
      * checked against its size. */                                                                \
     PORTABLE_MALLOC_HOST_((pointer), (bytes))
 #define portable_malloc_pitch(pointer, pitch, width, height)                                       \
     /* portable_malloc_pitch(&pointer, &pitch, width, height): device memory                       \
-     * for `height` rows of `width` bytes, each row `pitch` bytes after the                        \
-     * one before, so that every row is aligned: the pitches of the _2d                            \
-     * copies. The caller frees it with portable_free. No rows or no width                         \
-     * give NULL and a pitch of 0, and so does a failure. CUDA:                                    \
-     * cudaMallocPitch. CPU: the pitch is the width rounded up to 512 bytes. */                    \
+     * for `height` rows of `width` bytes, each row `pitch` bytes after the one                    \
+     * before, so that every row is aligned; pass that pitch to the _2d copies.                    \
+     * The caller frees it with portable_free. No rows or no width give NULL                       \
+     * and a pitch of 0, and so does a failure. CUDA: cudaMallocPitch. CPU: the                    \
+     * pitch is the width rounded up to 512 bytes. */                                              \
     PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
-/** Frees memory from portable_malloc or portable_malloc_pitch; NULL is nothing to free. */
+/** Frees memory from portable_malloc or portable_malloc_pitch; does nothing for NULL. */
 static inline portable_status portable_free(void *pointer);
-/** Frees memory from portable_malloc_host; NULL is nothing to free. */
+/** Frees memory from portable_malloc_host; does nothing for NULL. */
 static inline portable_status portable_free_host(void *pointer);
-/** The bytes of device memory that this program holds, and in how many allocations. Either pointer
- *  may be NULL. */
+/** The bytes of device memory and the number of allocations that this program holds. Either
+ *  pointer may be NULL. */
 static inline void portable_memory_in_use(size_t *bytes, size_t *allocations);
 
 /* Every copy: `height` rows of `width` bytes, each a pitch after the one before. */
@@ -1258,23 +1256,23 @@ static inline portable_status portable_copy_on_device(void *to, const void *from
     return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, bytes, from, bytes,
                           bytes, 1, 0, 0);
 }
-/** portable_copy_to_device in the order of a stream. On CUDA the host memory must not change until
- *  the stream has come this far, and only a copy of portable_malloc_host's memory runs beside
- *  kernels of other streams; on the CPU the copy has ended when the call returns. */
+/** portable_copy_to_device, queued on a stream. On CUDA the host memory must not change until the
+ *  copy has completed, and only copies of memory from portable_malloc_host overlap with kernels
+ *  in other streams. On the CPU the copy has completed when the call returns. */
 static inline portable_status portable_copy_to_device_async(void *device, const void *host,
     size_t bytes, portable_stream stream)
 {
     return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, bytes, host, bytes,
                           bytes, 1, 1, stream);
 }
-/** portable_copy_to_host in the order of a stream, as portable_copy_to_device_async. */
+/** portable_copy_to_host, queued on a stream, as portable_copy_to_device_async. */
 static inline portable_status portable_copy_to_host_async(void *host, const void *device,
     size_t bytes, portable_stream stream)
 {
     return portable_copy_(__func__, PORTABLE_TO_HOST_, host, bytes, device, bytes,
                           bytes, 1, 1, stream);
 }
-/** portable_copy_on_device in the order of a stream. */
+/** portable_copy_on_device, queued on a stream. */
 static inline portable_status portable_copy_on_device_async(void *to, const void *from,
     size_t bytes, portable_stream stream)
 {
@@ -1303,28 +1301,28 @@ static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pit
     return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, to_pitch, from, from_pitch,
                           width, height, 0, 0);
 }
-/** portable_copy_to_device_2d in the order of a stream, as portable_copy_to_device_async. */
+/** portable_copy_to_device_2d, queued on a stream, as portable_copy_to_device_async. */
 static inline portable_status portable_copy_to_device_2d_async(void *device, size_t device_pitch,
     const void *host, size_t host_pitch, size_t width, size_t height, portable_stream stream)
 {
     return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, device_pitch, host, host_pitch,
                           width, height, 1, stream);
 }
-/** portable_copy_to_host_2d in the order of a stream, as portable_copy_to_device_async. */
+/** portable_copy_to_host_2d, queued on a stream, as portable_copy_to_device_async. */
 static inline portable_status portable_copy_to_host_2d_async(void *host, size_t host_pitch,
     const void *device, size_t device_pitch, size_t width, size_t height, portable_stream stream)
 {
     return portable_copy_(__func__, PORTABLE_TO_HOST_, host, host_pitch, device, device_pitch,
                           width, height, 1, stream);
 }
-/** portable_copy_on_device_2d in the order of a stream. */
+/** portable_copy_on_device_2d, queued on a stream. */
 static inline portable_status portable_copy_on_device_2d_async(void *to, size_t to_pitch,
     const void *from, size_t from_pitch, size_t width, size_t height, portable_stream stream)
 {
     return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, to_pitch, from, from_pitch,
                           width, height, 1, stream);
 }
-/** portable_memset in the order of a stream. */
+/** portable_memset, queued on a stream. */
 static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
                                                     portable_stream stream);
 /** Sets each of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
@@ -1347,13 +1345,13 @@ static inline portable_status portable_memset(void *device, int value, size_t by
 /** A point in a stream's work that can be waited for and timed. */
 typedef PORTABLE_HANDLE_(cudaEvent_t, struct portable_event_ *) portable_event;
 
-/** Waits for all the work of the device. Returns its error, or that of a failed launch that nobody
- *  has asked portable_last_error about. */
+/** Waits for all the work of the device. Returns the device's error, or that of a failed launch
+ *  not yet cleared by portable_last_error. */
 static inline portable_status portable_synchronize(void);
-/** Makes a stream, whose work runs in order and beside that of other streams. The caller destroys
- *  it. */
+/** Makes a stream, whose work runs in order and concurrently with other streams. The caller
+ *  destroys it. */
 static inline portable_status portable_stream_create(portable_stream *stream);
-/** Destroys a stream after its work; 0 is nothing to destroy. */
+/** Destroys a stream after its work; does nothing for 0. */
 static inline portable_status portable_stream_destroy(portable_stream stream);
 /** Waits for the work of one stream; returns as portable_synchronize does. */
 static inline portable_status portable_stream_synchronize(portable_stream stream);
@@ -1362,7 +1360,7 @@ static inline portable_status portable_stream_wait_event(portable_stream stream,
                                                          portable_event event);
 /** Makes an event. The caller destroys it. */
 static inline portable_status portable_event_create(portable_event *event);
-/** Destroys an event; 0 is nothing to destroy. */
+/** Destroys an event; does nothing for 0. */
 static inline portable_status portable_event_destroy(portable_event event);
 /** Records the event after the work that the stream has been given so far. */
 static inline portable_status portable_event_record(portable_event event, portable_stream stream);
@@ -1396,12 +1394,12 @@ struct portable_device {
     int clock_mhz; /* the highest clock, which a device under load may not reach; 0 for the CPU */
 };
 
-/** The number of devices: always 1 on the CPU. PORTABLE_ERROR_NO_DEVICE, and 0, when there is no
- *  GPU or no driver for it. */
+/** The number of devices, 1 on the CPU. Without a GPU or its driver, sets *count to 0 and returns
+ *  PORTABLE_ERROR_NO_DEVICE. */
 static inline portable_status portable_device_count(int *count);
-/** Makes device `index`, from 0, the one in use by this host thread from now on: memory, streams,
- *  events and raised shared limits belong to the device that was in use when they were made. An
- *  index that no device has is PORTABLE_ERROR_INVALID_VALUE, and changes nothing. */
+/** Selects device `index`, from 0, for this host thread. Memory, streams, events and raised
+ *  shared limits belong to the device that was selected when they were created. An invalid index
+ *  returns PORTABLE_ERROR_INVALID_VALUE and changes nothing. */
 static inline portable_status portable_device_select(int index);
 /** The properties of the device in use. */
 static inline portable_status portable_device_properties(struct portable_device *device);
@@ -1438,7 +1436,7 @@ static inline const void *portable_array_read_host(portable_array *array)
 {
     return portable_array_side_(array, 0, 1, 0);
 }
-/** The array on the host, to write every element of; its old values are lost. Otherwise as
+/** The array on the host, for writing every element; its old values are lost. Otherwise as
  *  portable_array_read_host. */
 static inline void *portable_array_write_host(portable_array *array)
 {
@@ -1454,7 +1452,7 @@ static inline const void *portable_array_read_device(portable_array *array)
 {
     return portable_array_side_(array, 1, 1, 0);
 }
-/** The array on the device, to write every element of; its old values are lost. Otherwise as
+/** The array on the device, for writing every element; its old values are lost. Otherwise as
  *  portable_array_read_host. */
 static inline void *portable_array_write_device(portable_array *array)
 {
@@ -1555,18 +1553,18 @@ static inline portable_status portable_texture_create_2d(
 {
     return portable_texture_create_(__func__, 2, texture, host, width, height, settings);
 }
-/** Destroys a texture that no kernel reads any more; 0 is nothing to destroy. */
+/** Destroys a texture that no kernel reads any more; does nothing for 0. */
 static inline portable_status portable_texture_destroy(portable_texture texture);
 
 #if PORTABLE_KERNELS_
 #define TEXTURE_1D(texture, x)                                                                     \
     /* At kernel and thread scope, and in DEVICE functions that kernels call, a                    \
-     * float: a texture of one dimension, read at x. CUDA: tex1D. The CPU fails                    \
-     * the launch of a kernel that reads no texture, or one of two dimensions. */                  \
+     * float: a one-dimensional texture, read at x. CUDA: tex1D. The CPU fails                     \
+     * the launch if the texture is 0 or two-dimensional. */                                       \
     portable_texture_1d_((texture), (x))
 #define TEXTURE_2D(texture, x, y)                                                                  \
-    /* As TEXTURE_1D, a float: a texture of two dimensions, read at (x, y).                        \
-     * CUDA: tex2D. */                                                                             \
+    /* As TEXTURE_1D, a float: a two-dimensional texture, read at (x, y). CUDA:                    \
+     * tex2D. */                                                                                   \
     portable_texture_2d_((texture), (x), (y))
 #endif
 
