@@ -177,7 +177,7 @@ static void explain(const struct run *run, const struct run_array *array,
     if (expected && array->expected)
         check_tell(told, "    %s\n",
                    rounding ? "both sides lie within the reference's rounding bound: "
-                              "contraction (FMA) or another order alone explains this"
+                              "contraction (FMA) or another order can explain this"
                             : "rounding does not explain this");
 }
 
@@ -527,7 +527,7 @@ int check_case(const struct gallery_case *which, const struct check_options *opt
 void check_case_crashed(const struct gallery_case *which, const struct check_options *options,
                         const char *sentence, struct check_result *result)
 {
-    check_tell(&result->told, "  %s (the case's other runs were left out)\n", sentence);
+    check_tell(&result->told, "  %s (the case's remaining runs were skipped)\n", sentence);
     for (int k = 0; k < result->row_count; k++)
         result->rows[k].failures++;
     result->compared_runs += result->row_count > 0;

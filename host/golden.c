@@ -760,7 +760,8 @@ static void case_crashed(int k, const char *sentence, void *context)
     char name[NAME_SIZE] = "";
 
     wanted_case(comparing, k, name);
-    check_tell(&comparing->record->told, "  %s (the case's other runs were left out)\n", sentence);
+    check_tell(&comparing->record->told, "  %s (the case's remaining runs were skipped)\n",
+               sentence);
     print_case(comparing->record, name, ISOLATE_CRASHED);
 }
 

@@ -8,7 +8,7 @@
     info allocation [X]     the device memory that X points into; without X, all there is
     $at(B, T), $at(B)       1 in thread T of block B, for conditions: break x.c:9 if $at(2, 5)
     $mine(P), $mine(P, T)   this thread's value of the PRIVATE P, or thread T's
-    $device(X)              what X points to, as an array as long as its allocation
+    $device(X)              an array from X to the end of its allocation
 
 B and T are linear numbers, x fastest, from 0, as in PORTABLE_BREAK; `block` takes indices as well:
 (5, 0, 0). Numbers of 16 bits print as numbers. docs/debugging.md has examples.
