@@ -97,13 +97,13 @@ $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call r
 	@mkdir -p $(@D)
 	$(call build_own,racecheck,$(@F))
 
-check-bugs: ## the programs of tests/bugs: the checks find every bug, and nothing in the corrected twins
+check-bugs: ## run the programs in tests/bugs: the checks must find every bug and report nothing in the corrected twins
 	@$(make_build_directory) && mkdir -p $(B)
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
 
 .PHONY: mutants
-mutants: ## small mistakes in the sources, one at a time: make check must notice each; MUTANTS="NAME or FILE"
+mutants: ## plant small mistakes in the sources, one at a time; make check must catch each; MUTANTS="NAME or FILE"
 	@$(make_build_directory) && tests/mutants/run.sh $(BUILD)/mutants $(MUTANTS)
 
 check-cost: emulate $(call programs_of,racecheck) ## racecheck's cost for each case: at most 30 times the emulate target's
@@ -120,7 +120,7 @@ check-docs: $(B)/docs/check_docs ## run every command of the documentation and c
 	    REQUIRE_GPU="$(REQUIRE_GPU)" $< . $(B)/docs/tree $(PAGES)
 
 .PHONY: fuzz
-fuzz: fuzz-all ## the readers on random input, with clang's libFuzzer; FUZZ=npy for one target, FUZZ_SECONDS=60 for each
+fuzz: fuzz-all ## fuzz the file readers and option parsers with clang's libFuzzer; FUZZ=npy for one target, FUZZ_SECONDS=60 for each
 
 .PHONY: costs
 costs: ## store the cost of each step of make check, for docs/CONTRIBUTING.md and the estimate of the time left
@@ -133,7 +133,7 @@ deps: ## install the packages that the tests need, on Debian and Ubuntu
 .PHONY: deps-bare check-bare
 deps-bare: ## install the packages that make check-bare needs
 	@tests/deps.sh mmdebstrap git
-check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: the README's first commands on a Debian 12 with a compiler and git alone
+check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: run the README's first commands on a Debian 12 with only a compiler, make and git
 	@$(make_build_directory)
 	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
@@ -224,7 +224,7 @@ dist: ## build/portable-VERSION.tar.gz, of the last commit
 	@gzip -9nf $(BUILD)/$(ARCHIVE).tar
 	@echo "$(BUILD)/$(ARCHIVE).tar.gz"
 
-distcheck: dist ## unpack the release, and test, install and uninstall what is in it
+distcheck: dist ## unpack the release, then test, install and uninstall it
 	+@tests/install/distcheck.sh $(BUILD)/$(ARCHIVE).tar.gz
 
 include tests/fuzz.mk

@@ -18,6 +18,7 @@ awk '
         if (!(kind in count))
             order[++kinds] = kind
         count[kind]++
+        name[kind] = $1
         sum[kind] += $2
         if ($2 > most[kind])
             most[kind] = $2
@@ -29,11 +30,11 @@ awk '
                 if (sum[order[j]] > sum[order[i]]) {
                     t = order[i]; order[i] = order[j]; order[j] = t
                 }
-        print "| step | steps | CPU seconds | the longest |"
+        print "| step | steps | CPU seconds | longest |"
         print "|---|---|---|---|"
         for (i = 1; i <= kinds; i++) {
             k = order[i]
-            printf "| `%s` | %d | %.1f | %.1f |\n", k (count[k] > 1 ? "-%" : ""), count[k], sum[k], most[k]
+            printf "| `%s` | %d | %.1f | %.1f |\n", count[k] > 1 ? k "-%" : name[k], count[k], sum[k], most[k]
         }
         printf "| all | %d | %.0f | |\n", NR - 1, all
     }' tests/costs >tests/costs.tmp

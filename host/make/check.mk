@@ -90,7 +90,7 @@ driver_note = --note "driver: $$(nvidia-smi --query-gpu=driver_version --format=
 
 ifneq ($(HAVE_GPU),)
 COMMIT ?= $(shell git rev-parse --verify -q HEAD || echo unknown)$(shell git diff --quiet HEAD -- . ':!$(GOLDEN)' 2>/dev/null || test $$? != 1 || echo ' with changes')
-record: $(call programs_of,cuda-exact) ## keep this GPU's results in tests/golden, for make check anywhere
+record: $(call programs_of,cuda-exact) ## record this GPU's results in tests/golden, for make check on any machine
 	$(need_cases)
 	@$(B)/cuda-exact/gallery record "$(GOLDEN)" $(driver_note) $(nvcc_note) --note "commit: $(COMMIT)"
 else

@@ -43,7 +43,7 @@ wrap_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 _n,-Wl,--wrap=__a
 $(foreach c,$(CHECKS),$(eval cc_$(c) := $(cc_check) $(whole_$(c))))
 
 # On the cases, on PROGRAMS, or on the user's own SOURCES.
-memcheck: ## out of bounds, wrong side, freed twice, leaked: all cases, or SOURCES="a.c b.c"
+memcheck: ## find out-of-bounds accesses, host/device mix-ups, double frees and leaks: all cases, or SOURCES="a.c b.c"
 racecheck: ## data races: two threads access one byte, with no barrier between them
 initcheck: ## reads of uninitialised memory
 synccheck: ## barriers that some threads never reach

@@ -45,7 +45,7 @@ define no_cuda_debug
 @echo "make debug is for the CPU targets; for the GPU: make cuda NVCCFLAGS='-g -G', and cuda-gdb." >&2; exit 2
 endef
 no_debug = $(if $(filter cuda,$(TARGET)),$(no_cuda_debug),$(call refuse_target,$(TARGET)))
-debug: $(if $(no_debug),,$(if $(SOURCES),$(call runtime_of,$(DEBUGGED)),$(call programs_of,$(DEBUGGED)))) ## for gdb: -O0 -g3, with the commands of host/gdb; TARGET=emulate, SOURCES
+debug: $(if $(no_debug),,$(if $(SOURCES),$(call runtime_of,$(DEBUGGED)),$(call programs_of,$(DEBUGGED)))) ## build for gdb (-O0 -g3) and print the gdb command; TARGET=emulate, SOURCES
 ifneq ($(no_debug),)
 	$(no_debug)
 else ifneq ($(SOURCES),)

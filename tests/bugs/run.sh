@@ -224,6 +224,15 @@ for name in "$@"; do
         echo "run.sh: there is no $here/$name.c" >&2
         exit 2
     }
+    for word in $(found_by "$name"); do
+        case $word in
+        memcheck | racecheck | initcheck | synccheck | compare | order) ;;
+        *)
+            echo "run.sh: $here/$name.c: found by: $word is none of the four checks, compare or order" >&2
+            exit 2
+            ;;
+        esac
+    done
     names="$names $name"
 done
 
