@@ -2019,7 +2019,7 @@ static inline const char *const *portable_status_texts_(portable_status status)
          "Use continue to end the iteration of a thread or a block."},
         {"no device", "Run a CPU target, or check the driver with nvidia-smi."},
         {"stale array", "Write the array on one side before reading it."},
-        {"diverged", "make synccheck shows which threads wait where."},
+        {"diverged", "Run make synccheck to see which threads wait where."},
         {"device error", "Run the serial target under gdb or valgrind."},
         {"unknown status", ""}};
     return texts[(unsigned)status <= PORTABLE_ERROR_DEVICE ? (unsigned)status
