@@ -3156,6 +3156,34 @@ static inline portable_status portable_occupancy_(const char *name, const unsign
 
 #endif
 
+/* ===============================================================================================
+ * CPU: collectives and fragments
+ *
+ * The part that the loops and the emulate target share.
+ * ============================================================================================== */
+
+/* The collectives of one type, of the target's PORTABLE_REDUCE_ and PORTABLE_SCAN_. */
+#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
+    PORTABLE_REDUCE_(add, type, suffix)                                                            \
+    PORTABLE_REDUCE_(min, type, suffix)                                                            \
+    PORTABLE_REDUCE_(max, type, suffix)                                                            \
+    PORTABLE_SCAN_(type, suffix)
+
+/* A type for each kind of fragment; `dims` are the extents of what the target keeps in one. */
+#define PORTABLE_FRAGMENT_TYPES_(dims)                                                             \
+    PORTABLE_FRAGMENT_TYPE_(a, dims)                                                               \
+    PORTABLE_FRAGMENT_TYPE_(b, dims)                                                               \
+    PORTABLE_FRAGMENT_TYPE_(c, dims)
+#define PORTABLE_FRAGMENT_TYPE_(kind, dims)                                                        \
+    typedef struct portable_fragment_##kind##_ {                                                   \
+        float value dims;                                                                          \
+    } portable_fragment_##kind##_;
+/* The function for the kind of a fragment. */
+#define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                     \
+    _Generic((fragment), portable_fragment_a_: portable_fragment_##name##_a_,                      \
+             portable_fragment_b_: portable_fragment_##name##_b_,                                  \
+             portable_fragment_c_: portable_fragment_##name##_c_)
+
 #if PORTABLE_KERNELS_EMULATE_
 #include "host/emulate/target.h"
 #endif
@@ -3770,15 +3798,9 @@ PORTABLE_INLINE_ unsigned portable_lanes_(unsigned rank, unsigned threads)
             }                                                                                      \
         }                                                                                          \
     }
-#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
-    PORTABLE_REDUCE_(add, type, suffix)                                                            \
-    PORTABLE_REDUCE_(min, type, suffix)                                                            \
-    PORTABLE_REDUCE_(max, type, suffix)                                                            \
-    PORTABLE_SCAN_(type, suffix)
 PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 #undef PORTABLE_REDUCE_
 #undef PORTABLE_SCAN_
-#undef PORTABLE_COLLECTIVES_
 
 #define PORTABLE_LOOPS_COLLECT_(name, function, dst, src, ...)                                     \
     do {                                                                                           \
@@ -3796,14 +3818,7 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
  * ============================================================================================== */
 
 /* Halves are kept as the floats that they stand for: every one is exact. */
-#define PORTABLE_FRAGMENT_TYPE_(kind)                                                              \
-    typedef struct portable_fragment_##kind##_ {                                                   \
-        float value[FRAGMENT_SIZE][FRAGMENT_SIZE];                                                 \
-    } portable_fragment_##kind##_;
-PORTABLE_FRAGMENT_TYPE_(a)
-PORTABLE_FRAGMENT_TYPE_(b)
-PORTABLE_FRAGMENT_TYPE_(c)
-#undef PORTABLE_FRAGMENT_TYPE_
+PORTABLE_FRAGMENT_TYPES_([FRAGMENT_SIZE][FRAGMENT_SIZE])
 
 /* One per warp of the block, or one where the scope is the warp's already. The warps are the last
  * extent, so that an element of an array of fragments is what a lone fragment is. */
@@ -3817,19 +3832,15 @@ PORTABLE_FRAGMENT_TYPE_(c)
     type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]
 #define PORTABLE_FRAGMENT_WARPS_ ((sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE)
 
-/* The warp's own fragment of those that the name stands for, and the function for its kind. */
+/* The warp's own fragment of those that the name stands for. */
 #define PORTABLE_FRAGMENT_OF_(fragment, name)                                                      \
     (&(fragment)[sizeof(fragment) == sizeof(fragment)[0] ? 0 : (unsigned)portable_warp_] +         \
      PORTABLE_AT_WARP_SCOPE_(name))
-#define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                     \
-    _Generic((fragment)[0], portable_fragment_a_: portable_fragment_##name##_a_,                   \
-             portable_fragment_b_: portable_fragment_##name##_b_,                                  \
-             portable_fragment_c_: portable_fragment_##name##_c_)
 #define PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, value)                                             \
-    PORTABLE_FRAGMENT_FOR_(fill, fragment)                                                         \
+    PORTABLE_FRAGMENT_FOR_(fill, (fragment)[0])                                                    \
     (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_FILL"), (value))
 #define PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride)                                      \
-    PORTABLE_FRAGMENT_FOR_(load, fragment)                                                         \
+    PORTABLE_FRAGMENT_FOR_(load, (fragment)[0])                                                    \
     (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_LOAD"), (from), (unsigned)(stride),                 \
      blockDim.x * blockDim.y * blockDim.z)
 #define PORTABLE_LOOPS_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                          \

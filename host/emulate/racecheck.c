@@ -442,8 +442,8 @@ static void await(const struct access *earlier, const struct access *later, cons
     last->address = address;
     last->bytes = bytes;
     last->number = access_number;
-    for (size_t i = 0; i < bytes;
-         i++) /* not memcpy, which is wrapped and would count as the kernel's */
+    /* Not memcpy, which is wrapped and would count as the kernel's. */
+    for (size_t i = 0; i < bytes; i++)
         last->old[i] = address[i];
 }
 

@@ -3,12 +3,10 @@
  * The emulate target: the part of portable.h that works only with the runtime linked. portable.h
  * includes it, under PORTABLE_TARGET_EMULATE alone.
  *
- * Each thread of a block runs the whole kernel, so a scope is entered by every thread, once, and any
- * name may stand anywhere, as on CUDA. A warp operation is a call of the runtime, in which the thread
- * waits for the others.
+ * Each thread of a block runs the whole kernel, so a scope is entered by every thread, once, and
+ * any name may stand anywhere, as on CUDA. A warp operation is a call of the runtime, in which the
+ * thread waits for the others.
  */
-
-/* clang-format off */
 
 /* ---- scopes and indices ---- */
 
@@ -27,7 +25,10 @@ extern dim3 blockDim, gridDim;
     PORTABLE_ONCE_IF_(portable_shape_fits_(X, Y, Z) + PORTABLE_SHAPE_RULE_(X, Y, Z))
 
 /* The number of threads of the block, and this thread's place in linear order. */
-PORTABLE_INLINE_ unsigned portable_size_(void) { return blockDim.x * blockDim.y * blockDim.z; }
+PORTABLE_INLINE_ unsigned portable_size_(void)
+{
+    return blockDim.x * blockDim.y * blockDim.z;
+}
 PORTABLE_INLINE_ unsigned portable_rank_(void)
 {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -35,6 +36,7 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 
 /* Each thread's own loop. The bound is compared before the index moves, so that it cannot
  * overflow. */
+/* clang-format off */
 #define PORTABLE_EMULATE_LOOP_(i, n, axis)                                                         \
     for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
                             i = portable_n_ > 0 && (unsigned long long)portable_n_ >               \
@@ -44,8 +46,10 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
          i < portable_n_; i = (unsigned long long)(portable_n_ - i) > PORTABLE_STRIDE_(axis)       \
                                   ? i + (PORTABLE_INDEX_(n))PORTABLE_STRIDE_(axis)                 \
                                   : portable_n_)
+/* clang-format on */
 #define PORTABLE_EMULATE_GRID_2D_(i, j, ni, nj)                                                    \
-    PORTABLE_HOLD_(portable_ni_, ni) PORTABLE_EMULATE_LOOP_(j, nj, y) PORTABLE_EMULATE_LOOP_(i, portable_ni_, x)
+    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
+    PORTABLE_EMULATE_LOOP_(j, nj, y) PORTABLE_EMULATE_LOOP_(i, portable_ni_, x)
 #define PORTABLE_EMULATE_GRID_3D_(i, j, k, ni, nj, nk)                                             \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
     PORTABLE_HOLD_(portable_nj_, nj)                                                               \
@@ -54,16 +58,17 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 
 /* ---- memory of a block ---- */
 
-/* One block runs at a time, so its shared memory is static. The sections tell it from other data. */
+/* One block runs at a time, so its shared memory is static. The sections tell it from other
+ * data. */
 #define PORTABLE_EMULATE_SHARED_ static __attribute__((section(".portable_shared")))
 #define PORTABLE_EMULATE_CONSTANT_ static __attribute__((section(".portable_constant")))
 
 /* ---- warps and collectives ---- */
 
 #define PORTABLE_TRADE_(type, suffix)                                                              \
-    static inline type portable_trade_##suffix##_(                                                 \
-        enum portable_exchange_ kind, unsigned mask, unsigned width, type value, unsigned operand, \
-        const char *name, const char *file, int line)                                              \
+    static inline type portable_trade_##suffix##_(enum portable_exchange_ kind, unsigned mask,     \
+                                                  unsigned width, type value, unsigned operand,    \
+                                                  const char *name, const char *file, int line)    \
     {                                                                                              \
         unsigned long long bits = 0;                                                               \
         __builtin_memcpy(&bits, &value, sizeof value);                                             \
@@ -71,20 +76,19 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
         __builtin_memcpy(&value, &bits, sizeof value);                                             \
         return value;                                                                              \
     }                                                                                              \
-    static inline type portable_trade_all_##suffix##_(                                             \
-        enum portable_exchange_ kind, type value, unsigned operand, const char *name,              \
-        const char *file, int line)                                                                \
+    static inline type portable_trade_all_##suffix##_(enum portable_exchange_ kind, type value,    \
+                                                      unsigned operand, const char *name,          \
+                                                      const char *file, int line)                  \
     {                                                                                              \
         return portable_trade_##suffix##_(kind, PORTABLE_ALL_LANES_, WARP_SIZE, value, operand,    \
-                                             name, file, line);                                    \
+                                          name, file, line);                                       \
     }
 PORTABLE_FOR_WARP_TYPES_(PORTABLE_TRADE_)
 #undef PORTABLE_TRADE_
 
 #define PORTABLE_EMULATE_SHUFFLE_(name, kind, dst, src, operand)                                   \
-    ((void)((dst) = PORTABLE_WARP_SUFFIX_(trade_all, src)(PORTABLE_EXCHANGE_##kind##_, src,        \
-                                                          (unsigned)(operand), name, __FILE__,     \
-                                                          __LINE__)))
+    ((void)((dst) = PORTABLE_WARP_SUFFIX_(trade_all, src)(                                         \
+                PORTABLE_EXCHANGE_##kind##_, src, (unsigned)(operand), name, __FILE__, __LINE__)))
 
 /* The lanes whose predicate is true; the upper half has the lanes that voted. */
 static inline unsigned long long portable_vote_(unsigned mask, int predicate, const char *name,
@@ -112,7 +116,7 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
     {                                                                                              \
         for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {                              \
             const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_XOR_, value,       \
-                                                                 delta, name, file, line);         \
+                                                              delta, name, file, line);            \
             if ((lane ^ delta) < lanes)                                                            \
                 value = portable_##op##_##suffix##_(value, other);                                 \
         }                                                                                          \
@@ -124,7 +128,7 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
         value = portable_butterfly_##op##_##suffix##_(value, portable_rank_() % WARP_SIZE,         \
                                                       portable_lanes_(), name, file, line);        \
         return portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_SHUFFLE_, value, 0, name, file,    \
-                                                 line);                                            \
+                                              line);                                               \
     }                                                                                              \
     static inline type portable_block_##op##_##suffix##_(type value, const char *name,             \
                                                          const char *file, int line)               \
@@ -152,16 +156,15 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
                                                       const char *file, int line)                  \
     {                                                                                              \
         for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2) {                                  \
-            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, value,        \
-                                                                 delta, name, file, line);         \
+            const type other = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, value, delta, \
+                                                              name, file, line);                   \
             if (lane >= delta)                                                                     \
                 value = portable_add_##suffix##_(other, value);                                    \
         }                                                                                          \
         return value;                                                                              \
     }                                                                                              \
-    static inline type portable_block_scan_##suffix##_(type value, int inclusive,                  \
-                                                       const char *name, const char *file,         \
-                                                       int line)                                   \
+    static inline type portable_block_scan_##suffix##_(                                            \
+        type value, int inclusive, const char *name, const char *file, int line)                   \
     {                                                                                              \
         PORTABLE_EMULATE_SHARED_ type of_warp[WARP_SIZE], before_warp[WARP_SIZE];                  \
         const unsigned rank = portable_rank_(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;  \
@@ -180,21 +183,15 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
         type result = through_me;                                                                  \
         if (!inclusive) {                                                                          \
             result = portable_trade_all_##suffix##_(PORTABLE_EXCHANGE_UP_, through_me, 1, name,    \
-                                                       file, line);                                \
+                                                    file, line);                                   \
             if (lane == 0)                                                                         \
                 return warp == 0 ? 0 : before_warp[warp];                                          \
         }                                                                                          \
         return warp == 0 ? result : portable_add_##suffix##_(before_warp[warp], result);           \
     }
-#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
-    PORTABLE_REDUCE_(add, type, suffix)                                                            \
-    PORTABLE_REDUCE_(min, type, suffix)                                                            \
-    PORTABLE_REDUCE_(max, type, suffix)                                                            \
-    PORTABLE_SCAN_(type, suffix)
 PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 #undef PORTABLE_REDUCE_
 #undef PORTABLE_SCAN_
-#undef PORTABLE_COLLECTIVES_
 
 #define PORTABLE_EMULATE_COLLECT_(name, function, dst, ...)                                        \
     ((void)((dst) = PORTABLE_WARP_SUFFIX_(function, dst)(__VA_ARGS__, name, __FILE__, __LINE__)))
@@ -203,24 +200,13 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 
 /* Each lane holds 8 elements of a fragment: half a row. */
 enum { PORTABLE_FRAGMENT_SHARE_ = FRAGMENT_SIZE * FRAGMENT_SIZE / WARP_SIZE };
-typedef struct portable_fragment_a_ {
-    float value[PORTABLE_FRAGMENT_SHARE_];
-} portable_fragment_a_;
-typedef struct portable_fragment_b_ {
-    float value[PORTABLE_FRAGMENT_SHARE_];
-} portable_fragment_b_;
-typedef struct portable_fragment_c_ {
-    float value[PORTABLE_FRAGMENT_SHARE_];
-} portable_fragment_c_;
+PORTABLE_FRAGMENT_TYPES_([PORTABLE_FRAGMENT_SHARE_])
 
-#define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                     \
-    _Generic((fragment), portable_fragment_a_                                                      \
-             : portable_fragment_##name##_a_, portable_fragment_b_                                 \
-             : portable_fragment_##name##_b_, portable_fragment_c_                                 \
-             : portable_fragment_##name##_c_)
-#define PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, value) PORTABLE_FRAGMENT_FOR_(fill, fragment)(&(fragment), (value))
+#define PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, value)                                           \
+    PORTABLE_FRAGMENT_FOR_(fill, fragment)(&(fragment), (value))
 #define PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride)                                    \
-    PORTABLE_FRAGMENT_FOR_(load, fragment)(&(fragment), (from), (unsigned)(stride), __FILE__, __LINE__)
+    PORTABLE_FRAGMENT_FOR_(load, fragment)                                                         \
+    (&(fragment), (from), (unsigned)(stride), __FILE__, __LINE__)
 #define PORTABLE_EMULATE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                        \
     portable_fragment_multiply_add_(&(d), &(a), &(b), &(c), __FILE__, __LINE__)
 #define PORTABLE_EMULATE_FRAGMENT_STORE_(to, fragment, stride)                                     \
@@ -236,18 +222,20 @@ PORTABLE_INLINE_ unsigned portable_fragment_column_(void)
     return portable_rank_() % WARP_SIZE * PORTABLE_FRAGMENT_SHARE_ % FRAGMENT_SIZE;
 }
 #define PORTABLE_FRAGMENT_FUNCTIONS_(kind, type, number, to_float)                                 \
-    static inline void portable_fragment_fill_##kind##_(portable_fragment_##kind##_ *fragment, type value) \
+    static inline void portable_fragment_fill_##kind##_(portable_fragment_##kind##_ *fragment,     \
+                                                        type value)                                \
     {                                                                                              \
         for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)                                    \
             fragment->value[e] = (value);                                                          \
     }                                                                                              \
     static inline void portable_fragment_load_##kind##_(portable_fragment_##kind##_ *fragment,     \
-                                                    const number *from, unsigned stride,           \
-                                                    const char *file, int line)                    \
+                                                        const number *from, unsigned stride,       \
+                                                        const char *file, int line)                \
     {                                                                                              \
         portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_LOAD", file, line);             \
         memset(fragment, 0, sizeof *fragment);                                                     \
-        if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from, portable_size_())) \
+        if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from,                 \
+                                     portable_size_()))                                            \
             return;                                                                                \
         from += (size_t)portable_fragment_row_() * stride + portable_fragment_column_();           \
         for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)                                    \
@@ -259,17 +247,19 @@ PORTABLE_FRAGMENT_FUNCTIONS_(c, float, float, )
 #undef PORTABLE_FRAGMENT_FUNCTIONS_
 
 /* Where a lane has its share of a fragment. The lanes of a warp can read each other's stacks. */
-static inline const float *portable_fragment_share_(const float *mine, unsigned lane, const char *file,
-                                                int line)
+static inline const float *portable_fragment_share_(const float *mine, unsigned lane,
+                                                    const char *file, int line)
 {
     return (const float *)(size_t)portable_trade_all_ull_(PORTABLE_EXCHANGE_SHUFFLE_,
                                                           (unsigned long long)(size_t)mine, lane,
                                                           "FRAGMENT_MULTIPLY_ADD", file, line);
 }
 /* Row r of A is held by lanes 2r and 2r + 1, and so is row k of B. */
-static inline void portable_fragment_multiply_add_(portable_fragment_c_ *d, const portable_fragment_a_ *a,
-                                               const portable_fragment_b_ *b, const portable_fragment_c_ *c,
-                                               const char *file, int line)
+static inline void portable_fragment_multiply_add_(portable_fragment_c_ *d,
+                                                   const portable_fragment_a_ *a,
+                                                   const portable_fragment_b_ *b,
+                                                   const portable_fragment_c_ *c, const char *file,
+                                                   int line)
 {
     const unsigned row = portable_fragment_row_(), half_row = portable_rank_() % 2;
     const float *const halves[2] = {portable_fragment_share_(a->value, 2 * row, file, line),
@@ -286,14 +276,14 @@ static inline void portable_fragment_multiply_add_(portable_fragment_c_ *d, cons
     portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_MULTIPLY_ADD", file, line);
     *d = sum;
 }
-static inline void portable_fragment_store_(float *to, const portable_fragment_c_ *fragment, unsigned stride,
-                                        const char *file, int line)
+static inline void portable_fragment_store_(float *to, const portable_fragment_c_ *fragment,
+                                            unsigned stride, const char *file, int line)
 {
     portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_STORE", file, line);
     if (!portable_fragment_rows_("FRAGMENT_STORE", to, stride * sizeof *to, portable_size_()))
         return;
-    memcpy(to + (size_t)portable_fragment_row_() * stride + portable_fragment_column_(), fragment->value,
-           sizeof fragment->value);
+    memcpy(to + (size_t)portable_fragment_row_() * stride + portable_fragment_column_(),
+           fragment->value, sizeof fragment->value);
 }
 
 /* ---- atomics of a block ---- */
@@ -314,10 +304,10 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
         &portable_bounds_##name##_;                                                                \
     }))
 #define PORTABLE_CALL_(name, ...)                                                                  \
-    ((__typeof__(&(name)))portable_emulate_prepare_((portable_function_)(name),                    \
-                                                    PORTABLE_STACK_BYTES_(__VA_ARGS__)))(__VA_ARGS__)
-/* The sizes of the arguments, rounded up. An operand of ?: that is an array is a pointer, as it is as
- * an argument. */
+    ((__typeof__(&(name)))portable_emulate_prepare_(                                               \
+        (portable_function_)(name), PORTABLE_STACK_BYTES_(__VA_ARGS__)))(__VA_ARGS__)
+/* The sizes of the arguments, rounded up. An operand of ?: that is an array is a pointer, as it is
+ * as an argument. */
 #define PORTABLE_STACK_BYTES_(...)                                                                 \
     ((size_t)0 PORTABLE_EACH_(PORTABLE_ADD_ROUNDED_, PORTABLE_WITH_NOTHING_, ##__VA_ARGS__))
 #define PORTABLE_ADD_ROUNDED_(number, argument)                                                    \
