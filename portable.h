@@ -71,38 +71,29 @@
 
 #define PORTABLE_VERSION_GE(a, b, c)                                                               \
     /* 1 when this header is version a.b.c or newer, else 0; for #if. */                           \
-    PORTABLE_VERSION_GE_(a, b, c)
-#define PORTABLE_VERSION_GE_(a, b, c)                                                              \
-    (PORTABLE_VERSION_MAJOR > (a) ||                                                               \
-     (PORTABLE_VERSION_MAJOR == (a) &&                                                             \
-      (PORTABLE_VERSION_MINOR > (b) ||                                                             \
-       (PORTABLE_VERSION_MINOR == (b) && PORTABLE_VERSION_PATCH >= (c)))))
+    (PORTABLE_VERSION_MAJOR * 1000000LL + PORTABLE_VERSION_MINOR * 1000 + PORTABLE_VERSION_PATCH   \
+     >= (a) * 1000000LL + (b) * 1000 + (c))
 
 /* ===============================================================================================
  * 2  Configuration: each flag is 0 or 1, from the command line, the same in every file
  * ============================================================================================== */
 
 #ifndef PORTABLE_PRECISION_DOUBLE
-#define PORTABLE_PRECISION_DOUBLE                                                                  \
-    /* 1: REAL is double; 0: REAL is float. (make PRECISION=single|double) */                      \
-    0
+#define PORTABLE_PRECISION_DOUBLE /* 1: REAL is double; 0: float (make PRECISION=single|double) */ 0
 #endif
 #ifndef PORTABLE_ATOMICS_CAS
 #define PORTABLE_ATOMICS_CAS                                                                       \
-    /* 1: every atomic of the CUDA target is a compare-and-swap loop, so that                      \
-     * this path can be tested on any GPU; 0: native atomics where the GPU                         \
-     * has them. (make ATOMICS=native|cas) */                                                      \
+    /* 1: every atomic of the CUDA target is a compare-and-swap loop, so that this path can be     \
+     * tested on any GPU; 0: native atomics where the GPU has them. (make ATOMICS=native|cas) */   \
     0
 #endif
 #ifndef PORTABLE_CHECKS
 #define PORTABLE_CHECKS                                                                            \
-    /* If the call does not return PORTABLE_SUCCESS: prints file, line,                            \
-     * expression, message and a hint to stderr, and exits with EXIT_FAILURE. */                   \
+    /* 1: CUDA checks the block shape on the device and fills new device memory with all-ones      \
+     * bytes, as the CPU always does, and serial reads ORDER from the environment; 0: no cost. */  \
     0
 #endif
-#if (PORTABLE_PRECISION_DOUBLE != 0 && PORTABLE_PRECISION_DOUBLE != 1) ||                          \
-    (PORTABLE_ATOMICS_CAS != 0 && PORTABLE_ATOMICS_CAS != 1) ||                                    \
-    (PORTABLE_CHECKS != 0 && PORTABLE_CHECKS != 1)
+#if (PORTABLE_PRECISION_DOUBLE | PORTABLE_ATOMICS_CAS | PORTABLE_CHECKS) & ~1
 #error "portable.h: PORTABLE_PRECISION_DOUBLE, PORTABLE_ATOMICS_CAS and PORTABLE_CHECKS are 0 or 1"
 #endif
 
@@ -110,53 +101,39 @@
 #if defined(KERNEL) || defined(KERNEL_LAUNCH_BOUNDS) || defined(DEVICE) || defined(CONSTANT) ||    \
     defined(UNROLL) || defined(RESTRICT) || defined(ALIGNED) || defined(DIM3) || defined(REAL)
 #include "portable.h: KERNEL, KERNEL_LAUNCH_BOUNDS, DEVICE, CONSTANT, UNROLL, RESTRICT, ALIGNED, DIM3 or REAL is a macro before this header: #undef it or rename it"
-#endif
-#if defined(FOR_EACH_BLOCK) || defined(FOR_EACH_THREAD) || defined(FOR_THREADS_BELOW) ||           \
-    defined(FOR_EACH_WARP) || defined(WARP_INDEX) || defined(WARP_SIZE) || defined(FOR_EACH_ELEMENT)
-#include "portable.h: FOR_EACH_BLOCK, _THREAD, _WARP or _ELEMENT, FOR_THREADS_BELOW, WARP_INDEX or WARP_SIZE is a macro before this header: #undef it or rename it"
-#endif
-#if defined(GRID_STRIDE_LOOP) || defined(GRID_STRIDE_LOOP_2D) || defined(GRID_STRIDE_LOOP_3D) ||   \
-    defined(ELEMENT_OFFSET) || defined(ELEMENT_STRIDE)
-#include "portable.h: GRID_STRIDE_LOOP (or _2D, _3D), ELEMENT_OFFSET or ELEMENT_STRIDE is a macro before this header: #undef it or rename it"
-#endif
-#if defined(SHARED) || defined(SHARED_DYNAMIC) || defined(PRIVATE) || defined(MINE) ||             \
+#elif defined(FOR_EACH_BLOCK) || defined(FOR_EACH_THREAD) || defined(FOR_THREADS_BELOW) ||         \
+    defined(FOR_EACH_WARP) || defined(WARP_INDEX) || defined(WARP_SIZE) ||                         \
+    defined(FOR_EACH_ELEMENT) || defined(GRID_STRIDE_LOOP) || defined(GRID_STRIDE_LOOP_2D) ||      \
+    defined(GRID_STRIDE_LOOP_3D) || defined(ELEMENT_OFFSET) || defined(ELEMENT_STRIDE)
+#include "portable.h: FOR_EACH_BLOCK, _THREAD, _WARP or _ELEMENT, FOR_THREADS_BELOW, WARP_INDEX, WARP_SIZE, GRID_STRIDE_LOOP (or _2D, _3D), ELEMENT_OFFSET or ELEMENT_STRIDE is a macro before this header: #undef it or rename it"
+#elif defined(SHARED) || defined(SHARED_DYNAMIC) || defined(PRIVATE) || defined(MINE) ||           \
     defined(REAL_VECTOR) || defined(REAL_LANES) || defined(REAL_EPSILON) || defined(REAL_TINY)
 #include "portable.h: SHARED, SHARED_DYNAMIC, PRIVATE, MINE, REAL_VECTOR, REAL_LANES, REAL_EPSILON or REAL_TINY is a macro before this header: #undef it or rename it"
-#endif
-#if defined(SYNC_THREADS) || defined(SYNC_WARP) || defined(SYNC_GRID) || defined(COPY_ASYNC) ||    \
+#elif defined(SYNC_THREADS) || defined(SYNC_WARP) || defined(SYNC_GRID) || defined(COPY_ASYNC) ||  \
     defined(COPY_ASYNC_IF) || defined(COPY_COMMIT) || defined(COPY_WAIT)
 #include "portable.h: SYNC_THREADS, SYNC_WARP, SYNC_GRID, COPY_ASYNC, COPY_ASYNC_IF, COPY_COMMIT or COPY_WAIT is a macro before this header: #undef it or rename it"
-#endif
-#if defined(POPCOUNT) || defined(SHUFFLE) || defined(SHUFFLE_UP) || defined(SHUFFLE_DOWN) ||       \
-    defined(SHUFFLE_XOR) || defined(BALLOT) || defined(ANY) || defined(ALL)
-#include "portable.h: POPCOUNT, SHUFFLE (or _UP, _DOWN, _XOR), BALLOT, ANY or ALL is a macro before this header: #undef it or rename it"
-#endif
-#if defined(WARP_REDUCE_ADD) || defined(WARP_REDUCE_MIN) || defined(WARP_REDUCE_MAX) ||            \
+#elif defined(POPCOUNT) || defined(SHUFFLE) || defined(SHUFFLE_UP) || defined(SHUFFLE_DOWN) ||     \
+    defined(SHUFFLE_XOR) || defined(BALLOT) || defined(ANY) || defined(ALL) ||                     \
+    defined(WARP_REDUCE_ADD) || defined(WARP_REDUCE_MIN) || defined(WARP_REDUCE_MAX) ||            \
     defined(BLOCK_REDUCE_ADD) || defined(BLOCK_REDUCE_MIN) || defined(BLOCK_REDUCE_MAX) ||         \
     defined(BLOCK_SCAN_ADD_INCLUSIVE) || defined(BLOCK_SCAN_ADD_EXCLUSIVE)
-#include "portable.h: WARP_REDUCE_, BLOCK_REDUCE_ADD, _MIN or _MAX, or BLOCK_SCAN_ADD_INCLUSIVE or _EXCLUSIVE is a macro before this header: #undef it or rename it"
-#endif
-#if defined(FRAGMENT_SIZE) || defined(FRAGMENT_A) || defined(FRAGMENT_B) || defined(FRAGMENT_C) || \
-    defined(FRAGMENT_FILL) || defined(FRAGMENT_LOAD) || defined(FRAGMENT_MULTIPLY_ADD) ||          \
-    defined(FRAGMENT_STORE)
+#include "portable.h: WARP_REDUCE_ or BLOCK_REDUCE_ADD, _MIN or _MAX, BLOCK_SCAN_ADD_INCLUSIVE or _EXCLUSIVE, POPCOUNT, SHUFFLE (or _UP, _DOWN, _XOR), BALLOT, ANY or ALL is a macro before this header: #undef it or rename it"
+#elif defined(FRAGMENT_SIZE) || defined(FRAGMENT_A) || defined(FRAGMENT_B) ||                      \
+    defined(FRAGMENT_C) || defined(FRAGMENT_FILL) || defined(FRAGMENT_LOAD) ||                     \
+    defined(FRAGMENT_MULTIPLY_ADD) || defined(FRAGMENT_STORE)
 #include "portable.h: FRAGMENT_SIZE, _A, _B, _C, _FILL, _LOAD, _MULTIPLY_ADD or _STORE is a macro before this header: #undef it or rename it"
-#endif
-#if defined(ATOMIC_ADD) || defined(ATOMIC_SUB) || defined(ATOMIC_MIN) || defined(ATOMIC_MAX) ||    \
+#elif defined(ATOMIC_ADD) || defined(ATOMIC_SUB) || defined(ATOMIC_MIN) || defined(ATOMIC_MAX) ||  \
     defined(ATOMIC_EXCHANGE) || defined(ATOMIC_AND) || defined(ATOMIC_OR) ||                       \
-    defined(ATOMIC_XOR) ||                                                                         \
-    defined(ATOMIC_INC) || defined(ATOMIC_DEC) || defined(ATOMIC_CAS) || defined(ATOMIC_LOAD) ||   \
-    defined(ATOMIC_STORE)
-#include "portable.h: ATOMIC_ADD, _SUB, _MIN, _MAX, _EXCHANGE, _AND, _OR, _XOR, _INC, _DEC, _CAS, _LOAD or _STORE is a macro before this header: #undef it or rename it"
-#endif
-#if defined(ATOMIC_ADD_BLOCK) || defined(ATOMIC_SUB_BLOCK) || defined(ATOMIC_MIN_BLOCK) ||         \
-    defined(ATOMIC_MAX_BLOCK) || defined(ATOMIC_EXCHANGE_BLOCK) || defined(ATOMIC_AND_BLOCK) ||    \
-    defined(ATOMIC_OR_BLOCK) || defined(ATOMIC_XOR_BLOCK) || defined(ATOMIC_INC_BLOCK) ||          \
-    defined(ATOMIC_DEC_BLOCK) || defined(ATOMIC_CAS_BLOCK)
-#include "portable.h: a name ATOMIC_..._BLOCK is a macro before this header: #undef it or rename it"
-#endif
-#if defined(KERNEL_LAUNCH) || defined(KERNEL_LAUNCH_AUTO) || defined(KERNEL_LAUNCH_COOPERATIVE) || \
-    defined(KERNEL_SHARED_LIMIT) || defined(KERNEL_CHILD) || defined(DEVICE_LAUNCH) ||             \
-    defined(TEXTURE_1D) || defined(TEXTURE_2D)
+    defined(ATOMIC_XOR) || defined(ATOMIC_INC) || defined(ATOMIC_DEC) || defined(ATOMIC_CAS) ||    \
+    defined(ATOMIC_LOAD) || defined(ATOMIC_STORE) || defined(ATOMIC_ADD_BLOCK) ||                  \
+    defined(ATOMIC_SUB_BLOCK) || defined(ATOMIC_MIN_BLOCK) || defined(ATOMIC_MAX_BLOCK) ||         \
+    defined(ATOMIC_EXCHANGE_BLOCK) || defined(ATOMIC_AND_BLOCK) || defined(ATOMIC_OR_BLOCK) ||     \
+    defined(ATOMIC_XOR_BLOCK) || defined(ATOMIC_INC_BLOCK) || defined(ATOMIC_DEC_BLOCK) ||         \
+    defined(ATOMIC_CAS_BLOCK)
+#include "portable.h: ATOMIC_ADD, _SUB, _MIN, _MAX, _EXCHANGE, _AND, _OR, _XOR, _INC, _DEC, _CAS, _LOAD or _STORE, or such a name with _BLOCK, is a macro before this header: #undef it or rename it"
+#elif defined(KERNEL_LAUNCH) || defined(KERNEL_LAUNCH_AUTO) ||                                     \
+    defined(KERNEL_LAUNCH_COOPERATIVE) || defined(KERNEL_SHARED_LIMIT) || defined(KERNEL_CHILD) || \
+    defined(DEVICE_LAUNCH) || defined(TEXTURE_1D) || defined(TEXTURE_2D)
 #include "portable.h: KERNEL_LAUNCH (or _AUTO, _COOPERATIVE), KERNEL_SHARED_LIMIT, KERNEL_CHILD, DEVICE_LAUNCH, TEXTURE_1D or TEXTURE_2D is a macro before this header: #undef it or rename it"
 #endif
 
@@ -180,33 +157,26 @@
 #endif
 #if !defined(__GNUC__)
 #include "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
-#endif
-#if defined(__CUDACC__)
-#if __cplusplus < 201703L
+#elif defined(__CUDACC__) && __cplusplus < 201703L
 #include "portable.h: nvcc needs -std=c++17 or newer"
-#endif
-#elif defined(__cplusplus)
+#elif defined(__cplusplus) && !defined(__CUDACC__)
 #include "portable.h: this is a C++ compiler; use cc -std=c11 for CPU targets, nvcc -x cu for CUDA"
-#elif !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L
+#elif !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L)
 #include "portable.h: this is C older than C11; use cc -std=c11"
-#endif
-#if PORTABLE_TARGET_EMULATE != 0 && PORTABLE_TARGET_EMULATE != 1
+#elif PORTABLE_TARGET_EMULATE != 0 && PORTABLE_TARGET_EMULATE != 1
 #include "portable.h: PORTABLE_TARGET_EMULATE is 0 or 1"
-#endif
-#if defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA != 0 && PORTABLE_TARGET_CUDA != 1
+#elif defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA != 0 && PORTABLE_TARGET_CUDA != 1
 #include "portable.h: PORTABLE_TARGET_CUDA is 0 or 1"
-#endif
-#if PORTABLE_TARGET_EMULATE &&                                                                     \
+#elif PORTABLE_TARGET_EMULATE &&                                                                   \
     (defined(__CUDACC__) || (defined(PORTABLE_TARGET_CUDA) && PORTABLE_TARGET_CUDA))
 #include "portable.h: PORTABLE_TARGET_EMULATE is a CPU target: compile it by cc, without CUDA"
-#endif
-#if PORTABLE_TARGET_EMULATE && !defined(__linux__)
+#elif PORTABLE_TARGET_EMULATE && !defined(__linux__)
 #include "portable.h: the emulate target needs Linux; use the serial target on this system"
-#endif
-#if PORTABLE_TARGET_EMULATE && !defined(__x86_64__) && !defined(__aarch64__)
+#elif PORTABLE_TARGET_EMULATE && !defined(__x86_64__) && !defined(__aarch64__)
 #include "portable.h: the emulate target needs x86-64 or aarch64; use the serial target here"
-#endif
-#if defined(__CUDACC__) && defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
+#elif PORTABLE_TARGET_EMULATE && !__has_include("host/emulate/protocol.h")
+#include "portable.h: the emulate target needs the directory of host/emulate/ after -I"
+#elif defined(__CUDACC__) && defined(PORTABLE_TARGET_CUDA) && !PORTABLE_TARGET_CUDA
 #include "portable.h: nvcc compiles for the CUDA target; use cc for a CPU target"
 #endif
 
@@ -237,25 +207,23 @@
     /* 1 on the openmp target, else 0. */                                                          \
     (PORTABLE_KERNELS_LOOPS_ && PORTABLE_OPENMP_)
 
-/* A type of the CUDA runtime, and its equal on the CPU. */
+/* What the CUDA runtime names, and its equal on the CPU. */
 #if PORTABLE_TARGET_CUDA
 #define PORTABLE_HANDLE_(cuda, cpu) cuda
 #else
 #define PORTABLE_HANDLE_(cuda, cpu) cpu
 #endif
 
-#if PORTABLE_TARGET_CUDA
-#define PORTABLE_NAME_ "cuda"
-#elif PORTABLE_TARGET_EMULATE
-#define PORTABLE_NAME_ "emulate"
+#if PORTABLE_TARGET_EMULATE
+#define PORTABLE_CPU_NAME_ "emulate"
 #elif PORTABLE_TARGET_OPENMP
-#define PORTABLE_NAME_ "openmp"
+#define PORTABLE_CPU_NAME_ "openmp"
 #else
-#define PORTABLE_NAME_ "serial"
+#define PORTABLE_CPU_NAME_ "serial"
 #endif
 #define PORTABLE_TARGET_NAME                                                                       \
     /* "serial", "openmp", "emulate" or "cuda". */                                                 \
-    PORTABLE_NAME_
+    PORTABLE_HANDLE_("cuda", PORTABLE_CPU_NAME_)
 
 /* The parts of a definition: what stands in the parentheses, on that target alone. */
 #if PORTABLE_KERNELS_CUDA_
@@ -273,11 +241,7 @@
 #else
 #define PORTABLE_EMULATE_(...)
 #endif
-#if PORTABLE_KERNELS_CPU_
-#define PORTABLE_CPU_(...) __VA_ARGS__
-#else
-#define PORTABLE_CPU_(...)
-#endif
+#define PORTABLE_CPU_(...) PORTABLE_LOOPS_(__VA_ARGS__) PORTABLE_EMULATE_(__VA_ARGS__)
 
 #include <float.h>  /* FLT_EPSILON, FLT_MIN, DBL_EPSILON, DBL_MIN */
 #include <stdarg.h> /* va_list */
@@ -296,9 +260,12 @@
  * for a small file. Sections 6, 11 and 12 do without them. */
 #include <assert.h>       /* __assert_fail on the device */
 #include <cuda_runtime.h> /* the CUDA runtime, its C++ launch templates */
+#include <type_traits>    /* conditional_t, is_same_v */
 #elif PORTABLE_TARGET_CUDA
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
 #include <vector_functions.h> /* make_float4 and similar functions */
+#elif PORTABLE_TARGET_EMULATE
+#include "host/emulate/protocol.h" /* the calls of the runtime that programs are linked with */
 #elif PORTABLE_TARGET_OPENMP
 #include <omp.h> /* omp_get_max_threads, omp_get_thread_num, omp_get_num_threads */
 #endif
@@ -389,9 +356,8 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
     PORTABLE_CUDA_(extern "C" __global__ void name)                                                \
     PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); __attribute__((noinline)) void name)
 #define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks)                                        \
-    /* A kernel for blocks of at most max_threads threads, with at least                           \
-     * min_blocks resident on a multiprocessor. CUDA: __launch_bounds__. On the                    \
-     * CPU a launch of larger blocks fails. */                                                     \
+    /* A kernel for blocks of at most max_threads threads, with at least min_blocks resident on a  \
+     * multiprocessor. CUDA: __launch_bounds__. On the CPU a launch of larger blocks fails. */     \
     PORTABLE_CUDA_(extern "C" __global__ void __launch_bounds__(max_threads, min_blocks) name)     \
     PORTABLE_CPU_(PORTABLE_BOUNDS_ARE_(name, max_threads, min_blocks)                              \
                   __attribute__((noinline)) void name)
@@ -515,9 +481,8 @@ static inline const char *portable_last_message(void);
  *  portable_synchronize and by every copy to the host until this call clears it. */
 static inline portable_status portable_last_error(void);
 #define PORTABLE_CHECK(call)                                                                       \
-    /* When the status that the call returns is not PORTABLE_SUCCESS: prints                       \
-     * file, line, expression, message and a hint to stderr, and stops the                         \
-     * program with EXIT_FAILURE. */                                                               \
+    /* When the status that the call returns is not PORTABLE_SUCCESS: prints file, line,           \
+     * expression, message and a hint to stderr, and stops the program with EXIT_FAILURE. */       \
     PORTABLE_CHECK_(call, #call)
 
 /* ===============================================================================================
@@ -561,11 +526,10 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 
 #if PORTABLE_KERNELS_
 #define FOR_EACH_BLOCK(...)                                                                        \
-    /* At kernel scope: opens block scope, once per block. FOR_EACH_BLOCK(x, y,                    \
-     * z) { } fixes the block shape with constants, which lets cc vectorise. 0                     \
-     * leaves an extent to the launch; an omitted extent is 1: (256) is 256 x 1                    \
-     * x 1, (0) any one-dimensional block, (32, 0) 32 wide and any height, ()                      \
-     * any shape. A launch with another shape fails. */                                            \
+    /* At kernel scope: opens block scope, once per block. FOR_EACH_BLOCK(x, y, z) { } fixes the   \
+     * block shape with constants, which lets cc vectorise. 0 leaves an extent to the launch; an   \
+     * omitted extent is 1: (256) is 256 x 1 x 1, (0) any one-dimensional block, (32, 0) 32 wide   \
+     * and any height, () any shape. A launch with another shape fails. */                         \
     PORTABLE_CUDA_(PORTABLE_WITH_SHAPE_(PORTABLE_CUDA_BLOCKS_, __VA_ARGS__))                       \
     PORTABLE_LOOPS_(PORTABLE_WITH_SHAPE_(PORTABLE_LOOPS_BLOCKS_, __VA_ARGS__))                     \
     PORTABLE_EMULATE_(PORTABLE_WITH_SHAPE_(PORTABLE_EMULATE_BLOCKS_, __VA_ARGS__))
@@ -578,7 +542,7 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 #define FOR_THREADS_BELOW(count)                                                                   \
     /* At block scope: opens thread scope for the first count threads of the                       \
      * block in linear order, x fastest. */                                                        \
-    PORTABLE_CUDA_(PORTABLE_ONCE_IF_(portable_below_(portable_scope_.rank(), (count))))            \
+    PORTABLE_CUDA_(PORTABLE_ONCE_IF_(portable_below_(portable_scope_.rank(), (count) + 0)))        \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_THREADS_BELOW_(count))                                          \
     PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(portable_rank_() < PORTABLE_COUNT_(count)))
 #define FOR_EACH_WARP                                                                              \
@@ -600,16 +564,14 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_LOOPS_ELEMENTS_(i, n))                                                \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_LOOP_(i, n, x))
 #define GRID_STRIDE_LOOP(i, n)                                                                     \
-    /* At kernel or thread scope: visits each i in [0, n) once across the whole                    \
-     * grid, in any order. i has the type of n, which is evaluated once; the                       \
-     * launch must be one-dimensional. */                                                          \
+    /* At kernel or thread scope: visits each i in [0, n) once across the whole grid, in any       \
+     * order. i has the type of n, which is evaluated once; the launch must be one-dimensional. */ \
     PORTABLE_CUDA_(PORTABLE_CUDA_LOOP_(i, n, x))                                                   \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_GRID_(i, n))                                                    \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_LOOP_(i, n, x))
 #define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
-    /* At kernel or thread scope: visits each pair of i in [0, ni) and j in [0,                    \
-     * nj) once across the whole grid, i along x. The launch must have at most                     \
-     * two dimensions. */                                                                          \
+    /* At kernel or thread scope: visits each pair of i in [0, ni) and j in [0, nj) once across    \
+     * the whole grid, i along x. The launch must have at most two dimensions. */                  \
     PORTABLE_CUDA_(PORTABLE_CUDA_GRID_2D_(i, j, ni, nj))                                           \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_GRID_2D_(i, j, ni, nj))                                         \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_GRID_2D_(i, j, ni, nj))
@@ -639,25 +601,22 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 
 #if PORTABLE_KERNELS_
 #define SHARED(type, name, dims)                                                                   \
-    /* At block scope: an array that the threads of a block share,                                 \
-     * SHARED(float, tile, [16][17]); a scalar is [1]. Its initial contents are                    \
-     * undefined. The limit is 48 KiB: the CPU checks each array, nvcc the                         \
-     * total. To align it, put ALIGNED(32) before it. */                                           \
+    /* At block scope: an array that the threads of a block share, SHARED(float, tile, [16][17]);  \
+     * a scalar is [1]. Its initial contents are undefined. The limit is 48 KiB: the CPU checks    \
+     * each array, nvcc the total. To align it, put ALIGNED(32) before it. */                      \
     PORTABLE_CUDA_(__shared__ type name dims)                                                      \
     PORTABLE_LOOPS_(type name dims; PORTABLE_LOOPS_SHARED_RULES_(type, dims))                      \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHARED_ type name dims; PORTABLE_SHARED_RULE_(type, dims))
 #define SHARED_DYNAMIC(type, name)                                                                 \
-    /* At block scope: name points to the launch's dynamic shared memory,                          \
-     * aligned to 16 bytes. */                                                                     \
+    /* At block scope: name points to the launch's dynamic shared memory, aligned to 16 bytes. */  \
     PORTABLE_CUDA_(PORTABLE_CUDA_SHARED_DYNAMIC_(type, name))                                      \
-    PORTABLE_LOOPS_(PORTABLE_CPU_SHARED_DYNAMIC_(type, name,                                       \
-                                                 PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC")))      \
-    PORTABLE_EMULATE_(PORTABLE_CPU_SHARED_DYNAMIC_(type, name, 0))
+    PORTABLE_LOOPS_(type *const name = (type *)portable_dynamic_(                                  \
+                        PORTABLE_AT_BLOCK_SCOPE_("SHARED_DYNAMIC")))                               \
+    PORTABLE_EMULATE_(type *const name = (type *)portable_dynamic_(0))
 #define PRIVATE(type, ...)                                                                         \
-    /* At block scope: a thread's own variable, which keeps its value across                       \
-     * barriers: PRIVATE(float, sum), or an array: PRIVATE(float, sums, [4]).                      \
-     * At thread scope MINE(sum) is this thread's. CUDA: a plain variable.                         \
-     * CPU: one for each thread of the block. */                                                   \
+    /* At block scope: a thread's own variable, which keeps its value across barriers:             \
+     * PRIVATE(float, sum), or an array: PRIVATE(float, sums, [4]). At thread scope MINE(sum) is   \
+     * this thread's. CUDA: a plain variable. CPU: one for each thread of the block. */            \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(type, __VA_ARGS__, , ))                                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_PRIVATE_(type, __VA_ARGS__, , ))                                \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(type, __VA_ARGS__, , ))
@@ -749,36 +708,32 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
  * ============================================================================================== */
 
 #define POPCOUNT(word)                                                                             \
-    /* An int: how many bits of an unsigned are set. In any scope and on the                       \
-     * host. */                                                                                    \
+    /* An int: how many bits of an unsigned are set. In any scope and on the host. */              \
     portable_popcount_(word)
 #if PORTABLE_KERNELS_
 #define SHUFFLE(dst, src, lane)                                                                    \
-    /* At block scope: each lane's dst = src of lane `lane`, modulo 32, of its                     \
-     * warp. dst and src are PRIVATE, of one type; lane is evaluated at thread                     \
-     * scope. */                                                                                   \
+    /* At block scope: each lane's dst = src of lane `lane`, modulo 32, of its warp. dst and src   \
+     * are PRIVATE, of one type; lane is evaluated at thread scope. */                             \
     PORTABLE_CUDA_(((void)(dst = __shfl_sync(PORTABLE_ALL_LANES_, src, (int)(lane)))))             \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_(dst, src, lane))                                       \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))                   \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))
 #define SHUFFLE_UP(dst, src, delta)                                                                \
-    /* At block scope: each lane's dst = src of lane - delta of its warp; the                      \
-     * lowest delta lanes get their own src. dst and src are PRIVATE, of one                       \
-     * type. */                                                                                    \
+    /* At block scope: each lane's dst = src of lane - delta of its warp; the lowest delta lanes   \
+     * get their own src. dst and src are PRIVATE, of one type. */                                 \
     PORTABLE_CUDA_(((void)(dst = __shfl_up_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))    \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_UP_(dst, src, delta))                                   \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))                    \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))
 #define SHUFFLE_DOWN(dst, src, delta)                                                              \
-    /* At block scope: each lane's dst = src of lane + delta of its warp; the                      \
-     * highest delta lanes get their own src. dst and src are PRIVATE, of one                      \
-     * type. */                                                                                    \
+    /* At block scope: each lane's dst = src of lane + delta of its warp; the highest delta lanes  \
+     * get their own src. dst and src are PRIVATE, of one type. */                                 \
     PORTABLE_CUDA_(((void)(dst = __shfl_down_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))  \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_DOWN_(dst, src, delta))                                 \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))                \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))
 #define SHUFFLE_XOR(dst, src, mask)                                                                \
     /* At block scope: each lane's dst = src of lane ^ mask of its warp. dst                       \
      * and src are PRIVATE, of one type. */                                                        \
     PORTABLE_CUDA_(((void)(dst = __shfl_xor_sync(PORTABLE_ALL_LANES_, src, (int)(mask)))))         \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_XOR_(dst, src, mask))                                   \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))                   \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))
 #define BALLOT(dst, predicate)                                                                     \
     /* At block scope: dst, a PRIVATE unsigned: bit k is set when the                              \
@@ -796,58 +751,55 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     /* At block scope: dst, a PRIVATE int: 1 when the predicates of all lanes                      \
      * of the warp are true, else 0. */                                                            \
     PORTABLE_CUDA_(((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))              \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("ALL", int, dst, predicate, PORTABLE_ALL_VOTED_))         \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("ALL", int, dst, !(predicate), portable_vote_ == 0))      \
     PORTABLE_EMULATE_(((void)((dst) = portable_all_(PORTABLE_EMULATE_VOTE_("ALL", predicate)))))
 #define WARP_REDUCE_ADD(dst, src)                                                                  \
     /* At block scope: dst = the sum of src over the warp, in all its lanes.                       \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_add_, dst, src))      \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", warp_add, dst, src, ))                  \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_add, dst, src, 0))               \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_add, dst, src))
 #define WARP_REDUCE_MIN(dst, src)                                                                  \
     /* At block scope: dst = the minimum of src over the warp, in all its lanes.                   \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_min_, dst, src))      \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", warp_min, dst, src, ))                  \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_min, dst, src, 0))               \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_min, dst, src))
 #define WARP_REDUCE_MAX(dst, src)                                                                  \
     /* At block scope: dst = the maximum of src over the warp, in all its lanes.                   \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_max_, dst, src))      \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", warp_max, dst, src, ))                  \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_max, dst, src, 0))               \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_max, dst, src))
 #define BLOCK_REDUCE_ADD(dst, src)                                                                 \
     /* At block scope: dst = the sum of src over the block, in all its threads.                    \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_add_, dst, src))     \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", block_add, dst, src, ))                \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_add, dst, src, 1))              \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_add, dst, src))
 #define BLOCK_REDUCE_MIN(dst, src)                                                                 \
     /* At block scope: dst = the minimum of src over the block, in all its threads.                \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_min_, dst, src))     \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", block_min, dst, src, ))                \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_min, dst, src, 1))              \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_min, dst, src))
 #define BLOCK_REDUCE_MAX(dst, src)                                                                 \
     /* At block scope: dst = the maximum of src over the block, in all its threads.                \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_max_, dst, src))     \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", block_max, dst, src, ))                \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_max, dst, src, 1))              \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_max, dst, src))
 #define BLOCK_SCAN_ADD_INCLUSIVE(dst, src)                                                         \
     /* At block scope: dst of each thread = the sum of src over the threads up                     \
      * to itself, in linear order. Both are PRIVATE, of one type. */                               \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_scan_, true, dst, src))                   \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", block_scan, dst, src,                    \
-                                            PORTABLE_COMMA_ 1))                                    \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", scan, dst, src, 1))                      \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, 1))
 #define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)                                                         \
-    /* At block scope: dst of each thread = the sum of src over the threads                        \
-     * before it, in linear order; 0 for the first. Both are PRIVATE, of one                       \
-     * type. */                                                                                    \
+    /* At block scope: dst of each thread = the sum of src over the threads before it, in linear   \
+     * order; 0 for the first. Both are PRIVATE, of one type. */                                   \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_scan_, false, dst, src))                  \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", block_scan, dst, src,                    \
-                                            PORTABLE_COMMA_ 0))                                    \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", scan, dst, src, 0))                      \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, 0))
 #endif
 
@@ -872,29 +824,26 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 #define FRAGMENT_SIZE /* The edge of a fragment: FRAGMENT_SIZE x FRAGMENT_SIZE elements. */ 16
 #if PORTABLE_KERNELS_
 #define FRAGMENT_A(...)                                                                            \
-    /* At warp or block scope: declares a left factor, 16 x 16 halves per warp:                    \
-     * FRAGMENT_A(name), or FRAGMENT_A(name, [4]) for an array of four.                            \
-     * Declared at block scope, it persists across barriers. On CUDA it stays                      \
-     * in registers; an array does so only if its indices are constants after                      \
-     * unrolling. */                                                                               \
+    /* At warp or block scope: declares a left factor, 16 x 16 halves per warp: FRAGMENT_A(name),  \
+     * or FRAGMENT_A(name, [4]) for an array of four. Declared at block scope, it persists across  \
+     * barriers. On CUDA it stays in registers; an array does so only if its indices are constants \
+     * after unrolling. */                                                                         \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_a_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_A", portable_fragment_a_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_a_, __VA_ARGS__, , ))
 #define FRAGMENT_B(...)                                                                            \
-    /* At warp or block scope: declares a right factor, 16 x 16 halves per                         \
-     * warp: FRAGMENT_B(name), or FRAGMENT_B(name, [4]) for an array of four.                      \
-     * Declared at block scope, it persists across barriers. On CUDA it stays                      \
-     * in registers; an array does so only if its indices are constants after                      \
-     * unrolling. */                                                                               \
+    /* At warp or block scope: declares a right factor, 16 x 16 halves per warp: FRAGMENT_B(name), \
+     * or FRAGMENT_B(name, [4]) for an array of four. Declared at block scope, it persists across  \
+     * barriers. On CUDA it stays in registers; an array does so only if its indices are constants \
+     * after unrolling. */                                                                         \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_b_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_B", portable_fragment_b_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_b_, __VA_ARGS__, , ))
 #define FRAGMENT_C(...)                                                                            \
-    /* At warp or block scope: declares a sum, 16 x 16 floats per warp:                            \
-     * FRAGMENT_C(name), or FRAGMENT_C(name, [4]) for an array of four.                            \
-     * Declared at block scope, it persists across barriers. On CUDA it stays                      \
-     * in registers; an array does so only if its indices are constants after                      \
-     * unrolling. */                                                                               \
+    /* At warp or block scope: declares a sum, 16 x 16 floats per warp: FRAGMENT_C(name), or       \
+     * FRAGMENT_C(name, [4]) for an array of four. Declared at block scope, it persists across     \
+     * barriers. On CUDA it stays in registers; an array does so only if its indices are constants \
+     * after unrolling. */                                                                         \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_c_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_C", portable_fragment_c_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_c_, __VA_ARGS__, , ))
@@ -911,8 +860,7 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride))                         \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride))
 #define FRAGMENT_MULTIPLY_ADD(d, a, b, c)                                                          \
-    /* At warp scope: d = a b + c, of a FRAGMENT_A, a FRAGMENT_B and a                             \
-     * FRAGMENT_C; d may be c. */                                                                  \
+    /* At warp scope: d = a b + c, of a FRAGMENT_A, a FRAGMENT_B and a FRAGMENT_C; d may be c. */  \
     PORTABLE_CUDA_(portable_fragment_multiply_add_((d), (a), (b), (c)))                            \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_MULTIPLY_ADD_(d, a, b, c))                             \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c))
@@ -952,16 +900,14 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))         \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", plain, sub, p, v))
 #define ATOMIC_MIN(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = the smaller                     \
-     * of *p and v. Returns the old value. For int, unsigned, unsigned long                        \
-     * long, float and double. */                                                                  \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = the smaller of *p and v.        \
+     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
     PORTABLE_CUDA_(portable_atomic_min_((p), v))                                                   \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", PORTABLE_OF_DEVICE_, min, p, v))         \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", plain, min, p, v))
 #define ATOMIC_MAX(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = the larger                      \
-     * of *p and v. Returns the old value. For int, unsigned, unsigned long                        \
-     * long, float and double. */                                                                  \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = the larger of *p and v. Returns \
+     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
     PORTABLE_CUDA_(portable_atomic_max_((p), v))                                                   \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))         \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", plain, max, p, v))
@@ -991,23 +937,20 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))    \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", plain, bit_xor, p, v))
 #define ATOMIC_INC(p, limit)                                                                       \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = old >= limit                    \
-     * ? 0 : old + 1. Returns the old value. For unsigned and unsigned long                        \
-     * long. */                                                                                    \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = old >= limit ? 0 : old + 1.     \
+     * Returns the old value. For unsigned and unsigned long long. */                              \
     PORTABLE_CUDA_(portable_atomic_inc_((p), limit))                                               \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", PORTABLE_OF_DEVICE_, inc, p, limit))   \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", plain, inc, p, limit))
 #define ATOMIC_DEC(p, limit)                                                                       \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = old == 0 ||                     \
-     * old > limit ? limit : old - 1. Returns the old value. For unsigned and                      \
-     * unsigned long long. */                                                                      \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = old == 0 || old > limit ? limit \
+     * : old - 1. Returns the old value. For unsigned and unsigned long long. */                   \
     PORTABLE_CUDA_(portable_atomic_dec_((p), limit))                                               \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", PORTABLE_OF_DEVICE_, dec, p, limit))   \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", plain, dec, p, limit))
 #define ATOMIC_CAS(p, compare, v)                                                                  \
-    /* At thread scope, or in a grid-stride loop: atomically, stores v if *p                       \
-     * equals compare bit for bit. Returns the old value. For int, unsigned,                       \
-     * unsigned long long, float and double. */                                                    \
+    /* At thread scope, or in a grid-stride loop: atomically, stores v if *p equals compare bit    \
+     * for bit. Returns the old value. For int, unsigned, unsigned long long, float and double. */ \
     PORTABLE_CUDA_(portable_atomic_cas_((p), compare, v))                                          \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_,                     \
                                             cas, p, compare, v))                                   \
@@ -1018,22 +961,19 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_CUDA_(portable_atomic_load_((p)))                                                     \
     PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_LOAD", load, p))
 #define ATOMIC_STORE(p, v)                                                                         \
-    /* At thread scope, or in a grid-stride loop: a relaxed atomic store of v                      \
-     * to *p; returns nothing. For int, unsigned, unsigned long long, float and                    \
-     * double. */                                                                                  \
+    /* At thread scope, or in a grid-stride loop: a relaxed atomic store of v to *p; returns       \
+     * nothing. For int, unsigned, unsigned long long, float and double. */                        \
     PORTABLE_CUDA_(portable_atomic_store_((p), (v)))                                               \
     PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_STORE", store, p, v))
 #define ATOMIC_ADD_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p += v, atomic only among the threads of one block;                       \
-     * for shared memory. Returns the old value. For int, unsigned, unsigned                       \
-     * long long, float and double. */                                                             \
+    /* At thread scope: *p += v, atomic only among the threads of one block; for shared memory.    \
+     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
     PORTABLE_CUDA_(portable_atomic_add_block_((p), v))                                             \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", plain, add, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", in_block, add, p, v))
 #define ATOMIC_SUB_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p -= v, atomic only among the threads of one block;                       \
-     * for shared memory. Returns the old value. For int, unsigned, unsigned                       \
-     * long long, float and double. */                                                             \
+    /* At thread scope: *p -= v, atomic only among the threads of one block; for shared memory.    \
+     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
     PORTABLE_CUDA_(portable_atomic_sub_block_((p), v))                                             \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", plain, sub, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", in_block, sub, p, v))
@@ -1052,37 +992,32 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", plain, max, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", in_block, max, p, v))
 #define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
-    /* At thread scope: *p = v, atomic only among the threads of one block; for                    \
-     * shared memory. Returns the old value. For int, unsigned, unsigned long                      \
-     * long, float and double. */                                                                  \
+    /* At thread scope: *p = v, atomic only among the threads of one block; for shared memory.     \
+     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
     PORTABLE_CUDA_(portable_atomic_exchange_block_((p), v))                                        \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", plain, exchange, p, v))       \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", in_block, exchange, p, v))
 #define ATOMIC_AND_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p &= v, atomic only among the threads of one block;                       \
-     * for shared memory. Returns the old value. For int, unsigned and unsigned                    \
-     * long long. */                                                                               \
+    /* At thread scope: *p &= v, atomic only among the threads of one block; for shared memory.    \
+     * Returns the old value. For int, unsigned and unsigned long long. */                         \
     PORTABLE_CUDA_(portable_atomic_bit_and_block_((p), v))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", plain, bit_and, p, v))            \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", in_block, bit_and, p, v))
 #define ATOMIC_OR_BLOCK(p, v)                                                                      \
-    /* At thread scope: *p |= v, atomic only among the threads of one block;                       \
-     * for shared memory. Returns the old value. For int, unsigned and unsigned                    \
-     * long long. */                                                                               \
+    /* At thread scope: *p |= v, atomic only among the threads of one block; for shared memory.    \
+     * Returns the old value. For int, unsigned and unsigned long long. */                         \
     PORTABLE_CUDA_(portable_atomic_bit_or_block_((p), v))                                          \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", plain, bit_or, p, v))              \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", in_block, bit_or, p, v))
 #define ATOMIC_XOR_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p ^= v, atomic only among the threads of one block;                       \
-     * for shared memory. Returns the old value. For int, unsigned and unsigned                    \
-     * long long. */                                                                               \
+    /* At thread scope: *p ^= v, atomic only among the threads of one block; for shared memory.    \
+     * Returns the old value. For int, unsigned and unsigned long long. */                         \
     PORTABLE_CUDA_(portable_atomic_bit_xor_block_((p), v))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", plain, bit_xor, p, v))            \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", in_block, bit_xor, p, v))
 #define ATOMIC_INC_BLOCK(p, limit)                                                                 \
-    /* At thread scope: *p = old >= limit ? 0 : old + 1, atomic only among the                     \
-     * threads of one block; for shared memory. Returns the old value. For                         \
-     * unsigned and unsigned long long. */                                                         \
+    /* At thread scope: *p = old >= limit ? 0 : old + 1, atomic only among the threads of one      \
+     * block; for shared memory. Returns the old value. For unsigned and unsigned long long. */    \
     PORTABLE_CUDA_(portable_atomic_inc_block_((p), limit))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", plain, inc, p, limit))           \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", in_block, inc, p, limit))
@@ -1145,10 +1080,9 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
 
 #if PORTABLE_KERNELS_
 #define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
-    /* A portable_status: starts the kernel with the arguments that follow.                        \
-     * grid and block: an integer or a dim3; shared_bytes: for SHARED_DYNAMIC;                     \
-     * stream: 0 or a portable_stream. CUDA: it may return before the kernel                       \
-     * has ended. */                                                                               \
+    /* A portable_status: starts the kernel with the arguments that follow. grid and block: an     \
+     * integer or a dim3; shared_bytes: for SHARED_DYNAMIC; stream: 0 or a portable_stream. CUDA:  \
+     * it may return before the kernel has ended. */                                               \
     PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_(name, grid, block, shared_bytes, stream, ##__VA_ARGS__))  \
     PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 0, ##__VA_ARGS__))
 #define KERNEL_LAUNCH_AUTO(name, n, ...)                                                           \
@@ -1164,15 +1098,13 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
                                                      ##__VA_ARGS__))                               \
     PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 1, ##__VA_ARGS__))
 #define KERNEL_SHARED_LIMIT(name, bytes)                                                           \
-    /* A portable_status: raises the kernel's limit on dynamic shared memory to                    \
-     * `bytes`, from the default 48 KiB up to the GPU's limit (at most 227                         \
-     * KiB). */                                                                                    \
-    PORTABLE_CUDA_(portable_cuda_shared_limit_(#name, name, (bytes)))                              \
-    PORTABLE_CPU_(portable_cpu_shared_limit_(#name, (bytes) + 0 * sizeof(&(name))))
+    /* A portable_status: raises the kernel's limit on dynamic shared memory to `bytes`, from the  \
+     * default 48 KiB up to the GPU's limit (at most 227 KiB). */                                  \
+    PORTABLE_CUDA_(portable_shared_limit_(#name, name, (bytes)))                                   \
+    PORTABLE_CPU_(portable_shared_limit_(#name, (bytes) + 0 * sizeof(&(name))))
 #define KERNEL_CHILD(name, ...)                                                                    \
-    /* At file scope, before the child's KERNEL and every DEVICE_LAUNCH of it:                     \
-     * declares the child by the types of its parameters, at least one:                            \
-     * KERNEL_CHILD(halve, int, REAL *); */                                                        \
+    /* At file scope, before the child's KERNEL and every DEVICE_LAUNCH of it: declares the child  \
+     * by the types of its parameters, at least one: KERNEL_CHILD(halve, int, REAL *); */          \
     PORTABLE_CUDA_(extern "C" __global__ void name(__VA_ARGS__))                                   \
     PORTABLE_CPU_(PORTABLE_CPU_CHILD_(name, __VA_ARGS__))
 #define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
@@ -1183,13 +1115,12 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
                     portable_cuda_device_launched_()))                                             \
     PORTABLE_CPU_(PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__))
 #define portable_occupancy(name, block, shared_bytes, blocks)                                      \
-    /* A portable_status: sets *blocks, an int, to the number of blocks with                       \
-     * shared_bytes of dynamic shared memory that can be resident on one                           \
-     * multiprocessor. Multiplied by the multiprocessors of struct                                 \
-     * portable_device, it is the grid that fills the device and the largest                       \
-     * cooperative launch. CUDA: from the kernel's registers and shared memory;                    \
-     * 0 when not even one fits. CPU: 1. An invalid block shape returns                            \
-     * PORTABLE_ERROR_INVALID_LAUNCH on every target; on failure *blocks is 0. */                  \
+    /* A portable_status: sets *blocks, an int, to the number of blocks with shared_bytes of       \
+     * dynamic shared memory that can be resident on one multiprocessor. Multiplied by the         \
+     * multiprocessors of struct portable_device, it is the grid that fills the device and the     \
+     * largest cooperative launch. CUDA: from the kernel's registers and shared memory; 0 when not \
+     * even one fits. CPU: 1. An invalid block shape returns PORTABLE_ERROR_INVALID_LAUNCH on      \
+     * every target; on failure *blocks is 0. */                                                   \
     PORTABLE_CUDA_(PORTABLE_CUDA_OCCUPANCY_(name, block, shared_bytes, blocks))                    \
     PORTABLE_CPU_(PORTABLE_CPU_OCCUPANCY_(name, block, shared_bytes, blocks))
 #endif
@@ -1209,18 +1140,16 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
      * bytes give NULL, and so does a failure. */                                                  \
     PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
 #define portable_malloc_host(pointer, bytes)                                                       \
-    /* portable_malloc_host(&pointer, bytes): page-locked host memory, so that                     \
-     * asynchronous copies overlap with kernels; for a pointer of any type; the                    \
-     * caller frees it with portable_free_host. Zero bytes give NULL, and so                       \
-     * does a failure. CUDA: cudaMallocHost. CPU: aligned memory. Copies are                       \
-     * checked against its size. */                                                                \
+    /* portable_malloc_host(&pointer, bytes): page-locked host memory, so that asynchronous copies \
+     * overlap with kernels; for a pointer of any type; the caller frees it with                   \
+     * portable_free_host. Zero bytes give NULL, and so does a failure. CUDA: cudaMallocHost. CPU: \
+     * aligned memory. Copies are checked against its size. */                                     \
     PORTABLE_MALLOC_HOST_((pointer), (bytes))
 #define portable_malloc_pitch(pointer, pitch, width, height)                                       \
-    /* portable_malloc_pitch(&pointer, &pitch, width, height): device memory                       \
-     * for `height` rows of `width` bytes, each row `pitch` bytes after the one                    \
-     * before, so that every row is aligned; pass that pitch to the _2d copies.                    \
-     * The caller frees it with portable_free. No rows or no width give NULL                       \
-     * and a pitch of 0, and so does a failure. CUDA: cudaMallocPitch. CPU: the                    \
+    /* portable_malloc_pitch(&pointer, &pitch, width, height): device memory for `height` rows of  \
+     * `width` bytes, each row `pitch` bytes after the one before, so that every row is aligned;   \
+     * pass that pitch to the _2d copies. The caller frees it with portable_free. No rows or no    \
+     * width give NULL and a pitch of 0, and so does a failure. CUDA: cudaMallocPitch. CPU: the    \
      * pitch is the width rounded up to 512 bytes. */                                              \
     PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
 /** Frees memory from portable_malloc or portable_malloc_pitch; does nothing for NULL. */
@@ -1231,97 +1160,42 @@ static inline portable_status portable_free_host(void *pointer);
  *  pointer may be NULL. */
 static inline void portable_memory_in_use(size_t *bytes, size_t *allocations);
 
-/* Every copy: `height` rows of `width` bytes, each a pitch after the one before. */
-enum portable_direction_ { PORTABLE_TO_DEVICE_, PORTABLE_TO_HOST_, PORTABLE_ON_DEVICE_ONLY_ };
-static inline portable_status portable_copy_(
-    const char *call, enum portable_direction_ direction, void *to, size_t to_pitch,
-    const void *from, size_t from_pitch, size_t width, size_t height, int asynchronous,
-    portable_stream stream);
-
 /** Copies `bytes` bytes from the host to the device. */
-static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes)
-{
-    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, bytes, host, bytes,
-                          bytes, 1, 0, 0);
-}
+static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes);
 /** Copies `bytes` bytes from the device to the host. */
-static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes)
-{
-    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, bytes, device, bytes,
-                          bytes, 1, 0, 0);
-}
+static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes);
 /** Copies `bytes` bytes of device memory. */
-static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes)
-{
-    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, bytes, from, bytes,
-                          bytes, 1, 0, 0);
-}
+static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes);
 /** portable_copy_to_device, queued on a stream. On CUDA the host memory must not change until the
  *  copy has completed, and only copies of memory from portable_malloc_host overlap with kernels
  *  in other streams. On the CPU the copy has completed when the call returns. */
 static inline portable_status portable_copy_to_device_async(void *device, const void *host,
-    size_t bytes, portable_stream stream)
-{
-    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, bytes, host, bytes,
-                          bytes, 1, 1, stream);
-}
+    size_t bytes, portable_stream stream);
 /** portable_copy_to_host, queued on a stream, as portable_copy_to_device_async. */
 static inline portable_status portable_copy_to_host_async(void *host, const void *device,
-    size_t bytes, portable_stream stream)
-{
-    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, bytes, device, bytes,
-                          bytes, 1, 1, stream);
-}
+    size_t bytes, portable_stream stream);
 /** portable_copy_on_device, queued on a stream. */
 static inline portable_status portable_copy_on_device_async(void *to, const void *from,
-    size_t bytes, portable_stream stream)
-{
-    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, bytes, from, bytes,
-                          bytes, 1, 1, stream);
-}
+    size_t bytes, portable_stream stream);
 /** Copies `height` rows of `width` bytes from the host to the device, each `pitch` bytes after the
  *  one before on its side; a pitch is at least the width. */
 static inline portable_status portable_copy_to_device_2d(void *device, size_t device_pitch,
-    const void *host, size_t host_pitch, size_t width, size_t height)
-{
-    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, device_pitch, host, host_pitch,
-                          width, height, 0, 0);
-}
+    const void *host, size_t host_pitch, size_t width, size_t height);
 /** Copies rows from the device to the host, as portable_copy_to_device_2d. */
 static inline portable_status portable_copy_to_host_2d(void *host, size_t host_pitch,
-    const void *device, size_t device_pitch, size_t width, size_t height)
-{
-    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, host_pitch, device, device_pitch,
-                          width, height, 0, 0);
-}
+    const void *device, size_t device_pitch, size_t width, size_t height);
 /** Copies rows of device memory, as portable_copy_to_device_2d. */
 static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pitch,
-    const void *from, size_t from_pitch, size_t width, size_t height)
-{
-    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, to_pitch, from, from_pitch,
-                          width, height, 0, 0);
-}
+    const void *from, size_t from_pitch, size_t width, size_t height);
 /** portable_copy_to_device_2d, queued on a stream, as portable_copy_to_device_async. */
 static inline portable_status portable_copy_to_device_2d_async(void *device, size_t device_pitch,
-    const void *host, size_t host_pitch, size_t width, size_t height, portable_stream stream)
-{
-    return portable_copy_(__func__, PORTABLE_TO_DEVICE_, device, device_pitch, host, host_pitch,
-                          width, height, 1, stream);
-}
+    const void *host, size_t host_pitch, size_t width, size_t height, portable_stream stream);
 /** portable_copy_to_host_2d, queued on a stream, as portable_copy_to_device_async. */
 static inline portable_status portable_copy_to_host_2d_async(void *host, size_t host_pitch,
-    const void *device, size_t device_pitch, size_t width, size_t height, portable_stream stream)
-{
-    return portable_copy_(__func__, PORTABLE_TO_HOST_, host, host_pitch, device, device_pitch,
-                          width, height, 1, stream);
-}
+    const void *device, size_t device_pitch, size_t width, size_t height, portable_stream stream);
 /** portable_copy_on_device_2d, queued on a stream. */
 static inline portable_status portable_copy_on_device_2d_async(void *to, size_t to_pitch,
-    const void *from, size_t from_pitch, size_t width, size_t height, portable_stream stream)
-{
-    return portable_copy_(__func__, PORTABLE_ON_DEVICE_ONLY_, to, to_pitch, from, from_pitch,
-                          width, height, 1, stream);
-}
+    const void *from, size_t from_pitch, size_t width, size_t height, portable_stream stream);
 /** portable_memset, queued on a stream. */
 static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
                                                     portable_stream stream);
@@ -1334,8 +1208,7 @@ static inline portable_status portable_memset(void *device, int value, size_t by
 #define portable_copy_to_constant(name, source, bytes)                                             \
     /* A portable_status: fills a CONSTANT of this file from host memory. More                     \
      * bytes than it has is PORTABLE_ERROR_OUT_OF_RANGE. */                                        \
-    PORTABLE_CUDA_(portable_cuda_constant_(#name, name, (source), (bytes)))                        \
-    PORTABLE_CPU_(portable_cpu_constant_(#name, &(name), sizeof(name), (source), (bytes)))
+    portable_constant_(#name, &(name), sizeof(name), (source), (bytes))
 #endif
 
 /* ===============================================================================================
@@ -1427,42 +1300,22 @@ static inline portable_status portable_array_create(portable_array *array, size_
                                                     size_t size);
 /** Frees both sides; the array is then empty. */
 static inline portable_status portable_array_destroy(portable_array *array);
-/* Makes one side ready; NULL on failure. */
-static inline void *portable_array_side_(portable_array *array, int device, int read, int write);
 /** The array on the host, to read. The array owns the memory, whose address does not change until
  *  portable_array_destroy. NULL on failure: portable_last_error gives the reason, which is
  *  PORTABLE_ERROR_STALE_ARRAY when the array has never been written. */
-static inline const void *portable_array_read_host(portable_array *array)
-{
-    return portable_array_side_(array, 0, 1, 0);
-}
+static inline const void *portable_array_read_host(portable_array *array);
 /** The array on the host, for writing every element; its old values are lost. Otherwise as
  *  portable_array_read_host. */
-static inline void *portable_array_write_host(portable_array *array)
-{
-    return portable_array_side_(array, 0, 0, 1);
-}
+static inline void *portable_array_write_host(portable_array *array);
 /** The array on the host, to read and write. Otherwise as portable_array_read_host. */
-static inline void *portable_array_update_host(portable_array *array)
-{
-    return portable_array_side_(array, 0, 1, 1);
-}
+static inline void *portable_array_update_host(portable_array *array);
 /** The array on the device, to read. Otherwise as portable_array_read_host. */
-static inline const void *portable_array_read_device(portable_array *array)
-{
-    return portable_array_side_(array, 1, 1, 0);
-}
+static inline const void *portable_array_read_device(portable_array *array);
 /** The array on the device, for writing every element; its old values are lost. Otherwise as
  *  portable_array_read_host. */
-static inline void *portable_array_write_device(portable_array *array)
-{
-    return portable_array_side_(array, 1, 0, 1);
-}
+static inline void *portable_array_write_device(portable_array *array);
 /** The array on the device, to read and write. Otherwise as portable_array_read_host. */
-static inline void *portable_array_update_device(portable_array *array)
-{
-    return portable_array_side_(array, 1, 1, 1);
-}
+static inline void *portable_array_update_device(portable_array *array);
 
 /* ===============================================================================================
  * 19  Textures
@@ -1491,13 +1344,6 @@ static inline void *portable_array_update_device(portable_array *array)
  *              CPU rounds to nearest, so that targets may differ by 1/256 of the difference
  *              between the texels around x (twice that in two dimensions).
  *
- * Outside of the array, at x:
- *
- *     clamp    the nearest texel
- *     border   0
- *     wrap     the texture repeats: x - floor(x). Normalised coordinates only; else it is clamp
- *     mirror   it repeats, every other time reversed. Normalised coordinates only; else it is clamp
- *
  * A NaN coordinate is 0 on the CPU and undefined on CUDA. A coordinate within 1/256
  * of the line between two texels may be on either side of it on a GPU.
  * ============================================================================================== */
@@ -1511,9 +1357,9 @@ typedef enum portable_texture_filter {
 /** What there is outside of a texture, along every dimension. */
 typedef enum portable_texture_address {
     PORTABLE_TEXTURE_CLAMP = 0, /**< the nearest texel */
-    PORTABLE_TEXTURE_WRAP,      /**< it repeats; normalised coordinates only, clamp otherwise */
-    PORTABLE_TEXTURE_MIRROR,    /**< it repeats, each second time reversed; clamp otherwise */
-    PORTABLE_TEXTURE_BORDER     /**< 0 outside of the texture */
+    PORTABLE_TEXTURE_WRAP,      /**< it repeats: x - floor(x), if normalised; clamp otherwise */
+    PORTABLE_TEXTURE_MIRROR,    /**< that, every other time reversed; clamp otherwise */
+    PORTABLE_TEXTURE_BORDER     /**< 0 */
 } portable_texture_address;
 
 /** What the host data holds: a fetch gives a float either way. */
@@ -1561,11 +1407,10 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
     /* At kernel and thread scope, and in DEVICE functions that kernels call, a                    \
      * float: a one-dimensional texture, read at x. CUDA: tex1D. The CPU fails                     \
      * the launch if the texture is 0 or two-dimensional. */                                       \
-    portable_texture_1d_((texture), (x))
+    portable_texture_fetch_((texture), 1, (x), 0)
 #define TEXTURE_2D(texture, x, y)                                                                  \
-    /* As TEXTURE_1D, a float: a two-dimensional texture, read at (x, y). CUDA:                    \
-     * tex2D. */                                                                                   \
-    portable_texture_2d_((texture), (x), (y))
+    /* As TEXTURE_1D, a float: a two-dimensional texture, read at (x, y). CUDA: tex2D. */          \
+    portable_texture_fetch_((texture), 2, (x), (y))
 #endif
 
 /* ===============================================================================================
@@ -1621,56 +1466,35 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
  * Common: what C and the systems name differently
  * ============================================================================================== */
 
-#if PORTABLE_KERNELS_EMULATE_
-#if !__has_include("host/emulate/protocol.h")
-#include "portable.h: the emulate target needs the directory of host/emulate/ after -I"
-#endif
-#include "host/emulate/protocol.h" /* the calls of the runtime that programs are linked with */
-#endif
-
-#if defined(__cplusplus)
-#define PORTABLE_C_BEGIN_ extern "C" {
-#define PORTABLE_C_END_ }
-#else
-#define PORTABLE_C_BEGIN_
-#define PORTABLE_C_END_
-#endif
-/* For what exists once per program: many files define it, and the linker keeps one. */
+/* A variable that many files define, with one symbol in C and CUDA: the linker keeps one. */
 #if defined(_WIN32)
 #define PORTABLE_WEAK_ __attribute__((selectany))
+#define PORTABLE_PRINTF_(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
 #else
 #define PORTABLE_WEAK_ __attribute__((weak, visibility("default")))
+#define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
 #endif
 /* For functions so long that a call costs nothing, and copies would slow the compiler. */
 #define PORTABLE_OUT_OF_LINE_ static __attribute__((noinline, unused))
-#if defined(__MINGW_PRINTF_FORMAT)
-#define PORTABLE_PRINTF_(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
-#else
-#define PORTABLE_PRINTF_(text, first) __attribute__((format(printf, text, first)))
-#endif
 
 /* Functions with other names on Windows. portable_yield_ lets another OS thread run.
- * portable_aligned_ gives memory of exactly that size, so that a memory checker sees the first
- * byte beyond, or NULL; ISO C's aligned_alloc wants a multiple of the alignment. portable_now_
- * returns 1 when it has the time. The functions that are declared here are those that a header
- * declares too, but not under -std=c11, or only one that brings many more names. */
+ * portable_aligned_ gives memory of exactly that size, so that a memory checker sees the first byte
+ * beyond, or NULL; ISO C's aligned_alloc wants a multiple of the alignment. portable_now_ returns 1
+ * when it has the time. The functions declared here are in a header too, but not under -std=c11, or
+ * beside many more names. */
 #if defined(_WIN32)
 union _LARGE_INTEGER;
 __declspec(dllimport) int __stdcall SwitchToThread(void);
 __declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
 __declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *each_second);
 PORTABLE_INLINE_ void portable_yield_(void) { SwitchToThread(); }
-static inline void *portable_aligned_(size_t alignment, size_t bytes)
-{
-    return _aligned_malloc(bytes, alignment);
-}
+static inline void *portable_aligned_(size_t to, size_t size) { return _aligned_malloc(size, to); }
 static inline void portable_aligned_free_(void *memory) { _aligned_free(memory); }
 static inline int portable_now_(struct timespec *time)
 {
     long long count, each_second;
-    if (!QueryPerformanceCounter((union _LARGE_INTEGER *)&count) ||
-        !QueryPerformanceFrequency((union _LARGE_INTEGER *)&each_second))
-        return 0;
+    QueryPerformanceCounter((union _LARGE_INTEGER *)&count); /* neither ever fails */
+    QueryPerformanceFrequency((union _LARGE_INTEGER *)&each_second);
     time->tv_sec = (time_t)(count / each_second);
     time->tv_nsec = (long)(1e9 * (double)(count % each_second) / (double)each_second);
     return 1;
@@ -1685,10 +1509,7 @@ static inline void *portable_aligned_(size_t alignment, size_t bytes)
     return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
 }
 static inline void portable_aligned_free_(void *memory) { free(memory); }
-static inline int portable_now_(struct timespec *time)
-{
-    return timespec_get(time, TIME_UTC) == TIME_UTC;
-}
+static inline int portable_now_(struct timespec *t) { return timespec_get(t, TIME_UTC) != 0; }
 #endif
 #endif
 
@@ -1710,95 +1531,81 @@ PORTABLE_INLINE_ void portable_unlock_(char *lock) { __atomic_clear(lock, __ATOM
 #if PORTABLE_KERNELS_CUDA_
 #define portable_dim3_ dim3
 #else
-PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z)
-{
-    dim3 extents;
-    extents.x = x;
-    extents.y = y;
-    extents.z = z;
-    return extents;
-}
+PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z) { return (dim3){x, y, z}; }
 #endif
 
 /* A grid or a block given as an integer: negative becomes 0 and what does not fit becomes the
  * largest unsigned, so that the launch limits refuse both. */
-PORTABLE_INLINE_ dim3 portable_extents_signed_(long long x)
-{
-    return DIM3(x < 0 ? 0u : x > 0xffffffffLL ? 0xffffffffu : (unsigned)x, 1, 1);
-}
 PORTABLE_INLINE_ dim3 portable_extents_unsigned_(unsigned long long x)
 {
     return DIM3(x > 0xffffffffULL ? 0xffffffffu : (unsigned)x, 1, 1);
 }
-PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents) { return extents; }
+PORTABLE_INLINE_ dim3 portable_extents_signed_(long long x)
+{
+    return portable_extents_unsigned_(x < 0 ? 0 : (unsigned long long)x);
+}
+#define PORTABLE_FOR_EXTENT_TYPES_(X)                                                              \
+    X(char, signed) X(signed char, signed) X(short, signed) X(int, signed) X(long, signed)         \
+    X(long long, signed) X(unsigned char, unsigned) X(unsigned short, unsigned)                    \
+    X(unsigned, unsigned) X(unsigned long, unsigned) X(unsigned long long, unsigned)
 #if defined(__cplusplus)
+#define PORTABLE_EXTENTS_(type, kind)                                                              \
+    static inline dim3 portable_extents_(type v) { return portable_extents_##kind##_(v); }
 static inline dim3 portable_extents_(dim3 v) { return v; }
-static inline dim3 portable_extents_(int v) { return portable_extents_signed_(v); }
-static inline dim3 portable_extents_(long v) { return portable_extents_signed_(v); }
-static inline dim3 portable_extents_(long long v) { return portable_extents_signed_(v); }
-static inline dim3 portable_extents_(unsigned v) { return portable_extents_unsigned_(v); }
-static inline dim3 portable_extents_(unsigned long v) { return portable_extents_unsigned_(v); }
-static inline dim3 portable_extents_(unsigned long long v) { return portable_extents_unsigned_(v); }
+PORTABLE_FOR_EXTENT_TYPES_(PORTABLE_EXTENTS_)
 #else
-/* Of a type that holds no negative value all values convert. */
+PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents) { return extents; }
+#define PORTABLE_EXTENTS_(type, kind) type: portable_extents_##kind##_,
 #define portable_extents_(value)                                                                   \
-    _Generic((value), dim3: portable_extents_same_,                                                \
-             _Bool: portable_extents_unsigned_, unsigned char: portable_extents_unsigned_,         \
-             unsigned short: portable_extents_unsigned_, unsigned: portable_extents_unsigned_,     \
-             unsigned long: portable_extents_unsigned_,                                            \
-             unsigned long long: portable_extents_unsigned_,                                       \
-             char: portable_extents_signed_, signed char: portable_extents_signed_,                \
-             short: portable_extents_signed_, int: portable_extents_signed_,                       \
-             long: portable_extents_signed_, long long: portable_extents_signed_)(value)
+    _Generic((value), PORTABLE_FOR_EXTENT_TYPES_(PORTABLE_EXTENTS_)                                \
+             _Bool: portable_extents_unsigned_, dim3: portable_extents_same_)(value)
 #endif
 
-/* The most threads that a block can have, on every target. */
-#define PORTABLE_BLOCK_LIMIT_ 1024
-
+#define PORTABLE_BLOCK_LIMIT_ 1024 /* the most threads that a block can have, on every target */
 #define PORTABLE_SHARED_LIMIT_ (48 * 1024)        /* bytes a block has without asking */
 #define PORTABLE_SHARED_RAISED_LIMIT_ (227 * 1024) /* the most that any GPU gives a block */
 
-/* X with the three arguments of FOR_EACH_BLOCK: an absent list means (0, 0, 0). Adding 0 turns an
- * empty first argument into an expression. */
+/* X with the three arguments of FOR_EACH_BLOCK: an absent list means (0, 0, 0). */
 #define PORTABLE_WITH_SHAPE_(X, ...)                                                               \
-    X(PORTABLE_SHAPE_X_(__VA_ARGS__), PORTABLE_SHAPE_Y_(__VA_ARGS__),                              \
-      PORTABLE_SHAPE_Z_(__VA_ARGS__))
-#define PORTABLE_SHAPE_X_(...) PORTABLE_FIRST_(__VA_ARGS__, 1, 1, 1)
-#define PORTABLE_SHAPE_Y_(...)                                                                     \
-    (sizeof(#__VA_ARGS__) == 1 ? 0 : PORTABLE_SECOND_(__VA_ARGS__, 1, 1, 1))
-#define PORTABLE_SHAPE_Z_(...)                                                                     \
-    (sizeof(#__VA_ARGS__) == 1 ? 0 : PORTABLE_THIRD_(__VA_ARGS__, 1, 1, 1))
-#define PORTABLE_FIRST_(a, ...) (a + 0)
-#define PORTABLE_SECOND_(a, b, ...) (b + 0)
-#define PORTABLE_THIRD_(a, b, c, ...) (c + 0)
+    PORTABLE_SHAPE_(X, __VA_OPT__(__VA_ARGS__, 1, 1, ) 0, 0, 0)
+#define PORTABLE_SHAPE_(X, x, y, z, ...) X((x + 0), (y + 0), (z + 0))
 #define PORTABLE_VARIABLE_(type, name, dims, ...) type name dims
 #define PORTABLE_OFFSET_(axis) (blockIdx.axis * blockDim.axis + threadIdx.axis)
 #define PORTABLE_STRIDE_(axis) (gridDim.axis * blockDim.axis)
 /* A scope that every thread enters, once. */
 #define PORTABLE_ONCE_IF_(condition)                                                               \
     for (int portable_once_ = (condition); portable_once_; portable_once_ = 0)
+/* The type of a bound without its qualifiers, after integer promotion. */
+#define PORTABLE_INDEX_(n) __typeof__((n) + 0)
+/* Holds a bound that an outer loop would otherwise evaluate in each iteration. */
+#define PORTABLE_HOLD_(name, n)                                                                    \
+    for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
 #define PORTABLE_ALL_LANES_ 0xffffffffu
 #define PORTABLE_COPY_SENTENCE_ "COPY_ASYNC copies 4, 8 or 16 bytes, a constant"
 #define PORTABLE_WAIT_SENTENCE_ "COPY_WAIT takes 0 to 8 groups, a constant"
-#if PORTABLE_HOST_FILE_
 #define PORTABLE_NO_KERNEL_(name)                                                                  \
     _Static_assert(0, "in a CUDA build a file with a kernel must be compiled by nvcc -x cu, "      \
                       "not cc");                                                                   \
     void name
-#endif
 
 /* ===============================================================================================
  * Common: 16-bit numbers
  * ============================================================================================== */
 
+/* The type whose bits are those of the variable `from`: no access to memory, also where memcpy is
+ * watched for those. */
+#define PORTABLE_AS_(type, from)                                                                   \
+    __extension__({                                                                                \
+        type portable_as_;                                                                         \
+        PORTABLE_HANDLE_(memcpy, __builtin_memcpy)(&portable_as_, &(from), sizeof portable_as_);   \
+        portable_as_;                                                                              \
+    })
+
 #if PORTABLE_KERNELS_CUDA_
 
-/* `type` where A is B. */
-template <typename A, typename B, typename type> struct portable_where_ {
-};
-template <typename A, typename type> struct portable_where_<A, A, type> {
-    typedef type of;
-};
+/* It has an `is` where A is B. */
+template <typename A, typename B> struct portable_same_ {};
+template <typename A> struct portable_same_<A, A> { typedef int is; };
 
 /* A number of 16 bits that converts to CUDA's type and back. The templates are instantiated only
  * where they are used, so that type may be incomplete here. The structure is trivial, as shared
@@ -1807,25 +1614,20 @@ template <typename A, typename type> struct portable_where_<A, A, type> {
     struct name {                                                                                  \
         unsigned short bits;                                                                       \
         name() = default;                                                                          \
-        template <typename Type, typename portable_where_<Type, cuda_type, int>::of = 0>           \
+        template <typename Type, typename portable_same_<Type, cuda_type>::is = 0>                 \
         __host__ __device__ __forceinline__ name(const Type &number)                               \
-        {                                                                                          \
-            memcpy(&bits, &number, sizeof bits);                                                   \
-        }                                                                                          \
-        template <typename Type, typename portable_where_<Type, cuda_type, int>::of = 0>           \
+            : bits(PORTABLE_AS_(unsigned short, number)) {}                                        \
+        template <typename Type, typename portable_same_<Type, cuda_type>::is = 0>                 \
         __host__ __device__ __forceinline__ operator Type() const                                  \
         {                                                                                          \
-            Type number;                                                                           \
-            memcpy(&number, &bits, sizeof bits);                                                   \
-            return number;                                                                         \
+            return PORTABLE_AS_(Type, bits);                                                       \
         }                                                                                          \
     };
 
 #if !defined(__CUDA_FP16_TYPES_EXIST__)
 /* Keeps cuda_fp16.h, if it comes later, from declaring half; it then omits other aliases too. */
-#if !defined(CUDA_NO_HALF)
+#undef CUDA_NO_HALF
 #define CUDA_NO_HALF
-#endif
 struct __half;
 struct __half2;
 typedef __half2 half2, nv_half2, __nv_half2;
@@ -1837,74 +1639,16 @@ PORTABLE_NUMBER_16_(half, __half)
 struct __nv_bfloat16;
 PORTABLE_NUMBER_16_(bfloat16, __nv_bfloat16)
 #endif
-
-#undef PORTABLE_NUMBER_16_
 #endif
 
-/* Between a value and its bits: no access to memory, also where memcpy is watched for those. */
-#if PORTABLE_KERNELS_CUDA_
-#define PORTABLE_REINTERPRET_(to, from) memcpy(&(to), &(from), sizeof(to))
-#else
-#define PORTABLE_REINTERPRET_(to, from) __builtin_memcpy(&(to), &(from), sizeof(to))
-#endif
+DEVICE half half_from_bits(unsigned short bits) { return PORTABLE_AS_(half, bits); }
+DEVICE unsigned short half_to_bits(half h) { return PORTABLE_AS_(unsigned short, h); }
+DEVICE bfloat16 bfloat16_from_bits(unsigned short bits) { return PORTABLE_AS_(bfloat16, bits); }
+DEVICE unsigned short bfloat16_to_bits(bfloat16 b) { return PORTABLE_AS_(unsigned short, b); }
+DEVICE float portable_float_(unsigned bits) { return PORTABLE_AS_(float, bits); }
+DEVICE unsigned portable_float_bits_(float f) { return PORTABLE_AS_(unsigned, f); }
 
-DEVICE half half_from_bits(unsigned short bits)
-{
-#if PORTABLE_KERNELS_CUDA_
-    half h;
-    PORTABLE_REINTERPRET_(h, bits);
-#else
-    const half h = {bits};
-#endif
-    return h;
-}
-DEVICE unsigned short half_to_bits(half h)
-{
-#if PORTABLE_KERNELS_CUDA_
-    unsigned short bits;
-    PORTABLE_REINTERPRET_(bits, h);
-    return bits;
-#else
-    return h.bits;
-#endif
-}
-DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
-{
-#if PORTABLE_KERNELS_CUDA_
-    bfloat16 b;
-    PORTABLE_REINTERPRET_(b, bits);
-#else
-    const bfloat16 b = {bits};
-#endif
-    return b;
-}
-DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
-{
-#if PORTABLE_KERNELS_CUDA_
-    unsigned short bits;
-    PORTABLE_REINTERPRET_(bits, b);
-    return bits;
-#else
-    return b.bits;
-#endif
-}
-
-/* The same for float. */
-DEVICE float portable_float_(unsigned bits)
-{
-    float f;
-    PORTABLE_REINTERPRET_(f, bits);
-    return f;
-}
-DEVICE unsigned portable_float_bits_(float f)
-{
-    unsigned bits;
-    PORTABLE_REINTERPRET_(bits, f);
-    return bits;
-}
-
-/* a where the condition is 1, b where it is 0: on the CPU without the branch that gcc would make of
- * ?: */
+/* condition ? a : b, on the CPU without the branch that gcc would make of it. */
 DEVICE __attribute__((always_inline)) unsigned portable_pick_(int condition, unsigned a, unsigned b)
 {
     return PORTABLE_ON_DEVICE_(condition ? a : b, b ^ ((a ^ b) & (0u - (unsigned)condition)));
@@ -1979,14 +1723,11 @@ DEVICE bfloat16 float_to_bfloat16(float f)
  * ============================================================================================== */
 
 /* The last failure of this host thread. */
-struct portable_failure_ {
+PORTABLE_WEAK_ __thread struct portable_failure_ {
     portable_status status;
     portable_status launch; /* the last failed launch's, until portable_last_error is asked */
     char message[512];
-};
-PORTABLE_C_BEGIN_
-PORTABLE_WEAK_ __thread struct portable_failure_ portable_failure_;
-PORTABLE_C_END_
+} portable_failure_;
 
 /* Records the failure and its message; returns the status. */
 PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static portable_status
@@ -2015,8 +1756,7 @@ static inline const char *const *portable_status_texts_(portable_status status)
         {"invalid free",
          "It was freed before, or never came from portable_malloc (or portable_malloc_host)."},
         {"invalid launch", "Check the launch's grid, block and shared bytes."},
-        {"left a scope",
-         "Use continue to end the iteration of a thread or a block."},
+        {"left a scope", "Use continue to end the iteration of a thread or a block."},
         {"no device", "Run a CPU target, or check the driver with nvidia-smi."},
         {"stale array", "Write the array on one side before reading it."},
         {"diverged", "Run make synccheck to see which threads wait where."},
@@ -2042,17 +1782,15 @@ static inline portable_status portable_from_cuda_(cudaError_t error, const char 
 {
     if (error == cudaSuccess)
         return PORTABLE_SUCCESS;
-    portable_status status = PORTABLE_ERROR_DEVICE;
-    if (error == cudaErrorMemoryAllocation)
-        status = PORTABLE_ERROR_OUT_OF_MEMORY;
-    else if (error == cudaErrorInvalidValue)
-        status = PORTABLE_ERROR_INVALID_VALUE;
-    else if (error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver)
-        status = PORTABLE_ERROR_NO_DEVICE;
-    else if (error == cudaErrorInvalidConfiguration ||
-             error == cudaErrorLaunchOutOfResources ||
-             error == cudaErrorCooperativeLaunchTooLarge)
-        status = PORTABLE_ERROR_INVALID_LAUNCH;
+    const portable_status status =
+        error == cudaErrorMemoryAllocation            ? PORTABLE_ERROR_OUT_OF_MEMORY
+        : error == cudaErrorInvalidValue              ? PORTABLE_ERROR_INVALID_VALUE
+        : error == cudaErrorNoDevice                  ? PORTABLE_ERROR_NO_DEVICE
+        : error == cudaErrorInsufficientDriver        ? PORTABLE_ERROR_NO_DEVICE
+        : error == cudaErrorInvalidConfiguration      ? PORTABLE_ERROR_INVALID_LAUNCH
+        : error == cudaErrorLaunchOutOfResources      ? PORTABLE_ERROR_INVALID_LAUNCH
+        : error == cudaErrorCooperativeLaunchTooLarge ? PORTABLE_ERROR_INVALID_LAUNCH
+                                                      : PORTABLE_ERROR_DEVICE;
     return portable_fail_(status, "%s: %s (%s)", call, cudaGetErrorString(error),
                           cudaGetErrorName(error));
 }
@@ -2066,8 +1804,7 @@ static inline portable_status portable_last_error(void)
         portable_from_cuda_(error, "an earlier CUDA call");
 #endif
     portable_status status = portable_failure_.status;
-    portable_failure_.status = PORTABLE_SUCCESS;
-    portable_failure_.launch = PORTABLE_SUCCESS;
+    portable_failure_.status = portable_failure_.launch = PORTABLE_SUCCESS;
     return status;
 }
 
@@ -2091,69 +1828,65 @@ PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *ex
  * Common: launches
  * ============================================================================================== */
 
-typedef void *portable_stream_pointer_;
-
-struct portable_launch_ {
+PORTABLE_WEAK_ __thread struct portable_launch_ {
     const char *kernel; /* NULL outside a launch */
     uint3 grid, block;  /* not dim3, whose C++ constructor a thread-local may not have */
     void *shared; /* dynamic shared memory, one block's worth: blocks run one after another */
     size_t shared_bytes;
-    portable_stream_pointer_ stream;
+    portable_stream stream;
     int cooperative;
     int automatic; /* the block came from KERNEL_LAUNCH_AUTO */
     int in_blocks; /* inside FOR_EACH_BLOCK */
     int depth;     /* 0 for a host launch, the parent's plus 1 for a child grid */
-    unsigned member, members; /* openmp: which of the OS threads that share the launch this is;
-                               * no launch runs: 0 */
-    unsigned steps, failed;   /* openmp: FOR_EACH_BLOCKs begun and ended; how many at the failure */
-    int dealt;                /* openmp: what the loop before was over, a PORTABLE_DEALT_ */
+    /* openmp: which of the OS threads that share the launch this is (of 0 when no launch runs); the
+     * FOR_EACH_BLOCKs begun and ended, now and at the failure; what the loop before was over */
+    unsigned member, members, steps, failed;
+    int dealt; /* a PORTABLE_DEALT_ */
     portable_status status;
-};
-PORTABLE_C_BEGIN_
-PORTABLE_WEAK_ __thread struct portable_launch_ portable_launch_;
-PORTABLE_C_END_
+} portable_launch_;
 
-/* Where part k of `count` things begins, and part k - 1 ends, when they are dealt out in `parts`
+/* Where part k of n things begins, and part k - 1 ends, when they are dealt out in `parts`
  * contiguous parts whose sizes differ by one at most. */
-static inline unsigned long long portable_part_(unsigned long long count, unsigned k,
-                                                unsigned parts)
+static inline unsigned long long portable_part_(unsigned long long n, unsigned k, unsigned parts)
 {
     if (parts <= 1)
-        return k == 0 ? 0 : count;
-    const unsigned long long each = count / parts, more = count % parts;
+        return k == 0 ? 0 : n;
+    const unsigned long long each = n / parts, more = n % parts;
     return k * each + (k < more ? k : more);
 }
-
-#if PORTABLE_KERNELS_
 
 /* Facts about a kernel, by its name. */
 struct portable_kernel_record_ {
     const char *name;
     size_t shared_limit;  /* 0: not raised */
-    int auto_block;       /* 0: not asked for yet */
-    long long auto_grid;  /* the blocks that fill the device... */
+    unsigned auto_block;  /* 0: not asked for yet */
+    unsigned auto_grid;   /* the blocks that fill the device... */
     int auto_device;      /* ...of this number */
 };
-struct portable_kernels_ {
+PORTABLE_WEAK_ struct portable_kernels_ {
     struct portable_kernel_record_ *records;
-    size_t count, capacity;
+    size_t count;
     char lock;
-};
-PORTABLE_C_BEGIN_
-PORTABLE_WEAK_ struct portable_kernels_ portable_kernels_;
-PORTABLE_C_END_
+} portable_kernels_;
+
+/* The kernel's record, or NULL; to be called under the lock. */
+static inline struct portable_kernel_record_ *portable_kernel_find_(const char *name)
+{
+    for (size_t k = 0; k < portable_kernels_.count; k++)
+        if (strcmp(portable_kernels_.records[k].name, name) == 0)
+            return &portable_kernels_.records[k];
+    return NULL;
+}
 
 /* A copy of the kernel's record, zeros when there is none. */
 static inline struct portable_kernel_record_ portable_kernel_record_(const char *name)
 {
-    struct portable_kernel_record_ record;
-    memset(&record, 0, sizeof record);
+    struct portable_kernel_record_ record = {name, 0, 0, 0, 0};
     portable_lock_(&portable_kernels_.lock);
-    for (size_t k = 0; k < portable_kernels_.count; k++)
-        if (strcmp(portable_kernels_.records[k].name, name) == 0)
-            record = portable_kernels_.records[k];
+    const struct portable_kernel_record_ *const found = portable_kernel_find_(name);
+    if (found)
+        record = *found;
     portable_unlock_(&portable_kernels_.lock);
-    record.name = name;
     return record;
 }
 
@@ -2161,43 +1894,34 @@ static inline struct portable_kernel_record_ portable_kernel_record_(const char 
 static inline portable_status
 portable_kernel_remember_(const struct portable_kernel_record_ *record)
 {
-    struct portable_kernels_ *const all = &portable_kernels_;
-    portable_status status = PORTABLE_SUCCESS;
-    portable_lock_(&all->lock);
-    size_t k = 0;
-    while (k < all->count && strcmp(all->records[k].name, record->name) != 0)
-        k++;
-    if (k == all->capacity) {
-        const size_t capacity = all->capacity ? 2 * all->capacity : 32;
-        void *const grown = realloc(all->records, capacity * sizeof *all->records);
+    portable_lock_(&portable_kernels_.lock);
+    struct portable_kernel_record_ *place = portable_kernel_find_(record->name);
+    if (!place) {
+        void *const grown = realloc(portable_kernels_.records,
+                                    (portable_kernels_.count + 1) * sizeof *record);
         if (grown) {
-            all->records = (struct portable_kernel_record_ *)grown;
-            all->capacity = capacity;
+            portable_kernels_.records = (struct portable_kernel_record_ *)grown;
+            place = &portable_kernels_.records[portable_kernels_.count++];
         }
     }
-    if (k < all->capacity) {
-        all->records[k] = *record;
-        if (k == all->count)
-            all->count++;
-    } else
-        status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory to note kernel %s",
-                                record->name);
-    portable_unlock_(&all->lock);
-    return status;
+    if (place)
+        *place = *record;
+    portable_unlock_(&portable_kernels_.lock);
+    return place ? PORTABLE_SUCCESS : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                                                     "no memory to note kernel %s", record->name);
 }
 
-PORTABLE_COLD_ PORTABLE_PRINTF_(1, 2) static int portable_refuse_(const char *format, ...)
+/* Fails the launch with a sentence, or with one about its grid or block; returns 0. */
+#define portable_refuse_(format, ...)                                                              \
+    portable_refused_(portable_fail_(PORTABLE_ERROR_INVALID_LAUNCH, "kernel %s: " format,          \
+                                     portable_launch_.kernel, __VA_ARGS__))
+static inline int portable_refused_(portable_status status PORTABLE_UNUSED_)
 {
-    char sentence[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    portable_fail_(PORTABLE_ERROR_INVALID_LAUNCH, "kernel %s: %s", portable_launch_.kernel,
-                   sentence);
     portable_launch_.kernel = NULL;
     return 0;
 }
+#define PORTABLE_REFUSE_(shape, format, ...)                                                       \
+    portable_refuse_(#shape " (%u, %u, %u) " format, shape.x, shape.y, shape.z, ##__VA_ARGS__)
 
 /* Checks a launch and notes it in portable_launch_; returns 1 when the kernel may start. */
 static inline int portable_launch_begin_(const char *kernel, unsigned max_threads, dim3 grid,
@@ -2205,47 +1929,31 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
                                          int cooperative)
 {
     struct portable_launch_ *const launch = &portable_launch_;
+    memset(launch, 0, sizeof *launch);
     launch->kernel = kernel;
     launch->grid = make_uint3(grid.x, grid.y, grid.z);
     launch->block = make_uint3(block.x, block.y, block.z);
-    launch->shared = NULL;
     launch->shared_bytes = shared_bytes;
-    launch->stream = (portable_stream_pointer_)stream;
+    launch->stream = stream;
     launch->cooperative = cooperative;
-    launch->automatic = 0;
-    launch->in_blocks = 0;
-    launch->depth = 0;
-    launch->member = 0;
-    launch->members = 0;
-    launch->steps = launch->failed = 0;
-    launch->dealt = 0;
-    launch->status = PORTABLE_SUCCESS;
 
-    const unsigned long long threads = (unsigned long long)block.x * block.y;
+    const unsigned long long threads = (unsigned long long)block.x * block.y * block.z;
     if (grid.x == 0 || grid.y == 0 || grid.z == 0)
-        return portable_refuse_("grid (%u, %u, %u) has an extent of 0 or less", grid.x, grid.y,
-                                grid.z);
+        return PORTABLE_REFUSE_(grid, "has an extent of 0 or less");
     if (block.x == 0 || block.y == 0 || block.z == 0)
-        return portable_refuse_("block (%u, %u, %u) has an extent of 0 or less", block.x,
-                                block.y, block.z);
+        return PORTABLE_REFUSE_(block, "has an extent of 0 or less");
     if (block.x > 1024 || block.y > 1024 || block.z > 64)
-        return portable_refuse_("block (%u, %u, %u) exceeds (1024, 1024, 64)", block.x, block.y,
-                                block.z);
-    if (threads * block.z > PORTABLE_BLOCK_LIMIT_)
-        return portable_refuse_("block (%u, %u, %u) has %llu threads; a block has at most %d",
-                                block.x, block.y, block.z, threads * block.z,
-                                PORTABLE_BLOCK_LIMIT_);
-    if (threads * block.z > max_threads)
-        return portable_refuse_("block (%u, %u, %u) has %llu threads; its KERNEL_LAUNCH_BOUNDS "
-                                "allow %u",
-                                block.x, block.y, block.z, threads * block.z, max_threads);
+        return PORTABLE_REFUSE_(block, "exceeds (1024, 1024, 64)");
+    if (threads > PORTABLE_BLOCK_LIMIT_)
+        return PORTABLE_REFUSE_(block, "has %llu threads; a block has at most 1024", threads);
+    if (threads > max_threads)
+        return PORTABLE_REFUSE_(block, "has %llu threads; its KERNEL_LAUNCH_BOUNDS allow %u",
+                                threads, max_threads);
     if (grid.x > 2147483647u || grid.y > 65535 || grid.z > 65535)
-        return portable_refuse_("grid (%u, %u, %u) exceeds (2147483647, 65535, 65535)", grid.x,
-                                grid.y, grid.z);
+        return PORTABLE_REFUSE_(grid, "exceeds (2147483647, 65535, 65535)");
     if ((unsigned long long)grid.x * block.x > 2147483648ULL)
         return portable_refuse_("%u blocks of %u threads are over 2^31 threads along x; use "
-                                "fewer blocks and a grid-stride loop",
-                                grid.x, block.x);
+                                "fewer blocks and a grid-stride loop", grid.x, block.x);
     if (shared_bytes > PORTABLE_SHARED_LIMIT_) {
         const size_t limit = portable_kernel_record_(kernel).shared_limit;
         if (shared_bytes > limit)
@@ -2257,15 +1965,29 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
     return 1;
 }
 
-/* Whether a launch with such a block could begin, as far as can be told without its grid. */
-static inline portable_status portable_block_check_(const char *kernel, unsigned max_threads,
-                                                    dim3 block, size_t shared_bytes)
+/* How many blocks fit on a multiprocessor; on the CPU, 1. Whether a launch could have such a block
+ * is checked as far as can be told without its grid. */
+PORTABLE_CUDA_(template <class Kernel>)
+static inline portable_status portable_occupancy_(const char *name,
+                                                  PORTABLE_CUDA_(Kernel *kernel, )
+                                                  unsigned max_threads, dim3 block,
+                                                  size_t shared_bytes, int *blocks)
 {
     const struct portable_launch_ outer = portable_launch_;
-    const int fits = portable_launch_begin_(kernel, max_threads, DIM3(1, 1, 1), block, shared_bytes,
-                                            0, 0);
+    *blocks = portable_launch_begin_(name, max_threads, DIM3(1, 1, 1), block, shared_bytes, 0, 0);
     portable_launch_ = outer;
-    return fits ? PORTABLE_SUCCESS : portable_failure_.status;
+    if (*blocks == 0)
+        return portable_failure_.status;
+#if PORTABLE_KERNELS_CUDA_
+    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        blocks, kernel, (int)(block.x * block.y * block.z), shared_bytes);
+    if (error != cudaSuccess) {
+        *blocks = 0;
+        cudaGetLastError();
+        return portable_from_cuda_(error, name);
+    }
+#endif
+    return PORTABLE_SUCCESS;
 }
 
 /* The launch's status; a failure is kept until portable_last_error is called. */
@@ -2280,41 +2002,45 @@ static inline portable_status portable_launch_refused_(void)
     return portable_launch_result_(portable_failure_.status);
 }
 
+PORTABLE_CUDA_(template <class Kernel>)
+static inline portable_status portable_shared_limit_(const char *name,
+                                                     PORTABLE_CUDA_(Kernel *kernel, ) size_t bytes)
+{
+    if (bytes > (size_t)PORTABLE_SHARED_RAISED_LIMIT_)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "kernel %s: a shared limit of %zu bytes exceeds the maximum, %d",
+                              name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
+#if PORTABLE_KERNELS_CUDA_
+    const cudaError_t error =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    if (error != cudaSuccess) {
+        cudaGetLastError();
+        return portable_from_cuda_(error, name);
+    }
+#endif
+    struct portable_kernel_record_ record = portable_kernel_record_(name);
+    record.shared_limit = bytes;
+    return portable_kernel_remember_(&record);
+}
+
 /* The grid for n elements: enough blocks for one element a thread, but no more than fill the
  * device, and one at least. */
 static inline dim3 portable_auto_grid_(unsigned long long n,
                                        const struct portable_kernel_record_ *record)
 {
-    const unsigned block = (unsigned)record->auto_block;
-    const unsigned long long blocks = n / block + (n % block != 0);
-    const unsigned long long most = (unsigned long long)record->auto_grid;
-    return DIM3((unsigned)(blocks == 0 ? 1 : blocks < most ? blocks : most), 1, 1);
+    const unsigned most = record->auto_grid;
+    const unsigned long long blocks = n / record->auto_block + (n % record->auto_block != 0);
+    return DIM3(blocks == 0 ? 1 : blocks < most ? (unsigned)blocks : most, 1, 1);
 }
-#if defined(__cplusplus)
-template <class N> static inline unsigned long long portable_elements_(N n)
-{
-    return n > 0 ? (unsigned long long)n : 0;
-}
-#else
+/* How many elements n are, an integer: none when it is negative. */
 #define portable_elements_(n)                                                                      \
-    _Generic((n), unsigned long long                                                               \
-             : portable_elements_unsigned_, unsigned long                                          \
-             : portable_elements_unsigned_, default                                                \
-             : portable_elements_signed_)(n)
-PORTABLE_INLINE_ unsigned long long portable_elements_unsigned_(unsigned long long n) { return n; }
-PORTABLE_INLINE_ unsigned long long portable_elements_signed_(long long n)
-{
-    return n > 0 ? (unsigned long long)n : 0;
-}
-#endif
-
-#endif
+    __extension__({                                                                                \
+        const __typeof__(n) portable_n_ = (n);                                                     \
+        portable_n_ > 0 ? (unsigned long long)portable_n_ : 0;                                     \
+    })
 
 /* ===============================================================================================
  * Common: operations and atomics
- *
- * Each operation, and each type that it exists for, is listed once: PORTABLE_FOR_WARP_TYPES_ and
- * PORTABLE_FOR_ATOMICS_.
  * ============================================================================================== */
 
 /* X(type, suffix) for each type that warps exchange. */
@@ -2328,122 +2054,81 @@ PORTABLE_INLINE_ unsigned long long portable_elements_signed_(long long n)
              float: portable_##name##_float_, double: portable_##name##_double_)
 #define PORTABLE_SAME_TYPE_(a, b) _Generic(&(a), __typeof__(&(b)) : 1, default : 0)
 
-/* The operations, with one meaning on every target. */
-#define PORTABLE_MIN_REAL_(type, suffix, sign_bit, device_function)                                \
-    DEVICE type portable_min_##suffix##_(type a, type b)                                           \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(                                                                \
-            device_function(a, b), (a < b   ? a                                                    \
-                                    : b < a ? b                                                    \
-                                    : a == b ? (sign_bit(a) ? a : b)                               \
-                                             : (a != a ? b : a)));                                 \
-    }
-#define PORTABLE_MAX_REAL_(type, suffix, sign_bit, device_function)                                \
-    DEVICE type portable_max_##suffix##_(type a, type b)                                           \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(                                                                \
-            device_function(a, b), (a > b   ? a                                                    \
-                                    : b > a ? b                                                    \
-                                    : a == b ? (sign_bit(a) ? b : a)                               \
-                                             : (a != a ? b : a)));                                 \
-    }
-#define PORTABLE_MIN_MAX_INTEGER_(type, suffix)                                                    \
-    DEVICE type portable_min_##suffix##_(type a, type b) { return a < b ? a : b; }                 \
-    DEVICE type portable_max_##suffix##_(type a, type b) { return a > b ? a : b; }
-#define PORTABLE_ADD_(type, suffix, wide)                                                          \
-    DEVICE type portable_add_##suffix##_(type a, type b) { return (type)((wide)a + (wide)b); }
-
-PORTABLE_ADD_(int, int, unsigned) /* signed sums wrap, as on the GPU */
-PORTABLE_ADD_(unsigned, uint, unsigned)
-PORTABLE_ADD_(long long, ll, unsigned long long)
-PORTABLE_ADD_(unsigned long long, ull, unsigned long long)
-PORTABLE_ADD_(float, float, float)
-PORTABLE_ADD_(double, double, double)
-PORTABLE_MIN_MAX_INTEGER_(int, int)
-PORTABLE_MIN_MAX_INTEGER_(unsigned, uint)
-PORTABLE_MIN_MAX_INTEGER_(long long, ll)
-PORTABLE_MIN_MAX_INTEGER_(unsigned long long, ull)
-PORTABLE_MIN_REAL_(float, float, __builtin_signbitf, fminf)
-PORTABLE_MIN_REAL_(double, double, __builtin_signbit, fmin)
-PORTABLE_MAX_REAL_(float, float, __builtin_signbitf, fmaxf)
-PORTABLE_MAX_REAL_(double, double, __builtin_signbit, fmax)
-#undef PORTABLE_ADD_
-#undef PORTABLE_MIN_MAX_INTEGER_
-#undef PORTABLE_MIN_REAL_
-#undef PORTABLE_MAX_REAL_
-
 /* The set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
 DEVICE int portable_popcount_(unsigned word)
 {
     return PORTABLE_ON_DEVICE_(__popc(word), __builtin_popcount(word));
 }
 
-/* X(op, type, suffix) for each type that an operation exists for. */
-#define PORTABLE_FOR_INTEGERS_(X, op)                                                              \
-    X(op, int, int) X(op, unsigned, uint) X(op, unsigned long long, ull)
+/* X(op, type, suffix) for each type that an operation exists for; what follows op stays there. */
+#define PORTABLE_FOR_INTEGERS_(X, ...)                                                             \
+    X(__VA_ARGS__, int, int) X(__VA_ARGS__, unsigned, uint) X(__VA_ARGS__, unsigned long long, ull)
 #define PORTABLE_FOR_UNSIGNED_(X, op) X(op, unsigned, uint) X(op, unsigned long long, ull)
-#define PORTABLE_FOR_REALS_(X, op) X(op, float, float) X(op, double, double)
-#define PORTABLE_FOR_NUMBERS_(X, op) PORTABLE_FOR_INTEGERS_(X, op) PORTABLE_FOR_REALS_(X, op)
+#define PORTABLE_FOR_REALS_(X, ...) X(__VA_ARGS__, float, float) X(__VA_ARGS__, double, double)
+#define PORTABLE_FOR_NUMBERS_(X, ...)                                                              \
+    PORTABLE_FOR_INTEGERS_(X, __VA_ARGS__) PORTABLE_FOR_REALS_(X, __VA_ARGS__)
 #define PORTABLE_FOR_ATOMICS_(X)                                                                   \
     PORTABLE_FOR_NUMBERS_(X, add) PORTABLE_FOR_NUMBERS_(X, sub) PORTABLE_FOR_NUMBERS_(X, min)      \
     PORTABLE_FOR_NUMBERS_(X, max) PORTABLE_FOR_NUMBERS_(X, exchange)                               \
     PORTABLE_FOR_INTEGERS_(X, bit_and) PORTABLE_FOR_INTEGERS_(X, bit_or)                           \
     PORTABLE_FOR_INTEGERS_(X, bit_xor) PORTABLE_FOR_UNSIGNED_(X, inc) PORTABLE_FOR_UNSIGNED_(X, dec)
 
-/* The new value that each operation makes of the old one; add, min and max are above. */
-#define PORTABLE_SUB_(op, type, suffix)                                                            \
-    DEVICE type portable_sub_##suffix##_(type a, type b) { return a - b; }
-#define PORTABLE_EXCHANGE_(op, type, suffix)                                                       \
-    DEVICE type portable_exchange_##suffix##_(type a, type b) { return (void)a, b; }
-#define PORTABLE_BITS_(op, type, suffix)                                                           \
-    DEVICE type portable_bit_and_##suffix##_(type a, type b) { return a & b; }                     \
-    DEVICE type portable_bit_or_##suffix##_(type a, type b) { return a | b; }                      \
-    DEVICE type portable_bit_xor_##suffix##_(type a, type b) { return a ^ b; }
+/* The operations: what each makes of the old value a and the operand b, with one meaning on every
+ * target. Sums of signed integers wrap, as on the GPU. */
+#define PORTABLE_MAKES_(name, type, suffix, result)                                                \
+    DEVICE type portable_##name##_##suffix##_(type a, type b) { return result; }
+#define PORTABLE_NUMBERS_(type, suffix, wide)                                                      \
+    PORTABLE_MAKES_(add, type, suffix, (type)((wide)a + (wide)b))                                  \
+    PORTABLE_MAKES_(sub, type, suffix, (type)((wide)a - (wide)b))                                  \
+    PORTABLE_MAKES_(exchange, type, suffix, ((void)a, b))
+#define PORTABLE_INTEGERS_(type, suffix, wide)                                                     \
+    PORTABLE_NUMBERS_(type, suffix, wide)                                                          \
+    PORTABLE_MAKES_(min, type, suffix, a < b ? a : b)                                              \
+    PORTABLE_MAKES_(max, type, suffix, a > b ? a : b)                                              \
+    PORTABLE_MAKES_(bit_and, type, suffix, a & b)                                                  \
+    PORTABLE_MAKES_(bit_or, type, suffix, a | b)                                                   \
+    PORTABLE_MAKES_(bit_xor, type, suffix, a ^ b)
 #define PORTABLE_COUNTERS_(op, type, suffix)                                                       \
-    DEVICE type portable_inc_##suffix##_(type a, type b) { return a >= b ? 0 : a + 1; }            \
-    DEVICE type portable_dec_##suffix##_(type a, type b) { return a == 0 || a > b ? b : a - 1; }
-DEVICE int portable_sub_int_(int a, int b) { return (int)((unsigned)a - (unsigned)b); }
-PORTABLE_FOR_UNSIGNED_(PORTABLE_SUB_, sub)
-PORTABLE_FOR_REALS_(PORTABLE_SUB_, sub)
-PORTABLE_FOR_NUMBERS_(PORTABLE_EXCHANGE_, exchange)
-PORTABLE_FOR_INTEGERS_(PORTABLE_BITS_, bits)
+    PORTABLE_MAKES_(inc, type, suffix, a >= b ? 0 : a + 1)                                         \
+    PORTABLE_MAKES_(dec, type, suffix, a == 0 || a > b ? b : a - 1)
+/* What comes `before` the other: of -0 and 0 the sign tells; a number comes before NaN. */
+#define PORTABLE_MIN_MAX_(name, type, suffix, before, device_function)                             \
+    PORTABLE_MAKES_(name, type, suffix, PORTABLE_ON_DEVICE_(device_function(a, b),                 \
+        a before b ? a : b before a ? b :                                                          \
+        a == b ? ((__builtin_signbit(a) ? -1 : 1) before 0 ? a : b) : (a != a ? b : a)))
+#define PORTABLE_REALS_(type, suffix, device_min, device_max)                                      \
+    PORTABLE_NUMBERS_(type, suffix, type)                                                          \
+    PORTABLE_MIN_MAX_(min, type, suffix, <, device_min)                                            \
+    PORTABLE_MIN_MAX_(max, type, suffix, >, device_max)
+PORTABLE_INTEGERS_(int, int, unsigned)
+PORTABLE_INTEGERS_(unsigned, uint, unsigned)
+PORTABLE_INTEGERS_(long long, ll, unsigned long long)
+PORTABLE_INTEGERS_(unsigned long long, ull, unsigned long long)
 PORTABLE_FOR_UNSIGNED_(PORTABLE_COUNTERS_, counters)
-#undef PORTABLE_SUB_
-#undef PORTABLE_EXCHANGE_
-#undef PORTABLE_BITS_
-#undef PORTABLE_COUNTERS_
+PORTABLE_REALS_(float, float, fminf, fmaxf)
+PORTABLE_REALS_(double, double, fmin, fmax)
 
 /* With one OS thread an atomic is a plain operation: on the CPU, and when host code calls a DEVICE
- * function; the openmp target has real atomics besides. The emulate target tells its
- * checks whose the operation is: 1, the device's; 2, the block's; 0 at its end. It is inlined
- * there, so that its line is the caller's. */
-#if PORTABLE_KERNELS_EMULATE_
-#define PORTABLE_ATOMIC_FUNCTION_ PORTABLE_INLINE_
-#else
-#define PORTABLE_ATOMIC_FUNCTION_ DEVICE
-#endif
+ * function; openmp has real atomics besides. emulate tells its checks whose it is (1 the device's,
+ * 2 the block's, 0 at its end), and inlines it, so that its line is the caller's. */
+#define PORTABLE_ATOMIC_FUNCTION_ PORTABLE_EMULATE_(__attribute__((always_inline))) DEVICE
 #define PORTABLE_ATOMIC_ACCESS_(access) PORTABLE_EMULATE_(portable_emulate_atomic_(access);)
+#define PORTABLE_PLAIN_AS_(name, access, type, parameters, change)                                 \
+    PORTABLE_ATOMIC_FUNCTION_ type portable_##name##_ parameters                                   \
+    {                                                                                              \
+        PORTABLE_ATOMIC_ACCESS_(access)                                                            \
+        const type old = *pointer;                                                                 \
+        change;                                                                                    \
+        PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
+        return old;                                                                                \
+    }
 #define PORTABLE_PLAIN_OF_(family, access, op, type, suffix)                                       \
-    PORTABLE_ATOMIC_FUNCTION_ type portable_##family##_##op##_##suffix##_(type *pointer,           \
-                                                                          type value)              \
-    {                                                                                              \
-        PORTABLE_ATOMIC_ACCESS_(access)                                                            \
-        const type old = *pointer;                                                                 \
-        *pointer = portable_##op##_##suffix##_(old, value);                                        \
-        PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
-        return old;                                                                                \
-    }
+    PORTABLE_PLAIN_AS_(family##_##op##_##suffix, access, type, (type * pointer, type value),       \
+                       *pointer = portable_##op##_##suffix##_(old, value))
 #define PORTABLE_PLAIN_CAS_OF_(family, access, type, suffix)                                       \
-    PORTABLE_ATOMIC_FUNCTION_ type portable_##family##_cas_##suffix##_(type *pointer,              \
-                                                                       type compare, type value)   \
-    {                                                                                              \
-        PORTABLE_ATOMIC_ACCESS_(access)                                                            \
-        const type old = *pointer;                                                                 \
-        if (memcmp(&old, &compare, sizeof old) == 0)                                               \
-            *pointer = value;                                                                      \
-        PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
-        return old;                                                                                \
-    }
+    PORTABLE_PLAIN_AS_(family##_cas_##suffix, access, type,                                        \
+                       (type * pointer, type compare, type value),                                 \
+                       if (memcmp(&old, &compare, sizeof old) == 0) *pointer = value)
 #define PORTABLE_PLAIN_(op, type, suffix) PORTABLE_PLAIN_OF_(plain, 1, op, type, suffix)
 #define PORTABLE_PLAIN_CAS_(op, type, suffix) PORTABLE_PLAIN_CAS_OF_(plain, 1, type, suffix)
 PORTABLE_FOR_ATOMICS_(PORTABLE_PLAIN_)
@@ -2453,31 +2138,26 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
  * access is enough, and its checks see it. On openmp a spinning loop yields now and then, because
  * the OS thread that it waits for may need this core. */
 #if PORTABLE_KERNELS_EMULATE_
-#define PORTABLE_LOAD_AS_IS_(pointer, value)                                                       \
-    (*(value) = *(const volatile __typeof__(*(value)) *)(pointer))
-#define PORTABLE_STORE_AS_IS_(pointer, value)                                                      \
-    (*(volatile __typeof__(*(value)) *)(pointer) = *(value))
+#define PORTABLE_LOAD_AS_IS_(type, from, to) (*(to) = *(const volatile type *)(from))
+#define PORTABLE_STORE_AS_IS_(type, from, to) (*(volatile type *)(to) = *(from))
 #else
-#define PORTABLE_LOAD_AS_IS_(pointer, value)                                                       \
-    __atomic_load((__typeof__(*(value)) *)(pointer), (value), __ATOMIC_RELAXED)
-#define PORTABLE_STORE_AS_IS_(pointer, value) __atomic_store((pointer), (value), __ATOMIC_RELAXED)
+#define PORTABLE_LOAD_AS_IS_(type, from, to) __atomic_load((type *)(from), to, __ATOMIC_RELAXED)
+#define PORTABLE_STORE_AS_IS_(type, from, to) __atomic_store(to, from, __ATOMIC_RELAXED)
 #endif
-#if PORTABLE_TARGET_OPENMP
 DEVICE void portable_yield_sometimes_(void)
 {
+#if PORTABLE_TARGET_OPENMP
     static _Thread_local unsigned loads;
     if (++loads % 256 == 0)
         portable_yield_();
-}
-#else
-#define portable_yield_sometimes_() (void)0
 #endif
+}
 #define PORTABLE_PLAIN_LOAD_STORE_(op, type, suffix)                                               \
     PORTABLE_ATOMIC_FUNCTION_ type portable_load_##suffix##_(const type *pointer)                  \
     {                                                                                              \
         PORTABLE_ATOMIC_ACCESS_(1)                                                                 \
         type value;                                                                                \
-        PORTABLE_LOAD_AS_IS_(pointer, &value);                                                     \
+        PORTABLE_LOAD_AS_IS_(type, pointer, &value);                                               \
         PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
         portable_yield_sometimes_();                                                               \
         return value;                                                                              \
@@ -2485,11 +2165,10 @@ DEVICE void portable_yield_sometimes_(void)
     PORTABLE_ATOMIC_FUNCTION_ void portable_store_##suffix##_(type *pointer, type value)           \
     {                                                                                              \
         PORTABLE_ATOMIC_ACCESS_(1)                                                                 \
-        PORTABLE_STORE_AS_IS_(pointer, &value);                                                    \
+        PORTABLE_STORE_AS_IS_(type, &value, pointer);                                              \
         PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
     }
 PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_LOAD_STORE_, load_store)
-#undef PORTABLE_PLAIN_LOAD_STORE_
 
 #if PORTABLE_KERNELS_CPU_
 
@@ -2501,20 +2180,12 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_LOAD_STORE_, load_store)
 
 /* ORDER in the environment: forward, reverse, or shuffle:SEED, the order of the blocks, and that of
  * the threads of a block between two barriers. A program without races, and without atomics whose
- * old value matters, gives the same results in all of them. It is read once; a value that cannot be
- * understood stops the program, because a check that did not do what it was asked to must not
- * pass. */
-enum portable_order_kind_ {
-    PORTABLE_ORDER_UNREAD_,
-    PORTABLE_ORDER_FORWARD_,
-    PORTABLE_ORDER_REVERSE_,
-    PORTABLE_ORDER_SHUFFLE_
-};
-struct portable_order_ {
-    enum portable_order_kind_ kind;
+ * old value matters, gives the same results in all of them. It is read once; a value that is not
+ * understood stops the program: a check that did not do what it was asked to must not pass. */
+PORTABLE_WEAK_ struct portable_order_ {
+    char kind; /* the first letter of its name; 0: not read yet */
     unsigned long long seed;
-};
-PORTABLE_WEAK_ struct portable_order_ portable_order_;
+} portable_order_;
 
 PORTABLE_COLD_ static void portable_bad_option_(const char *name, const char *value,
                                                 const char *what)
@@ -2523,39 +2194,27 @@ PORTABLE_COLD_ static void portable_bad_option_(const char *name, const char *va
     fprintf(stderr, "%s=%s: it is %s\n", name, value, what);
     exit(2);
 }
-/* Reads a number of digits alone, at most `most`, and moves past it; returns 0 without one. */
+/* Reads a number of digits alone, 9 <= `most` at most, and moves past it; returns 0 without one. */
 PORTABLE_COLD_ static int portable_number_(const char **text, unsigned long long most,
                                            unsigned long long *number)
 {
-    const char *at = *text;
-    *number = 0;
-    for (; *at >= '0' && *at <= '9'; at++) {
-        const unsigned digit = (unsigned)(*at - '0');
-        if (*number > most / 10 || *number * 10 > most - digit)
+    const char *const begin = *text;
+    for (*number = 0; **text >= '0' && **text <= '9'; ++*text) {
+        const unsigned digit = (unsigned)(**text - '0');
+        if (*number > (most - digit) / 10)
             return 0;
         *number = *number * 10 + digit;
     }
-    const int found = at > *text;
-    *text = at;
-    return found;
+    return *text > begin;
 }
 PORTABLE_COLD_ static void portable_order_read_(void)
 {
-    const char *const order = getenv("ORDER");
-    portable_order_.kind = PORTABLE_ORDER_FORWARD_;
-    if (!order || !order[0] || strcmp(order, "forward") == 0)
-        return;
-    if (strcmp(order, "reverse") == 0) {
-        portable_order_.kind = PORTABLE_ORDER_REVERSE_;
-        return;
-    }
-    if (strncmp(order, "shuffle:", 8) == 0) {
-        const char *at = order + 8;
-        portable_order_.kind = PORTABLE_ORDER_SHUFFLE_;
-        if (portable_number_(&at, ~0ULL, &portable_order_.seed) && *at == '\0')
-            return;
-    }
-    portable_bad_option_("ORDER", order, "forward, reverse or shuffle:SEED, a number");
+    const char *const given = getenv("ORDER"), *const order = given && *given ? given : "forward";
+    const char *seed = strncmp(order, "shuffle:", 8) == 0 ? order + 8 : "";
+    if (strcmp(order, "forward") != 0 && strcmp(order, "reverse") != 0 &&
+        (!portable_number_(&seed, ~0ULL, &portable_order_.seed) || *seed))
+        portable_bad_option_("ORDER", order, "forward, reverse or shuffle:SEED, a number");
+    portable_order_.kind = order[0];
 }
 
 /* A well-mixed function of x: the finalizer of SplitMix64. (G. L. Steele, D. Lea and C. H. Flood,
@@ -2579,14 +2238,11 @@ static inline unsigned long long portable_shuffled_(unsigned long long i, unsign
         half++;
     const unsigned long long low = (1ULL << half) - 1;
     do {
-        unsigned long long left = i >> half, right = i & low;
         for (unsigned round = 0; round < 4; round++) {
-            const unsigned long long next =
-                left ^ (portable_mixed_(right + portable_mixed_(key + round)) & low);
-            left = right;
-            right = next;
+            const unsigned long long left = i >> half, right = i & low;
+            const unsigned long long mixed = portable_mixed_(right + portable_mixed_(key + round));
+            i = right << half | ((left ^ mixed) & low);
         }
-        i = left << half | right;
     } while (i >= count);
     return i;
 }
@@ -2595,11 +2251,11 @@ static inline unsigned long long portable_shuffled_(unsigned long long i, unsign
 static inline unsigned long long portable_in_order_(unsigned long long i, unsigned long long count,
                                                     unsigned long long key)
 {
-    if (portable_order_.kind == PORTABLE_ORDER_UNREAD_)
+    if (!portable_order_.kind)
         portable_order_read_();
-    if (portable_order_.kind == PORTABLE_ORDER_REVERSE_)
+    if (portable_order_.kind == 'r')
         return count - 1 - i;
-    if (portable_order_.kind == PORTABLE_ORDER_SHUFFLE_)
+    if (portable_order_.kind == 's')
         return portable_shuffled_(i, count,
                                   portable_mixed_(portable_order_.seed) + portable_mixed_(key));
     return i;
@@ -2608,73 +2264,73 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
 #endif
 
 /* ===============================================================================================
- * CPU: rules of kernels
+ * CPU: rules of kernels, and what loops and emulate share
  * ============================================================================================== */
 
+/* What stands in the parentheses, on openmp alone; and the family of atomics of the device. */
+#if PORTABLE_TARGET_OPENMP
+#define PORTABLE_TEAM_(...) __VA_ARGS__
+#define PORTABLE_OF_DEVICE_ together
+#else
+#define PORTABLE_TEAM_(...)
+#define PORTABLE_OF_DEVICE_ plain
+#endif
+
 /* A kernel broke a rule: its launch returns the first such failure. */
-#define PORTABLE_KERNEL_FAIL_(code, ...)                                                           \
+#define PORTABLE_FIRST_FAILURE_(failure)                                                           \
     do {                                                                                           \
         if (portable_launch_.status == PORTABLE_SUCCESS) {                                         \
-            portable_launch_.status = portable_fail_((code), __VA_ARGS__);                         \
+            portable_launch_.status = (failure);                                                   \
             portable_launch_.failed = portable_launch_.steps;                                      \
         }                                                                                          \
     } while (0)
+#define PORTABLE_KERNEL_FAIL_(code, ...)                                                           \
+    PORTABLE_FIRST_FAILURE_(portable_fail_((code), __VA_ARGS__))
 
 static inline const char *portable_kernel_name_(void)
 {
     return portable_launch_.kernel ? portable_launch_.kernel : "called without KERNEL_LAUNCH";
 }
 
-PORTABLE_COLD_ static void portable_left_(const char *scope, const uint3 *block,
-                                          const uint3 *thread)
+/* The same, as a sentence about the kernel; returns 0. */
+PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static int portable_broken_(portable_status status,
+                                                                  const char *format, ...)
 {
-    char where[128] = "";
-    if (block && thread)
-        snprintf(where, sizeof where, " in block (%u, %u, %u), thread (%u, %u, %u)", block->x,
-                 block->y, block->z, thread->x, thread->y, thread->z);
-    else if (block)
-        snprintf(where, sizeof where, " in block (%u, %u, %u)", block->x, block->y, block->z);
-    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_LEFT_SCOPE, "kernel %s: return or break left %s%s",
-                          portable_kernel_name_(), scope, where);
+    char sentence[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    PORTABLE_KERNEL_FAIL_(status, "kernel %s: %s", portable_kernel_name_(), sentence);
+    return 0;
 }
 
-PORTABLE_COLD_ static void portable_wrong_shape_(unsigned x, unsigned y, unsigned z)
+#define PORTABLE_XYZ_(v) (v).x, (v).y, (v).z
+/* Whether the launch has the shape of FOR_EACH_BLOCK; otherwise it fails. */
+PORTABLE_OUT_OF_LINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned z)
 {
-    const uint3 block = portable_launch_.block;
-    if (!portable_launch_.kernel)
+    const struct portable_launch_ *const launch = &portable_launch_;
+    const uint3 block = launch->block;
+    const int fits = (!x || x == block.x) && (!y || y == block.y) && (!z || z == block.z);
+    if (!launch->kernel)
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
                               "FOR_EACH_BLOCK in a kernel that was called like a function: start "
                               "it with KERNEL_LAUNCH");
-    else if (portable_launch_.automatic)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: FOR_EACH_BLOCK fixes the block to (%u, %u, %u), which "
-                              "KERNEL_LAUNCH_AUTO chooses; use KERNEL_LAUNCH",
-                              portable_kernel_name_(), x, y, z);
+    else if (launch->automatic && (x || !fits))
+        portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
+                         "FOR_EACH_BLOCK fixes the block to (%u, %u, %u), which "
+                         "KERNEL_LAUNCH_AUTO chooses; use KERNEL_LAUNCH", x, y, z);
+    else if (!fits)
+        portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
+                         "block (%u, %u, %u) does not match FOR_EACH_BLOCK(%u, %u, %u), where 0 "
+                         "stands for any extent", PORTABLE_XYZ_(block), x, y, z);
     else
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: block (%u, %u, %u) does not match FOR_EACH_BLOCK(%u, %u, "
-                              "%u), where 0 stands for any extent",
-                              portable_kernel_name_(), block.x, block.y, block.z, x, y, z);
+        return 1;
+    return 0;
 }
-
-PORTABLE_COLD_ static void portable_wrong_place_(void)
-{
-    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                          "kernel %s: a DEVICE function called inside FOR_EACH_BLOCK loops over "
-                          "the grid; pass it the offset and the stride",
-                          portable_kernel_name_());
-}
-
-PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
-{
-    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                          "kernel %s: a loop over %d dimension%s of the grid would repeat its "
-                          "elements under grid (%u, %u, %u) and block (%u, %u, %u)",
-                          portable_kernel_name_(), rank, rank == 1 ? "" : "s",
-                          portable_launch_.grid.x, portable_launch_.grid.y,
-                          portable_launch_.grid.z, portable_launch_.block.x,
-                          portable_launch_.block.y, portable_launch_.block.z);
-}
+#define PORTABLE_SHAPE_RULE_(X, Y, Z)                                                              \
+    PORTABLE_RULE_((X) * (Y) * (Z) <= PORTABLE_BLOCK_LIMIT_,                                       \
+                   "FOR_EACH_BLOCK: a block has at most 1024 threads")
 
 /* The integer 0, or a compile error with the sentence. */
 #define PORTABLE_RULE_(condition, sentence)                                                        \
@@ -2684,50 +2340,31 @@ PORTABLE_COLD_ static void portable_wrong_rank_(int rank)
                    })))
 
 /* A count of threads, clamped to 0 and to the most that a block can have. */
-PORTABLE_INLINE_ unsigned portable_count_signed_(long long count)
-{
-    return count < 0 ? 0 : count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
-}
-PORTABLE_INLINE_ unsigned portable_count_unsigned_(unsigned long long count)
+#define PORTABLE_COUNT_(count) portable_count_(portable_elements_(count))
+PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
 {
     return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
 }
-#define PORTABLE_COUNT_(count)                                                                     \
-    _Generic((count), unsigned long                                                                \
-             : portable_count_unsigned_, unsigned long long                                        \
-             : portable_count_unsigned_, default                                                   \
-             : portable_count_signed_)(count)
 
-/* The type of a bound without its qualifiers, after integer promotion. */
-#define PORTABLE_INDEX_(n) __typeof__((n) + 0)
 #define PORTABLE_INTEGER_(n)                                                                       \
     PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
                    "the bound of a loop must be an integer")
+
+/* Where a loop's index starts, and what follows i; n, if that is less. Compared before the index
+ * moves, so that it cannot overflow. */
+#define PORTABLE_START_(n, offset)                                                                 \
+    ((n) > 0 && (unsigned long long)(n) > (offset) ? (__typeof__(n))(offset) : (n))
+#define PORTABLE_ADVANCED_(i, n, stride)                                                           \
+    ((unsigned long long)((n) - (i)) > (stride) ? (i) + (__typeof__(n))(stride) : (n))
 
 /* Holds a bound that an outer loop would otherwise evaluate in each iteration. */
 #define PORTABLE_HOLD_(name, n)                                                                    \
     for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
 
-/* Whether the launch has the shape of FOR_EACH_BLOCK; otherwise it fails. */
-PORTABLE_INLINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned z)
-{
-    const struct portable_launch_ *launch = &portable_launch_;
-    if ((x && x != launch->block.x) || (y && y != launch->block.y) ||
-        (z && z != launch->block.z) || !launch->kernel || (x && launch->automatic)) {
-        portable_wrong_shape_(x, y, z);
-        return 0;
-    }
-    return 1;
-}
-#define PORTABLE_SHAPE_RULE_(X, Y, Z)                                                              \
-    PORTABLE_RULE_((X) * (Y) * (Z) <= PORTABLE_BLOCK_LIMIT_,                                       \
-                   "FOR_EACH_BLOCK: a block has at most 1024 threads")
-
 /* A kernel's bounds are a variable beside it, so that a launch in another file, which has seen only
- * its prototype, has them too. A kernel without bounds has no such variable on ELF, whose linker
- * makes the weak reference NULL. Mach-O and PE/COFF have no such reference; there each file has the
- * variable as common memory, a 0 that yields to the definition of KERNEL_LAUNCH_BOUNDS. On ELF that
- * would not find a definition in a shared library. */
+ * its prototype, has them too. Without bounds ELF's weak reference is NULL. Mach-O and PE/COFF have
+ * none; there each file has common memory, a 0 that yields to the definition of
+ * KERNEL_LAUNCH_BOUNDS. On ELF that would not find a definition in a shared library. */
 #if defined(__ELF__)
 #define PORTABLE_BOUNDS_OF_(name) extern PORTABLE_WEAK_ unsigned portable_bounds_##name##_
 #else
@@ -2749,21 +2386,17 @@ PORTABLE_INLINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned z)
     _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
                    "SHARED exceeds 48 KiB per block; use SHARED_DYNAMIC")
 /* The launch's shared memory; where it gave none, a stand-in until the failure is reported. */
-static inline void *portable_dynamic_(int rule)
+static inline void *portable_dynamic_(PORTABLE_UNUSED_ int rule)
 {
-    (void)rule;
     if (!portable_launch_.shared) {
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: uses SHARED_DYNAMIC, but the launch passes 0 bytes",
-                              portable_kernel_name_());
+        portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
+                         "uses SHARED_DYNAMIC, but the launch passes 0 bytes");
         portable_launch_.shared = portable_aligned_(128, PORTABLE_SHARED_RAISED_LIMIT_);
         if (portable_launch_.shared)
             memset(portable_launch_.shared, 0, PORTABLE_SHARED_RAISED_LIMIT_);
     }
     return portable_launch_.shared;
 }
-#define PORTABLE_CPU_SHARED_DYNAMIC_(type, name, rule)                                             \
-    type *const name = (type *)portable_dynamic_(rule)
 
 DEVICE REAL_VECTOR real_vector(const REAL *from)
 {
@@ -2771,84 +2404,81 @@ DEVICE REAL_VECTOR real_vector(const REAL *from)
     return *(const unaligned *)from;
 }
 
-#define PORTABLE_COPY_BYTES_(bytes)                                                                \
-    PORTABLE_RULE_((bytes) == 4 || (bytes) == 8 || (bytes) == 16, PORTABLE_COPY_SENTENCE_)
 #define PORTABLE_COPY_GROUPS_(n) PORTABLE_RULE_((n) >= 0 && (n) <= 8, PORTABLE_WAIT_SENTENCE_)
-
 /* A pointer to a type of that alignment is aligned. */
-#define PORTABLE_COPY_(condition, to, from, bytes)                                                 \
+#define PORTABLE_CPU_COPY_ASYNC_(condition, to, from, bytes)                                       \
     portable_copy_async_((condition), (to), (from), (bytes),                                       \
-                         _Alignof(__typeof__(*(to))) >= (bytes) &&                                 \
-                             _Alignof(__typeof__(*(from))) >= (bytes))
+                         PORTABLE_NOT_AT_BLOCK_SCOPE_("COPY_ASYNC") +                              \
+                             PORTABLE_RULE_((bytes) == 4 || (bytes) == 8 || (bytes) == 16,         \
+                                            PORTABLE_COPY_SENTENCE_) +                             \
+                             (_Alignof(__typeof__(*(to))) >= (size_t)(bytes) &&                    \
+                              _Alignof(__typeof__(*(from))) >= (size_t)(bytes)))
 PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *from, size_t bytes,
                                            int aligned)
 {
     if (!aligned && (((size_t)to | (condition ? (size_t)from : 0)) & (bytes - 1)) != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: COPY_ASYNC of %zu bytes from %p to %p; both must be "
-                              "multiples of %zu",
-                              portable_kernel_name_(), bytes, from, to, bytes);
+        portable_broken_(PORTABLE_ERROR_INVALID_VALUE,
+                         "COPY_ASYNC of %zu bytes from %p to %p; both must be multiples of %zu",
+                         bytes, from, to, bytes);
     else if (condition)
         memcpy(to, from, bytes);
     else
         memset(to, 0, bytes);
 }
-#define PORTABLE_CPU_COPY_ASYNC_(condition, to, from, bytes)                                       \
-    PORTABLE_COPY_(condition, to, from,                                                            \
-                   (bytes) + (size_t)(PORTABLE_COPY_BYTES_(bytes) +                                \
-                                      PORTABLE_NOT_AT_BLOCK_SCOPE_("COPY_ASYNC")))
 
 /* Whether a GPU would take the rows; if not, the launch fails. */
 PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows,
                                              size_t stride_bytes, unsigned threads)
 {
     if (threads % WARP_SIZE != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: %s in a block of %u threads, and fragments take whole "
-                              "warps of %d",
-                              portable_kernel_name_(), name, threads, WARP_SIZE);
-    else if ((size_t)rows % 32 != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: %s at address %p, which is no multiple of 32",
-                              portable_kernel_name_(), name, rows);
-    else if (stride_bytes % 16 != 0)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: %s with rows %zu bytes apart, which is no multiple of 16",
-                              portable_kernel_name_(), name, stride_bytes);
-    else
-        return 1;
-    return 0;
+        return portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
+                                "%s in a block of %u threads, and fragments take whole warps of %d",
+                                name, threads, WARP_SIZE);
+    if ((size_t)rows % 32 != 0)
+        return portable_broken_(PORTABLE_ERROR_INVALID_VALUE,
+                                "%s at address %p, which is no multiple of 32", name, rows);
+    if (stride_bytes % 16 != 0)
+        return portable_broken_(PORTABLE_ERROR_INVALID_VALUE,
+                                "%s with rows %zu bytes apart, which is no multiple of 16", name,
+                                stride_bytes);
+    return 1;
 }
 
 /* The function of a family, for the type that the pointer points to; a type that is not listed does
- * not compile. The first macro expands the family, the second pastes it. */
-#define PORTABLE_ATOMIC_NUMBER_(...) PORTABLE_ATOMIC_NUMBER_OF_(__VA_ARGS__)
-#define PORTABLE_ATOMIC_INTEGER_(...) PORTABLE_ATOMIC_INTEGER_OF_(__VA_ARGS__)
-#define PORTABLE_ATOMIC_UNSIGNED_(...) PORTABLE_ATOMIC_UNSIGNED_OF_(__VA_ARGS__)
-#define PORTABLE_ATOMIC_NUMBER_OF_(name, family, op, pointer, ...)                                 \
-    PORTABLE_NUMBER_SUFFIX_(family##_##op, pointer)                                                \
-    ((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
-#define PORTABLE_ATOMIC_INTEGER_OF_(name, family, op, pointer, ...)                                \
-    _Generic(*(pointer), int: portable_##family##_##op##_int_,                                     \
-             unsigned: portable_##family##_##op##_uint_,                                           \
-             unsigned long long: portable_##family##_##op##_ull_)                                  \
-    ((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
-#define PORTABLE_ATOMIC_UNSIGNED_OF_(name, family, op, pointer, ...)                               \
-    _Generic(*(pointer), unsigned: portable_##family##_##op##_uint_,                               \
-             unsigned long long: portable_##family##_##op##_ull_)                                  \
+ * not compile. The first macros expand the family, which PORTABLE_ATOMIC_ pastes. */
+#define PORTABLE_ATOMIC_NUMBER_(...) PORTABLE_ATOMIC_(NUMBER, __VA_ARGS__)
+#define PORTABLE_ATOMIC_INTEGER_(...) PORTABLE_ATOMIC_(INTEGER, __VA_ARGS__)
+#define PORTABLE_ATOMIC_UNSIGNED_(...) PORTABLE_ATOMIC_(UNSIGNED, __VA_ARGS__)
+#define PORTABLE_ATOMIC_(types, name, family, op, pointer, ...)                                    \
+    _Generic(*(pointer), PORTABLE_##types##_CASES_(family##_##op))                                 \
     ((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
 #define PORTABLE_LOAD_OR_STORE_(name, op, pointer, ...)                                            \
-    PORTABLE_NUMBER_SUFFIX_(op, pointer)                                                           \
+    _Generic(*(pointer), PORTABLE_NUMBER_CASES_(op))                                               \
     ((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name) __VA_OPT__(, ) __VA_ARGS__)
-#define PORTABLE_NUMBER_SUFFIX_(name, pointer)                                                     \
-    _Generic(*(pointer), int: portable_##name##_int_, unsigned: portable_##name##_uint_,           \
-             unsigned long long: portable_##name##_ull_, float: portable_##name##_float_,          \
-             double: portable_##name##_double_)
-#if PORTABLE_TARGET_OPENMP
-#define PORTABLE_OF_DEVICE_ together
-#else
-#define PORTABLE_OF_DEVICE_ plain
-#endif
+#define PORTABLE_UNSIGNED_CASES_(name)                                                             \
+    unsigned: portable_##name##_uint_, unsigned long long: portable_##name##_ull_
+#define PORTABLE_INTEGER_CASES_(name) int: portable_##name##_int_, PORTABLE_UNSIGNED_CASES_(name)
+#define PORTABLE_NUMBER_CASES_(name)                                                               \
+    PORTABLE_INTEGER_CASES_(name), float: portable_##name##_float_,                                \
+        double: portable_##name##_double_
+
+/* The collectives of one type, of the target's PORTABLE_REDUCE_ and PORTABLE_SCAN_. */
+#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
+    PORTABLE_REDUCE_(add, type, suffix)                                                            \
+    PORTABLE_REDUCE_(min, type, suffix)                                                            \
+    PORTABLE_REDUCE_(max, type, suffix)                                                            \
+    PORTABLE_SCAN_(type, suffix)
+
+/* A type for each kind of fragment; `dims` are the extents of what the target keeps in one. */
+#define PORTABLE_FRAGMENT_TYPES_(dims)                                                             \
+    typedef struct portable_fragment_a_ { float value dims; } portable_fragment_a_;                \
+    typedef struct portable_fragment_b_ { float value dims; } portable_fragment_b_;                \
+    typedef struct portable_fragment_c_ { float value dims; } portable_fragment_c_;
+/* The function that loads a fragment: a sum's or a factor's. */
+#define PORTABLE_FRAGMENT_LOADER_(fragment)                                                        \
+    _Generic((fragment), portable_fragment_c_: portable_fragment_load_float_,                      \
+             portable_fragment_a_: portable_fragment_load_half_,                                   \
+             portable_fragment_b_: portable_fragment_load_half_)
 
 /* ===============================================================================================
  * CPU: launches
@@ -2864,12 +2494,8 @@ struct portable_children_ {
 /* A child grid that waits for its parent's end; its arguments follow. */
 struct portable_child_ {
     struct portable_child_ *next;
-    const char *kernel;
-    const unsigned *bounds;
     void (*run)(const void *arguments);
-    dim3 grid, block;
-    size_t shared_bytes;
-    int depth;
+    struct portable_launch_ launch;
     unsigned member; /* who launched it */
 } __attribute__((aligned(16)));
 PORTABLE_WEAK_ __thread struct portable_children_ portable_children_;
@@ -2908,12 +2534,14 @@ struct portable_team_ {
     portable_status status;        /* the failure after the fewest steps, of the first member */
     unsigned steps, member;
     struct portable_failure_ failure;
-    struct portable_child_ *first; /* kernels to launch after this one, and after those before */
-    struct portable_children_ before;
+    struct portable_child_ *first; /* the kernels that members beyond the first want to launch */
 };
 PORTABLE_WEAK_ struct portable_team_ portable_team_;
 static inline void portable_team_open_(void);
 static inline void portable_team_close_(void);
+static inline void portable_team_deal_(int what);
+static inline void portable_team_wait_(void);
+enum { PORTABLE_DEALT_BLOCKS_ = 1, PORTABLE_DEALT_ELEMENTS_ };
 #endif
 
 /* The most threads that a block of the kernel may have. */
@@ -2922,55 +2550,48 @@ static inline unsigned portable_most_threads_(const unsigned *bounds)
     return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_;
 }
 
-/* As portable_launch_begin_, and gives the launch its shared memory and its turn. */
-static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
-                                        dim3 block, size_t shared_bytes, portable_stream stream,
-                                        int cooperative)
+/* Gives a launch that has begun its shared memory and its turn; 0 after a failure. */
+static inline int portable_launch_ready_(void)
 {
-    if (portable_launch_.kernel) {
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: KERNEL_LAUNCH of %s inside a kernel; use DEVICE_LAUNCH",
-                              portable_launch_.kernel, kernel);
-        return 0;
-    }
-    if (!portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes,
-                                stream, cooperative))
-        return 0;
     if (!portable_launch_shared_()) {
         portable_launch_.kernel = NULL;
         return 0;
     }
     portable_lock_(&portable_turn_);
-#if PORTABLE_TARGET_OPENMP
-    portable_team_open_();
-#endif
+    PORTABLE_TEAM_(portable_team_open_();)
     return 1;
+}
+static inline int portable_launch_open_(const char *kernel, const unsigned *bounds, dim3 grid,
+                                        dim3 block, size_t shared_bytes, portable_stream stream,
+                                        int cooperative)
+{
+    if (portable_launch_.kernel)
+        return portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
+                                "KERNEL_LAUNCH of %s inside a kernel; use DEVICE_LAUNCH", kernel);
+    return portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes,
+                                  stream, cooperative) &&
+           portable_launch_ready_();
 }
 static inline portable_status portable_launch_close_(void)
 {
-#if PORTABLE_TARGET_OPENMP
-    portable_team_close_();
-#endif
+    PORTABLE_TEAM_(portable_team_close_();)
     portable_unlock_(&portable_turn_);
     portable_aligned_free_(portable_launch_.shared);
-    portable_launch_.shared = NULL;
-    portable_launch_.kernel = NULL;
     const portable_status status = portable_launch_.status;
-    portable_launch_.status = PORTABLE_SUCCESS;
+    memset(&portable_launch_, 0, sizeof portable_launch_);
     return status;
 }
-
-/* Runs the child grids in launch order, their own children last; after a failure only discards
- * them. Returns the first failure. */
-PORTABLE_COLD_ static portable_status portable_children_run_(portable_status status)
+/* Ends the launch, and runs its child grids in launch order, their own children last; after a
+ * failure only discards them. Returns the first failure. */
+PORTABLE_OUT_OF_LINE_ portable_status portable_launch_end_(void)
 {
+    portable_status status = portable_launch_close_();
     while (portable_children_.first) {
         struct portable_child_ *const child = portable_children_.first;
         portable_children_.first = child->next;
         if (status == PORTABLE_SUCCESS) {
-            if (portable_launch_open_(child->kernel, child->bounds, child->grid, child->block,
-                                      child->shared_bytes, NULL, 0)) {
-                portable_launch_.depth = child->depth;
+            portable_launch_ = child->launch;
+            if (portable_launch_ready_()) {
                 child->run(child + 1);
                 status = portable_launch_close_();
             } else
@@ -2979,25 +2600,15 @@ PORTABLE_COLD_ static portable_status portable_children_run_(portable_status sta
         free(child);
     }
     portable_children_.last = NULL;
-    return status;
-}
-static inline portable_status portable_launch_end_(void)
-{
-    portable_status status = portable_launch_close_();
-    if (portable_children_.first)
-        status = portable_children_run_(status);
     return portable_launch_result_(status);
 }
 
-/* The list of children is the launch's, not of the threads that add to it. */
-#define PORTABLE_UNWATCHED_                                                                        \
-    static PORTABLE_LOOPS_(inline)                                                                 \
-        PORTABLE_EMULATE_(__attribute__((noinline, unused, no_sanitize("thread"))))
-/* Queues a child grid for the end of its parent, unless a GPU would refuse it. */
-PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const unsigned *bounds,
-                                              void (*run)(const void *), dim3 grid, dim3 block,
-                                              size_t shared_bytes, const void *arguments,
-                                              size_t bytes)
+/* Queues a child grid for the end of its parent, unless a GPU would refuse it. The list is the
+ * launch's, not of the threads that add to it: emulate's checks do not watch them do so. */
+static PORTABLE_LOOPS_(inline)
+    PORTABLE_EMULATE_(__attribute__((noinline, unused, no_sanitize("thread")))) portable_status
+portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const void *), dim3 grid,
+                dim3 block, size_t shared_bytes, const void *arguments, size_t bytes)
 {
     const struct portable_launch_ parent = portable_launch_;
     if (!parent.kernel) {
@@ -3006,33 +2617,26 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
                               kernel);
         return PORTABLE_ERROR_INVALID_LAUNCH;
     }
-    int may = portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block,
-                                     shared_bytes, NULL, 0);
-    if (may && parent.depth == PORTABLE_DEPTH_LIMIT_)
-        may = portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_DEPTH_LIMIT_);
+    const int may = portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block,
+                                           shared_bytes, NULL, 0) &&
+                    (parent.depth < PORTABLE_DEPTH_LIMIT_ ||
+                     portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_DEPTH_LIMIT_));
+    const struct portable_launch_ launch = portable_launch_;
     portable_launch_ = parent;
     if (!may) {
-        if (portable_launch_.status == PORTABLE_SUCCESS) {
-            portable_launch_.status = portable_failure_.status;
-            portable_launch_.failed = portable_launch_.steps;
-        }
+        PORTABLE_FIRST_FAILURE_(portable_failure_.status);
         return PORTABLE_ERROR_INVALID_LAUNCH;
     }
-    struct portable_child_ *const child =
-        (struct portable_child_ *)malloc(sizeof *child + bytes);
+    struct portable_child_ *const child = (struct portable_child_ *)malloc(sizeof *child + bytes);
     if (!child) {
         PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory to launch %s from %s",
                               kernel, parent.kernel);
         return PORTABLE_ERROR_OUT_OF_MEMORY;
     }
     child->next = NULL;
-    child->kernel = kernel;
-    child->bounds = bounds;
     child->run = run;
-    child->grid = grid;
-    child->block = block;
-    child->shared_bytes = shared_bytes;
-    child->depth = parent.depth + 1;
+    child->launch = launch;
+    child->launch.depth = parent.depth + 1;
     child->member = parent.member;
     memcpy(child + 1, arguments, bytes);
     if (portable_children_.first)
@@ -3044,34 +2648,29 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
 }
 
 /* X(number, argument) for each argument, separated by separator(); the numbers are i, ii, iii and
- * so on. Each step leaves the name of the next for another scan, of which there are 64. (P.
- * Mensonides' technique, with __VA_OPT__: D. Mazieres, "Recursive macros with C++20 __VA_OPT__",
- * 2021) */
+ * so on. Each step leaves the name of the next for another scan. (P. Mensonides' technique, with
+ * __VA_OPT__: D. Mazieres, "Recursive macros with C++20 __VA_OPT__", 2021) */
 #define PORTABLE_EACH_(X, separator, ...)                                                          \
-    __VA_OPT__(PORTABLE_RESCAN_(PORTABLE_STEP_(X, separator, i, __VA_ARGS__)))
+    __VA_OPT__(PORTABLE_64_(PORTABLE_STEP_(X, separator, i, __VA_ARGS__)))
 #define PORTABLE_STEP_(X, separator, number, argument, ...)                                        \
     X(number, argument) __VA_OPT__(separator() PORTABLE_NEXT_ PORTABLE_NOTHING_ ()                 \
                                    (X, separator, number##i, __VA_ARGS__))
 #define PORTABLE_NEXT_() PORTABLE_STEP_
 #define PORTABLE_NOTHING_
-#define PORTABLE_RESCAN_(...)                                                                      \
-    PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(PORTABLE_RESCAN_2_(__VA_ARGS__))))
-#define PORTABLE_RESCAN_2_(...)                                                                    \
-    PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(PORTABLE_RESCAN_1_(__VA_ARGS__))))
-#define PORTABLE_RESCAN_1_(...)                                                                    \
-    PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(PORTABLE_RESCAN_0_(__VA_ARGS__))))
-#define PORTABLE_RESCAN_0_(...) __VA_ARGS__
+/* So many scans. */
+#define PORTABLE_64_(...) PORTABLE_16_(PORTABLE_16_(PORTABLE_16_(PORTABLE_16_(__VA_ARGS__))))
+#define PORTABLE_16_(...) PORTABLE_4_(PORTABLE_4_(PORTABLE_4_(PORTABLE_4_(__VA_ARGS__))))
+#define PORTABLE_4_(...) PORTABLE_1_(PORTABLE_1_(PORTABLE_1_(PORTABLE_1_(__VA_ARGS__))))
+#define PORTABLE_1_(...) __VA_ARGS__
 #define PORTABLE_WITH_COMMA_() ,
 #define PORTABLE_WITH_NOTHING_()
 #define PORTABLE_MEMBER_(number, type) type portable_##number##_;
-#define PORTABLE_PARAMETER_(number, type) type portable_##number##_
-#define PORTABLE_VALUE_(number, type) portable_##number##_
 #define PORTABLE_OF_CHILD_(number, type) portable_given_->portable_##number##_
 #define PORTABLE_CALL_LISTED_(name, ...) PORTABLE_CALL_(name, __VA_ARGS__) /* one macro: a list */
 
-/* The prototype; the arguments as a structure, whose name is the message where there is none; what
- * starts the kernel from one; and what a DEVICE_LAUNCH calls, whose parameters convert the
- * arguments as the kernel's do. */
+/* The prototype; the arguments as a structure, whose name is the message where there is none; and
+ * what starts the kernel from one. A DEVICE_LAUNCH has the compiler check its arguments as those of
+ * a call. */
 #define PORTABLE_CPU_CHILD_(name, ...)                                                             \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
     void name(__VA_ARGS__);                                                                        \
@@ -3085,23 +2684,14 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
         PORTABLE_CALL_LISTED_(name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_,       \
                                                    __VA_ARGS__));                                  \
     }                                                                                              \
-    PORTABLE_UNUSED_ static inline portable_status portable_launch_child_##name##_(                \
-        dim3 portable_grid_, dim3 portable_block_, size_t portable_shared_bytes_,                  \
-        PORTABLE_EACH_(PORTABLE_PARAMETER_, PORTABLE_WITH_COMMA_, __VA_ARGS__))                    \
-    {                                                                                              \
-        const struct name##_declared_by_KERNEL_CHILD portable_arguments_ = {                       \
-            PORTABLE_EACH_(PORTABLE_VALUE_, PORTABLE_WITH_COMMA_, __VA_ARGS__)};                   \
-        return portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,          \
-                               portable_grid_, portable_block_, portable_shared_bytes_,            \
-                               &portable_arguments_, sizeof portable_arguments_);                  \
-    }                                                                                              \
     void name(__VA_ARGS__)
 #define PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                          \
-    portable_launch_child_##name##_(portable_extents_(grid), portable_extents_(block),             \
-                                    (size_t)(shared_bytes) +                                       \
-                                        (size_t)PORTABLE_NOT_AT_BLOCK_SCOPE_("DEVICE_LAUNCH") +    \
-                                        0 * sizeof(struct name##_declared_by_KERNEL_CHILD),        \
-                                    __VA_ARGS__)
+    portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,                     \
+                    portable_extents_(grid), portable_extents_(block),                             \
+                    (size_t)(shared_bytes) + 0 * sizeof((name)(__VA_ARGS__), 0) +                  \
+                        (size_t)PORTABLE_NOT_AT_BLOCK_SCOPE_("DEVICE_LAUNCH"),                     \
+                    &(const struct name##_declared_by_KERNEL_CHILD){__VA_ARGS__},                  \
+                    sizeof(struct name##_declared_by_KERNEL_CHILD))
 #define PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, cooperative, ...)            \
     (portable_launch_open_(#name, PORTABLE_BOUNDS_(name), portable_extents_(grid),                 \
                            portable_extents_(block), (shared_bytes), (stream), cooperative)        \
@@ -3112,16 +2702,11 @@ PORTABLE_UNWATCHED_ portable_status portable_child_(const char *kernel, const un
 static inline int portable_launch_auto_(const char *name, const unsigned *bounds,
                                         unsigned long long n)
 {
-    struct portable_kernel_record_ record;
-    memset(&record, 0, sizeof record);
-    record.auto_block = portable_most_threads_(bounds) < 256 ? (int)*bounds : 256;
-#if PORTABLE_TARGET_OPENMP
-    record.auto_grid = omp_get_max_threads();
-#else
-    record.auto_grid = PORTABLE_KERNELS_EMULATE_ ? 4 : 1;
-#endif
+    struct portable_kernel_record_ record = {.auto_grid = PORTABLE_KERNELS_EMULATE_ ? 4 : 1};
+    PORTABLE_TEAM_(record.auto_grid = (unsigned)omp_get_max_threads();)
+    record.auto_block = portable_most_threads_(bounds) < 256 ? *bounds : 256;
     const int begun = portable_launch_open_(name, bounds, portable_auto_grid_(n, &record),
-                                            DIM3((unsigned)record.auto_block, 1, 1), 0, NULL, 0);
+                                            DIM3(record.auto_block, 1, 1), 0, NULL, 0);
     if (begun)
         portable_launch_.automatic = 1;
     return begun;
@@ -3131,58 +2716,12 @@ static inline int portable_launch_auto_(const char *name, const unsigned *bounds
          ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
          : portable_launch_refused_())
 
-static inline portable_status portable_cpu_shared_limit_(const char *name, size_t bytes)
-{
-    if (bytes > PORTABLE_SHARED_RAISED_LIMIT_)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: a shared limit of %zu bytes exceeds the maximum, %d",
-                              name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
-    struct portable_kernel_record_ record = portable_kernel_record_(name);
-    record.shared_limit = bytes;
-    return portable_kernel_remember_(&record);
-}
-
-static inline portable_status portable_occupancy_(const char *name, const unsigned *bounds,
-                                                  dim3 block, size_t shared_bytes, int *blocks)
-{
-    const portable_status status =
-        portable_block_check_(name, portable_most_threads_(bounds), block, shared_bytes);
-    *blocks = status == PORTABLE_SUCCESS;
-    return status;
-}
 #define PORTABLE_CPU_OCCUPANCY_(name, block, shared_bytes, blocks)                                 \
-    portable_occupancy_(#name, PORTABLE_BOUNDS_(name), portable_extents_(block),                   \
-                        (shared_bytes) + 0 * sizeof(&(name)), PORTABLE_RESULT_(int, blocks))
+    portable_occupancy_(#name, portable_most_threads_(PORTABLE_BOUNDS_(name)),                     \
+                        portable_extents_(block), (shared_bytes) + 0 * sizeof(&(name)),            \
+                        PORTABLE_RESULT_(int, blocks))
 
 #endif
-
-/* ===============================================================================================
- * CPU: collectives and fragments
- *
- * The part that the loops and the emulate target share.
- * ============================================================================================== */
-
-/* The collectives of one type, of the target's PORTABLE_REDUCE_ and PORTABLE_SCAN_. */
-#define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
-    PORTABLE_REDUCE_(add, type, suffix)                                                            \
-    PORTABLE_REDUCE_(min, type, suffix)                                                            \
-    PORTABLE_REDUCE_(max, type, suffix)                                                            \
-    PORTABLE_SCAN_(type, suffix)
-
-/* A type for each kind of fragment; `dims` are the extents of what the target keeps in one. */
-#define PORTABLE_FRAGMENT_TYPES_(dims)                                                             \
-    PORTABLE_FRAGMENT_TYPE_(a, dims)                                                               \
-    PORTABLE_FRAGMENT_TYPE_(b, dims)                                                               \
-    PORTABLE_FRAGMENT_TYPE_(c, dims)
-#define PORTABLE_FRAGMENT_TYPE_(kind, dims)                                                        \
-    typedef struct portable_fragment_##kind##_ {                                                   \
-        float value dims;                                                                          \
-    } portable_fragment_##kind##_;
-/* The function for the kind of a fragment. */
-#define PORTABLE_FRAGMENT_FOR_(name, fragment)                                                     \
-    _Generic((fragment), portable_fragment_a_: portable_fragment_##name##_a_,                      \
-             portable_fragment_b_: portable_fragment_##name##_b_,                                  \
-             portable_fragment_c_: portable_fragment_##name##_c_)
 
 #if PORTABLE_KERNELS_EMULATE_
 #include "host/emulate/target.h"
@@ -3194,69 +2733,52 @@ static inline portable_status portable_occupancy_(const char *name, const unsign
  * Loops: scopes and indices
  * ============================================================================================== */
 
-#if PORTABLE_TARGET_OPENMP
-enum { PORTABLE_DEALT_BLOCKS_ = 1, PORTABLE_DEALT_ELEMENTS_ };
-static inline void portable_team_deal_(int what);
-static inline void portable_team_wait_(void);
-#endif
-
-/* This OS thread's share of the `count` iterations of a loop over all blocks or all elements: on
- * the openmp target, where every OS thread runs the kernel, a contiguous part; on serial all of
- * them. */
-#if PORTABLE_TARGET_OPENMP
-#define PORTABLE_SHARE_FIRST_(count)                                                               \
-    portable_part_(count, portable_launch_.member, portable_launch_.members)
-#define PORTABLE_SHARE_END_(count)                                                                 \
-    portable_part_(count, portable_launch_.member + 1, portable_launch_.members)
-#else
-#define PORTABLE_SHARE_FIRST_(count) 0
-#define PORTABLE_SHARE_END_(count) (count)
-#endif
+/* This OS thread's share of the `count` iterations of a loop over all blocks or all elements: where
+ * it begins (k = 0) and ends (k = 1). On openmp, where every OS thread runs the kernel, it is a
+ * contiguous part; on serial all of them. */
+PORTABLE_INLINE_ unsigned long long portable_share_(unsigned long long count, unsigned k)
+{
+    if (!PORTABLE_TARGET_OPENMP)
+        return k == 0 ? 0 : count;
+    return portable_part_(count, portable_launch_.member + k, portable_launch_.members);
+}
 
 /* The current scope is the type of the variable portable_scope_, which each scope redeclares. `go`
  * is 1 for one turn of the loops that make up the scope; `open` is 1 until the innermost of them
  * has come to its end. A turn that return or break cuts short leaves it 1, and the cleanup
  * function reports it. On the straight path the compiler sees the constants and drops them. */
-struct portable_kernel_scope {
-    int open;
-};
-struct portable_block_scope {
-    uint3 block;
-    int open, go;
-};
-struct portable_warp_scope {
-    uint3 block;
-    int open, go;
-};
-struct portable_thread_scope {
-    uint3 block, thread;
-    int open, go;
-};
-struct portable_loop_scope {
-    int open;
-};
-extern struct portable_kernel_scope portable_scope_;
+#define PORTABLE_SCOPE_(kind, members, ...)                                                        \
+    struct portable_##kind##_scope {                                                               \
+        members                                                                                    \
+        int open, go;                                                                              \
+    };                                                                                             \
+    PORTABLE_INLINE_ void portable_##kind##_end_(struct portable_##kind##_scope *scope)            \
+    {                                                                                              \
+        if (scope->open)                                                                           \
+            portable_broken_(PORTABLE_ERROR_LEFT_SCOPE, "return or break left " __VA_ARGS__);      \
+    }
+PORTABLE_SCOPE_(block, uint3 block;, "FOR_EACH_BLOCK in block (%u, %u, %u)",
+                PORTABLE_XYZ_(scope->block))
+PORTABLE_SCOPE_(warp, uint3 block;, "FOR_EACH_WARP in block (%u, %u, %u)",
+                PORTABLE_XYZ_(scope->block))
+PORTABLE_SCOPE_(thread, uint3 block; uint3 thread;,
+                "FOR_EACH_THREAD in block (%u, %u, %u), thread (%u, %u, %u)",
+                PORTABLE_XYZ_(scope->block), PORTABLE_XYZ_(scope->thread))
+PORTABLE_SCOPE_(loop, , "GRID_STRIDE_LOOP")
+#undef PORTABLE_SCOPE_
+extern struct portable_kernel_scope { int open; } portable_scope_;
 
-PORTABLE_INLINE_ void portable_block_end_(struct portable_block_scope *scope)
-{
-    if (scope->open)
-        portable_left_("FOR_EACH_BLOCK", &scope->block, NULL);
-}
-PORTABLE_INLINE_ void portable_warp_end_(struct portable_warp_scope *scope)
-{
-    if (scope->open)
-        portable_left_("FOR_EACH_WARP", &scope->block, NULL);
-}
-PORTABLE_INLINE_ void portable_thread_end_(struct portable_thread_scope *scope)
-{
-    if (scope->open)
-        portable_left_("FOR_EACH_THREAD", &scope->block, &scope->thread);
-}
-PORTABLE_INLINE_ void portable_loop_end_(struct portable_loop_scope *scope)
-{
-    if (scope->open)
-        portable_left_("GRID_STRIDE_LOOP", NULL, NULL);
-}
+/* The loops of a scope: one that opens it, with the first members of its variable, one for each of
+ * its names but the last, and one for the last. */
+#define PORTABLE_OPEN_(scope, ...)                                                                 \
+    for (struct portable_##scope##_scope portable_scope_                                           \
+         __attribute__((cleanup(portable_##scope##_end_))) = {__VA_ARGS__, 1, 1};                  \
+         portable_scope_.go; portable_scope_.go = 0)
+#define PORTABLE_WITH_(...)                                                                        \
+    for (PORTABLE_UNUSED_ const __VA_ARGS__; portable_scope_.go; portable_scope_.go = 0)
+#define PORTABLE_WITH_LAST_(...)                                                                   \
+    for (PORTABLE_UNUSED_ const __VA_ARGS__; portable_scope_.go;                                   \
+         portable_scope_.go = portable_scope_.open = 0)
 
 /* 1 or 0, a constant. */
 #define PORTABLE_IN_(scope)                                                                        \
@@ -3269,12 +2791,11 @@ PORTABLE_INLINE_ void portable_loop_end_(struct portable_loop_scope *scope)
 #define PORTABLE_ASSERT_BLOCK_SCOPE_(name)                                                         \
     _Static_assert(PORTABLE_IN_(block), PORTABLE_BLOCK_SENTENCE_(name))
 #define PORTABLE_NOT_AT_BLOCK_SCOPE_(name)                                                         \
-    (PORTABLE_RULE_(!PORTABLE_IN_(block),                                                          \
-                    name " at block scope would run once per block on the CPU and once per "       \
-                         "thread on the GPU: put it in FOR_EACH_THREAD") +                         \
-     PORTABLE_RULE_(!PORTABLE_IN_(warp),                                                           \
-                    name " at warp scope would run once per warp on the CPU and once per "         \
-                         "thread on the GPU: put it in FOR_EACH_THREAD"))
+    (PORTABLE_NOT_AT_(block, name) + PORTABLE_NOT_AT_(warp, name))
+#define PORTABLE_NOT_AT_(scope, name)                                                              \
+    PORTABLE_RULE_(!PORTABLE_IN_(scope),                                                           \
+                   name " at " #scope " scope would run once per " #scope " on the CPU and once "  \
+                        "per thread on the GPU: put it in FOR_EACH_THREAD")
 #define PORTABLE_AT_WARP_SCOPE_(name)                                                              \
     PORTABLE_RULE_(PORTABLE_IN_(warp), name " belongs at warp scope: inside FOR_EACH_WARP")
 
@@ -3285,32 +2806,26 @@ extern const struct blockIdx_exists_only_inside_FOR_EACH_BLOCK blockIdx;
 extern const struct blockDim_exists_only_inside_FOR_EACH_BLOCK blockDim;
 extern const struct gridDim_exists_only_inside_FOR_EACH_BLOCK gridDim;
 
-/* Where a grid-stride loop starts and how far it steps, along x, y and z: at kernel scope the one
- * pass takes every element; thread scope declares its own. */
+/* Where a grid-stride loop starts and how far it steps: at kernel scope the one pass takes every
+ * element; thread scope declares its own. */
 struct portable_walk_ {
-    unsigned offset_x, stride_x, offset_y, stride_y, offset_z, stride_z;
+    uint3 offset, stride;
 };
-PORTABLE_UNUSED_ static const struct portable_walk_ portable_walk_ = {0, 1, 0, 1, 0, 1};
+PORTABLE_UNUSED_ static const struct portable_walk_ portable_walk_ = {{0, 0, 0}, {1, 1, 1}};
 
-/* A launch by a file that is compiled with -fopenmp has several OS threads run the kernel. Without,
- * the kernel's loops do not know of them. */
-#if !PORTABLE_TARGET_OPENMP
-PORTABLE_COLD_ static void portable_not_openmp_(void)
+/* Whether this function may loop over the grid; if not, the launch fails. A launch by a file that
+ * is compiled with -fopenmp has several OS threads run the kernel; the loops of one compiled
+ * without do not know of them. */
+PORTABLE_INLINE_ int portable_may_loop_(void)
 {
-    PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                          "kernel %s: compiled without -fopenmp, and launched by a file that is "
-                          "compiled with it",
-                          portable_kernel_name_());
-}
-#endif
-PORTABLE_INLINE_ int portable_knows_team_(void)
-{
-#if !PORTABLE_TARGET_OPENMP
-    if (portable_launch_.members > 1) {
-        portable_not_openmp_();
-        return 0;
-    }
-#endif
+    if (!PORTABLE_TARGET_OPENMP && portable_launch_.members > 1)
+        return portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
+                                "compiled without -fopenmp, and launched by a file that is "
+                                "compiled with it");
+    if (portable_launch_.in_blocks)
+        return portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
+                                "a DEVICE function called inside FOR_EACH_BLOCK loops over the "
+                                "grid; pass it the offset and the stride");
     return 1;
 }
 
@@ -3318,15 +2833,9 @@ PORTABLE_INLINE_ int portable_knows_team_(void)
 PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y, unsigned z)
 {
     const struct portable_launch_ *launch = &portable_launch_;
-    if (!portable_shape_fits_(x, y, z) || !portable_knows_team_())
+    if (!portable_shape_fits_(x, y, z) || !portable_may_loop_())
         return 0;
-    if (launch->in_blocks) {
-        portable_wrong_place_();
-        return 0;
-    }
-#if PORTABLE_TARGET_OPENMP
-    portable_team_deal_(PORTABLE_DEALT_BLOCKS_);
-#endif
+    PORTABLE_TEAM_(portable_team_deal_(PORTABLE_DEALT_BLOCKS_);)
     portable_launch_.in_blocks = 1;
     portable_launch_.steps++;
     return (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -3343,50 +2852,44 @@ PORTABLE_INLINE_ int portable_blocks_end_(void)
 PORTABLE_INLINE_ unsigned portable_positive_(unsigned extent) { return extent ? extent : 1; }
 
 /* The block of linear number b, x fastest. */
-PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b, dim3 grid)
+PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b)
 {
+    const uint3 grid = portable_launch_.grid;
     if (b < grid.x)
         return make_uint3((unsigned)b, 0, 0);
     const unsigned long long row = b / grid.x;
     return make_uint3((unsigned)(b % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y));
 }
 
+/* k, from first to before end, or what takes its place in the order that was asked for. */
 #if PORTABLE_CHECKS
-#define PORTABLE_ORDERED_(i, count, key) portable_in_order_(i, count, key)
+#define PORTABLE_ORDERED_(k, first, end, key)                                                      \
+    ((first) + (__typeof__(k))portable_in_order_((unsigned long long)((k) - (first)),              \
+                                                 (unsigned long long)((end) - (first)), (key)))
 #else
-#define PORTABLE_ORDERED_(i, count, key) (i)
+#define PORTABLE_ORDERED_(k, first, end, key) (k)
 #endif
 /* The size of portable_shape_'s target is the number of threads, a constant, for PRIVATE. */
 #define PORTABLE_LOOPS_BLOCKS_(X, Y, Z)                                                            \
-    for (PORTABLE_UNUSED_ char(*portable_shape_)[(X) && (Y) && (Z) ? (X) * (Y) * (Z)               \
-                                                                   : PORTABLE_BLOCK_LIMIT_],       \
-         *portable_once_ = (char *)"once" +                                                        \
-                           PORTABLE_RULE_(PORTABLE_IN_(kernel),                                    \
-                                          "FOR_EACH_BLOCK belongs at kernel scope: outside every " \
-                                          "other scope and GRID_STRIDE_LOOP") +                    \
-                           PORTABLE_SHAPE_RULE_(X, Y, Z);                                          \
-         portable_once_; portable_once_ = NULL)                                                    \
-        for (PORTABLE_UNUSED_ const dim3 gridDim = {portable_launch_.grid.x,                       \
-                                                    portable_launch_.grid.y,                       \
-                                                    portable_launch_.grid.z},                      \
-             blockDim = {(X) ? (X) : portable_positive_(portable_launch_.block.x),                 \
-                         (Y) ? (Y) : portable_positive_(portable_launch_.block.y),                 \
-                         (Z) ? (Z) : portable_positive_(portable_launch_.block.z)};                \
-             portable_once_; portable_once_ = NULL)                                                \
-            for (unsigned long long portable_blocks_ = portable_block_count_(X, Y, Z),             \
-                                    portable_b_ = PORTABLE_SHARE_FIRST_(portable_blocks_),         \
-                                    portable_last_ = PORTABLE_SHARE_END_(portable_blocks_);        \
-                 portable_b_ < portable_last_ || portable_blocks_end_(); portable_b_++)            \
-                for (struct portable_block_scope portable_scope_                                   \
-                     __attribute__((cleanup(portable_block_end_))) = {                             \
-                         portable_block_index_(                                                    \
-                             PORTABLE_ORDERED_(portable_b_, portable_blocks_, 0), gridDim), 1, 1}; \
-                     portable_scope_.go; portable_scope_.go = 0)                                   \
-                    for (PORTABLE_UNUSED_ const uint3 blockIdx = portable_scope_.block;            \
-                         portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
+    for (unsigned long long portable_blocks_ = portable_block_count_(X, Y, Z) +                    \
+             (unsigned)(PORTABLE_SHAPE_RULE_(X, Y, Z) +                                            \
+                        PORTABLE_RULE_(PORTABLE_IN_(kernel),                                       \
+                                       "FOR_EACH_BLOCK belongs at kernel scope: outside every "    \
+                                       "other scope and GRID_STRIDE_LOOP")),                       \
+             portable_b_ = portable_share_(portable_blocks_, 0),                                   \
+             portable_last_ = portable_share_(portable_blocks_, 1);                                \
+         portable_b_ < portable_last_ || portable_blocks_end_(); portable_b_++)                    \
+        PORTABLE_OPEN_(block, portable_block_index_(                                               \
+                                  PORTABLE_ORDERED_(portable_b_, 0, portable_blocks_, 0)))         \
+        PORTABLE_WITH_(char(*portable_shape_)[(X) && (Y) && (Z) ? (X) * (Y) * (Z)                  \
+                                                                : PORTABLE_BLOCK_LIMIT_] = NULL)   \
+        PORTABLE_WITH_(dim3 gridDim = {PORTABLE_XYZ_(portable_launch_.grid)},                      \
+                       blockDim = {(X) ? (X) : portable_positive_(portable_launch_.block.x),       \
+                                   (Y) ? (Y) : portable_positive_(portable_launch_.block.y),       \
+                                   (Z) ? (Z) : portable_positive_(portable_launch_.block.z)})      \
+        PORTABLE_WITH_LAST_(uint3 blockIdx = portable_scope_.block)
 
 #if PORTABLE_CHECKS
-
 /* Each phase of threads has a separate order. */
 PORTABLE_WEAK_ __thread unsigned portable_phase_;
 #define PORTABLE_LOOPS_THREADS_(name, end)                                                         \
@@ -3402,9 +2905,7 @@ PORTABLE_WEAK_ __thread unsigned portable_phase_;
                       portable_turns_ = portable_x_ < (end);                                       \
              portable_turns_; portable_turns_ = 0)                                                 \
     PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
-
 #else
-
 /* One row of threads after the other; x is the loop that vectorises. */
 #define PORTABLE_LOOPS_THREADS_(name, end)                                                         \
     for (unsigned portable_z_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name); portable_z_ < blockDim.z;     \
@@ -3413,24 +2914,16 @@ PORTABLE_WEAK_ __thread unsigned portable_phase_;
             for (unsigned portable_x_ = 0, portable_end_ = (end); portable_x_ < portable_end_;     \
                  portable_x_++)                                                                    \
     PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
-
 #endif
 
 /* Thread scope for one thread: its names, and the guard that a whole turn closes. */
 #define PORTABLE_TURN_(tx, ty, tz)                                                                 \
-    for (struct portable_thread_scope portable_scope_                                              \
-         __attribute__((cleanup(portable_thread_end_))) = {blockIdx, {(tx), (ty), (tz)}, 1, 1};    \
-         portable_scope_.go; portable_scope_.go = 0)                                               \
-        for (PORTABLE_UNUSED_ const uint3 threadIdx = {(tx), (ty), (tz)}; portable_scope_.go;      \
-             portable_scope_.go = 0)                                                               \
-            for (PORTABLE_UNUSED_ const unsigned portable_rank_ =                                  \
-                     ((tz)*blockDim.y + (ty)) * blockDim.x + (tx);                                 \
-                 portable_scope_.go; portable_scope_.go = 0)                                       \
-                for (PORTABLE_UNUSED_ const struct portable_walk_ portable_walk_ =                 \
-                         {blockIdx.x * blockDim.x + (tx), gridDim.x * blockDim.x,                  \
-                          blockIdx.y * blockDim.y + (ty), gridDim.y * blockDim.y,                  \
-                          blockIdx.z * blockDim.z + (tz), gridDim.z * blockDim.z};                 \
-                     portable_scope_.go; portable_scope_.go = portable_scope_.open = 0)
+    PORTABLE_OPEN_(thread, blockIdx, {(tx), (ty), (tz)})                                           \
+    PORTABLE_WITH_(uint3 threadIdx = {(tx), (ty), (tz)})                                           \
+    PORTABLE_WITH_(unsigned portable_rank_ = ((tz)*blockDim.y + (ty)) * blockDim.x + (tx))         \
+    PORTABLE_WITH_LAST_(struct portable_walk_ portable_walk_ = {                                   \
+        {PORTABLE_OFFSET_(x), PORTABLE_OFFSET_(y), PORTABLE_OFFSET_(z)},                           \
+        {PORTABLE_STRIDE_(x), PORTABLE_STRIDE_(y), PORTABLE_STRIDE_(z)}})
 
 /* Warp scope: one warp after the other. portable_warp_ stands for the warp's number where there is
  * none; what needs it refuses to be there. */
@@ -3440,11 +2933,7 @@ enum { portable_warp_ = 0 };
                   portable_warps_ =                                                                \
                       (blockDim.x * blockDim.y * blockDim.z + WARP_SIZE - 1) / WARP_SIZE;          \
          portable_w_ < portable_warps_; portable_w_++)                                             \
-        for (struct portable_warp_scope portable_scope_                                            \
-             __attribute__((cleanup(portable_warp_end_))) = {blockIdx, 1, 1};                      \
-             portable_scope_.go; portable_scope_.go = 0)                                           \
-            for (PORTABLE_UNUSED_ const unsigned portable_warp_ = portable_w_; portable_scope_.go; \
-                 portable_scope_.go = portable_scope_.open = 0)
+        PORTABLE_OPEN_(warp, blockIdx) PORTABLE_WITH_LAST_(unsigned portable_warp_ = portable_w_)
 
 /* Of a row that `before` threads precede, how many are among the first count. */
 PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigned width)
@@ -3459,178 +2948,128 @@ PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigne
                                     (portable_z_ * blockDim.y + portable_y_) * blockDim.x,         \
                                     blockDim.x))
 
-/* 0. A loop at kernel scope stands for all threads of the launch: it would repeat its elements if
- * the launch had extents beyond the first `rank` axes, or if it stood in a function that each
- * thread of a block calls. */
-PORTABLE_INLINE_ int portable_rank_only_(int rank)
+PORTABLE_COLD_ static int portable_wrong_rank_(int rank)
 {
-    const uint3 grid = portable_launch_.grid, block = portable_launch_.block;
-    if (portable_launch_.in_blocks)
-        portable_wrong_place_();
-    portable_knows_team_();
-    if (portable_launch_.kernel && ((rank < 3 && (grid.z != 1 || block.z != 1)) ||
-                                    (rank < 2 && (grid.y != 1 || block.y != 1))))
-        portable_wrong_rank_(rank);
-    return 0;
+    return portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
+                            "a loop over %d dimension%s of the grid would repeat its elements "
+                            "under grid (%u, %u, %u) and block (%u, %u, %u)",
+                            rank, rank == 1 ? "" : "s", PORTABLE_XYZ_(portable_launch_.grid),
+                            PORTABLE_XYZ_(portable_launch_.block));
 }
-
-/* 1; and a failure where the launch has more than one axis. It asks the scope's own copies: reading
- * the launch here would keep gcc from vectorising the loop. */
-PORTABLE_INLINE_ int portable_line_(dim3 grid, dim3 block)
+/* 0; and a failure where the launch has more than one thread along y or z beyond the first `rank`
+ * axes: the loop would repeat its elements. */
+PORTABLE_INLINE_ int portable_rank_only_(int rank, unsigned threads_y, unsigned threads_z)
 {
-    if (grid.y != 1 || block.y != 1 || grid.z != 1 || block.z != 1)
-        portable_wrong_rank_(1);
-    return 1;
+    return (rank < 3 && threads_z != 1) || (rank < 2 && threads_y != 1) ? portable_wrong_rank_(rank)
+                                                                        : 0;
 }
 
 /* The strides of the grid are the outer loop; the inner one is the block's threads, the index
- * itself its counter, its end clamped to n: a vector loop. */
+ * itself its counter, its end clamped to n: a vector loop. Its rank is checked against the scope's
+ * own copies: reading the launch here would keep gcc from vectorising it. */
 #define PORTABLE_LOOPS_ELEMENTS_(i, n)                                                             \
-    for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
-                            portable_go_ = (PORTABLE_INDEX_(n))(                                   \
-                                portable_line_(gridDim, blockDim) + PORTABLE_INTEGER_(n) +         \
-                                PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT"));                     \
-         portable_go_; portable_go_ = 0)                                                           \
-        for (unsigned long long portable_base_ = (unsigned long long)blockIdx.x * blockDim.x,      \
-                                portable_step_ = (unsigned long long)gridDim.x * blockDim.x,       \
-                                portable_top_ =                                                    \
-                                    portable_n_ > 0 ? (unsigned long long)portable_n_ : 0;         \
-             portable_base_ < portable_top_;                                                       \
-             portable_base_ = portable_top_ - portable_base_ > portable_step_                      \
-                                  ? portable_base_ + portable_step_                                \
-                                  : portable_top_)                                                 \
-            for (PORTABLE_INDEX_(n) i = (PORTABLE_INDEX_(n))portable_base_, portable_first_ = i,   \
-                                    portable_end_ = (PORTABLE_INDEX_(n))(                          \
-                                        portable_top_ - portable_base_ < blockDim.x                \
-                                            ? portable_top_                                        \
-                                            : portable_base_ + blockDim.x)                         \
-                                                PORTABLE_ELEMENT_COUNTER_(i);                      \
-                 PORTABLE_ELEMENTS_(i, portable_k_))                                               \
+    for (unsigned long long portable_top_ = portable_elements_((n) + 0),                           \
+                            portable_step_ = (unsigned long long)gridDim.x * blockDim.x,           \
+                            portable_base_ = (unsigned long long)blockIdx.x * blockDim.x +         \
+                                (unsigned)(PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT") +          \
+                                           PORTABLE_INTEGER_(n) +                                  \
+                                           portable_rank_only_(1, PORTABLE_STRIDE_(y),             \
+                                                               PORTABLE_STRIDE_(z)));              \
+         portable_base_ < portable_top_;                                                           \
+         portable_base_ = PORTABLE_ADVANCED_(portable_base_, portable_top_, portable_step_))       \
+        for (PORTABLE_INDEX_(n) portable_k_ = (PORTABLE_INDEX_(n))portable_base_,                  \
+                                portable_first_ = portable_k_,                                     \
+                                portable_end_ = (PORTABLE_INDEX_(n))PORTABLE_ADVANCED_(            \
+                                    portable_base_, portable_top_, blockDim.x);                    \
+             portable_k_ < portable_end_; portable_k_++)                                           \
+            for (PORTABLE_INDEX_(n) portable_go_ = 1,                                              \
+                     i = PORTABLE_ORDERED_(portable_k_, portable_first_, portable_end_,            \
+                                           portable_base_);                                        \
+                 portable_go_; portable_go_ = 0)                                                   \
                 PORTABLE_TURN_((unsigned)(i - portable_first_), 0u, 0u)
-#if PORTABLE_CHECKS
-#define PORTABLE_ELEMENT_COUNTER_(i) , portable_k_ = i
-#define PORTABLE_ELEMENTS_(i, k)                                                                   \
-    k < portable_end_ && (i = portable_first_ + (__typeof__(k))portable_in_order_(                 \
-                                                    (unsigned long long)(k - portable_first_),     \
-                                                    (unsigned long long)(portable_end_ -           \
-                                                                         portable_first_),         \
-                                                    portable_base_),                               \
-                          1);                                                                      \
-    k++
-#else
-#define PORTABLE_ELEMENT_COUNTER_(i)
-#define PORTABLE_ELEMENTS_(i, k) i < portable_end_; i++
-#endif
 
-/* At kernel scope the OS threads of the openmp target share the turns of one axis: the slowest that
- * has enough for all, or else the longest. portable_axis_ is that axis, x being 1, or 0 at thread
- * scope. */
-#if PORTABLE_TARGET_OPENMP
-enum { PORTABLE_AXIS_x_ = 1, PORTABLE_AXIS_y_, PORTABLE_AXIS_z_ };
-PORTABLE_INLINE_ int portable_axis_of_(unsigned long long nx, unsigned long long ny,
-                                       unsigned long long nz)
+/* A loop at kernel scope stands for all threads of the launch, unless it has more axes than the
+ * loop, or each thread of a block calls the function that it is in. The OS threads of openmp share
+ * the turns of one axis, which this returns: the slowest that has enough for all, or else the
+ * longest. On serial 0. */
+PORTABLE_INLINE_ int portable_deal_(int rank, unsigned long long nx, unsigned long long ny,
+                                    unsigned long long nz)
 {
-    const unsigned members = portable_launch_.members;
-    if (nz >= members || (nz >= ny && nz >= nx))
-        return PORTABLE_AXIS_z_;
-    return ny >= members || ny >= nx ? PORTABLE_AXIS_y_ : PORTABLE_AXIS_x_;
+    const struct portable_launch_ *const launch = &portable_launch_;
+    if (portable_may_loop_() && launch->kernel)
+        portable_rank_only_(rank, launch->grid.y * launch->block.y,
+                            launch->grid.z * launch->block.z);
+    PORTABLE_TEAM_(portable_team_deal_(PORTABLE_DEALT_ELEMENTS_);)
+    if (!PORTABLE_TARGET_OPENMP)
+        return 0;
+    if (nz >= launch->members || (nz >= ny && nz >= nx))
+        return 'z';
+    return ny >= launch->members || ny >= nx ? 'y' : 'x';
 }
-#define PORTABLE_EXTENT_(n) ((n) > 0 ? (unsigned long long)(n) : 0)
-#define PORTABLE_SPLIT_BY_(axis)                                                                   \
-    for (int portable_axis_ = portable_guarded_                                                    \
-                                  ? (portable_team_deal_(PORTABLE_DEALT_ELEMENTS_), (axis))        \
-                                  : 0,                                                             \
-             portable_once_ = 1;                                                                   \
-         portable_once_; portable_once_ = 0)
-#define PORTABLE_SPLIT_(ni, nj, nk)                                                                \
-    PORTABLE_SPLIT_BY_(portable_axis_of_(PORTABLE_EXTENT_(ni), PORTABLE_EXTENT_(nj),               \
-                                         PORTABLE_EXTENT_(nk)))
-#define PORTABLE_SPLIT_X_ PORTABLE_SPLIT_BY_(PORTABLE_AXIS_x_)
-#define PORTABLE_LOOP_END_(n, axis)                                                                \
-    portable_all_ = (n), portable_n_ = portable_axis_ == PORTABLE_AXIS_##axis##_                   \
-                                           ? (PORTABLE_INDEX_(n))PORTABLE_SHARE_END_(              \
-                                                 PORTABLE_EXTENT_(portable_all_))                  \
-                                           : portable_all_
-#define PORTABLE_LOOP_FIRST_(n, axis)                                                              \
-    (portable_axis_ == PORTABLE_AXIS_##axis##_                                                     \
-         ? (PORTABLE_INDEX_(n))PORTABLE_SHARE_FIRST_(PORTABLE_EXTENT_(portable_all_))              \
-         : 0)
-#else
-#define PORTABLE_SPLIT_(ni, nj, nk)
-#define PORTABLE_SPLIT_X_
-#define PORTABLE_LOOP_END_(n, axis) portable_n_ = (n)
-#define PORTABLE_LOOP_FIRST_(n, axis) 0
-#endif
 
-/* One axis of a grid-stride loop. The guard reports break and return at kernel scope, where they
- * would cut short the elements of every thread; at thread scope they are the thread's own. */
+/* What all axes of a grid-stride loop share. The guard reports break and return at kernel scope,
+ * where they would cut short the elements of every thread; at thread scope they are the thread's
+ * own, and portable_axis_ is 0. */
+#define PORTABLE_GUARD_(name, rank, nx, ny, nz)                                                    \
+    for (int portable_guarded_ = PORTABLE_IN_(kernel),                                             \
+             portable_axis_ = portable_guarded_                                                    \
+                                  ? portable_deal_(rank, portable_elements_(nx),                   \
+                                                   portable_elements_(ny), portable_elements_(nz)) \
+                                  : 0,                                                             \
+             portable_once_ = 1 + PORTABLE_NOT_AT_BLOCK_SCOPE_(name) +                             \
+                              PORTABLE_RULE_(!PORTABLE_IN_(loop),                                  \
+                                             name " inside another grid-stride loop: use the 2D "  \
+                                                  "or 3D form");                                   \
+         portable_once_; portable_once_ = 0)
+/* One axis. */
 #define PORTABLE_LOOP_(i, n, axis)                                                                 \
-    for (PORTABLE_INDEX_(n) PORTABLE_LOOP_END_(n, axis),                                           \
+    for (PORTABLE_INDEX_(n) portable_all_ = (n),                                                   \
+                            portable_n_ = PORTABLE_DEALT_ALONG_(n, axis, 1, portable_all_),        \
                             portable_go_ = (PORTABLE_INDEX_(n))(1 + PORTABLE_INTEGER_(n)),         \
-                            i = portable_walk_.offset_##axis == 0                                  \
-                                    ? PORTABLE_LOOP_FIRST_(n, axis)                                \
-                                : portable_n_ > 0 && (unsigned long long)portable_n_ >             \
-                                                         portable_walk_.offset_##axis              \
-                                    ? (PORTABLE_INDEX_(n))portable_walk_.offset_##axis             \
-                                    : portable_n_;                                                 \
+                            i = portable_walk_.offset.axis == 0                                    \
+                                    ? PORTABLE_DEALT_ALONG_(n, axis, 0, 0)                         \
+                                    : PORTABLE_START_(portable_n_, portable_walk_.offset.axis);    \
          portable_go_;)                                                                            \
         for (struct portable_loop_scope portable_scope_                                            \
-             __attribute__((cleanup(portable_loop_end_))) = {portable_guarded_};                   \
+             __attribute__((cleanup(portable_loop_end_))) = {portable_guarded_, 0};                \
              portable_go_;                                                                         \
              portable_go_ = 0, portable_scope_.open = portable_guarded_ && i < portable_n_)        \
             for (; i < portable_n_;                                                                \
-                 i = portable_walk_.stride_##axis == 1 ? i + 1                                     \
-                     : (unsigned long long)(portable_n_ - i) > portable_walk_.stride_##axis        \
-                         ? i + (PORTABLE_INDEX_(n))portable_walk_.stride_##axis                    \
-                         : portable_n_)
-
-#define PORTABLE_LOOP_RULES_(name, rank)                                                           \
-    (PORTABLE_NOT_AT_BLOCK_SCOPE_(name) +                                                          \
-     PORTABLE_RULE_(!PORTABLE_IN_(loop), name " inside another grid-stride loop: use the 2D or "   \
-                                              "3D form") +                                         \
-     (PORTABLE_IN_(kernel) ? portable_rank_only_(rank) : 0))
-#define PORTABLE_GUARD_(name, rank)                                                                \
-    for (int portable_guarded_ = PORTABLE_IN_(kernel),                                             \
-             portable_once_ = 1 + PORTABLE_LOOP_RULES_(name, rank);                                \
-         portable_once_; portable_once_ = 0)
+                 i = portable_walk_.stride.axis == 1                                               \
+                         ? i + 1                                                                   \
+                         : PORTABLE_ADVANCED_(i, portable_n_, portable_walk_.stride.axis))
+#define PORTABLE_DEALT_ALONG_(n, axis, k, otherwise)                                               \
+    (portable_axis_ == #axis[0]                                                                    \
+         ? (PORTABLE_INDEX_(n))portable_share_(portable_elements_(portable_all_), k)               \
+         : (otherwise))
 
 #define PORTABLE_LOOPS_GRID_(i, n)                                                                 \
-    PORTABLE_GUARD_("GRID_STRIDE_LOOP", 1)                                                         \
-    PORTABLE_SPLIT_X_                                                                              \
+    PORTABLE_GUARD_("GRID_STRIDE_LOOP", 1, 1, 0, 0)                                                \
     PORTABLE_LOOP_(i, n, x)
 #define PORTABLE_LOOPS_GRID_2D_(i, j, ni, nj)                                                      \
-    PORTABLE_GUARD_("GRID_STRIDE_LOOP_2D", 2)                                                      \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
     PORTABLE_HOLD_(portable_nj_, nj)                                                               \
-    PORTABLE_SPLIT_(portable_ni_, portable_nj_, 0)                                                 \
+    PORTABLE_GUARD_("GRID_STRIDE_LOOP_2D", 2, portable_ni_, portable_nj_, 0)                       \
     PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
 #define PORTABLE_LOOPS_GRID_3D_(i, j, k, ni, nj, nk)                                               \
-    PORTABLE_GUARD_("GRID_STRIDE_LOOP_3D", 3)                                                      \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
     PORTABLE_HOLD_(portable_nj_, nj)                                                               \
     PORTABLE_HOLD_(portable_nk_, nk)                                                               \
-    PORTABLE_SPLIT_(portable_ni_, portable_nj_, portable_nk_)                                      \
+    PORTABLE_GUARD_("GRID_STRIDE_LOOP_3D", 3, portable_ni_, portable_nj_, portable_nk_)            \
     PORTABLE_LOOP_(k, portable_nk_, z)                                                             \
     PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
+
+/* A loop by hand: the OS threads of openmp take turns. */
 #define PORTABLE_LOOPS_OFFSET_()                                                                   \
-    ((unsigned)(PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                   \
-                (PORTABLE_IN_(kernel) ? PORTABLE_DEAL_BY_HAND_ portable_rank_only_(1) : 0)) +      \
-     PORTABLE_BY_HAND_(portable_launch_.member, portable_walk_.offset_x))
+    ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                    \
+     (!PORTABLE_IN_(kernel)       ? portable_walk_.offset.x                                        \
+      : portable_deal_(1, 1, 0, 0) ? portable_launch_.member                                       \
+                                   : 0))
 #define PORTABLE_LOOPS_STRIDE_()                                                                   \
     ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") +                                    \
-     PORTABLE_BY_HAND_(portable_members_(), portable_walk_.stride_x))
-#if PORTABLE_TARGET_OPENMP
-#define PORTABLE_BY_HAND_(of_kernel, of_thread) (PORTABLE_IN_(kernel) ? of_kernel : of_thread)
-/* 1 also in a kernel that is called like a function. */
-PORTABLE_INLINE_ unsigned portable_members_(void)
-{
-    return portable_launch_.members > 1 ? portable_launch_.members : 1;
-}
-#define PORTABLE_DEAL_BY_HAND_ portable_team_deal_(PORTABLE_DEALT_ELEMENTS_),
-#else
-#define PORTABLE_DEAL_BY_HAND_
-#define PORTABLE_BY_HAND_(of_kernel, of_thread) of_thread
-#endif
+     (PORTABLE_TARGET_OPENMP && PORTABLE_IN_(kernel) && portable_launch_.members > 1               \
+          ? portable_launch_.members                                                               \
+          : portable_walk_.stride.x))
 
 /* ===============================================================================================
  * Loops: memory of a block and of a thread, barriers
@@ -3655,40 +3094,19 @@ enum { portable_rank_ = 0 };
 #define PORTABLE_BETWEEN_BLOCKS_(name)                                                             \
     PORTABLE_RULE_(PORTABLE_IN_(kernel),                                                           \
                    name " belongs at kernel scope: between two FOR_EACH_BLOCK loops")
-static inline void portable_loops_sync_grid_(int rule)
+static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
 {
-    (void)rule;
     if (!portable_launch_.cooperative)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "kernel %s: SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE",
-                              portable_kernel_name_());
-#if PORTABLE_TARGET_OPENMP
-    else
-        portable_team_wait_();
-#endif
+        portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
+                         "SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE");
+    PORTABLE_TEAM_(else portable_team_wait_();)
 }
 
 /* ===============================================================================================
- * Loops: warps and collectives
+ * Loops: warps, collectives and fragments
  * ============================================================================================== */
 
-#define PORTABLE_LOOPS_SHUFFLE_(dst, src, lane)                                                    \
-    PORTABLE_LOOPS_EXCHANGE_("SHUFFLE", dst, src,                                                  \
-                      portable_rank_ / WARP_SIZE * WARP_SIZE + portable_by_ % WARP_SIZE, 1,        \
-                      (unsigned)(lane))
-#define PORTABLE_LOOPS_SHUFFLE_UP_(dst, src, delta)                                                \
-    PORTABLE_LOOPS_EXCHANGE_("SHUFFLE_UP", dst, src, portable_rank_ - portable_by_,                \
-                      portable_rank_ % WARP_SIZE >= portable_by_, (unsigned)(delta) % WARP_SIZE)
-#define PORTABLE_LOOPS_SHUFFLE_DOWN_(dst, src, delta)                                              \
-    PORTABLE_LOOPS_EXCHANGE_("SHUFFLE_DOWN", dst, src, portable_rank_ + portable_by_,              \
-                      portable_by_ < WARP_SIZE - portable_rank_ % WARP_SIZE,                       \
-                      (unsigned)(delta) % WARP_SIZE)
-#define PORTABLE_LOOPS_SHUFFLE_XOR_(dst, src, mask)                                                \
-    PORTABLE_LOOPS_EXCHANGE_("SHUFFLE_XOR", dst, src, portable_rank_ ^ portable_by_, 1,            \
-                      (unsigned)(mask) % WARP_SIZE)
-/* from: the linear number of the thread read; moves: whether it is read or the thread's own value
- * stays; by: what both may name as portable_by_. */
-#define PORTABLE_LOOPS_EXCHANGE_(name, dst, src, from, moves, by)                                  \
+#define PORTABLE_LOOPS_SHUFFLE_(name, kind, dst, src, operand)                                     \
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
@@ -3699,16 +3117,21 @@ static inline void portable_loops_sync_grid_(int rule)
         memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
         FOR_EACH_THREAD                                                                            \
         {                                                                                          \
-            const unsigned portable_by_ = (by);                                                    \
-            const unsigned portable_from_ = (from);                                                \
-            if (!(moves))                                                                          \
-                (dst)[portable_rank_] = portable_sent_[portable_rank_];                            \
-            else if (portable_from_ < portable_threads_)                                           \
+            const unsigned portable_by_ = (unsigned)(operand) % WARP_SIZE;                         \
+            const unsigned portable_lane_ = portable_rank_ % WARP_SIZE;                            \
+            const unsigned portable_from_ = portable_rank_ - portable_lane_ +                      \
+                                            PORTABLE_FROM_##kind##_(portable_lane_, portable_by_); \
+            if (portable_from_ < portable_threads_)                                                \
                 (dst)[portable_rank_] = portable_sent_[portable_from_];                            \
             else                                                                                   \
                 memset(&(dst)[portable_rank_], 0xff, sizeof(dst)[0]);                              \
         }                                                                                          \
     } while (0)
+/* The lane that a lane reads. */
+#define PORTABLE_FROM_SHUFFLE_(lane, by) (by)
+#define PORTABLE_FROM_UP_(lane, by) ((lane) - ((lane) < (by) ? 0 : (by)))
+#define PORTABLE_FROM_DOWN_(lane, by) ((lane) + ((by) < WARP_SIZE - (lane) ? (by) : 0))
+#define PORTABLE_FROM_XOR_(lane, by) ((lane) ^ (by))
 
 /* Each warp's predicates as a word, then what each thread gets of its warp's word. */
 #define PORTABLE_LOOPS_VOTE_(name, type, dst, predicate, result)                                   \
@@ -3717,8 +3140,6 @@ static inline void portable_loops_sync_grid_(int rule)
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (type){0}),                                   \
                        name ": the destination must be a PRIVATE of type " #type);                 \
         unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE] = {0};                         \
-        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
-        (void)portable_threads_;                                                                   \
         FOR_EACH_THREAD                                                                            \
         if (predicate)                                                                             \
             portable_votes_[portable_rank_ / WARP_SIZE] |= 1u << portable_rank_ % WARP_SIZE;       \
@@ -3728,94 +3149,67 @@ static inline void portable_loops_sync_grid_(int rule)
             (dst)[portable_rank_] = (result);                                                      \
         }                                                                                          \
     } while (0)
-#define PORTABLE_ALL_VOTED_                                                                        \
-    (portable_vote_ == portable_lanes_(portable_rank_, portable_threads_))
-/* The word with a bit for each lane that exists in the warp of that thread. */
-PORTABLE_INLINE_ unsigned portable_lanes_(unsigned rank, unsigned threads)
-{
-    const unsigned lanes = threads - rank / WARP_SIZE * WARP_SIZE;
-    return lanes >= WARP_SIZE ? 0xffffffffu : (1u << lanes) - 1;
-}
 
-/* In place, on the values of a block's threads; the same order of operations as on CUDA. */
+/* In place, on the values of a block's threads, in the order of operations of CUDA. A tree combines
+ * `count` values that are a stride apart into the first: of the butterfly, what lane 0 needs. */
 #define PORTABLE_REDUCE_(op, type, suffix)                                                         \
-    static inline void portable_warp_##op##_##suffix##_(type *values, unsigned threads)            \
+    static inline void portable_tree_##op##_##suffix##_(type *value, unsigned count,               \
+                                                        unsigned stride)                           \
     {                                                                                              \
-        for (unsigned base = 0; base < threads; base += WARP_SIZE) {                               \
-            type *const value = values + base, other[WARP_SIZE];                                   \
-            const unsigned lanes = threads - base < WARP_SIZE ? threads - base : WARP_SIZE;        \
-            for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2) {                          \
-                memcpy(other, value, lanes * sizeof(type));                                        \
-                for (unsigned lane = 0; lane < lanes; lane++)                                      \
-                    if ((lane ^ delta) < lanes)                                                    \
-                        value[lane] = portable_##op##_##suffix##_(other[lane],                     \
-                                                                  other[lane ^ delta]);            \
-            }                                                                                      \
-            if (lanes < WARP_SIZE)                                                                 \
-                for (unsigned lane = 1; lane < lanes; lane++)                                      \
-                    value[lane] = value[0];                                                        \
-        }                                                                                          \
+        for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2)                                \
+            for (unsigned k = 0; k < delta && k + delta < count; k++)                              \
+                value[k * stride] = portable_##op##_##suffix##_(value[k * stride],                 \
+                                                                value[(k + delta) * stride]);      \
     }                                                                                              \
-    static inline void portable_block_##op##_##suffix##_(type *values, unsigned threads)           \
+    static inline void portable_reduce_##op##_##suffix##_(type *values, unsigned threads,          \
+                                                          int of_block)                            \
     {                                                                                              \
-        type of_warp[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];                                           \
-        unsigned warps = 0;                                                                        \
-        portable_warp_##op##_##suffix##_(values, threads);                                         \
         for (unsigned base = 0; base < threads; base += WARP_SIZE)                                 \
-            of_warp[warps++] = values[base];                                                       \
-        portable_warp_##op##_##suffix##_(of_warp, warps);                                          \
+            portable_tree_##op##_##suffix##_(values + base, threads - base, 1);                    \
+        if (of_block)                                                                              \
+            portable_tree_##op##_##suffix##_(values, (threads + WARP_SIZE - 1) / WARP_SIZE,        \
+                                             WARP_SIZE);                                           \
         for (unsigned t = 0; t < threads; t++)                                                     \
-            values[t] = of_warp[0];                                                                \
+            values[t] = values[of_block ? 0 : t / WARP_SIZE * WARP_SIZE];                          \
     }
+/* Each warp's inclusive sums; then those of the warps' totals, which go before. */
 #define PORTABLE_SCAN_(type, suffix)                                                               \
-    static inline void portable_warp_scan_##suffix##_(type *values, unsigned threads)              \
+    static inline void portable_warp_scan_##suffix##_(type *value, unsigned lanes)                 \
     {                                                                                              \
-        for (unsigned base = 0; base < threads; base += WARP_SIZE) {                               \
-            type *const value = values + base;                                                     \
-            const unsigned lanes = threads - base < WARP_SIZE ? threads - base : WARP_SIZE;        \
-            for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2)                                \
-                for (unsigned lane = lanes; lane-- > delta;)                                       \
-                    value[lane] = portable_add_##suffix##_(value[lane - delta], value[lane]);      \
-        }                                                                                          \
+        for (unsigned delta = 1; delta < lanes; delta *= 2)                                        \
+            for (unsigned lane = lanes; lane-- > delta;)                                           \
+                value[lane] = portable_add_##suffix##_(value[lane - delta], value[lane]);          \
     }                                                                                              \
-    static inline void portable_block_scan_##suffix##_(type *values, unsigned threads,             \
-                                                       int inclusive)                              \
+    static inline void portable_scan_##suffix##_(type *values, unsigned threads, int inclusive)    \
     {                                                                                              \
         type through[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];                                           \
         unsigned warps = 0;                                                                        \
-        portable_warp_scan_##suffix##_(values, threads);                                           \
-        for (unsigned base = 0; base < threads; base += WARP_SIZE)                                 \
-            through[warps++] =                                                                     \
-                values[threads - base < WARP_SIZE ? threads - 1 : base + WARP_SIZE - 1];           \
+        for (unsigned base = 0; base < threads; base += WARP_SIZE) {                               \
+            const unsigned lanes = threads - base < WARP_SIZE ? threads - base : WARP_SIZE;        \
+            portable_warp_scan_##suffix##_(values + base, lanes);                                  \
+            through[warps++] = values[base + lanes - 1];                                           \
+        }                                                                                          \
         portable_warp_scan_##suffix##_(through, warps);                                            \
         for (unsigned t = threads; t-- > 0;) {                                                     \
             const unsigned warp = t / WARP_SIZE;                                                   \
-            if (!inclusive && t % WARP_SIZE == 0)                                                  \
-                values[t] = warp == 0 ? 0 : through[warp - 1];                                     \
-            else {                                                                                 \
-                const type own = inclusive ? values[t] : values[t - 1];                            \
-                values[t] = warp == 0 ? own : portable_add_##suffix##_(through[warp - 1], own);    \
-            }                                                                                      \
+            const int from_before = !inclusive && t % WARP_SIZE == 0;                              \
+            const type own = from_before ? 0 : values[inclusive ? t : t - 1];                      \
+            values[t] = warp == 0     ? own                                                        \
+                        : from_before ? through[warp - 1]                                          \
+                                      : portable_add_##suffix##_(through[warp - 1], own);          \
         }                                                                                          \
     }
 PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
-#undef PORTABLE_REDUCE_
-#undef PORTABLE_SCAN_
 
-#define PORTABLE_LOOPS_COLLECT_(name, function, dst, src, ...)                                     \
+#define PORTABLE_LOOPS_COLLECT_(name, function, dst, src, how)                                     \
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
                        name ": source and destination must be PRIVATE and of one type");           \
         const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
         memmove((dst), (src), portable_threads_ * sizeof(dst)[0]);                                 \
-        PORTABLE_WARP_SUFFIX_(function, (src)[0])((dst), portable_threads_ __VA_ARGS__);           \
+        PORTABLE_WARP_SUFFIX_(function, (src)[0])((dst), portable_threads_, how);                  \
     } while (0)
-#define PORTABLE_COMMA_ ,
-
-/* ===============================================================================================
- * Loops: fragments
- * ============================================================================================== */
 
 /* Halves are kept as the floats that they stand for: every one is exact. */
 PORTABLE_FRAGMENT_TYPES_([FRAGMENT_SIZE][FRAGMENT_SIZE])
@@ -3836,12 +3230,11 @@ PORTABLE_FRAGMENT_TYPES_([FRAGMENT_SIZE][FRAGMENT_SIZE])
 #define PORTABLE_FRAGMENT_OF_(fragment, name)                                                      \
     (&(fragment)[sizeof(fragment) == sizeof(fragment)[0] ? 0 : (unsigned)portable_warp_] +         \
      PORTABLE_AT_WARP_SCOPE_(name))
-#define PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, value)                                             \
-    PORTABLE_FRAGMENT_FOR_(fill, (fragment)[0])                                                    \
-    (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_FILL"), (value))
+#define PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, number)                                            \
+    portable_fragment_fill_(PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_FILL")->value, (number))
 #define PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride)                                      \
-    PORTABLE_FRAGMENT_FOR_(load, (fragment)[0])                                                    \
-    (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_LOAD"), (from), (unsigned)(stride),                 \
+    PORTABLE_FRAGMENT_LOADER_((fragment)[0])                                                       \
+    (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_LOAD")->value, (from), (unsigned)(stride),          \
      blockDim.x * blockDim.y * blockDim.z)
 #define PORTABLE_LOOPS_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                          \
     portable_fragment_multiply_add_(PORTABLE_FRAGMENT_OF_(d, "FRAGMENT_MULTIPLY_ADD"),             \
@@ -3852,29 +3245,24 @@ PORTABLE_FRAGMENT_TYPES_([FRAGMENT_SIZE][FRAGMENT_SIZE])
     portable_fragment_store_((to), PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_STORE"),              \
                              (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
 
-#define PORTABLE_FRAGMENT_FUNCTIONS_(kind, type, number, to_float)                                 \
-    PORTABLE_OUT_OF_LINE_ void portable_fragment_fill_##kind##_(                                   \
-        portable_fragment_##kind##_ *fragment, type value)                                         \
-    {                                                                                              \
-        for (unsigned row = 0; row < FRAGMENT_SIZE; row++)                                         \
-            for (unsigned column = 0; column < FRAGMENT_SIZE; column++)                            \
-                fragment->value[row][column] = (value);                                            \
-    }                                                                                              \
-    PORTABLE_OUT_OF_LINE_ void portable_fragment_load_##kind##_(                                   \
-        portable_fragment_##kind##_ *fragment, const number *from, unsigned stride,                \
-        unsigned threads)                                                                          \
+PORTABLE_OUT_OF_LINE_ void portable_fragment_fill_(float (*rows)[FRAGMENT_SIZE], float number)
+{
+    for (unsigned row = 0; row < FRAGMENT_SIZE; row++)
+        for (unsigned column = 0; column < FRAGMENT_SIZE; column++)
+            rows[row][column] = number;
+}
+#define PORTABLE_FRAGMENT_LOAD_(type, to_float)                                                    \
+    PORTABLE_OUT_OF_LINE_ void portable_fragment_load_##type##_(                                   \
+        float (*rows)[FRAGMENT_SIZE], const type *from, unsigned stride, unsigned threads)         \
     {                                                                                              \
         if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from, threads))       \
             return;                                                                                \
         for (unsigned row = 0; row < FRAGMENT_SIZE; row++)                                         \
             for (unsigned column = 0; column < FRAGMENT_SIZE; column++)                            \
-                fragment->value[row][column] = to_float(from[(size_t)row * stride + column]);      \
+                rows[row][column] = to_float(from[(size_t)row * stride + column]);                 \
     }
-PORTABLE_FRAGMENT_FUNCTIONS_(a, float, half, half_to_float)
-PORTABLE_FRAGMENT_FUNCTIONS_(b, float, half, half_to_float)
-PORTABLE_FRAGMENT_FUNCTIONS_(c, float, float, )
-#undef PORTABLE_FRAGMENT_FUNCTIONS_
-
+PORTABLE_FRAGMENT_LOAD_(half, half_to_float)
+PORTABLE_FRAGMENT_LOAD_(float, )
 PORTABLE_OUT_OF_LINE_ void
 portable_fragment_multiply_add_(portable_fragment_c_ *d, const portable_fragment_a_ *a,
                             const portable_fragment_b_ *b, const portable_fragment_c_ *c)
@@ -3963,28 +3351,21 @@ static inline void portable_team_open_(void)
     const unsigned long long blocks = (unsigned long long)grid.x * grid.y * grid.z;
     const unsigned long long threads = (unsigned long long)omp_get_max_threads();
     struct portable_team_ *const team = &portable_team_;
-    team->members = (unsigned)(blocks < threads ? blocks : threads);
     portable_launch_.members = 1;
-    if (team->members <= 1)
-        return;
+    memset(team, 0, sizeof *team);
+    team->members = (unsigned)(blocks < threads ? blocks : threads);
 #if PORTABLE_CHECKS
-    portable_in_order_(0, 1, 0); /* reads ORDER before several threads ask for it */
+    if (team->members > 1)
+        portable_in_order_(0, 1, 0); /* reads ORDER before several threads ask for it */
 #endif
-    team->waiting = team->ended = 0;
-    team->status = PORTABLE_SUCCESS;
-    team->first = NULL;
-    team->before = portable_children_;
-    portable_children_.first = portable_children_.last = NULL;
 }
 
 /* Makes the calling OS thread a member of the launch; returns 1 when it may run the kernel. */
 static inline int portable_member_begin_(const struct portable_launch_ *launch)
 {
     const unsigned member = (unsigned)omp_get_thread_num();
-    if (member > 0) {
+    if (member > 0)
         portable_launch_ = *launch;
-        portable_children_.first = portable_children_.last = NULL;
-    }
     portable_launch_.member = member;
     portable_launch_.members = (unsigned)omp_get_num_threads();
     if (member > 0 && !portable_launch_shared_()) {
@@ -3998,54 +3379,47 @@ static inline void portable_member_end_(void)
     struct portable_team_ *const team = &portable_team_;
     const unsigned member = portable_launch_.member;
     const portable_status status = portable_launch_.status;
-    if (status != PORTABLE_SUCCESS || portable_children_.first || portable_launch_.members > 1) {
-        portable_lock_(&team->lock);
-        if (status != PORTABLE_SUCCESS &&
-            (team->status == PORTABLE_SUCCESS || portable_launch_.failed < team->steps ||
-             (portable_launch_.failed == team->steps && member < team->member))) {
-            team->status = status;
-            team->steps = portable_launch_.failed;
-            team->member = member;
-            team->failure = portable_failure_;
-        }
-        if (portable_children_.first) {
-            struct portable_child_ **at = &team->first;
-            while (*at && (*at)->member < member)
-                at = &(*at)->next;
-            portable_children_.last->next = *at;
-            *at = portable_children_.first;
-            portable_children_.first = portable_children_.last = NULL;
-        }
-        team->ended++;
-        portable_team_go_on_();
-        portable_unlock_(&team->lock);
+    portable_lock_(&team->lock);
+    if (status != PORTABLE_SUCCESS &&
+        (team->status == PORTABLE_SUCCESS || portable_launch_.failed < team->steps ||
+         (portable_launch_.failed == team->steps && member < team->member))) {
+        team->status = status;
+        team->steps = portable_launch_.failed;
+        team->member = member;
+        team->failure = portable_failure_;
     }
+    if (member > 0 && portable_children_.first) {
+        struct portable_child_ **at = &team->first;
+        while (*at && (*at)->member < member)
+            at = &(*at)->next;
+        portable_children_.last->next = *at;
+        *at = portable_children_.first;
+        portable_children_.first = NULL;
+    }
+    team->ended++;
+    portable_team_go_on_();
+    portable_unlock_(&team->lock);
     if (member > 0) {
         portable_aligned_free_(portable_launch_.shared);
         memset(&portable_launch_, 0, sizeof portable_launch_);
     }
 }
-/* Hands the members' failure and children to the launching thread. */
+/* Hands the members' failure and children to the launching thread, which has its own children. */
 static inline void portable_team_close_(void)
 {
     struct portable_team_ *const team = &portable_team_;
-    portable_launch_.member = 0;
-    portable_launch_.members = 0;
+    portable_launch_.member = portable_launch_.members = 0;
     if (team->members <= 1)
         return;
     if (team->status != PORTABLE_SUCCESS) {
         portable_launch_.status = team->status;
-        portable_failure_.status = team->failure.status;
-        memcpy(portable_failure_.message, team->failure.message, sizeof team->failure.message);
+        team->failure.launch = portable_failure_.launch;
+        portable_failure_ = team->failure;
     }
-    portable_children_ = team->before;
-    if (team->first) {
-        if (portable_children_.first)
-            portable_children_.last->next = team->first;
-        else
-            portable_children_.first = team->first;
-        for (struct portable_child_ *child = team->first; child; child = child->next)
-            portable_children_.last = child;
+    struct portable_children_ *const all = &portable_children_;
+    for (struct portable_child_ *child = team->first; child; child = child->next) {
+        *(all->first ? &all->last->next : &all->first) = child;
+        all->last = child;
     }
 }
 
@@ -4068,50 +3442,38 @@ static inline void portable_team_close_(void)
         return old;                                                                                \
     }
 /* Those that the machine has an instruction for. */
-#define PORTABLE_TOGETHER_AS_(builtin, op, type, suffix)                                           \
+#define PORTABLE_TOGETHER_NATIVE_(op, type, suffix)                                                \
     DEVICE type portable_together_##op##_##suffix##_(type *pointer, type value)                    \
     {                                                                                              \
         if (portable_launch_.members == 1)                                                         \
             return portable_plain_##op##_##suffix##_(pointer, value);                              \
-        return builtin(pointer, value, __ATOMIC_RELAXED);                                          \
+        return __atomic_fetch_##op(pointer, value, __ATOMIC_RELAXED);                              \
     }
-#define PORTABLE_TOGETHER_ADD_(op, type, suffix)                                                   \
-    PORTABLE_TOGETHER_AS_(__atomic_fetch_add, op, type, suffix)
-#define PORTABLE_TOGETHER_SUB_(op, type, suffix)                                                   \
-    PORTABLE_TOGETHER_AS_(__atomic_fetch_sub, op, type, suffix)
-#define PORTABLE_TOGETHER_EXCHANGE_(op, type, suffix)                                              \
+#define PORTABLE_TOGETHER_SWAP_(op, type, suffix)                                                  \
     DEVICE type portable_together_exchange_##suffix##_(type *pointer, type value)                  \
     {                                                                                              \
         type old;                                                                                  \
         __atomic_exchange(pointer, &value, &old, __ATOMIC_RELAXED);                                \
         return old;                                                                                \
-    }
-#define PORTABLE_TOGETHER_CAS_(op, type, suffix)                                                   \
+    }                                                                                              \
     DEVICE type portable_together_cas_##suffix##_(type *pointer, type compare, type value)         \
     {                                                                                              \
         __atomic_compare_exchange(pointer, &compare, &value, 0, __ATOMIC_RELAXED,                  \
                                   __ATOMIC_RELAXED);                                               \
         return compare;                                                                            \
     }
-PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_ADD_, add)
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_NATIVE_, add)
+PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_NATIVE_, sub)
 PORTABLE_FOR_REALS_(PORTABLE_TOGETHER_, add)
-PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_SUB_, sub)
 PORTABLE_FOR_REALS_(PORTABLE_TOGETHER_, sub)
 PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_, min)
 PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_, max)
-PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_EXCHANGE_, exchange)
 PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_and)
 PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_or)
 PORTABLE_FOR_INTEGERS_(PORTABLE_TOGETHER_, bit_xor)
 PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, inc)
 PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, dec)
-PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_CAS_, cas)
-#undef PORTABLE_TOGETHER_
-#undef PORTABLE_TOGETHER_AS_
-#undef PORTABLE_TOGETHER_ADD_
-#undef PORTABLE_TOGETHER_SUB_
-#undef PORTABLE_TOGETHER_EXCHANGE_
-#undef PORTABLE_TOGETHER_CAS_
+PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_SWAP_, exchange)
 
 /* Each member calls the kernel, and the loops in it see to it that each takes its share: what
  * OpenMP would make of a loop is a function without the parameters' RESTRICT. The arguments are
@@ -4152,7 +3514,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_CAS_, cas)
 #if PORTABLE_KERNELS_CUDA_
 
 /* ===============================================================================================
- * CUDA: scopes and indices
+ * CUDA: scopes, indices and vectors
  * ============================================================================================== */
 
 #define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(unroll n)
@@ -4180,13 +3542,9 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
     /* The thread's place in linear order. */
     PORTABLE_DEVICE_ unsigned rank()
     {
-        if constexpr (Y == 1 && Z == 1)
-            return threadIdx.x;
-        else if constexpr (Z == 1)
-            return threadIdx.y * (X ? X : blockDim.x) + threadIdx.x;
-        else
-            return (threadIdx.z * (Y ? Y : blockDim.y) + threadIdx.y) * (X ? X : blockDim.x) +
-                   threadIdx.x;
+        const unsigned z = Z == 1 ? 0 : threadIdx.z;
+        const unsigned row = z * (Y ? Y : blockDim.y) + (Y == 1 && Z == 1 ? 0 : threadIdx.y);
+        return row * (X ? X : blockDim.x) + threadIdx.x;
     }
     static constexpr bool whole_warps = threads != 0 && threads % WARP_SIZE == 0;
     /* The number of threads of this thread's warp: a constant where the shape fixes it. */
@@ -4203,92 +3561,60 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
     for (portable_block_<X, Y, Z> portable_scope_; portable_scope_.once;                           \
          portable_scope_.once = false)
 
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, int n) { return (int)t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned n) { return t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, long n) { return t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, long long n) { return t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long n) { return t < n; }
-PORTABLE_DEVICE_ bool portable_below_(unsigned t, unsigned long long n) { return t < n; }
+template <class T> PORTABLE_DEVICE_ bool portable_below_(unsigned t, T n)
+{
+    static_assert((T)0.5f == (T)0, "FOR_THREADS_BELOW: the count must be an integer");
+    return (T)t < n;
+}
 
-/* A grid-stride loop as a range: unlike nested for loops it leaves break and continue their
- * meaning. The counter is unsigned and wide enough that adding a stride, at most 2^31 threads by
- * the launch limits, cannot wrap. A signed bound is compared as signed once, before the first
- * turn; after that it is positive. The compiler folds `first`. */
-template <class T> struct portable_counter_ {
-    typedef unsigned long long type;
-};
-template <> struct portable_counter_<int> {
-    typedef unsigned type;
-};
+/* A grid-stride loop as a range that is its own iterator: unlike nested for loops it leaves break
+ * and continue their meaning. The counter is unsigned and wide enough that adding a stride, at most
+ * 2^31 threads by the launch limits, cannot wrap. A signed bound is compared as signed once, before
+ * the first turn; after that it is positive. The compiler folds `first`. */
 template <class T> struct portable_range_ {
     static_assert((T)0.5f == (T)0, "the bound of a loop must be an integer");
-    typedef typename portable_counter_<T>::type counter;
+    typedef std::conditional_t<std::is_same_v<T, int>, unsigned, unsigned long long> counter;
     const T n;
-    const unsigned offset, stride;
+    counter i;
+    const unsigned stride;
+    bool first;
 
-    struct iterator {
-        counter i;
-        const T n;
-        const unsigned stride;
-        bool first;
-
-        __device__ __forceinline__ bool operator!=(const iterator &) const
-        {
-            return first ? (T)i < n : i < (counter)n;
-        }
-        __device__ __forceinline__ void operator++()
-        {
-            i += stride;
-            first = false;
-        }
-        __device__ __forceinline__ T operator*() const { return (T)i; }
-    };
-    __device__ __forceinline__ iterator begin() const { return {offset, n, stride, true}; }
-    __device__ __forceinline__ iterator end() const { return {offset, n, stride, true}; }
+    __device__ __forceinline__ portable_range_ begin() const { return *this; }
+    __device__ __forceinline__ portable_range_ end() const { return *this; }
+    __device__ __forceinline__ bool operator!=(const portable_range_ &) const
+    {
+        return first ? (T)i < n : i < (counter)n;
+    }
+    __device__ __forceinline__ void operator++()
+    {
+        i += stride;
+        first = false;
+    }
+    __device__ __forceinline__ T operator*() const { return (T)i; }
 };
 /* An unsigned 64-bit bound stops 2^32 short of its largest value, which no memory can hold. */
-template <class T> PORTABLE_DEVICE_ T portable_most_threads_(T n) { return n; }
-PORTABLE_DEVICE_ unsigned long long portable_most_threads_(unsigned long long n)
-{
-    return n < 0xffffffff00000000ULL ? n : 0xffffffff00000000ULL;
-}
-PORTABLE_DEVICE_ unsigned long portable_most_threads_(unsigned long n)
-{
-    return (unsigned long)portable_most_threads_((unsigned long long)n);
-}
 template <class T>
 PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset, unsigned stride)
 {
-    return {portable_most_threads_(n), offset, stride};
+    constexpr unsigned long long most = 0xffffffff00000000ULL;
+    return {sizeof n == 8 && T(-1) > 0 && (unsigned long long)n > most ? T(most) : n, offset,
+            stride, true};
 }
 #define PORTABLE_CUDA_LOOP_(i, n, axis)                                                            \
     for (const auto i : portable_loop_((n) + 0, PORTABLE_OFFSET_(axis), PORTABLE_STRIDE_(axis)))
 
-/* Holds a bound that an outer loop would otherwise evaluate in each iteration. */
-template <class T> struct portable_held_ {
-    const T n;
-    bool once;
-};
-template <class T> PORTABLE_DEVICE_ portable_held_<T> portable_hold_(T n) { return {n, true}; }
-#define PORTABLE_CUDA_HOLD_(name, n)                                                               \
-    for (auto name = portable_hold_((n) + 0); name.once; name.once = false)
-
 #define PORTABLE_CUDA_GRID_2D_(i, j, ni, nj)                                                       \
-    PORTABLE_CUDA_HOLD_(portable_ni_, ni)                                                          \
-    PORTABLE_CUDA_LOOP_(j, nj, y) PORTABLE_CUDA_LOOP_(i, portable_ni_.n, x)
+    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
+    PORTABLE_CUDA_LOOP_(j, nj, y) PORTABLE_CUDA_LOOP_(i, portable_ni_, x)
 #define PORTABLE_CUDA_GRID_3D_(i, j, k, ni, nj, nk)                                                \
-    PORTABLE_CUDA_HOLD_(portable_ni_, ni)                                                          \
-    PORTABLE_CUDA_HOLD_(portable_nj_, nj)                                                          \
+    PORTABLE_HOLD_(portable_ni_, ni)                                                               \
+    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
     PORTABLE_CUDA_LOOP_(k, nk, z)                                                                  \
-    PORTABLE_CUDA_LOOP_(j, portable_nj_.n, y) PORTABLE_CUDA_LOOP_(i, portable_ni_.n, x)
+    PORTABLE_CUDA_LOOP_(j, portable_nj_, y) PORTABLE_CUDA_LOOP_(i, portable_ni_, x)
 
 #define PORTABLE_CUDA_SHARED_DYNAMIC_(type, name)                                                  \
     extern __shared__ __align__(16) unsigned char portable_dynamic_[];                             \
     type *const name = reinterpret_cast<type *>(portable_dynamic_)
-
-/* ===============================================================================================
- * CUDA: vectors
- * ============================================================================================== */
 
 struct portable_real_vector_ {
     REAL value[REAL_LANES];
@@ -4296,24 +3622,18 @@ struct portable_real_vector_ {
     __host__ __device__ REAL &operator[](int i) { return value[i]; }
     __host__ __device__ const REAL &operator[](int i) const { return value[i]; }
 };
-#define PORTABLE_VECTOR_OPERATOR_(op)                                                              \
-    DEVICE REAL_VECTOR operator op(const REAL_VECTOR &v, const REAL_VECTOR &w)                     \
+#define PORTABLE_FOR_LANES_(i) for (int i = 0; i < REAL_LANES; i++)
+#define PORTABLE_VECTOR_OPERATOR_(left, op, element)                                               \
+    DEVICE REAL_VECTOR operator op(left, const REAL_VECTOR &w)                                     \
     {                                                                                              \
         REAL_VECTOR result;                                                                        \
-        PORTABLE_FOR_LANES_(i) result[i] = v[i] op w[i];                                           \
+        PORTABLE_FOR_LANES_(i) result[i] = element op w[i];                                        \
         return result;                                                                             \
     }
-#define PORTABLE_FOR_LANES_(i) for (int i = 0; i < REAL_LANES; i++)
-PORTABLE_VECTOR_OPERATOR_(+)
-PORTABLE_VECTOR_OPERATOR_(-)
-PORTABLE_VECTOR_OPERATOR_(*)
-#undef PORTABLE_VECTOR_OPERATOR_
-DEVICE REAL_VECTOR operator*(REAL a, const REAL_VECTOR &v)
-{
-    REAL_VECTOR result;
-    PORTABLE_FOR_LANES_(i) result[i] = a * v[i];
-    return result;
-}
+PORTABLE_VECTOR_OPERATOR_(const REAL_VECTOR &v, +, v[i])
+PORTABLE_VECTOR_OPERATOR_(const REAL_VECTOR &v, -, v[i])
+PORTABLE_VECTOR_OPERATOR_(const REAL_VECTOR &v, *, v[i])
+PORTABLE_VECTOR_OPERATOR_(REAL a, *, a)
 DEVICE REAL_VECTOR &operator+=(REAL_VECTOR &v, const REAL_VECTOR &w)
 {
     PORTABLE_FOR_LANES_(i) v[i] += w[i];
@@ -4351,14 +3671,10 @@ PORTABLE_DEVICE_ void portable_cuda_sync_grid_(void)
         const int first = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
         unsigned before, now;
         /* Release what the block has written; acquire what other blocks have. */
-        asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
-                     : "=r"(before)
-                     : "l"(workspace + 4), "r"(first ? 0x80000001u - blocks : 1u)
-                     : "memory");
+        asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(before)
+                     : "l"(workspace + 4), "r"(first ? 0x80000001u - blocks : 1u) : "memory");
         do
-            asm volatile("ld.acquire.gpu.u32 %0, [%1];"
-                         : "=r"(now)
-                         : "l"(workspace + 4)
+            asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(workspace + 4)
                          : "memory");
         while (((before ^ now) & 0x80000000u) == 0);
     }
@@ -4373,12 +3689,10 @@ DEVICE void portable_cuda_copy_async_(bool condition, void *to, const void *from
     const unsigned shared = (unsigned)__cvta_generic_to_shared(to), read = condition ? bytes : 0;
     if constexpr (bytes == 16)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared),
-                     "l"(__cvta_generic_to_global(from)), "r"(read)
-                     : "memory");
+                     "l"(__cvta_generic_to_global(from)), "r"(read) : "memory");
     else
         asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(shared),
-                     "l"(__cvta_generic_to_global(from)), "n"(bytes), "r"(read)
-                     : "memory");
+                     "l"(__cvta_generic_to_global(from)), "n"(bytes), "r"(read) : "memory");
 #else
     typedef unsigned word;
     for (unsigned i = 0; i < bytes / sizeof(word); i++)
@@ -4400,36 +3714,20 @@ template <int groups> PORTABLE_DEVICE_ void portable_cuda_copy_wait_()
 }
 
 /* ===============================================================================================
- * CUDA: warps and collectives
+ * CUDA: warps, collectives and fragments
  *
  * The full mask also serves a last, partial warp: lanes that never existed count as exited.
  * ============================================================================================== */
 
-#define PORTABLE_OPERATION_(type, suffix)                                                          \
-    PORTABLE_DEVICE_ type portable_add_(type a, type b)                                            \
-    {                                                                                              \
-        return portable_add_##suffix##_(a, b);                                                     \
-    }                                                                                              \
-    PORTABLE_DEVICE_ type portable_min_(type a, type b)                                            \
-    {                                                                                              \
-        return portable_min_##suffix##_(a, b);                                                     \
-    }                                                                                              \
-    PORTABLE_DEVICE_ type portable_max_(type a, type b)                                            \
-    {                                                                                              \
-        return portable_max_##suffix##_(a, b);                                                     \
-    }
-PORTABLE_FOR_WARP_TYPES_(PORTABLE_OPERATION_)
-#undef PORTABLE_OPERATION_
-
-struct portable_op_add_ {
-    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_add_(a, b); }
-};
-struct portable_op_min_ {
-    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_min_(a, b); }
-};
-struct portable_op_max_ {
-    template <class T> PORTABLE_DEVICE_ T of(T a, T b) { return portable_max_(a, b); }
-};
+/* An operation as a type, an argument of templates. */
+#define PORTABLE_OF_(op, type, suffix)                                                             \
+    PORTABLE_DEVICE_ type of(type a, type b) { return portable_##op##_##suffix##_(a, b); }
+#define PORTABLE_OF_ADD_(type, suffix) PORTABLE_OF_(add, type, suffix)
+#define PORTABLE_OF_MIN_(type, suffix) PORTABLE_OF_(min, type, suffix)
+#define PORTABLE_OF_MAX_(type, suffix) PORTABLE_OF_(max, type, suffix)
+struct portable_op_add_ { PORTABLE_FOR_WARP_TYPES_(PORTABLE_OF_ADD_) };
+struct portable_op_min_ { PORTABLE_FOR_WARP_TYPES_(PORTABLE_OF_MIN_) };
+struct portable_op_max_ { PORTABLE_FOR_WARP_TYPES_(PORTABLE_OF_MAX_) };
 
 /* Butterfly over the lanes that exist: with all 32 every lane ends with the result, otherwise only
  * lane 0 surely. The comparison folds away where the number of lanes is a constant 32. */
@@ -4446,8 +3744,7 @@ PORTABLE_DEVICE_ T portable_butterfly_(T value, unsigned lane, unsigned lanes)
 }
 
 /* Where the warps may be partial, lane 0 hands the result on. */
-template <class Op, class Block, class T>
-PORTABLE_DEVICE_ T portable_warp_reduce_(T value)
+template <class Op, class Block, class T> PORTABLE_DEVICE_ T portable_warp_reduce_(T value)
 {
     value = portable_butterfly_<Op>(value, Block::rank() % WARP_SIZE, Block::lanes());
     return Block::whole_warps ? value : __shfl_sync(PORTABLE_ALL_LANES_, value, 0);
@@ -4460,15 +3757,14 @@ template <class T> PORTABLE_DEVICE_ T portable_warp_scan_(T value, unsigned lane
     for (unsigned delta = 1; delta < WARP_SIZE; delta *= 2) {
         const T other = __shfl_up_sync(PORTABLE_ALL_LANES_, value, delta);
         if (lane >= delta)
-            value = portable_add_(other, value);
+            value = portable_op_add_::of(other, value);
     }
     return value;
 }
 
 /* The warps' results go through shared memory to the first warp, and the block's comes back. Two
  * barriers separate every write from the reads of this use and of the next one. */
-template <class Op, class Block, class T>
-PORTABLE_DEVICE_ T portable_block_reduce_(T value)
+template <class Op, class Block, class T> PORTABLE_DEVICE_ T portable_block_reduce_(T value)
 {
     __shared__ T of_warp[WARP_SIZE], of_block;
     const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
@@ -4478,8 +3774,7 @@ PORTABLE_DEVICE_ T portable_block_reduce_(T value)
         of_warp[warp] = value;
     __syncthreads();
     if (warp == 0) {
-        const T mine = of_warp[lane < warps ? lane : 0];
-        const T all = portable_butterfly_<Op>(mine, lane, warps);
+        const T all = portable_butterfly_<Op>(of_warp[lane < warps ? lane : 0], lane, warps);
         if (lane == 0)
             of_block = all;
     }
@@ -4487,8 +3782,7 @@ PORTABLE_DEVICE_ T portable_block_reduce_(T value)
     return of_block;
 }
 
-template <bool Inclusive, class Block, class T>
-PORTABLE_DEVICE_ T portable_block_scan_(T value)
+template <bool Inclusive, class Block, class T> PORTABLE_DEVICE_ T portable_block_scan_(T value)
 {
     __shared__ T of_warp[WARP_SIZE], before_warp[WARP_SIZE];
     const unsigned rank = Block::rank(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;
@@ -4509,65 +3803,46 @@ PORTABLE_DEVICE_ T portable_block_scan_(T value)
         if (lane == 0)
             return warp == 0 ? T(0) : before_warp[warp];
     }
-    return warp == 0 ? result : portable_add_(before_warp[warp], result);
+    return warp == 0 ? result : portable_op_add_::of(before_warp[warp], result);
 }
 
-#define PORTABLE_BLOCK_TYPE_ decltype(portable_scope_)
 #define PORTABLE_CUDA_COLLECT_(function, operation, dst, src)                                      \
-    ((void)(dst = function<operation, PORTABLE_BLOCK_TYPE_>(src)))
+    ((void)(dst = function<operation, decltype(portable_scope_)>(src)))
 
-/* ===============================================================================================
- * CUDA: fragments
- * ============================================================================================== */
-
-/* A lane's share of a fragment, in registers; which lane holds which element is unspecified. */
-struct portable_fragment_a_ {
-    int pairs[8];
-};
-struct portable_fragment_b_ {
-    int pairs[8];
-};
-struct portable_fragment_c_ {
-    float value[8];
-};
-
-/* The compiler's built-in functions, which mma.h calls too. Unlike inline assembly they become
+/* A lane's share of a fragment, in registers; which lane holds which element is unspecified.
+ *
+ * The compiler's built-in functions, which mma.h calls too. Unlike inline assembly they become
  * loads from shared or global memory where the compiler can infer which. Their layout argument is 0
  * for row-major; the last argument of the product is 0 for no saturation. */
-#define PORTABLE_FACTOR_(kind)                                                                     \
+#define PORTABLE_FRAGMENT_(kind, item, filled, type, load)                                         \
+    struct portable_fragment_##kind##_ { item value[8]; };                                         \
     PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_##kind##_ &fragment,           \
-                                                  float value)                                     \
+                                                  float number)                                    \
     {                                                                                              \
-        const int bits = half_to_bits(float_to_half(value));                                       \
+        const item all = filled(number);                                                           \
         for (int i = 0; i < 8; i++)                                                                \
-            fragment.pairs[i] = bits << 16 | bits;                                                 \
+            fragment.value[i] = all;                                                               \
     }                                                                                              \
     PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_##kind##_ &fragment,           \
-                                                  const half *from, unsigned stride)               \
+                                                  const type *from, unsigned stride)               \
     {                                                                                              \
-        PORTABLE_ON_DEVICE_(                                                                       \
-            __hmma_m16n16k16_ld_##kind(fragment.pairs, (const int *)from, stride, 0), (void)0);    \
+        PORTABLE_ON_DEVICE_(load(fragment.value, (const item *)from, stride, 0), (void)0);         \
     }
-PORTABLE_FACTOR_(a)
-PORTABLE_FACTOR_(b)
-#undef PORTABLE_FACTOR_
-PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_c_ &fragment, float value)
+/* Two halves of that value. */
+PORTABLE_DEVICE_ int portable_pair_(float number)
 {
-    for (int i = 0; i < 8; i++)
-        fragment.value[i] = value;
+    const int bits = half_to_bits(float_to_half(number));
+    return bits << 16 | bits;
 }
-PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_c_ &fragment, const float *from,
-                                              unsigned stride)
-{
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_ld_c_f32(fragment.value, from, stride, 0), (void)0);
-}
-PORTABLE_DEVICE_ void portable_fragment_multiply_add_(portable_fragment_c_ &d,
-                                                      const portable_fragment_a_ &a,
-                                                      const portable_fragment_b_ &b,
-                                                      const portable_fragment_c_ &c)
+PORTABLE_FRAGMENT_(a, int, portable_pair_, half, __hmma_m16n16k16_ld_a)
+PORTABLE_FRAGMENT_(b, int, portable_pair_, half, __hmma_m16n16k16_ld_b)
+PORTABLE_FRAGMENT_(c, float, , float, __hmma_m16n16k16_ld_c_f32)
+PORTABLE_DEVICE_ void portable_fragment_multiply_add_(
+    portable_fragment_c_ &d, const portable_fragment_a_ &a, const portable_fragment_b_ &b,
+    const portable_fragment_c_ &c)
 {
     PORTABLE_ON_DEVICE_(
-        __hmma_m16n16k16_mma_f32f32(d.value, a.pairs, b.pairs, c.value, 0, 0), (void)0);
+        __hmma_m16n16k16_mma_f32f32(d.value, a.value, b.value, c.value, 0, 0), (void)0);
 }
 PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragment_c_ &fragment,
                                                unsigned stride)
@@ -4580,15 +3855,8 @@ PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragmen
  * ============================================================================================== */
 
 /* A value as the word that the hardware compares and swaps, and back. */
-template <class T> struct portable_word_ {
-    typedef unsigned type;
-};
-template <> struct portable_word_<unsigned long long> {
-    typedef unsigned long long type;
-};
-template <> struct portable_word_<double> {
-    typedef unsigned long long type;
-};
+template <class T>
+using portable_word_ = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
 template <class To, class From> PORTABLE_DEVICE_ To portable_bits_(From from)
 {
     static_assert(sizeof(To) == sizeof(From), "a value and its word have one size");
@@ -4598,10 +3866,9 @@ template <class To, class From> PORTABLE_DEVICE_ To portable_bits_(From from)
 }
 
 /* The compare-and-swap of a type, and an operation as a loop around it. */
-template <bool Block, class T>
-PORTABLE_DEVICE_ T portable_cas_(T *pointer, T compare, T value)
+template <bool Block, class T> PORTABLE_DEVICE_ T portable_cas_(T *pointer, T compare, T value)
 {
-    typedef typename portable_word_<T>::type word;
+    typedef portable_word_<T> word;
     word *const at = reinterpret_cast<word *>(pointer);
     const word expected = portable_bits_<word>(compare), desired = portable_bits_<word>(value);
     return portable_bits_<T>(Block ? atomicCAS_block(at, expected, desired)
@@ -4610,7 +3877,7 @@ PORTABLE_DEVICE_ T portable_cas_(T *pointer, T compare, T value)
 template <bool Block, class T, class Operation>
 PORTABLE_DEVICE_ T portable_cas_loop_(T *pointer, T value, Operation operation)
 {
-    typedef typename portable_word_<T>::type word;
+    typedef portable_word_<T> word;
     T old = *pointer, assumed;
     do {
         assumed = old;
@@ -4620,191 +3887,134 @@ PORTABLE_DEVICE_ T portable_cas_loop_(T *pointer, T value, Operation operation)
 }
 
 /* Both scopes of an operation, native or by the loop. */
-#define PORTABLE_ATOMIC_(op, type, suffix, device, device_block)                                   \
-    static inline __host__ __device__ type portable_atomic_##op##_(type *pointer, type value)      \
+#define PORTABLE_ATOMIC_OF_(name, type, plain, device)                                             \
+    DEVICE type portable_atomic_##name##_(type *pointer, type value)                               \
     {                                                                                              \
-        return PORTABLE_ON_DEVICE_(device, (portable_plain_##op##_##suffix##_(pointer, value)));   \
-    }                                                                                              \
-    static inline __host__ __device__ type portable_atomic_##op##_block_(type *pointer,            \
-                                                                         type value)               \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(device_block,                                                   \
-                                   (portable_plain_##op##_##suffix##_(pointer, value)));           \
+        return PORTABLE_ON_DEVICE_(device, (plain(pointer, value)));                               \
     }
+#define PORTABLE_ATOMIC_(op, type, suffix, device, device_block)                                   \
+    PORTABLE_ATOMIC_OF_(op, type, portable_plain_##op##_##suffix##_, device)                       \
+    PORTABLE_ATOMIC_OF_(op##_block, type, portable_plain_##op##_##suffix##_, device_block)
 #define PORTABLE_BY_CAS_(op, type, suffix)                                                         \
-    PORTABLE_ATOMIC_(op, type, suffix,                                                             \
-                     (portable_cas_loop_<false>(pointer, value,                                    \
-                                                [](type a, type b) {                               \
-                                                    return portable_##op##_##suffix##_(a, b);      \
-                                                })),                                               \
-                     (portable_cas_loop_<true>(pointer, value, [](type a, type b) {                \
-                         return portable_##op##_##suffix##_(a, b);                                 \
-                     })))
-#define PORTABLE_NATIVE_(op, type, suffix, function, value)                                        \
-    PORTABLE_ATOMIC_(op, type, suffix, (function(pointer, value)),                                 \
-                     (function##_block(pointer, value)))
+    PORTABLE_ATOMIC_(                                                                              \
+        op, type, suffix,                                                                          \
+        (portable_cas_loop_<false>(pointer, value, portable_##op##_##suffix##_)),                  \
+        (portable_cas_loop_<true>(pointer, value, portable_##op##_##suffix##_)))
+#define PORTABLE_NATIVE_(op, function, operand, type, suffix)                                      \
+    PORTABLE_ATOMIC_(op, type, suffix, (function(pointer, operand)),                               \
+                     (function##_block(pointer, operand)))
 
 #if PORTABLE_ATOMICS_CAS
 PORTABLE_FOR_ATOMICS_(PORTABLE_BY_CAS_)
 #else
-#define PORTABLE_NATIVE_ADD_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicAdd, value)
-#define PORTABLE_NATIVE_MIN_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicMin, value)
-#define PORTABLE_NATIVE_MAX_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicMax, value)
-#define PORTABLE_NATIVE_SWAP_(op, type, suffix)                                                    \
-    PORTABLE_NATIVE_(op, type, suffix, atomicExch, value)
-#define PORTABLE_NATIVE_AND_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicAnd, value)
-#define PORTABLE_NATIVE_OR_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicOr, value)
-#define PORTABLE_NATIVE_XOR_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicXor, value)
+PORTABLE_FOR_NUMBERS_(PORTABLE_NATIVE_, add, atomicAdd, value)
 /* a - b is a + -b in both number systems: modular, and IEEE 754. */
-#define PORTABLE_NATIVE_SUB_(op, type, suffix) PORTABLE_NATIVE_(op, type, suffix, atomicAdd, -value)
-PORTABLE_FOR_NUMBERS_(PORTABLE_NATIVE_ADD_, add)
-PORTABLE_NATIVE_(sub, int, int, atomicSub, value)
-PORTABLE_NATIVE_(sub, unsigned, uint, atomicSub, value)
-PORTABLE_NATIVE_(sub, unsigned long long, ull, atomicAdd, 0 - value)
-PORTABLE_FOR_REALS_(PORTABLE_NATIVE_SUB_, sub)
-PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_MIN_, min)
+PORTABLE_FOR_NUMBERS_(PORTABLE_NATIVE_, sub, atomicAdd, -value)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_, min, atomicMin, value)
 PORTABLE_FOR_REALS_(PORTABLE_BY_CAS_, min)
-PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_MAX_, max)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_, max, atomicMax, value)
 PORTABLE_FOR_REALS_(PORTABLE_BY_CAS_, max)
-PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_SWAP_, exchange)
-PORTABLE_NATIVE_(exchange, float, float, atomicExch, value)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_, exchange, atomicExch, value)
+PORTABLE_NATIVE_(exchange, atomicExch, value, float, float)
 PORTABLE_BY_CAS_(exchange, double, double)
-PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_AND_, bit_and)
-PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_OR_, bit_or)
-PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_XOR_, bit_xor)
-PORTABLE_NATIVE_(inc, unsigned, uint, atomicInc, value)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_, bit_and, atomicAnd, value)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_, bit_or, atomicOr, value)
+PORTABLE_FOR_INTEGERS_(PORTABLE_NATIVE_, bit_xor, atomicXor, value)
+PORTABLE_NATIVE_(inc, atomicInc, value, unsigned, uint)
 PORTABLE_BY_CAS_(inc, unsigned long long, ull)
-PORTABLE_NATIVE_(dec, unsigned, uint, atomicDec, value)
+PORTABLE_NATIVE_(dec, atomicDec, value, unsigned, uint)
 PORTABLE_BY_CAS_(dec, unsigned long long, ull)
 #endif
-#define PORTABLE_CAS_(op, type, suffix)                                                            \
-    static inline __host__ __device__ type portable_atomic_cas_(type *pointer, type compare,       \
-                                                                type value)                        \
+#define PORTABLE_CAS_(name, of_block, type, suffix)                                                \
+    DEVICE type portable_atomic_##name##_(type *pointer, type compare, type value)                 \
     {                                                                                              \
-        return PORTABLE_ON_DEVICE_(portable_cas_<false>(pointer, compare, value),                  \
-                                   (portable_plain_cas_##suffix##_(pointer, compare, value)));     \
-    }                                                                                              \
-    static inline __host__ __device__ type portable_atomic_cas_block_(type *pointer, type compare, \
-                                                                      type value)                  \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(portable_cas_<true>(pointer, compare, value),                   \
+        return PORTABLE_ON_DEVICE_(portable_cas_<of_block>(pointer, compare, value),               \
                                    (portable_plain_cas_##suffix##_(pointer, compare, value)));     \
     }
-PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas)
-#undef PORTABLE_ATOMIC_
-#undef PORTABLE_BY_CAS_
-#undef PORTABLE_NATIVE_
-#undef PORTABLE_CAS_
+PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas, false)
+PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas_block, true)
 
 /* Loads and stores of the device's scope. Before compute capability 7.0 the volatile ones are. */
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
-#define PORTABLE_WORD_(word, bits, constraint)                                                     \
-    PORTABLE_DEVICE_ word portable_load_word_(const word *pointer)                                 \
-    {                                                                                              \
-        word value;                                                                                \
-        asm volatile("ld.relaxed.gpu.u" #bits " %0, [%1];"                                         \
-                     : "=" constraint(value)                                                       \
-                     : "l"(pointer)                                                                \
-                     : "memory");                                                                  \
-        return value;                                                                              \
-    }                                                                                              \
-    PORTABLE_DEVICE_ void portable_store_word_(word *pointer, word value)                          \
-    {                                                                                              \
-        asm volatile("st.relaxed.gpu.u" #bits " [%0], %1;" ::"l"(pointer), constraint(value)       \
-                     : "memory");                                                                  \
-    }
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+#define PORTABLE_LOAD_WORD_(bits, constraint) word = *(const volatile portable_word_<T> *)pointer
+#define PORTABLE_STORE_WORD_(bits, constraint) *(volatile portable_word_<T> *)pointer = word
 #else
-#define PORTABLE_WORD_(word, bits, constraint)                                                     \
-    PORTABLE_DEVICE_ word portable_load_word_(const word *pointer)                                 \
-    {                                                                                              \
-        return *(const volatile word *)pointer;                                                    \
-    }                                                                                              \
-    PORTABLE_DEVICE_ void portable_store_word_(word *pointer, word value)                          \
-    {                                                                                              \
-        *(volatile word *)pointer = value;                                                         \
-    }
+#define PORTABLE_LOAD_WORD_(bits, constraint)                                                      \
+    asm volatile("ld.relaxed.gpu.u" #bits " %0, [%1];"                                             \
+                 : "=" constraint(word) : "l"(pointer) : "memory")
+#define PORTABLE_STORE_WORD_(bits, constraint)                                                     \
+    asm volatile("st.relaxed.gpu.u" #bits " [%0], %1;" ::"l"(pointer), constraint(word) : "memory")
 #endif
-PORTABLE_WORD_(unsigned, 32, "r")
-PORTABLE_WORD_(unsigned long long, 64, "l")
-#undef PORTABLE_WORD_
 template <class T> PORTABLE_DEVICE_ T portable_load_(const T *pointer)
 {
-    typedef typename portable_word_<T>::type word;
-    return portable_bits_<T>(portable_load_word_(reinterpret_cast<const word *>(pointer)));
+    portable_word_<T> word;
+    if constexpr (sizeof word == 8)
+        PORTABLE_LOAD_WORD_(64, "l");
+    else
+        PORTABLE_LOAD_WORD_(32, "r");
+    return portable_bits_<T>(word);
 }
 template <class T> PORTABLE_DEVICE_ void portable_store_(T *pointer, T value)
 {
-    typedef typename portable_word_<T>::type word;
-    portable_store_word_(reinterpret_cast<word *>(pointer), portable_bits_<word>(value));
+    const auto word = portable_bits_<portable_word_<T>>(value);
+    if constexpr (sizeof word == 8)
+        PORTABLE_STORE_WORD_(64, "l");
+    else
+        PORTABLE_STORE_WORD_(32, "r");
 }
 #define PORTABLE_LOAD_STORE_(op, type, suffix)                                                     \
-    static inline __host__ __device__ type portable_atomic_load_(const type *pointer)              \
+    DEVICE type portable_atomic_load_(const type *pointer)                                         \
     {                                                                                              \
-        return PORTABLE_ON_DEVICE_(portable_load_(pointer),                                        \
-                                   portable_load_##suffix##_(pointer));                            \
+        return PORTABLE_ON_DEVICE_(portable_load_(pointer), portable_load_##suffix##_(pointer));   \
     }                                                                                              \
-    static inline __host__ __device__ void portable_atomic_store_(type *pointer, type value)       \
+    DEVICE void portable_atomic_store_(type *pointer, type value)                                  \
     {                                                                                              \
         PORTABLE_ON_DEVICE_(portable_store_(pointer, value),                                       \
                             portable_store_##suffix##_(pointer, value));                           \
     }
 PORTABLE_FOR_NUMBERS_(PORTABLE_LOAD_STORE_, load_store)
-#undef PORTABLE_LOAD_STORE_
 
 /* ===============================================================================================
  * CUDA: launches
  * ============================================================================================== */
 
-/* CUDA calls a launch's arguments "invalid values" when they exceed the kernel's own bounds. */
-PORTABLE_COLD_ static portable_status portable_launch_failed_(cudaError_t error, const char *kernel)
-{
-    char call[128];
-    snprintf(call, sizeof call, "kernel %s", kernel);
-    portable_launch_.kernel = NULL;
-    portable_status status = portable_from_cuda_(error, call);
-    if (status == PORTABLE_ERROR_INVALID_VALUE)
-        status = portable_failure_.status = PORTABLE_ERROR_INVALID_LAUNCH;
-    return portable_launch_result_(status);
-}
-
 /* PORTABLE_SYNC in the environment: 0 not read yet, 1 off, 2 on. */
-PORTABLE_C_BEGIN_
 PORTABLE_WEAK_ int portable_sync_;
-PORTABLE_C_END_
 
-/* The error of the kernel that was just launched. */
-PORTABLE_COLD_ static cudaError_t portable_sync_launch_(void)
+/* The status of a launch with this error, or with that of <<<>>>. CUDA calls a launch's arguments
+ * "invalid values" when they exceed the kernel's own bounds. */
+PORTABLE_OUT_OF_LINE_ portable_status portable_launch_end_(cudaError_t error)
 {
-    if (__atomic_load_n(&portable_sync_, __ATOMIC_RELAXED) == 0) {
-        const char *const value = getenv("PORTABLE_SYNC");
-        const int on = value && value[0] != '\0' && strcmp(value, "0") != 0;
-        __atomic_store_n(&portable_sync_, on ? 2 : 1, __ATOMIC_RELAXED);
-        if (!on)
-            return cudaSuccess;
-    }
-    const cudaError_t error = cudaDeviceSynchronize();
-    cudaGetLastError();
-    return error;
-}
-
-static inline portable_status portable_launch_end_(void)
-{
-    const char *const kernel = portable_launch_.kernel;
-    cudaError_t error = cudaGetLastError();
-    if (__atomic_load_n(&portable_sync_, __ATOMIC_RELAXED) != 1 && error == cudaSuccess)
-        error = portable_sync_launch_();
-    portable_launch_.kernel = NULL;
     if (error == cudaSuccess)
-        return portable_launch_result_(PORTABLE_SUCCESS);
-    return portable_launch_failed_(error, kernel);
+        error = cudaGetLastError();
+    int sync = __atomic_load_n(&portable_sync_, __ATOMIC_RELAXED);
+    if (sync == 0) {
+        const char *const value = getenv("PORTABLE_SYNC");
+        sync = value && value[0] != '\0' && strcmp(value, "0") != 0 ? 2 : 1;
+        __atomic_store_n(&portable_sync_, sync, __ATOMIC_RELAXED);
+    }
+    if (sync == 2 && error == cudaSuccess) {
+        error = cudaDeviceSynchronize();
+        cudaGetLastError();
+    }
+    portable_status status = PORTABLE_SUCCESS;
+    if (error != cudaSuccess) {
+        char call[128];
+        snprintf(call, sizeof call, "kernel %s", portable_launch_.kernel);
+        status = portable_from_cuda_(error, call);
+        if (status == PORTABLE_ERROR_INVALID_VALUE)
+            status = portable_failure_.status = PORTABLE_ERROR_INVALID_LAUNCH;
+    }
+    portable_launch_.kernel = NULL;
+    return portable_launch_result_(status);
 }
 
 #define PORTABLE_CUDA_LAUNCH_(name, g, b, bytes, s, ...)                                           \
     (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(g),                    \
                             portable_extents_(b), (bytes), (s), 0)                                 \
          ? (name<<<portable_launch_.grid, portable_launch_.block, portable_launch_.shared_bytes,   \
-                   (portable_stream)portable_launch_.stream>>>(__VA_ARGS__),                       \
-            portable_launch_end_())                                                                \
+                   portable_launch_.stream>>>(__VA_ARGS__),                       \
+            portable_launch_end_(cudaSuccess))                                                     \
          : portable_launch_refused_())
 
 /* Occupancy is asked for once per kernel, and again after portable_device_select. */
@@ -4812,28 +4022,25 @@ template <class Kernel>
 static inline int portable_launch_auto_(const char *name, Kernel *kernel, unsigned long long n)
 {
     struct portable_kernel_record_ record = portable_kernel_record_(name);
-    int device = 0;
+    int device = 0, grid = 0, block = 0;
     cudaError_t error = cudaGetDevice(&device);
-    if (error != cudaSuccess)
-        return portable_from_cuda_(error, name), 0;
-    if (record.auto_block == 0 || record.auto_device != device) {
-        int grid = 0, block = 0;
+    if (error == cudaSuccess && (record.auto_block == 0 || record.auto_device != device)) {
         error = cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel);
-        if (error != cudaSuccess)
-            return portable_from_cuda_(error, name), 0;
-        record.auto_block = block;
-        record.auto_grid = grid;
+        record.auto_grid = (unsigned)grid;
+        record.auto_block = (unsigned)block;
         record.auto_device = device;
-        if (portable_kernel_remember_(&record) != PORTABLE_SUCCESS)
+        if (error == cudaSuccess && portable_kernel_remember_(&record) != PORTABLE_SUCCESS)
             return 0;
     }
+    if (error != cudaSuccess)
+        return portable_from_cuda_(error, name), 0;
     return portable_launch_begin_(name, PORTABLE_BLOCK_LIMIT_, portable_auto_grid_(n, &record),
-                                  DIM3((unsigned)record.auto_block, 1, 1), 0, 0, 0);
+                                  DIM3(record.auto_block, 1, 1), 0, 0, 0);
 }
 #define PORTABLE_CUDA_LAUNCH_AUTO_(name, n, ...)                                                   \
     (portable_launch_auto_(#name, name, portable_elements_(n))                                     \
          ? (name<<<portable_launch_.grid, portable_launch_.block>>>(__VA_ARGS__),                  \
-            portable_launch_end_())                                                                \
+            portable_launch_end_(cudaSuccess))                                                     \
          : portable_launch_refused_())
 
 /* Refuses, with the number of blocks that would fit, what cannot be resident at once. */
@@ -4862,65 +4069,21 @@ static inline portable_status portable_launch_cooperative_(void (*kernel)(Parame
         cudaLaunchAttribute cooperative;
         cooperative.id = cudaLaunchAttributeCooperative;
         cooperative.val.cooperative = 1;
-        cudaLaunchConfig_t config;
-        memset(&config, 0, sizeof config);
-        config.gridDim = launch->grid;
-        config.blockDim = launch->block;
-        config.dynamicSmemBytes = launch->shared_bytes;
-        config.stream = (portable_stream)launch->stream;
-        config.attrs = &cooperative;
-        config.numAttrs = 1;
+        const cudaLaunchConfig_t config = {launch->grid, launch->block, launch->shared_bytes,
+                                           launch->stream, &cooperative, 1};
         error = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
     }
-    if (error == cudaSuccess)
-        return portable_launch_end_();
-    return portable_launch_failed_(error, launch->kernel);
+    return portable_launch_end_(error);
 }
 #define PORTABLE_CUDA_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream, ...)            \
     (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(grid),                 \
                             portable_extents_(block), (shared_bytes), (stream), 1)                 \
-         ? portable_launch_cooperative_(PORTABLE_KERNEL_AND_(name, __VA_ARGS__))                   \
+         ? portable_launch_cooperative_(name, ##__VA_ARGS__)                                       \
          : portable_launch_refused_())
-#define PORTABLE_KERNEL_AND_(name, ...) name __VA_OPT__(, ) __VA_ARGS__
 
-template <class Kernel>
-static inline portable_status portable_cuda_shared_limit_(const char *name, Kernel *kernel,
-                                                          size_t bytes)
-{
-    if (bytes > (size_t)PORTABLE_SHARED_RAISED_LIMIT_)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: a shared limit of %zu bytes exceeds the maximum, %d",
-                              name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
-    const cudaError_t error =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-    if (error != cudaSuccess) {
-        cudaGetLastError();
-        return portable_from_cuda_(error, name);
-    }
-    struct portable_kernel_record_ record = portable_kernel_record_(name);
-    record.shared_limit = bytes;
-    return portable_kernel_remember_(&record);
-}
-
-template <class Kernel>
-static inline portable_status portable_occupancy_(const char *name, Kernel *kernel, dim3 block,
-                                                  size_t shared_bytes, int *blocks)
-{
-    *blocks = 0;
-    const portable_status status =
-        portable_block_check_(name, PORTABLE_BLOCK_LIMIT_, block, shared_bytes);
-    if (status != PORTABLE_SUCCESS)
-        return status;
-    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        blocks, kernel, (int)(block.x * block.y * block.z), shared_bytes);
-    if (error == cudaSuccess)
-        return PORTABLE_SUCCESS;
-    *blocks = 0;
-    cudaGetLastError();
-    return portable_from_cuda_(error, name);
-}
 #define PORTABLE_CUDA_OCCUPANCY_(name, block, shared_bytes, blocks)                                \
-    portable_occupancy_(#name, name, portable_extents_(block), (shared_bytes), (blocks))
+    portable_occupancy_(#name, name, PORTABLE_BLOCK_LIMIT_, portable_extents_(block),              \
+                        (shared_bytes), (blocks))
 
 #if defined(__CUDACC_RDC__)
 PORTABLE_DEVICE_ portable_status portable_cuda_device_launched_()
@@ -4942,164 +4105,125 @@ PORTABLE_DEVICE_ portable_status portable_cuda_device_launched_()
  * Host runtime: device memory
  * ============================================================================================== */
 
-/* The emulate target tells its checks what happens to device memory. */
-#if PORTABLE_KERNELS_EMULATE_
-#define PORTABLE_MEMORY_(event, memory, bytes)                                                     \
-    portable_emulate_memory_(PORTABLE_MEMORY_##event##_, memory, bytes)
-/* The name of the array that `call` allocates, as the program has it: reports name it. */
-#define PORTABLE_NAMED_(name, call) (portable_emulate_name_(name), call)
+/* The status of a CUDA call; on the CPU, the other expression. */
+#if PORTABLE_TARGET_CUDA
+#define PORTABLE_CUDA_OR_(call, cuda, cpu) portable_from_cuda_(cuda, call)
 #else
-#define PORTABLE_MEMORY_(event, memory, bytes) (void)0
-#define PORTABLE_NAMED_(name, call) (call)
+#define PORTABLE_CUDA_OR_(call, cuda, cpu) ((void)(call), cpu)
 #endif
 
+#if !PORTABLE_KERNELS_EMULATE_
+#define PORTABLE_MEMORY_(event, memory, bytes) (void)0
+#define PORTABLE_NAMED_(name, call) (call)
+#define portable_copy_row_(from_device, to_device, to, from, bytes) memmove(to, from, bytes)
+#endif
+
+/* What there is to be noted. The first two are also the answers to whether memory is the host's. */
+enum { PORTABLE_DEVICE_MEMORY_ = 0, PORTABLE_HOST_MEMORY_ = 1, PORTABLE_TEXTURE_ = 2 };
 struct portable_allocation_ {
-    char *base;
+    char *base; /* a texture's is its handle, which is no address on CUDA */
     size_t bytes;
-    int pinned; /* 1: host memory from portable_malloc_host; 0: device memory */
+    int kind;
 };
-/* Sorted by address. */
+/* What is live, in no order: programs hold few allocations, and mostly free the newest. */
 struct portable_table_ {
     struct portable_allocation_ *entries;
-    size_t count, capacity;
-    size_t device_count, device_bytes; /* of these, device memory */
-    size_t array_count, array_bytes;   /* CUDA arrays, which have no address */
+    size_t count;
     char lock;
 };
-PORTABLE_C_BEGIN_
 PORTABLE_WEAK_ struct portable_table_ portable_table_;
-PORTABLE_C_END_
-
-/* How many entries begin at or below the address. */
-static inline size_t portable_table_find_(const void *address)
-{
-    size_t low = 0, high = portable_table_.count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if ((const char *)portable_table_.entries[middle].base <= (const char *)address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 /* The live allocation that contains the address; bytes is 0 without one. */
 static inline struct portable_allocation_ portable_allocation_of_(const void *address)
 {
-    struct portable_allocation_ found = {NULL, 0, 0};
+    struct portable_allocation_ found = {NULL, 0, PORTABLE_DEVICE_MEMORY_};
     portable_lock_(&portable_table_.lock);
-    const size_t below = portable_table_find_(address);
-    if (below > 0) {
-        const struct portable_allocation_ *const entry = &portable_table_.entries[below - 1];
-        if ((size_t)((const char *)address - entry->base) < entry->bytes)
+    for (size_t k = portable_table_.count; k-- > 0 && found.bytes == 0;) {
+        const struct portable_allocation_ *const entry = &portable_table_.entries[k];
+        if (entry->kind != PORTABLE_TEXTURE_ &&
+            (size_t)((const char *)address - entry->base) < entry->bytes)
             found = *entry;
     }
     portable_unlock_(&portable_table_.lock);
     return found;
 }
 
-static inline portable_status portable_table_insert_(void *base, size_t bytes, int pinned)
+static inline portable_status portable_table_insert_(void *base, size_t bytes, int kind)
 {
+    const struct portable_allocation_ added = {(char *)base, bytes, kind};
     struct portable_table_ *const table = &portable_table_;
-    portable_status status = PORTABLE_SUCCESS;
-    portable_lock_(&portable_table_.lock);
-    if (table->count == table->capacity) {
-        const size_t capacity = table->capacity ? 2 * table->capacity : 64;
-        void *const grown = realloc(table->entries, capacity * sizeof *table->entries);
-        if (grown) {
-            table->entries = (struct portable_allocation_ *)grown;
-            table->capacity = capacity;
-        }
+    portable_lock_(&table->lock);
+    struct portable_allocation_ *const entries = (struct portable_allocation_ *)realloc(
+        table->entries, (table->count + 1) * sizeof *entries);
+    if (entries) {
+        table->entries = entries;
+        entries[table->count++] = added;
     }
-    if (table->count < table->capacity) {
-        const size_t at = portable_table_find_(base);
-        memmove(table->entries + at + 1, table->entries + at,
-                (table->count - at) * sizeof *table->entries);
-        table->entries[at].base = (char *)base;
-        table->entries[at].bytes = bytes;
-        table->entries[at].pinned = pinned;
-        table->count++;
-        if (!pinned) {
-            table->device_count++;
-            table->device_bytes += bytes;
-        }
-    } else
-        status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                                "no host memory to note an allocation of %zu bytes", bytes);
-    portable_unlock_(&portable_table_.lock);
-    return status;
+    portable_unlock_(&table->lock);
+    return entries ? PORTABLE_SUCCESS
+                   : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                                    "no host memory to note an allocation of %zu bytes", bytes);
 }
 
 /* Removes the allocation of that kind that starts at base; 0 when there is none. */
-static inline int portable_table_remove_(const void *base, int pinned)
+static inline int portable_table_remove_(const void *base, int kind)
 {
     struct portable_table_ *const table = &portable_table_;
-    portable_lock_(&portable_table_.lock);
-    const size_t after = portable_table_find_(base);
-    const int found = after > 0 && table->entries[after - 1].base == (const char *)base &&
-                      table->entries[after - 1].pinned == pinned;
-    if (found) {
-        if (!pinned) {
-            table->device_count--;
-            table->device_bytes -= table->entries[after - 1].bytes;
-        }
-        memmove(table->entries + after - 1, table->entries + after,
-                (table->count - after) * sizeof *table->entries);
-        table->count--;
-        if (table->count == 0) {
-            free(table->entries);
-            table->entries = NULL;
-            table->capacity = 0;
-        }
+    portable_lock_(&table->lock);
+    size_t k = table->count;
+    while (k > 0 &&
+           (table->entries[k - 1].base != (const char *)base || table->entries[k - 1].kind != kind))
+        k--;
+    if (k > 0)
+        table->entries[k - 1] = table->entries[--table->count];
+    if (k > 0 && table->count == 0) {
+        free(table->entries);
+        table->entries = NULL;
     }
-    portable_unlock_(&portable_table_.lock);
-    return found;
+    portable_unlock_(&table->lock);
+    return k > 0;
 }
 
 static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 {
+    size_t total = 0, count = 0;
     portable_lock_(&portable_table_.lock);
-    if (bytes)
-        *bytes = portable_table_.device_bytes + portable_table_.array_bytes;
-    if (allocations)
-        *allocations = portable_table_.device_count + portable_table_.array_count;
+    for (size_t k = 0; k < portable_table_.count; k++)
+        /* On the CPU a texture's texels are device memory. */
+        if (portable_table_.entries[k].kind == PORTABLE_DEVICE_MEMORY_ ||
+            (PORTABLE_TARGET_CUDA && portable_table_.entries[k].kind == PORTABLE_TEXTURE_)) {
+            total += portable_table_.entries[k].bytes;
+            count++;
+        }
     portable_unlock_(&portable_table_.lock);
+    if (bytes)
+        *bytes = total;
+    if (allocations)
+        *allocations = count;
 }
 
+/* What the pointer points to must itself be a pointer, of this size. */
 #if defined(__cplusplus)
-#define PORTABLE_MALLOC_(pointer, bytes) portable_malloc_of_(pointer, bytes)
-#define PORTABLE_MALLOC_HOST_(pointer, bytes) portable_malloc_host_of_(pointer, bytes)
-#define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
-    portable_malloc_pitch_of_(pointer, pitch, width, height)
+template <class T> T *portable_target_(T **pointer);
+#define PORTABLE_POINTER_SIZE_(pointer) sizeof portable_target_(pointer)
+#define PORTABLE_PITCH_(pitch) pitch
 #else
-/* The pointer's target must itself be a pointer. */
 #define PORTABLE_POINTER_SIZE_(pointer) (sizeof *pointer + 0 * sizeof &**pointer)
-#define PORTABLE_MALLOC_(pointer, bytes)                                                           \
-    portable_malloc_(pointer, PORTABLE_POINTER_SIZE_(pointer), bytes)
-#define PORTABLE_MALLOC_HOST_(pointer, bytes)                                                      \
-    portable_malloc_host_(pointer, PORTABLE_POINTER_SIZE_(pointer), bytes)
-#define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
-    portable_malloc_pitch_(pointer, PORTABLE_POINTER_SIZE_(pointer),                               \
-                           PORTABLE_RESULT_(size_t, pitch), width, height)
+#define PORTABLE_PITCH_(pitch) PORTABLE_RESULT_(size_t, pitch)
 #endif
-
-/* Sets the pointer to NULL first. */
-static inline portable_status portable_pointer_(const char *call, void *pointer,
-                                                size_t pointer_size)
-{
-    void *const none = NULL;
-    if (!pointer || pointer_size != sizeof none)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s takes the address of a pointer",
-                              call);
-    memcpy(pointer, &none, sizeof none);
-    return PORTABLE_SUCCESS;
-}
+#define PORTABLE_MALLOC_(pointer, bytes)                                                           \
+    portable_allocate_("portable_malloc", PORTABLE_DEVICE_MEMORY_, pointer,                        \
+                       PORTABLE_POINTER_SIZE_(pointer), 0, NULL, bytes, 1)
+#define PORTABLE_MALLOC_HOST_(pointer, bytes)                                                      \
+    portable_allocate_("portable_malloc_host", PORTABLE_HOST_MEMORY_, pointer,                     \
+                       PORTABLE_POINTER_SIZE_(pointer), 0, NULL, bytes, 1)
+#define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
+    portable_allocate_("portable_malloc_pitch", PORTABLE_DEVICE_MEMORY_, pointer,                  \
+                       PORTABLE_POINTER_SIZE_(pointer), 1, PORTABLE_PITCH_(pitch), width, height)
 
 #if PORTABLE_KERNELS_LOOPS_ && defined(__linux__)
-/* Asks for large pages for what large pages fit into, before anything is written there: a kernel
- * that walks through memory then waits for the page tables less. Linux may give none; -std=c11
- * hides the declaration, and the name of the advice. */
+/* Asks for large pages, which Linux may give, before anything is written: a kernel that walks
+ * memory waits for the page tables less. -std=c11 hides the declaration and the advice's name. */
 enum { PORTABLE_MADV_HUGEPAGE_ = 14 };
 extern int madvise(void *memory, size_t bytes, int advice);
 static inline void portable_large_pages_(void *memory, size_t bytes)
@@ -5113,138 +4237,102 @@ static inline void portable_large_pages_(void *memory, size_t bytes)
 #define portable_large_pages_(memory, bytes) ((void)0)
 #endif
 
-/* Gives memory back to where it came from; returns a CUDA error as a status. */
-static inline portable_status portable_deallocate_(void *memory, int pinned)
+/* Gives memory back to where it came from. */
+static inline portable_status portable_deallocate_(const char *call, void *memory, int kind)
 {
-#if PORTABLE_TARGET_CUDA
-    return pinned ? portable_from_cuda_(cudaFreeHost(memory), "portable_free_host")
-                  : portable_from_cuda_(cudaFree(memory), "portable_free");
-#else
-    (void)pinned;
-    portable_aligned_free_(memory);
-    return PORTABLE_SUCCESS;
-#endif
+    (void)kind;
+    return PORTABLE_CUDA_OR_(
+        call, kind == PORTABLE_HOST_MEMORY_ ? cudaFreeHost(memory) : cudaFree(memory),
+        (portable_aligned_free_(memory), PORTABLE_SUCCESS));
 }
 
-/* Every allocation: `height` rows of `width` bytes, one row unless `pitch` is there to be set. */
-static inline portable_status portable_allocate_(const char *call, int pinned, void *pointer,
-                                                 size_t pointer_size, size_t *pitch, size_t width,
-                                                 size_t height)
+/* Every allocation: `height` rows of `width` bytes, one row unless it is pitched. Sets the pointer
+ * to NULL first, and the pitch to 0. */
+static inline portable_status portable_allocate_(const char *call, int kind, void *pointer,
+                                                 size_t pointer_size, int pitched, size_t *pitch,
+                                                 size_t width, size_t height)
 {
-    const char *const kind = pinned ? "pinned host memory" : "device memory";
-    size_t stride = pitch ? (width + 511) / 512 * 512 : width;
+    const int pinned = kind == PORTABLE_HOST_MEMORY_;
     void *memory = NULL;
-    portable_status status = portable_pointer_(call, pointer, pointer_size);
-    if (status != PORTABLE_SUCCESS || width == 0 || height == 0)
-        return status;
+    if (!pointer || pointer_size != sizeof memory)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s takes the address of a pointer",
+                              call);
+    memcpy(pointer, &memory, sizeof memory);
+    if (pitched && !pitch)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no place for the pitch", call);
+    if (pitched)
+        *pitch = 0;
+    if (pitched &&
+        (width > (size_t)-1 - 511 || (width && height > (size_t)-1 / ((width + 511) / 512 * 512))))
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: %zu rows of %zu bytes overflow",
+                              call, height, width);
+    if (width == 0 || height == 0)
+        return PORTABLE_SUCCESS;
+    size_t stride = pitched ? (width + 511) / 512 * 512 : width;
 #if PORTABLE_TARGET_CUDA
-    const cudaError_t error = pinned  ? cudaMallocHost(&memory, width)
-                              : pitch ? cudaMallocPitch(&memory, &stride, width, height)
-                                      : cudaMalloc(&memory, width);
+    const cudaError_t error = pinned    ? cudaMallocHost(&memory, width)
+                              : pitched ? cudaMallocPitch(&memory, &stride, width, height)
+                                        : cudaMalloc(&memory, width);
     if (error != cudaSuccess) {
         cudaGetLastError();
-        status = portable_from_cuda_(error, call);
-        if (status == PORTABLE_ERROR_OUT_OF_MEMORY)
-            portable_fail_(status, "cannot allocate %zu bytes of %s", stride * height, kind);
-        return status;
-    }
-    if (PORTABLE_CHECKS && pinned)
-        memset(memory, 0xff, width);
-    else if (PORTABLE_CHECKS)
+        if (error != cudaErrorMemoryAllocation)
+            return portable_from_cuda_(error, call);
+        memory = NULL;
+    } else if (PORTABLE_CHECKS && !pinned)
         cudaMemset(memory, 0xff, stride * height);
 #else
     if (stride <= (size_t)-1 / 2 / height) /* no object is larger */
         memory = portable_aligned_(256, stride * height);
+#endif
+    const size_t bytes = stride * height;
     if (!memory)
         return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "cannot allocate %zu bytes of %s",
-                              stride * height, kind);
+                              bytes, pinned ? "pinned host memory" : "device memory");
     if (!pinned)
-        portable_large_pages_(memory, stride * height);
-    memset(memory, 0xff, stride * height);
-#endif
-    status = portable_table_insert_(memory, stride * height, pinned);
+        portable_large_pages_(memory, bytes);
+    if (!PORTABLE_TARGET_CUDA || (PORTABLE_CHECKS && pinned))
+        memset(memory, 0xff, bytes);
+    const portable_status status = portable_table_insert_(memory, bytes, kind);
     if (status != PORTABLE_SUCCESS) {
-        portable_deallocate_(memory, pinned);
+        portable_deallocate_(call, memory, kind);
         return status;
     }
     memcpy(pointer, &memory, sizeof memory);
-    if (pitch)
+    if (pitched)
         *pitch = stride;
     if (!pinned)
-        PORTABLE_MEMORY_(NEW, memory, stride * height);
+        PORTABLE_MEMORY_(NEW, memory, bytes);
     return PORTABLE_SUCCESS;
 }
-static inline portable_status portable_malloc_(void *pointer, size_t pointer_size, size_t bytes)
-{
-    return portable_allocate_("portable_malloc", 0, pointer, pointer_size, NULL, bytes, 1);
-}
-static inline portable_status portable_malloc_host_(void *pointer, size_t pointer_size,
-                                                    size_t bytes)
-{
-    return portable_allocate_("portable_malloc_host", 1, pointer, pointer_size, NULL, bytes, 1);
-}
-static inline portable_status portable_malloc_pitch_(void *pointer, size_t pointer_size,
-                                                     size_t *pitch, size_t width, size_t height)
-{
-    const char *const call = "portable_malloc_pitch";
-    const portable_status status = portable_pointer_(call, pointer, pointer_size);
-    if (status != PORTABLE_SUCCESS)
-        return status;
-    if (!pitch)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no place for the pitch", call);
-    *pitch = 0;
-    if (width > (size_t)-1 - 511 || (width && height > (size_t)-1 / ((width + 511) / 512 * 512)))
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: %zu rows of %zu bytes overflow",
-                              call, height, width);
-    return portable_allocate_(call, 0, pointer, pointer_size, pitch, width, height);
-}
 
-#if defined(__cplusplus)
-template <class T> static inline portable_status portable_malloc_of_(T **pointer, size_t bytes)
-{
-    return portable_malloc_(pointer, sizeof *pointer, bytes);
-}
-template <class T> static inline portable_status portable_malloc_host_of_(T **pointer, size_t bytes)
-{
-    return portable_malloc_host_(pointer, sizeof *pointer, bytes);
-}
-template <class T>
-static inline portable_status portable_malloc_pitch_of_(T **pointer, size_t *pitch, size_t width,
-                                                        size_t height)
-{
-    return portable_malloc_pitch_(pointer, sizeof *pointer, pitch, width, height);
-}
-#endif
-
-static inline portable_status portable_free(void *pointer)
+PORTABLE_OUT_OF_LINE_ portable_status portable_release_(const char *call, void *pointer, int kind)
 {
     if (!pointer)
         return PORTABLE_SUCCESS;
-    if (!portable_table_remove_(pointer, 0))
-        return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
-                              portable_allocation_of_(pointer).pinned
-                                  ? "portable_free: %p is host memory from portable_malloc_host: "
-                                    "portable_free_host frees it"
-                                  : "%p is not the start of a live device allocation",
-                              pointer);
-    PORTABLE_MEMORY_(FREE, pointer, 0);
-    return portable_deallocate_(pointer, 0);
-}
-
-static inline portable_status portable_free_host(void *pointer)
-{
-    if (!pointer)
-        return PORTABLE_SUCCESS;
-    if (!portable_table_remove_(pointer, 1)) {
+    if (!portable_table_remove_(pointer, kind)) {
         const struct portable_allocation_ found = portable_allocation_of_(pointer);
+        const int other = found.bytes > 0 && found.kind != kind;
         return portable_fail_(
             PORTABLE_ERROR_INVALID_FREE,
-            found.bytes > 0 && !found.pinned
-                ? "portable_free_host: %p is device memory: portable_free frees it"
-                : "%p is not the start of a live allocation of portable_malloc_host",
+            kind == PORTABLE_DEVICE_MEMORY_
+                ? other ? "portable_free: %p is host memory from portable_malloc_host: "
+                          "portable_free_host frees it"
+                        : "%p is not the start of a live device allocation"
+            : other ? "portable_free_host: %p is device memory: portable_free frees it"
+                    : "%p is not the start of a live allocation of portable_malloc_host",
             pointer);
     }
-    return portable_deallocate_(pointer, 1);
+    if (kind == PORTABLE_DEVICE_MEMORY_)
+        PORTABLE_MEMORY_(FREE, pointer, 0);
+    return portable_deallocate_(call, pointer, kind);
+}
+static inline portable_status portable_free(void *pointer)
+{
+    return portable_release_(__func__, pointer, PORTABLE_DEVICE_MEMORY_);
+}
+static inline portable_status portable_free_host(void *pointer)
+{
+    return portable_release_(__func__, pointer, PORTABLE_HOST_MEMORY_);
 }
 
 /* A rectangle in memory: `height` rows of `width` bytes, `pitch` bytes from one to the next. */
@@ -5264,26 +4352,26 @@ static inline portable_status portable_extent_(const char *call, size_t pitch, s
     return PORTABLE_SUCCESS;
 }
 
-/* Checks that [pointer, pointer + bytes), which begins in the allocation, ends in it. */
-static inline portable_status portable_in_range_(const char *call, const char *role,
-                                                 const struct portable_allocation_ *found,
-                                                 const void *pointer, size_t bytes)
-{
-    const size_t offset = (size_t)((const char *)pointer - found->base);
-    if (bytes <= found->bytes - offset)
-        return PORTABLE_SUCCESS;
-    return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE,
-                          "%s: %zu bytes from byte %zu of the %s, which has %zu", call, bytes,
-                          offset, role, found->bytes);
-}
-
-/* Checks that [pointer, pointer + bytes) is inside one device allocation. */
-static inline portable_status portable_on_device_(const char *call, const char *role,
-                                                  const void *pointer, size_t bytes)
+/* Checks that [pointer, pointer + bytes) is memory of that kind, device or host, and that an
+ * allocation in the table does not end before it. Not inline and not const: gcc would else say that
+ * a destination, which no one has written yet, is used uninitialized. */
+PORTABLE_OUT_OF_LINE_ portable_status portable_side_check_(const char *call, const char *role,
+                                                           int kind, void *pointer, size_t bytes)
 {
     const struct portable_allocation_ found = portable_allocation_of_(pointer);
-    if (found.bytes > 0 && !found.pinned)
-        return portable_in_range_(call, role, &found, pointer, bytes);
+    if (found.bytes > 0 && found.kind == kind) {
+        const size_t offset = (size_t)((const char *)pointer - found.base);
+        if (bytes <= found.bytes - offset)
+            return PORTABLE_SUCCESS;
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE,
+                              "%s: %zu bytes from byte %zu of the %s, which has %zu", call, bytes,
+                              offset, role, found.bytes);
+    }
+    if (kind == PORTABLE_HOST_MEMORY_)
+        return pointer && found.bytes == 0
+                   ? PORTABLE_SUCCESS
+                   : portable_fail_(PORTABLE_ERROR_NOT_HOST_MEMORY, "%s: the %s, %p, is %s", call,
+                                    role, pointer, pointer ? "device memory" : "NULL");
 #if PORTABLE_TARGET_CUDA
     /* Memory that another library allocated is not in the table; CUDA knows its kind. */
     struct cudaPointerAttributes attributes;
@@ -5297,151 +4385,126 @@ static inline portable_status portable_on_device_(const char *call, const char *
                           pointer);
 }
 
-/* Checks that it is host memory, and if that came from portable_malloc_host, the range too. Not
- * inline and not const: gcc would else say that a destination, which no one has written yet, is
- * used uninitialized. */
-PORTABLE_UNUSED_ __attribute__((noinline)) static portable_status
-portable_on_host_(const char *call, const char *role, void *pointer, size_t bytes)
-{
-    const struct portable_allocation_ found = portable_allocation_of_(pointer);
-    if (found.pinned)
-        return portable_in_range_(call, role, &found, pointer, bytes);
-    if (pointer && found.bytes == 0)
-        return PORTABLE_SUCCESS;
-    return portable_fail_(PORTABLE_ERROR_NOT_HOST_MEMORY, "%s: the %s, %p, is %s", call, role,
-                          pointer, pointer ? "device memory" : "NULL");
-}
+/* With the values of enum cudaMemcpyKind. */
+enum portable_direction_ { PORTABLE_TO_DEVICE_ = 1, PORTABLE_TO_HOST_, PORTABLE_ON_DEVICE_ONLY_ };
 
+/* Every copy: `height` rows of `width` bytes, each a pitch after the one before; it has completed
+ * on return if there is no stream. */
 static inline portable_status portable_copy_(const char *call, enum portable_direction_ direction,
-                                             void *destination, size_t destination_pitch,
-                                             const void *source, size_t source_pitch, size_t width,
-                                             size_t height, int asynchronous,
-                                             portable_stream stream)
+                                             void *to, size_t to_pitch, const void *from,
+                                             size_t from_pitch, size_t width, size_t height,
+                                             const portable_stream *stream)
 {
     size_t to_bytes, from_bytes;
-    portable_status status = portable_extent_(call, destination_pitch, width, height, &to_bytes);
+    portable_status status = portable_extent_(call, to_pitch, width, height, &to_bytes);
     if (status == PORTABLE_SUCCESS)
-        status = portable_extent_(call, source_pitch, width, height, &from_bytes);
-    if (status != PORTABLE_SUCCESS)
+        status = portable_extent_(call, from_pitch, width, height, &from_bytes);
+    if (status == PORTABLE_SUCCESS && direction == PORTABLE_TO_HOST_)
+        status = portable_failure_.launch;
+    if (status != PORTABLE_SUCCESS || to_bytes == 0)
         return status;
-    if (direction == PORTABLE_TO_HOST_ && portable_failure_.launch != PORTABLE_SUCCESS)
-        return portable_failure_.launch;
-    if (to_bytes == 0)
-        return PORTABLE_SUCCESS;
-    status = direction == PORTABLE_TO_HOST_
-                 ? portable_on_host_(call, "destination", destination, to_bytes)
-                 : portable_on_device_(call, "destination", destination, to_bytes);
+    status =
+        portable_side_check_(call, "destination", direction == PORTABLE_TO_HOST_, to, to_bytes);
     if (status == PORTABLE_SUCCESS)
-        status = direction == PORTABLE_TO_DEVICE_
-                     ? portable_on_host_(call, "source", (void *)source, from_bytes)
-                     : portable_on_device_(call, "source", source, from_bytes);
+        status = portable_side_check_(call, "source", direction == PORTABLE_TO_DEVICE_,
+                                      (void *)from, from_bytes);
     if (status != PORTABLE_SUCCESS)
         return status;
 #if PORTABLE_TARGET_CUDA
-    const enum cudaMemcpyKind kind = direction == PORTABLE_TO_DEVICE_ ? cudaMemcpyHostToDevice
-                                     : direction == PORTABLE_TO_HOST_ ? cudaMemcpyDeviceToHost
-                                                                      : cudaMemcpyDeviceToDevice;
+    const enum cudaMemcpyKind kind = (enum cudaMemcpyKind)direction;
     cudaError_t error;
-    if (asynchronous)
-        error = height == 1 ? cudaMemcpyAsync(destination, source, width, kind, stream)
-                            : cudaMemcpy2DAsync(destination, destination_pitch, source,
-                                                source_pitch, width, height, kind, stream);
+    if (stream)
+        error = height == 1 ? cudaMemcpyAsync(to, from, width, kind, *stream)
+                            : cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind,
+                                                *stream);
     else
-        error = height == 1 ? cudaMemcpy(destination, source, width, kind)
-                            : cudaMemcpy2D(destination, destination_pitch, source, source_pitch,
-                                           width, height, kind);
+        error = height == 1 ? cudaMemcpy(to, from, width, kind)
+                            : cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
     return portable_from_cuda_(error, call);
 #else
-    (void)asynchronous;
     (void)stream;
-    for (size_t row = 0; row < height; row++) {
-        char *const to = (char *)destination + row * destination_pitch;
-        const char *const from = (const char *)source + row * source_pitch;
-        if (direction != PORTABLE_TO_DEVICE_)
-            PORTABLE_MEMORY_(READ, from, width);
-        if (direction != PORTABLE_TO_HOST_)
-            PORTABLE_MEMORY_(WRITE, to, width);
-        memmove(to, from, width);
-        if (direction != PORTABLE_TO_DEVICE_)
-            PORTABLE_MEMORY_(DONE, from, width);
-        if (direction != PORTABLE_TO_HOST_)
-            PORTABLE_MEMORY_(DONE, to, width);
-    }
+    for (size_t row = 0; row < height; row++)
+        portable_copy_row_(direction != PORTABLE_TO_DEVICE_, direction != PORTABLE_TO_HOST_,
+                           (char *)to + row * to_pitch, (const char *)from + row * from_pitch,
+                           width);
     return PORTABLE_SUCCESS;
 #endif
 }
+
+/* The four functions of a direction. */
+#define PORTABLE_COPIES_(name, direction)                                                          \
+    static inline portable_status name(void *to, const void *from, size_t bytes)                   \
+    {                                                                                              \
+        return portable_copy_(__func__, direction, to, bytes, from, bytes, bytes, 1, NULL);        \
+    }                                                                                              \
+    static inline portable_status name##_async(void *to, const void *from, size_t bytes,           \
+                                               portable_stream stream)                             \
+    {                                                                                              \
+        return portable_copy_(__func__, direction, to, bytes, from, bytes, bytes, 1, &stream);     \
+    }                                                                                              \
+    static inline portable_status name##_2d(void *to, size_t to_pitch, const void *from,           \
+                                            size_t from_pitch, size_t width, size_t height)        \
+    {                                                                                              \
+        return portable_copy_(__func__, direction, to, to_pitch, from, from_pitch, width, height,  \
+                              NULL);                                                               \
+    }                                                                                              \
+    static inline portable_status name##_2d_async(void *to, size_t to_pitch, const void *from,     \
+                                                  size_t from_pitch, size_t width, size_t height,  \
+                                                  portable_stream stream)                          \
+    {                                                                                              \
+        return portable_copy_(__func__, direction, to, to_pitch, from, from_pitch, width, height,  \
+                              &stream);                                                            \
+    }
+PORTABLE_COPIES_(portable_copy_to_device, PORTABLE_TO_DEVICE_)
+PORTABLE_COPIES_(portable_copy_to_host, PORTABLE_TO_HOST_)
+PORTABLE_COPIES_(portable_copy_on_device, PORTABLE_ON_DEVICE_ONLY_)
 
 static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
                                                     portable_stream stream)
 {
-    if (bytes == 0)
-        return PORTABLE_SUCCESS;
-    const portable_status status = portable_on_device_("portable_memset", "target", device, bytes);
-    if (status != PORTABLE_SUCCESS)
-        return status;
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaMemsetAsync(device, value, bytes, stream), "portable_memset");
-#else
+    const char *const call = "portable_memset";
+    portable_status status = PORTABLE_SUCCESS;
     (void)stream;
-    PORTABLE_MEMORY_(WRITE, device, bytes);
-    memset(device, value, bytes);
-    PORTABLE_MEMORY_(DONE, device, bytes);
-    return PORTABLE_SUCCESS;
-#endif
-}
-static inline portable_status portable_constant_check_(const char *name, size_t size,
-                                                       const void *source, size_t bytes)
-{
-    if (bytes > size)
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE,
-                              "portable_copy_to_constant: %zu bytes into %s, which has %zu", bytes,
-                              name, size);
-    return bytes == 0
-               ? PORTABLE_SUCCESS
-               : portable_on_host_("portable_copy_to_constant", "source", (void *)source, bytes);
-}
-#if PORTABLE_KERNELS_CUDA_
-template <class T>
-static inline portable_status portable_cuda_constant_(const char *name, const T &symbol,
-                                                      const void *source, size_t bytes)
-{
-    const portable_status status = portable_constant_check_(name, sizeof(T), source, bytes);
-    if (status != PORTABLE_SUCCESS || bytes == 0)
+    if (bytes > 0)
+        status = portable_side_check_(call, "target", PORTABLE_DEVICE_MEMORY_, device, bytes);
+    if (bytes == 0 || status != PORTABLE_SUCCESS)
         return status;
-    return portable_from_cuda_(cudaMemcpyToSymbol(symbol, source, bytes),
-                               "portable_copy_to_constant");
-}
-#elif PORTABLE_KERNELS_CPU_
-static inline portable_status portable_cpu_constant_(const char *name, void *symbol, size_t size,
-                                                     const void *source, size_t bytes)
-{
-    const portable_status status = portable_constant_check_(name, size, source, bytes);
-    if (status == PORTABLE_SUCCESS && bytes > 0)
-        memcpy(symbol, source, bytes);
+    PORTABLE_MEMORY_(WRITE, device, bytes);
+    status = PORTABLE_CUDA_OR_(call, cudaMemsetAsync(device, value, bytes, stream),
+                               (memset(device, value, bytes), PORTABLE_SUCCESS));
+    PORTABLE_MEMORY_(DONE, device, bytes);
     return status;
 }
-#endif
+
+/* Fills a CONSTANT, whose address and size these are. */
+static inline portable_status portable_constant_(const char *name, const void *constant,
+                                                 size_t size, const void *source, size_t bytes)
+{
+    const char *const call = "portable_copy_to_constant";
+    if (bytes > size)
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE, "%s: %zu bytes into %s, which has %zu",
+                              call, bytes, name, size);
+    if (bytes == 0)
+        return PORTABLE_SUCCESS;
+    const portable_status status =
+        portable_side_check_(call, "source", PORTABLE_HOST_MEMORY_, (void *)source, bytes);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return PORTABLE_CUDA_OR_(call,
+                             cudaMemcpyToSymbol(constant, source, bytes, 0, cudaMemcpyHostToDevice),
+                             (memcpy((void *)constant, source, bytes), PORTABLE_SUCCESS));
+}
 
 /* ===============================================================================================
- * Host runtime: streams and events
+ * Host runtime: streams, events and the device
  * ============================================================================================== */
 
 #if !PORTABLE_TARGET_CUDA
-struct portable_stream_ {
-    int unused;
-};
 struct portable_event_ {
     int recorded;
     struct timespec time;
 };
-#endif
-
-/* Returns the error of a CUDA call, or what the CPU has in its place. */
-#if PORTABLE_TARGET_CUDA
-#define PORTABLE_CUDA_OR_(cuda_call, on_cpu) return portable_from_cuda_(cuda_call, __func__)
-#else
-#define PORTABLE_CUDA_OR_(cuda_call, on_cpu) return on_cpu
-static inline portable_status portable_event_exists_(portable_event event, const char *call)
+static inline portable_status portable_event_exists_(const char *call, portable_event event)
 {
     return event ? PORTABLE_SUCCESS
                  : portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no event", call);
@@ -5450,66 +4513,64 @@ static inline portable_status portable_event_exists_(portable_event event, const
 
 static inline portable_status portable_synchronize(void)
 {
-#if PORTABLE_TARGET_CUDA
-    const portable_status status = portable_from_cuda_(cudaDeviceSynchronize(), __func__);
-    if (status != PORTABLE_SUCCESS)
-        return status;
-#endif
-    return portable_failure_.launch;
+    const portable_status status =
+        PORTABLE_CUDA_OR_(__func__, cudaDeviceSynchronize(), PORTABLE_SUCCESS);
+    return status != PORTABLE_SUCCESS ? status : portable_failure_.launch;
 }
 static inline portable_status portable_stream_synchronize(portable_stream stream)
 {
     (void)stream;
-#if PORTABLE_TARGET_CUDA
-    const portable_status status = portable_from_cuda_(cudaStreamSynchronize(stream), __func__);
-    if (status != PORTABLE_SUCCESS)
-        return status;
-#endif
-    return portable_failure_.launch;
+    const portable_status status =
+        PORTABLE_CUDA_OR_(__func__, cudaStreamSynchronize(stream), PORTABLE_SUCCESS);
+    return status != PORTABLE_SUCCESS ? status : portable_failure_.launch;
 }
 static inline portable_status portable_stream_create(portable_stream *stream)
 {
-    PORTABLE_CUDA_OR_(cudaStreamCreate(stream),
-                      (*stream = (portable_stream)malloc(sizeof **stream))
-                          ? PORTABLE_SUCCESS
-                          : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a stream"));
+    return PORTABLE_CUDA_OR_(
+        __func__, cudaStreamCreate(stream),
+        (*stream = (portable_stream)malloc(1))
+            ? PORTABLE_SUCCESS
+            : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a stream"));
 }
 static inline portable_status portable_stream_destroy(portable_stream stream)
 {
-    PORTABLE_CUDA_OR_(stream ? cudaStreamDestroy(stream) : cudaSuccess,
-                      (free(stream), PORTABLE_SUCCESS));
-}
-static inline portable_status portable_event_create(portable_event *event)
-{
-    PORTABLE_CUDA_OR_(cudaEventCreate(event),
-                      (*event = (portable_event)calloc(1, sizeof **event))
-                          ? PORTABLE_SUCCESS
-                          : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for an event"));
-}
-static inline portable_status portable_event_destroy(portable_event event)
-{
-    PORTABLE_CUDA_OR_(event ? cudaEventDestroy(event) : cudaSuccess,
-                      (free(event), PORTABLE_SUCCESS));
-}
-static inline portable_status portable_event_record(portable_event event, portable_stream stream)
-{
-#if !PORTABLE_TARGET_CUDA
-    if (event)
-        event->recorded = portable_now_(&event->time);
-#endif
-    (void)stream;
-    PORTABLE_CUDA_OR_(cudaEventRecord(event, stream), portable_event_exists_(event, __func__));
+    return PORTABLE_CUDA_OR_(__func__, stream ? cudaStreamDestroy(stream) : cudaSuccess,
+                             (free(stream), PORTABLE_SUCCESS));
 }
 static inline portable_status portable_stream_wait_event(portable_stream stream,
                                                          portable_event event)
 {
     (void)stream;
-    PORTABLE_CUDA_OR_(cudaStreamWaitEvent(stream, event, 0),
-                      portable_event_exists_(event, __func__));
+    return PORTABLE_CUDA_OR_(__func__, cudaStreamWaitEvent(stream, event, 0),
+                             portable_event_exists_(__func__, event));
+}
+static inline portable_status portable_event_create(portable_event *event)
+{
+    return PORTABLE_CUDA_OR_(
+        __func__, cudaEventCreate(event),
+        (*event = (portable_event)calloc(1, sizeof **event))
+            ? PORTABLE_SUCCESS
+            : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for an event"));
+}
+static inline portable_status portable_event_destroy(portable_event event)
+{
+    return PORTABLE_CUDA_OR_(__func__, event ? cudaEventDestroy(event) : cudaSuccess,
+                             (free(event), PORTABLE_SUCCESS));
+}
+static inline portable_status portable_event_record(portable_event event, portable_stream stream)
+{
+    (void)stream;
+#if !PORTABLE_TARGET_CUDA
+    if (event)
+        event->recorded = portable_now_(&event->time);
+#endif
+    return PORTABLE_CUDA_OR_(__func__, cudaEventRecord(event, stream),
+                             portable_event_exists_(__func__, event));
 }
 static inline portable_status portable_event_synchronize(portable_event event)
 {
-    PORTABLE_CUDA_OR_(cudaEventSynchronize(event), portable_event_exists_(event, __func__));
+    return PORTABLE_CUDA_OR_(__func__, cudaEventSynchronize(event),
+                             portable_event_exists_(__func__, event));
 }
 static inline portable_status portable_event_elapsed(float *milliseconds, portable_event from,
                                                      portable_event to)
@@ -5528,26 +4589,20 @@ static inline portable_status portable_event_elapsed(float *milliseconds, portab
 #endif
 }
 
-/* ===============================================================================================
- * Host runtime: the device
- * ============================================================================================== */
-
 static inline portable_status portable_device_count(int *count)
 {
-    *count = 0;
 #if PORTABLE_TARGET_CUDA
     const cudaError_t error = cudaGetDeviceCount(count);
-    if (error != cudaSuccess) {
-        *count = 0;
-        cudaGetLastError();
-        return portable_from_cuda_(error, "cudaGetDeviceCount");
-    }
-    if (*count == 0)
-        return portable_from_cuda_(cudaErrorNoDevice, "cudaGetDeviceCount");
+    if (error == cudaSuccess && *count > 0)
+        return PORTABLE_SUCCESS;
+    *count = 0;
+    cudaGetLastError();
+    return portable_from_cuda_(error != cudaSuccess ? error : cudaErrorNoDevice,
+                               "cudaGetDeviceCount");
 #else
     *count = 1;
-#endif
     return PORTABLE_SUCCESS;
+#endif
 }
 
 static inline portable_status portable_device_select(int index)
@@ -5558,13 +4613,9 @@ static inline portable_status portable_device_select(int index)
         return status;
     if (index < 0 || index >= count)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "portable_device_select: no device %d; there %s %d, numbered from 0",
-                              index, count == 1 ? "is" : "are", count);
-#if PORTABLE_TARGET_CUDA
-    return portable_from_cuda_(cudaSetDevice(index), "portable_device_select");
-#else
-    return PORTABLE_SUCCESS;
-#endif
+                              "%s: no device %d; there %s %d, numbered from 0", __func__, index,
+                              count == 1 ? "is" : "are", count);
+    return PORTABLE_CUDA_OR_(__func__, cudaSetDevice(index), PORTABLE_SUCCESS);
 }
 
 static inline portable_status portable_device_properties(struct portable_device *device)
@@ -5573,17 +4624,14 @@ static inline portable_status portable_device_properties(struct portable_device 
 #if PORTABLE_TARGET_CUDA
     struct cudaDeviceProp properties;
     int current = 0;
-    cudaError_t error = cudaGetDevice(&current);
-    if (error == cudaSuccess)
-        error = cudaGetDeviceProperties(&properties, current);
-    if (error == cudaSuccess)
-        error = cudaDriverGetVersion(&device->driver);
-    if (error == cudaSuccess)
-        error = cudaRuntimeGetVersion(&device->runtime);
-    if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&device->clock_mhz, cudaDevAttrClockRate, current);
-    if (error != cudaSuccess)
-        return portable_from_cuda_(error, "portable_device_properties");
+    cudaError_t error;
+    if ((error = cudaGetDevice(&current)) != cudaSuccess ||
+        (error = cudaGetDeviceProperties(&properties, current)) != cudaSuccess ||
+        (error = cudaDriverGetVersion(&device->driver)) != cudaSuccess ||
+        (error = cudaRuntimeGetVersion(&device->runtime)) != cudaSuccess ||
+        (error = cudaDeviceGetAttribute(&device->clock_mhz, cudaDevAttrClockRate, current)) !=
+            cudaSuccess)
+        return portable_from_cuda_(error, __func__);
     snprintf(device->name, sizeof device->name, "%s", properties.name);
     device->multiprocessors = properties.multiProcessorCount;
     device->warp_size = properties.warpSize;
@@ -5627,8 +4675,7 @@ static inline portable_status portable_array_create(portable_array *array, size_
     memset(array, 0, sizeof *array);
     if (size != 0 && count > (size_t)-1 / size)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "portable_array_create: %zu elements of %zu bytes overflow", count,
-                              size);
+                              "%s: %zu elements of %zu bytes overflow", __func__, count, size);
     array->bytes = count * size;
     return PORTABLE_SUCCESS;
 }
@@ -5641,163 +4688,135 @@ static inline portable_status portable_array_destroy(portable_array *array)
     return status;
 }
 
+/* Makes one side ready; NULL on failure. */
 static inline void *portable_array_side_(portable_array *array, int device, int read, int write)
 {
     int *const current = device ? &array->device_current : &array->host_current;
     int *const other = device ? &array->host_current : &array->device_current;
     const size_t bytes = array->bytes ? array->bytes : 1; /* an empty array has an address too */
-    if (read && array->bytes && !*current && !*other) {
-        portable_fail_(PORTABLE_ERROR_STALE_ARRAY,
-                       "portable_array: read on the %s before it was written",
-                       device ? "device" : "host");
-        return NULL;
-    }
-    if (device && !array->device && PORTABLE_MALLOC_((&array->device), bytes) != PORTABLE_SUCCESS)
-        return NULL;
-    if (!device && !array->host) {
+    const int copies = read && array->bytes && !*current;
+    portable_status status = PORTABLE_SUCCESS;
+    if (copies && !*other)
+        status = portable_fail_(PORTABLE_ERROR_STALE_ARRAY,
+                                "portable_array: read on the %s before it was written",
+                                device ? "device" : "host");
+    else if (device && !array->device)
+        status = PORTABLE_MALLOC_((&array->device), bytes);
+    else if (!device && !array->host) {
         array->host = malloc(bytes);
-        if (!array->host) {
-            portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "cannot allocate %zu bytes of host memory",
-                           bytes);
-            return NULL;
-        }
-        memset(array->host, 0xff, bytes);
+        if (array->host)
+            memset(array->host, 0xff, bytes);
+        else
+            status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                                    "cannot allocate %zu bytes of host memory", bytes);
     }
-    if (read && array->bytes && !*current) {
-        const portable_status status =
-            device ? portable_copy_to_device(array->device, array->host, array->bytes)
-                   : portable_copy_to_host(array->host, array->device, array->bytes);
-        if (status != PORTABLE_SUCCESS)
-            return NULL;
-    }
+    if (copies && status == PORTABLE_SUCCESS)
+        status = device ? portable_copy_to_device(array->device, array->host, bytes)
+                        : portable_copy_to_host(array->host, array->device, bytes);
+    if (status != PORTABLE_SUCCESS)
+        return NULL;
     *current = 1;
     if (write)
         *other = 0;
     return device ? array->device : array->host;
 }
+#define PORTABLE_ARRAY_SIDE_(name, type, device, read, write)                                      \
+    static inline type *name(portable_array *array)                                                \
+    {                                                                                              \
+        return portable_array_side_(array, device, read, write);                                   \
+    }
+PORTABLE_ARRAY_SIDE_(portable_array_read_host, const void, 0, 1, 0)
+PORTABLE_ARRAY_SIDE_(portable_array_write_host, void, 0, 0, 1)
+PORTABLE_ARRAY_SIDE_(portable_array_update_host, void, 0, 1, 1)
+PORTABLE_ARRAY_SIDE_(portable_array_read_device, const void, 1, 1, 0)
+PORTABLE_ARRAY_SIDE_(portable_array_write_device, void, 1, 0, 1)
+PORTABLE_ARRAY_SIDE_(portable_array_update_device, void, 1, 1, 1)
 
 /* ===============================================================================================
  * Host runtime: textures
  * ============================================================================================== */
 
 /* The most texels that a CUDA array has along x and y, on every GPU since compute capability 6. */
-#define PORTABLE_TEXTURE_WIDTH_ 131072
-#define PORTABLE_TEXTURE_HEIGHT_ 65536
+enum { PORTABLE_TEXTURE_WIDTH_ = 131072, PORTABLE_TEXTURE_HEIGHT_ = 65536 };
 
-#if !PORTABLE_TARGET_CUDA
 struct portable_texture_ {
-    const void *texels; /* portable_malloc's, row after row */
+    void *texels; /* CPU: portable_malloc's, row after row */
     int rank, width, height;
     portable_texture_settings settings;
 };
-#endif
-
-/* A live texture. */
-struct portable_texture_record_ {
-    portable_texture texture;
-    void *texels; /* CUDA: the array */
-    size_t bytes;
-    struct portable_texture_record_ *next;
-#if !PORTABLE_TARGET_CUDA
-    struct portable_texture_ self;
-#endif
-};
-PORTABLE_C_BEGIN_
-PORTABLE_WEAK_ struct portable_texture_record_ *portable_textures_;
-PORTABLE_C_END_
 
 #if PORTABLE_TARGET_CUDA
-
-static inline portable_status portable_texture_open_(const char *call,
-                                                     struct portable_texture_record_ *record,
-                                                     int rank, const void *host, size_t width,
-                                                     size_t height,
-                                                     const portable_texture_settings *settings)
+static inline portable_status portable_texture_open_(const char *call, portable_texture *texture,
+                                                     const struct portable_texture_ *made,
+                                                     const void *host, size_t bytes)
 {
-    const int byte = settings->texel == PORTABLE_TEXTURE_BYTE;
-    const size_t row = width * (byte ? sizeof(unsigned char) : sizeof(float));
-    const struct cudaChannelFormatDesc format =
-        byte ? cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindUnsigned)
-             : cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
-    const enum cudaTextureAddressMode address =
-        settings->address == PORTABLE_TEXTURE_WRAP     ? cudaAddressModeWrap
-        : settings->address == PORTABLE_TEXTURE_MIRROR ? cudaAddressModeMirror
-        : settings->address == PORTABLE_TEXTURE_BORDER ? cudaAddressModeBorder
-                                                       : cudaAddressModeClamp;
+    static const enum cudaTextureAddressMode modes[] = {
+        cudaAddressModeClamp, cudaAddressModeWrap, cudaAddressModeMirror, cudaAddressModeBorder};
+    const int byte = made->settings.texel == PORTABLE_TEXTURE_BYTE;
+    const size_t width = (size_t)made->width, height = (size_t)made->height, row = bytes / height;
+    const struct cudaChannelFormatDesc format = cudaCreateChannelDesc(
+        byte ? 8 : 32, 0, 0, 0, byte ? cudaChannelFormatKindUnsigned : cudaChannelFormatKindFloat);
     struct cudaResourceDesc resource;
     struct cudaTextureDesc reading;
+    memset(&resource, 0, sizeof resource);
+    memset(&reading, 0, sizeof reading);
+    resource.resType = cudaResourceTypeArray;
+    /* A GPU filters a texture of one dimension along y too: a border there would mix in 0. */
+    reading.addressMode[1] = reading.addressMode[2] = cudaAddressModeClamp;
+    for (int axis = 0; axis < made->rank; axis++)
+        reading.addressMode[axis] = modes[made->settings.address];
+    reading.filterMode = made->settings.filter == PORTABLE_TEXTURE_LINEAR ? cudaFilterModeLinear
+                                                                          : cudaFilterModePoint;
+    reading.readMode = byte ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+    reading.normalizedCoords = made->settings.normalised;
     cudaArray_t array = NULL;
-    cudaError_t error = cudaMallocArray(&array, &format, width, rank == 2 ? height : 0, 0);
+    cudaError_t error = cudaMallocArray(&array, &format, width, made->rank == 2 ? height : 0, 0);
+    resource.res.array.array = array;
     if (error == cudaSuccess)
         error = cudaMemcpy2DToArray(array, 0, 0, host, row, row, height, cudaMemcpyHostToDevice);
-    if (error == cudaSuccess) {
-        memset(&resource, 0, sizeof resource);
-        memset(&reading, 0, sizeof reading);
-        resource.resType = cudaResourceTypeArray;
-        resource.res.array.array = array;
-        /* A GPU filters a texture of one dimension along y too: a border there would mix in 0. */
-        reading.addressMode[1] = reading.addressMode[2] = cudaAddressModeClamp;
-        for (int axis = 0; axis < rank; axis++)
-            reading.addressMode[axis] = !settings->normalised && address != cudaAddressModeBorder
-                                            ? cudaAddressModeClamp
-                                            : address;
-        reading.filterMode = settings->filter == PORTABLE_TEXTURE_LINEAR ? cudaFilterModeLinear
-                                                                         : cudaFilterModePoint;
-        reading.readMode = byte ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
-        reading.normalizedCoords = settings->normalised;
-        error = cudaCreateTextureObject(&record->texture, &resource, &reading, NULL);
-    }
-    if (error != cudaSuccess) {
-        if (array)
-            cudaFreeArray(array);
-        cudaGetLastError();
-        return portable_from_cuda_(error, call);
-    }
-    record->texels = array;
-    record->bytes = row * height;
-    return PORTABLE_SUCCESS;
+    if (error == cudaSuccess)
+        error = cudaCreateTextureObject(texture, &resource, &reading, NULL);
+    if (error == cudaSuccess)
+        return PORTABLE_SUCCESS;
+    if (array)
+        cudaFreeArray(array);
+    cudaGetLastError();
+    return portable_from_cuda_(error, call);
 }
-
-static inline portable_status portable_texture_close_(struct portable_texture_record_ *record)
+static inline portable_status portable_texture_close_(portable_texture texture)
 {
-    const cudaError_t error = cudaDestroyTextureObject(record->texture);
-    const cudaError_t freed = cudaFreeArray((cudaArray_t)record->texels);
-    return portable_from_cuda_(error != cudaSuccess ? error : freed, "portable_texture_destroy");
+    struct cudaResourceDesc resource;
+    cudaError_t error = cudaGetTextureObjectResourceDesc(&resource, texture);
+    if (error == cudaSuccess)
+        error = cudaDestroyTextureObject(texture);
+    if (error == cudaSuccess)
+        error = cudaFreeArray(resource.res.array.array);
+    return portable_from_cuda_(error, "portable_texture_destroy");
 }
-
 #else
-
-static inline portable_status portable_texture_open_(const char *call,
-                                                     struct portable_texture_record_ *record,
-                                                     int rank, const void *host, size_t width,
-                                                     size_t height,
-                                                     const portable_texture_settings *settings)
+static inline portable_status portable_texture_close_(portable_texture texture)
 {
-    record->bytes =
-        width * height *
-        (settings->texel == PORTABLE_TEXTURE_BYTE ? sizeof(unsigned char) : sizeof(float));
-    portable_status status = PORTABLE_MALLOC_((&record->texels), record->bytes);
+    const portable_status status = portable_free(texture->texels);
+    free((void *)texture);
+    return status;
+}
+static inline portable_status portable_texture_open_(const char *call, portable_texture *texture,
+                                                     const struct portable_texture_ *made,
+                                                     const void *host, size_t bytes)
+{
+    struct portable_texture_ *const self = (struct portable_texture_ *)malloc(sizeof *self);
+    if (!self)
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "%s: no host memory to note it", call);
+    *self = *made;
+    *texture = self;
+    portable_status status = PORTABLE_MALLOC_((&self->texels), bytes);
     if (status == PORTABLE_SUCCESS)
-        status = portable_copy_(call, PORTABLE_TO_DEVICE_, record->texels, record->bytes, host,
-                                record->bytes, record->bytes, 1, 0, 0);
+        status = portable_copy_(call, PORTABLE_TO_DEVICE_, self->texels, bytes, host, bytes, bytes,
+                                1, NULL);
     if (status != PORTABLE_SUCCESS)
-        return status;
-    record->self.texels = record->texels;
-    record->self.rank = rank;
-    record->self.width = (int)width;
-    record->self.height = (int)height;
-    record->self.settings = *settings;
-    if (!settings->normalised && settings->address != PORTABLE_TEXTURE_BORDER)
-        record->self.settings.address = PORTABLE_TEXTURE_CLAMP;
-    record->texture = &record->self;
-    return PORTABLE_SUCCESS;
+        portable_texture_close_(self);
+    return status;
 }
-
-static inline portable_status portable_texture_close_(struct portable_texture_record_ *record)
-{
-    return portable_free(record->texels);
-}
-
 #endif
 
 /* Checks the arguments, makes the texture and notes it. */
@@ -5806,103 +4825,69 @@ static inline portable_status portable_texture_create_(const char *call, int ran
                                                        size_t width, size_t height,
                                                        const portable_texture_settings *settings)
 {
-    static const portable_texture_settings usual = {PORTABLE_TEXTURE_POINT, PORTABLE_TEXTURE_CLAMP,
-                                                    0, PORTABLE_TEXTURE_FLOAT};
+    portable_texture_settings used = {PORTABLE_TEXTURE_POINT, PORTABLE_TEXTURE_CLAMP, 0,
+                                      PORTABLE_TEXTURE_FLOAT};
     if (!texture)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no place for the texture", call);
     *texture = 0;
-    if (!settings)
-        settings = &usual;
+    if (settings)
+        used = *settings;
     if (width == 0 || width > PORTABLE_TEXTURE_WIDTH_ || height == 0 ||
-        height > PORTABLE_TEXTURE_HEIGHT_) {
-        if (rank == 1)
-            return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                                  "%s: %zu texels, and a texture has 1 to %d", call, width,
-                                  PORTABLE_TEXTURE_WIDTH_);
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "%s: %zu by %zu texels, and a texture has 1 by 1 to %d by %d", call,
-                              width, height, PORTABLE_TEXTURE_WIDTH_, PORTABLE_TEXTURE_HEIGHT_);
-    }
-    if ((unsigned)settings->filter > PORTABLE_TEXTURE_LINEAR ||
-        (unsigned)settings->address > PORTABLE_TEXTURE_BORDER ||
-        (unsigned)settings->texel > PORTABLE_TEXTURE_BYTE || (unsigned)settings->normalised > 1)
+        height > PORTABLE_TEXTURE_HEIGHT_)
+        return rank == 1
+                   ? portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                    "%s: %zu texels, and a texture has 1 to %d", call, width,
+                                    PORTABLE_TEXTURE_WIDTH_)
+                   : portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                    "%s: %zu by %zu texels, and a texture has 1 by 1 to %d by %d",
+                                    call, width, height, PORTABLE_TEXTURE_WIDTH_,
+                                    PORTABLE_TEXTURE_HEIGHT_);
+    if ((unsigned)used.filter > PORTABLE_TEXTURE_LINEAR ||
+        (unsigned)used.address > PORTABLE_TEXTURE_BORDER ||
+        (unsigned)used.texel > PORTABLE_TEXTURE_BYTE || (unsigned)used.normalised > 1)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
                               "%s: there is no filter %d, address %d, normalised %d or texel %d",
-                              call, (int)settings->filter, (int)settings->address,
-                              settings->normalised, (int)settings->texel);
-    const size_t texel = settings->texel == PORTABLE_TEXTURE_BYTE ? 1 : sizeof(float);
-    portable_status status = portable_on_host_(call, "data", (void *)host, width * height * texel);
+                              call, (int)used.filter, (int)used.address, used.normalised,
+                              (int)used.texel);
+    if (!used.normalised && used.address != PORTABLE_TEXTURE_BORDER)
+        used.address = PORTABLE_TEXTURE_CLAMP;
+    const struct portable_texture_ shape = {NULL, rank, (int)width, (int)height, used};
+    const size_t bytes = width * height * (used.texel == PORTABLE_TEXTURE_BYTE ? 1 : sizeof(float));
+    portable_texture made = 0;
+    portable_status status =
+        portable_side_check_(call, "data", PORTABLE_HOST_MEMORY_, (void *)host, bytes);
+    if (status == PORTABLE_SUCCESS)
+        status = portable_texture_open_(call, &made, &shape, host, bytes);
     if (status != PORTABLE_SUCCESS)
         return status;
-    struct portable_texture_record_ *const record =
-        (struct portable_texture_record_ *)calloc(1, sizeof *record);
-    if (!record)
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "%s: no host memory to note it", call);
-    status = portable_texture_open_(call, record, rank, host, width, height, settings);
-    if (status != PORTABLE_SUCCESS) {
-        free(record);
-        return status;
-    }
-    portable_lock_(&portable_table_.lock);
-    record->next = portable_textures_;
-    portable_textures_ = record;
-    if (PORTABLE_TARGET_CUDA) {
-        portable_table_.array_count++;
-        portable_table_.array_bytes += record->bytes;
-    }
-    portable_unlock_(&portable_table_.lock);
-    *texture = record->texture;
-    return PORTABLE_SUCCESS;
+    status = portable_table_insert_((void *)(size_t)made, bytes, PORTABLE_TEXTURE_);
+    if (status == PORTABLE_SUCCESS)
+        *texture = made;
+    else
+        portable_texture_close_(made);
+    return status;
 }
 
 static inline portable_status portable_texture_destroy(portable_texture texture)
 {
-    struct portable_texture_record_ *record, **link;
     if (!texture)
         return PORTABLE_SUCCESS;
-    portable_lock_(&portable_table_.lock);
-    for (link = &portable_textures_; *link && (*link)->texture != texture;)
-        link = &(*link)->next;
-    record = *link;
-    if (record) {
-        *link = record->next;
-        if (PORTABLE_TARGET_CUDA) {
-            portable_table_.array_count--;
-            portable_table_.array_bytes -= record->bytes;
-        }
-    }
-    portable_unlock_(&portable_table_.lock);
-    if (!record)
-        return portable_fail_(PORTABLE_ERROR_INVALID_FREE,
-                              "portable_texture_destroy: not a live texture");
-    const portable_status status = portable_texture_close_(record);
-    free(record);
-    return status;
+    if (!portable_table_remove_((void *)(size_t)texture, PORTABLE_TEXTURE_))
+        return portable_fail_(PORTABLE_ERROR_INVALID_FREE, "%s: not a live texture", __func__);
+    return portable_texture_close_(texture);
 }
 
 #if PORTABLE_KERNELS_CUDA_
 
-static __host__ __device__ __forceinline__ float portable_texture_1d_(portable_texture texture,
-                                                                      float x)
+static __host__ __device__ __forceinline__ float portable_texture_fetch_(portable_texture texture,
+                                                                         int rank, float x, float y)
 {
 #if defined(__CUDA_ARCH__)
-    return tex1D<float>(texture, x);
-#else
-    (void)texture, (void)x;
-    portable_stop_(portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "the host cannot read a texture"),
-                   "TEXTURE_1D", __FILE__, __LINE__);
-    return 0;
-#endif
-}
-static __host__ __device__ __forceinline__ float portable_texture_2d_(portable_texture texture,
-                                                                      float x, float y)
-{
-#if defined(__CUDA_ARCH__)
-    return tex2D<float>(texture, x, y);
+    return rank == 1 ? tex1D<float>(texture, x) : tex2D<float>(texture, x, y);
 #else
     (void)texture, (void)x, (void)y;
     portable_stop_(portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "the host cannot read a texture"),
-                   "TEXTURE_2D", __FILE__, __LINE__);
+                   rank == 1 ? "TEXTURE_1D" : "TEXTURE_2D", __FILE__, __LINE__);
     return 0;
 #endif
 }
@@ -5940,9 +4925,8 @@ PORTABLE_INLINE_ int portable_texture_index_(portable_texture texture, int i, in
         return i;
     if (texture->settings.address == PORTABLE_TEXTURE_BORDER)
         return -1;
-    if (texture->settings.address == PORTABLE_TEXTURE_WRAP)
-        return i < 0 ? extent - 1 : 0; /* one texel outside at most */
-    return i < 0 ? 0 : extent - 1;
+    /* It is one texel outside at most. */
+    return (i < 0) == (texture->settings.address == PORTABLE_TEXTURE_WRAP) ? extent - 1 : 0;
 }
 
 PORTABLE_INLINE_ float portable_texture_texel_(portable_texture texture, int i, int j)
@@ -5986,29 +4970,23 @@ PORTABLE_COLD_ static float portable_texture_refuse_(portable_texture texture, i
     return 0;
 }
 
-static inline float portable_texture_1d_(portable_texture texture, float x)
+/* A fetch at (x, y), or at x if the rank is 1. */
+PORTABLE_INLINE_ float portable_texture_fetch_(portable_texture texture, int rank, float x, float y)
 {
-    if (!texture || texture->rank != 1)
-        return portable_texture_refuse_(texture, 1);
+    struct portable_texture_span_ v = {0, 0, 0};
+    if (!texture || texture->rank != rank)
+        return portable_texture_refuse_(texture, rank);
     const struct portable_texture_span_ u = portable_texture_span_(texture, x, texture->width);
-    const float first = portable_texture_texel_(texture, u.first, 0);
-    if (texture->settings.filter == PORTABLE_TEXTURE_POINT)
-        return first;
-    return (1 - u.a) * first + u.a * portable_texture_texel_(texture, u.second, 0);
-}
-
-static inline float portable_texture_2d_(portable_texture texture, float x, float y)
-{
-    if (!texture || texture->rank != 2)
-        return portable_texture_refuse_(texture, 2);
-    const struct portable_texture_span_ u = portable_texture_span_(texture, x, texture->width);
-    const struct portable_texture_span_ v = portable_texture_span_(texture, y, texture->height);
+    if (rank == 2)
+        v = portable_texture_span_(texture, y, texture->height);
     const float first = portable_texture_texel_(texture, u.first, v.first);
     if (texture->settings.filter == PORTABLE_TEXTURE_POINT)
         return first;
-    return (1 - u.a) * (1 - v.a) * first +
-           u.a * (1 - v.a) * portable_texture_texel_(texture, u.second, v.first) +
-           (1 - u.a) * v.a * portable_texture_texel_(texture, u.first, v.second) +
+    const float row = (1 - u.a) * (1 - v.a) * first +
+                      u.a * (1 - v.a) * portable_texture_texel_(texture, u.second, v.first);
+    if (rank == 1) /* the texels of a second row, even times 0, are not a number if infinite */
+        return row;
+    return row + (1 - u.a) * v.a * portable_texture_texel_(texture, u.first, v.second) +
            u.a * v.a * portable_texture_texel_(texture, u.second, v.second);
 }
 

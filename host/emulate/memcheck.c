@@ -1388,9 +1388,9 @@ static void at_end(int status, void *unused)
  * dynamic shared memory, and the addresses of device memory, for refusing a copy. */
 static void open_the_library(void)
 {
-    for (const struct portable_texture_record_ *record = portable_textures_; record;
-         record = record->next)
-        heap_remove(record);
+    for (size_t k = 0; k < portable_table_.count; k++)
+        if (portable_table_.entries[k].kind == PORTABLE_TEXTURE_)
+            heap_remove(portable_table_.entries[k].base);
     heap_remove(portable_kernels_.records);
     heap_remove(portable_table_.entries);
     heap_remove(emulate.shared);

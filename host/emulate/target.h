@@ -34,18 +34,12 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 
-/* Each thread's own loop. The bound is compared before the index moves, so that it cannot
- * overflow. */
+/* Each thread's own loop. */
 /* clang-format off */
 #define PORTABLE_EMULATE_LOOP_(i, n, axis)                                                         \
-    for (PORTABLE_INDEX_(n) portable_n_ = (n),                                                     \
-                            i = portable_n_ > 0 && (unsigned long long)portable_n_ >               \
-                                                       PORTABLE_OFFSET_(axis)                      \
-                                    ? (PORTABLE_INDEX_(n))PORTABLE_OFFSET_(axis)                   \
-                                    : (PORTABLE_INDEX_(n))(portable_n_ + PORTABLE_INTEGER_(n));    \
-         i < portable_n_; i = (unsigned long long)(portable_n_ - i) > PORTABLE_STRIDE_(axis)       \
-                                  ? i + (PORTABLE_INDEX_(n))PORTABLE_STRIDE_(axis)                 \
-                                  : portable_n_)
+    for (PORTABLE_INDEX_(n) portable_n_ = (PORTABLE_INDEX_(n))((n) + PORTABLE_INTEGER_(n)),        \
+                            i = PORTABLE_START_(portable_n_, PORTABLE_OFFSET_(axis));              \
+         i < portable_n_; i = PORTABLE_ADVANCED_(i, portable_n_, PORTABLE_STRIDE_(axis)))
 /* clang-format on */
 #define PORTABLE_EMULATE_GRID_2D_(i, j, ni, nj)                                                    \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
@@ -202,11 +196,11 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 enum { PORTABLE_FRAGMENT_SHARE_ = FRAGMENT_SIZE * FRAGMENT_SIZE / WARP_SIZE };
 PORTABLE_FRAGMENT_TYPES_([PORTABLE_FRAGMENT_SHARE_])
 
-#define PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, value)                                           \
-    PORTABLE_FRAGMENT_FOR_(fill, fragment)(&(fragment), (value))
+#define PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, number)                                          \
+    portable_fragment_fill_((&(fragment))->value, (number))
 #define PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride)                                    \
-    PORTABLE_FRAGMENT_FOR_(load, fragment)                                                         \
-    (&(fragment), (from), (unsigned)(stride), __FILE__, __LINE__)
+    PORTABLE_FRAGMENT_LOADER_(fragment)                                                            \
+    ((&(fragment))->value, (from), (unsigned)(stride), __FILE__, __LINE__)
 #define PORTABLE_EMULATE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                        \
     portable_fragment_multiply_add_(&(d), &(a), &(b), &(c), __FILE__, __LINE__)
 #define PORTABLE_EMULATE_FRAGMENT_STORE_(to, fragment, stride)                                     \
@@ -221,30 +215,27 @@ PORTABLE_INLINE_ unsigned portable_fragment_column_(void)
 {
     return portable_rank_() % WARP_SIZE * PORTABLE_FRAGMENT_SHARE_ % FRAGMENT_SIZE;
 }
-#define PORTABLE_FRAGMENT_FUNCTIONS_(kind, type, number, to_float)                                 \
-    static inline void portable_fragment_fill_##kind##_(portable_fragment_##kind##_ *fragment,     \
-                                                        type value)                                \
-    {                                                                                              \
-        for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)                                    \
-            fragment->value[e] = (value);                                                          \
-    }                                                                                              \
-    static inline void portable_fragment_load_##kind##_(portable_fragment_##kind##_ *fragment,     \
-                                                        const number *from, unsigned stride,       \
-                                                        const char *file, int line)                \
+static inline void portable_fragment_fill_(float *share, float number)
+{
+    for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)
+        share[e] = number;
+}
+#define PORTABLE_FRAGMENT_LOAD_(type, to_float)                                                    \
+    static inline void portable_fragment_load_##type##_(                                           \
+        float *share, const type *from, unsigned stride, const char *file, int line)               \
     {                                                                                              \
         portable_emulate_sync_warp_(PORTABLE_ALL_LANES_, "FRAGMENT_LOAD", file, line);             \
-        memset(fragment, 0, sizeof *fragment);                                                     \
+        memset(share, 0, PORTABLE_FRAGMENT_SHARE_ * sizeof *share);                                \
         if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from,                 \
                                      portable_size_()))                                            \
             return;                                                                                \
         from += (size_t)portable_fragment_row_() * stride + portable_fragment_column_();           \
         for (unsigned e = 0; e < PORTABLE_FRAGMENT_SHARE_; e++)                                    \
-            fragment->value[e] = to_float(from[e]);                                                \
+            share[e] = to_float(from[e]);                                                          \
     }
-PORTABLE_FRAGMENT_FUNCTIONS_(a, float, half, half_to_float)
-PORTABLE_FRAGMENT_FUNCTIONS_(b, float, half, half_to_float)
-PORTABLE_FRAGMENT_FUNCTIONS_(c, float, float, )
-#undef PORTABLE_FRAGMENT_FUNCTIONS_
+PORTABLE_FRAGMENT_LOAD_(half, half_to_float)
+PORTABLE_FRAGMENT_LOAD_(float, )
+#undef PORTABLE_FRAGMENT_LOAD_
 
 /* Where a lane has its share of a fragment. The lanes of a warp can read each other's stacks. */
 static inline const float *portable_fragment_share_(const float *mine, unsigned lane,
@@ -332,6 +323,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
 #define __syncwarp(...)                                                                            \
     portable_emulate_sync_warp_((unsigned)PORTABLE_OR_ALL_(__VA_ARGS__), "__syncwarp", __FILE__,   \
                                 __LINE__)
+#define PORTABLE_FIRST_(a, ...) (a + 0)
 #define PORTABLE_OR_ALL_(...)                                                                      \
     (sizeof(#__VA_ARGS__) == 1 ? PORTABLE_ALL_LANES_ : (0u | PORTABLE_FIRST_(__VA_ARGS__, )))
 
@@ -367,3 +359,25 @@ PORTABLE_INLINE_ int portable_clz_(unsigned word)
 }
 
 /* clang-format on */
+
+/* ---- device memory: the checks are told what happens to it ---- */
+
+#define PORTABLE_MEMORY_(event, memory, bytes)                                                     \
+    portable_emulate_memory_(PORTABLE_MEMORY_##event##_, memory, bytes)
+/* The name of the array that `call` allocates, as the program has it: reports name it. */
+#define PORTABLE_NAMED_(name, call) (portable_emulate_name_(name), call)
+
+/* A copy of one row. */
+static inline void portable_copy_row_(int from_device, int to_device, void *to, const void *from,
+                                      size_t width)
+{
+    if (from_device)
+        PORTABLE_MEMORY_(READ, from, width);
+    if (to_device)
+        PORTABLE_MEMORY_(WRITE, to, width);
+    memmove(to, from, width);
+    if (from_device)
+        PORTABLE_MEMORY_(DONE, from, width);
+    if (to_device)
+        PORTABLE_MEMORY_(DONE, to, width);
+}

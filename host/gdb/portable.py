@@ -530,9 +530,10 @@ def allocations():
     table = variable("portable_table_")
     if table is None:
         raise gdb.GdbError("The program has no portable_table_: was it compiled with -g?")
-    for k in range(int(table["count"])):
-        entry = table["entries"][k]
-        yield int(entry["base"]), int(entry["bytes"]), bool(entry["pinned"])
+    entries = [table["entries"][k] for k in range(int(table["count"]))]
+    for entry in sorted(entries, key=lambda entry: int(entry["base"])):
+        if int(entry["kind"]) != 2: # PORTABLE_TEXTURE_
+            yield int(entry["base"]), int(entry["bytes"]), int(entry["kind"]) == 1
 
 
 def allocation_of(address):

@@ -1,4 +1,4 @@
-// expect-gcc: passing argument 4 of 'portable_launch_child_child_' from incompatible pointer type
+// expect-gcc: passing argument 1 of 'child' from incompatible pointer type
 // flags: -Werror
 /* SPDX-License-Identifier: BSD-3-Clause */
 // expect-clang: incompatible pointer types passing
