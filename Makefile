@@ -32,6 +32,9 @@ CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
 HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(shell echo '$$(hash)include <Random123/philox.h>' | \
     $$(CC) $$(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1))$(HAVE_RANDOM123)
 
+# CUDA's headers, for CUDA C++ on emulate.
+CUDA_HEADERS := $(sort $(shell find host/cuda/include -type f))
+
 include host/portable.mk
 include host/peers/peers.mk
 
@@ -138,7 +141,7 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: run the README's f
 	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
-    tests/ptx/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]))
+    tests/ptx/*.cu tests/cuda/*.cu tests/cuda/fail/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]) $(CUDA_HEADERS))
 
 format: ## format the sources by .clang-format
 	@host/format.sh $(FORMATTED)
@@ -158,17 +161,18 @@ lint: ## formatting and static checks; changes nothing
 # Installing and releasing: docs/installing.md, docs/CONTRIBUTING.md
 # ---------------------------------------------------------------------------------------------
 
-VERSION := $(shell sed -n 's/^\#define PORTABLE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' portable.h | paste -sd.)
+VERSION := $(PORTABLE_VERSION)
 PREFIX ?= /usr/local
 bindir := $(DESTDIR)$(PREFIX)/bin
 includedir := $(DESTDIR)$(PREFIX)/include
 sharedir := $(DESTDIR)$(PREFIX)/share
+libdir := $(DESTDIR)$(PREFIX)/lib/portable
 INSTALL ?= install
 
 # Files of the rules, the harness and portable-new; excluded are those installed elsewhere.
-HARNESS_FILES := $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
+HARNESS_FILES = $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
     host/*.[ch] host/*.css host/*.sh host/make/*.mk host/emulate/*.[ch] host/programs/*.[ch] host/gdb/*.py \
-    host/editors/*))
+    host/editors/* host/cuda/*.[ch] host/cuda/*.ld) $(CUDA_HEADERS))
 TEMPLATES := $(shell find host/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 
@@ -177,7 +181,19 @@ define prefix_usable
 	    *[!A-Za-z0-9_./+@:~-]* | [!/]*) echo "make $@: PREFIX, after DESTDIR, must be an absolute path without spaces" >&2; exit 2 ;; \
 	esac
 endef
-install: $(B)/serial/portable-compare ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
+# portable-nvcc, its runtime, and the directory that a Makefile may take for a CUDA toolkit's.
+nvcc_installed = $(notdir $(1))
+install: export INSTALLED_SETTINGS = $(call nvcc_settings,../../share/portable,nvcc_installed)
+define install_nvcc
+@$(INSTALL) -D -m 755 $(PORTABLE_NVCC) -t $(bindir)
+	@$(INSTALL) -D -m 644 $(sort $(foreach c,$(NVCC_CHECKS),$(call nvcc_runtime_of,$(c)))) -t $(libdir)
+	@printf '%s\n' "$$INSTALLED_SETTINGS" >$(libdir)/portable-nvcc.conf
+	@mkdir -p $(libdir)/cuda/bin $(libdir)/cuda/lib64
+	@ln -sfn ../../../../bin/portable-nvcc $(libdir)/cuda/bin/nvcc
+	@ln -sfn ../../../share/portable/host/cuda/include $(libdir)/cuda/include
+	@cp -P $(NVCC_TREE)/lib/portable/cuda/lib64/*.a $(libdir)/cuda/lib64
+endef
+install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
 	$(prefix_usable)
 	@mkdir -p $(B)/package
 	@sed 's/@VERSION@/$(VERSION)/' host/package/portable.pc.in >$(B)/package/portable.pc
@@ -193,6 +209,7 @@ install: $(B)/serial/portable-compare ## portable.h, its make rules, programs, m
 	@for file in $(HARNESS_FILES) $(TEMPLATES); do \
 	    mode=644; test ! -x $$file || mode=755; \
 	    $(INSTALL) -D -m $$mode $$file $(sharedir)/portable/$$file || exit; done
+	$(if $(missing_emulate),,$(install_nvcc))
 	@for page in $(MAN_PAGES); do \
 	    $(INSTALL) -D -m 644 $$page $(sharedir)/man/man$${page##*.}/$${page##*/} || exit; done
 	@$(INSTALL) -D -m 644 $(B)/package/portable.pc -t $(sharedir)/pkgconfig
@@ -206,7 +223,7 @@ uninstall: ## remove the installed files
 	@rm -f $(includedir)/portable.h $(bindir)/portable-new $(bindir)/portable-compare \
 	    $(sharedir)/pkgconfig/portable.pc \
 	    $(foreach p,$(notdir $(MAN_PAGES)),$(sharedir)/man/man$(patsubst .%,%,$(suffix $(p)))/$(p))
-	@rm -rf $(sharedir)/portable $(sharedir)/cmake/portable
+	@rm -rf $(sharedir)/portable $(sharedir)/cmake/portable $(libdir) $(bindir)/portable-nvcc
 	@echo "portable.h is no longer in $(DESTDIR)$(PREFIX)"
 
 NAME_GIVEN := $(if $(filter command,$(origin NAME)),$(NAME))

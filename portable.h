@@ -2688,7 +2688,7 @@ portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const vo
 #define PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                          \
     portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,                     \
                     portable_extents_(grid), portable_extents_(block),                             \
-                    (size_t)(shared_bytes) + 0 * sizeof((name)(__VA_ARGS__), 0) +                  \
+                    (size_t)(shared_bytes) + 0 * sizeof(__typeof__((name)(__VA_ARGS__)) *) +       \
                         (size_t)PORTABLE_NOT_AT_BLOCK_SCOPE_("DEVICE_LAUNCH"),                     \
                     &(const struct name##_declared_by_KERNEL_CHILD){__VA_ARGS__},                  \
                     sizeof(struct name##_declared_by_KERNEL_CHILD))

@@ -118,6 +118,27 @@ $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RAC
 endif
 endif
 
+# CUDA C++ on emulate: each program under racecheck too; make check-cuda has the other checks, and
+# clang++. On a GPU the same programs, compiled by CUDA's own nvcc, print the same.
+CUDA_PROGRAMS := $(sort $(wildcard tests/cuda/*.cu))
+CUDA_FAILS := $(sort $(wildcard tests/cuda/fail/*.cu))
+program_of_cuda = $(basename $(notdir $(1)))
+CUDA_FILES := $(if $(missing_cxx),,$(NVCC_FILES)) $(CUDA_HEADERS) tests/cuda/run.sh
+ifneq ($(HAVE_EMULATE),)
+ifneq ($(missing_cxx),)
+$(eval $(call skip_step,cuda-cpp,CUDA C++ on emulate,$(missing_cxx)))
+else
+$(foreach p,$(CUDA_PROGRAMS),$(call steps,cuda-cpp-$(call program_of_cuda,$(p)),CUDA C++ on emulate: $(call program_of_cuda,$(p)),\
+    $(CUDA_FILES) $(p) $(p:.cu=.out),tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(call program_of_cuda,$(p)) $(p) $(if $(HAVE_CHECKS),racecheck)))
+$(call steps,cuda-cpp-refusals,CUDA C++ on emulate: what does not compile,$(CUDA_FILES) $(CUDA_FAILS) tests/cuda/refusals.sh,\
+    tests/cuda/refusals.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-refusals)
+endif
+endif
+ifneq ($(and $(HAVE_NVCC),$(HAVE_GPU)),)
+$(foreach p,$(CUDA_PROGRAMS),$(call steps,gpu-cpp-$(call program_of_cuda,$(p)),CUDA C++ on the GPU: $(call program_of_cuda,$(p)),\
+    $(p) $(p:.cu=.out) tests/cuda/run.sh,tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(call program_of_cuda,$(p)) $(p)))
+endif
+
 # cmocka programs. OpenMP gets more OS threads than cores, so that they are interrupted anywhere.
 test_name = $(patsubst test_%,%,$(notdir $(1)))
 $(foreach t,$(SERIAL_TESTS),$(call steps,serial-$(call test_name,$(t)),serial: $(call test_name,$(t)),$(t),$(t)))

@@ -27,7 +27,7 @@ struct emulate_check emulate_check __attribute__((weak));
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 
-enum state { FRESH, READY, AT_BLOCK, AT_WARP, AT_GRID, ENDED };
+enum state { FRESH, READY, AT_BLOCK, AT_WARP, AT_GRID, ENDED, AT_ACTIVE, AT_PART, AT_WORD };
 
 struct thread {
     void *stopped; /* while suspended: the lowest used byte of its stack */
@@ -40,6 +40,9 @@ struct thread {
     enum portable_exchange_ kind;
     unsigned mask, width, operand;
     unsigned long long value, result;
+    /* AT_ACTIVE: value identifies the place, operand is its depth in the stack, result its address.
+     * AT_PART: mask threads from operand; result: the address that this one passes. AT_WORD:
+     * result: the word's address, or 0, and the value. */
     void *fake_stack; /* the address sanitizer's */
 };
 
@@ -57,7 +60,9 @@ static struct {
     /* For each warp, a bit for each lane that waits at a warp operation, or that has ended. */
     unsigned warp_waits[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
     unsigned warp_ended[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
-    int count; /* of nonzero predicates, at the block's last barrier */
+    unsigned elsewhere;          /* threads AT_ACTIVE, AT_PART or AT_WORD */
+    unsigned long long releases; /* of lanes AT_ACTIVE */
+    int count;                   /* of nonzero predicates, at the block's last barrier */
     int failed;
     unsigned long long launches;
 } now;
@@ -394,13 +399,18 @@ void portable_emulate_atomic_(int access)
 
 /* ---- warps ---- */
 
-/* The lanes of thread t's warp that its operation waits for: those in the mask that exist and have
- * not ended. */
+/* The lanes of a warp that exist and have not ended. */
+static unsigned lanes_alive(unsigned warp)
+{
+    const unsigned beyond = emulate.threads - warp * WARP_SIZE;
+    const unsigned exist = beyond < WARP_SIZE ? (1u << beyond) - 1 : ~0u;
+    return exist & ~now.warp_ended[warp];
+}
+
+/* Those that thread t's warp operation waits for. */
 static unsigned lanes_wanted(unsigned t)
 {
-    const unsigned beyond = emulate.threads - t / WARP_SIZE * WARP_SIZE;
-    const unsigned exist = beyond < WARP_SIZE ? (1u << beyond) - 1 : ~0u;
-    return now.block[t].mask & exist & ~now.warp_ended[t / WARP_SIZE];
+    return now.block[t].mask & lanes_alive(t / WARP_SIZE);
 }
 
 /* The lane that a shuffle reads, or its own if the source is out of range. */
@@ -455,6 +465,12 @@ static void exchange(unsigned first, unsigned came)
     now.warp_waits[first / WARP_SIZE] &= ~came;
 }
 
+/* Lanes pass a sync of a mask. Plain emulate keeps no account of accesses. */
+static void pass_sync(unsigned warp, unsigned came, unsigned mask)
+{
+    emulate_sync(warp, came, mask, !emulate_check.name || came == lanes_alive(warp));
+}
+
 /* Completes the operation that thread t waits for, if all lanes have arrived. */
 static int try_exchange(unsigned t)
 {
@@ -469,7 +485,7 @@ static int try_exchange(unsigned t)
             return 0;
     }
     if (thread->kind == PORTABLE_EXCHANGE_SYNC_)
-        emulate.warp_syncs[first / WARP_SIZE]++;
+        pass_sync(first / WARP_SIZE, wanted, thread->mask);
     emulate_tick();
     exchange(first, wanted);
     return 1;
@@ -500,6 +516,223 @@ void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *fi
     portable_emulate_exchange_(PORTABLE_EXCHANGE_SYNC_, mask, WARP_SIZE, 0, 0, name, file, line);
 }
 
+/* ---- lanes that are active together ---- */
+
+/* The program's code, if it is linked as usual. */
+extern const char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
+
+/* A number for the chain of calls from a frame outwards, as far as the frames are linked. */
+static unsigned long long chain_of(const void *frame, const char *end)
+{
+    const uintptr_t *at = (const uintptr_t *)frame;
+    unsigned long long chain = 0;
+    for (;;) {
+        chain = (chain ^ at[1]) * 0x9e3779b97f4a7c15ULL;
+        chain ^= chain >> 32;
+        const char *const next = (const char *)at[0];
+        if (next <= (const char *)at || next + 2 * sizeof *at > end ||
+            (uintptr_t)next % sizeof *at != 0)
+            return chain;
+        at = (const uintptr_t *)(const void *)next;
+        if (at[1] - (uintptr_t)__executable_start >= (uintptr_t)(etext - __executable_start))
+            return chain; /* not a frame: this code keeps no frame pointers */
+    }
+}
+
+/* The lanes of a warp that wait where thread t does. */
+static unsigned lanes_with(unsigned t)
+{
+    const unsigned first = t / WARP_SIZE * WARP_SIZE;
+    unsigned lanes = 0;
+    for (unsigned lane = 0; lane < WARP_SIZE && first + lane < emulate.threads; lane++)
+        if (now.block[first + lane].state == AT_ACTIVE &&
+            now.block[first + lane].value == now.block[t].value)
+            lanes |= 1u << lane;
+    return lanes;
+}
+
+static void go_on_together(unsigned first, unsigned lanes)
+{
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++)
+        if (lanes >> lane & 1) {
+            now.block[first + lane].result = lanes;
+            now.block[first + lane].state = READY;
+        }
+    now.elsewhere -= (unsigned)__builtin_popcount(lanes);
+    now.ready += (unsigned)__builtin_popcount(lanes);
+}
+
+unsigned portable_emulate_active_(const char *name, const char *file, int line)
+{
+    needs_thread(name, file, line);
+    struct thread *const thread = self();
+    const char *const frame = (const char *)__builtin_frame_address(0);
+    const char *const end = stack_bottom(thread->slot) + options.stack - thread->slot % 32 * 128;
+    const unsigned first = emulate.thread / WARP_SIZE * WARP_SIZE;
+    thread->result = (uintptr_t)__builtin_return_address(0);
+    thread->value = chain_of(frame, end) ^ (unsigned)line;
+    thread->operand = (unsigned)(end - frame);
+    thread->mask = ~0u;
+    note(AT_ACTIVE, name, file, line);
+    now.elsewhere++;
+    const unsigned lanes = lanes_with(emulate.thread);
+    if (lanes == lanes_wanted(emulate.thread))
+        go_on_together(first, lanes);
+    else
+        wait_there();
+    return (unsigned)thread->result;
+}
+
+/* Lets the lanes at one place of each warp go on: at the place that is deepest in calls, and then
+ * earliest in the code, because the others may have gone past a branch or a loop that these are
+ * still in. Every so often, at all places, in case one waits for the other. Returns 0 if there are
+ * none. */
+static int release_active(void)
+{
+    enum { OFTEN = 1024 };
+    int released = 0;
+    for (unsigned first = 0; first < emulate.threads; first += WARP_SIZE) {
+        const unsigned end = first + WARP_SIZE;
+        const struct thread *best = NULL;
+        for (unsigned t = first; t < end && t < emulate.threads; t++) {
+            const struct thread *const thread = &now.block[t];
+            if (thread->state == AT_ACTIVE &&
+                (!best || thread->operand > best->operand ||
+                 (thread->operand == best->operand && thread->result < best->result)))
+                best = thread;
+        }
+        if (!best)
+            continue;
+        released = 1;
+        go_on_together(first, lanes_with((unsigned)(best - now.block)));
+        if (++now.releases % OFTEN == 0)
+            for (unsigned t = first; t < end && t < emulate.threads; t++)
+                if (now.block[t].state == AT_ACTIVE)
+                    go_on_together(first, lanes_with(t));
+    }
+    return released;
+}
+
+/* ---- parts of the block, and words ---- */
+
+void portable_emulate_sync_part_(unsigned first, unsigned count, const void *passed,
+                                 const char *name, const char *file, int line)
+{
+    needs_thread(name, file, line);
+    struct thread *const thread = self();
+    thread->operand = first;
+    thread->mask = count;
+    thread->result = (uintptr_t)passed;
+    note(AT_PART, name, file, line);
+    now.elsewhere++;
+    wait_there();
+}
+
+const void *portable_emulate_passed_(unsigned thread)
+{
+    return thread < emulate.threads ? (const void *)(uintptr_t)now.block[thread].result : NULL;
+}
+
+void portable_emulate_wait_(const unsigned long long *word, unsigned long long value,
+                            const char *name, const char *file, int line)
+{
+    needs_thread(name, file, line);
+    struct thread *const thread = self();
+    if (word && *word != value)
+        return;
+    thread->result = (uintptr_t)word;
+    thread->value = value;
+    note(AT_WORD, name, file, line);
+    now.elsewhere++;
+    wait_there();
+}
+
+void portable_emulate_spin_(const void *address)
+{
+    enum { MANY = 1000 };
+    static struct {
+        const void *address;
+        unsigned thread, times;
+    } last;
+    if (!emulate_running)
+        return;
+    if (last.address != address || last.thread != emulate.thread) {
+        last.address = address;
+        last.thread = emulate.thread;
+        last.times = 0;
+    }
+    if (++last.times % MANY == 0)
+        portable_emulate_wait_(NULL, 0, "an atomic", "", 0);
+}
+
+void portable_emulate_phase_(void)
+{
+    emulate.interval++;
+    emulate.ragged = 0;
+    emulate_tick();
+}
+
+int portable_emulate_cooperative_(void)
+{
+    return portable_launch_.cooperative;
+}
+
+static void go_on(struct thread *thread)
+{
+    thread->state = READY;
+    now.elsewhere--;
+    now.ready++;
+}
+
+/* Lets the threads of a part go on if it is complete, as thread t sees it. */
+static int release_part(unsigned t)
+{
+    const unsigned begin = now.block[t].operand, count = now.block[t].mask;
+    const unsigned end = count < emulate.threads - begin ? begin + count : emulate.threads;
+    for (unsigned other = begin; other < end; other++)
+        if (now.block[other].state != ENDED &&
+            (now.block[other].state != AT_PART || now.block[other].mask != count))
+            return 0;
+    for (unsigned other = begin; other < end; other++)
+        if (now.block[other].state == AT_PART)
+            go_on(&now.block[other]);
+    return 1;
+}
+
+/* Lets the threads of complete parts go on, and those whose word has changed. Returns 0 if there
+ * are none. */
+static int release_complete(void)
+{
+    int parts = 0, words = 0;
+    for (unsigned t = 0; t < emulate.threads; t++) {
+        struct thread *const thread = &now.block[t];
+        if (thread->state == AT_PART && (t == 0 || now.block[t - 1].state != AT_PART ||
+                                         now.block[t - 1].operand != thread->operand)) {
+            parts += release_part(t);
+        } else if (thread->state == AT_WORD && thread->result &&
+                   *(const volatile unsigned long long *)(uintptr_t)thread->result !=
+                       thread->value) {
+            go_on(thread);
+            words++;
+        }
+    }
+    if (parts > 0)
+        portable_emulate_phase_();
+    return parts + words > 0;
+}
+
+/* Lets the threads go on that gave way. */
+static int release_pauses(void)
+{
+    int released = 0;
+    for (unsigned t = 0; t < emulate.threads; t++)
+        if (now.block[t].state == AT_WORD && !now.block[t].result) {
+            go_on(&now.block[t]);
+            released = 1;
+        }
+    return released;
+}
+
 /* ---- the scheduler ---- */
 
 /* Called on the thread's stack when its kernel has returned. */
@@ -514,6 +747,24 @@ void portable_emulate_ended_(void)
     if (emulate_check.switch_begin)
         emulate_check.switch_begin(NULL, NULL, 0);
     portable_emulate_switch_(&thread->stopped, now.scheduler);
+}
+
+/* Ends the launch from within a thread: all its threads stay where they are. */
+void portable_emulate_stop_(int status, const char *sentence)
+{
+    char where[128];
+    if (!emulate_running) {
+        fflush(stdout);
+        fprintf(stderr, "%s, outside of a kernel\n", sentence);
+        exit(EXIT_FAILURE);
+    }
+    if (portable_launch_.status == PORTABLE_SUCCESS)
+        portable_launch_.status = portable_fail_(
+            (portable_status)status, "kernel %s: %s: %s", emulate.kernel,
+            emulate_where(where, sizeof where, emulate.block_id, emulate.thread), sentence);
+    now.failed = 1;
+    for (;;)
+        wait_there();
 }
 
 static void resume(unsigned t)
@@ -568,8 +819,7 @@ static void open_block(void)
     now.count = (int)count;
     now.ready += now.at_block;
     now.at_block = 0;
-    emulate.interval++;
-    emulate_tick();
+    portable_emulate_phase_();
 }
 
 /* Whether all threads that wait at a barrier of the block wait at the same one. */
@@ -616,6 +866,11 @@ static int unblock(void)
         for (unsigned t = 0; t < emulate.threads; t++)
             if (now.block[t].state == AT_WARP && try_exchange(t))
                 return !now.failed;
+    }
+    /* Before a divergence is reported: the lanes or the barrier may wait for these. */
+    if (now.elsewhere > 0 && (release_complete() || release_active() || release_pauses()))
+        return 1;
+    if (now.at_warp > 0) {
         for (unsigned t = 0; t < emulate.threads; t++)
             if (now.block[t].state == AT_WARP) {
                 const unsigned first = t / WARP_SIZE * WARP_SIZE;
@@ -634,6 +889,13 @@ static int unblock(void)
                 exchange(first, came);
                 return !now.failed;
             }
+    }
+    if (now.elsewhere > 0) {
+        block_diverged(0, emulate.threads, "some threads wait for others that never come");
+        for (unsigned t = 0; t < emulate.threads && !now.failed; t++)
+            if (now.block[t].state == AT_PART || now.block[t].state == AT_WORD)
+                go_on(&now.block[t]);
+        return !now.failed;
     }
     if (now.at_block > 0) {
         if (now.at_grid > 0)
@@ -658,6 +920,7 @@ static void run_block(void)
 {
     unsigned long long pass = 0;
     now.ready = now.ended = now.at_block = now.at_warp = now.at_grid = 0;
+    now.elsewhere = 0;
     memset(now.warp_waits, 0, sizeof now.warp_waits);
     memset(now.warp_ended, 0, sizeof now.warp_ended);
     for (unsigned t = 0; t < emulate.threads; t++) {
@@ -739,6 +1002,7 @@ static void start_block(unsigned long long block_id)
     emulate.block_id = block_id;
     emulate.block_start = ++emulate.interval;
     memset(emulate.warp_syncs, 0, sizeof emulate.warp_syncs);
+    emulate.ragged = 0;
     blockIdx = make_uint3((unsigned)(block_id % gridDim.x), (unsigned)(row % gridDim.y),
                           (unsigned)(row / gridDim.y));
     if (emulate_check.name)

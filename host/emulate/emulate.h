@@ -36,6 +36,8 @@ struct emulate_state {
     unsigned long long block_id; /* the running block's linear index, x fastest */
     uint32_t interval, block_start, launch_start;
     uint32_t warp_syncs[32];    /* for each warp: SYNC_WARPs passed in this block */
+    uint32_t ragged;            /* the warps of which only some lanes passed the latest ones */
+    int partial;                /* 1 once any sync of a part of a warp has been passed */
     enum emulate_access access; /* the kind of the running thread's accesses */
     uint64_t moment;            /* their time and thread: emulate_tick */
     char *shared;               /* dynamic shared memory of the running block, or NULL */
@@ -43,6 +45,9 @@ struct emulate_state {
     char array[64]; /* the name of new device memory, or "" */
     char *stacks;   /* of the simulated threads, with guard pages */
     size_t stacks_bytes;
+    /* Of a ragged warp: the number of each thread's latest sync, and for each thread and lane the
+     * latest sync before which that lane's accesses come before this thread's present ones. */
+    uint32_t lane_syncs[1024], lane_knows[1024][32];
 };
 extern struct emulate_state emulate;
 /* Packs the interval, the warp's sync count and the thread into emulate.moment, which racecheck
@@ -50,10 +55,46 @@ extern struct emulate_state emulate;
 enum { EMULATE_THREAD_BITS = 10, EMULATE_SYNC_BITS = 22 };
 static inline void emulate_tick(void)
 {
-    const uint32_t syncs =
-        emulate.warp_syncs[emulate.thread / 32] & ((1u << EMULATE_SYNC_BITS) - 1);
+    const unsigned warp = emulate.thread / 32;
+    const uint32_t count = __builtin_expect(emulate.ragged != 0, 0) && (emulate.ragged >> warp & 1)
+                               ? emulate.lane_syncs[emulate.thread]
+                               : emulate.warp_syncs[warp];
+    const uint32_t syncs = count & ((1u << EMULATE_SYNC_BITS) - 1);
     emulate.moment =
         (uint64_t)emulate.interval << 32 | syncs << EMULATE_THREAD_BITS | emulate.thread;
+}
+
+/* The lanes `came` of a warp pass a sync of the lanes `mask`, those that have ended included. all:
+ * no other lane of the warp is left. */
+static inline void emulate_sync(unsigned warp, uint32_t came, uint32_t mask, int all)
+{
+    uint32_t *const syncs = &emulate.lane_syncs[32 * warp], merged[32] = {0};
+    uint32_t(*const knows)[32] = &emulate.lane_knows[32 * warp];
+    const uint32_t before = emulate.warp_syncs[warp]++;
+    if (all) {
+        emulate.ragged &= ~(1u << warp);
+        return;
+    }
+    emulate.partial = 1;
+    for (unsigned lane = 0; lane < 32 && !(emulate.ragged >> warp & 1); lane++) {
+        syncs[lane] = before;
+        for (unsigned other = 0; other < 32; other++)
+            knows[lane][other] = before;
+    }
+    emulate.ragged |= 1u << warp;
+    for (unsigned lane = 0; lane < 32; lane++)
+        for (unsigned other = 0; other < 32 && (came >> lane & 1); other++)
+            if (merged[other] < knows[lane][other])
+                merged[other] = knows[lane][other];
+    for (unsigned lane = 0; lane < 32; lane++) {
+        if (mask >> lane & 1)
+            merged[lane] = before + 1;
+        if (came >> lane & 1)
+            syncs[lane] = before + 1;
+    }
+    for (unsigned lane = 0; lane < 32; lane++)
+        for (unsigned other = 0; other < 32 && (came >> lane & 1); other++)
+            knows[lane][other] = merged[other];
 }
 
 /* 1 while this OS thread runs a simulated thread; 0 in host code, including other OS threads. */

@@ -244,8 +244,8 @@ static char *as_written(char *path)
     return path;
 }
 
-/* A macro of portable.h may call one of its functions, which is then inlined: the user's line is
- * the caller's. Such functions are recognised by name, because gcc does not always give the file of
+/* A macro of portable.h may call one of its functions, which is then inlined, as those of CUDA's
+ * headers are: the user's line is the caller's. Such functions are recognised by name, because gcc does not always give the file of
  * a line in a system header, and by file, because addr2line does not always find inlined
  * functions. */
 static int is_of_the_header(const char *function, const char *path)
@@ -253,7 +253,7 @@ static int is_of_the_header(const char *function, const char *path)
     const char *colon = strrchr(path, ':'), *name = "/portable.h";
     size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
 
-    return strncmp(function, "portable_", 9) == 0 ||
+    return strncmp(function, "portable_", 9) == 0 || strstr(path, "/host/cuda/include/") != NULL ||
            (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
 }
 

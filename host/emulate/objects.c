@@ -132,14 +132,44 @@ void emulate_section(enum emulate_section which, char **begin, char **end)
     *end = program.section[which].end;
 }
 
+/* The last name in a C++ symbol: tile in _ZZ6reduceIfLi256EEvvE4tileB15portable_shared_0. It stands
+ * after its length, and an ABI tag or the number of a local variable may follow it. (Itanium C++
+ * ABI, 5.1) */
+static const char *last_name(const char *symbol, size_t *length)
+{
+    const char *const tag = strstr(symbol, "B15portable_shared");
+    const char *end = tag ? tag : symbol + strlen(symbol);
+    if (!tag) {
+        const char *number = end;
+        while (number > symbol && number[-1] >= '0' && number[-1] <= '9')
+            number--;
+        if (number < end && number > symbol && number[-1] == '_')
+            end = number - 1;
+    }
+    for (const char *at = end; at > symbol; at--) {
+        char *name;
+        if (at[0] < '1' || at[0] > '9')
+            continue;
+        *length = strtoul(at, &name, 10);
+        if (name < end && (size_t)(end - name) == *length)
+            return name;
+    }
+    return NULL;
+}
+
 static void describe(const struct symbol *symbol, struct emulate_object *object)
 {
     /* Compilers number static variables of the same name: tile.3 is gcc's form, reverse.tile and
      * reverse.tile.3 are clang's. */
     const char *name = symbol->name, *const dot = strchr(name, '.');
-    if (dot && (dot[1] < '0' || dot[1] > '9'))
-        name = dot + 1;
-    size_t length = strcspn(name, ".");
+    size_t length;
+    if (strncmp(name, "_Z", 2) == 0 && last_name(name, &length)) {
+        name = last_name(name, &length);
+    } else {
+        if (dot && (dot[1] < '0' || dot[1] > '9'))
+            name = dot + 1;
+        length = strcspn(name, ".");
+    }
     if (length >= sizeof object->name)
         length = sizeof object->name - 1;
     memcpy(object->name, name, length);
@@ -195,6 +225,16 @@ int emulate_variable_at(const void *address, struct emulate_object *object)
     return object_of(&program.variables, address, object);
 }
 
+/* Whether the runtime has a function of that name: portable_malloc, cudaMalloc, and the templates in
+ * front of the latter, _ZL10cudaMallocIfE9cudaErrorPPT_m. */
+static __attribute__((unused)) int is_ours(const char *name)
+{
+    if (strncmp(name, "_Z", 2) == 0)
+        name += 2 + strspn(name + 2, "L0123456789");
+    return strncmp(name, "portable_", 9) == 0 || strncmp(name, "emulate_", 8) == 0 ||
+           (strncmp(name, "cuda", 4) == 0 && name[4] >= 'A' && name[4] <= 'Z');
+}
+
 /* Called by the checks, which need glibc; the emulate target itself does not. */
 const void *emulate_caller(void)
 {
@@ -205,8 +245,7 @@ const void *emulate_caller(void)
     for (int k = 1; k < count; k++) {
         const size_t at = below(&program.functions, (const char *)addresses[k] - 1);
         const struct symbol *const function = at > 0 ? &program.functions.list[at - 1] : NULL;
-        if (!function || (strncmp(function->name, "portable_", 9) != 0 &&
-                          strncmp(function->name, "emulate_", 8) != 0))
+        if (!function || !is_ours(function->name))
             return addresses[k];
     }
 #endif

@@ -46,10 +46,37 @@ unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsi
                                               unsigned operand, const char *name, const char *file,
                                               int line);
 
+/* The lanes of the warp that are here together: those that wait at this call, in the same chain of
+ * calls, when no thread of the block can go on without it. */
+unsigned portable_emulate_active_(const char *name, const char *file, int line);
+
+/* Waits for those of `count` threads of the block from the first that have not ended. Each passes
+ * a pointer, which the others get by portable_emulate_passed_ until it waits again. */
+void portable_emulate_sync_part_(unsigned first, unsigned count, const void *passed,
+                                 const char *name, const char *file, int line);
+const void *portable_emulate_passed_(unsigned thread);
+
+/* Waits while *word is the value. Without a word: gives way to the block's other threads, until all
+ * that can go on have waited or ended. */
+void portable_emulate_wait_(const unsigned long long *word, unsigned long long value,
+                            const char *name, const char *file, int line);
+/* The thread has read the address and may do so until another changes it: gives way after many
+ * times in a row. */
+void portable_emulate_spin_(const void *address);
+/* All earlier accesses of the block come before all later ones: a barrier object's phase is
+ * complete. */
+void portable_emulate_phase_(void);
+
+/* Whether the running launch is cooperative. */
+int portable_emulate_cooperative_(void);
+
 /* Around an atomic: 1, at device scope; 2, at block scope; 0, its end. */
 void portable_emulate_atomic_(int access);
 /* A host call has failed. */
 void portable_emulate_failed_(int status, const char *message);
+
+/* Ends the launch with a failure, from within a kernel; the sentence gets the thread before it. */
+__attribute__((noreturn)) void portable_emulate_stop_(int status, const char *sentence);
 
 /* Returns a function that is called as if it were the kernel: it keeps the arguments, as registers
  * and stack, and gives them to each thread. stack_bytes: at most what the arguments take there. */

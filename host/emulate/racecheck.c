@@ -4,7 +4,8 @@
  * of them a write, unless both are atomic. Two accesses are ordered only by
  *
  *     a barrier of their block between them
- *     a SYNC_WARP of their warp between them
+ *     a SYNC_WARP of their warp between them, or several of parts of it that pass word from the
+ *     one's lane to the other's
  *     the end of a launch, or a barrier of the grid, between them
  *
  * Atomics order nothing; those of block scope are atomic within their block only. Blocks count as
@@ -22,12 +23,15 @@
  *     LANES   two threads of a warp, between the same two syncs. Every other access of the kind was
  *             made by this warp in this interval. Until the warp's next sync one of the two
  *             conflicts with any of its threads; after that sync neither does.
+ *     MANY    in place of LANES once the program has passed a sync of a part of a warp: the latest
+ *             access of each lane. All accesses of the kind in this interval are of one warp, and
+ *             either stored or before one that is stored.
  *     WARPS   two warps of a block, in one interval: one of the two conflicts with every thread of
  *             the block in this interval, and with none of the block in a later one.
  *
  * Two are enough because of the scheduler's order of threads: intervals never go back, so a block
  * that has given way to another does not resume before `launch_start` passes it (and then all its
- * accesses are over); and no lane passes a sync of its warp before another. So an access is
+ * accesses are over); and no lane passes a sync of its whole warp before another. So an access is
  * unordered with some access of the kind if and only if it is unordered with `first` or `second`,
  * because one of these holds:
  *
@@ -37,6 +41,10 @@
  *     `first` is of this interval: at WARPS one of the two is of another warp than the access. At
  *             LANES and ALONE all accesses since the barrier are of one warp. For this warp, those
  *             before its last sync are ordered; those after it are of both threads, or of the one.
+ *
+ * Where lanes have passed different syncs, ALONE says that all others come before `first`, so that
+ * they are ordered for every thread that it is ordered for. Accesses at LANES from before the
+ * program's first sync of a part remain two: there alone a race with a third lane can be missed.
  *
  * Accesses before `floor` are over: launch_start, or block_start for shared memory, which belonged
  * to another block before. A floor rises above all earlier accesses, so `second` is over whenever
@@ -62,7 +70,7 @@
  * ------------------------------------------------------------------------------------------- */
 
 enum kind { WRITE, READ, ATOMIC, ATOMIC_READ, BLOCK_ATOMIC, BLOCK_ATOMIC_READ, KINDS };
-enum level { ALONE, LANES, WARPS };
+enum level { ALONE, LANES, WARPS, MANY };
 
 /* Time and thread of an access: interval << 32 | syncs of the warp << 10 | thread. 0, which is
  * before every floor, means never. The low 22 bits of the syncs are stored: an access exactly a
@@ -122,6 +130,18 @@ static struct pool more_pool = {.size = sizeof(struct more), .count = 1};
 static struct pool atomics_pool = {.size = sizeof(struct atomics), .count = 1};
 static struct pool bytes_pool = {.size = sizeof(struct bytes), .count = 1};
 
+/* At level MANY: the latest access by each lane of the warp, or 0. They are of the present
+ * interval, and freed with it: nothing reads those of an earlier one. */
+struct lanes {
+    moment when[32];
+    uint32_t site[32];
+};
+static struct pool lanes_pool = {.size = sizeof(struct lanes), .count = 1};
+static struct {
+    uint32_t interval;
+    uint32_t free; /* the first free one, which has the next one's number, or 0 */
+} lanes_state;
+
 INLINE void *pool_at(const struct pool *pool, uint32_t number)
 {
     return pool->chunks[number >> CHUNK_BITS] + (number & ((1u << CHUNK_BITS) - 1)) * pool->size;
@@ -138,6 +158,35 @@ static uint32_t pool_new(struct pool *pool)
     if (pool->chunks[chunk] == NULL)
         pool->chunks[chunk] = (char *)shadow_map(pool->size << CHUNK_BITS);
     return pool->count++;
+}
+
+static struct lanes *lanes_at(moment number)
+{
+    return (struct lanes *)pool_at(&lanes_pool, (uint32_t)number);
+}
+
+static moment lanes_new(void)
+{
+    uint32_t number;
+
+    if (lanes_state.interval != emulate.interval) {
+        lanes_state.interval = emulate.interval;
+        lanes_state.free = 0;
+        lanes_pool.count = 1;
+    }
+    number = lanes_state.free;
+    if (number != 0)
+        lanes_state.free = (uint32_t)lanes_at(number)->when[0];
+    else
+        number = pool_new(&lanes_pool);
+    memset(lanes_at(number), 0, sizeof(struct lanes));
+    return number;
+}
+
+static void lanes_free(moment number)
+{
+    lanes_at(number)->when[0] = lanes_state.free;
+    lanes_state.free = (uint32_t)number;
 }
 
 /* The cell of the unit at the address, and the base 2 logarithm of the unit's size; NULL if there
@@ -253,8 +302,17 @@ static void split(struct cell *cell)
     struct bytes *bytes = (struct bytes *)pool_at(&bytes_pool, number);
 
     for (int byte = 0; byte < WORD; byte++)
-        for (int kind = 0; kind < (cell->atomics ? (int)KINDS : (int)ATOMIC); kind++)
-            store(&bytes->cells[byte], (enum kind)kind, load(cell, (enum kind)kind));
+        for (int kind = 0; kind < (cell->atomics ? (int)KINDS : (int)ATOMIC); kind++) {
+            struct seen seen = load(cell, (enum kind)kind);
+
+            if (seen.level == MANY && seen.first >> 32 == emulate.interval && byte > 0) {
+                moment copy = lanes_new();
+
+                *lanes_at(copy) = *lanes_at(seen.second);
+                seen.second = copy;
+            }
+            store(&bytes->cells[byte], (enum kind)kind, seen);
+        }
     cell->link = number;
     cell->split = 1;
 }
@@ -443,7 +501,7 @@ static void await(const struct access *earlier, const struct access *later, cons
     last->bytes = bytes;
     last->number = access_number;
     /* Not memcpy, which is wrapped and would count as the kernel's. */
-    for (size_t i = 0; i < bytes; i++)
+    for (size_t i = 0; i < bytes && i < WORD; i++)
         last->old[i] = address[i];
 }
 
@@ -488,6 +546,21 @@ INLINE moment present(void)
     return emulate.moment;
 }
 
+/* The same for different lanes of one warp, some of which have passed syncs that others have not:
+ * the earlier one's accesses since its latest sync that this one knows of. Numbers of syncs are
+ * compared by their distances from the warp's latest. */
+static int lanes_unordered(moment earlier, moment now)
+{
+    const uint32_t mask = (1u << EMULATE_SYNC_BITS) - 1;
+    unsigned thread = (unsigned)(now & THREAD_MASK), warp = thread / 32;
+    uint32_t syncs = (uint32_t)(earlier >> THREAD_BITS) & mask, latest = emulate.warp_syncs[warp];
+
+    if (!(emulate.ragged >> warp & 1))
+        return (earlier ^ now) <= THREAD_MASK;
+    return ((latest - syncs) & mask) <=
+           ((latest - emulate.lane_knows[thread][earlier & LANE_MASK]) & mask);
+}
+
 /* Whether an access at or after the floor is unordered with this one. */
 static int unordered(moment earlier, moment now)
 {
@@ -497,7 +570,24 @@ static int unordered(moment earlier, moment now)
         return interval < emulate.block_start;
     if (((earlier ^ now) & WARP_MASK) != 0)
         return 1;
-    return ((earlier ^ now) & THREAD_MASK) != 0 && (earlier ^ now) <= THREAD_MASK;
+    if (((earlier ^ now) & THREAD_MASK) == 0)
+        return 0;
+    return UNLIKELY(emulate.ragged != 0) ? lanes_unordered(earlier, now)
+                                         : (earlier ^ now) <= THREAD_MASK;
+}
+
+/* Whether one of the accesses of level MANY is unordered with this one: its lane, or -1. */
+static int unordered_lane(const struct seen *seen, moment now)
+{
+    const struct lanes *lanes;
+
+    if (seen->first >> 32 != emulate.interval)
+        return -1;
+    lanes = lanes_at(seen->second);
+    for (int lane = 0; lane < 32; lane++)
+        if (lanes->when[lane] != 0 && unordered(lanes->when[lane], now))
+            return lane;
+    return -1;
 }
 
 static void check_against(struct cell *cell, enum kind kind, const struct access *access,
@@ -517,6 +607,13 @@ static void check_against(struct cell *cell, enum kind kind, const struct access
                           : unordered(seen.first, access->when)) {
         earlier.when = seen.first;
         earlier.site = seen.first_site;
+    } else if (rule == ALWAYS && seen.level == MANY) {
+        int lane = unordered_lane(&seen, access->when);
+
+        if (lane < 0)
+            return;
+        earlier.when = lanes_at(seen.second)->when[lane];
+        earlier.site = lanes_at(seen.second)->site[lane];
     } else if (rule == ALWAYS && seen.level != ALONE && unordered(seen.second, access->when)) {
         earlier.when = seen.second;
         earlier.site = seen.second_site;
@@ -527,6 +624,43 @@ static void check_against(struct cell *cell, enum kind kind, const struct access
         await(&earlier, access, address, bytes);
     else
         add_race(&earlier, access, address, bytes, access_number, 0);
+}
+
+static void put_lane(struct seen *seen, moment when, uint32_t site)
+{
+    struct lanes *lanes = lanes_at(seen->second);
+
+    lanes->when[when & LANE_MASK] = when;
+    lanes->site[when & LANE_MASK] = site;
+}
+
+/* Stores an access by the warp of the others of this interval, once syncs of a part of a warp have
+ * been passed. */
+static void record_lane(struct seen *seen, const struct access *access)
+{
+    int others = seen->level == MANY
+                     ? unordered_lane(seen, access->when) >= 0
+                     : unordered(seen->first, access->when) ||
+                           (seen->level == LANES && unordered(seen->second, access->when));
+
+    if (!others) { /* all come before this one */
+        if (seen->level == MANY)
+            lanes_free(seen->second);
+        seen->level = ALONE;
+    } else {
+        if (seen->level != MANY) {
+            struct seen two = *seen;
+
+            seen->second = lanes_new();
+            put_lane(seen, two.first, two.first_site);
+            if (two.level == LANES)
+                put_lane(seen, two.second, two.second_site);
+            seen->level = MANY;
+        }
+        put_lane(seen, access->when, access->site);
+    }
+    seen->first = access->when;
+    seen->first_site = access->site;
 }
 
 /* Stores the access, as explained at the head of this file. */
@@ -543,8 +677,16 @@ static void record(struct cell *cell, const struct access *access, uint32_t floo
         return; /* of an earlier block: conflicts with all later accesses of the launch */
     } else if ((difference & WARP_MASK) != 0) {
         level = WARPS;
+        if (seen.level == MANY) {
+            lanes_free(seen.second);
+            seen.level = ALONE;
+        }
     } else if (seen.level == WARPS) {
         return; /* the interval already has two warps */
+    } else if (emulate.partial) {
+        record_lane(&seen, access);
+        store(cell, access->kind, seen);
+        return;
     } else if (difference > THREAD_MASK || difference == 0) {
         level = ALONE; /* the warp's first since its sync, or the same thread again */
         if (difference == 0)
@@ -705,7 +847,7 @@ INLINE int read_joins(struct cell *cell, moment now, uint32_t floor, uint32_t si
     struct more *more;
 
     if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
-        (uint32_t)(cell->read >> 32) != (uint32_t)(now >> 32) || cell->link == 0)
+        (uint32_t)(cell->read >> 32) != (uint32_t)(now >> 32) || cell->link == 0 || emulate.partial)
         return 0;
     if (!warps && difference > THREAD_MASK) { /* the warp's first since its sync */
         cell->read = now;

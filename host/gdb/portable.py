@@ -114,7 +114,7 @@ def where_in_loops():
 class Scheduler:
     """The state of host/emulate/emulate.c while a kernel runs."""
 
-    STATES = ("FRESH", "READY", "AT_BLOCK", "AT_WARP", "AT_GRID", "ENDED")
+    STATES = ("FRESH", "READY", "AT_BLOCK", "AT_WARP", "AT_GRID", "ENDED", "AT_ACTIVE", "AT_PART", "AT_WORD")
 
     def __init__(self):
         self.state = variable("emulate")

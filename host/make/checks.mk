@@ -17,29 +17,37 @@ cc_check := $(CC_BASE) $(CHECK_CFLAGS) -gdwarf-4 -fno-omit-frame-pointer \
 # (compile, in build.mk). gcc instruments late, so the earlier passes are switched off, except those
 # that leave memory accesses alone; the warnings that depend on them are switched off too.
 # docs/decisions/019-instrumented-as-written.md has the list.
+# Each family of compilers has its own: cc's are those of `family`, and host/make/nvcc.mk uses both.
 CHECK_LEVEL := $(lastword -O0 $(filter -O%,$(CHECK_CFLAGS)))
-as_written := $(if $(CC_IS_CLANG),-O0 -Xclang -disable-O0-optnone,$(if $(filter -O0,$(CHECK_LEVEL)),,-Og \
+as_written_clang := -O0 -Xclang -disable-O0-optnone
+as_written_gcc := $(if $(filter -O0,$(CHECK_LEVEL)),,-Og \
     -fno-tree-ccp -fno-tree-copy-prop -fno-tree-dce -fno-tree-forwprop -fno-tree-fre \
     -fno-thread-jumps -fno-optimize-strlen -fno-ipa-pure-const -fno-ipa-modref \
-    -fno-ipa-reference-addressable -Wno-maybe-uninitialized))
+    -fno-ipa-reference-addressable -Wno-maybe-uninitialized)
 
 # Each access becomes a call. Built-in memcpy and memset would become none.
-accesses := -fsanitize=thread -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
-    $(if $(CC_IS_CLANG),-mllvm -tsan-instrument-func-entry-exit=0 \
-    -mllvm -tsan-instrument-read-before-write=1,--param tsan-instrument-func-entry-exit=0) $(as_written)
-instrument_racecheck := $(accesses)
-instrument_initcheck := $(accesses)
-instrument_memcheck := $(as_written)
+accesses := -fsanitize=thread -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
+accesses_clang := $(accesses) -mllvm -tsan-instrument-func-entry-exit=0 \
+    -mllvm -tsan-instrument-read-before-write=1
+accesses_gcc := $(accesses) --param tsan-instrument-func-entry-exit=0
 wrap_racecheck := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
 wrap_initcheck := $(wrap_racecheck)
 
 # The address sanitizer covers object-size; pointer-overflow would reject NULL + 0, which CUDA
 # allows. The runtime prints most reports itself, because the sanitizer's take a millisecond each.
 sanitizers := address,undefined,float-cast-overflow
-whole_memcheck := -fsanitize=$(sanitizers) -fsanitize-recover=$(sanitizers) \
-    -fno-sanitize=object-size,pointer-overflow \
-    $(if $(CC_IS_CLANG),,-fsanitize-sections=.portable_shared,.portable_constant)
+whole_memcheck_clang := -fsanitize=$(sanitizers) -fsanitize-recover=$(sanitizers) \
+    -fno-sanitize=object-size,pointer-overflow
+whole_memcheck_gcc := $(whole_memcheck_clang) \
+    -fsanitize-sections=.portable_shared*,.portable_constant*
 wrap_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 _n,-Wl,--wrap=__asan_report_$(k)$(b)_noabort))
+COMPILER_FAMILIES := gcc clang
+$(foreach f,$(COMPILER_FAMILIES),$(eval instrument_racecheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
+    instrument_initcheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
+    instrument_memcheck_$(f) := $(as_written_$(f))))
+family := $(if $(CC_IS_CLANG),clang,gcc)
+$(foreach c,$(CHECKS),$(eval instrument_$(c) := $(instrument_$(c)_$(family)))$(eval \
+    whole_$(c) := $(whole_$(c)_$(family))))
 $(foreach c,$(CHECKS),$(eval cc_$(c) := $(cc_check) $(whole_$(c))))
 
 # On the cases, on PROGRAMS, or on the user's own SOURCES.
@@ -48,7 +56,7 @@ racecheck: ## data races: two threads access one byte, with no barrier between t
 initcheck: ## reads of uninitialised memory
 synccheck: ## barriers that some threads never reach
 define check_rule
-$(1): $(if $(HAVE_CHECKS),$(call runtime_of,$(1)) $(if $(SOURCES),,$(call programs_of,$(1))))
+$(1): $(if $(HAVE_CHECKS),$(if $(SOURCES),$(call own_needs,$(1)),$(call runtime_of,$(1)) $(call programs_of,$(1))))
 ifneq ($(missing_emulate),)
 	$$(call refuse_target,emulate)
 else ifneq ($(missing_checks),)

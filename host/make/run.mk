@@ -20,17 +20,25 @@ own_by_cc = $(foreach s,$(SOURCES), \
 	$(call compile,$(1),$(s),$(call own_object,$(s)),$(instrument_$(1)),$(OWN_DEFINES)) &&) \
 	$(call linker_of,$(1)) $(call runtime_of,$(1)) \
 	$(foreach s,$(SOURCES),$(call own_object,$(s))) $(LDLIBS) -lm
+# CUDA C++ goes to portable-nvcc, which nvcc.mk builds.
+own_by_portable_nvcc = $(PORTABLE_NVCC) $(addprefix -ccbin ,$(HAVE_CXX)) $(CPPFLAGS) $(if $(filter $(CHECKS),$(1)),--check=$(1),-g \
+	$(if $(filter %-debug,$(1)),-O0)) $(addprefix -I,$(filter-out $(PORTABLE_HOME),$(patsubst -I%,%,$(PORTABLE_INCLUDES)))) $(SOURCES) $(LDLIBS)
+own_compiler = $(if $(filter cuda%,$(1)),nvcc,$(if $(filter %.cu,$(SOURCES)),portable_nvcc,cc))
+own_needs = $(if $(filter %.cu,$(SOURCES)),$(NVCC_FILES),$(call runtime_of,$(1)))
+cu_elsewhere = $(if $(filter %.cu,$(SOURCES)),$(if $(filter serial% openmp%,$(1)),@echo "make $@: $(firstword $(filter %.cu,$(SOURCES))) is CUDA C++$(comma) which runs with TARGET=emulate or cuda" >&2; exit 2))
 # $(call build_own,C,name): builds build/run/NAME of SOURCES
 build_own = $(call quiet,$(if $(filter cuda%,$(1)),nvcc ,cc   ) $(SOURCES))made=$$(mktemp -d $(B)/run/tmp.XXXXXX) && \
 	trap 'rm -rf "$$made"' EXIT && trap 'exit 1' HUP INT TERM && \
-	$(call own_by_$(if $(filter cuda%,$(1)),nvcc,cc),$(1)) -o "$$made/program" && \
+	$(call own_by_$(call own_compiler,$(1)),$(1)) -o "$$made/program" && \
 	mv "$$made/program" $(B)/run/$(2) && \
 	ln -s $(2) "$$made/link" && mv -f "$$made/link" $(B)/run/$(1:-exact=)
 
-run: $(if $(missing_$(TARGET)),,$(call runtime_of,$(TARGET))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|openmp|emulate|cuda ARGS=...
+run: $(if $(missing_$(TARGET)),,$(call own_needs,$(TARGET))) ## your own files: make run SOURCES="a.c b.c" TARGET=serial|openmp|emulate|cuda ARGS=...
 	$(sources_readable)
 ifneq ($(missing_$(TARGET)),)
 	$(call refuse_target,$(TARGET))
+else ifneq ($(call cu_elsewhere,$(TARGET)),)
+	$(call cu_elsewhere,$(TARGET))
 else
 	$(call build_own,$(call variant,$(TARGET)),$(call own_name,$(call variant,$(TARGET))))
 	@$(B)/run/$(call own_name,$(call variant,$(TARGET))) $(ARGS)
@@ -44,8 +52,8 @@ DEBUGGED := $(TARGET)-debug
 define no_cuda_debug
 @echo "make debug is for the CPU targets; for the GPU: make cuda NVCCFLAGS='-g -G', and cuda-gdb." >&2; exit 2
 endef
-no_debug = $(if $(filter cuda,$(TARGET)),$(no_cuda_debug),$(call refuse_target,$(TARGET)))
-debug: $(if $(no_debug),,$(if $(SOURCES),$(call runtime_of,$(DEBUGGED)),$(call programs_of,$(DEBUGGED)))) ## build for gdb (-O0 -g3) and print the gdb command; TARGET=emulate, SOURCES
+no_debug = $(or $(if $(filter cuda,$(TARGET)),$(no_cuda_debug),$(call refuse_target,$(TARGET))),$(call cu_elsewhere,$(TARGET)))
+debug: $(if $(no_debug),,$(if $(SOURCES),$(call own_needs,$(DEBUGGED)),$(call programs_of,$(DEBUGGED)))) ## build for gdb (-O0 -g3) and print the gdb command; TARGET=emulate, SOURCES
 ifneq ($(no_debug),)
 	$(no_debug)
 else ifneq ($(SOURCES),)

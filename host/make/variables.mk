@@ -20,7 +20,8 @@ NVCCFLAGS  ?= -O3
 PRECISION  ?= single
 ATOMICS    ?= native
 MATH       ?= fast
-TARGET     ?= serial
+# CUDA C++ runs on emulate and cuda alone.
+TARGET     ?= $(if $(filter %.cu,$(SOURCES)),emulate,serial)
 BUILD      ?= build
 
 # $(call one_of,VARIABLE,words): an error unless the variable is one of the words

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * CUDA C++ on the emulate target: the declarations that nvcc gives every .cu file. portable-nvcc
+ * includes this header first, and it takes the place of CUDA's own.
+ */
+#ifndef PORTABLE_CUDA_CUDA_RUNTIME_H
+#define PORTABLE_CUDA_CUDA_RUNTIME_H
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__cplusplus)
+#include <cmath>
+#include <new>
+#include <utility>
+#endif
+
+#include "cuda_runtime_api.h"
+#include "driver_types.h"
+#include "texture_types.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+
+#if defined(__cplusplus)
+#include "device_launch_parameters.h"
+#include "portable_cuda/launch.h"
+#include "portable_cuda/synchronisation.h"
+#include "surface_indirect_functions.h"
+#include "texture_indirect_functions.h"
+
+#include "portable_cuda/atomics.h"
+#include "portable_cuda/device.h"
+#include "portable_cuda/integer.h"
+#include "portable_cuda/math.h"
+#endif
+
+#endif

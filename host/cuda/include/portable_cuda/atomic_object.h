@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cuda::atomic and cuda::atomic_ref. One OS thread runs all threads, so every operation is plain;
+ * the checks see an atomic of its scope. Memory orders have no effect, on racecheck either. */
+#ifndef PORTABLE_CUDA_ATOMIC_OBJECT_H
+#define PORTABLE_CUDA_ATOMIC_OBJECT_H
+
+#include "scopes.h"
+
+namespace portable_cuda
+{
+/* What is added to a T: elements to a pointer. */
+template <class T>
+using step_of = ::std::conditional_t<::std::is_pointer<T>::value, ::std::ptrdiff_t, T>;
+
+/* The operations, on the object that Self::portable_at_() points to. */
+template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
+{
+    static_assert(::std::is_trivially_copyable<T>::value,
+                  "an atomic's type must be one that can be copied byte by byte");
+
+  public:
+    typedef T value_type;
+    static constexpr bool is_always_lock_free = sizeof(T) <= 8;
+    bool is_lock_free() const
+    {
+        return is_always_lock_free;
+    }
+    T load(cuda::memory_order = cuda::memory_order_seq_cst) const
+    {
+        T value;
+        begin();
+        copy(&value, at());
+        end();
+        portable_emulate_spin_(at());
+        return value;
+    }
+    operator T() const
+    {
+        return load();
+    }
+    void store(T value, cuda::memory_order = cuda::memory_order_seq_cst) const
+    {
+        begin();
+        copy(at(), &value);
+        end();
+    }
+    T exchange(T value, cuda::memory_order = cuda::memory_order_seq_cst) const
+    {
+        return update([&](T) { return value; });
+    }
+    bool compare_exchange_strong(T &expected, T value, cuda::memory_order, cuda::memory_order) const
+    {
+        return compare_exchange_strong(expected, value);
+    }
+    bool compare_exchange_strong(T &expected, T value,
+                                 cuda::memory_order = cuda::memory_order_seq_cst) const
+    {
+        T old;
+        begin();
+        copy(&old, at());
+        const bool same = __builtin_memcmp(&old, &expected, sizeof(T)) == 0;
+        if (same)
+            copy(at(), &value);
+        end();
+        if (!same) {
+            copy(&expected, &old);
+            portable_emulate_spin_(at());
+        }
+        return same;
+    }
+    bool compare_exchange_weak(T &expected, T value, cuda::memory_order, cuda::memory_order) const
+    {
+        return compare_exchange_strong(expected, value);
+    }
+    bool compare_exchange_weak(T &expected, T value,
+                               cuda::memory_order = cuda::memory_order_seq_cst) const
+    {
+        return compare_exchange_strong(expected, value);
+    }
+    /* Waits while the object has the value. */
+    void wait(T old, cuda::memory_order = cuda::memory_order_seq_cst, PORTABLE_CUDA_HERE_) const
+    {
+        for (;;) {
+            const T value = load();
+            if (__builtin_memcmp(&value, &old, sizeof(T)) != 0)
+                return;
+            portable_emulate_wait_(nullptr, 0, "wait", file, line);
+        }
+    }
+    void notify_one() const
+    {
+    }
+    void notify_all() const
+    {
+    }
+#define PORTABLE_CUDA_FETCH_(name, operand_type, expression)                                       \
+    template <class Value = T>                                                                     \
+    T name(operand_type by, cuda::memory_order = cuda::memory_order_seq_cst) const                 \
+    {                                                                                              \
+        return update([&](Value old) { return static_cast<T>(expression); });                      \
+    }
+    PORTABLE_CUDA_FETCH_(fetch_add, step_of<Value>, old + by)
+    PORTABLE_CUDA_FETCH_(fetch_sub, step_of<Value>, old - by)
+    PORTABLE_CUDA_FETCH_(fetch_and, Value, old &by)
+    PORTABLE_CUDA_FETCH_(fetch_or, Value, old | by)
+    PORTABLE_CUDA_FETCH_(fetch_xor, Value, old ^ by)
+    PORTABLE_CUDA_FETCH_(fetch_min, Value, by < old ? by : old)
+    PORTABLE_CUDA_FETCH_(fetch_max, Value, old < by ? by : old)
+#undef PORTABLE_CUDA_FETCH_
+    T operator++() const
+    {
+        return static_cast<T>(fetch_add(1) + 1);
+    }
+    T operator++(int) const
+    {
+        return fetch_add(1);
+    }
+    T operator--() const
+    {
+        return static_cast<T>(fetch_sub(1) - 1);
+    }
+    T operator--(int) const
+    {
+        return fetch_sub(1);
+    }
+    template <class Value = T> T operator+=(step_of<Value> by) const
+    {
+        return static_cast<T>(fetch_add(by) + by);
+    }
+    template <class Value = T> T operator-=(step_of<Value> by) const
+    {
+        return static_cast<T>(fetch_sub(by) - by);
+    }
+    template <class Value = T> T operator&=(Value by) const
+    {
+        return static_cast<T>(fetch_and(by) & by);
+    }
+    template <class Value = T> T operator|=(Value by) const
+    {
+        return static_cast<T>(fetch_or(by) | by);
+    }
+    template <class Value = T> T operator^=(Value by) const
+    {
+        return static_cast<T>(fetch_xor(by) ^ by);
+    }
+
+  private:
+    T *at() const
+    {
+        return static_cast<const Self *>(this)->portable_at_();
+    }
+    static void begin()
+    {
+        portable_emulate_atomic_(
+            Scope == cuda::thread_scope_block || Scope == cuda::thread_scope_thread ? 2 : 1);
+    }
+    static void end()
+    {
+        portable_emulate_atomic_(0);
+    }
+    static void copy(void *to, const void *from)
+    {
+        __builtin_memcpy(to, from, sizeof(T));
+    }
+    template <class Change> T update(Change change) const
+    {
+        T old;
+        begin();
+        copy(&old, at());
+        const T value = change(old);
+        copy(at(), &value);
+        end();
+        return old;
+    }
+};
+} // namespace portable_cuda
+
+namespace cuda
+{
+template <class T, thread_scope Scope = thread_scope_system>
+class alignas(sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0 ? sizeof(T) : alignof(T)) atomic
+    : public portable_cuda::atomic_operations<atomic<T, Scope>, T, Scope>
+{
+  public:
+    atomic() = default;
+    constexpr atomic(T value) : value_(value)
+    {
+    }
+    atomic(const atomic &) = delete;
+    atomic &operator=(const atomic &) = delete;
+    T operator=(T value)
+    {
+        this->store(value);
+        return value;
+    }
+    T *portable_at_() const
+    {
+        return const_cast<T *>(&value_);
+    }
+
+  private:
+    T value_;
+};
+
+template <class T, thread_scope Scope = thread_scope_system>
+class atomic_ref : public portable_cuda::atomic_operations<atomic_ref<T, Scope>, T, Scope>
+{
+  public:
+    static constexpr ::std::size_t required_alignment = sizeof(T);
+    explicit atomic_ref(T &object) : at_(&object)
+    {
+    }
+    atomic_ref(const atomic_ref &) = default;
+    atomic_ref &operator=(const atomic_ref &) = delete;
+    T operator=(T value) const
+    {
+        this->store(value);
+        return value;
+    }
+    T *portable_at_() const
+    {
+        return at_;
+    }
+
+  private:
+    T *at_;
+};
+
+/* A flag. */
+template <thread_scope Scope> class portable_flag_
+{
+  public:
+    portable_flag_() = default;
+    constexpr portable_flag_(int set) : set_(set)
+    {
+    }
+    bool test_and_set(memory_order = memory_order_seq_cst)
+    {
+        return atomic_ref<int, Scope>(set_).exchange(1) != 0;
+    }
+    bool test(memory_order = memory_order_seq_cst) const
+    {
+        return atomic_ref<int, Scope>(const_cast<int &>(set_)).load() != 0;
+    }
+    void clear(memory_order = memory_order_seq_cst)
+    {
+        atomic_ref<int, Scope>(set_).store(0);
+    }
+
+  private:
+    int set_;
+};
+typedef portable_flag_<thread_scope_system> atomic_flag;
+
+static inline void atomic_thread_fence(memory_order, thread_scope = thread_scope_system)
+{
+}
+static inline void atomic_signal_fence(memory_order)
+{
+}
+
+namespace std
+{
+template <class T> using atomic = ::cuda::atomic<T>;
+template <class T> using atomic_ref = ::cuda::atomic_ref<T>;
+using ::cuda::atomic_flag;
+static inline void atomic_thread_fence(memory_order order)
+{
+    ::cuda::atomic_thread_fence(order);
+}
+} // namespace std
+} // namespace cuda
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Atomics. One OS thread runs all threads, so each is a plain read and write; the calls around them
+ * tell the checks that the accesses are atomic, and at which scope. All are inlined, so that a
+ * report shows the line that calls them.
+ */
+#ifndef PORTABLE_CUDA_ATOMICS_H
+#define PORTABLE_CUDA_ATOMICS_H
+
+#include "../host_defines.h"
+#include "../vector_types.h"
+#include "math.h"
+
+extern "C" {
+#include "host/emulate/protocol.h"
+}
+
+namespace portable_cuda
+{
+enum scope { device_scope = 1, block_scope = 2 };
+
+/* Replaces the value by op of it; returns the old one. */
+template <class T, class Op> static __forceinline__ T atomic(enum scope scope, T *address, Op op)
+{
+    portable_emulate_atomic_(scope);
+    const T old = *address;
+    *address = op(old);
+    portable_emulate_atomic_(0);
+    return old;
+}
+/* A comparison of bits, which writes only if they are equal. */
+template <class T>
+static __forceinline__ T compare_and_swap(enum scope scope, T *address, T expected, T value)
+{
+    portable_emulate_atomic_(scope);
+    const T old = *address;
+    if (!__builtin_memcmp(&old, &expected, sizeof old))
+        *address = value;
+    portable_emulate_atomic_(0);
+    return old;
+}
+
+/* Sums modulo 2^bits; and the GPU's sums of floats, which flush no denormal numbers. */
+static inline int sum(int a, int b)
+{
+    return (int)((unsigned)a + (unsigned)b);
+}
+static inline unsigned sum(unsigned a, unsigned b)
+{
+    return a + b;
+}
+static inline unsigned long long sum(unsigned long long a, unsigned long long b)
+{
+    return a + b;
+}
+static inline float sum(float a, float b)
+{
+    return canonical(a + b);
+}
+static inline double sum(double a, double b)
+{
+    return a + b;
+}
+static inline float2 sum(float2 a, float2 b)
+{
+    return float2{sum(a.x, b.x), sum(a.y, b.y)};
+}
+static inline float4 sum(float4 a, float4 b)
+{
+    return float4{sum(a.x, b.x), sum(a.y, b.y), sum(a.z, b.z), sum(a.w, b.w)};
+}
+
+template <bool> struct only_if {
+};
+template <> struct only_if<true> {
+    typedef int type;
+};
+/* A type of 16 aligned bytes, as the 128-bit atomics take it. */
+template <class T>
+using if_128_bits =
+    typename only_if<sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T)>::type;
+} // namespace portable_cuda
+
+/* The function and its forms at block and at system scope. */
+#define PORTABLE_CUDA_ATOMIC_(name, type, expression)                                              \
+    PORTABLE_CUDA_ATOMIC_AT_(name, device_scope, type, expression)                                 \
+    PORTABLE_CUDA_ATOMIC_AT_(name##_block, block_scope, type, expression)                          \
+    PORTABLE_CUDA_ATOMIC_AT_(name##_system, device_scope, type, expression)
+#define PORTABLE_CUDA_ATOMIC_AT_(name, scope, type, expression)                                    \
+    static __forceinline__ type name(type *address, type value)                                    \
+    {                                                                                              \
+        return portable_cuda::atomic(portable_cuda::scope, address,                                \
+                                     [value](type old) -> type { return (expression); });          \
+    }
+#define PORTABLE_CUDA_CAS_(type)                                                                   \
+    PORTABLE_CUDA_CAS_AT_(atomicCAS, device_scope, type)                                           \
+    PORTABLE_CUDA_CAS_AT_(atomicCAS_block, block_scope, type)                                      \
+    PORTABLE_CUDA_CAS_AT_(atomicCAS_system, device_scope, type)
+#define PORTABLE_CUDA_CAS_AT_(name, scope, type)                                                   \
+    static __forceinline__ type name(type *address, type compare, type value)                      \
+    {                                                                                              \
+        return portable_cuda::compare_and_swap(portable_cuda::scope, address, compare, value);     \
+    }
+#define PORTABLE_CUDA_BITWISE_(type)                                                               \
+    PORTABLE_CUDA_ATOMIC_(atomicAnd, type, old &value)                                             \
+    PORTABLE_CUDA_ATOMIC_(atomicOr, type, old | value)                                             \
+    PORTABLE_CUDA_ATOMIC_(atomicXor, type, old ^ value)                                            \
+    PORTABLE_CUDA_ATOMIC_(atomicMin, type, min(old, value))                                        \
+    PORTABLE_CUDA_ATOMIC_(atomicMax, type, max(old, value))
+
+PORTABLE_CUDA_BITWISE_(int)
+PORTABLE_CUDA_BITWISE_(unsigned)
+PORTABLE_CUDA_BITWISE_(long long)
+PORTABLE_CUDA_BITWISE_(unsigned long long)
+
+PORTABLE_CUDA_ATOMIC_(atomicAdd, int, portable_cuda::sum(old, value))
+PORTABLE_CUDA_ATOMIC_(atomicAdd, unsigned, portable_cuda::sum(old, value))
+PORTABLE_CUDA_ATOMIC_(atomicAdd, unsigned long long, portable_cuda::sum(old, value))
+PORTABLE_CUDA_ATOMIC_(atomicAdd, float, portable_cuda::sum(old, value))
+PORTABLE_CUDA_ATOMIC_(atomicAdd, double, portable_cuda::sum(old, value))
+PORTABLE_CUDA_ATOMIC_(atomicAdd, float2, portable_cuda::sum(old, value))
+PORTABLE_CUDA_ATOMIC_(atomicAdd, float4, portable_cuda::sum(old, value))
+PORTABLE_CUDA_ATOMIC_(atomicSub, int, (int)((unsigned)old - (unsigned)value))
+PORTABLE_CUDA_ATOMIC_(atomicSub, unsigned, old - value)
+
+PORTABLE_CUDA_ATOMIC_(atomicExch, int, ((void)old, value))
+PORTABLE_CUDA_ATOMIC_(atomicExch, unsigned, ((void)old, value))
+PORTABLE_CUDA_ATOMIC_(atomicExch, unsigned long long, ((void)old, value))
+PORTABLE_CUDA_ATOMIC_(atomicExch, float, ((void)old, value))
+
+PORTABLE_CUDA_ATOMIC_(atomicInc, unsigned, old >= value ? 0 : old + 1)
+PORTABLE_CUDA_ATOMIC_(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
+
+PORTABLE_CUDA_CAS_(unsigned short)
+PORTABLE_CUDA_CAS_(int)
+PORTABLE_CUDA_CAS_(unsigned)
+PORTABLE_CUDA_CAS_(unsigned long long)
+
+#define PORTABLE_CUDA_128_(suffix, scope)                                                          \
+    template <class T, portable_cuda::if_128_bits<T> = 0>                                          \
+    static __forceinline__ T atomicCAS##suffix(T *address, T compare, T value)                     \
+    {                                                                                              \
+        return portable_cuda::compare_and_swap(portable_cuda::scope, address, compare, value);     \
+    }                                                                                              \
+    template <class T, portable_cuda::if_128_bits<T> = 0>                                          \
+    static __forceinline__ T atomicExch##suffix(T *address, T value)                               \
+    {                                                                                              \
+        return portable_cuda::atomic(portable_cuda::scope, address,                                \
+                                     [&](const T &) { return value; });                            \
+    }
+PORTABLE_CUDA_128_(, device_scope)
+PORTABLE_CUDA_128_(_block, block_scope)
+PORTABLE_CUDA_128_(_system, device_scope)
+#undef PORTABLE_CUDA_128_
+#undef PORTABLE_CUDA_ATOMIC_
+#undef PORTABLE_CUDA_ATOMIC_AT_
+#undef PORTABLE_CUDA_CAS_
+#undef PORTABLE_CUDA_CAS_AT_
+#undef PORTABLE_CUDA_BITWISE_
+
+#endif

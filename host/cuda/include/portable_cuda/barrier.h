@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Barrier objects in memory, as one word of 64 bits: what cuda::barrier, __mbarrier_t and pipelines
+ * are made of. From the lowest bit: 20 bits of threads that have not arrived, 20 bits of threads
+ * that the next phase expects, and the number of the phase.
+ */
+#ifndef PORTABLE_CUDA_BARRIER_H
+#define PORTABLE_CUDA_BARRIER_H
+
+#include "launch.h"
+#include "synchronisation.h"
+
+namespace portable_cuda
+{
+namespace phases
+{
+typedef unsigned long long word;
+constexpr unsigned bits = 20;
+constexpr word one = 1, most = (one << bits) - 1;
+
+static inline word load(const word *barrier)
+{
+    portable_emulate_atomic_(2);
+    const word value = *static_cast<const volatile word *>(barrier);
+    portable_emulate_atomic_(0);
+    return value;
+}
+static inline void store(word *barrier, word value)
+{
+    portable_emulate_atomic_(2);
+    *static_cast<volatile word *>(barrier) = value;
+    portable_emulate_atomic_(0);
+}
+static inline word phase(word value)
+{
+    return value >> 2 * bits;
+}
+static inline void init(word *barrier, word expected)
+{
+    store(barrier, expected << bits | expected);
+}
+/* Arrives `count` times. The completion runs when all have arrived. Returns the word before, which
+ * is the token to wait with. */
+template <class Completion>
+static inline word arrive(word *barrier, word count, bool drop, Completion completion,
+                          const char *file, int line)
+{
+    const word before = load(barrier);
+    word pending = before & most, expected = before >> bits & most;
+    if (count > pending)
+        portable_cuda_fail_(cudaErrorLaunchFailure,
+                            "more threads arrive at a barrier object than it expects", file, line);
+    pending -= count;
+    expected -= drop ? count : 0;
+    if (pending > 0) {
+        store(barrier, phase(before) << 2 * bits | expected << bits | pending);
+        return before;
+    }
+    portable_emulate_phase_();
+    completion();
+    store(barrier, (phase(before) + 1) << 2 * bits | expected << bits | expected);
+    return before;
+}
+static inline word arrive(word *barrier, word count, bool drop, const char *file, int line)
+{
+    return arrive(
+        barrier, count, drop, [] {}, file, line);
+}
+static inline bool passed(const word *barrier, word token)
+{
+    return phase(load(barrier)) != phase(token);
+}
+static inline bool parity_passed(const word *barrier, bool parity)
+{
+    return (phase(load(barrier)) & 1) != static_cast<word>(parity);
+}
+template <class Passed>
+static inline void wait_until(const word *barrier, Passed passed, const char *name,
+                              const char *file, int line)
+{
+    for (;;) {
+        const word before = load(barrier);
+        if (passed())
+            return;
+        portable_emulate_wait_(barrier, before, name, file, line);
+    }
+}
+static inline void wait(const word *barrier, word token, const char *name, const char *file,
+                        int line)
+{
+    wait_until(
+        barrier, [=] { return passed(barrier, token); }, name, file, line);
+}
+static inline void wait_parity(const word *barrier, bool parity, const char *name, const char *file,
+                               int line)
+{
+    wait_until(
+        barrier, [=] { return parity_passed(barrier, parity); }, name, file, line);
+}
+/* A test that gives way to other threads before it fails. */
+template <class Passed>
+static inline bool try_wait(Passed passed, const char *name, const char *file, int line)
+{
+    if (!passed())
+        portable_emulate_wait_(nullptr, 0, name, file, line);
+    return passed();
+}
+} // namespace phases
+} // namespace portable_cuda
+
+#endif

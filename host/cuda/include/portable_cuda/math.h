@@ -1,0 +1,632 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The functions of CUDA's math API beyond those of C++: the C library has sin, pow and the like,
+ * and <math.h> overloads them for float. Arithmetic with a rounding mode gives the GPU's bits; the
+ * other functions are within the errors that CUDA documents.
+ */
+#ifndef PORTABLE_CUDA_MATH_H
+#define PORTABLE_CUDA_MATH_H
+
+#include <fenv.h> /* fesetround */
+#include <math.h>
+
+#include "../host_defines.h"
+#include "integer.h"
+
+/* ---- minimum and maximum ---- */
+
+#define PORTABLE_CUDA_MIN_MAX_(a, b, result)                                                       \
+    static inline result min(const a x, const b y)                                                 \
+    {                                                                                              \
+        return (result)y < (result)x ? (result)y : (result)x;                                      \
+    }                                                                                              \
+    static inline result max(const a x, const b y)                                                 \
+    {                                                                                              \
+        return (result)x < (result)y ? (result)y : (result)x;                                      \
+    }
+PORTABLE_CUDA_MIN_MAX_(int, int, int)
+PORTABLE_CUDA_MIN_MAX_(unsigned, unsigned, unsigned)
+PORTABLE_CUDA_MIN_MAX_(int, unsigned, unsigned)
+PORTABLE_CUDA_MIN_MAX_(unsigned, int, unsigned)
+PORTABLE_CUDA_MIN_MAX_(long, long, long)
+PORTABLE_CUDA_MIN_MAX_(unsigned long, unsigned long, unsigned long)
+PORTABLE_CUDA_MIN_MAX_(long, unsigned long, unsigned long)
+PORTABLE_CUDA_MIN_MAX_(unsigned long, long, unsigned long)
+PORTABLE_CUDA_MIN_MAX_(long long, long long, long long)
+PORTABLE_CUDA_MIN_MAX_(unsigned long long, unsigned long long, unsigned long long)
+PORTABLE_CUDA_MIN_MAX_(long long, unsigned long long, unsigned long long)
+PORTABLE_CUDA_MIN_MAX_(unsigned long long, long long, unsigned long long)
+#undef PORTABLE_CUDA_MIN_MAX_
+
+static inline unsigned umin(const unsigned x, const unsigned y)
+{
+    return min(x, y);
+}
+static inline unsigned umax(const unsigned x, const unsigned y)
+{
+    return max(x, y);
+}
+static inline long long llmin(const long long x, const long long y)
+{
+    return min(x, y);
+}
+static inline long long llmax(const long long x, const long long y)
+{
+    return max(x, y);
+}
+static inline unsigned long long ullmin(const unsigned long long x, const unsigned long long y)
+{
+    return min(x, y);
+}
+static inline unsigned long long ullmax(const unsigned long long x, const unsigned long long y)
+{
+    return max(x, y);
+}
+
+namespace portable_cuda
+{
+/* Of a number and a NaN the number; -0 is less than +0. */
+template <class T> static inline T lesser(T x, T y)
+{
+    if (x != x)
+        return y;
+    if (x == y)
+        return __builtin_signbit(x) ? x : y;
+    return y < x ? y : x;
+}
+template <class T> static inline T greater(T x, T y)
+{
+    if (x != x)
+        return y;
+    if (x == y)
+        return __builtin_signbit(x) ? y : x;
+    return x < y ? y : x;
+}
+} // namespace portable_cuda
+static inline float min(const float x, const float y)
+{
+    return portable_cuda::lesser(x, y);
+}
+static inline float max(const float x, const float y)
+{
+    return portable_cuda::greater(x, y);
+}
+static inline double min(const double x, const double y)
+{
+    return portable_cuda::lesser(x, y);
+}
+static inline double max(const double x, const double y)
+{
+    return portable_cuda::greater(x, y);
+}
+static inline double min(const float x, const double y)
+{
+    return portable_cuda::lesser((double)x, y);
+}
+static inline double max(const float x, const double y)
+{
+    return portable_cuda::greater((double)x, y);
+}
+static inline double min(const double x, const float y)
+{
+    return portable_cuda::lesser(x, (double)y);
+}
+static inline double max(const double x, const float y)
+{
+    return portable_cuda::greater(x, (double)y);
+}
+
+/* ---- arithmetic with a rounding mode ---- */
+
+namespace portable_cuda
+{
+/* Hides from the compiler where a number comes from and goes to: it assumes rounding to nearest,
+ * and may contract a product and a sum. */
+template <class T> static inline T opaque(T x)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("" : "+x"(x) : : "memory");
+#elif defined(__aarch64__)
+    __asm__ volatile("" : "+w"(x) : : "memory");
+#else
+    __asm__ volatile("" : "+m"(x) : : "memory");
+#endif
+    return x;
+}
+
+/* The GPU's float arithmetic has one NaN. */
+static inline float canonical(float x)
+{
+    return x != x ? bits_of<float>(0x7fffffffu) : x;
+}
+static inline double canonical(double x)
+{
+    return x;
+}
+
+template <rounding Mode, class T, class Op>
+static inline T rounded(Op op, T x, T y = T(0), T z = T(0))
+{
+    if (Mode == rounding::rn)
+        return canonical(opaque(op(opaque(x), opaque(y), opaque(z))));
+    fesetround(Mode == rounding::rz   ? FE_TOWARDZERO
+               : Mode == rounding::ru ? FE_UPWARD
+                                      : FE_DOWNWARD);
+    const T result = opaque(op(opaque(x), opaque(y), opaque(z)));
+    fesetround(FE_TONEAREST);
+    return canonical(result);
+}
+} // namespace portable_cuda
+
+#define PORTABLE_CUDA_ROUNDED_2_(name, type, mode, expression)                                     \
+    static inline type name##_##mode(type a, type b)                                               \
+    {                                                                                              \
+        return portable_cuda::rounded<portable_cuda::rounding::mode, type>(                        \
+            [](type x, type y, type) { return (expression); }, a, b);                              \
+    }
+#define PORTABLE_CUDA_ROUNDED_(mode, type, t, fma_name, fma_of, sqrt_of)                           \
+    PORTABLE_CUDA_ROUNDED_2_(__##t##add, type, mode, x + y)                                        \
+    PORTABLE_CUDA_ROUNDED_2_(__##t##sub, type, mode, x - y)                                        \
+    PORTABLE_CUDA_ROUNDED_2_(__##t##mul, type, mode, x *y)                                         \
+    PORTABLE_CUDA_ROUNDED_2_(__##t##div, type, mode, x / y)                                        \
+    static inline type fma_name##_##mode(type a, type b, type c)                                   \
+    {                                                                                              \
+        return portable_cuda::rounded<portable_cuda::rounding::mode, type>(                        \
+            [](type x, type y, type z) { return fma_of(x, y, z); }, a, b, c);                      \
+    }                                                                                              \
+    static inline type __##t##sqrt_##mode(type a)                                                  \
+    {                                                                                              \
+        return portable_cuda::rounded<portable_cuda::rounding::mode, type>(                        \
+            [](type x, type, type) { return sqrt_of(x); }, a);                                     \
+    }                                                                                              \
+    static inline type __##t##rcp_##mode(type a)                                                   \
+    {                                                                                              \
+        return __##t##div_##mode(1, a);                                                            \
+    }
+#define PORTABLE_CUDA_ROUNDINGS_(mode)                                                             \
+    PORTABLE_CUDA_ROUNDED_(mode, float, f, __fmaf, __builtin_fmaf, __builtin_sqrtf)                \
+    PORTABLE_CUDA_ROUNDED_(mode, double, d, __fma, __builtin_fma, __builtin_sqrt)                  \
+    /* without -ftz, the same */                                                                   \
+    static inline float __fmaf_ieee_##mode(float a, float b, float c)                              \
+    {                                                                                              \
+        return __fmaf_##mode(a, b, c);                                                             \
+    }
+PORTABLE_CUDA_ROUNDINGS_(rn)
+PORTABLE_CUDA_ROUNDINGS_(rz)
+PORTABLE_CUDA_ROUNDINGS_(ru)
+PORTABLE_CUDA_ROUNDINGS_(rd)
+#undef PORTABLE_CUDA_ROUNDINGS_
+#undef PORTABLE_CUDA_ROUNDED_
+#undef PORTABLE_CUDA_ROUNDED_2_
+
+/* The nearest float of 1 / sqrt(x): compares x m^2 with 1, exactly, for the numbers m halfway to
+ * the neighbours of a result that is off by one unit at most. */
+static inline float __frsqrt_rn(float x)
+{
+    const double exact = x;
+    float nearest = (float)(1 / __builtin_sqrt(exact));
+    if (!(x > 0) || x > 3.402823466e38f)
+        return portable_cuda::canonical(nearest);
+    const float up = nextafterf(nearest, 3e38f), down = nextafterf(nearest, 0);
+    const double above = ((double)nearest + up) / 2, below = ((double)nearest + down) / 2;
+    if (__builtin_fma(exact, above * above, -1) < 0)
+        nearest = up;
+    else if (__builtin_fma(exact, below * below, -1) > 0)
+        nearest = down;
+    return nearest;
+}
+
+static inline float __saturatef(float x)
+{
+    return x > 0 ? x < 1 ? x : 1 : 0;
+}
+
+/* ---- fast approximations ---- */
+
+/* The C library declares functions of most of these names that it does not offer. */
+#define __sinf portable_cuda_sinf_
+#define __cosf portable_cuda_cosf_
+#define __tanf portable_cuda_tanf_
+#define __tanhf portable_cuda_tanhf_
+#define __sincosf portable_cuda_sincosf_
+#define __expf portable_cuda_expf_
+#define __exp10f portable_cuda_exp10f_
+#define __logf portable_cuda_logf_
+#define __log2f portable_cuda_log2f_
+#define __log10f portable_cuda_log10f_
+#define __powf portable_cuda_powf_
+static inline float __sinf(float x)
+{
+    return __builtin_sinf(x);
+}
+static inline float __cosf(float x)
+{
+    return __builtin_cosf(x);
+}
+static __forceinline__ void __sincosf(float x, float *sine, float *cosine)
+{
+    *sine = __builtin_sinf(x);
+    *cosine = __builtin_cosf(x);
+}
+static inline float __tanf(float x)
+{
+    return __builtin_sinf(x) / __builtin_cosf(x);
+}
+static inline float __tanhf(float x)
+{
+    return __builtin_tanhf(x);
+}
+static inline float __expf(float x)
+{
+    return __builtin_expf(x);
+}
+static inline float __exp10f(float x)
+{
+    return exp10f(x);
+}
+static inline float __logf(float x)
+{
+    return __builtin_logf(x);
+}
+static inline float __log2f(float x)
+{
+    return __builtin_log2f(x);
+}
+static inline float __log10f(float x)
+{
+    return __builtin_log10f(x);
+}
+/* By its definition a NaN for x < 0, whatever y is. */
+static inline float __powf(float x, float y)
+{
+    return __builtin_exp2f(y * __builtin_log2f(x));
+}
+/* 0, or a NaN for an infinite x, if |y| is above 2^126 */
+static inline float __fdividef(float x, float y)
+{
+    return __builtin_fabsf(y) > 8.507059173e37f ? x * __builtin_copysignf(0, y) : x / y;
+}
+static inline float fdividef(float x, float y)
+{
+    return x / y;
+}
+static inline double fdivide(double x, double y)
+{
+    return x / y;
+}
+
+/* ---- powers, roots and norms ---- */
+
+/* The float functions are computed in double and the double ones in long double, which has more
+ * bits and a wider range on x86-64 and aarch64: one rounding, no overflow on the way. */
+namespace portable_cuda
+{
+static inline long double norm_of(const double *values, int count)
+{
+    long double sum = 0;
+    bool infinite = false;
+    for (int i = 0; i < count; i++) {
+        infinite |= __builtin_isinf(values[i]) != 0;
+        sum += (long double)values[i] * values[i];
+    }
+    return infinite ? __builtin_infl() : sqrtl(sum);
+}
+static inline long double norm_of(const float *values, int count)
+{
+    double sum = 0;
+    bool infinite = false;
+    for (int i = 0; i < count; i++) {
+        infinite |= __builtin_isinf(values[i]) != 0;
+        sum += (double)values[i] * values[i];
+    }
+    return infinite ? __builtin_infl() : __builtin_sqrt(sum);
+}
+} // namespace portable_cuda
+
+static inline double rsqrt(double x)
+{
+    return (double)(1 / sqrtl(x));
+}
+static inline float rsqrtf(float x)
+{
+    return (float)(1 / __builtin_sqrt(x));
+}
+static inline float rsqrt(const float x)
+{
+    return rsqrtf(x);
+}
+static inline double rcbrt(double x)
+{
+    return (double)(1 / cbrtl(x));
+}
+static inline float rcbrtf(float x)
+{
+    return (float)(1 / __builtin_cbrt(x));
+}
+static inline float rcbrt(const float x)
+{
+    return rcbrtf(x);
+}
+static inline float exp10(const float x)
+{
+    return exp10f(x);
+}
+static inline double rhypot(double x, double y)
+{
+    return (double)(1 / hypotl(x, y));
+}
+static inline float rhypotf(float x, float y)
+{
+    return (float)(1 / __builtin_hypot(x, y));
+}
+static inline float rhypot(const float x, const float y)
+{
+    return rhypotf(x, y);
+}
+#define PORTABLE_CUDA_NORMS_(type, f)                                                              \
+    static inline type norm##f(int count, const type *values)                                      \
+    {                                                                                              \
+        return (type)portable_cuda::norm_of(values, count);                                        \
+    }                                                                                              \
+    static inline type rnorm##f(int count, const type *values)                                     \
+    {                                                                                              \
+        return (type)(1 / portable_cuda::norm_of(values, count));                                  \
+    }                                                                                              \
+    static inline type norm3d##f(type a, type b, type c)                                           \
+    {                                                                                              \
+        const type values[] = {a, b, c};                                                           \
+        return norm##f(3, values);                                                                 \
+    }                                                                                              \
+    static inline type rnorm3d##f(type a, type b, type c)                                          \
+    {                                                                                              \
+        const type values[] = {a, b, c};                                                           \
+        return rnorm##f(3, values);                                                                \
+    }                                                                                              \
+    static inline type norm4d##f(type a, type b, type c, type d)                                   \
+    {                                                                                              \
+        const type values[] = {a, b, c, d};                                                        \
+        return norm##f(4, values);                                                                 \
+    }                                                                                              \
+    static inline type rnorm4d##f(type a, type b, type c, type d)                                  \
+    {                                                                                              \
+        const type values[] = {a, b, c, d};                                                        \
+        return rnorm##f(4, values);                                                                \
+    }
+PORTABLE_CUDA_NORMS_(double, )
+PORTABLE_CUDA_NORMS_(float, f)
+#undef PORTABLE_CUDA_NORMS_
+
+/* ---- trigonometric functions ---- */
+
+static __forceinline__ void sincos(const float x, float *const sine, float *const cosine)
+{
+    *sine = __builtin_sinf(x); /* not in the C library, where the checks see no store */
+    *cosine = __builtin_cosf(x);
+}
+
+namespace portable_cuda
+{
+constexpr long double pi = 3.14159265358979323846264338327950288L;
+/* x = 2 k + quadrant / 2 + rest, exactly, with |rest| <= 1/4 */
+struct turn {
+    explicit turn(double x)
+    {
+        const double within = x - 2 * __builtin_rint(x / 2);
+        const double halves = __builtin_rint(2 * within);
+        quadrant = (int)halves & 3;
+        rest = within - halves / 2;
+    }
+    int quadrant;
+    double rest;
+};
+static inline long double sine_of_turn(double x)
+{
+    if (!__builtin_isfinite(x))
+        return x - x;
+    const turn t(x);
+    const long double angle = pi * t.rest;
+    const long double magnitude = t.quadrant & 1 ? cosl(angle) : sinl(angle);
+    const long double result = t.quadrant & 2 ? -magnitude : magnitude;
+    return result == 0 ? copysignl(0, x) : result;
+}
+static inline long double cosine_of_turn(double x)
+{
+    if (!__builtin_isfinite(x))
+        return x - x;
+    const turn t(x);
+    const long double angle = pi * t.rest;
+    const long double magnitude = t.quadrant & 1 ? sinl(angle) : cosl(angle);
+    const long double result = (t.quadrant + 1) & 2 ? -magnitude : magnitude;
+    return result == 0 ? 0 : result;
+}
+} // namespace portable_cuda
+
+static inline double sinpi(double x)
+{
+    return (double)portable_cuda::sine_of_turn(x);
+}
+static inline float sinpif(float x)
+{
+    return portable_cuda::canonical((float)portable_cuda::sine_of_turn(x));
+}
+static inline float sinpi(const float x)
+{
+    return sinpif(x);
+}
+static inline double cospi(double x)
+{
+    return (double)portable_cuda::cosine_of_turn(x);
+}
+static inline float cospif(float x)
+{
+    return portable_cuda::canonical((float)portable_cuda::cosine_of_turn(x));
+}
+static inline float cospi(const float x)
+{
+    return cospif(x);
+}
+static __forceinline__ void sincospi(double x, double *sine, double *cosine)
+{
+    *sine = sinpi(x);
+    *cosine = cospi(x);
+}
+static __forceinline__ void sincospif(float x, float *sine, float *cosine)
+{
+    *sine = sinpif(x);
+    *cosine = cospif(x);
+}
+static __forceinline__ void sincospi(const float x, float *const sine, float *const cosine)
+{
+    sincospif(x, sine, cosine);
+}
+
+/* ---- error functions ---- */
+
+namespace portable_cuda
+{
+constexpr long double two_over_sqrt_pi = 1.12837916709551257389615890312154517L;
+constexpr long double sqrt_two = 1.41421356237309504880168872420969808L;
+
+/* y with erf(y) = x, for |x| <= 1/2; Newton's method, which doubles the digits in each step. */
+static inline long double inverse_erf(long double x)
+{
+    long double y = x / two_over_sqrt_pi;
+    for (int i = 0; i < 6; i++)
+        y -= (erfl(y) - x) / (two_over_sqrt_pi * expl(-y * y));
+    return x == 0 ? x : y;
+}
+/* y with erfc(y) = q, for 0 < q <= 1/2: Newton's method for log(erfc(y)), which is concave, from a
+ * bound above the root. */
+static inline long double inverse_erfc(long double q)
+{
+    const long double wanted = logl(q);
+    long double y = sqrtl(-wanted);
+    for (int i = 0; i < 9; i++) {
+        const long double tail = erfcl(y);
+        y += (logl(tail) - wanted) * tail / (two_over_sqrt_pi * expl(-y * y));
+    }
+    return y;
+}
+static inline long double erfcinv_of(double q)
+{
+    if (!(q >= 0 && q <= 2))
+        return __builtin_nanl("");
+    if (q == 0 || q == 2)
+        return q == 0 ? __builtin_infl() : -__builtin_infl();
+    if (q < 0.5)
+        return inverse_erfc(q);
+    return q > 1.5 ? -inverse_erfc(2 - q) : inverse_erf(1 - q);
+}
+static inline long double erfinv_of(double x)
+{
+    if (!(x >= -1 && x <= 1))
+        return __builtin_nanl("");
+    if (x >= -0.5 && x <= 0.5)
+        return inverse_erf(x);
+    if (x == 1 || x == -1)
+        return x * __builtin_infl();
+    return x > 0 ? inverse_erfc(1 - (long double)x) : -inverse_erfc(1 + (long double)x);
+}
+static inline long double normcdfinv_of(double p)
+{
+    return p == 0.5 ? 0 : -sqrt_two * erfcinv_of(2 * p);
+}
+static inline long double normcdf_of(double x)
+{
+    return erfcl(-x / sqrt_two) / 2;
+}
+/* exp(x^2) erfc(x); beyond 26 by the asymptotic series. */
+static inline long double erfcx_of(double x)
+{
+    if (x < 26)
+        return x < -27 ? __builtin_infl() : expl((long double)x * x) * erfcl(x);
+    const long double half = 1 / (2 * (long double)x * x);
+    long double sum = 1, term = 1;
+    for (int k = 1; k < 12; k++)
+        sum += term *= -(2 * k - 1) * half;
+    return x != x ? (long double)x : sum * two_over_sqrt_pi / (2 * (long double)x);
+}
+
+/* The modified Bessel functions I0 and I1: power series, beyond 50 Hankel's asymptotic series
+ * (Abramowitz and Stegun, 9.6.10 and 9.7.1). */
+static inline long double bessel_i(int order, double x)
+{
+    const long double size = __builtin_fabs(x);
+    const long double sign = order == 1 && x < 0 ? -1 : 1;
+    long double sum, term;
+    if (!(size < 50)) {
+        if (!(size < 11000)) /* beyond long double, too */
+            return size == size ? sign * __builtin_infl() : size;
+        sum = term = 1;
+        for (int k = 1; k < 40; k++) {
+            term *= -(4.0L * order - (2.0L * k - 1) * (2 * k - 1)) / (8 * k * size);
+            sum += term;
+        }
+        return sign * sum * expl(size) / sqrtl(2 * pi * size);
+    }
+    sum = term = order == 1 ? (long double)x / 2 : 1;
+    for (int k = 1; k < 100; k++)
+        sum += term *= size * size / 4 / ((long double)k * (k + order));
+    return sum;
+}
+} // namespace portable_cuda
+
+#define PORTABLE_CUDA_FUNCTION_(name, expression)                                                  \
+    static inline double name(double x)                                                            \
+    {                                                                                              \
+        return (double)(expression);                                                               \
+    }                                                                                              \
+    static inline float name##f(float x)                                                           \
+    {                                                                                              \
+        return portable_cuda::canonical((float)(expression));                                      \
+    }                                                                                              \
+    static inline float name(const float x)                                                        \
+    {                                                                                              \
+        return name##f(x);                                                                         \
+    }
+PORTABLE_CUDA_FUNCTION_(erfinv, portable_cuda::erfinv_of(x))
+PORTABLE_CUDA_FUNCTION_(erfcinv, portable_cuda::erfcinv_of(x))
+PORTABLE_CUDA_FUNCTION_(normcdf, portable_cuda::normcdf_of(x))
+PORTABLE_CUDA_FUNCTION_(normcdfinv, portable_cuda::normcdfinv_of(x))
+PORTABLE_CUDA_FUNCTION_(erfcx, portable_cuda::erfcx_of(x))
+PORTABLE_CUDA_FUNCTION_(cyl_bessel_i0, portable_cuda::bessel_i(0, x))
+PORTABLE_CUDA_FUNCTION_(cyl_bessel_i1, portable_cuda::bessel_i(1, x))
+#undef PORTABLE_CUDA_FUNCTION_
+
+/* ---- Bessel functions ---- */
+
+static inline float j0(const float x)
+{
+    return (float)j0((double)x);
+}
+static inline float j1(const float x)
+{
+    return (float)j1((double)x);
+}
+static inline float jn(const int n, const float x)
+{
+    return (float)jn(n, (double)x);
+}
+static inline float y0(const float x)
+{
+    return (float)y0((double)x);
+}
+static inline float y1(const float x)
+{
+    return (float)y1((double)x);
+}
+static inline float yn(const int n, const float x)
+{
+    return (float)yn(n, (double)x);
+}
+
+static inline double copysign(const double x, const float y)
+{
+    return __builtin_copysign(x, (double)y);
+}
+static inline double copysign(const float x, const double y)
+{
+    return __builtin_copysign((double)x, y);
+}
+
+#endif

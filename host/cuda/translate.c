@@ -1,0 +1,851 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is rewritten:
+ *
+ *     k<T><<<grid, block>>>(x)        (::portable_cuda::configure(grid, block), k<T> (x))
+ *     __global__ void k(T *x) {...}   void k(T *x) {PROLOGUE [=]() mutable {...});}
+ *     __shared__ T x[n];              static __attribute__((section(...), abi_tag(...))) T x[n];
+ *     extern __shared__ T x[];        T *const x = ::portable_cuda::dynamic_shared;
+ *     __constant__ T x;               the same in .portable_constant
+ *     cudaMalloc(&x, n)               (::portable_emulate_name_("&x"), cudaMalloc(&x, n))
+ *     asm("...") in device code       ::portable_cuda::ptx("...")
+ *     __device__, __host__ and so on  nothing
+ *
+ * A call of a kernel is a launch: its body is the lambda, with copies of the arguments, that each
+ * thread runs. So overloads, template arguments and pointers to kernels are C++'s own matter.
+ *
+ * Nothing here resolves names. The text is a list of tokens, each with what stands before it,
+ * instead of it and after it in the output; what lies between the tokens, line markers included, is
+ * always written, so that lines stay as they are.
+ */
+#include "host/cuda/translate.h"
+
+#include <ctype.h>  /* isalnum, isalpha, isdigit, isspace */
+#include <stdarg.h> /* va_list */
+#include <stdlib.h> /* abort, realloc */
+#include <string.h> /* memchr, memcmp, strlen */
+
+enum kind { IDENTIFIER, NUMBER, LITERAL, PUNCTUATOR, END };
+
+struct token {
+    const char *at;
+    size_t length;
+    enum kind kind;
+    int match;                      /* of a bracket: the index of its partner, or -1 */
+    int scope;                      /* of a brace that opens: enum scope */
+    int dropped;                    /* not written */
+    char *before, *instead, *after; /* owned; NULL: nothing, as it is, nothing */
+};
+
+enum scope { OTHER, NAMESPACE, CLASS };
+
+/* One translation. */
+struct source {
+    const struct translate_options *options;
+    const char *text;
+    size_t size;
+    struct token *tokens;
+    int count, capacity;
+    int sections; /* numbered so far */
+    int errors;
+};
+
+/* ---- memory and text ---- */
+
+static void *grown(void *memory, size_t bytes)
+{
+    void *const result = realloc(memory, bytes);
+    if (!result) {
+        fputs("portable-nvcc: out of memory\n", stderr);
+        exit(EXIT_FAILURE);
+    }
+    return result;
+}
+
+/* Appends the formatted text to a string that is owned, or NULL. */
+__attribute__((format(printf, 2, 3))) static void append(char **string, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int more = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    const size_t length = *string ? strlen(*string) : 0;
+    if (more < 0)
+        abort();
+    *string = (char *)grown(*string, length + (size_t)more + 1);
+    va_start(arguments, format);
+    vsnprintf(*string + length, (size_t)more + 1, format, arguments);
+    va_end(arguments);
+}
+
+/* Puts the text in front of what is there. */
+static void prepend(char **string, const char *text)
+{
+    char *whole = NULL;
+    append(&whole, "%s%s", text, *string ? *string : "");
+    free(*string);
+    *string = whole;
+}
+
+/* ---- tokens ---- */
+
+static int is(const struct token *token, const char *text)
+{
+    const size_t length = strlen(text);
+    return token->length == length && token->kind != LITERAL &&
+           memcmp(token->at, text, length) == 0;
+}
+
+static int is_any(const struct token *token, const char *const *texts)
+{
+    for (; *texts; texts++)
+        if (is(token, *texts))
+            return 1;
+    return 0;
+}
+
+/* Whether token i begins a run of `text`, one character a token, with nothing in between. */
+static int is_run(const struct source *s, int i, const char *text)
+{
+    const int length = (int)strlen(text);
+    if (i < 0 || i + length >= s->count)
+        return 0;
+    for (int k = 0; k < length; k++)
+        if (s->tokens[i + k].kind != PUNCTUATOR || s->tokens[i + k].at != s->tokens[i].at + k ||
+            *s->tokens[i + k].at != text[k])
+            return 0;
+    return 1;
+}
+
+static void add_token(struct source *s, enum kind kind, const char *at, size_t length)
+{
+    if (s->count == s->capacity) {
+        s->capacity = s->capacity ? 2 * s->capacity : 1 << 16;
+        s->tokens = (struct token *)grown(s->tokens, (size_t)s->capacity * sizeof *s->tokens);
+    }
+    const struct token token = {.at = at, .length = length, .kind = kind, .match = -1};
+    s->tokens[s->count++] = token;
+}
+
+/* The end of a line, before its newline. */
+static const char *line_end(const char *at, const char *end)
+{
+    const char *const newline = (const char *)memchr(at, '\n', (size_t)(end - at));
+    return newline ? newline : end;
+}
+
+static int is_name_character(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+/* The end of a literal that begins with the quote, after a prefix of `prefix` characters. */
+static const char *literal_end(const char *at, const char *quote, const char *end)
+{
+    if (*quote == '"' && quote > at && quote[-1] == 'R') {
+        const char *const open = (const char *)memchr(quote, '(', (size_t)(end - quote));
+        const size_t length = open ? (size_t)(open - quote - 1) : 0;
+        for (const char *c = open; c && c + length + 1 < end; c++)
+            if (*c == ')' && memcmp(c + 1, quote + 1, length) == 0 && c[length + 1] == '"')
+                return c + length + 2;
+        return end;
+    }
+    for (const char *c = quote + 1; c < end; c++) {
+        if (*c == '\\')
+            c++;
+        else if (*c == *quote || *c == '\n')
+            return c + (*c == *quote);
+    }
+    return end;
+}
+
+static int is_literal_prefix(const char *at, size_t length)
+{
+    static const char *const prefixes[] = {"L", "u", "U", "u8", "R", "LR", "uR", "UR", "u8R", NULL};
+    const struct token token = {.at = at, .length = length, .kind = IDENTIFIER};
+    return is_any(&token, prefixes);
+}
+
+static void read_tokens(struct source *s)
+{
+    const char *at = s->text, *const end = s->text + s->size;
+    int fresh = 1; /* nothing but spaces since the line's beginning */
+    while (at < end) {
+        const char *c = at;
+        if (*at == '\n') {
+            fresh = 1;
+            at++;
+        } else if (isspace((unsigned char)*at)) {
+            at++;
+        } else if (*at == '#' && fresh) {
+            at = line_end(at, end); /* a line marker or a #pragma */
+        } else if (isdigit((unsigned char)*at) ||
+                   (*at == '.' && at + 1 < end && isdigit((unsigned char)at[1]))) {
+            for (c++; c < end; c++)
+                if (!is_name_character(*c) && *c != '.' &&
+                    !(*c == '\'' && c + 1 < end && is_name_character(c[1])) &&
+                    !((*c == '+' || *c == '-') && strchr("eEpP", c[-1])))
+                    break;
+            add_token(s, NUMBER, at, (size_t)(c - at));
+            fresh = 0;
+            at = c;
+        } else if (is_name_character(*at)) {
+            while (c < end && is_name_character(*c))
+                c++;
+            if (c < end && (*c == '"' || *c == '\'') && is_literal_prefix(at, (size_t)(c - at))) {
+                c = literal_end(at, c, end);
+                add_token(s, LITERAL, at, (size_t)(c - at));
+            } else {
+                add_token(s, IDENTIFIER, at, (size_t)(c - at));
+            }
+            fresh = 0;
+            at = c;
+        } else if (*at == '"' || *at == '\'') {
+            c = literal_end(at, at, end);
+            add_token(s, LITERAL, at, (size_t)(c - at));
+            fresh = 0;
+            at = c;
+        } else {
+            add_token(s, PUNCTUATOR, at, 1);
+            fresh = 0;
+            at++;
+        }
+    }
+    add_token(s, END, end, 0);
+}
+
+/* Finds the partner of each bracket. */
+static void match_brackets(struct source *s)
+{
+    int *const open = (int *)grown(NULL, (size_t)s->count * sizeof *open);
+    int depth = 0;
+    for (int i = 0; i < s->count; i++) {
+        const struct token *const token = &s->tokens[i];
+        const char c = token->kind == PUNCTUATOR ? *token->at : '\0';
+        if (c == '(' || c == '[' || c == '{') {
+            open[depth++] = i;
+        } else if (c == ')' || c == ']' || c == '}') {
+            if (depth == 0)
+                continue;
+            s->tokens[i].match = open[--depth];
+            s->tokens[open[depth]].match = i;
+        }
+    }
+    free(open);
+}
+
+/* Where a token stands, by the line markers. */
+static void location(const struct source *s, int i, int *line, const char **file, int *length)
+{
+    *line = 1;
+    *file = "input";
+    *length = 5;
+    for (const char *at = s->text; at < s->tokens[i].at;) {
+        const char *const end = line_end(at, s->text + s->size);
+        const char *const name = (const char *)memchr(at, '"', (size_t)(end - at));
+        if (at[0] == '#' && at[1] == ' ' && isdigit((unsigned char)at[2]) && name) {
+            const char *const close = (const char *)memchr(name + 1, '"', (size_t)(end - name - 1));
+            *line = atoi(at + 2);
+            *file = name + 1;
+            *length = (int)((close ? close : end) - name - 1);
+        } else if (end < s->tokens[i].at) {
+            ++*line;
+        }
+        at = end + 1;
+    }
+}
+
+static void complain(struct source *s, int i, const char *kind, const char *sentence)
+{
+    const char *file;
+    int line, length;
+    location(s, i, &line, &file, &length);
+    fprintf(stderr, "%.*s:%d: %s: %s\n", length, file, line, kind, sentence);
+    s->errors += strcmp(kind, "error") == 0;
+}
+
+static void drop(struct source *s, int from, int to)
+{
+    for (int i = from; i <= to; i++)
+        s->tokens[i].dropped = 1;
+}
+
+/* Appends the text of tokens [from, to), as one line. */
+static void append_tokens(char **string, const struct source *s, int from, int to)
+{
+    for (int i = from; i < to; i++)
+        append(string, "%s%.*s",
+               i > from && s->tokens[i].at != s->tokens[i - 1].at + s->tokens[i - 1].length ? " "
+                                                                                            : "",
+               (int)s->tokens[i].length, s->tokens[i].at);
+}
+
+/* ---- the shape of declarations ---- */
+
+/* The attributes whose parentheses are not a parameter list. */
+static const char *const with_arguments[] = {"__attribute__", "__launch_bounds__",
+                                             "__align__",     "__builtin_align__",
+                                             "alignas",       "noexcept",
+                                             "decltype",      "__cluster_dims__",
+                                             "__maxnreg__",   "__block_size__",
+                                             "__declspec",    "explicit",
+                                             "throw",         "requires",
+                                             "asm",           "__asm__",
+                                             "sizeof",        NULL};
+
+/* The index of the < that matches the > at i, or -1. Parentheses in between are skipped. */
+static int angle_begin(const struct source *s, int i)
+{
+    int depth = 0;
+    for (; i >= 0; i--) {
+        const struct token *const token = &s->tokens[i];
+        if (is(token, ">"))
+            depth++;
+        else if (is(token, "<") && --depth == 0)
+            return i;
+        else if ((is(token, ")") || is(token, "]") || is(token, "}")) && token->match >= 0)
+            i = token->match;
+        else if (is(token, ";") || is(token, "{") || is(token, "("))
+            return -1;
+    }
+    return -1;
+}
+
+/* The first token of the declaration around token i. */
+static int declaration_begin(const struct source *s, int i)
+{
+    while (i > 0) {
+        const struct token *const before = &s->tokens[i - 1];
+        if (is(before, ";") || is(before, "{") || is(before, "}") || is(before, "(") ||
+            is(before, ",") ||
+            (is(before, ":") && !(i > 1 && is(&s->tokens[i - 2], ":")) && !is(&s->tokens[i], ":")))
+            break;
+        if (is(before, ">")) {
+            const int begin = angle_begin(s, i - 1);
+            if (begin < 0)
+                break;
+            i = begin;
+        } else if ((is(before, ")") || is(before, "]")) && before->match >= 0) {
+            i = before->match;
+        } else {
+            i--;
+        }
+    }
+    return i;
+}
+
+/* What is known of a declaration from one of its specifiers on. */
+struct declaration {
+    int begin;      /* its first token */
+    int end;        /* its ; or = or the brace of its body or initialiser, or , or ) around it */
+    int parameters; /* the ( of its parameters; -1: a variable */
+    int bounds;     /* the ( of __launch_bounds__, or -1 */
+    int is_extern, is_static, is_inline, is_const, is_template, is_friend, is_host, is_member;
+};
+
+static struct declaration read_declaration(const struct source *s, int i)
+{
+    struct declaration d = {.begin = declaration_begin(s, i), .parameters = -1, .bounds = -1};
+    int k = d.begin, angles = 0;
+    for (; k < s->count - 1; k++) {
+        const struct token *const token = &s->tokens[k];
+        const struct token *const before = k > d.begin ? &s->tokens[k - 1] : NULL;
+        if (is(token, "(")) {
+            if (before && is(before, "__launch_bounds__"))
+                d.bounds = k;
+            else if (angles == 0 && !(before && is_any(before, with_arguments)))
+                d.parameters = k;
+            if (token->match < 0)
+                break;
+            k = token->match;
+        } else if (is(token, "[") && token->match >= 0) {
+            k = token->match;
+        } else if (is(token, "<") && before && before->kind == IDENTIFIER &&
+                   !is(before, "operator")) {
+            angles++;
+        } else if (is(token, ">") && angles > 0) {
+            angles--;
+        } else if (angles == 0 && (is(token, ";") || is(token, "{") || is(token, "=") ||
+                                   is(token, ",") || is(token, ")") || is(token, "}") ||
+                                   (is(token, ":") && !is(&s->tokens[k + 1], ":") &&
+                                    !(before && is(before, ":"))))) {
+            if (is(token, "=") && before && is(before, "operator"))
+                continue; /* operator= */
+            break;
+        } else if (is(token, "template")) {
+            d.is_template = 1;
+        } else if (angles == 0 && token->kind == IDENTIFIER) {
+            d.is_extern |= is(token, "extern");
+            d.is_static |= is(token, "static");
+            d.is_inline |= is(token, "inline") || is(token, "__inline__") ||
+                           is(token, "__forceinline__") || is(token, "__inline");
+            d.is_const |= is(token, "const") || is(token, "constexpr");
+            d.is_friend |= is(token, "friend");
+            d.is_host |= is(token, "__host__");
+        } else if (angles == 0 && is(token, ":") && d.parameters < 0) {
+            d.is_member = 1; /* a qualified name or type: no linkage is added */
+        }
+    }
+    d.end = k;
+    return d;
+}
+
+/* The kind of the scope that the brace opens. */
+static enum scope scope_of(const struct source *s, int brace)
+{
+    const int begin = declaration_begin(s, brace);
+    for (int i = begin; i < brace; i++) {
+        const struct token *const token = &s->tokens[i];
+        if (is(token, "namespace") || (is(token, "extern") && s->tokens[i + 1].kind == LITERAL))
+            return NAMESPACE;
+        if (is(token, "class") || is(token, "struct") || is(token, "union"))
+            return CLASS;
+        if (is(token, "(") || is(token, "=") || is(token, "enum"))
+            return OTHER;
+        if (is(token, "template") && is(&s->tokens[i + 1], "<")) {
+            int depth = 0;
+            for (i++; i < brace; i++) {
+                depth += is(&s->tokens[i], "<") - is(&s->tokens[i], ">");
+                if (depth == 0)
+                    break;
+            }
+        }
+    }
+    return OTHER;
+}
+
+/* ---- launches ---- */
+
+/* The first token of the postfix expression that ends before token i. */
+static int postfix_begin(const struct source *s, int i)
+{
+    for (;;) {
+        int begin = i - 1;
+        if (is(&s->tokens[begin], ">"))
+            begin = angle_begin(s, begin) - 1;
+        else
+            while (begin >= 0 && (is(&s->tokens[begin], "]") || is(&s->tokens[begin], ")")) &&
+                   s->tokens[begin].match > 0) {
+                const int open = s->tokens[begin].match;
+                begin = open - 1;
+                if (is(&s->tokens[open], "(") && s->tokens[begin].kind != IDENTIFIER &&
+                    !is(&s->tokens[begin], ">") && !is(&s->tokens[begin], "]") &&
+                    !is(&s->tokens[begin], ")"))
+                    return open; /* (expression) */
+            }
+        if (begin < 0)
+            return i;
+        if (is(&s->tokens[begin], ">"))
+            begin = angle_begin(s, begin) - 1;
+        if (begin < 0 || s->tokens[begin].kind != IDENTIFIER)
+            return i;
+        if (is_run(s, begin - 2, "::") || is_run(s, begin - 2, "->"))
+            i = begin - 2;
+        else if (begin > 0 && is(&s->tokens[begin - 1], "."))
+            i = begin - 1;
+        else
+            return begin;
+        if (is(&s->tokens[i], ":") &&
+            (i == 0 || (s->tokens[i - 1].kind != IDENTIFIER && !is(&s->tokens[i - 1], ">"))))
+            return i; /* ::name */
+        static const char *const no_operand[] = {"return", "else", "do", NULL};
+        if (is_any(&s->tokens[i - 1], no_operand))
+            return i;
+    }
+}
+
+/* k<<<...>>>(...), at the first <. Returns the last token that is done. */
+static int launch(struct source *s, int i)
+{
+    int close = i + 3;
+    while (close < s->count - 1 && !is_run(s, close, ">>>")) {
+        const struct token *const token = &s->tokens[close];
+        if ((is(token, "(") || is(token, "[") || is(token, "{")) && token->match > close)
+            close = token->match;
+        else if (is(token, ";") || is(token, ")") || is(token, "}"))
+            break;
+        close++;
+    }
+    if (!is_run(s, close, ">>>")) {
+        complain(s, i, "error", "<<< without its >>>");
+        return i + 2;
+    }
+    const int open = close + 3, begin = postfix_begin(s, i);
+    if (!is(&s->tokens[open], "(") || s->tokens[open].match < 0 || begin == i) {
+        complain(s, i, "error", "a launch is kernel<<<grid, block, shared, stream>>>(arguments)");
+        return close + 2;
+    }
+    char *text = NULL;
+    append(&text, "(::portable_cuda::configure(");
+    append_tokens(&text, s, i + 3, close);
+    append(&text, "), ");
+    prepend(&s->tokens[begin].before, text);
+    free(text);
+    drop(s, i, close + 2);
+    append(&s->tokens[s->tokens[open].match].after, ")");
+    return close + 2;
+}
+
+/* ---- kernels ---- */
+
+/* The name that the parameter in tokens [from, to) declares, or -1. */
+static int parameter_name(const struct source *s, int from, int to)
+{
+    static const char *const no_name[] = {"const",        "volatile",   "void",     "char",
+                                          "short",        "int",        "long",     "float",
+                                          "double",       "signed",     "unsigned", "bool",
+                                          "__restrict__", "__restrict", "restrict", "struct",
+                                          "class",        "typename",   "auto",     NULL};
+    int name = -1, identifiers = 0, angles = 0;
+    for (int i = from; i < to; i++) {
+        const struct token *const token = &s->tokens[i];
+        if (is(token, "<") && i > from && s->tokens[i - 1].kind == IDENTIFIER) {
+            angles++;
+        } else if (is(token, ">") && angles > 0) {
+            angles--;
+        } else if (angles > 0) {
+            continue;
+        } else if (is(token, "=") || (is(token, "[") && !is(&s->tokens[i + 1], "["))) {
+            break;
+        } else if (is(token, "(")) {
+            /* (*name)(...), (&name)[n] */
+            if (is(&s->tokens[i + 1], "*") || is(&s->tokens[i + 1], "&")) {
+                for (int k = i + 2; k < token->match; k++)
+                    if (s->tokens[k].kind == IDENTIFIER && !is_any(&s->tokens[k], no_name))
+                        return k;
+                return -1;
+            }
+            i = token->match;
+        } else if (is(token, "[") && token->match > i) {
+            i = token->match;
+        } else if (token->kind == IDENTIFIER) {
+            identifiers++;
+            name = is_any(token, no_name) ? -1 : i;
+        } else if (is(token, ".")) {
+            return -1; /* a pack */
+        }
+    }
+    /* A lone name is the type; so is one after ::, and the name that & or * follows. */
+    if (name < 0 || identifiers < 2 || name != to - 1)
+        for (int i = name + 1; name >= 0 && i < to; i++)
+            if (is(&s->tokens[i], "*") || is(&s->tokens[i], "&"))
+                return -1;
+    return identifiers >= 2 && !is_run(s, name - 2, "::") ? name : -1;
+}
+
+/* The names of the parameters, each after a comma; an unnamed one is `unnamed`. Nothing if there is
+ * a pack. */
+static void append_parameters(char **text, const struct source *s, int open)
+{
+    const int close = s->tokens[open].match;
+    char *names = NULL;
+    int from = open + 1, angles = 0;
+    for (int i = open + 1; i <= close; i++) {
+        const struct token *const token = &s->tokens[i];
+        if (i < close && is_run(s, i, "...")) {
+            free(names);
+            return;
+        }
+        if (is(token, "<") && s->tokens[i - 1].kind == IDENTIFIER)
+            angles++;
+        else if (is(token, ">") && angles > 0)
+            angles--;
+        else if (i < close && (is(token, "(") || is(token, "[") || is(token, "{")))
+            i = token->match;
+        else if (i == close || (is(token, ",") && angles == 0)) {
+            const int name = parameter_name(s, from, i);
+            const int nothing = from == i || (i == from + 1 && is(&s->tokens[from], "void"));
+            if (name >= 0)
+                append(&names, "%s%.*s", names ? ", " : "", (int)s->tokens[name].length,
+                       s->tokens[name].at);
+            else if (!nothing)
+                append(&names, "%s::portable_cuda::unnamed", names ? ", " : "");
+            from = i + 1;
+        }
+    }
+    append(text, "%s", names ? names : "");
+    free(names);
+}
+
+/* __global__ at token i. */
+static void kernel(struct source *s, int i)
+{
+    const struct declaration d = read_declaration(s, i);
+    s->tokens[i].dropped = 1;
+    if (d.parameters < 0 || !is(&s->tokens[d.end], "{") || s->tokens[d.end].match < 0)
+        return;
+    int name = d.parameters - 1;
+    if (is(&s->tokens[name], ">"))
+        name = angle_begin(s, name) - 1;
+    char *text = NULL;
+    append(&text, " ::portable_cuda::kernel portable_kernel_(\"%.*s\", ",
+           name >= 0 ? (int)s->tokens[name].length : 0, s->tokens[name >= 0 ? name : 0].at);
+    if (d.bounds >= 0) {
+        int comma = d.bounds + 1;
+        while (comma < s->tokens[d.bounds].match && !is(&s->tokens[comma], ","))
+            comma = is(&s->tokens[comma], "(") ? s->tokens[comma].match + 1 : comma + 1;
+        append_tokens(&text, s, d.bounds + 1, comma);
+    } else {
+        append(&text, "0");
+    }
+    append(&text, "); portable_kernel_.load(");
+    append_parameters(&text, s, d.parameters);
+    append(&text, "); portable_kernel_([=]() %s -> void {",
+           s->options->clang ? "__attribute__((always_inline)) mutable"
+                             : "mutable __attribute__((always_inline))");
+    append(&s->tokens[d.end].after, "%s", text);
+    free(text);
+    prepend(&s->tokens[s->tokens[d.end].match].before, "});");
+}
+
+/* ---- variables and device functions ---- */
+
+/* extern __shared__ T a[]; at namespace scope becomes static dynamic_array<T> a; */
+static void dynamic_array(struct source *s, const struct declaration *d)
+{
+    int name = d->begin, first = -1;
+    while (!is(&s->tokens[name], "[") && !is(&s->tokens[name], ";") &&
+           s->tokens[name].kind != END) {
+        struct token *const token = &s->tokens[name];
+        if (is(token, "(") && token->match > name) {
+            drop(s, name - 1, token->match); /* an attribute with arguments */
+            name = token->match;
+        } else if (is(token, "extern") || is(token, "__shared__")) {
+            token->dropped = 1;
+        } else if (first < 0 && !is_any(token, with_arguments)) {
+            first = name;
+        }
+        name++;
+    }
+    if (!is(&s->tokens[name], "[") || first < 0 || first == name - 1)
+        return;
+    prepend(&s->tokens[first].before, "static ::portable_cuda::dynamic_array<");
+    append(&s->tokens[name - 2].after, ">");
+    drop(s, name, s->tokens[name].match);
+}
+
+/* extern __shared__ T a[], b[][2]; becomes T *const a = ..., (*const b)[2] = ...; */
+static void dynamic_shared(struct source *s, const struct declaration *d, enum scope scope)
+{
+    int i = d->begin;
+    if (scope == NAMESPACE) {
+        dynamic_array(s, d);
+        return;
+    }
+    for (; !is(&s->tokens[i], ";") && s->tokens[i].kind != END; i++) {
+        struct token *const token = &s->tokens[i];
+        if (is(token, "extern"))
+            token->dropped = 1;
+        if (is(token, "(") && token->match > i)
+            i = token->match;
+        if (is(token, "[") && is(&s->tokens[i + 1], "]") && s->tokens[i - 1].kind == IDENTIFIER) {
+            const int rows = is(&s->tokens[i + 2], "[");
+            prepend(&s->tokens[i - 1].before, rows ? "(*const " : "*const ");
+            s->tokens[i].dropped = s->tokens[i + 1].dropped = 1;
+            if (rows)
+                append(&s->tokens[i + 1].after, ")");
+            int end = i + 2;
+            while (!is(&s->tokens[end], ",") && !is(&s->tokens[end], ";") &&
+                   s->tokens[end].kind != END)
+                end = is(&s->tokens[end], "[") || is(&s->tokens[end], "(")
+                          ? s->tokens[end].match + 1
+                          : end + 1;
+            prepend(&s->tokens[end].before, " = ::portable_cuda::dynamic_shared");
+            i = end - 1;
+        }
+    }
+}
+
+/* asm in the body of a device function. */
+static void find_ptx(struct source *s, int open)
+{
+    static const char *const names[] = {"asm", "__asm__", "__asm", NULL};
+    static const char *const qualifiers[] = {"volatile", "__volatile__", "goto", NULL};
+    for (int i = open + 1; i < s->tokens[open].match; i++) {
+        if (!is_any(&s->tokens[i], names) || s->tokens[i].dropped)
+            continue;
+        int group = i + 1;
+        while (is_any(&s->tokens[group], qualifiers))
+            group++;
+        if (!is(&s->tokens[group], "(") || s->tokens[group + 1].kind != LITERAL ||
+            s->tokens[group + 1].length <= 2)
+            continue;
+        complain(s, i, "warning",
+                 "inline PTX does not run on a CPU: a kernel that reaches it fails");
+        append(&s->tokens[i].before, "::portable_cuda::ptx(");
+        append_tokens(&s->tokens[i].before, s, group + 1, group + 2);
+        append(&s->tokens[i].before, ")");
+        drop(s, i, s->tokens[group].match);
+    }
+}
+
+/* Moves alignas(...) to the beginning of a declaration, where C++ wants it. */
+static void alignment_first(struct source *s, const struct declaration *d)
+{
+    for (int i = d->begin + 1; i < d->end; i++) {
+        const int close = s->tokens[i + 1].match;
+        if (!is(&s->tokens[i], "alignas") || s->tokens[i].dropped || close <= i)
+            continue;
+        char *text = NULL;
+        append_tokens(&text, s, i, close + 1);
+        append(&text, " ");
+        prepend(&s->tokens[d->begin].before, text);
+        free(text);
+        drop(s, i, close);
+    }
+}
+
+static void variable_or_function(struct source *s, int i, enum scope scope)
+{
+    const struct declaration d = read_declaration(s, i);
+    struct token *const token = &s->tokens[i];
+    const int shared = is(token, "__shared__"), constant = is(token, "__constant__");
+    token->dropped = 1;
+    if (shared && d.is_extern) {
+        dynamic_shared(s, &d, scope);
+        return;
+    }
+    if (d.parameters < 0)
+        alignment_first(s, &d);
+    if (shared) {
+        /* gcc drops the section of a template's variable, and keeps the tag, which becomes part of
+         * the symbol's name: merge.ld knows both. And it guards the initialisation of one whose type
+         * has a constructor, even where there is nothing to do, unless it is __constinit. */
+        append(
+            &token->before,
+            "%s%s__attribute__((section(\".portable_shared.%d\"), abi_tag(\"portable_shared\")))",
+            d.is_static ? "" : "static ", s->options->clang ? "" : "__constinit ", ++s->sections);
+        return;
+    }
+    if (d.parameters >= 0 && !constant) {
+        if (is(&s->tokens[d.end], "{") && s->tokens[d.end].match > d.end)
+            find_ptx(s, d.end);
+        if (d.is_host)
+            return;
+    }
+    if (scope == NAMESPACE && !s->options->relocatable && !d.is_extern && !d.is_static &&
+        !d.is_inline && !d.is_template && !d.is_friend && !d.is_member)
+        prepend(&s->tokens[d.begin].before, "static ");
+    if (constant && !d.is_extern && !d.is_const)
+        append(&token->before, "__attribute__((section(\".portable_constant.%d\")))",
+               ++s->sections);
+}
+
+/* ---- the whole ---- */
+
+/* (::portable_emulate_name_("&x"), cudaMalloc(&x, n)): memcheck names the array in its reports. */
+static void name_allocation(struct source *s, int i)
+{
+    const int open = i + 1, close = s->tokens[open].match;
+    int begin = i, end = open + 1;
+    if (close < 0 || is(&s->tokens[i - 1], ".") || is_run(s, i - 2, "->") ||
+        s->tokens[i - 1].kind == IDENTIFIER)
+        return; /* a declaration, or another's name */
+    if (is_run(s, i - 2, "::"))
+        begin = i - 2;
+    while (end < close && !is(&s->tokens[end], ","))
+        end = s->tokens[end].match > end ? s->tokens[end].match + 1 : end + 1;
+    char *argument = NULL, *quoted = NULL;
+    append_tokens(&argument, s, open + 1, end);
+    for (const char *c = argument; c && *c; c++)
+        append(&quoted, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+    char *text = NULL;
+    append(&text, "(::portable_emulate_name_(\"%s\"), ", quoted ? quoted : "");
+    prepend(&s->tokens[begin].before, text);
+    append(&s->tokens[close].after, ")");
+    free(argument);
+    free(quoted);
+    free(text);
+}
+
+static void rewrite(struct source *s)
+{
+    static const char *const nothing[] = {"__host__", "__grid_constant__", NULL};
+    static const char *const nothing_with_group[] = {"__launch_bounds__", "__cluster_dims__",
+                                                     "__maxnreg__", "__block_size__", NULL};
+    static const char *const storage[] = {"__device__", "__shared__", "__constant__", "__managed__",
+                                          NULL};
+    static const char *const allocations[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
+                                              NULL};
+    enum scope *const scopes = (enum scope *)grown(NULL, (size_t)s->count * sizeof *scopes);
+    int depth = 0;
+    scopes[0] = NAMESPACE;
+    for (int i = 0; i < s->count - 1; i++) {
+        struct token *const token = &s->tokens[i];
+        if (is(token, "{")) {
+            const enum scope scope = scope_of(s, i);
+            depth++;
+            scopes[depth] = scope == NAMESPACE && scopes[depth - 1] != NAMESPACE ? OTHER : scope;
+        } else if (is(token, "}")) {
+            depth -= depth > 0;
+        } else if (is_run(s, i, "<<<")) {
+            i = launch(s, i);
+        } else if (token->kind != IDENTIFIER || token->dropped) {
+            continue;
+        } else if (is(token, "__global__")) {
+            kernel(s, i);
+        } else if (is_any(token, storage)) {
+            variable_or_function(s, i, scopes[depth]);
+        } else if (is_any(token, nothing)) {
+            token->dropped = 1;
+        } else if (is_any(token, nothing_with_group) && is(&s->tokens[i + 1], "(") &&
+                   s->tokens[i + 1].match > 0) {
+            drop(s, i, s->tokens[i + 1].match);
+        } else if (is(token, "__noinline__") && !is(&s->tokens[i - 1], "(") &&
+                   !is(&s->tokens[i - 1], ",")) {
+            append(&token->instead, "__attribute__((noinline))");
+        } else if (is_any(token, allocations) && is(&s->tokens[i + 1], "(") && i > 1) {
+            name_allocation(s, i);
+        }
+    }
+    free(scopes);
+}
+
+/* Writes what lies between two tokens. g++ and clang know other names for #pragma unroll. */
+static void write_gap(const char *at, const char *end, int clang, FILE *out)
+{
+    static const char unroll[] = "#pragma unroll";
+    while (at < end) {
+        const char *const line = line_end(at, end);
+        const size_t length = sizeof unroll - 1;
+        if ((size_t)(line - at) >= length && memcmp(at, unroll, length) == 0 && !clang) {
+            const char *number = at + length;
+            while (number < line && (*number == ' ' || *number == '('))
+                number++;
+            if (number < line && isdigit((unsigned char)*number))
+                fprintf(out, "#pragma GCC unroll %d", atoi(number));
+        } else {
+            fwrite(at, 1, (size_t)(line - at), out);
+        }
+        if (line < end)
+            putc('\n', out);
+        at = line + 1;
+    }
+}
+
+int translate(const char *text, size_t size, const struct translate_options *options, FILE *out)
+{
+    struct source s = {.options = options, .text = text, .size = size};
+    const char *at = text;
+    read_tokens(&s);
+    match_brackets(&s);
+    rewrite(&s);
+    for (int i = 0; i < s.count; i++) {
+        struct token *const token = &s.tokens[i];
+        write_gap(at, token->at, options->clang, out);
+        if (token->before)
+            fputs(token->before, out);
+        if (token->instead)
+            fputs(token->instead, out);
+        else if (!token->dropped)
+            fwrite(token->at, 1, token->length, out);
+        if (token->after)
+            fputs(token->after, out);
+        at = token->at + token->length;
+        free(token->before);
+        free(token->instead);
+        free(token->after);
+    }
+    free(s.tokens);
+    return s.errors;
+}

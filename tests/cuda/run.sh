@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh NVCC SCRATCH PROGRAM.cu [CHECK...]
+# run.sh --gpu NVCC SCRATCH PROGRAM.cu
+#
+# Compiles a CUDA program with portable-nvcc and runs it: it must print PROGRAM.out. Then once under
+# each CHECK: the same output, and no findings. With --gpu, NVCC is CUDA's own, and the program runs
+# on the GPU; its output must be the same file.
+#
+# A program in tests/cuda/fail/ must not compile, and the compiler must print the sentence in the
+# comment `// error: ...` on one of its lines.
+#
+# Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage.
+set -u
+
+gpu=
+[ "${1:-}" = --gpu ] && gpu=1 && shift
+[ $# -ge 3 ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
+nvcc=$1 scratch=$2 source=$3
+shift 3
+mkdir -p "$scratch"
+name=$(basename "$source" .cu)
+expected=${source%.cu}.out
+failed=0
+
+# runs LABEL PROGRAM: its output is the expected one
+runs() {
+    "$2" >"$scratch/$1.said" 2>"$scratch/$1.errors"
+    code=$?
+    if [ $code != 0 ]; then
+        echo "$name, $1: exit status $code"
+        tail -n 20 "$scratch/$1.errors"
+        failed=1
+    fi
+    diff -u "$expected" "$scratch/$1.said" >"$scratch/$1.diff" || {
+        echo "$name, $1: another output"
+        head -n 20 "$scratch/$1.diff"
+        failed=1
+    }
+}
+
+case $source in
+*/fail/*)
+    sentence=$(sed -n 's,^.*// error: ,,p' "$source")
+    if "$nvcc" -c "$source" -o "$scratch/fail.o" 2>"$scratch/fail.errors"; then
+        echo "$name: compiles, and must not"
+        failed=1
+    elif ! grep -qF -- "$sentence" "$scratch/fail.errors"; then
+        echo "$name: without the sentence \"$sentence\":"
+        head -n 20 "$scratch/fail.errors"
+        failed=1
+    fi
+    exit $failed
+    ;;
+esac
+
+# shellcheck disable=SC2086 # options are words
+if [ -n "$gpu" ]; then
+    "$nvcc" -std=c++17 -rdc=true -w --extended-lambda ${GPU_ARCH:--arch=native} "$source" \
+        -o "$scratch/gpu" -lcurand || exit 1
+    runs gpu "$scratch/gpu"
+    exit $failed
+fi
+"$nvcc" -O0 "$source" -o "$scratch/emulate" || exit 1
+runs emulate "$scratch/emulate"
+for check; do
+    "$nvcc" --check="$check" "$source" -o "$scratch/$check" || exit 1
+    runs "$check" "$scratch/$check"
+    grep -q "^$check: no " "$scratch/$check.errors" || {
+        echo "$name, $check: findings"
+        head -n 30 "$scratch/$check.errors"
+        failed=1
+    }
+done
+exit $failed
