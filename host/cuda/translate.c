@@ -8,7 +8,7 @@
  *     extern __shared__ T x[];        T *const x = ::portable_cuda::dynamic_shared;
  *     __constant__ T x;               the same in .portable_constant
  *     cudaMalloc(&x, n)               (::portable_emulate_name_("&x"), cudaMalloc(&x, n))
- *     asm("...") in device code       ::portable_cuda::ptx("...")
+ *     asm("...") in device code       ::portable_cuda::ptx("..."), or the register that it reads
  *     __device__, __host__ and so on  nothing
  *
  * A call of a kernel is a launch: its body is the lambda, with copies of the arguments, that each
@@ -486,6 +486,56 @@ static int launch(struct source *s, int i)
     return close + 2;
 }
 
+/* ---- inline PTX ---- */
+
+/* asm("mov.u32 %0, %%laneid;" : "=r"(x)) becomes (x) = ::portable_cuda::special_register("laneid").
+ * Returns 0 if it is anything else. */
+static int special_register(struct source *s, int i, int group)
+{
+    const struct token *const text = &s->tokens[group + 1];
+    const int close = s->tokens[group].match, operand = group + 4;
+    char type[8], name[32];
+    int end = 0;
+    if (text->length > 60 || !is(&s->tokens[group + 2], ":") || operand >= close ||
+        s->tokens[group + 3].kind != LITERAL || !is(&s->tokens[operand], "(") ||
+        s->tokens[operand].match != close - 1)
+        return 0;
+    char copy[64] = "";
+    memcpy(copy, text->at, text->length);
+    if (sscanf(copy, "\"mov.%7[a-z0-9] %%0, %%%%%%%%%31[a-z0-9_]%n", type, name, &end) != 2 ||
+        strspn(copy + end, " ;\"") != strlen(copy + end))
+        return 0;
+    append_tokens(&s->tokens[i].before, s, operand, close);
+    append(&s->tokens[i].before, " = ::portable_cuda::special_register(\"%s\")", name);
+    drop(s, i, close);
+    return 1;
+}
+
+/* asm in the body of a device function. */
+static void find_ptx(struct source *s, int open)
+{
+    static const char *const names[] = {"asm", "__asm__", "__asm", NULL};
+    static const char *const qualifiers[] = {"volatile", "__volatile__", "goto", NULL};
+    for (int i = open + 1; i < s->tokens[open].match; i++) {
+        if (!is_any(&s->tokens[i], names) || s->tokens[i].dropped)
+            continue;
+        int group = i + 1;
+        while (is_any(&s->tokens[group], qualifiers))
+            group++;
+        if (!is(&s->tokens[group], "(") || s->tokens[group + 1].kind != LITERAL ||
+            s->tokens[group + 1].length <= 2)
+            continue;
+        if (special_register(s, i, group))
+            continue;
+        complain(s, i, "warning",
+                 "inline PTX does not run on a CPU: a kernel that reaches it fails");
+        append(&s->tokens[i].before, "::portable_cuda::ptx(");
+        append_tokens(&s->tokens[i].before, s, group + 1, group + 2);
+        append(&s->tokens[i].before, ")");
+        drop(s, i, s->tokens[group].match);
+    }
+}
+
 /* ---- kernels ---- */
 
 /* The name that the parameter in tokens [from, to) declares, or -1. */
@@ -574,6 +624,7 @@ static void kernel(struct source *s, int i)
     s->tokens[i].dropped = 1;
     if (d.parameters < 0 || !is(&s->tokens[d.end], "{") || s->tokens[d.end].match < 0)
         return;
+    find_ptx(s, d.end);
     int name = d.parameters - 1;
     if (is(&s->tokens[name], ">"))
         name = angle_begin(s, name) - 1;
@@ -653,29 +704,6 @@ static void dynamic_shared(struct source *s, const struct declaration *d, enum s
             prepend(&s->tokens[end].before, " = ::portable_cuda::dynamic_shared");
             i = end - 1;
         }
-    }
-}
-
-/* asm in the body of a device function. */
-static void find_ptx(struct source *s, int open)
-{
-    static const char *const names[] = {"asm", "__asm__", "__asm", NULL};
-    static const char *const qualifiers[] = {"volatile", "__volatile__", "goto", NULL};
-    for (int i = open + 1; i < s->tokens[open].match; i++) {
-        if (!is_any(&s->tokens[i], names) || s->tokens[i].dropped)
-            continue;
-        int group = i + 1;
-        while (is_any(&s->tokens[group], qualifiers))
-            group++;
-        if (!is(&s->tokens[group], "(") || s->tokens[group + 1].kind != LITERAL ||
-            s->tokens[group + 1].length <= 2)
-            continue;
-        complain(s, i, "warning",
-                 "inline PTX does not run on a CPU: a kernel that reaches it fails");
-        append(&s->tokens[i].before, "::portable_cuda::ptx(");
-        append_tokens(&s->tokens[i].before, s, group + 1, group + 2);
-        append(&s->tokens[i].before, ")");
-        drop(s, i, s->tokens[group].match);
     }
 }
 

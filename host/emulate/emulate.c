@@ -1062,7 +1062,8 @@ static void run_blocks(unsigned long long blocks)
  * of a section. The assembly keeps the compiler from emitting a memcpy. */
 static void copy_bytes(char *to, const char *from, size_t bytes)
 {
-    typedef uint64_t __attribute__((may_alias, aligned(1), vector_size(32))) words;
+    typedef uint64_t aligned_words __attribute__((vector_size(32)));
+    typedef aligned_words words __attribute__((may_alias, aligned(1)));
     size_t k = 0;
     for (; k + 2 * sizeof(words) <= bytes; k += 2 * sizeof(words)) {
         const words first = *(const words *)(from + k);

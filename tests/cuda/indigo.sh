@@ -29,7 +29,8 @@ one() { # SOURCE
         "$portable" --check=$check -I "$indigo/indigo_include" "$1" -o "$scratch/$name.$check" \
             >"$scratch/$name.$check.log" 2>&1 || { echo "$label $check uncompiled $name"; continue; }
         timeout 300 "$scratch/$name.$check" "$graph" "$threads" "$blocks" >"$scratch/$name.$check.log" 2>&1
-        if grep -qE "^$check: [0-9]+ " "$scratch/$name.$check.log"; then
+        # An access out of bounds may end the program after its report.
+        if grep -qE "^$check: ([0-9]+|error|race) " "$scratch/$name.$check.log"; then
             echo "$label $check reported $name"
         elif grep -q "^$check: no " "$scratch/$name.$check.log"; then
             echo "$label $check silent $name"

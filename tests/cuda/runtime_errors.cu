@@ -10,7 +10,8 @@ __global__ void set(int *p)
 }
 __global__ void __launch_bounds__(64) bounded(int *p)
 {
-    p[threadIdx.x & 3] = 1;
+    if (threadIdx.x == 0)
+        *p = 1;
 }
 __device__ int numbers[4];
 

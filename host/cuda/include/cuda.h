@@ -6,7 +6,7 @@
 #ifndef PORTABLE_CUDA_CUDA_H
 #define PORTABLE_CUDA_CUDA_H
 
-#include "driver_types.h"
+#include "cuda_runtime_api.h"
 
 #define CUDA_VERSION 13000
 #define CUDAAPI
@@ -39,5 +39,18 @@ typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUarray_st *CUarray;
+typedef unsigned long long CUtexObject, CUsurfObject;
+
+/* The error's number as a text, which the driver API gives by name. */
+static inline CUresult cuGetErrorName(CUresult error, const char **name)
+{
+    *name = cudaGetErrorName((cudaError_t)error);
+    return CUDA_SUCCESS;
+}
+static inline CUresult cuGetErrorString(CUresult error, const char **text)
+{
+    *text = cudaGetErrorString((cudaError_t)error);
+    return CUDA_SUCCESS;
+}
 
 #endif

@@ -5,6 +5,8 @@
  */
 #ifndef PORTABLE_CUDA_CUDA_RUNTIME_H
 #define PORTABLE_CUDA_CUDA_RUNTIME_H
+/* CUDA's own guard, which other code asks for. */
+#define __CUDA_RUNTIME_H__
 
 #include <assert.h>
 #include <limits.h>

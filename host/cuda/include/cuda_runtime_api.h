@@ -6,6 +6,8 @@
  */
 #ifndef PORTABLE_CUDA_CUDA_RUNTIME_API_H
 #define PORTABLE_CUDA_CUDA_RUNTIME_API_H
+/* CUDA's own guard, which other code asks for. */
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_functions.h"
 #include "driver_types.h"

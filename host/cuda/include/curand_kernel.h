@@ -10,6 +10,8 @@
  */
 #ifndef PORTABLE_CUDA_CURAND_KERNEL_H
 #define PORTABLE_CUDA_CURAND_KERNEL_H
+/* CUDA's own guard, which other code asks for. */
+#define CURAND_KERNEL_H_
 
 #include <math.h>
 

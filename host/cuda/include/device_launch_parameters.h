@@ -3,6 +3,8 @@
  * starts or resumes. */
 #ifndef PORTABLE_CUDA_DEVICE_LAUNCH_PARAMETERS_H
 #define PORTABLE_CUDA_DEVICE_LAUNCH_PARAMETERS_H
+/* CUDA's own guard, which other code asks for. */
+#define __DEVICE_LAUNCH_PARAMETERS_H__
 
 #include "vector_types.h"
 

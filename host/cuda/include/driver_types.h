@@ -5,6 +5,8 @@
  */
 #ifndef PORTABLE_CUDA_DRIVER_TYPES_H
 #define PORTABLE_CUDA_DRIVER_TYPES_H
+/* CUDA's own guard, which other code asks for. */
+#define __DRIVER_TYPES_H__
 
 #include <stddef.h> /* size_t */
 

@@ -4,6 +4,8 @@
  * __noinline__, which the C++ library uses as the name of an attribute. */
 #ifndef PORTABLE_CUDA_HOST_DEFINES_H
 #define PORTABLE_CUDA_HOST_DEFINES_H
+/* CUDA's own guard, which other code asks for. */
+#define __HOST_DEFINES_H__
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))

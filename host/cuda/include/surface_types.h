@@ -2,6 +2,8 @@
 /* The types of surfaces, for C and C++. */
 #ifndef PORTABLE_CUDA_SURFACE_TYPES_H
 #define PORTABLE_CUDA_SURFACE_TYPES_H
+/* CUDA's own guard, which other code asks for. */
+#define __SURFACE_TYPES_H__
 
 #define cudaSurfaceType1D 0x01
 #define cudaSurfaceType2D 0x02

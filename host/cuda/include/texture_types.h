@@ -2,6 +2,8 @@
 /* The types of textures, for C and C++, and the host's calls for textures and surfaces. */
 #ifndef PORTABLE_CUDA_TEXTURE_TYPES_H
 #define PORTABLE_CUDA_TEXTURE_TYPES_H
+/* CUDA's own guard, which other code asks for. */
+#define __TEXTURE_TYPES_H__
 
 #include "driver_types.h"
 #include "surface_types.h"

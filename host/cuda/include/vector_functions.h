@@ -2,6 +2,8 @@
 /* make_float4 and its kin. */
 #ifndef PORTABLE_CUDA_VECTOR_FUNCTIONS_H
 #define PORTABLE_CUDA_VECTOR_FUNCTIONS_H
+/* CUDA's own guard, which other code asks for. */
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 

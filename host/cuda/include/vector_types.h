@@ -2,6 +2,8 @@
 /* CUDA's vector types and dim3, for C and C++, with the alignment that CUDA gives them. */
 #ifndef PORTABLE_CUDA_VECTOR_TYPES_H
 #define PORTABLE_CUDA_VECTOR_TYPES_H
+/* CUDA's own guard, which other code asks for. */
+#define __VECTOR_TYPES_H__
 
 #define PORTABLE_CUDA_VECTORS_(type, base, align2, align4)                                         \
     struct type##1                                                                                 \

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cudaVDPAU.h: portable-nvcc does not share memory with graphics: copy with cudaMemcpy, or build this file with nvcc"
