@@ -104,11 +104,13 @@
 #elif defined(FOR_EACH_BLOCK) || defined(FOR_EACH_THREAD) || defined(FOR_THREADS_BELOW) ||         \
     defined(FOR_EACH_WARP) || defined(WARP_INDEX) || defined(WARP_SIZE) ||                         \
     defined(FOR_EACH_ELEMENT) || defined(GRID_STRIDE_LOOP) || defined(GRID_STRIDE_LOOP_2D) ||      \
-    defined(GRID_STRIDE_LOOP_3D) || defined(ELEMENT_OFFSET) || defined(ELEMENT_STRIDE)
-#include "portable.h: FOR_EACH_BLOCK, _THREAD, _WARP or _ELEMENT, FOR_THREADS_BELOW, WARP_INDEX, WARP_SIZE, GRID_STRIDE_LOOP (or _2D, _3D), ELEMENT_OFFSET or ELEMENT_STRIDE is a macro before this header: #undef it or rename it"
+    defined(GRID_STRIDE_LOOP_3D) || defined(ELEMENT_OFFSET) || defined(ELEMENT_STRIDE) ||          \
+    defined(BLOCK_FUNCTION) || defined(BLOCK_CALL)
+#include "portable.h: FOR_EACH_BLOCK, _THREAD, _WARP or _ELEMENT, FOR_THREADS_BELOW, WARP_INDEX, WARP_SIZE, GRID_STRIDE_LOOP (or _2D, _3D), ELEMENT_OFFSET, ELEMENT_STRIDE, BLOCK_FUNCTION or BLOCK_CALL is a macro before this header: #undef it or rename it"
 #elif defined(SHARED) || defined(SHARED_DYNAMIC) || defined(PRIVATE) || defined(MINE) ||           \
-    defined(REAL_VECTOR) || defined(REAL_LANES) || defined(REAL_EPSILON) || defined(REAL_TINY)
-#include "portable.h: SHARED, SHARED_DYNAMIC, PRIVATE, MINE, REAL_VECTOR, REAL_LANES, REAL_EPSILON or REAL_TINY is a macro before this header: #undef it or rename it"
+    defined(PRIVATE_PARAMETER) || defined(REAL_VECTOR) || defined(REAL_LANES) ||                   \
+    defined(REAL_EPSILON) || defined(REAL_TINY)
+#include "portable.h: SHARED, SHARED_DYNAMIC, PRIVATE, PRIVATE_PARAMETER, MINE, REAL_VECTOR, REAL_LANES, REAL_EPSILON or REAL_TINY is a macro before this header: #undef it or rename it"
 #elif defined(SYNC_THREADS) || defined(SYNC_WARP) || defined(SYNC_GRID) || defined(COPY_ASYNC) ||  \
     defined(COPY_ASYNC_IF) || defined(COPY_COMMIT) || defined(COPY_WAIT)
 #include "portable.h: SYNC_THREADS, SYNC_WARP, SYNC_GRID, COPY_ASYNC, COPY_ASYNC_IF, COPY_COMMIT or COPY_WAIT is a macro before this header: #undef it or rename it"
@@ -330,8 +332,7 @@ static inline __host__ __device__ portable_double4_ portable_make_double4_(doubl
 /** double where PORTABLE_PRECISION_DOUBLE is 1, else float. */
 typedef PORTABLE_BY_PRECISION_(double, float) REAL;
 #define REAL_EPSILON                                                                               \
-    /* Machine epsilon of REAL, one ULP at 1: the relative rounding error is at                    \
-     * most half of it. */                                                                         \
+    /* Machine epsilon of REAL, one ULP at 1: twice the largest relative rounding error. */        \
     PORTABLE_BY_PRECISION_(DBL_EPSILON, FLT_EPSILON)
 #define REAL_TINY                                                                                  \
     /* The smallest normal number of type REAL. */                                                 \
@@ -350,9 +351,8 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
 
 #if PORTABLE_KERNELS_
 #define KERNEL(name)                                                                               \
-    /* A kernel: KERNEL(name)(parameters) { ... }. With ; instead of a body it                     \
-     * is a prototype, also for a KERNEL_LAUNCH_BOUNDS kernel. Start it with                       \
-     * KERNEL_LAUNCH; never call it directly. */                                                   \
+    /* A kernel: KERNEL(name)(parameters) { ... }. With ; instead of a body, a prototype, also of  \
+     * KERNEL_LAUNCH_BOUNDS. Start it with KERNEL_LAUNCH; never call it directly. */               \
     PORTABLE_CUDA_(extern "C" __global__ void name)                                                \
     PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); __attribute__((noinline)) void name)
 #define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks)                                        \
@@ -375,8 +375,7 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
 #define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks) PORTABLE_NO_KERNEL_(name)
 #endif
 #define DEVICE                                                                                     \
-    /* Begins a function that kernels and host code may call:                                      \
-     * DEVICE float square(float x) { ... } */                                                     \
+    /* Begins a function for kernels and host code: DEVICE float square(float x) { ... } */        \
     static inline PORTABLE_CUDA_(__host__ __device__)
 #define RESTRICT                                                                                   \
     /* After a pointer's *: promises that an object modified through this                          \
@@ -540,14 +539,12 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_LOOPS_THREADS_("FOR_EACH_THREAD", blockDim.x))                        \
     PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(1))
 #define FOR_THREADS_BELOW(count)                                                                   \
-    /* At block scope: opens thread scope for the first count threads of the                       \
-     * block in linear order, x fastest. */                                                        \
+    /* At block scope: opens thread scope for the first count threads of the block, x fastest. */  \
     PORTABLE_CUDA_(PORTABLE_ONCE_IF_(portable_below_(portable_scope_.rank(), (count) + 0)))        \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_THREADS_BELOW_(count))                                          \
     PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(portable_rank_() < PORTABLE_COUNT_(count)))
 #define FOR_EACH_WARP                                                                              \
-    /* At block scope: opens warp scope, once per warp of the block, for the                       \
-     * fragments of tensor cores: FRAGMENT_A. */                                                   \
+    /* At block scope: opens warp scope, once per warp of the block: see FRAGMENT_A. */            \
     PORTABLE_CUDA_(PORTABLE_ONCE_IF_(1))                                                           \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_WARPS_)                                                         \
     PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(1))
@@ -557,9 +554,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_))            \
     PORTABLE_EMULATE_((portable_rank_() / WARP_SIZE))
 #define FOR_EACH_ELEMENT(i, n)                                                                     \
-    /* At block scope, with a one-dimensional grid and block: opens thread                         \
-     * scope for the block's share of i in [0, n), in grid-sized strides. i has                    \
-     * the type of n, which is evaluated once. */                                                  \
+    /* At block scope, with a one-dimensional grid and block: opens thread scope for the block's   \
+     * share of i in [0, n), in grid-sized strides. i has the type of n, evaluated once. */        \
     PORTABLE_CUDA_(PORTABLE_CUDA_LOOP_(i, n, x))                                                   \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_ELEMENTS_(i, n))                                                \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_LOOP_(i, n, x))
@@ -588,11 +584,25 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_LOOPS_OFFSET_())                                                      \
     PORTABLE_EMULATE_(PORTABLE_OFFSET_(x))
 #define ELEMENT_STRIDE()                                                                           \
-    /* At kernel or thread scope: the step of a hand-written grid-stride loop.                     \
-     * See ELEMENT_OFFSET. */                                                                      \
+    /* At kernel or thread scope: the step of a loop that starts at ELEMENT_OFFSET(). */           \
     PORTABLE_CUDA_(PORTABLE_STRIDE_(x))                                                            \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_STRIDE_())                                                      \
     PORTABLE_EMULATE_(PORTABLE_STRIDE_(x))
+#define BLOCK_FUNCTION(type, name, shape, ...)                                                     \
+    /* Begins a function whose body is at block scope, with one parameter or more:                 \
+     *     BLOCK_FUNCTION(void, load, (256), float *tile, const float *from) { ... }               \
+     * The shape, in parentheses, is as after FOR_EACH_BLOCK. A returned value must be the same    \
+     * in all threads. Not recursive. With ; instead of a body it is a prototype. On CUDA all its  \
+     * calls use the same SHARED memory: put a barrier between the last read and the next call. */ \
+    PORTABLE_CUDA_(PORTABLE_CUDA_FUNCTION_(type, name, __VA_ARGS__))                               \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_FUNCTION_(type, name, shape, __VA_ARGS__))                      \
+    PORTABLE_EMULATE_(static PORTABLE_UNUSED_ type name(__VA_ARGS__))
+#define BLOCK_CALL(name, ...)                                                                      \
+    /* At block scope: calls a BLOCK_FUNCTION: BLOCK_CALL(load, tile, x + first). FOR_EACH_BLOCK   \
+     * must fix each extent that the function fixes. */                                            \
+    PORTABLE_CUDA_(name(portable_scope_, __VA_ARGS__))                                             \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_CALL_(name, __VA_ARGS__))                                       \
+    PORTABLE_EMULATE_(name(__VA_ARGS__))
 #endif
 
 /* ===============================================================================================
@@ -625,6 +635,12 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_CUDA_(name)                                                                           \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_MINE_(name))                                                    \
     PORTABLE_EMULATE_(name)
+#define PRIVATE_PARAMETER(type, name, ...)                                                         \
+    /* A parameter of a BLOCK_FUNCTION that takes a PRIVATE: PRIVATE_PARAMETER(float, x) may only  \
+     * be read; an array, PRIVATE_PARAMETER(float, sums, [4]), also written. */                    \
+    PORTABLE_CUDA_(type PORTABLE_CONST_UNLESS_(__VA_ARGS__) name __VA_ARGS__)                      \
+    PORTABLE_LOOPS_(type PORTABLE_CONST_UNLESS_(__VA_ARGS__) name[] __VA_ARGS__)                   \
+    PORTABLE_EMULATE_(type PORTABLE_CONST_UNLESS_(__VA_ARGS__) name __VA_ARGS__)
 #endif
 
 /* ===============================================================================================
@@ -642,8 +658,7 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_THREADS")))                              \
     PORTABLE_EMULATE_(portable_emulate_sync_threads_("SYNC_THREADS", __FILE__, __LINE__))
 #define SYNC_WARP()                                                                                \
-    /* At block scope: a warp barrier: each lane waits until all lanes of its                      \
-     * warp have arrived. */                                                                       \
+    /* At block scope: a warp barrier. Each lane waits until all of its warp have arrived. */      \
     PORTABLE_CUDA_(__syncwarp())                                                                   \
     PORTABLE_LOOPS_(((void)PORTABLE_AT_BLOCK_SCOPE_("SYNC_WARP")))                                 \
     PORTABLE_EMULATE_(portable_emulate_sync_warp_(~0u, "SYNC_WARP", __FILE__, __LINE__))
@@ -668,9 +683,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
  *     SYNC_THREADS();
  */
 #define COPY_ASYNC(to, from, bytes)                                                                \
-    /* At thread scope: starts a copy from global to shared memory. `bytes` is                     \
-     * a constant 4, 8 or 16; both addresses are multiples of it. The copy is                      \
-     * complete after COPY_COMMIT and COPY_WAIT. */                                                \
+    /* At thread scope: starts a copy from global to shared memory. `bytes` is a constant 4, 8 or  \
+     * 16 that divides both addresses. COPY_COMMIT and COPY_WAIT complete the copy. */             \
     COPY_ASYNC_IF(1, to, from, bytes)
 #define COPY_ASYNC_IF(condition, to, from, bytes)                                                  \
     /* At thread scope: COPY_ASYNC if the condition is true; otherwise writes                      \
@@ -684,9 +698,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(((void)PORTABLE_AT_BLOCK_SCOPE_("COPY_COMMIT")))                               \
     PORTABLE_EMULATE_(((void)0))
 #define COPY_WAIT(n)                                                                               \
-    /* At block scope: waits until all but each thread's last n groups are                         \
-     * complete; n is a constant from 0 to 8. The thread that copied them may                      \
-     * then read them; other threads need a barrier first. */                                      \
+    /* At block scope: waits until all but each thread's last n groups, a constant 0 to 8, are     \
+     * complete. The thread that copied them may then read them; others need a barrier first. */   \
     PORTABLE_CUDA_(portable_cuda_copy_wait_<(n)>())                                                \
     PORTABLE_LOOPS_(((void)(PORTABLE_AT_BLOCK_SCOPE_("COPY_WAIT") + PORTABLE_COPY_GROUPS_(n))))    \
     PORTABLE_EMULATE_(((void)PORTABLE_COPY_GROUPS_(n)))
@@ -718,38 +731,32 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))                   \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))
 #define SHUFFLE_UP(dst, src, delta)                                                                \
-    /* At block scope: each lane's dst = src of lane - delta of its warp; the lowest delta lanes   \
-     * get their own src. dst and src are PRIVATE, of one type. */                                 \
+    /* At block scope: SHUFFLE from lane - delta; the lowest delta lanes get their own src. */     \
     PORTABLE_CUDA_(((void)(dst = __shfl_up_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))    \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))                    \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))
 #define SHUFFLE_DOWN(dst, src, delta)                                                              \
-    /* At block scope: each lane's dst = src of lane + delta of its warp; the highest delta lanes  \
-     * get their own src. dst and src are PRIVATE, of one type. */                                 \
+    /* At block scope: SHUFFLE from lane + delta; the highest delta lanes get their own src. */    \
     PORTABLE_CUDA_(((void)(dst = __shfl_down_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))  \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))                \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))
 #define SHUFFLE_XOR(dst, src, mask)                                                                \
-    /* At block scope: each lane's dst = src of lane ^ mask of its warp. dst                       \
-     * and src are PRIVATE, of one type. */                                                        \
+    /* At block scope: SHUFFLE from lane ^ mask. */                                                \
     PORTABLE_CUDA_(((void)(dst = __shfl_xor_sync(PORTABLE_ALL_LANES_, src, (int)(mask)))))         \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))                   \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))
 #define BALLOT(dst, predicate)                                                                     \
-    /* At block scope: dst, a PRIVATE unsigned: bit k is set when the                              \
-     * predicate of lane k of the warp is true. */                                                 \
+    /* At block scope: dst, a PRIVATE unsigned: bit k is set when lane k's predicate is true. */   \
     PORTABLE_CUDA_(((void)(dst = __ballot_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))           \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("BALLOT", unsigned, dst, predicate, portable_vote_))      \
     PORTABLE_EMULATE_(((void)((dst) = (unsigned)PORTABLE_EMULATE_VOTE_("BALLOT", predicate))))
 #define ANY(dst, predicate)                                                                        \
-    /* At block scope: dst, a PRIVATE int: 1 when the predicate of some lane                       \
-     * of the warp is true, else 0. */                                                             \
+    /* At block scope: dst, a PRIVATE int: 1 when a predicate in the warp is true, else 0. */      \
     PORTABLE_CUDA_(((void)(dst = __any_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))              \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("ANY", int, dst, predicate, portable_vote_ != 0))         \
     PORTABLE_EMULATE_(((void)((dst) = (unsigned)PORTABLE_EMULATE_VOTE_("ANY", predicate) != 0)))
 #define ALL(dst, predicate)                                                                        \
-    /* At block scope: dst, a PRIVATE int: 1 when the predicates of all lanes                      \
-     * of the warp are true, else 0. */                                                            \
+    /* At block scope: dst, a PRIVATE int: 1 when all predicates in the warp are true, else 0. */  \
     PORTABLE_CUDA_(((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))              \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("ALL", int, dst, !(predicate), portable_vote_ == 0))      \
     PORTABLE_EMULATE_(((void)((dst) = portable_all_(PORTABLE_EMULATE_VOTE_("ALL", predicate)))))
@@ -760,14 +767,12 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_add, dst, src, 0))               \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_add, dst, src))
 #define WARP_REDUCE_MIN(dst, src)                                                                  \
-    /* At block scope: dst = the minimum of src over the warp, in all its lanes.                   \
-     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    /* At block scope: the same as WARP_REDUCE_ADD for the minimum. */                             \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_min_, dst, src))      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_min, dst, src, 0))               \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_min, dst, src))
 #define WARP_REDUCE_MAX(dst, src)                                                                  \
-    /* At block scope: dst = the maximum of src over the warp, in all its lanes.                   \
-     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    /* At block scope: the same as WARP_REDUCE_ADD for the maximum. */                             \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_max_, dst, src))      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_max, dst, src, 0))               \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_max, dst, src))
@@ -778,14 +783,12 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_add, dst, src, 1))              \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_add, dst, src))
 #define BLOCK_REDUCE_MIN(dst, src)                                                                 \
-    /* At block scope: dst = the minimum of src over the block, in all its threads.                \
-     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    /* At block scope: the same as BLOCK_REDUCE_ADD for the minimum. */                            \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_min_, dst, src))     \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_min, dst, src, 1))              \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_min, dst, src))
 #define BLOCK_REDUCE_MAX(dst, src)                                                                 \
-    /* At block scope: dst = the maximum of src over the block, in all its threads.                \
-     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    /* At block scope: the same as BLOCK_REDUCE_ADD for the maximum. */                            \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_max_, dst, src))     \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_max, dst, src, 1))              \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_max, dst, src))
@@ -825,25 +828,18 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 #if PORTABLE_KERNELS_
 #define FRAGMENT_A(...)                                                                            \
     /* At warp or block scope: declares a left factor, 16 x 16 halves per warp: FRAGMENT_A(name),  \
-     * or FRAGMENT_A(name, [4]) for an array of four. Declared at block scope, it persists across  \
-     * barriers. On CUDA it stays in registers; an array does so only if its indices are constants \
-     * after unrolling. */                                                                         \
+     * or FRAGMENT_A(name, [4]), an array. At block scope it persists across barriers. CUDA:       \
+     * registers; an array only if its indices are constants after unrolling. */                   \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_a_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_A", portable_fragment_a_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_a_, __VA_ARGS__, , ))
 #define FRAGMENT_B(...)                                                                            \
-    /* At warp or block scope: declares a right factor, 16 x 16 halves per warp: FRAGMENT_B(name), \
-     * or FRAGMENT_B(name, [4]) for an array of four. Declared at block scope, it persists across  \
-     * barriers. On CUDA it stays in registers; an array does so only if its indices are constants \
-     * after unrolling. */                                                                         \
+    /* At warp or block scope: the same as FRAGMENT_A for a right factor. */                       \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_b_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_B", portable_fragment_b_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_b_, __VA_ARGS__, , ))
 #define FRAGMENT_C(...)                                                                            \
-    /* At warp or block scope: declares a sum, 16 x 16 floats per warp: FRAGMENT_C(name), or       \
-     * FRAGMENT_C(name, [4]) for an array of four. Declared at block scope, it persists across     \
-     * barriers. On CUDA it stays in registers; an array does so only if its indices are constants \
-     * after unrolling. */                                                                         \
+    /* At warp or block scope: the same as FRAGMENT_A for a sum: 16 x 16 floats per warp. */       \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_c_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_C", portable_fragment_c_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_c_, __VA_ARGS__, , ))
@@ -853,9 +849,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, value))                                \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, value))
 #define FRAGMENT_LOAD(fragment, from, stride)                                                      \
-    /* At warp scope: loads 16 rows of 16 elements, `stride` elements apart.                       \
-     * `from` points to the fragment's element type and is aligned to 32 bytes;                    \
-     * rows are a multiple of 16 bytes apart. */                                                   \
+    /* At warp scope: loads 16 rows of 16 elements, `stride` elements apart. `from` has the        \
+     * fragment's element type; it is aligned to 32 bytes, the rows to 16. */                      \
     PORTABLE_CUDA_(portable_fragment_load_((fragment), (from), (unsigned)(stride)))                \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride))                         \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride))
@@ -966,72 +961,57 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_CUDA_(portable_atomic_store_((p), (v)))                                               \
     PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_STORE", store, p, v))
 #define ATOMIC_ADD_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p += v, atomic only among the threads of one block; for shared memory.    \
-     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
+    /* At thread scope: ATOMIC_ADD for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_add_block_((p), v))                                             \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", plain, add, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", in_block, add, p, v))
 #define ATOMIC_SUB_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p -= v, atomic only among the threads of one block; for shared memory.    \
-     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
+    /* At thread scope: ATOMIC_SUB for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_sub_block_((p), v))                                             \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", plain, sub, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", in_block, sub, p, v))
 #define ATOMIC_MIN_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p = the smaller of *p and v, atomic only among the                        \
-     * threads of one block; for shared memory. Returns the old value. For int,                    \
-     * unsigned, unsigned long long, float and double. */                                          \
+    /* At thread scope: ATOMIC_MIN for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_min_block_((p), v))                                             \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", plain, min, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", in_block, min, p, v))
 #define ATOMIC_MAX_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p = the larger of *p and v, atomic only among the                         \
-     * threads of one block; for shared memory. Returns the old value. For int,                    \
-     * unsigned, unsigned long long, float and double. */                                          \
+    /* At thread scope: ATOMIC_MAX for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_max_block_((p), v))                                             \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", plain, max, p, v))                 \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", in_block, max, p, v))
 #define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
-    /* At thread scope: *p = v, atomic only among the threads of one block; for shared memory.     \
-     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
+    /* At thread scope: ATOMIC_EXCHANGE for shared memory, atomic only within the block. */        \
     PORTABLE_CUDA_(portable_atomic_exchange_block_((p), v))                                        \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", plain, exchange, p, v))       \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", in_block, exchange, p, v))
 #define ATOMIC_AND_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p &= v, atomic only among the threads of one block; for shared memory.    \
-     * Returns the old value. For int, unsigned and unsigned long long. */                         \
+    /* At thread scope: ATOMIC_AND for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_bit_and_block_((p), v))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", plain, bit_and, p, v))            \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", in_block, bit_and, p, v))
 #define ATOMIC_OR_BLOCK(p, v)                                                                      \
-    /* At thread scope: *p |= v, atomic only among the threads of one block; for shared memory.    \
-     * Returns the old value. For int, unsigned and unsigned long long. */                         \
+    /* At thread scope: ATOMIC_OR for shared memory, atomic only within the block. */              \
     PORTABLE_CUDA_(portable_atomic_bit_or_block_((p), v))                                          \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", plain, bit_or, p, v))              \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", in_block, bit_or, p, v))
 #define ATOMIC_XOR_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p ^= v, atomic only among the threads of one block; for shared memory.    \
-     * Returns the old value. For int, unsigned and unsigned long long. */                         \
+    /* At thread scope: ATOMIC_XOR for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_bit_xor_block_((p), v))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", plain, bit_xor, p, v))            \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", in_block, bit_xor, p, v))
 #define ATOMIC_INC_BLOCK(p, limit)                                                                 \
-    /* At thread scope: *p = old >= limit ? 0 : old + 1, atomic only among the threads of one      \
-     * block; for shared memory. Returns the old value. For unsigned and unsigned long long. */    \
+    /* At thread scope: ATOMIC_INC for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_inc_block_((p), limit))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", plain, inc, p, limit))           \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", in_block, inc, p, limit))
 #define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
-    /* At thread scope: *p = old == 0 || old > limit ? limit : old - 1, atomic                     \
-     * only among the threads of one block; for shared memory. Returns the old                     \
-     * value. For unsigned and unsigned long long. */                                              \
+    /* At thread scope: ATOMIC_DEC for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_dec_block_((p), limit))                                         \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", plain, dec, p, limit))           \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", in_block, dec, p, limit))
 #define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
-    /* At thread scope: stores v if *p equals compare bit for bit, atomic only                     \
-     * among the threads of one block; for shared memory. Returns the old                          \
-     * value. For int, unsigned, unsigned long long, float and double. */                          \
+    /* At thread scope: ATOMIC_CAS for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_cas_block_((p), compare, v))                                    \
     PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", plain, cas, p, compare, v))        \
     PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", in_block, cas, p, compare, v))
@@ -1086,9 +1066,8 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
     PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_(name, grid, block, shared_bytes, stream, ##__VA_ARGS__))  \
     PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 0, ##__VA_ARGS__))
 #define KERNEL_LAUNCH_AUTO(name, n, ...)                                                           \
-    /* A portable_status: starts a kernel whose loops accept any grid and                          \
-     * block. Both are chosen for n elements, from the kernel's occupancy                          \
-     * (queried once per kernel) and the number of multiprocessors. */                             \
+    /* A portable_status: starts a kernel whose loops accept any grid and block, chosen for n      \
+     * elements, the kernel's occupancy (queried once per kernel) and the multiprocessors. */      \
     PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_AUTO_(name, n, ##__VA_ARGS__))                             \
     PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_AUTO_(name, n, ##__VA_ARGS__))
 #define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
@@ -1108,19 +1087,17 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
     PORTABLE_CUDA_(extern "C" __global__ void name(__VA_ARGS__))                                   \
     PORTABLE_CPU_(PORTABLE_CPU_CHILD_(name, __VA_ARGS__))
 #define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
-    /* At kernel or thread scope, a portable_status: the thread starts a child                     \
-     * grid of a kernel that KERNEL_CHILD declared. The child sees the thread's                    \
-     * earlier writes; the parent completes only when its children have. */                        \
+    /* At kernel or thread scope, a portable_status: starts a grid of a KERNEL_CHILD, which sees   \
+     * the thread's earlier writes; the parent completes only when its children have. */           \
     PORTABLE_CUDA_((name<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__),                        \
                     portable_cuda_device_launched_()))                                             \
     PORTABLE_CPU_(PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__))
 #define portable_occupancy(name, block, shared_bytes, blocks)                                      \
     /* A portable_status: sets *blocks, an int, to the number of blocks with shared_bytes of       \
-     * dynamic shared memory that can be resident on one multiprocessor. Multiplied by the         \
-     * multiprocessors of struct portable_device, it is the grid that fills the device and the     \
-     * largest cooperative launch. CUDA: from the kernel's registers and shared memory; 0 when not \
-     * even one fits. CPU: 1. An invalid block shape returns PORTABLE_ERROR_INVALID_LAUNCH on      \
-     * every target; on failure *blocks is 0. */                                                   \
+     * dynamic shared memory that fit on a multiprocessor. Times the multiprocessors of struct     \
+     * portable_device it is the grid that fills the device, and the largest cooperative launch.   \
+     * CUDA: from registers and shared memory; 0 when none fits. CPU: 1. An invalid block returns  \
+     * PORTABLE_ERROR_INVALID_LAUNCH on every target; on failure *blocks is 0. */                  \
     PORTABLE_CUDA_(PORTABLE_CUDA_OCCUPANCY_(name, block, shared_bytes, blocks))                    \
     PORTABLE_CPU_(PORTABLE_CPU_OCCUPANCY_(name, block, shared_bytes, blocks))
 #endif
@@ -1135,9 +1112,8 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
  * ============================================================================================== */
 
 #define portable_malloc(pointer, bytes)                                                            \
-    /* portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes,                      \
-     * for a pointer of any type; the caller frees it with portable_free. Zero                     \
-     * bytes give NULL, and so does a failure. */                                                  \
+    /* portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any \
+     * type; the caller frees it with portable_free. Zero bytes give NULL, as does a failure. */   \
     PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
 #define portable_malloc_host(pointer, bytes)                                                       \
     /* portable_malloc_host(&pointer, bytes): page-locked host memory, so that asynchronous copies \
@@ -1147,10 +1123,9 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
     PORTABLE_MALLOC_HOST_((pointer), (bytes))
 #define portable_malloc_pitch(pointer, pitch, width, height)                                       \
     /* portable_malloc_pitch(&pointer, &pitch, width, height): device memory for `height` rows of  \
-     * `width` bytes, each row `pitch` bytes after the one before, so that every row is aligned;   \
-     * pass that pitch to the _2d copies. The caller frees it with portable_free. No rows or no    \
-     * width give NULL and a pitch of 0, and so does a failure. CUDA: cudaMallocPitch. CPU: the    \
-     * pitch is the width rounded up to 512 bytes. */                                              \
+     * `width` bytes, `pitch` bytes apart, each aligned; pass that pitch to the _2d copies. The    \
+     * caller frees it with portable_free. No rows or no width give NULL and a pitch of 0, as does \
+     * a failure. CUDA: cudaMallocPitch. CPU: the width rounded up to 512 bytes. */                \
     PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
 /** Frees memory from portable_malloc or portable_malloc_pitch; does nothing for NULL. */
 static inline portable_status portable_free(void *pointer);
@@ -1570,6 +1545,8 @@ PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents) { return extents; }
     PORTABLE_SHAPE_(X, __VA_OPT__(__VA_ARGS__, 1, 1, ) 0, 0, 0)
 #define PORTABLE_SHAPE_(X, x, y, z, ...) X((x + 0), (y + 0), (z + 0))
 #define PORTABLE_VARIABLE_(type, name, dims, ...) type name dims
+#define PORTABLE_CONST_UNLESS_(...) PORTABLE_LEFT_(__VA_OPT__(, ) const, )
+#define PORTABLE_LEFT_(left, ...) left
 #define PORTABLE_OFFSET_(axis) (blockIdx.axis * blockDim.axis + threadIdx.axis)
 #define PORTABLE_STRIDE_(axis) (gridDim.axis * blockDim.axis)
 /* A scope that every thread enters, once. */
@@ -2052,7 +2029,7 @@ static inline dim3 portable_auto_grid_(unsigned long long n,
     _Generic((value), int: portable_##name##_int_, unsigned: portable_##name##_uint_,              \
              long long: portable_##name##_ll_, unsigned long long: portable_##name##_ull_,         \
              float: portable_##name##_float_, double: portable_##name##_double_)
-#define PORTABLE_SAME_TYPE_(a, b) _Generic(&(a), __typeof__(&(b)) : 1, default : 0)
+#define PORTABLE_SAME_TYPE_(a, b) _Generic((b), __typeof__(a) : 1, default : 0)
 
 /* The set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
 DEVICE int portable_popcount_(unsigned word)
@@ -2356,10 +2333,6 @@ PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
     ((n) > 0 && (unsigned long long)(n) > (offset) ? (__typeof__(n))(offset) : (n))
 #define PORTABLE_ADVANCED_(i, n, stride)                                                           \
     ((unsigned long long)((n) - (i)) > (stride) ? (i) + (__typeof__(n))(stride) : (n))
-
-/* Holds a bound that an outer loop would otherwise evaluate in each iteration. */
-#define PORTABLE_HOLD_(name, n)                                                                    \
-    for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
 
 /* A kernel's bounds are a variable beside it, so that a launch in another file, which has seen only
  * its prototype, has them too. Without bounds ELF's weak reference is NULL. Mach-O and PE/COFF have
@@ -2829,6 +2802,14 @@ PORTABLE_INLINE_ int portable_may_loop_(void)
     return 1;
 }
 
+/* The dimensions of *portable_shape_ are the most threads that the block may have, a constant for
+ * PRIVATE, and its extents, each plus 1; the extent 0 is one that the launch decides. */
+#define PORTABLE_DIMS_(X, Y, Z)                                                                    \
+    [(X) && (Y) && (Z) ? (X) * (Y) * (Z) : PORTABLE_BLOCK_LIMIT_][(X) + 1][(Y) + 1][(Z) + 1]
+#define PORTABLE_DIMS_OF_(...) PORTABLE_WITH_SHAPE_(PORTABLE_DIMS_, __VA_ARGS__)
+#define PORTABLE_THREADS_ (sizeof *portable_shape_ / sizeof **portable_shape_)
+extern const char (*portable_shape_)[1][1][1][1];
+
 /* The number of blocks to run: none when the launch does not fit the shape. */
 PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y, unsigned z)
 {
@@ -2869,7 +2850,6 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b)
 #else
 #define PORTABLE_ORDERED_(k, first, end, key) (k)
 #endif
-/* The size of portable_shape_'s target is the number of threads, a constant, for PRIVATE. */
 #define PORTABLE_LOOPS_BLOCKS_(X, Y, Z)                                                            \
     for (unsigned long long portable_blocks_ = portable_block_count_(X, Y, Z) +                    \
              (unsigned)(PORTABLE_SHAPE_RULE_(X, Y, Z) +                                            \
@@ -2881,13 +2861,36 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b)
          portable_b_ < portable_last_ || portable_blocks_end_(); portable_b_++)                    \
         PORTABLE_OPEN_(block, portable_block_index_(                                               \
                                   PORTABLE_ORDERED_(portable_b_, 0, portable_blocks_, 0)))         \
-        PORTABLE_WITH_(char(*portable_shape_)[(X) && (Y) && (Z) ? (X) * (Y) * (Z)                  \
-                                                                : PORTABLE_BLOCK_LIMIT_] = NULL)   \
+        PORTABLE_WITH_(char(*portable_shape_) PORTABLE_DIMS_(X, Y, Z) = NULL)                      \
         PORTABLE_WITH_(dim3 gridDim = {PORTABLE_XYZ_(portable_launch_.grid)},                      \
                        blockDim = {(X) ? (X) : portable_positive_(portable_launch_.block.x),       \
                                    (Y) ? (Y) : portable_positive_(portable_launch_.block.y),       \
                                    (Z) ? (Z) : portable_positive_(portable_launch_.block.z)})      \
         PORTABLE_WITH_LAST_(uint3 blockIdx = portable_scope_.block)
+
+/* A block function: block scope as hidden parameters. */
+#define PORTABLE_LOOPS_FUNCTION_(type, name, shape, ...)                                           \
+    typedef char portable_extents_of_##name PORTABLE_DIMS_OF_ shape;                               \
+    PORTABLE_UNUSED_ PORTABLE_INLINE_ type name(                                                   \
+        PORTABLE_UNUSED_ struct portable_block_scope portable_scope_,                              \
+        PORTABLE_UNUSED_ const portable_extents_of_##name *portable_shape_,                        \
+        PORTABLE_UNUSED_ const uint3 blockIdx, PORTABLE_UNUSED_ const dim3 blockDim,               \
+        PORTABLE_UNUSED_ const dim3 gridDim, __VA_ARGS__)
+#define PORTABLE_LOOPS_CALL_(name, ...)                                                            \
+    name((struct portable_block_scope){                                                            \
+             .open = PORTABLE_AT_BLOCK_SCOPE_("BLOCK_CALL") + PORTABLE_RULE_(                      \
+                 PORTABLE_FITS_(**(portable_extents_of_##name *)NULL),                             \
+                 "BLOCK_CALL of " #name ": FOR_EACH_BLOCK must fix the extents that it fixes")},   \
+         NULL, blockIdx, blockDim, gridDim, __VA_ARGS__)
+/* 1 or 0, as a type: clang would spell out the expression. */
+#define PORTABLE_FITS_(dims)                                                                       \
+    _Generic((char(*)[1 + (!PORTABLE_IN_(block) ||                                                 \
+                           (PORTABLE_FIT_(dims, **portable_shape_) &&                              \
+                            PORTABLE_FIT_(*dims, ***portable_shape_) &&                            \
+                            PORTABLE_FIT_(**dims, ****portable_shape_)))])NULL,                    \
+             char(*)[2] : 1, default : 0)
+#define PORTABLE_FIT_(a, b) (PORTABLE_EXTENT_(a) == 0 || PORTABLE_EXTENT_(a) == PORTABLE_EXTENT_(b))
+#define PORTABLE_EXTENT_(a) (sizeof(a) / sizeof(a)[0] - 1)
 
 #if PORTABLE_CHECKS
 /* Each phase of threads has a separate order. */
@@ -3080,10 +3083,10 @@ PORTABLE_INLINE_ int portable_deal_(int rank, unsigned long long nx, unsigned lo
     PORTABLE_SHARED_RULE_(type, dims)
 #define PORTABLE_LOOPS_PRIVATE_(type, name, dims, ...)                                             \
     PORTABLE_ASSERT_BLOCK_SCOPE_("PRIVATE");                                                       \
-    _Static_assert(sizeof(type[sizeof *portable_shape_] dims) <= 1 << 20,                          \
+    _Static_assert(sizeof(type[PORTABLE_THREADS_] dims) <= 1 << 20,                                \
                    "PRIVATE: over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "  \
                    "less");                                                                        \
-    type name[sizeof *portable_shape_] dims
+    type name[PORTABLE_THREADS_] dims
 /* Stands for the linear number of the thread where there is none; MINE refuses to use it there. */
 enum { portable_rank_ = 0 };
 #define PORTABLE_LOOPS_MINE_(name)                                                                 \
@@ -3113,7 +3116,7 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
                        name ": source and destination must be PRIVATE and of one type");           \
         (void)PORTABLE_WARP_SUFFIX_(add, (src)[0]);                                                \
         const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
-        __typeof__((src)[0]) portable_sent_[sizeof *portable_shape_];                              \
+        __typeof__((dst)[0]) portable_sent_[PORTABLE_THREADS_];                                    \
         memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
         FOR_EACH_THREAD                                                                            \
         {                                                                                          \
@@ -3224,7 +3227,7 @@ PORTABLE_FRAGMENT_TYPES_([FRAGMENT_SIZE][FRAGMENT_SIZE])
                    what ": over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "    \
                         "less");                                                                   \
     type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]
-#define PORTABLE_FRAGMENT_WARPS_ ((sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE)
+#define PORTABLE_FRAGMENT_WARPS_ ((PORTABLE_THREADS_ + WARP_SIZE - 1) / WARP_SIZE)
 
 /* The warp's own fragment of those that the name stands for. */
 #define PORTABLE_FRAGMENT_OF_(fragment, name)                                                      \
@@ -3560,6 +3563,11 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
 #define PORTABLE_CUDA_BLOCKS_(X, Y, Z)                                                             \
     for (portable_block_<X, Y, Z> portable_scope_; portable_scope_.once;                           \
          portable_scope_.once = false)
+
+/* A block function: a template over the block scope that calls it. */
+#define PORTABLE_CUDA_FUNCTION_(type, name, ...)                                                   \
+    template <class portable_block_type_>                                                          \
+    PORTABLE_DEVICE_ type name(portable_block_type_ portable_scope_, __VA_ARGS__)
 
 template <class T> PORTABLE_DEVICE_ bool portable_below_(unsigned t, T n)
 {
@@ -4650,11 +4658,8 @@ static inline portable_status portable_device_properties(struct portable_device 
     device->clock_mhz /= 1000;
 #else
     snprintf(device->name, sizeof device->name, "CPU");
-#if PORTABLE_TARGET_OPENMP
-    device->multiprocessors = omp_get_max_threads();
-#else
     device->multiprocessors = 1;
-#endif
+    PORTABLE_TEAM_(device->multiprocessors = omp_get_max_threads();)
     device->warp_size = WARP_SIZE;
     device->max_threads_per_block = PORTABLE_BLOCK_LIMIT_;
     device->shared_bytes = 48 * 1024;

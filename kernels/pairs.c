@@ -39,41 +39,49 @@ KERNEL(pairs_strip)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT
     }
 }
 
-/* 3. The strip of b goes through shared memory, tile by tile, one load per thread and tile; the
- *    threads read it diagonally, each starting at a different element, so that no two lanes of a
- *    warp read the same word at the same time. The grid is as for 2. */
+/* The tiles of 3 and 4: sets each thread's sum to that of its a and the block's strip of b. The
+ * strip goes through shared memory, tile by tile, one load per thread and tile; the threads read it
+ * diagonally, each starting at a different element, so that no two lanes of a warp read the same
+ * word at the same time. */
+BLOCK_FUNCTION(void, pairs_of_block, (0), int na, int nb, const REAL *RESTRICT a,
+               const REAL *RESTRICT b, PRIVATE_PARAMETER(REAL, sum, [1]))
+{
+    SHARED(REAL, tile, [1024]);
+    PRIVATE(int, i);
+    const int strip = (nb + (int)gridDim.y - 1) / (int)gridDim.y;
+    const int first = (int)blockIdx.y * strip;
+    const int end = first + strip < nb ? first + strip : nb;
+    FOR_EACH_THREAD {
+        MINE(i) = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+        MINE(sum)[0] = 0;
+    }
+    for (int base = first; base < end; base += (int)blockDim.x) {
+        const int count = end - base < (int)blockDim.x ? end - base : (int)blockDim.x;
+        FOR_THREADS_BELOW(count)
+            tile[threadIdx.x] = b[base + (int)threadIdx.x];
+        SYNC_THREADS();
+        FOR_EACH_THREAD {
+            if (MINE(i) < na) {
+                int k = (int)threadIdx.x % count;
+                for (int step = 0; step < count; step++) {
+                    MINE(sum)[0] += pair_value(a[MINE(i)], tile[k]);
+                    k = k + 1 < count ? k + 1 : 0;
+                }
+            }
+        }
+        SYNC_THREADS();
+    }
+}
+
+/* 3. Tiles in shared memory. The grid is as for 2. */
 KERNEL(pairs_tiled)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT b,
                     REAL *RESTRICT total)
 {
     FOR_EACH_BLOCK(0) {
-        SHARED(REAL, tile, [1024]);
-        PRIVATE(int, i);
-        PRIVATE(REAL, sum);
-        const int strip = (nb + (int)gridDim.y - 1) / (int)gridDim.y;
-        const int first = (int)blockIdx.y * strip;
-        const int end = first + strip < nb ? first + strip : nb;
-        FOR_EACH_THREAD {
-            MINE(i) = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-            MINE(sum) = 0;
-        }
-        for (int base = first; base < end; base += (int)blockDim.x) {
-            const int count = end - base < (int)blockDim.x ? end - base : (int)blockDim.x;
-            FOR_THREADS_BELOW(count)
-                tile[threadIdx.x] = b[base + (int)threadIdx.x];
-            SYNC_THREADS();
-            FOR_EACH_THREAD {
-                if (MINE(i) < na) {
-                    int k = (int)threadIdx.x % count;
-                    for (int step = 0; step < count; step++) {
-                        MINE(sum) += pair_value(a[MINE(i)], tile[k]);
-                        k = k + 1 < count ? k + 1 : 0;
-                    }
-                }
-            }
-            SYNC_THREADS();
-        }
+        PRIVATE(REAL, sum, [1]);
+        BLOCK_CALL(pairs_of_block, na, nb, a, b, sum);
         FOR_EACH_THREAD
-            ATOMIC_ADD(total, MINE(sum));
+            ATOMIC_ADD(total, MINE(sum)[0]);
     }
 }
 
@@ -82,36 +90,15 @@ KERNEL(pairs_warp)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT 
                    REAL *RESTRICT total)
 {
     FOR_EACH_BLOCK(0) {
-        SHARED(REAL, tile, [1024]);
-        PRIVATE(int, i);
-        PRIVATE(REAL, sum);
-        const int strip = (nb + (int)gridDim.y - 1) / (int)gridDim.y;
-        const int first = (int)blockIdx.y * strip;
-        const int end = first + strip < nb ? first + strip : nb;
-        FOR_EACH_THREAD {
-            MINE(i) = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-            MINE(sum) = 0;
-        }
-        for (int base = first; base < end; base += (int)blockDim.x) {
-            const int count = end - base < (int)blockDim.x ? end - base : (int)blockDim.x;
-            FOR_THREADS_BELOW(count)
-                tile[threadIdx.x] = b[base + (int)threadIdx.x];
-            SYNC_THREADS();
-            FOR_EACH_THREAD {
-                if (MINE(i) < na) {
-                    int k = (int)threadIdx.x % count;
-                    for (int step = 0; step < count; step++) {
-                        MINE(sum) += pair_value(a[MINE(i)], tile[k]);
-                        k = k + 1 < count ? k + 1 : 0;
-                    }
-                }
-            }
-            SYNC_THREADS();
-        }
-        WARP_REDUCE_ADD(sum, sum);
+        PRIVATE(REAL, sum, [1]);
+        PRIVATE(REAL, of_warp);
+        BLOCK_CALL(pairs_of_block, na, nb, a, b, sum);
+        FOR_EACH_THREAD
+            MINE(of_warp) = MINE(sum)[0];
+        WARP_REDUCE_ADD(of_warp, of_warp);
         FOR_EACH_THREAD {
             if (threadIdx.x % WARP_SIZE == 0)
-                ATOMIC_ADD(total, MINE(sum));
+                ATOMIC_ADD(total, MINE(of_warp));
         }
     }
 }

@@ -235,64 +235,55 @@ KERNEL(sum_float4)(int n, const float *RESTRICT x, float *RESTRICT sums)
     }
 }
 
+/* Minimum, maximum and sum of the elements of the block, of three arrays of n elements or of one
+ * array three times; n >= 1. A block without elements stores the first ones and 0.
+ * low, high, sum: element `at` is the result */
+BLOCK_FUNCTION(void, statistics_of_block, (0), int n, const REAL *RESTRICT lows,
+               const REAL *RESTRICT highs, const REAL *RESTRICT sums, unsigned at,
+               REAL *RESTRICT low_at, REAL *RESTRICT high_at, REAL *RESTRICT sum_at)
+{
+    PRIVATE(REAL, low);
+    PRIVATE(REAL, high);
+    PRIVATE(REAL, sum);
+    FOR_EACH_THREAD {
+        MINE(low) = lows[0];
+        MINE(high) = highs[0];
+        MINE(sum) = 0;
+    }
+    FOR_EACH_ELEMENT(i, n) {
+        MINE(low) = lows[i] < MINE(low) ? lows[i] : MINE(low);
+        MINE(high) = highs[i] > MINE(high) ? highs[i] : MINE(high);
+        MINE(sum) += sums[i];
+    }
+    BLOCK_REDUCE_MIN(low, low);
+    BLOCK_REDUCE_MAX(high, high);
+    BLOCK_REDUCE_ADD(sum, sum);
+    FOR_THREADS_BELOW(1) {
+        low_at[at] = MINE(low);
+        high_at[at] = MINE(high);
+        sum_at[at] = MINE(sum);
+    }
+}
+
 /* Minimum, maximum and sum of each block's elements, in one pass over x; n >= 1.
  * x: n; lows, highs, sums: one per block. A block without elements stores x[0], x[0] and 0. */
 KERNEL(statistics)(int n, const REAL *RESTRICT x, REAL *RESTRICT lows, REAL *RESTRICT highs,
                    REAL *RESTRICT sums)
 {
-    FOR_EACH_BLOCK(0) {
-        PRIVATE(REAL, low);
-        PRIVATE(REAL, high);
-        PRIVATE(REAL, sum);
-        FOR_EACH_THREAD {
-            MINE(low) = x[0];
-            MINE(high) = x[0];
-            MINE(sum) = 0;
-        }
-        FOR_EACH_ELEMENT(i, n) {
-            MINE(low) = x[i] < MINE(low) ? x[i] : MINE(low);
-            MINE(high) = x[i] > MINE(high) ? x[i] : MINE(high);
-            MINE(sum) += x[i];
-        }
-        BLOCK_REDUCE_MIN(low, low);
-        BLOCK_REDUCE_MAX(high, high);
-        BLOCK_REDUCE_ADD(sum, sum);
-        FOR_THREADS_BELOW(1) {
-            lows[blockIdx.x] = MINE(low);
-            highs[blockIdx.x] = MINE(high);
-            sums[blockIdx.x] = MINE(sum);
-        }
-    }
+    FOR_EACH_BLOCK(0)
+        BLOCK_CALL(statistics_of_block, n, x, x, x, blockIdx.x, lows, highs, sums);
 }
 
 /* Combines the blocks' statistics: minimum, maximum, sum, and the mean as the sum divided by the
- * count.  lows, highs, sums: one per block; result: 4 elements */
+ * count, by one block.  lows, highs, sums: one per block; result: 4 elements */
 KERNEL(statistics_of_blocks)(int n, int blocks, const REAL *RESTRICT lows,
                              const REAL *RESTRICT highs, const REAL *RESTRICT sums,
                              REAL *RESTRICT result)
 {
     FOR_EACH_BLOCK(0) {
-        PRIVATE(REAL, low);
-        PRIVATE(REAL, high);
-        PRIVATE(REAL, sum);
-        FOR_EACH_THREAD {
-            MINE(low) = lows[0];
-            MINE(high) = highs[0];
-            MINE(sum) = 0;
-        }
-        FOR_EACH_ELEMENT(b, blocks) {
-            MINE(low) = lows[b] < MINE(low) ? lows[b] : MINE(low);
-            MINE(high) = highs[b] > MINE(high) ? highs[b] : MINE(high);
-            MINE(sum) += sums[b];
-        }
-        BLOCK_REDUCE_MIN(low, low);
-        BLOCK_REDUCE_MAX(high, high);
-        BLOCK_REDUCE_ADD(sum, sum);
-        FOR_THREADS_BELOW(1) {
-            result[0] = MINE(low);
-            result[1] = MINE(high);
-            result[2] = MINE(sum);
-            result[3] = MINE(sum) / (REAL)n;
-        }
+        BLOCK_CALL(statistics_of_block, blocks, lows, highs, sums, 0, &result[0], &result[1],
+                   &result[2]);
+        FOR_THREADS_BELOW(1)
+            result[3] = result[2] / (REAL)n;
     }
 }

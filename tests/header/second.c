@@ -2,15 +2,32 @@
 /* Launches the kernels of first.c, and its own. */
 #include "second.h"
 
+/* A prototype, a function that no one calls, and one that the kernel calls. */
+BLOCK_FUNCTION(int, write_last, (1), char *bytes, size_t last, PRIVATE_PARAMETER(char, value));
+BLOCK_FUNCTION(void, unused, (), int *count)
+{
+    FOR_EACH_THREAD
+        *count = 1;
+}
+
 KERNEL(count_shared)(size_t bytes, int *count)
 {
     FOR_EACH_BLOCK(1) {
         SHARED_DYNAMIC(char, scratch);
-        FOR_EACH_THREAD {
-            scratch[bytes - 1] = 1;
-            *count = scratch[bytes - 1];
-        }
+        PRIVATE(char, one);
+        FOR_EACH_THREAD
+            MINE(one) = 1;
+        const int last = BLOCK_CALL(write_last, scratch, bytes - 1, one);
+        FOR_EACH_THREAD
+            *count = last;
     }
+}
+
+BLOCK_FUNCTION(int, write_last, (1), char *bytes, size_t last, PRIVATE_PARAMETER(char, value))
+{
+    FOR_EACH_THREAD
+        bytes[last] = MINE(value);
+    return bytes[last];
 }
 
 portable_status second_add(int n, float what, float *x)

@@ -1,0 +1,18 @@
+// expect: BLOCK_CALL belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+BLOCK_FUNCTION(void, clear, (64), float *x)
+{
+    FOR_EACH_THREAD
+        x[threadIdx.x] = 0;
+}
+
+#ifdef CORRECTED
+BLOCK_FUNCTION(void, probe, (64), float *x)
+#else
+DEVICE void probe(float *x)
+#endif
+{
+    BLOCK_CALL(clear, x);
+}

@@ -1,0 +1,21 @@
+// expect: BLOCK_CALL of clear: FOR_EACH_BLOCK must fix the extents that it fixes
+// errors: 1
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "portable.h"
+
+BLOCK_FUNCTION(void, clear, (64), float *x)
+{
+    FOR_EACH_THREAD
+        x[threadIdx.x] = 0;
+}
+
+KERNEL(probe)(float *x)
+{
+#ifdef CORRECTED
+    FOR_EACH_BLOCK(64)
+        BLOCK_CALL(clear, x);
+#else
+    FOR_EACH_BLOCK(64, 2)
+        BLOCK_CALL(clear, x);
+#endif
+}
