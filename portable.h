@@ -340,6 +340,7 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
     /* A dim3 of these extents: the grid or the block of a launch. */                              \
     portable_dim3_((x), (y), (z))
 #define WARP_SIZE /* The number of lanes of a warp, on every target. */ 32
+#define PORTABLE_WARP_ 32 /* for macros: a program may define WARP_SIZE again */
 
 /* ===============================================================================================
  * 5  Kernels and qualifiers
@@ -553,9 +554,9 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(1))
 #define WARP_INDEX()                                                                               \
     /* At warp scope: the warp's number in its block, unsigned. */                                 \
-    PORTABLE_CUDA_((portable_scope_.rank() / WARP_SIZE))                                           \
+    PORTABLE_CUDA_((portable_scope_.rank() / PORTABLE_WARP_))                                      \
     PORTABLE_LOOPS_(((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_))            \
-    PORTABLE_EMULATE_((portable_rank_() / WARP_SIZE))
+    PORTABLE_EMULATE_((portable_rank_() / PORTABLE_WARP_))
 #define FOR_EACH_ELEMENT(i, n)                                                                     \
     /* At block scope, with a one-dimensional grid and block: opens thread                         \
      * scope for the block's share of i in [0, n), in grid-sized strides. i has                    \
@@ -696,8 +697,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
  * 12  Warps, collectives and fragments
  *
  * Warp operations and collectives are used at block scope, on PRIVATE variables of type int,
- * unsigned, long long, unsigned long long, float or double; lane, delta, mask and predicate are
- * evaluated at thread scope, the first three modulo 32.
+ * unsigned, long long, unsigned long long, float or double, SHUFFLE also on other integers; lane,
+ * delta, mask and predicate are evaluated at thread scope, the first three modulo 32.
  *
  * Every target combines values in the same order, a butterfly (reductions) or Kogge-Stone network
  * (scans) within each warp and then another over the warp results, so floating-point results agree
@@ -715,26 +716,22 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     /* At block scope: each lane's dst = src of lane `lane`, modulo 32, of its warp. dst and src   \
      * are PRIVATE, of one type; lane is evaluated at thread scope. */                             \
     PORTABLE_CUDA_(((void)(dst = __shfl_sync(PORTABLE_ALL_LANES_, src, (int)(lane)))))             \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))                   \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))
+    PORTABLE_CPU_(PORTABLE_CPU_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))
 #define SHUFFLE_UP(dst, src, delta)                                                                \
     /* At block scope: each lane's dst = src of lane - delta of its warp; the lowest delta lanes   \
      * get their own src. dst and src are PRIVATE, of one type. */                                 \
     PORTABLE_CUDA_(((void)(dst = __shfl_up_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))    \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))                    \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))
+    PORTABLE_CPU_(PORTABLE_CPU_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))
 #define SHUFFLE_DOWN(dst, src, delta)                                                              \
     /* At block scope: each lane's dst = src of lane + delta of its warp; the highest delta lanes  \
      * get their own src. dst and src are PRIVATE, of one type. */                                 \
     PORTABLE_CUDA_(((void)(dst = __shfl_down_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))  \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))                \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))
+    PORTABLE_CPU_(PORTABLE_CPU_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))
 #define SHUFFLE_XOR(dst, src, mask)                                                                \
     /* At block scope: each lane's dst = src of lane ^ mask of its warp. dst                       \
      * and src are PRIVATE, of one type. */                                                        \
     PORTABLE_CUDA_(((void)(dst = __shfl_xor_sync(PORTABLE_ALL_LANES_, src, (int)(mask)))))         \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))                   \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))
+    PORTABLE_CPU_(PORTABLE_CPU_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))
 #define BALLOT(dst, predicate)                                                                     \
     /* At block scope: dst, a PRIVATE unsigned: bit k is set when the                              \
      * predicate of lane k of the warp is true. */                                                 \
@@ -757,50 +754,42 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     /* At block scope: dst = the sum of src over the warp, in all its lanes.                       \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_add_, dst, src))      \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_add, dst, src, 0))               \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_add, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("WARP_REDUCE", reduce_add, dst, src, 0))
 #define WARP_REDUCE_MIN(dst, src)                                                                  \
     /* At block scope: dst = the minimum of src over the warp, in all its lanes.                   \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_min_, dst, src))      \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_min, dst, src, 0))               \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_min, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("WARP_REDUCE", reduce_min, dst, src, 0))
 #define WARP_REDUCE_MAX(dst, src)                                                                  \
     /* At block scope: dst = the maximum of src over the warp, in all its lanes.                   \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_max_, dst, src))      \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_max, dst, src, 0))               \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_max, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("WARP_REDUCE", reduce_max, dst, src, 0))
 #define BLOCK_REDUCE_ADD(dst, src)                                                                 \
     /* At block scope: dst = the sum of src over the block, in all its threads.                    \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_add_, dst, src))     \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_add, dst, src, 1))              \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_add, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_REDUCE", reduce_add, dst, src, 1))
 #define BLOCK_REDUCE_MIN(dst, src)                                                                 \
     /* At block scope: dst = the minimum of src over the block, in all its threads.                \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_min_, dst, src))     \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_min, dst, src, 1))              \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_min, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_REDUCE", reduce_min, dst, src, 1))
 #define BLOCK_REDUCE_MAX(dst, src)                                                                 \
     /* At block scope: dst = the maximum of src over the block, in all its threads.                \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_max_, dst, src))     \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_max, dst, src, 1))              \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_max, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_REDUCE", reduce_max, dst, src, 1))
 #define BLOCK_SCAN_ADD_INCLUSIVE(dst, src)                                                         \
     /* At block scope: dst of each thread = the sum of src over the threads up                     \
      * to itself, in linear order. Both are PRIVATE, of one type. */                               \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_scan_, true, dst, src))                   \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", scan, dst, src, 1))                      \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, 1))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_SCAN", scan, dst, src, 1))
 #define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)                                                         \
     /* At block scope: dst of each thread = the sum of src over the threads before it, in linear   \
      * order; 0 for the first. Both are PRIVATE, of one type. */                                   \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_scan_, false, dst, src))                  \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", scan, dst, src, 0))                      \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, 0))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_SCAN", scan, dst, src, 0))
 #endif
 
 /* Fragments (WMMA): the matrix product of tensor cores, C = A B + C, of 16 x 16 halves into 16 x 16
@@ -850,26 +839,22 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 #define FRAGMENT_FILL(fragment, value)                                                             \
     /* At warp scope: every element of the fragment = value. */                                    \
     PORTABLE_CUDA_(portable_fragment_fill_((fragment), (value)))                                   \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, value))                                \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, value))
+    PORTABLE_CPU_(PORTABLE_CPU_FRAGMENT_FILL_(fragment, value))
 #define FRAGMENT_LOAD(fragment, from, stride)                                                      \
     /* At warp scope: loads 16 rows of 16 elements, `stride` elements apart.                       \
      * `from` points to the fragment's element type and is aligned to 32 bytes;                    \
      * rows are a multiple of 16 bytes apart. */                                                   \
     PORTABLE_CUDA_(portable_fragment_load_((fragment), (from), (unsigned)(stride)))                \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride))                         \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride))
+    PORTABLE_CPU_(PORTABLE_CPU_FRAGMENT_LOAD_(fragment, from, stride))
 #define FRAGMENT_MULTIPLY_ADD(d, a, b, c)                                                          \
     /* At warp scope: d = a b + c, of a FRAGMENT_A, a FRAGMENT_B and a FRAGMENT_C; d may be c. */  \
     PORTABLE_CUDA_(portable_fragment_multiply_add_((d), (a), (b), (c)))                            \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_MULTIPLY_ADD_(d, a, b, c))                             \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c))
+    PORTABLE_CPU_(PORTABLE_CPU_FRAGMENT_MULTIPLY_ADD_(d, a, b, c))
 #define FRAGMENT_STORE(to, fragment, stride)                                                       \
     /* At warp scope: writes a FRAGMENT_C to 16 rows of 16 floats, `stride`                        \
      * floats apart, aligned as for FRAGMENT_LOAD. */                                              \
     PORTABLE_CUDA_(portable_fragment_store_((to), (fragment), (unsigned)(stride)))                 \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_STORE_(to, fragment, stride))                          \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_STORE_(to, fragment, stride))
+    PORTABLE_CPU_(PORTABLE_CPU_FRAGMENT_STORE_(to, fragment, stride))
 #endif
 
 /* ===============================================================================================
@@ -891,70 +876,57 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     /* At thread scope, or in a grid-stride loop: atomically, *p += v. Returns                     \
      * the old value. For int, unsigned, unsigned long long, float and double. */                  \
     PORTABLE_CUDA_(portable_atomic_add_((p), v))                                                   \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", PORTABLE_OF_DEVICE_, add, p, v))         \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", plain, add, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", PORTABLE_OF_DEVICE_, add, p, v))
 #define ATOMIC_SUB(p, v)                                                                           \
     /* At thread scope, or in a grid-stride loop: atomically, *p -= v. Returns                     \
      * the old value. For int, unsigned, unsigned long long, float and double. */                  \
     PORTABLE_CUDA_(portable_atomic_sub_((p), v))                                                   \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))         \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", plain, sub, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))
 #define ATOMIC_MIN(p, v)                                                                           \
     /* At thread scope, or in a grid-stride loop: atomically, *p = the smaller of *p and v.        \
      * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
     PORTABLE_CUDA_(portable_atomic_min_((p), v))                                                   \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", PORTABLE_OF_DEVICE_, min, p, v))         \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", plain, min, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", PORTABLE_OF_DEVICE_, min, p, v))
 #define ATOMIC_MAX(p, v)                                                                           \
     /* At thread scope, or in a grid-stride loop: atomically, *p = the larger of *p and v. Returns \
      * the old value. For int, unsigned, unsigned long long, float and double. */                  \
     PORTABLE_CUDA_(portable_atomic_max_((p), v))                                                   \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))         \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", plain, max, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))
 #define ATOMIC_EXCHANGE(p, v)                                                                      \
     /* At thread scope, or in a grid-stride loop: atomically, *p = v. Returns                      \
      * the old value. For int, unsigned, unsigned long long, float and double. */                  \
     PORTABLE_CUDA_(portable_atomic_exchange_((p), v))                                              \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_,                \
-                                            exchange, p, v))                                       \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", plain, exchange, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_, exchange, p, v))
 #define ATOMIC_AND(p, v)                                                                           \
     /* At thread scope, or in a grid-stride loop: atomically, *p &= v. Returns                     \
      * the old value. For int, unsigned and unsigned long long. */                                 \
     PORTABLE_CUDA_(portable_atomic_bit_and_((p), v))                                               \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", PORTABLE_OF_DEVICE_, bit_and, p, v))    \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", plain, bit_and, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", PORTABLE_OF_DEVICE_, bit_and, p, v))
 #define ATOMIC_OR(p, v)                                                                            \
     /* At thread scope, or in a grid-stride loop: atomically, *p |= v. Returns                     \
      * the old value. For int, unsigned and unsigned long long. */                                 \
     PORTABLE_CUDA_(portable_atomic_bit_or_((p), v))                                                \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", PORTABLE_OF_DEVICE_, bit_or, p, v))      \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", plain, bit_or, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", PORTABLE_OF_DEVICE_, bit_or, p, v))
 #define ATOMIC_XOR(p, v)                                                                           \
     /* At thread scope, or in a grid-stride loop: atomically, *p ^= v. Returns                     \
      * the old value. For int, unsigned and unsigned long long. */                                 \
     PORTABLE_CUDA_(portable_atomic_bit_xor_((p), v))                                               \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))    \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", plain, bit_xor, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))
 #define ATOMIC_INC(p, limit)                                                                       \
     /* At thread scope, or in a grid-stride loop: atomically, *p = old >= limit ? 0 : old + 1.     \
      * Returns the old value. For unsigned and unsigned long long. */                              \
     PORTABLE_CUDA_(portable_atomic_inc_((p), limit))                                               \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", PORTABLE_OF_DEVICE_, inc, p, limit))   \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", plain, inc, p, limit))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", PORTABLE_OF_DEVICE_, inc, p, limit))
 #define ATOMIC_DEC(p, limit)                                                                       \
     /* At thread scope, or in a grid-stride loop: atomically, *p = old == 0 || old > limit ? limit \
      * : old - 1. Returns the old value. For unsigned and unsigned long long. */                   \
     PORTABLE_CUDA_(portable_atomic_dec_((p), limit))                                               \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", PORTABLE_OF_DEVICE_, dec, p, limit))   \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", plain, dec, p, limit))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", PORTABLE_OF_DEVICE_, dec, p, limit))
 #define ATOMIC_CAS(p, compare, v)                                                                  \
     /* At thread scope, or in a grid-stride loop: atomically, stores v if *p equals compare bit    \
      * for bit. Returns the old value. For int, unsigned, unsigned long long, float and double. */ \
     PORTABLE_CUDA_(portable_atomic_cas_((p), compare, v))                                          \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_,                     \
-                                            cas, p, compare, v))                                   \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", plain, cas, p, compare, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_, cas, p, compare, v))
 #define ATOMIC_LOAD(p)                                                                             \
     /* At thread scope, or in a grid-stride loop: a relaxed atomic load of *p.                     \
      * For int, unsigned, unsigned long long, float and double. */                                 \
@@ -969,72 +941,63 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     /* At thread scope: *p += v, atomic only among the threads of one block; for shared memory.    \
      * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
     PORTABLE_CUDA_(portable_atomic_add_block_((p), v))                                             \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", plain, add, p, v))                 \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", in_block, add, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", PORTABLE_OF_BLOCK_, add, p, v))
 #define ATOMIC_SUB_BLOCK(p, v)                                                                     \
     /* At thread scope: *p -= v, atomic only among the threads of one block; for shared memory.    \
      * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
     PORTABLE_CUDA_(portable_atomic_sub_block_((p), v))                                             \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", plain, sub, p, v))                 \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", in_block, sub, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", PORTABLE_OF_BLOCK_, sub, p, v))
 #define ATOMIC_MIN_BLOCK(p, v)                                                                     \
     /* At thread scope: *p = the smaller of *p and v, atomic only among the                        \
      * threads of one block; for shared memory. Returns the old value. For int,                    \
      * unsigned, unsigned long long, float and double. */                                          \
     PORTABLE_CUDA_(portable_atomic_min_block_((p), v))                                             \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", plain, min, p, v))                 \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", in_block, min, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", PORTABLE_OF_BLOCK_, min, p, v))
 #define ATOMIC_MAX_BLOCK(p, v)                                                                     \
     /* At thread scope: *p = the larger of *p and v, atomic only among the                         \
      * threads of one block; for shared memory. Returns the old value. For int,                    \
      * unsigned, unsigned long long, float and double. */                                          \
     PORTABLE_CUDA_(portable_atomic_max_block_((p), v))                                             \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", plain, max, p, v))                 \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", in_block, max, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", PORTABLE_OF_BLOCK_, max, p, v))
 #define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
     /* At thread scope: *p = v, atomic only among the threads of one block; for shared memory.     \
      * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
     PORTABLE_CUDA_(portable_atomic_exchange_block_((p), v))                                        \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", plain, exchange, p, v))       \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", in_block, exchange, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", PORTABLE_OF_BLOCK_,             \
+                                          exchange, p, v))
 #define ATOMIC_AND_BLOCK(p, v)                                                                     \
     /* At thread scope: *p &= v, atomic only among the threads of one block; for shared memory.    \
      * Returns the old value. For int, unsigned and unsigned long long. */                         \
     PORTABLE_CUDA_(portable_atomic_bit_and_block_((p), v))                                         \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", plain, bit_and, p, v))            \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", in_block, bit_and, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", PORTABLE_OF_BLOCK_, bit_and, p, v))
 #define ATOMIC_OR_BLOCK(p, v)                                                                      \
     /* At thread scope: *p |= v, atomic only among the threads of one block; for shared memory.    \
      * Returns the old value. For int, unsigned and unsigned long long. */                         \
     PORTABLE_CUDA_(portable_atomic_bit_or_block_((p), v))                                          \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", plain, bit_or, p, v))              \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", in_block, bit_or, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", PORTABLE_OF_BLOCK_, bit_or, p, v))
 #define ATOMIC_XOR_BLOCK(p, v)                                                                     \
     /* At thread scope: *p ^= v, atomic only among the threads of one block; for shared memory.    \
      * Returns the old value. For int, unsigned and unsigned long long. */                         \
     PORTABLE_CUDA_(portable_atomic_bit_xor_block_((p), v))                                         \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", plain, bit_xor, p, v))            \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", in_block, bit_xor, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", PORTABLE_OF_BLOCK_, bit_xor, p, v))
 #define ATOMIC_INC_BLOCK(p, limit)                                                                 \
     /* At thread scope: *p = old >= limit ? 0 : old + 1, atomic only among the threads of one      \
      * block; for shared memory. Returns the old value. For unsigned and unsigned long long. */    \
     PORTABLE_CUDA_(portable_atomic_inc_block_((p), limit))                                         \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", plain, inc, p, limit))           \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", in_block, inc, p, limit))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", PORTABLE_OF_BLOCK_, inc, p, limit))
 #define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
     /* At thread scope: *p = old == 0 || old > limit ? limit : old - 1, atomic                     \
      * only among the threads of one block; for shared memory. Returns the old                     \
      * value. For unsigned and unsigned long long. */                                              \
     PORTABLE_CUDA_(portable_atomic_dec_block_((p), limit))                                         \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", plain, dec, p, limit))           \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", in_block, dec, p, limit))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", PORTABLE_OF_BLOCK_, dec, p, limit))
 #define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
     /* At thread scope: stores v if *p equals compare bit for bit, atomic only                     \
      * among the threads of one block; for shared memory. Returns the old                          \
      * value. For int, unsigned, unsigned long long, float and double. */                          \
     PORTABLE_CUDA_(portable_atomic_cas_block_((p), compare, v))                                    \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", plain, cas, p, compare, v))        \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", in_block, cas, p, compare, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", PORTABLE_OF_BLOCK_,                  \
+                                          cas, p, compare, v))
 #endif
 
 /* ===============================================================================================
@@ -1429,7 +1392,7 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_EMULATE_
-#define warpSize /* CUDA's name for WARP_SIZE. */ WARP_SIZE
+#define warpSize /* CUDA's name for WARP_SIZE. */ PORTABLE_WARP_
 #define atomicAdd(p, v) /* CUDA's name for ATOMIC_ADD. */ ATOMIC_ADD(p, v)
 #define atomicAdd_block(p, v) /* CUDA's name for ATOMIC_ADD_BLOCK. */ ATOMIC_ADD_BLOCK(p, v)
 #define atomicSub(p, v) /* CUDA's name for ATOMIC_SUB. */ ATOMIC_SUB(p, v)
@@ -2049,9 +2012,17 @@ static inline dim3 portable_auto_grid_(unsigned long long n,
     X(float, float) X(double, double)
 /* Of these, the function for the type of a value; any other is a compile error that lists them. */
 #define PORTABLE_WARP_SUFFIX_(name, value)                                                         \
-    _Generic((value), int: portable_##name##_int_, unsigned: portable_##name##_uint_,              \
-             long long: portable_##name##_ll_, unsigned long long: portable_##name##_ull_,         \
-             float: portable_##name##_float_, double: portable_##name##_double_)
+    _Generic((value), PORTABLE_WARP_CASES_(name))
+#define PORTABLE_WARP_CASES_(name)                                                                 \
+    int: portable_##name##_int_, unsigned: portable_##name##_uint_,                                \
+        long long: portable_##name##_ll_, unsigned long long: portable_##name##_ull_,              \
+        float: portable_##name##_float_, double: portable_##name##_double_
+/* For a shuffle, which also takes the types that convert to one of them without loss. */
+#define PORTABLE_SHUFFLE_SUFFIX_(name, value)                                                      \
+    _Generic((value), PORTABLE_WARP_CASES_(name), long: portable_##name##_ll_,                     \
+             unsigned long: portable_##name##_ull_, char: portable_##name##_int_,                  \
+             signed char: portable_##name##_int_, unsigned char: portable_##name##_int_,           \
+             short: portable_##name##_int_, unsigned short: portable_##name##_int_)
 #define PORTABLE_SAME_TYPE_(a, b) _Generic(&(a), __typeof__(&(b)) : 1, default : 0)
 
 /* The set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
@@ -2275,6 +2246,7 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
 #define PORTABLE_TEAM_(...)
 #define PORTABLE_OF_DEVICE_ plain
 #endif
+#define PORTABLE_OF_BLOCK_ PORTABLE_LOOPS_(plain) PORTABLE_EMULATE_(in_block)
 
 /* A kernel broke a rule: its launch returns the first such failure. */
 #define PORTABLE_FIRST_FAILURE_(failure)                                                           \
@@ -2931,7 +2903,7 @@ enum { portable_warp_ = 0 };
 #define PORTABLE_LOOPS_WARPS_                                                                      \
     for (unsigned portable_w_ = 0u + PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_WARP"),                    \
                   portable_warps_ =                                                                \
-                      (blockDim.x * blockDim.y * blockDim.z + WARP_SIZE - 1) / WARP_SIZE;          \
+                      (blockDim.x * blockDim.y * blockDim.z + PORTABLE_WARP_ - 1) / PORTABLE_WARP_;\
          portable_w_ < portable_warps_; portable_w_++)                                             \
         PORTABLE_OPEN_(warp, blockIdx) PORTABLE_WITH_LAST_(unsigned portable_warp_ = portable_w_)
 
@@ -3106,19 +3078,19 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
  * Loops: warps, collectives and fragments
  * ============================================================================================== */
 
-#define PORTABLE_LOOPS_SHUFFLE_(name, kind, dst, src, operand)                                     \
+#define PORTABLE_CPU_SHUFFLE_(name, kind, dst, src, operand)                                       \
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
                        name ": source and destination must be PRIVATE and of one type");           \
-        (void)PORTABLE_WARP_SUFFIX_(add, (src)[0]);                                                \
+        (void)PORTABLE_SHUFFLE_SUFFIX_(add, (src)[0]);                                             \
         const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
         __typeof__((src)[0]) portable_sent_[sizeof *portable_shape_];                              \
         memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
         FOR_EACH_THREAD                                                                            \
         {                                                                                          \
-            const unsigned portable_by_ = (unsigned)(operand) % WARP_SIZE;                         \
-            const unsigned portable_lane_ = portable_rank_ % WARP_SIZE;                            \
+            const unsigned portable_by_ = (unsigned)(operand) % PORTABLE_WARP_;                    \
+            const unsigned portable_lane_ = portable_rank_ % PORTABLE_WARP_;                       \
             const unsigned portable_from_ = portable_rank_ - portable_lane_ +                      \
                                             PORTABLE_FROM_##kind##_(portable_lane_, portable_by_); \
             if (portable_from_ < portable_threads_)                                                \
@@ -3130,7 +3102,7 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
 /* The lane that a lane reads. */
 #define PORTABLE_FROM_SHUFFLE_(lane, by) (by)
 #define PORTABLE_FROM_UP_(lane, by) ((lane) - ((lane) < (by) ? 0 : (by)))
-#define PORTABLE_FROM_DOWN_(lane, by) ((lane) + ((by) < WARP_SIZE - (lane) ? (by) : 0))
+#define PORTABLE_FROM_DOWN_(lane, by) ((lane) + ((by) < PORTABLE_WARP_ - (lane) ? (by) : 0))
 #define PORTABLE_FROM_XOR_(lane, by) ((lane) ^ (by))
 
 /* Each warp's predicates as a word, then what each thread gets of its warp's word. */
@@ -3139,13 +3111,13 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (type){0}),                                   \
                        name ": the destination must be a PRIVATE of type " #type);                 \
-        unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE] = {0};                         \
+        unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / PORTABLE_WARP_] = {0};                    \
         FOR_EACH_THREAD                                                                            \
         if (predicate)                                                                             \
-            portable_votes_[portable_rank_ / WARP_SIZE] |= 1u << portable_rank_ % WARP_SIZE;       \
+            portable_votes_[portable_rank_ / PORTABLE_WARP_] |= 1u << (portable_rank_ & 31);       \
         FOR_EACH_THREAD                                                                            \
         {                                                                                          \
-            const unsigned portable_vote_ = portable_votes_[portable_rank_ / WARP_SIZE];           \
+            const unsigned portable_vote_ = portable_votes_[portable_rank_ / PORTABLE_WARP_];      \
             (dst)[portable_rank_] = (result);                                                      \
         }                                                                                          \
     } while (0)
@@ -3201,7 +3173,7 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
     }
 PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 
-#define PORTABLE_LOOPS_COLLECT_(name, function, dst, src, how)                                     \
+#define PORTABLE_CPU_COLLECT_(name, function, dst, src, how)                                       \
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
@@ -3224,24 +3196,24 @@ PORTABLE_FRAGMENT_TYPES_([FRAGMENT_SIZE][FRAGMENT_SIZE])
                    what ": over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "    \
                         "less");                                                                   \
     type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]
-#define PORTABLE_FRAGMENT_WARPS_ ((sizeof *portable_shape_ + WARP_SIZE - 1) / WARP_SIZE)
+#define PORTABLE_FRAGMENT_WARPS_ ((sizeof *portable_shape_ + PORTABLE_WARP_ - 1) / PORTABLE_WARP_)
 
 /* The warp's own fragment of those that the name stands for. */
 #define PORTABLE_FRAGMENT_OF_(fragment, name)                                                      \
     (&(fragment)[sizeof(fragment) == sizeof(fragment)[0] ? 0 : (unsigned)portable_warp_] +         \
      PORTABLE_AT_WARP_SCOPE_(name))
-#define PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, number)                                            \
+#define PORTABLE_CPU_FRAGMENT_FILL_(fragment, number)                                              \
     portable_fragment_fill_(PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_FILL")->value, (number))
-#define PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride)                                      \
+#define PORTABLE_CPU_FRAGMENT_LOAD_(fragment, from, stride)                                        \
     PORTABLE_FRAGMENT_LOADER_((fragment)[0])                                                       \
     (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_LOAD")->value, (from), (unsigned)(stride),          \
      blockDim.x * blockDim.y * blockDim.z)
-#define PORTABLE_LOOPS_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                          \
+#define PORTABLE_CPU_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                            \
     portable_fragment_multiply_add_(PORTABLE_FRAGMENT_OF_(d, "FRAGMENT_MULTIPLY_ADD"),             \
                                     PORTABLE_FRAGMENT_OF_(a, "FRAGMENT_MULTIPLY_ADD"),             \
                                     PORTABLE_FRAGMENT_OF_(b, "FRAGMENT_MULTIPLY_ADD"),             \
                                     PORTABLE_FRAGMENT_OF_(c, "FRAGMENT_MULTIPLY_ADD"))
-#define PORTABLE_LOOPS_FRAGMENT_STORE_(to, fragment, stride)                                       \
+#define PORTABLE_CPU_FRAGMENT_STORE_(to, fragment, stride)                                         \
     portable_fragment_store_((to), PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_STORE"),              \
                              (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
 

@@ -55,7 +55,21 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 /* One block runs at a time, so its shared memory is static. The sections tell it from other
  * data. */
 #define PORTABLE_EMULATE_SHARED_ static __attribute__((section(".portable_shared")))
-#define PORTABLE_EMULATE_CONSTANT_ static __attribute__((section(".portable_constant")))
+#define PORTABLE_EMULATE_CONSTANT_ static PORTABLE_IN_CONSTANT_
+/* A section cannot hold both const objects and others, so each object has a section that the
+ * compiler takes for another. The assembler sees one name: gcc's goes on in a comment, clang's after
+ * a zero byte. */
+#define PORTABLE_TEXT_(...) #__VA_ARGS__
+#define PORTABLE_NUMBERED_SECTION_(name, number)                                                   \
+    __attribute__((section(name PORTABLE_SECTION_END_ PORTABLE_TEXT_(number))))
+#define PORTABLE_IN_CONSTANT_ PORTABLE_NUMBERED_SECTION_(".portable_constant", __COUNTER__)
+#if defined(__clang__)
+#define PORTABLE_SECTION_END_ "\0"
+#elif defined(__aarch64__)
+#define PORTABLE_SECTION_END_ ",\"aw\" //"
+#else
+#define PORTABLE_SECTION_END_ ",\"aw\" #"
+#endif
 
 /* ---- warps and collectives ---- */
 
@@ -80,8 +94,8 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 PORTABLE_FOR_WARP_TYPES_(PORTABLE_TRADE_)
 #undef PORTABLE_TRADE_
 
-#define PORTABLE_EMULATE_SHUFFLE_(name, kind, dst, src, operand)                                   \
-    ((void)((dst) = PORTABLE_WARP_SUFFIX_(trade_all, src)(                                         \
+#define PORTABLE_CPU_SHUFFLE_(name, kind, dst, src, operand)                                       \
+    ((void)((dst) = (__typeof__(dst))PORTABLE_SHUFFLE_SUFFIX_(trade_all, src)(                     \
                 PORTABLE_EXCHANGE_##kind##_, src, (unsigned)(operand), name, __FILE__, __LINE__)))
 
 /* The lanes whose predicate is true; the upper half has the lanes that voted. */
@@ -144,6 +158,12 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
         }                                                                                          \
         portable_emulate_sync_threads_(name, file, line);                                          \
         return of_block;                                                                           \
+    }                                                                                              \
+    static inline type portable_reduce_##op##_##suffix##_(                                         \
+        type value, int of_block, const char *name, const char *file, int line)                    \
+    {                                                                                              \
+        return of_block ? portable_block_##op##_##suffix##_(value, name, file, line)               \
+                        : portable_warp_##op##_##suffix##_(value, name, file, line);               \
     }
 #define PORTABLE_SCAN_(type, suffix)                                                               \
     static inline type portable_warp_scan_##suffix##_(type value, unsigned lane, const char *name, \
@@ -157,8 +177,8 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
         }                                                                                          \
         return value;                                                                              \
     }                                                                                              \
-    static inline type portable_block_scan_##suffix##_(                                            \
-        type value, int inclusive, const char *name, const char *file, int line)                   \
+    static inline type portable_scan_##suffix##_(type value, int inclusive, const char *name,      \
+                                                 const char *file, int line)                       \
     {                                                                                              \
         PORTABLE_EMULATE_SHARED_ type of_warp[WARP_SIZE], before_warp[WARP_SIZE];                  \
         const unsigned rank = portable_rank_(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;  \
@@ -187,8 +207,8 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 #undef PORTABLE_REDUCE_
 #undef PORTABLE_SCAN_
 
-#define PORTABLE_EMULATE_COLLECT_(name, function, dst, ...)                                        \
-    ((void)((dst) = PORTABLE_WARP_SUFFIX_(function, dst)(__VA_ARGS__, name, __FILE__, __LINE__)))
+#define PORTABLE_CPU_COLLECT_(name, function, dst, src, how)                                       \
+    ((void)((dst) = PORTABLE_WARP_SUFFIX_(function, dst)(src, how, name, __FILE__, __LINE__)))
 
 /* ---- fragments ---- */
 
@@ -196,14 +216,14 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 enum { PORTABLE_FRAGMENT_SHARE_ = FRAGMENT_SIZE * FRAGMENT_SIZE / WARP_SIZE };
 PORTABLE_FRAGMENT_TYPES_([PORTABLE_FRAGMENT_SHARE_])
 
-#define PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, number)                                          \
+#define PORTABLE_CPU_FRAGMENT_FILL_(fragment, number)                                              \
     portable_fragment_fill_((&(fragment))->value, (number))
-#define PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride)                                    \
+#define PORTABLE_CPU_FRAGMENT_LOAD_(fragment, from, stride)                                        \
     PORTABLE_FRAGMENT_LOADER_(fragment)                                                            \
     ((&(fragment))->value, (from), (unsigned)(stride), __FILE__, __LINE__)
-#define PORTABLE_EMULATE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                        \
+#define PORTABLE_CPU_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                            \
     portable_fragment_multiply_add_(&(d), &(a), &(b), &(c), __FILE__, __LINE__)
-#define PORTABLE_EMULATE_FRAGMENT_STORE_(to, fragment, stride)                                     \
+#define PORTABLE_CPU_FRAGMENT_STORE_(to, fragment, stride)                                         \
     portable_fragment_store_((to), &(fragment), (unsigned)(stride), __FILE__, __LINE__)
 
 /* The row and first column of this lane's elements. */
@@ -295,7 +315,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
         &portable_bounds_##name##_;                                                                \
     }))
 #define PORTABLE_CALL_(name, ...)                                                                  \
-    ((__typeof__(&(name)))portable_emulate_prepare_(                                               \
+    ((__typeof__(&*(name)))portable_emulate_prepare_(                                              \
         (portable_function_)(name), PORTABLE_STACK_BYTES_(__VA_ARGS__)))(__VA_ARGS__)
 /* The sizes of the arguments, rounded up. An operand of ?: that is an array is a pointer, as it is
  * as an argument. */
@@ -307,10 +327,16 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
 /* ---- CUDA's own spelling ---- */
 
 #define __global__ __attribute__((noinline))
-#define __device__
+/* An inline function becomes one of the file, as in CUDA C++; C would want another definition. On
+ * other declarations the attribute has no effect, of which the compiler would warn. */
+#define __device__ __attribute__((gnu_inline))
+#pragma GCC diagnostic ignored "-Wattributes"
+#if defined(__clang__)
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+#endif
 #define __host__
 #define __shared__ PORTABLE_EMULATE_SHARED_
-#define __constant__ __attribute__((section(".portable_constant")))
+#define __constant__ PORTABLE_IN_CONSTANT_
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __syncthreads() portable_emulate_sync_threads_("__syncthreads", __FILE__, __LINE__)
@@ -329,18 +355,21 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
 
 /* The last argument, the width, may be left out. */
 #define PORTABLE_CUDA_SHUFFLE_(name, kind, mask, value, operand, ...)                              \
-    PORTABLE_WARP_SUFFIX_(trade, value)                                                            \
+    PORTABLE_SHUFFLE_SUFFIX_(trade, value)                                                         \
     (kind, (mask), PORTABLE_FIRST_(__VA_ARGS__, ), (value), (unsigned)(operand), name, __FILE__,   \
      __LINE__)
 #define __shfl_sync(mask, ...)                                                                     \
-    PORTABLE_CUDA_SHUFFLE_("__shfl_sync", PORTABLE_EXCHANGE_SHUFFLE_, mask, __VA_ARGS__, WARP_SIZE)
+    PORTABLE_CUDA_SHUFFLE_("__shfl_sync", PORTABLE_EXCHANGE_SHUFFLE_, mask, __VA_ARGS__,           \
+                           PORTABLE_WARP_)
 #define __shfl_up_sync(mask, ...)                                                                  \
-    PORTABLE_CUDA_SHUFFLE_("__shfl_up_sync", PORTABLE_EXCHANGE_UP_, mask, __VA_ARGS__, WARP_SIZE)
+    PORTABLE_CUDA_SHUFFLE_("__shfl_up_sync", PORTABLE_EXCHANGE_UP_, mask, __VA_ARGS__,             \
+                           PORTABLE_WARP_)
 #define __shfl_down_sync(mask, ...)                                                                \
     PORTABLE_CUDA_SHUFFLE_("__shfl_down_sync", PORTABLE_EXCHANGE_DOWN_, mask, __VA_ARGS__,         \
-                           WARP_SIZE)
+                           PORTABLE_WARP_)
 #define __shfl_xor_sync(mask, ...)                                                                 \
-    PORTABLE_CUDA_SHUFFLE_("__shfl_xor_sync", PORTABLE_EXCHANGE_XOR_, mask, __VA_ARGS__, WARP_SIZE)
+    PORTABLE_CUDA_SHUFFLE_("__shfl_xor_sync", PORTABLE_EXCHANGE_XOR_, mask, __VA_ARGS__,           \
+                           PORTABLE_WARP_)
 #define __ballot_sync(mask, predicate)                                                             \
     ((unsigned)portable_vote_((mask), (predicate) != 0, "__ballot_sync", __FILE__, __LINE__))
 #define __any_sync(mask, predicate)                                                                \

@@ -38,7 +38,7 @@ wrap_initcheck := $(wrap_racecheck)
 sanitizers := address,undefined,float-cast-overflow
 whole_memcheck := -fsanitize=$(sanitizers) -fsanitize-recover=$(sanitizers) \
     -fno-sanitize=object-size,pointer-overflow \
-    $(if $(CC_IS_CLANG),,-fsanitize-sections=.portable_shared,.portable_constant)
+    $(if $(CC_IS_CLANG),,'-fsanitize-sections=.portable_shared*$(comma).portable_constant*')
 wrap_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 _n,-Wl,--wrap=__asan_report_$(k)$(b)_noabort))
 $(foreach c,$(CHECKS),$(eval cc_$(c) := $(cc_check) $(whole_$(c))))
 
