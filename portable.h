@@ -146,6 +146,9 @@
  * cc -fopenmp is the openmp target: the serial one, its blocks spread over the cores. Any other C11
  * compiler is the serial target.
  *
+ * C++17 files have kernels on cuda and emulate. On serial and openmp they make host calls, and
+ * launch the kernels of C files, of which KERNEL(name)(parameters); is the prototype.
+ *
  * The serial target runs on Linux, macOS and Windows (mingw-w64, or clang for windows-gnu). The
  * emulate target needs Linux on x86-64 or aarch64; the checks also need glibc.
  * ============================================================================================== */
@@ -157,10 +160,8 @@
 #endif
 #if !defined(__GNUC__)
 #include "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
-#elif defined(__CUDACC__) && __cplusplus < 201703L
-#include "portable.h: nvcc needs -std=c++17 or newer"
-#elif defined(__cplusplus) && !defined(__CUDACC__)
-#include "portable.h: this is a C++ compiler; use cc -std=c11 for CPU targets, nvcc -x cu for CUDA"
+#elif defined(__cplusplus) && __cplusplus < 201703L
+#include "portable.h: this is C++ older than C++17; use -std=c++17"
 #elif !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L)
 #include "portable.h: this is C older than C11; use cc -std=c11"
 #elif PORTABLE_TARGET_EMULATE != 0 && PORTABLE_TARGET_EMULATE != 1
@@ -195,7 +196,13 @@
     /* 1 on the cuda target, also in its host files, else 0. */                                    \
     (PORTABLE_KERNELS_CUDA_ || PORTABLE_HOST_FILE_)
 #define PORTABLE_KERNELS_EMULATE_ PORTABLE_TARGET_EMULATE
-#define PORTABLE_KERNELS_LOOPS_ (!PORTABLE_TARGET_CUDA && !PORTABLE_TARGET_EMULATE)
+#if defined(__cplusplus)
+#define PORTABLE_CPP_ 1
+#else
+#define PORTABLE_CPP_ 0
+#endif
+#define PORTABLE_LOOPS_TARGET_ (!PORTABLE_TARGET_CUDA && !PORTABLE_TARGET_EMULATE)
+#define PORTABLE_KERNELS_LOOPS_ (PORTABLE_LOOPS_TARGET_ && !PORTABLE_CPP_)
 #define PORTABLE_KERNELS_CPU_ (!PORTABLE_TARGET_CUDA)
 #define PORTABLE_KERNELS_ (!PORTABLE_HOST_FILE_)
 #if defined(_OPENMP)
@@ -205,7 +212,7 @@
 #endif
 #define PORTABLE_TARGET_OPENMP                                                                     \
     /* 1 on the openmp target, else 0. */                                                          \
-    (PORTABLE_KERNELS_LOOPS_ && PORTABLE_OPENMP_)
+    (PORTABLE_LOOPS_TARGET_ && PORTABLE_OPENMP_)
 
 /* What the CUDA runtime names, and its equal on the CPU. */
 #if PORTABLE_TARGET_CUDA
@@ -233,6 +240,9 @@
 #endif
 #if PORTABLE_KERNELS_LOOPS_
 #define PORTABLE_LOOPS_(...) __VA_ARGS__
+#elif PORTABLE_LOOPS_TARGET_
+#define PORTABLE_LOOPS_(...)                                                                       \
+    PORTABLE_PRAGMA_(GCC error "a kernel of the serial and openmp targets must be in a C file")
 #else
 #define PORTABLE_LOOPS_(...)
 #endif
@@ -241,7 +251,11 @@
 #else
 #define PORTABLE_EMULATE_(...)
 #endif
-#define PORTABLE_CPU_(...) PORTABLE_LOOPS_(__VA_ARGS__) PORTABLE_EMULATE_(__VA_ARGS__)
+#if PORTABLE_KERNELS_CPU_
+#define PORTABLE_CPU_(...) __VA_ARGS__
+#else
+#define PORTABLE_CPU_(...)
+#endif
 
 #include <float.h>  /* FLT_EPSILON, FLT_MIN, DBL_EPSILON, DBL_MIN */
 #include <stdarg.h> /* va_list */
@@ -265,17 +279,27 @@
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
 #include <vector_functions.h> /* make_float4 and similar functions */
 #elif PORTABLE_TARGET_EMULATE
-#include "host/emulate/protocol.h" /* the calls of the runtime that programs are linked with */
+#include "host/emulate/calls.h" /* the calls of the runtime that programs are linked with */
 #elif PORTABLE_TARGET_OPENMP
 #include <omp.h> /* omp_get_max_threads, omp_get_thread_num, omp_get_num_threads */
 #endif
 
-/* How functions are declared. A macro's argument that points to a result has exactly that type. */
+/* What C and C++ spell differently. A macro's argument that points to a result has exactly that
+ * type. */
+#if PORTABLE_CPP_
+#define PORTABLE_EXTERN_ extern "C"
+#define PORTABLE_ASSERT_ static_assert
+#define PORTABLE_RESULT_(type, pointer) (pointer)
+#else
+#define PORTABLE_EXTERN_ extern
+#define PORTABLE_ASSERT_ _Static_assert
+#define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
+#endif
+/* How functions are declared. */
 #define PORTABLE_UNUSED_ __attribute__((unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
-#define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #define PORTABLE_PRAGMA_(text) _Pragma(#text)
 
 /* ===============================================================================================
@@ -302,6 +326,9 @@ PORTABLE_VECTORS_(unsigned, uint, 8, 16)
 /** The extents of a grid or of a block. */
 typedef struct dim3 {
     unsigned x, y, z;
+#if PORTABLE_CPP_
+    constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+#endif
 } dim3;
 #elif CUDART_VERSION >= 13000
 /* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a separate type,
@@ -355,13 +382,13 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
      * is a prototype, also for a KERNEL_LAUNCH_BOUNDS kernel. Start it with                       \
      * KERNEL_LAUNCH; never call it directly. */                                                   \
     PORTABLE_CUDA_(extern "C" __global__ void name)                                                \
-    PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); __attribute__((noinline)) void name)
+    PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); PORTABLE_EXTERN_ __attribute__((noinline)) void name)
 #define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks)                                        \
     /* A kernel for blocks of at most max_threads threads, with at least min_blocks resident on a  \
      * multiprocessor. CUDA: __launch_bounds__. On the CPU a launch of larger blocks fails. */     \
     PORTABLE_CUDA_(extern "C" __global__ void __launch_bounds__(max_threads, min_blocks) name)     \
     PORTABLE_CPU_(PORTABLE_BOUNDS_ARE_(name, max_threads, min_blocks)                              \
-                  __attribute__((noinline)) void name)
+                  PORTABLE_EXTERN_ __attribute__((noinline)) void name)
 #define CONSTANT(type, name, dims)                                                                 \
     /* At file scope: an array in constant memory, as                                              \
      * CONSTANT(float, weights, [16]). portable_copy_to_constant fills it. */                      \
@@ -736,33 +763,28 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     /* At block scope: dst, a PRIVATE unsigned: bit k is set when the                              \
      * predicate of lane k of the warp is true. */                                                 \
     PORTABLE_CUDA_(((void)(dst = __ballot_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))           \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("BALLOT", unsigned, dst, predicate, portable_vote_))      \
-    PORTABLE_EMULATE_(((void)((dst) = (unsigned)PORTABLE_EMULATE_VOTE_("BALLOT", predicate))))
+    PORTABLE_CPU_(PORTABLE_CPU_VOTE_("BALLOT", unsigned, dst, predicate, portable_vote_))
 #define ANY(dst, predicate)                                                                        \
     /* At block scope: dst, a PRIVATE int: 1 when the predicate of some lane                       \
      * of the warp is true, else 0. */                                                             \
     PORTABLE_CUDA_(((void)(dst = __any_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))              \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("ANY", int, dst, predicate, portable_vote_ != 0))         \
-    PORTABLE_EMULATE_(((void)((dst) = (unsigned)PORTABLE_EMULATE_VOTE_("ANY", predicate) != 0)))
+    PORTABLE_CPU_(PORTABLE_CPU_VOTE_("ANY", int, dst, predicate, portable_vote_ != 0))
 #define ALL(dst, predicate)                                                                        \
     /* At block scope: dst, a PRIVATE int: 1 when the predicates of all lanes                      \
      * of the warp are true, else 0. */                                                            \
     PORTABLE_CUDA_(((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))              \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("ALL", int, dst, !(predicate), portable_vote_ == 0))      \
-    PORTABLE_EMULATE_(((void)((dst) = portable_all_(PORTABLE_EMULATE_VOTE_("ALL", predicate)))))
+    PORTABLE_CPU_(PORTABLE_CPU_VOTE_("ALL", int, dst, !(predicate), portable_vote_ == 0))
 #define WARP_REDUCE_ADD(dst, src)                                                                  \
     /* At block scope: dst = the sum of src over the warp, in all its lanes.                       \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_add_, dst, src))      \
     PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("WARP_REDUCE", reduce_add, dst, src, 0))
 #define WARP_REDUCE_MIN(dst, src)                                                                  \
-    /* At block scope: dst = the minimum of src over the warp, in all its lanes.                   \
-     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    /* As WARP_REDUCE_ADD: the minimum. */                                                         \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_min_, dst, src))      \
     PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("WARP_REDUCE", reduce_min, dst, src, 0))
 #define WARP_REDUCE_MAX(dst, src)                                                                  \
-    /* At block scope: dst = the maximum of src over the warp, in all its lanes.                   \
-     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    /* As WARP_REDUCE_ADD: the maximum. */                                                         \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_max_, dst, src))      \
     PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("WARP_REDUCE", reduce_max, dst, src, 0))
 #define BLOCK_REDUCE_ADD(dst, src)                                                                 \
@@ -771,13 +793,11 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_add_, dst, src))     \
     PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_REDUCE", reduce_add, dst, src, 1))
 #define BLOCK_REDUCE_MIN(dst, src)                                                                 \
-    /* At block scope: dst = the minimum of src over the block, in all its threads.                \
-     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    /* As BLOCK_REDUCE_ADD: the minimum. */                                                        \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_min_, dst, src))     \
     PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_REDUCE", reduce_min, dst, src, 1))
 #define BLOCK_REDUCE_MAX(dst, src)                                                                 \
-    /* At block scope: dst = the maximum of src over the block, in all its threads.                \
-     * Both are PRIVATE, of one type; dst may be src. */                                           \
+    /* As BLOCK_REDUCE_ADD: the maximum. */                                                        \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_max_, dst, src))     \
     PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_REDUCE", reduce_max, dst, src, 1))
 #define BLOCK_SCAN_ADD_INCLUSIVE(dst, src)                                                         \
@@ -821,18 +841,12 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_A", portable_fragment_a_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_a_, __VA_ARGS__, , ))
 #define FRAGMENT_B(...)                                                                            \
-    /* At warp or block scope: declares a right factor, 16 x 16 halves per warp: FRAGMENT_B(name), \
-     * or FRAGMENT_B(name, [4]) for an array of four. Declared at block scope, it persists across  \
-     * barriers. On CUDA it stays in registers; an array does so only if its indices are constants \
-     * after unrolling. */                                                                         \
+    /* As FRAGMENT_A: a right factor, 16 x 16 halves per warp. */                                  \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_b_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_B", portable_fragment_b_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_b_, __VA_ARGS__, , ))
 #define FRAGMENT_C(...)                                                                            \
-    /* At warp or block scope: declares a sum, 16 x 16 floats per warp: FRAGMENT_C(name), or       \
-     * FRAGMENT_C(name, [4]) for an array of four. Declared at block scope, it persists across     \
-     * barriers. On CUDA it stays in registers; an array does so only if its indices are constants \
-     * after unrolling. */                                                                         \
+    /* As FRAGMENT_A: a sum, 16 x 16 floats per warp. */                                           \
     PORTABLE_CUDA_(PORTABLE_VARIABLE_(portable_fragment_c_, __VA_ARGS__, , ))                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_("FRAGMENT_C", portable_fragment_c_, __VA_ARGS__, , )) \
     PORTABLE_EMULATE_(PORTABLE_VARIABLE_(portable_fragment_c_, __VA_ARGS__, , ))
@@ -878,23 +892,19 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_CUDA_(portable_atomic_add_((p), v))                                                   \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", PORTABLE_OF_DEVICE_, add, p, v))
 #define ATOMIC_SUB(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p -= v. Returns                     \
-     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
+    /* As ATOMIC_ADD: *p -= v. */                                                                  \
     PORTABLE_CUDA_(portable_atomic_sub_((p), v))                                                   \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))
 #define ATOMIC_MIN(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = the smaller of *p and v.        \
-     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
+    /* As ATOMIC_ADD: *p = the smaller of *p and v. */                                             \
     PORTABLE_CUDA_(portable_atomic_min_((p), v))                                                   \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", PORTABLE_OF_DEVICE_, min, p, v))
 #define ATOMIC_MAX(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = the larger of *p and v. Returns \
-     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
+    /* As ATOMIC_ADD: *p = the larger of *p and v. */                                              \
     PORTABLE_CUDA_(portable_atomic_max_((p), v))                                                   \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))
 #define ATOMIC_EXCHANGE(p, v)                                                                      \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = v. Returns                      \
-     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
+    /* As ATOMIC_ADD: *p = v. */                                                                   \
     PORTABLE_CUDA_(portable_atomic_exchange_((p), v))                                              \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_, exchange, p, v))
 #define ATOMIC_AND(p, v)                                                                           \
@@ -903,13 +913,11 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_CUDA_(portable_atomic_bit_and_((p), v))                                               \
     PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", PORTABLE_OF_DEVICE_, bit_and, p, v))
 #define ATOMIC_OR(p, v)                                                                            \
-    /* At thread scope, or in a grid-stride loop: atomically, *p |= v. Returns                     \
-     * the old value. For int, unsigned and unsigned long long. */                                 \
+    /* As ATOMIC_AND: *p |= v. */                                                                  \
     PORTABLE_CUDA_(portable_atomic_bit_or_((p), v))                                                \
     PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", PORTABLE_OF_DEVICE_, bit_or, p, v))
 #define ATOMIC_XOR(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p ^= v. Returns                     \
-     * the old value. For int, unsigned and unsigned long long. */                                 \
+    /* As ATOMIC_AND: *p ^= v. */                                                                  \
     PORTABLE_CUDA_(portable_atomic_bit_xor_((p), v))                                               \
     PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))
 #define ATOMIC_INC(p, limit)                                                                       \
@@ -943,58 +951,44 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_CUDA_(portable_atomic_add_block_((p), v))                                             \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", PORTABLE_OF_BLOCK_, add, p, v))
 #define ATOMIC_SUB_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p -= v, atomic only among the threads of one block; for shared memory.    \
-     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
+    /* ATOMIC_SUB at thread scope, as ATOMIC_ADD_BLOCK. */                                         \
     PORTABLE_CUDA_(portable_atomic_sub_block_((p), v))                                             \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", PORTABLE_OF_BLOCK_, sub, p, v))
 #define ATOMIC_MIN_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p = the smaller of *p and v, atomic only among the                        \
-     * threads of one block; for shared memory. Returns the old value. For int,                    \
-     * unsigned, unsigned long long, float and double. */                                          \
+    /* ATOMIC_MIN at thread scope, as ATOMIC_ADD_BLOCK. */                                         \
     PORTABLE_CUDA_(portable_atomic_min_block_((p), v))                                             \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", PORTABLE_OF_BLOCK_, min, p, v))
 #define ATOMIC_MAX_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p = the larger of *p and v, atomic only among the                         \
-     * threads of one block; for shared memory. Returns the old value. For int,                    \
-     * unsigned, unsigned long long, float and double. */                                          \
+    /* ATOMIC_MAX at thread scope, as ATOMIC_ADD_BLOCK. */                                         \
     PORTABLE_CUDA_(portable_atomic_max_block_((p), v))                                             \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", PORTABLE_OF_BLOCK_, max, p, v))
 #define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
-    /* At thread scope: *p = v, atomic only among the threads of one block; for shared memory.     \
-     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
+    /* ATOMIC_EXCHANGE at thread scope, as ATOMIC_ADD_BLOCK. */                                    \
     PORTABLE_CUDA_(portable_atomic_exchange_block_((p), v))                                        \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", PORTABLE_OF_BLOCK_,             \
                                           exchange, p, v))
 #define ATOMIC_AND_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p &= v, atomic only among the threads of one block; for shared memory.    \
-     * Returns the old value. For int, unsigned and unsigned long long. */                         \
+    /* ATOMIC_AND at thread scope, as ATOMIC_ADD_BLOCK. */                                         \
     PORTABLE_CUDA_(portable_atomic_bit_and_block_((p), v))                                         \
     PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", PORTABLE_OF_BLOCK_, bit_and, p, v))
 #define ATOMIC_OR_BLOCK(p, v)                                                                      \
-    /* At thread scope: *p |= v, atomic only among the threads of one block; for shared memory.    \
-     * Returns the old value. For int, unsigned and unsigned long long. */                         \
+    /* ATOMIC_OR at thread scope, as ATOMIC_ADD_BLOCK. */                                          \
     PORTABLE_CUDA_(portable_atomic_bit_or_block_((p), v))                                          \
     PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", PORTABLE_OF_BLOCK_, bit_or, p, v))
 #define ATOMIC_XOR_BLOCK(p, v)                                                                     \
-    /* At thread scope: *p ^= v, atomic only among the threads of one block; for shared memory.    \
-     * Returns the old value. For int, unsigned and unsigned long long. */                         \
+    /* ATOMIC_XOR at thread scope, as ATOMIC_ADD_BLOCK. */                                         \
     PORTABLE_CUDA_(portable_atomic_bit_xor_block_((p), v))                                         \
     PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", PORTABLE_OF_BLOCK_, bit_xor, p, v))
 #define ATOMIC_INC_BLOCK(p, limit)                                                                 \
-    /* At thread scope: *p = old >= limit ? 0 : old + 1, atomic only among the threads of one      \
-     * block; for shared memory. Returns the old value. For unsigned and unsigned long long. */    \
+    /* ATOMIC_INC at thread scope, as ATOMIC_ADD_BLOCK. */                                         \
     PORTABLE_CUDA_(portable_atomic_inc_block_((p), limit))                                         \
     PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", PORTABLE_OF_BLOCK_, inc, p, limit))
 #define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
-    /* At thread scope: *p = old == 0 || old > limit ? limit : old - 1, atomic                     \
-     * only among the threads of one block; for shared memory. Returns the old                     \
-     * value. For unsigned and unsigned long long. */                                              \
+    /* ATOMIC_DEC at thread scope, as ATOMIC_ADD_BLOCK. */                                         \
     PORTABLE_CUDA_(portable_atomic_dec_block_((p), limit))                                         \
     PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", PORTABLE_OF_BLOCK_, dec, p, limit))
 #define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
-    /* At thread scope: stores v if *p equals compare bit for bit, atomic only                     \
-     * among the threads of one block; for shared memory. Returns the old                          \
-     * value. For int, unsigned, unsigned long long, float and double. */                          \
+    /* ATOMIC_CAS at thread scope, as ATOMIC_ADD_BLOCK. */                                         \
     PORTABLE_CUDA_(portable_atomic_cas_block_((p), compare, v))                                    \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", PORTABLE_OF_BLOCK_,                  \
                                           cas, p, compare, v))
@@ -1465,7 +1459,9 @@ static inline int portable_now_(struct timespec *time)
 #else
 PORTABLE_INLINE_ void portable_yield_(void) { sched_yield(); }
 #if !PORTABLE_TARGET_CUDA
+#if !PORTABLE_CPP_
 extern int posix_memalign(void **memory, size_t alignment, size_t size);
+#endif
 static inline void *portable_aligned_(size_t alignment, size_t bytes)
 {
     void *memory = NULL;
@@ -1511,7 +1507,7 @@ PORTABLE_INLINE_ dim3 portable_extents_signed_(long long x)
     X(char, signed) X(signed char, signed) X(short, signed) X(int, signed) X(long, signed)         \
     X(long long, signed) X(unsigned char, unsigned) X(unsigned short, unsigned)                    \
     X(unsigned, unsigned) X(unsigned long, unsigned) X(unsigned long long, unsigned)
-#if defined(__cplusplus)
+#if PORTABLE_CPP_
 #define PORTABLE_EXTENTS_(type, kind)                                                              \
     static inline dim3 portable_extents_(type v) { return portable_extents_##kind##_(v); }
 static inline dim3 portable_extents_(dim3 v) { return v; }
@@ -1547,8 +1543,8 @@ PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents) { return extents; }
 #define PORTABLE_COPY_SENTENCE_ "COPY_ASYNC copies 4, 8 or 16 bytes, a constant"
 #define PORTABLE_WAIT_SENTENCE_ "COPY_WAIT takes 0 to 8 groups, a constant"
 #define PORTABLE_NO_KERNEL_(name)                                                                  \
-    _Static_assert(0, "in a CUDA build a file with a kernel must be compiled by nvcc -x cu, "      \
-                      "not cc");                                                                   \
+    PORTABLE_ASSERT_(0, "in a CUDA build a file with a kernel must be compiled by nvcc -x cu, "    \
+                        "not cc");                                                                 \
     void name
 
 /* ===============================================================================================
@@ -2118,7 +2114,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
 DEVICE void portable_yield_sometimes_(void)
 {
 #if PORTABLE_TARGET_OPENMP
-    static _Thread_local unsigned loads;
+    static __thread unsigned loads;
     if (++loads % 256 == 0)
         portable_yield_();
 #endif
@@ -2338,14 +2334,17 @@ PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
  * none; there each file has common memory, a 0 that yields to the definition of
  * KERNEL_LAUNCH_BOUNDS. On ELF that would not find a definition in a shared library. */
 #if defined(__ELF__)
-#define PORTABLE_BOUNDS_OF_(name) extern PORTABLE_WEAK_ unsigned portable_bounds_##name##_
+#define PORTABLE_BOUNDS_OF_(name)                                                                  \
+    PORTABLE_EXTERN_ PORTABLE_WEAK_ unsigned portable_bounds_##name##_
+#elif PORTABLE_CPP_
+#define PORTABLE_BOUNDS_OF_(name) struct portable_no_bounds_
 #else
 #define PORTABLE_BOUNDS_OF_(name) __attribute__((common)) unsigned portable_bounds_##name##_
 #endif
 #define PORTABLE_BOUNDS_ARE_(name, max_threads, min_blocks)                                        \
-    _Static_assert((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                  \
-                       (min_blocks) >= 0,                                                          \
-                   "KERNEL_LAUNCH_BOUNDS takes 1 to 1024 threads and a number of blocks");         \
+    PORTABLE_ASSERT_((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                \
+                         (min_blocks) >= 0,                                                        \
+                     "KERNEL_LAUNCH_BOUNDS takes 1 to 1024 threads and a number of blocks");       \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
     unsigned portable_bounds_##name##_ = (max_threads);
 #if defined(__clang__)
@@ -2355,8 +2354,8 @@ PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
 #endif
 
 #define PORTABLE_SHARED_RULE_(type, dims)                                                          \
-    _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
-                   "SHARED exceeds 48 KiB per block; use SHARED_DYNAMIC")
+    PORTABLE_ASSERT_(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                  \
+                     "SHARED exceeds 48 KiB per block; use SHARED_DYNAMIC")
 /* The launch's shared memory; where it gave none, a stand-in until the failure is reported. */
 static inline void *portable_dynamic_(PORTABLE_UNUSED_ int rule)
 {
@@ -2383,8 +2382,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from)
                          PORTABLE_NOT_AT_BLOCK_SCOPE_("COPY_ASYNC") +                              \
                              PORTABLE_RULE_((bytes) == 4 || (bytes) == 8 || (bytes) == 16,         \
                                             PORTABLE_COPY_SENTENCE_) +                             \
-                             (_Alignof(__typeof__(*(to))) >= (size_t)(bytes) &&                    \
-                              _Alignof(__typeof__(*(from))) >= (size_t)(bytes)))
+                             (__alignof__(__typeof__(*(to))) >= (size_t)(bytes) &&                 \
+                              __alignof__(__typeof__(*(from))) >= (size_t)(bytes)))
 PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *from, size_t bytes,
                                            int aligned)
 {
@@ -2577,8 +2576,7 @@ PORTABLE_OUT_OF_LINE_ portable_status portable_launch_end_(void)
 
 /* Queues a child grid for the end of its parent, unless a GPU would refuse it. The list is the
  * launch's, not of the threads that add to it: emulate's checks do not watch them do so. */
-static PORTABLE_LOOPS_(inline)
-    PORTABLE_EMULATE_(__attribute__((noinline, unused, no_sanitize("thread")))) portable_status
+PORTABLE_EMULATE_(__attribute__((no_sanitize("thread")))) PORTABLE_OUT_OF_LINE_ portable_status
 portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const void *), dim3 grid,
                 dim3 block, size_t shared_bytes, const void *arguments, size_t bytes)
 {
@@ -2645,7 +2643,7 @@ portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const vo
  * a call. */
 #define PORTABLE_CPU_CHILD_(name, ...)                                                             \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
-    void name(__VA_ARGS__);                                                                        \
+    PORTABLE_EXTERN_ void name(__VA_ARGS__);                                                       \
     struct name##_declared_by_KERNEL_CHILD {                                                       \
         PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
     };                                                                                             \
@@ -2656,7 +2654,7 @@ portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const vo
         PORTABLE_CALL_LISTED_(name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_,       \
                                                    __VA_ARGS__));                                  \
     }                                                                                              \
-    void name(__VA_ARGS__)
+    PORTABLE_EXTERN_ void name(__VA_ARGS__)
 #define PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                          \
     portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,                     \
                     portable_extents_(grid), portable_extents_(block),                             \
@@ -2674,7 +2672,7 @@ portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const vo
 static inline int portable_launch_auto_(const char *name, const unsigned *bounds,
                                         unsigned long long n)
 {
-    struct portable_kernel_record_ record = {.auto_grid = PORTABLE_KERNELS_EMULATE_ ? 4 : 1};
+    struct portable_kernel_record_ record = {name, 0, 0, PORTABLE_KERNELS_EMULATE_ ? 4 : 1, 0};
     PORTABLE_TEAM_(record.auto_grid = (unsigned)omp_get_max_threads();)
     record.auto_block = portable_most_threads_(bounds) < 256 ? *bounds : 256;
     const int begun = portable_launch_open_(name, bounds, portable_auto_grid_(n, &record),
@@ -3106,7 +3104,7 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
 #define PORTABLE_FROM_XOR_(lane, by) ((lane) ^ (by))
 
 /* Each warp's predicates as a word, then what each thread gets of its warp's word. */
-#define PORTABLE_LOOPS_VOTE_(name, type, dst, predicate, result)                                   \
+#define PORTABLE_CPU_VOTE_(name, type, dst, predicate, result)                                     \
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (type){0}),                                   \
@@ -3257,11 +3255,19 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fr
         memcpy(to + (size_t)row * stride, fragment->value[row], sizeof fragment->value[row]);
 }
 
+#endif
+
+#if PORTABLE_LOOPS_TARGET_
+
 /* ===============================================================================================
  * Loops: the call of a kernel
  * ============================================================================================== */
 
+#if PORTABLE_CPP_ && !defined(__ELF__)
+#define PORTABLE_BOUNDS_(name) NULL
+#else
 #define PORTABLE_BOUNDS_(name) (&portable_bounds_##name##_)
+#endif
 #if !PORTABLE_TARGET_OPENMP
 #define PORTABLE_CALL_(name, ...) ((name)(__VA_ARGS__))
 #endif
@@ -3447,6 +3453,24 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, inc)
 PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, dec)
 PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_SWAP_, exchange)
 
+#if PORTABLE_CPP_
+template <class Type> struct portable_as_it_is_ { typedef Type type; };
+template <class... Types>
+static void portable_call_(void (*kernel)(Types...),
+                           typename portable_as_it_is_<Types>::type... arguments)
+{
+    if (portable_team_.members <= 1)
+        return kernel(arguments...);
+    const struct portable_launch_ noted = portable_launch_;
+    PORTABLE_PRAGMA_(omp parallel num_threads(portable_team_.members))
+    {
+        if (portable_member_begin_(&noted))
+            kernel(arguments...);
+        portable_member_end_();
+    }
+}
+#define PORTABLE_CALL_(name, ...) portable_call_(&*(name), ##__VA_ARGS__)
+#else
 /* Each member calls the kernel, and the loops in it see to it that each takes its share: what
  * OpenMP would make of a loop is a function without the parameters' RESTRICT. The arguments are
  * evaluated once. The call after if (0) is for the compiler's warnings of them as they were given;
@@ -3480,6 +3504,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_SWAP_, exchange)
 #define PORTABLE_KEEP_(number, argument)                                                           \
     __auto_type portable_kept_##number##_ = ((void)0, (argument));
 #define PORTABLE_KEPT_(number, argument) portable_kept_##number##_
+#endif
 
 #endif
 
@@ -4178,10 +4203,8 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 #if defined(__cplusplus)
 template <class T> T *portable_target_(T **pointer);
 #define PORTABLE_POINTER_SIZE_(pointer) sizeof portable_target_(pointer)
-#define PORTABLE_PITCH_(pitch) pitch
 #else
 #define PORTABLE_POINTER_SIZE_(pointer) (sizeof *pointer + 0 * sizeof &**pointer)
-#define PORTABLE_PITCH_(pitch) PORTABLE_RESULT_(size_t, pitch)
 #endif
 #define PORTABLE_MALLOC_(pointer, bytes)                                                           \
     portable_allocate_("portable_malloc", PORTABLE_DEVICE_MEMORY_, pointer,                        \
@@ -4191,13 +4214,18 @@ template <class T> T *portable_target_(T **pointer);
                        PORTABLE_POINTER_SIZE_(pointer), 0, NULL, bytes, 1)
 #define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
     portable_allocate_("portable_malloc_pitch", PORTABLE_DEVICE_MEMORY_, pointer,                  \
-                       PORTABLE_POINTER_SIZE_(pointer), 1, PORTABLE_PITCH_(pitch), width, height)
+                       PORTABLE_POINTER_SIZE_(pointer), 1, PORTABLE_RESULT_(size_t, pitch), width, \
+                       height)
 
-#if PORTABLE_KERNELS_LOOPS_ && defined(__linux__)
+#if PORTABLE_LOOPS_TARGET_ && defined(__linux__)
 /* Asks for large pages, which Linux may give, before anything is written: a kernel that walks
  * memory waits for the page tables less. -std=c11 hides the declaration and the advice's name. */
 enum { PORTABLE_MADV_HUGEPAGE_ = 14 };
+#if PORTABLE_CPP_
+#include <sys/mman.h> /* madvise */
+#else
 extern int madvise(void *memory, size_t bytes, int advice);
+#endif
 static inline void portable_large_pages_(void *memory, size_t bytes)
 {
     const size_t page = (size_t)1 << 21;

@@ -54,14 +54,22 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 
 /* One block runs at a time, so its shared memory is static. The sections tell it from other
  * data. */
-#define PORTABLE_EMULATE_SHARED_ static __attribute__((section(".portable_shared")))
+#define PORTABLE_EMULATE_SHARED_ static PORTABLE_IN_SHARED_
 #define PORTABLE_EMULATE_CONSTANT_ static PORTABLE_IN_CONSTANT_
-/* A section cannot hold both const objects and others, so each object has a section that the
- * compiler takes for another. The assembler sees one name: gcc's goes on in a comment, clang's after
- * a zero byte. */
+/* A compiler keeps const objects and others apart, and those of C++ templates from all others, so
+ * each object has a section that the compiler takes for another. The assembler sees one name: gcc's
+ * goes on in a comment, clang's after a zero byte. */
 #define PORTABLE_TEXT_(...) #__VA_ARGS__
 #define PORTABLE_NUMBERED_SECTION_(name, number)                                                   \
     __attribute__((section(name PORTABLE_SECTION_END_ PORTABLE_TEXT_(number))))
+#if PORTABLE_CPP_ && !defined(__clang__)
+/* g++ ignores the section in a template: a linker script can tell the variable by the tag. */
+#define PORTABLE_IN_SHARED_                                                                        \
+    PORTABLE_NUMBERED_SECTION_(".portable_shared", __COUNTER__)                                    \
+    __attribute__((abi_tag("portable_shared")))
+#else
+#define PORTABLE_IN_SHARED_ PORTABLE_NUMBERED_SECTION_(".portable_shared", __COUNTER__)
+#endif
 #define PORTABLE_IN_CONSTANT_ PORTABLE_NUMBERED_SECTION_(".portable_constant", __COUNTER__)
 #if defined(__clang__)
 #define PORTABLE_SECTION_END_ "\0"
@@ -99,8 +107,8 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_TRADE_)
                 PORTABLE_EXCHANGE_##kind##_, src, (unsigned)(operand), name, __FILE__, __LINE__)))
 
 /* The lanes whose predicate is true; the upper half has the lanes that voted. */
-static inline unsigned long long portable_vote_(unsigned mask, int predicate, const char *name,
-                                                const char *file, int line)
+static inline unsigned long long portable_votes_(unsigned mask, int predicate, const char *name,
+                                                 const char *file, int line)
 {
     return portable_emulate_exchange_(PORTABLE_EXCHANGE_BALLOT_, mask, WARP_SIZE,
                                       (unsigned long long)(predicate != 0), 0, name, file, line);
@@ -109,8 +117,12 @@ static inline int portable_all_(unsigned long long votes)
 {
     return (unsigned)votes == (unsigned)(votes >> 32);
 }
-#define PORTABLE_EMULATE_VOTE_(name, predicate)                                                    \
-    portable_vote_(PORTABLE_ALL_LANES_, (predicate) != 0, name, __FILE__, __LINE__)
+#define PORTABLE_CPU_VOTE_(name, type, dst, predicate, result)                                     \
+    do {                                                                                           \
+        const unsigned portable_vote_ = (unsigned)portable_votes_(                                 \
+            PORTABLE_ALL_LANES_, (predicate) != 0, name, __FILE__, __LINE__);                      \
+        (dst) = (result);                                                                          \
+    } while (0)
 
 /* The algorithms of the CUDA target. */
 PORTABLE_INLINE_ unsigned portable_lanes_(void)
@@ -329,7 +341,11 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
 #define __global__ __attribute__((noinline))
 /* An inline function becomes one of the file, as in CUDA C++; C would want another definition. On
  * other declarations the attribute has no effect, of which the compiler would warn. */
+#if PORTABLE_CPP_
+#define __device__
+#else
 #define __device__ __attribute__((gnu_inline))
+#endif
 #pragma GCC diagnostic ignored "-Wattributes"
 #if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wignored-attributes"
@@ -371,11 +387,11 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
     PORTABLE_CUDA_SHUFFLE_("__shfl_xor_sync", PORTABLE_EXCHANGE_XOR_, mask, __VA_ARGS__,           \
                            PORTABLE_WARP_)
 #define __ballot_sync(mask, predicate)                                                             \
-    ((unsigned)portable_vote_((mask), (predicate) != 0, "__ballot_sync", __FILE__, __LINE__))
+    ((unsigned)portable_votes_((mask), (predicate) != 0, "__ballot_sync", __FILE__, __LINE__))
 #define __any_sync(mask, predicate)                                                                \
-    ((unsigned)portable_vote_((mask), (predicate) != 0, "__any_sync", __FILE__, __LINE__) != 0)
+    ((unsigned)portable_votes_((mask), (predicate) != 0, "__any_sync", __FILE__, __LINE__) != 0)
 #define __all_sync(mask, predicate)                                                                \
-    portable_all_(portable_vote_((mask), (predicate) != 0, "__all_sync", __FILE__, __LINE__))
+    portable_all_(portable_votes_((mask), (predicate) != 0, "__all_sync", __FILE__, __LINE__))
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
 #define __ldg(pointer) (*(pointer))
@@ -410,3 +426,7 @@ static inline void portable_copy_row_(int from_device, int to_device, void *to, 
     if (to_device)
         PORTABLE_MEMORY_(DONE, to, width);
 }
+
+#if PORTABLE_CPP_
+#include "host/emulate/cpp.h" /* overloads and templates */
+#endif
