@@ -892,7 +892,7 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_CUDA_(portable_atomic_add_((p), v))                                                   \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", PORTABLE_OF_DEVICE_, add, p, v))
 #define ATOMIC_SUB(p, v)                                                                           \
-    /* As ATOMIC_ADD: *p -= v. */                                                                  \
+    /* As ATOMIC_ADD: atomically, *p -= v. Returns the old value. */                               \
     PORTABLE_CUDA_(portable_atomic_sub_((p), v))                                                   \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))
 #define ATOMIC_MIN(p, v)                                                                           \
@@ -904,7 +904,7 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_CUDA_(portable_atomic_max_((p), v))                                                   \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))
 #define ATOMIC_EXCHANGE(p, v)                                                                      \
-    /* As ATOMIC_ADD: *p = v. */                                                                   \
+    /* As ATOMIC_ADD: atomically, *p = v. Returns the old value. */                                \
     PORTABLE_CUDA_(portable_atomic_exchange_((p), v))                                              \
     PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_, exchange, p, v))
 #define ATOMIC_AND(p, v)                                                                           \
@@ -913,11 +913,11 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_CUDA_(portable_atomic_bit_and_((p), v))                                               \
     PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", PORTABLE_OF_DEVICE_, bit_and, p, v))
 #define ATOMIC_OR(p, v)                                                                            \
-    /* As ATOMIC_AND: *p |= v. */                                                                  \
+    /* As ATOMIC_AND: atomically, *p |= v. Returns the old value. */                               \
     PORTABLE_CUDA_(portable_atomic_bit_or_((p), v))                                                \
     PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", PORTABLE_OF_DEVICE_, bit_or, p, v))
 #define ATOMIC_XOR(p, v)                                                                           \
-    /* As ATOMIC_AND: *p ^= v. */                                                                  \
+    /* As ATOMIC_AND: atomically, *p ^= v. Returns the old value. */                               \
     PORTABLE_CUDA_(portable_atomic_bit_xor_((p), v))                                               \
     PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))
 #define ATOMIC_INC(p, limit)                                                                       \
@@ -2658,7 +2658,7 @@ portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const vo
 #define PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                          \
     portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,                     \
                     portable_extents_(grid), portable_extents_(block),                             \
-                    (size_t)(shared_bytes) + 0 * sizeof((name)(__VA_ARGS__), 0) +                  \
+                    (size_t)(shared_bytes) + 0 * sizeof(__typeof__((name)(__VA_ARGS__), 0)) +      \
                         (size_t)PORTABLE_NOT_AT_BLOCK_SCOPE_("DEVICE_LAUNCH"),                     \
                     &(const struct name##_declared_by_KERNEL_CHILD){__VA_ARGS__},                  \
                     sizeof(struct name##_declared_by_KERNEL_CHILD))
