@@ -148,6 +148,9 @@
  * cc -fopenmp is the openmp target: the serial one, its blocks spread over the cores. Any other C11
  * compiler is the serial target.
  *
+ * C++17 files have kernels on cuda and emulate. On serial and openmp they make host calls, and
+ * launch the kernels of C files, of which KERNEL(name)(parameters); is the prototype.
+ *
  * The serial target runs on Linux, macOS and Windows (mingw-w64, or clang for windows-gnu). The
  * emulate target needs Linux on x86-64 or aarch64; the checks also need glibc.
  * ============================================================================================== */
@@ -159,10 +162,8 @@
 #endif
 #if !defined(__GNUC__)
 #include "portable.h: the compiler must be gcc, clang, or nvcc on top of one of them"
-#elif defined(__CUDACC__) && __cplusplus < 201703L
-#include "portable.h: nvcc needs -std=c++17 or newer"
-#elif defined(__cplusplus) && !defined(__CUDACC__)
-#include "portable.h: this is a C++ compiler; use cc -std=c11 for CPU targets, nvcc -x cu for CUDA"
+#elif defined(__cplusplus) && __cplusplus < 201703L
+#include "portable.h: this is C++ older than C++17; use -std=c++17"
 #elif !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L)
 #include "portable.h: this is C older than C11; use cc -std=c11"
 #elif PORTABLE_TARGET_EMULATE != 0 && PORTABLE_TARGET_EMULATE != 1
@@ -197,7 +198,13 @@
     /* 1 on the cuda target, also in its host files, else 0. */                                    \
     (PORTABLE_KERNELS_CUDA_ || PORTABLE_HOST_FILE_)
 #define PORTABLE_KERNELS_EMULATE_ PORTABLE_TARGET_EMULATE
-#define PORTABLE_KERNELS_LOOPS_ (!PORTABLE_TARGET_CUDA && !PORTABLE_TARGET_EMULATE)
+#if defined(__cplusplus)
+#define PORTABLE_CPP_ 1
+#else
+#define PORTABLE_CPP_ 0
+#endif
+#define PORTABLE_LOOPS_TARGET_ (!PORTABLE_TARGET_CUDA && !PORTABLE_TARGET_EMULATE)
+#define PORTABLE_KERNELS_LOOPS_ (PORTABLE_LOOPS_TARGET_ && !PORTABLE_CPP_)
 #define PORTABLE_KERNELS_CPU_ (!PORTABLE_TARGET_CUDA)
 #define PORTABLE_KERNELS_ (!PORTABLE_HOST_FILE_)
 #if defined(_OPENMP)
@@ -207,7 +214,7 @@
 #endif
 #define PORTABLE_TARGET_OPENMP                                                                     \
     /* 1 on the openmp target, else 0. */                                                          \
-    (PORTABLE_KERNELS_LOOPS_ && PORTABLE_OPENMP_)
+    (PORTABLE_LOOPS_TARGET_ && PORTABLE_OPENMP_)
 
 /* What the CUDA runtime names, and its equal on the CPU. */
 #if PORTABLE_TARGET_CUDA
@@ -235,6 +242,9 @@
 #endif
 #if PORTABLE_KERNELS_LOOPS_
 #define PORTABLE_LOOPS_(...) __VA_ARGS__
+#elif PORTABLE_LOOPS_TARGET_
+#define PORTABLE_LOOPS_(...)                                                                       \
+    PORTABLE_PRAGMA_(GCC error "a kernel of the serial and openmp targets must be in a C file")
 #else
 #define PORTABLE_LOOPS_(...)
 #endif
@@ -243,7 +253,11 @@
 #else
 #define PORTABLE_EMULATE_(...)
 #endif
-#define PORTABLE_CPU_(...) PORTABLE_LOOPS_(__VA_ARGS__) PORTABLE_EMULATE_(__VA_ARGS__)
+#if PORTABLE_KERNELS_CPU_
+#define PORTABLE_CPU_(...) __VA_ARGS__
+#else
+#define PORTABLE_CPU_(...)
+#endif
 
 #include <float.h>  /* FLT_EPSILON, FLT_MIN, DBL_EPSILON, DBL_MIN */
 #include <stdarg.h> /* va_list */
@@ -267,17 +281,27 @@
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
 #include <vector_functions.h> /* make_float4 and similar functions */
 #elif PORTABLE_TARGET_EMULATE
-#include "host/emulate/protocol.h" /* the calls of the runtime that programs are linked with */
+#include "host/emulate/calls.h" /* the calls of the runtime that programs are linked with */
 #elif PORTABLE_TARGET_OPENMP
 #include <omp.h> /* omp_get_max_threads, omp_get_thread_num, omp_get_num_threads */
 #endif
 
-/* How functions are declared. A macro's argument that points to a result has exactly that type. */
+/* What C and C++ spell differently. A macro's argument that points to a result has exactly that
+ * type. */
+#if PORTABLE_CPP_
+#define PORTABLE_EXTERN_ extern "C"
+#define PORTABLE_ASSERT_ static_assert
+#define PORTABLE_RESULT_(type, pointer) (pointer)
+#else
+#define PORTABLE_EXTERN_ extern
+#define PORTABLE_ASSERT_ _Static_assert
+#define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
+#endif
+/* How functions are declared. */
 #define PORTABLE_UNUSED_ __attribute__((unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
-#define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #define PORTABLE_PRAGMA_(text) _Pragma(#text)
 
 /* ===============================================================================================
@@ -304,6 +328,9 @@ PORTABLE_VECTORS_(unsigned, uint, 8, 16)
 /** The extents of a grid or of a block. */
 typedef struct dim3 {
     unsigned x, y, z;
+#if PORTABLE_CPP_
+    constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+#endif
 } dim3;
 #elif CUDART_VERSION >= 13000
 /* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a separate type,
@@ -341,6 +368,7 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
     /* A dim3 of these extents: the grid or the block of a launch. */                              \
     portable_dim3_((x), (y), (z))
 #define WARP_SIZE /* The number of lanes of a warp, on every target. */ 32
+#define PORTABLE_WARP_ 32 /* for macros: a program may define WARP_SIZE again */
 
 /* ===============================================================================================
  * 5  Kernels and qualifiers
@@ -354,13 +382,13 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
     /* A kernel: KERNEL(name)(parameters) { ... }. With ; instead of a body, a prototype, also of  \
      * KERNEL_LAUNCH_BOUNDS. Start it with KERNEL_LAUNCH; never call it directly. */               \
     PORTABLE_CUDA_(extern "C" __global__ void name)                                                \
-    PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); __attribute__((noinline)) void name)
+    PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); PORTABLE_EXTERN_ __attribute__((noinline)) void name)
 #define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks)                                        \
     /* A kernel for blocks of at most max_threads threads, with at least min_blocks resident on a  \
      * multiprocessor. CUDA: __launch_bounds__. On the CPU a launch of larger blocks fails. */     \
     PORTABLE_CUDA_(extern "C" __global__ void __launch_bounds__(max_threads, min_blocks) name)     \
     PORTABLE_CPU_(PORTABLE_BOUNDS_ARE_(name, max_threads, min_blocks)                              \
-                  __attribute__((noinline)) void name)
+                  PORTABLE_EXTERN_ __attribute__((noinline)) void name)
 #define CONSTANT(type, name, dims)                                                                 \
     /* At file scope: an array in constant memory, as                                              \
      * CONSTANT(float, weights, [16]). portable_copy_to_constant fills it. */                      \
@@ -550,9 +578,9 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(1))
 #define WARP_INDEX()                                                                               \
     /* At warp scope: the warp's number in its block, unsigned. */                                 \
-    PORTABLE_CUDA_((portable_scope_.rank() / WARP_SIZE))                                           \
+    PORTABLE_CUDA_((portable_scope_.rank() / PORTABLE_WARP_))                                      \
     PORTABLE_LOOPS_(((unsigned)PORTABLE_AT_WARP_SCOPE_("WARP_INDEX") + portable_warp_))            \
-    PORTABLE_EMULATE_((portable_rank_() / WARP_SIZE))
+    PORTABLE_EMULATE_((portable_rank_() / PORTABLE_WARP_))
 #define FOR_EACH_ELEMENT(i, n)                                                                     \
     /* At block scope, with a one-dimensional grid and block: opens thread scope for the block's   \
      * share of i in [0, n), in grid-sized strides. i has the type of n, evaluated once. */        \
@@ -709,8 +737,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
  * 12  Warps, collectives and fragments
  *
  * Warp operations and collectives are used at block scope, on PRIVATE variables of type int,
- * unsigned, long long, unsigned long long, float or double; lane, delta, mask and predicate are
- * evaluated at thread scope, the first three modulo 32.
+ * unsigned, long long, unsigned long long, float or double, SHUFFLE also on other integers; lane,
+ * delta, mask and predicate are evaluated at thread scope, the first three modulo 32.
  *
  * Every target combines values in the same order, a butterfly (reductions) or Kogge-Stone network
  * (scans) within each warp and then another over the warp results, so floating-point results agree
@@ -728,82 +756,67 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     /* At block scope: each lane's dst = src of lane `lane`, modulo 32, of its warp. dst and src   \
      * are PRIVATE, of one type; lane is evaluated at thread scope. */                             \
     PORTABLE_CUDA_(((void)(dst = __shfl_sync(PORTABLE_ALL_LANES_, src, (int)(lane)))))             \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))                   \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))
+    PORTABLE_CPU_(PORTABLE_CPU_SHUFFLE_("SHUFFLE", SHUFFLE, dst, src, lane))
 #define SHUFFLE_UP(dst, src, delta)                                                                \
     /* At block scope: SHUFFLE from lane - delta; the lowest delta lanes get their own src. */     \
     PORTABLE_CUDA_(((void)(dst = __shfl_up_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))    \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))                    \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))
+    PORTABLE_CPU_(PORTABLE_CPU_SHUFFLE_("SHUFFLE_UP", UP, dst, src, delta))
 #define SHUFFLE_DOWN(dst, src, delta)                                                              \
     /* At block scope: SHUFFLE from lane + delta; the highest delta lanes get their own src. */    \
     PORTABLE_CUDA_(((void)(dst = __shfl_down_sync(PORTABLE_ALL_LANES_, src, (unsigned)(delta)))))  \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))                \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))
+    PORTABLE_CPU_(PORTABLE_CPU_SHUFFLE_("SHUFFLE_DOWN", DOWN, dst, src, delta))
 #define SHUFFLE_XOR(dst, src, mask)                                                                \
     /* At block scope: SHUFFLE from lane ^ mask. */                                                \
     PORTABLE_CUDA_(((void)(dst = __shfl_xor_sync(PORTABLE_ALL_LANES_, src, (int)(mask)))))         \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))                   \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))
+    PORTABLE_CPU_(PORTABLE_CPU_SHUFFLE_("SHUFFLE_XOR", XOR, dst, src, mask))
 #define BALLOT(dst, predicate)                                                                     \
     /* At block scope: dst, a PRIVATE unsigned: bit k is set when lane k's predicate is true. */   \
     PORTABLE_CUDA_(((void)(dst = __ballot_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))           \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("BALLOT", unsigned, dst, predicate, portable_vote_))      \
-    PORTABLE_EMULATE_(((void)((dst) = (unsigned)PORTABLE_EMULATE_VOTE_("BALLOT", predicate))))
+    PORTABLE_CPU_(PORTABLE_CPU_VOTE_("BALLOT", unsigned, dst, predicate, portable_vote_))
 #define ANY(dst, predicate)                                                                        \
     /* At block scope: dst, a PRIVATE int: 1 when a predicate in the warp is true, else 0. */      \
     PORTABLE_CUDA_(((void)(dst = __any_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))              \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("ANY", int, dst, predicate, portable_vote_ != 0))         \
-    PORTABLE_EMULATE_(((void)((dst) = (unsigned)PORTABLE_EMULATE_VOTE_("ANY", predicate) != 0)))
+    PORTABLE_CPU_(PORTABLE_CPU_VOTE_("ANY", int, dst, predicate, portable_vote_ != 0))
 #define ALL(dst, predicate)                                                                        \
     /* At block scope: dst, a PRIVATE int: 1 when all predicates in the warp are true, else 0. */  \
     PORTABLE_CUDA_(((void)(dst = __all_sync(PORTABLE_ALL_LANES_, (predicate) != 0))))              \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_VOTE_("ALL", int, dst, !(predicate), portable_vote_ == 0))      \
-    PORTABLE_EMULATE_(((void)((dst) = portable_all_(PORTABLE_EMULATE_VOTE_("ALL", predicate)))))
+    PORTABLE_CPU_(PORTABLE_CPU_VOTE_("ALL", int, dst, !(predicate), portable_vote_ == 0))
 #define WARP_REDUCE_ADD(dst, src)                                                                  \
     /* At block scope: dst = the sum of src over the warp, in all its lanes.                       \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_add_, dst, src))      \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_add, dst, src, 0))               \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_add, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("WARP_REDUCE", reduce_add, dst, src, 0))
 #define WARP_REDUCE_MIN(dst, src)                                                                  \
     /* At block scope: the same as WARP_REDUCE_ADD for the minimum. */                             \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_min_, dst, src))      \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_min, dst, src, 0))               \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_min, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("WARP_REDUCE", reduce_min, dst, src, 0))
 #define WARP_REDUCE_MAX(dst, src)                                                                  \
     /* At block scope: the same as WARP_REDUCE_ADD for the maximum. */                             \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_warp_reduce_, portable_op_max_, dst, src))      \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("WARP_REDUCE", reduce_max, dst, src, 0))               \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("WARP_REDUCE", warp_max, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("WARP_REDUCE", reduce_max, dst, src, 0))
 #define BLOCK_REDUCE_ADD(dst, src)                                                                 \
     /* At block scope: dst = the sum of src over the block, in all its threads.                    \
      * Both are PRIVATE, of one type; dst may be src. */                                           \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_add_, dst, src))     \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_add, dst, src, 1))              \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_add, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_REDUCE", reduce_add, dst, src, 1))
 #define BLOCK_REDUCE_MIN(dst, src)                                                                 \
     /* At block scope: the same as BLOCK_REDUCE_ADD for the minimum. */                            \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_min_, dst, src))     \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_min, dst, src, 1))              \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_min, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_REDUCE", reduce_min, dst, src, 1))
 #define BLOCK_REDUCE_MAX(dst, src)                                                                 \
     /* At block scope: the same as BLOCK_REDUCE_ADD for the maximum. */                            \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_reduce_, portable_op_max_, dst, src))     \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_REDUCE", reduce_max, dst, src, 1))              \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_REDUCE", block_max, dst, src))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_REDUCE", reduce_max, dst, src, 1))
 #define BLOCK_SCAN_ADD_INCLUSIVE(dst, src)                                                         \
     /* At block scope: dst of each thread = the sum of src over the threads up                     \
      * to itself, in linear order. Both are PRIVATE, of one type. */                               \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_scan_, true, dst, src))                   \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", scan, dst, src, 1))                      \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, 1))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_SCAN", scan, dst, src, 1))
 #define BLOCK_SCAN_ADD_EXCLUSIVE(dst, src)                                                         \
     /* At block scope: dst of each thread = the sum of src over the threads before it, in linear   \
      * order; 0 for the first. Both are PRIVATE, of one type. */                                   \
     PORTABLE_CUDA_(PORTABLE_CUDA_COLLECT_(portable_block_scan_, false, dst, src))                  \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_COLLECT_("BLOCK_SCAN", scan, dst, src, 0))                      \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_COLLECT_("BLOCK_SCAN", block_scan, dst, src, 0))
+    PORTABLE_CPU_(PORTABLE_CPU_COLLECT_("BLOCK_SCAN", scan, dst, src, 0))
 #endif
 
 /* Fragments (WMMA): the matrix product of tensor cores, C = A B + C, of 16 x 16 halves into 16 x 16
@@ -846,25 +859,21 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 #define FRAGMENT_FILL(fragment, value)                                                             \
     /* At warp scope: every element of the fragment = value. */                                    \
     PORTABLE_CUDA_(portable_fragment_fill_((fragment), (value)))                                   \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, value))                                \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, value))
+    PORTABLE_CPU_(PORTABLE_CPU_FRAGMENT_FILL_(fragment, value))
 #define FRAGMENT_LOAD(fragment, from, stride)                                                      \
     /* At warp scope: loads 16 rows of 16 elements, `stride` elements apart. `from` has the        \
      * fragment's element type; it is aligned to 32 bytes, the rows to 16. */                      \
     PORTABLE_CUDA_(portable_fragment_load_((fragment), (from), (unsigned)(stride)))                \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride))                         \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride))
+    PORTABLE_CPU_(PORTABLE_CPU_FRAGMENT_LOAD_(fragment, from, stride))
 #define FRAGMENT_MULTIPLY_ADD(d, a, b, c)                                                          \
     /* At warp scope: d = a b + c, of a FRAGMENT_A, a FRAGMENT_B and a FRAGMENT_C; d may be c. */  \
     PORTABLE_CUDA_(portable_fragment_multiply_add_((d), (a), (b), (c)))                            \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_MULTIPLY_ADD_(d, a, b, c))                             \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c))
+    PORTABLE_CPU_(PORTABLE_CPU_FRAGMENT_MULTIPLY_ADD_(d, a, b, c))
 #define FRAGMENT_STORE(to, fragment, stride)                                                       \
     /* At warp scope: writes a FRAGMENT_C to 16 rows of 16 floats, `stride`                        \
      * floats apart, aligned as for FRAGMENT_LOAD. */                                              \
     PORTABLE_CUDA_(portable_fragment_store_((to), (fragment), (unsigned)(stride)))                 \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_FRAGMENT_STORE_(to, fragment, stride))                          \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_FRAGMENT_STORE_(to, fragment, stride))
+    PORTABLE_CPU_(PORTABLE_CPU_FRAGMENT_STORE_(to, fragment, stride))
 #endif
 
 /* ===============================================================================================
@@ -886,70 +895,51 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
     /* At thread scope, or in a grid-stride loop: atomically, *p += v. Returns                     \
      * the old value. For int, unsigned, unsigned long long, float and double. */                  \
     PORTABLE_CUDA_(portable_atomic_add_((p), v))                                                   \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", PORTABLE_OF_DEVICE_, add, p, v))         \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", plain, add, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", PORTABLE_OF_DEVICE_, add, p, v))
 #define ATOMIC_SUB(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p -= v. Returns                     \
-     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
+    /* As ATOMIC_ADD: atomically, *p -= v. Returns the old value. */                               \
     PORTABLE_CUDA_(portable_atomic_sub_((p), v))                                                   \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))         \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", plain, sub, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))
 #define ATOMIC_MIN(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = the smaller of *p and v.        \
-     * Returns the old value. For int, unsigned, unsigned long long, float and double. */          \
+    /* As ATOMIC_ADD: *p = the smaller of *p and v. */                                             \
     PORTABLE_CUDA_(portable_atomic_min_((p), v))                                                   \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", PORTABLE_OF_DEVICE_, min, p, v))         \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", plain, min, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", PORTABLE_OF_DEVICE_, min, p, v))
 #define ATOMIC_MAX(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = the larger of *p and v. Returns \
-     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
+    /* As ATOMIC_ADD: *p = the larger of *p and v. */                                              \
     PORTABLE_CUDA_(portable_atomic_max_((p), v))                                                   \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))         \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", plain, max, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))
 #define ATOMIC_EXCHANGE(p, v)                                                                      \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = v. Returns                      \
-     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
+    /* As ATOMIC_ADD: atomically, *p = v. Returns the old value. */                                \
     PORTABLE_CUDA_(portable_atomic_exchange_((p), v))                                              \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_,                \
-                                            exchange, p, v))                                       \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", plain, exchange, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_, exchange, p, v))
 #define ATOMIC_AND(p, v)                                                                           \
     /* At thread scope, or in a grid-stride loop: atomically, *p &= v. Returns                     \
      * the old value. For int, unsigned and unsigned long long. */                                 \
     PORTABLE_CUDA_(portable_atomic_bit_and_((p), v))                                               \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", PORTABLE_OF_DEVICE_, bit_and, p, v))    \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", plain, bit_and, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", PORTABLE_OF_DEVICE_, bit_and, p, v))
 #define ATOMIC_OR(p, v)                                                                            \
-    /* At thread scope, or in a grid-stride loop: atomically, *p |= v. Returns                     \
-     * the old value. For int, unsigned and unsigned long long. */                                 \
+    /* As ATOMIC_AND: atomically, *p |= v. Returns the old value. */                               \
     PORTABLE_CUDA_(portable_atomic_bit_or_((p), v))                                                \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", PORTABLE_OF_DEVICE_, bit_or, p, v))      \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", plain, bit_or, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", PORTABLE_OF_DEVICE_, bit_or, p, v))
 #define ATOMIC_XOR(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p ^= v. Returns                     \
-     * the old value. For int, unsigned and unsigned long long. */                                 \
+    /* As ATOMIC_AND: atomically, *p ^= v. Returns the old value. */                               \
     PORTABLE_CUDA_(portable_atomic_bit_xor_((p), v))                                               \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))    \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", plain, bit_xor, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))
 #define ATOMIC_INC(p, limit)                                                                       \
     /* At thread scope, or in a grid-stride loop: atomically, *p = old >= limit ? 0 : old + 1.     \
      * Returns the old value. For unsigned and unsigned long long. */                              \
     PORTABLE_CUDA_(portable_atomic_inc_((p), limit))                                               \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", PORTABLE_OF_DEVICE_, inc, p, limit))   \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", plain, inc, p, limit))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", PORTABLE_OF_DEVICE_, inc, p, limit))
 #define ATOMIC_DEC(p, limit)                                                                       \
     /* At thread scope, or in a grid-stride loop: atomically, *p = old == 0 || old > limit ? limit \
      * : old - 1. Returns the old value. For unsigned and unsigned long long. */                   \
     PORTABLE_CUDA_(portable_atomic_dec_((p), limit))                                               \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", PORTABLE_OF_DEVICE_, dec, p, limit))   \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", plain, dec, p, limit))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", PORTABLE_OF_DEVICE_, dec, p, limit))
 #define ATOMIC_CAS(p, compare, v)                                                                  \
     /* At thread scope, or in a grid-stride loop: atomically, stores v if *p equals compare bit    \
      * for bit. Returns the old value. For int, unsigned, unsigned long long, float and double. */ \
     PORTABLE_CUDA_(portable_atomic_cas_((p), compare, v))                                          \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_,                     \
-                                            cas, p, compare, v))                                   \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", plain, cas, p, compare, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_, cas, p, compare, v))
 #define ATOMIC_LOAD(p)                                                                             \
     /* At thread scope, or in a grid-stride loop: a relaxed atomic load of *p.                     \
      * For int, unsigned, unsigned long long, float and double. */                                 \
@@ -963,58 +953,49 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 #define ATOMIC_ADD_BLOCK(p, v)                                                                     \
     /* At thread scope: ATOMIC_ADD for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_add_block_((p), v))                                             \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", plain, add, p, v))                 \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", in_block, add, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", PORTABLE_OF_BLOCK_, add, p, v))
 #define ATOMIC_SUB_BLOCK(p, v)                                                                     \
     /* At thread scope: ATOMIC_SUB for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_sub_block_((p), v))                                             \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", plain, sub, p, v))                 \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", in_block, sub, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", PORTABLE_OF_BLOCK_, sub, p, v))
 #define ATOMIC_MIN_BLOCK(p, v)                                                                     \
     /* At thread scope: ATOMIC_MIN for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_min_block_((p), v))                                             \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", plain, min, p, v))                 \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", in_block, min, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", PORTABLE_OF_BLOCK_, min, p, v))
 #define ATOMIC_MAX_BLOCK(p, v)                                                                     \
     /* At thread scope: ATOMIC_MAX for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_max_block_((p), v))                                             \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", plain, max, p, v))                 \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", in_block, max, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", PORTABLE_OF_BLOCK_, max, p, v))
 #define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
     /* At thread scope: ATOMIC_EXCHANGE for shared memory, atomic only within the block. */        \
     PORTABLE_CUDA_(portable_atomic_exchange_block_((p), v))                                        \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", plain, exchange, p, v))       \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", in_block, exchange, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", PORTABLE_OF_BLOCK_,             \
+                                          exchange, p, v))
 #define ATOMIC_AND_BLOCK(p, v)                                                                     \
     /* At thread scope: ATOMIC_AND for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_bit_and_block_((p), v))                                         \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", plain, bit_and, p, v))            \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", in_block, bit_and, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", PORTABLE_OF_BLOCK_, bit_and, p, v))
 #define ATOMIC_OR_BLOCK(p, v)                                                                      \
     /* At thread scope: ATOMIC_OR for shared memory, atomic only within the block. */              \
     PORTABLE_CUDA_(portable_atomic_bit_or_block_((p), v))                                          \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", plain, bit_or, p, v))              \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", in_block, bit_or, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", PORTABLE_OF_BLOCK_, bit_or, p, v))
 #define ATOMIC_XOR_BLOCK(p, v)                                                                     \
     /* At thread scope: ATOMIC_XOR for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_bit_xor_block_((p), v))                                         \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", plain, bit_xor, p, v))            \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", in_block, bit_xor, p, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", PORTABLE_OF_BLOCK_, bit_xor, p, v))
 #define ATOMIC_INC_BLOCK(p, limit)                                                                 \
     /* At thread scope: ATOMIC_INC for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_inc_block_((p), limit))                                         \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", plain, inc, p, limit))           \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", in_block, inc, p, limit))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", PORTABLE_OF_BLOCK_, inc, p, limit))
 #define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
     /* At thread scope: ATOMIC_DEC for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_dec_block_((p), limit))                                         \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", plain, dec, p, limit))           \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", in_block, dec, p, limit))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", PORTABLE_OF_BLOCK_, dec, p, limit))
 #define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
     /* At thread scope: ATOMIC_CAS for shared memory, atomic only within the block. */             \
     PORTABLE_CUDA_(portable_atomic_cas_block_((p), compare, v))                                    \
-    PORTABLE_LOOPS_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", plain, cas, p, compare, v))        \
-    PORTABLE_EMULATE_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", in_block, cas, p, compare, v))
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", PORTABLE_OF_BLOCK_,                  \
+                                          cas, p, compare, v))
 #endif
 
 /* ===============================================================================================
@@ -1403,36 +1384,6 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
  *     }
  * ============================================================================================== */
 
-#if PORTABLE_KERNELS_EMULATE_
-#define warpSize /* CUDA's name for WARP_SIZE. */ WARP_SIZE
-#define atomicAdd(p, v) /* CUDA's name for ATOMIC_ADD. */ ATOMIC_ADD(p, v)
-#define atomicAdd_block(p, v) /* CUDA's name for ATOMIC_ADD_BLOCK. */ ATOMIC_ADD_BLOCK(p, v)
-#define atomicSub(p, v) /* CUDA's name for ATOMIC_SUB. */ ATOMIC_SUB(p, v)
-#define atomicSub_block(p, v) /* CUDA's name for ATOMIC_SUB_BLOCK. */ ATOMIC_SUB_BLOCK(p, v)
-#define atomicMin(p, v) /* CUDA's name for ATOMIC_MIN. */ ATOMIC_MIN(p, v)
-#define atomicMin_block(p, v) /* CUDA's name for ATOMIC_MIN_BLOCK. */ ATOMIC_MIN_BLOCK(p, v)
-#define atomicMax(p, v) /* CUDA's name for ATOMIC_MAX. */ ATOMIC_MAX(p, v)
-#define atomicMax_block(p, v) /* CUDA's name for ATOMIC_MAX_BLOCK. */ ATOMIC_MAX_BLOCK(p, v)
-#define atomicExch(p, v) /* CUDA's name for ATOMIC_EXCHANGE. */ ATOMIC_EXCHANGE(p, v)
-#define atomicExch_block(p, v)                                                                     \
-    /* CUDA's name for ATOMIC_EXCHANGE_BLOCK. */                                                   \
-    ATOMIC_EXCHANGE_BLOCK(p, v)
-#define atomicAnd(p, v) /* CUDA's name for ATOMIC_AND. */ ATOMIC_AND(p, v)
-#define atomicAnd_block(p, v) /* CUDA's name for ATOMIC_AND_BLOCK. */ ATOMIC_AND_BLOCK(p, v)
-#define atomicOr(p, v) /* CUDA's name for ATOMIC_OR. */ ATOMIC_OR(p, v)
-#define atomicOr_block(p, v) /* CUDA's name for ATOMIC_OR_BLOCK. */ ATOMIC_OR_BLOCK(p, v)
-#define atomicXor(p, v) /* CUDA's name for ATOMIC_XOR. */ ATOMIC_XOR(p, v)
-#define atomicXor_block(p, v) /* CUDA's name for ATOMIC_XOR_BLOCK. */ ATOMIC_XOR_BLOCK(p, v)
-#define atomicInc(p, v) /* CUDA's name for ATOMIC_INC. */ ATOMIC_INC(p, v)
-#define atomicInc_block(p, v) /* CUDA's name for ATOMIC_INC_BLOCK. */ ATOMIC_INC_BLOCK(p, v)
-#define atomicDec(p, v) /* CUDA's name for ATOMIC_DEC. */ ATOMIC_DEC(p, v)
-#define atomicDec_block(p, v) /* CUDA's name for ATOMIC_DEC_BLOCK. */ ATOMIC_DEC_BLOCK(p, v)
-#define atomicCAS(p, compare, v) /* CUDA's name for ATOMIC_CAS. */ ATOMIC_CAS(p, compare, v)
-#define atomicCAS_block(p, compare, v)                                                             \
-    /* CUDA's name for ATOMIC_CAS_BLOCK. */                                                        \
-    ATOMIC_CAS_BLOCK(p, compare, v)
-#endif
-
 /* ###############################################################################################
  * Part II: the machinery, by target
  * ############################################################################################ */
@@ -1477,7 +1428,9 @@ static inline int portable_now_(struct timespec *time)
 #else
 PORTABLE_INLINE_ void portable_yield_(void) { sched_yield(); }
 #if !PORTABLE_TARGET_CUDA
+#if !PORTABLE_CPP_
 extern int posix_memalign(void **memory, size_t alignment, size_t size);
+#endif
 static inline void *portable_aligned_(size_t alignment, size_t bytes)
 {
     void *memory = NULL;
@@ -1523,7 +1476,7 @@ PORTABLE_INLINE_ dim3 portable_extents_signed_(long long x)
     X(char, signed) X(signed char, signed) X(short, signed) X(int, signed) X(long, signed)         \
     X(long long, signed) X(unsigned char, unsigned) X(unsigned short, unsigned)                    \
     X(unsigned, unsigned) X(unsigned long, unsigned) X(unsigned long long, unsigned)
-#if defined(__cplusplus)
+#if PORTABLE_CPP_
 #define PORTABLE_EXTENTS_(type, kind)                                                              \
     static inline dim3 portable_extents_(type v) { return portable_extents_##kind##_(v); }
 static inline dim3 portable_extents_(dim3 v) { return v; }
@@ -1561,8 +1514,8 @@ PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents) { return extents; }
 #define PORTABLE_COPY_SENTENCE_ "COPY_ASYNC copies 4, 8 or 16 bytes, a constant"
 #define PORTABLE_WAIT_SENTENCE_ "COPY_WAIT takes 0 to 8 groups, a constant"
 #define PORTABLE_NO_KERNEL_(name)                                                                  \
-    _Static_assert(0, "in a CUDA build a file with a kernel must be compiled by nvcc -x cu, "      \
-                      "not cc");                                                                   \
+    PORTABLE_ASSERT_(0, "in a CUDA build a file with a kernel must be compiled by nvcc -x cu, "    \
+                        "not cc");                                                                 \
     void name
 
 /* ===============================================================================================
@@ -2026,9 +1979,17 @@ static inline dim3 portable_auto_grid_(unsigned long long n,
     X(float, float) X(double, double)
 /* Of these, the function for the type of a value; any other is a compile error that lists them. */
 #define PORTABLE_WARP_SUFFIX_(name, value)                                                         \
-    _Generic((value), int: portable_##name##_int_, unsigned: portable_##name##_uint_,              \
-             long long: portable_##name##_ll_, unsigned long long: portable_##name##_ull_,         \
-             float: portable_##name##_float_, double: portable_##name##_double_)
+    _Generic((value), PORTABLE_WARP_CASES_(name))
+#define PORTABLE_WARP_CASES_(name)                                                                 \
+    int: portable_##name##_int_, unsigned: portable_##name##_uint_,                                \
+        long long: portable_##name##_ll_, unsigned long long: portable_##name##_ull_,              \
+        float: portable_##name##_float_, double: portable_##name##_double_
+/* For a shuffle, which also takes the types that convert to one of them without loss. */
+#define PORTABLE_SHUFFLE_SUFFIX_(name, value)                                                      \
+    _Generic((value), PORTABLE_WARP_CASES_(name), long: portable_##name##_ll_,                     \
+             unsigned long: portable_##name##_ull_, char: portable_##name##_int_,                  \
+             signed char: portable_##name##_int_, unsigned char: portable_##name##_int_,           \
+             short: portable_##name##_int_, unsigned short: portable_##name##_int_)
 #define PORTABLE_SAME_TYPE_(a, b) _Generic((b), __typeof__(a) : 1, default : 0)
 
 /* The set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
@@ -2124,7 +2085,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_CAS_, cas)
 DEVICE void portable_yield_sometimes_(void)
 {
 #if PORTABLE_TARGET_OPENMP
-    static _Thread_local unsigned loads;
+    static __thread unsigned loads;
     if (++loads % 256 == 0)
         portable_yield_();
 #endif
@@ -2252,6 +2213,7 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
 #define PORTABLE_TEAM_(...)
 #define PORTABLE_OF_DEVICE_ plain
 #endif
+#define PORTABLE_OF_BLOCK_ PORTABLE_LOOPS_(plain) PORTABLE_EMULATE_(in_block)
 
 /* A kernel broke a rule: its launch returns the first such failure. */
 #define PORTABLE_FIRST_FAILURE_(failure)                                                           \
@@ -2339,14 +2301,17 @@ PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
  * none; there each file has common memory, a 0 that yields to the definition of
  * KERNEL_LAUNCH_BOUNDS. On ELF that would not find a definition in a shared library. */
 #if defined(__ELF__)
-#define PORTABLE_BOUNDS_OF_(name) extern PORTABLE_WEAK_ unsigned portable_bounds_##name##_
+#define PORTABLE_BOUNDS_OF_(name)                                                                  \
+    PORTABLE_EXTERN_ PORTABLE_WEAK_ unsigned portable_bounds_##name##_
+#elif PORTABLE_CPP_
+#define PORTABLE_BOUNDS_OF_(name) struct portable_no_bounds_
 #else
 #define PORTABLE_BOUNDS_OF_(name) __attribute__((common)) unsigned portable_bounds_##name##_
 #endif
 #define PORTABLE_BOUNDS_ARE_(name, max_threads, min_blocks)                                        \
-    _Static_assert((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                  \
-                       (min_blocks) >= 0,                                                          \
-                   "KERNEL_LAUNCH_BOUNDS takes 1 to 1024 threads and a number of blocks");         \
+    PORTABLE_ASSERT_((max_threads) > 0 && (max_threads) <= PORTABLE_BLOCK_LIMIT_ &&                \
+                         (min_blocks) >= 0,                                                        \
+                     "KERNEL_LAUNCH_BOUNDS takes 1 to 1024 threads and a number of blocks");       \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
     unsigned portable_bounds_##name##_ = (max_threads);
 #if defined(__clang__)
@@ -2356,8 +2321,8 @@ PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
 #endif
 
 #define PORTABLE_SHARED_RULE_(type, dims)                                                          \
-    _Static_assert(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                    \
-                   "SHARED exceeds 48 KiB per block; use SHARED_DYNAMIC")
+    PORTABLE_ASSERT_(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                  \
+                     "SHARED exceeds 48 KiB per block; use SHARED_DYNAMIC")
 /* The launch's shared memory; where it gave none, a stand-in until the failure is reported. */
 static inline void *portable_dynamic_(PORTABLE_UNUSED_ int rule)
 {
@@ -2384,8 +2349,8 @@ DEVICE REAL_VECTOR real_vector(const REAL *from)
                          PORTABLE_NOT_AT_BLOCK_SCOPE_("COPY_ASYNC") +                              \
                              PORTABLE_RULE_((bytes) == 4 || (bytes) == 8 || (bytes) == 16,         \
                                             PORTABLE_COPY_SENTENCE_) +                             \
-                             (_Alignof(__typeof__(*(to))) >= (size_t)(bytes) &&                    \
-                              _Alignof(__typeof__(*(from))) >= (size_t)(bytes)))
+                             (__alignof__(__typeof__(*(to))) >= (size_t)(bytes) &&                 \
+                              __alignof__(__typeof__(*(from))) >= (size_t)(bytes)))
 PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *from, size_t bytes,
                                            int aligned)
 {
@@ -2578,8 +2543,7 @@ PORTABLE_OUT_OF_LINE_ portable_status portable_launch_end_(void)
 
 /* Queues a child grid for the end of its parent, unless a GPU would refuse it. The list is the
  * launch's, not of the threads that add to it: emulate's checks do not watch them do so. */
-static PORTABLE_LOOPS_(inline)
-    PORTABLE_EMULATE_(__attribute__((noinline, unused, no_sanitize("thread")))) portable_status
+PORTABLE_EMULATE_(__attribute__((no_sanitize("thread")))) PORTABLE_OUT_OF_LINE_ portable_status
 portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const void *), dim3 grid,
                 dim3 block, size_t shared_bytes, const void *arguments, size_t bytes)
 {
@@ -2646,7 +2610,7 @@ portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const vo
  * a call. */
 #define PORTABLE_CPU_CHILD_(name, ...)                                                             \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
-    void name(__VA_ARGS__);                                                                        \
+    PORTABLE_EXTERN_ void name(__VA_ARGS__);                                                       \
     struct name##_declared_by_KERNEL_CHILD {                                                       \
         PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
     };                                                                                             \
@@ -2657,7 +2621,7 @@ portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const vo
         PORTABLE_CALL_LISTED_(name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_,       \
                                                    __VA_ARGS__));                                  \
     }                                                                                              \
-    void name(__VA_ARGS__)
+    PORTABLE_EXTERN_ void name(__VA_ARGS__)
 #define PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                          \
     portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,                     \
                     portable_extents_(grid), portable_extents_(block),                             \
@@ -2675,7 +2639,7 @@ portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const vo
 static inline int portable_launch_auto_(const char *name, const unsigned *bounds,
                                         unsigned long long n)
 {
-    struct portable_kernel_record_ record = {.auto_grid = PORTABLE_KERNELS_EMULATE_ ? 4 : 1};
+    struct portable_kernel_record_ record = {name, 0, 0, PORTABLE_KERNELS_EMULATE_ ? 4 : 1, 0};
     PORTABLE_TEAM_(record.auto_grid = (unsigned)omp_get_max_threads();)
     record.auto_block = portable_most_threads_(bounds) < 256 ? *bounds : 256;
     const int begun = portable_launch_open_(name, bounds, portable_auto_grid_(n, &record),
@@ -2934,7 +2898,7 @@ enum { portable_warp_ = 0 };
 #define PORTABLE_LOOPS_WARPS_                                                                      \
     for (unsigned portable_w_ = 0u + PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_WARP"),                    \
                   portable_warps_ =                                                                \
-                      (blockDim.x * blockDim.y * blockDim.z + WARP_SIZE - 1) / WARP_SIZE;          \
+                      (blockDim.x * blockDim.y * blockDim.z + PORTABLE_WARP_ - 1) / PORTABLE_WARP_;\
          portable_w_ < portable_warps_; portable_w_++)                                             \
         PORTABLE_OPEN_(warp, blockIdx) PORTABLE_WITH_LAST_(unsigned portable_warp_ = portable_w_)
 
@@ -3109,19 +3073,19 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
  * Loops: warps, collectives and fragments
  * ============================================================================================== */
 
-#define PORTABLE_LOOPS_SHUFFLE_(name, kind, dst, src, operand)                                     \
+#define PORTABLE_CPU_SHUFFLE_(name, kind, dst, src, operand)                                       \
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
                        name ": source and destination must be PRIVATE and of one type");           \
-        (void)PORTABLE_WARP_SUFFIX_(add, (src)[0]);                                                \
+        (void)PORTABLE_SHUFFLE_SUFFIX_(add, (src)[0]);                                             \
         const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
         __typeof__((dst)[0]) portable_sent_[PORTABLE_THREADS_];                                    \
         memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
         FOR_EACH_THREAD                                                                            \
         {                                                                                          \
-            const unsigned portable_by_ = (unsigned)(operand) % WARP_SIZE;                         \
-            const unsigned portable_lane_ = portable_rank_ % WARP_SIZE;                            \
+            const unsigned portable_by_ = (unsigned)(operand) % PORTABLE_WARP_;                    \
+            const unsigned portable_lane_ = portable_rank_ % PORTABLE_WARP_;                       \
             const unsigned portable_from_ = portable_rank_ - portable_lane_ +                      \
                                             PORTABLE_FROM_##kind##_(portable_lane_, portable_by_); \
             if (portable_from_ < portable_threads_)                                                \
@@ -3133,22 +3097,22 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
 /* The lane that a lane reads. */
 #define PORTABLE_FROM_SHUFFLE_(lane, by) (by)
 #define PORTABLE_FROM_UP_(lane, by) ((lane) - ((lane) < (by) ? 0 : (by)))
-#define PORTABLE_FROM_DOWN_(lane, by) ((lane) + ((by) < WARP_SIZE - (lane) ? (by) : 0))
+#define PORTABLE_FROM_DOWN_(lane, by) ((lane) + ((by) < PORTABLE_WARP_ - (lane) ? (by) : 0))
 #define PORTABLE_FROM_XOR_(lane, by) ((lane) ^ (by))
 
 /* Each warp's predicates as a word, then what each thread gets of its warp's word. */
-#define PORTABLE_LOOPS_VOTE_(name, type, dst, predicate, result)                                   \
+#define PORTABLE_CPU_VOTE_(name, type, dst, predicate, result)                                     \
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (type){0}),                                   \
                        name ": the destination must be a PRIVATE of type " #type);                 \
-        unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE] = {0};                         \
+        unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / PORTABLE_WARP_] = {0};                    \
         FOR_EACH_THREAD                                                                            \
         if (predicate)                                                                             \
-            portable_votes_[portable_rank_ / WARP_SIZE] |= 1u << portable_rank_ % WARP_SIZE;       \
+            portable_votes_[portable_rank_ / PORTABLE_WARP_] |= 1u << (portable_rank_ & 31);       \
         FOR_EACH_THREAD                                                                            \
         {                                                                                          \
-            const unsigned portable_vote_ = portable_votes_[portable_rank_ / WARP_SIZE];           \
+            const unsigned portable_vote_ = portable_votes_[portable_rank_ / PORTABLE_WARP_];      \
             (dst)[portable_rank_] = (result);                                                      \
         }                                                                                          \
     } while (0)
@@ -3204,7 +3168,7 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
     }
 PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 
-#define PORTABLE_LOOPS_COLLECT_(name, function, dst, src, how)                                     \
+#define PORTABLE_CPU_COLLECT_(name, function, dst, src, how)                                       \
     do {                                                                                           \
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
@@ -3227,24 +3191,24 @@ PORTABLE_FRAGMENT_TYPES_([FRAGMENT_SIZE][FRAGMENT_SIZE])
                    what ": over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "    \
                         "less");                                                                   \
     type name dims[PORTABLE_IN_(warp) ? 1 : PORTABLE_FRAGMENT_WARPS_]
-#define PORTABLE_FRAGMENT_WARPS_ ((PORTABLE_THREADS_ + WARP_SIZE - 1) / WARP_SIZE)
+#define PORTABLE_FRAGMENT_WARPS_ ((PORTABLE_THREADS_ + PORTABLE_WARP_ - 1) / PORTABLE_WARP_)
 
 /* The warp's own fragment of those that the name stands for. */
 #define PORTABLE_FRAGMENT_OF_(fragment, name)                                                      \
     (&(fragment)[sizeof(fragment) == sizeof(fragment)[0] ? 0 : (unsigned)portable_warp_] +         \
      PORTABLE_AT_WARP_SCOPE_(name))
-#define PORTABLE_LOOPS_FRAGMENT_FILL_(fragment, number)                                            \
+#define PORTABLE_CPU_FRAGMENT_FILL_(fragment, number)                                              \
     portable_fragment_fill_(PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_FILL")->value, (number))
-#define PORTABLE_LOOPS_FRAGMENT_LOAD_(fragment, from, stride)                                      \
+#define PORTABLE_CPU_FRAGMENT_LOAD_(fragment, from, stride)                                        \
     PORTABLE_FRAGMENT_LOADER_((fragment)[0])                                                       \
     (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_LOAD")->value, (from), (unsigned)(stride),          \
      blockDim.x * blockDim.y * blockDim.z)
-#define PORTABLE_LOOPS_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                          \
+#define PORTABLE_CPU_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                            \
     portable_fragment_multiply_add_(PORTABLE_FRAGMENT_OF_(d, "FRAGMENT_MULTIPLY_ADD"),             \
                                     PORTABLE_FRAGMENT_OF_(a, "FRAGMENT_MULTIPLY_ADD"),             \
                                     PORTABLE_FRAGMENT_OF_(b, "FRAGMENT_MULTIPLY_ADD"),             \
                                     PORTABLE_FRAGMENT_OF_(c, "FRAGMENT_MULTIPLY_ADD"))
-#define PORTABLE_LOOPS_FRAGMENT_STORE_(to, fragment, stride)                                       \
+#define PORTABLE_CPU_FRAGMENT_STORE_(to, fragment, stride)                                         \
     portable_fragment_store_((to), PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_STORE"),              \
                              (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
 
@@ -3288,11 +3252,19 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fr
         memcpy(to + (size_t)row * stride, fragment->value[row], sizeof fragment->value[row]);
 }
 
+#endif
+
+#if PORTABLE_LOOPS_TARGET_
+
 /* ===============================================================================================
  * Loops: the call of a kernel
  * ============================================================================================== */
 
+#if PORTABLE_CPP_ && !defined(__ELF__)
+#define PORTABLE_BOUNDS_(name) NULL
+#else
 #define PORTABLE_BOUNDS_(name) (&portable_bounds_##name##_)
+#endif
 #if !PORTABLE_TARGET_OPENMP
 #define PORTABLE_CALL_(name, ...) ((name)(__VA_ARGS__))
 #endif
@@ -3478,6 +3450,24 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, inc)
 PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, dec)
 PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_SWAP_, exchange)
 
+#if PORTABLE_CPP_
+template <class Type> struct portable_as_it_is_ { typedef Type type; };
+template <class... Types>
+static void portable_call_(void (*kernel)(Types...),
+                           typename portable_as_it_is_<Types>::type... arguments)
+{
+    if (portable_team_.members <= 1)
+        return kernel(arguments...);
+    const struct portable_launch_ noted = portable_launch_;
+    PORTABLE_PRAGMA_(omp parallel num_threads(portable_team_.members))
+    {
+        if (portable_member_begin_(&noted))
+            kernel(arguments...);
+        portable_member_end_();
+    }
+}
+#define PORTABLE_CALL_(name, ...) portable_call_(&*(name), ##__VA_ARGS__)
+#else
 /* Each member calls the kernel, and the loops in it see to it that each takes its share: what
  * OpenMP would make of a loop is a function without the parameters' RESTRICT. The arguments are
  * evaluated once. The call after if (0) is for the compiler's warnings of them as they were given;
@@ -3511,6 +3501,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_SWAP_, exchange)
 #define PORTABLE_KEEP_(number, argument)                                                           \
     __auto_type portable_kept_##number##_ = ((void)0, (argument));
 #define PORTABLE_KEPT_(number, argument) portable_kept_##number##_
+#endif
 
 #endif
 
@@ -4214,10 +4205,8 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 #if defined(__cplusplus)
 template <class T> T *portable_target_(T **pointer);
 #define PORTABLE_POINTER_SIZE_(pointer) sizeof portable_target_(pointer)
-#define PORTABLE_PITCH_(pitch) pitch
 #else
 #define PORTABLE_POINTER_SIZE_(pointer) (sizeof *pointer + 0 * sizeof &**pointer)
-#define PORTABLE_PITCH_(pitch) PORTABLE_RESULT_(size_t, pitch)
 #endif
 #define PORTABLE_MALLOC_(pointer, bytes)                                                           \
     portable_allocate_("portable_malloc", PORTABLE_DEVICE_MEMORY_, pointer,                        \
@@ -4227,13 +4216,18 @@ template <class T> T *portable_target_(T **pointer);
                        PORTABLE_POINTER_SIZE_(pointer), 0, NULL, bytes, 1)
 #define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
     portable_allocate_("portable_malloc_pitch", PORTABLE_DEVICE_MEMORY_, pointer,                  \
-                       PORTABLE_POINTER_SIZE_(pointer), 1, PORTABLE_PITCH_(pitch), width, height)
+                       PORTABLE_POINTER_SIZE_(pointer), 1, PORTABLE_RESULT_(size_t, pitch), width, \
+                       height)
 
-#if PORTABLE_KERNELS_LOOPS_ && defined(__linux__)
+#if PORTABLE_LOOPS_TARGET_ && defined(__linux__)
 /* Asks for large pages, which Linux may give, before anything is written: a kernel that walks
  * memory waits for the page tables less. -std=c11 hides the declaration and the advice's name. */
 enum { PORTABLE_MADV_HUGEPAGE_ = 14 };
+#if PORTABLE_CPP_
+#include <sys/mman.h> /* madvise */
+#else
 extern int madvise(void *memory, size_t bytes, int advice);
+#endif
 static inline void portable_large_pages_(void *memory, size_t bytes)
 {
     const size_t page = (size_t)1 << 21;

@@ -12,7 +12,7 @@ COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -
     path[$$1]; if ($$2 in name) { $$2 = $$3; gsub("/", "-", $$2) } name[$$2]; print $$2 "=" $$3 }')
 compiler_name = $(firstword $(subst =, ,$(1)))
 compiler_path = $(lastword $(subst =, ,$(1)))
-HEADER_FILES := portable.h host/openmp.sh $(wildcard tests/header/* host/emulate/*.[ch])
+HEADER_FILES := portable.h host/openmp.sh $(wildcard tests/header/* tests/target/* host/emulate/*.[ch])
 MAKE_FILES := Makefile $(wildcard host/*.mk host/*/*.mk tests/*.mk host/*.sh)
 INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/*.[ch] host/package/* host/new/* host/new/*/* \
     host/new/.github/workflows/* host/gdb/* docs/man/* tests/install/* tests/install/*/*) LICENSE
@@ -56,7 +56,7 @@ $(call steps,verdict-initcheck,must fail: what initcheck sees of outputs and scr
 endif
 
 # The header
-HEADER_PARTS := serial openmp emulate
+HEADER_PARTS := serial openmp emulate cpp
 $(foreach c,$(COMPILERS),$(foreach part,$(HEADER_PARTS),$(call steps,header-$(part)-$(call compiler_name,$(c)),the header for $(part) under $(call compiler_name,$(c)): alone$(comma) in two files$(comma) with each flag,$(HEADER_FILES),\
     tests/header/run.sh $(CHECK)/header-$(part)-$(call compiler_name,$(c)) $(call compiler_path,$(c)) $(part))))
 $(call steps,header-parts,the two parts of the header,portable.h tests/header/parts.sh,sh -c "tests/header/parts.sh && tests/header/parts.sh --self-test")

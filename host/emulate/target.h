@@ -54,8 +54,30 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 
 /* One block runs at a time, so its shared memory is static. The sections tell it from other
  * data. */
-#define PORTABLE_EMULATE_SHARED_ static __attribute__((section(".portable_shared")))
-#define PORTABLE_EMULATE_CONSTANT_ static __attribute__((section(".portable_constant")))
+#define PORTABLE_EMULATE_SHARED_ static PORTABLE_IN_SHARED_
+#define PORTABLE_EMULATE_CONSTANT_ static PORTABLE_IN_CONSTANT_
+/* A compiler keeps const objects and others apart, and those of C++ templates from all others, so
+ * each object has a section that the compiler takes for another. The assembler sees one name: gcc's
+ * goes on in a comment, clang's after a zero byte. */
+#define PORTABLE_TEXT_(...) #__VA_ARGS__
+#define PORTABLE_NUMBERED_SECTION_(name, number)                                                   \
+    __attribute__((section(name PORTABLE_SECTION_END_ PORTABLE_TEXT_(number))))
+#if PORTABLE_CPP_ && !defined(__clang__)
+/* g++ ignores the section in a template: a linker script can tell the variable by the tag. */
+#define PORTABLE_IN_SHARED_                                                                        \
+    PORTABLE_NUMBERED_SECTION_(".portable_shared", __COUNTER__)                                    \
+    __attribute__((abi_tag("portable_shared")))
+#else
+#define PORTABLE_IN_SHARED_ PORTABLE_NUMBERED_SECTION_(".portable_shared", __COUNTER__)
+#endif
+#define PORTABLE_IN_CONSTANT_ PORTABLE_NUMBERED_SECTION_(".portable_constant", __COUNTER__)
+#if defined(__clang__)
+#define PORTABLE_SECTION_END_ "\0"
+#elif defined(__aarch64__)
+#define PORTABLE_SECTION_END_ ",\"aw\" //"
+#else
+#define PORTABLE_SECTION_END_ ",\"aw\" #"
+#endif
 
 /* ---- warps and collectives ---- */
 
@@ -80,13 +102,13 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 PORTABLE_FOR_WARP_TYPES_(PORTABLE_TRADE_)
 #undef PORTABLE_TRADE_
 
-#define PORTABLE_EMULATE_SHUFFLE_(name, kind, dst, src, operand)                                   \
-    ((void)((dst) = PORTABLE_WARP_SUFFIX_(trade_all, src)(                                         \
+#define PORTABLE_CPU_SHUFFLE_(name, kind, dst, src, operand)                                       \
+    ((void)((dst) = (__typeof__(dst))PORTABLE_SHUFFLE_SUFFIX_(trade_all, src)(                     \
                 PORTABLE_EXCHANGE_##kind##_, src, (unsigned)(operand), name, __FILE__, __LINE__)))
 
 /* The lanes whose predicate is true; the upper half has the lanes that voted. */
-static inline unsigned long long portable_vote_(unsigned mask, int predicate, const char *name,
-                                                const char *file, int line)
+static inline unsigned long long portable_votes_(unsigned mask, int predicate, const char *name,
+                                                 const char *file, int line)
 {
     return portable_emulate_exchange_(PORTABLE_EXCHANGE_BALLOT_, mask, WARP_SIZE,
                                       (unsigned long long)(predicate != 0), 0, name, file, line);
@@ -95,8 +117,12 @@ static inline int portable_all_(unsigned long long votes)
 {
     return (unsigned)votes == (unsigned)(votes >> 32);
 }
-#define PORTABLE_EMULATE_VOTE_(name, predicate)                                                    \
-    portable_vote_(PORTABLE_ALL_LANES_, (predicate) != 0, name, __FILE__, __LINE__)
+#define PORTABLE_CPU_VOTE_(name, type, dst, predicate, result)                                     \
+    do {                                                                                           \
+        const unsigned portable_vote_ = (unsigned)portable_votes_(                                 \
+            PORTABLE_ALL_LANES_, (predicate) != 0, name, __FILE__, __LINE__);                      \
+        (dst) = (result);                                                                          \
+    } while (0)
 
 /* The algorithms of the CUDA target. */
 PORTABLE_INLINE_ unsigned portable_lanes_(void)
@@ -144,6 +170,12 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
         }                                                                                          \
         portable_emulate_sync_threads_(name, file, line);                                          \
         return of_block;                                                                           \
+    }                                                                                              \
+    static inline type portable_reduce_##op##_##suffix##_(                                         \
+        type value, int of_block, const char *name, const char *file, int line)                    \
+    {                                                                                              \
+        return of_block ? portable_block_##op##_##suffix##_(value, name, file, line)               \
+                        : portable_warp_##op##_##suffix##_(value, name, file, line);               \
     }
 #define PORTABLE_SCAN_(type, suffix)                                                               \
     static inline type portable_warp_scan_##suffix##_(type value, unsigned lane, const char *name, \
@@ -157,8 +189,8 @@ PORTABLE_INLINE_ unsigned portable_lanes_(void)
         }                                                                                          \
         return value;                                                                              \
     }                                                                                              \
-    static inline type portable_block_scan_##suffix##_(                                            \
-        type value, int inclusive, const char *name, const char *file, int line)                   \
+    static inline type portable_scan_##suffix##_(type value, int inclusive, const char *name,      \
+                                                 const char *file, int line)                       \
     {                                                                                              \
         PORTABLE_EMULATE_SHARED_ type of_warp[WARP_SIZE], before_warp[WARP_SIZE];                  \
         const unsigned rank = portable_rank_(), lane = rank % WARP_SIZE, warp = rank / WARP_SIZE;  \
@@ -187,8 +219,8 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 #undef PORTABLE_REDUCE_
 #undef PORTABLE_SCAN_
 
-#define PORTABLE_EMULATE_COLLECT_(name, function, dst, ...)                                        \
-    ((void)((dst) = PORTABLE_WARP_SUFFIX_(function, dst)(__VA_ARGS__, name, __FILE__, __LINE__)))
+#define PORTABLE_CPU_COLLECT_(name, function, dst, src, how)                                       \
+    ((void)((dst) = PORTABLE_WARP_SUFFIX_(function, dst)(src, how, name, __FILE__, __LINE__)))
 
 /* ---- fragments ---- */
 
@@ -196,14 +228,14 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 enum { PORTABLE_FRAGMENT_SHARE_ = FRAGMENT_SIZE * FRAGMENT_SIZE / WARP_SIZE };
 PORTABLE_FRAGMENT_TYPES_([PORTABLE_FRAGMENT_SHARE_])
 
-#define PORTABLE_EMULATE_FRAGMENT_FILL_(fragment, number)                                          \
+#define PORTABLE_CPU_FRAGMENT_FILL_(fragment, number)                                              \
     portable_fragment_fill_((&(fragment))->value, (number))
-#define PORTABLE_EMULATE_FRAGMENT_LOAD_(fragment, from, stride)                                    \
+#define PORTABLE_CPU_FRAGMENT_LOAD_(fragment, from, stride)                                        \
     PORTABLE_FRAGMENT_LOADER_(fragment)                                                            \
     ((&(fragment))->value, (from), (unsigned)(stride), __FILE__, __LINE__)
-#define PORTABLE_EMULATE_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                        \
+#define PORTABLE_CPU_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                            \
     portable_fragment_multiply_add_(&(d), &(a), &(b), &(c), __FILE__, __LINE__)
-#define PORTABLE_EMULATE_FRAGMENT_STORE_(to, fragment, stride)                                     \
+#define PORTABLE_CPU_FRAGMENT_STORE_(to, fragment, stride)                                         \
     portable_fragment_store_((to), &(fragment), (unsigned)(stride), __FILE__, __LINE__)
 
 /* The row and first column of this lane's elements. */
@@ -295,7 +327,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
         &portable_bounds_##name##_;                                                                \
     }))
 #define PORTABLE_CALL_(name, ...)                                                                  \
-    ((__typeof__(&(name)))portable_emulate_prepare_(                                               \
+    ((__typeof__(&*(name)))portable_emulate_prepare_(                                              \
         (portable_function_)(name), PORTABLE_STACK_BYTES_(__VA_ARGS__)))(__VA_ARGS__)
 /* The sizes of the arguments, rounded up. An operand of ?: that is an array is a pointer, as it is
  * as an argument. */
@@ -306,11 +338,48 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
 
 /* ---- CUDA's own spelling ---- */
 
+#define warpSize /* CUDA's name for WARP_SIZE. */ PORTABLE_WARP_
+#define atomicAdd(p, v) /* CUDA's name for ATOMIC_ADD. */ ATOMIC_ADD(p, v)
+#define atomicAdd_block(p, v) /* CUDA's name for ATOMIC_ADD_BLOCK. */ ATOMIC_ADD_BLOCK(p, v)
+#define atomicSub(p, v) /* CUDA's name for ATOMIC_SUB. */ ATOMIC_SUB(p, v)
+#define atomicSub_block(p, v) /* CUDA's name for ATOMIC_SUB_BLOCK. */ ATOMIC_SUB_BLOCK(p, v)
+#define atomicMin(p, v) /* CUDA's name for ATOMIC_MIN. */ ATOMIC_MIN(p, v)
+#define atomicMin_block(p, v) /* CUDA's name for ATOMIC_MIN_BLOCK. */ ATOMIC_MIN_BLOCK(p, v)
+#define atomicMax(p, v) /* CUDA's name for ATOMIC_MAX. */ ATOMIC_MAX(p, v)
+#define atomicMax_block(p, v) /* CUDA's name for ATOMIC_MAX_BLOCK. */ ATOMIC_MAX_BLOCK(p, v)
+#define atomicExch(p, v) /* CUDA's name for ATOMIC_EXCHANGE. */ ATOMIC_EXCHANGE(p, v)
+#define atomicExch_block(p, v)                                                                     \
+    /* CUDA's name for ATOMIC_EXCHANGE_BLOCK. */                                                   \
+    ATOMIC_EXCHANGE_BLOCK(p, v)
+#define atomicAnd(p, v) /* CUDA's name for ATOMIC_AND. */ ATOMIC_AND(p, v)
+#define atomicAnd_block(p, v) /* CUDA's name for ATOMIC_AND_BLOCK. */ ATOMIC_AND_BLOCK(p, v)
+#define atomicOr(p, v) /* CUDA's name for ATOMIC_OR. */ ATOMIC_OR(p, v)
+#define atomicOr_block(p, v) /* CUDA's name for ATOMIC_OR_BLOCK. */ ATOMIC_OR_BLOCK(p, v)
+#define atomicXor(p, v) /* CUDA's name for ATOMIC_XOR. */ ATOMIC_XOR(p, v)
+#define atomicXor_block(p, v) /* CUDA's name for ATOMIC_XOR_BLOCK. */ ATOMIC_XOR_BLOCK(p, v)
+#define atomicInc(p, v) /* CUDA's name for ATOMIC_INC. */ ATOMIC_INC(p, v)
+#define atomicInc_block(p, v) /* CUDA's name for ATOMIC_INC_BLOCK. */ ATOMIC_INC_BLOCK(p, v)
+#define atomicDec(p, v) /* CUDA's name for ATOMIC_DEC. */ ATOMIC_DEC(p, v)
+#define atomicDec_block(p, v) /* CUDA's name for ATOMIC_DEC_BLOCK. */ ATOMIC_DEC_BLOCK(p, v)
+#define atomicCAS(p, compare, v) /* CUDA's name for ATOMIC_CAS. */ ATOMIC_CAS(p, compare, v)
+#define atomicCAS_block(p, compare, v)                                                             \
+    /* CUDA's name for ATOMIC_CAS_BLOCK. */                                                        \
+    ATOMIC_CAS_BLOCK(p, compare, v)
 #define __global__ __attribute__((noinline))
+/* An inline function becomes one of the file, as in CUDA C++; C would want another definition. On
+ * other declarations the attribute has no effect, of which the compiler would warn. */
+#if PORTABLE_CPP_
 #define __device__
+#else
+#define __device__ __attribute__((gnu_inline))
+#endif
+#pragma GCC diagnostic ignored "-Wattributes"
+#if defined(__clang__)
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+#endif
 #define __host__
 #define __shared__ PORTABLE_EMULATE_SHARED_
-#define __constant__ __attribute__((section(".portable_constant")))
+#define __constant__ PORTABLE_IN_CONSTANT_
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __syncthreads() portable_emulate_sync_threads_("__syncthreads", __FILE__, __LINE__)
@@ -329,24 +398,27 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
 
 /* The last argument, the width, may be left out. */
 #define PORTABLE_CUDA_SHUFFLE_(name, kind, mask, value, operand, ...)                              \
-    PORTABLE_WARP_SUFFIX_(trade, value)                                                            \
+    PORTABLE_SHUFFLE_SUFFIX_(trade, value)                                                         \
     (kind, (mask), PORTABLE_FIRST_(__VA_ARGS__, ), (value), (unsigned)(operand), name, __FILE__,   \
      __LINE__)
 #define __shfl_sync(mask, ...)                                                                     \
-    PORTABLE_CUDA_SHUFFLE_("__shfl_sync", PORTABLE_EXCHANGE_SHUFFLE_, mask, __VA_ARGS__, WARP_SIZE)
+    PORTABLE_CUDA_SHUFFLE_("__shfl_sync", PORTABLE_EXCHANGE_SHUFFLE_, mask, __VA_ARGS__,           \
+                           PORTABLE_WARP_)
 #define __shfl_up_sync(mask, ...)                                                                  \
-    PORTABLE_CUDA_SHUFFLE_("__shfl_up_sync", PORTABLE_EXCHANGE_UP_, mask, __VA_ARGS__, WARP_SIZE)
+    PORTABLE_CUDA_SHUFFLE_("__shfl_up_sync", PORTABLE_EXCHANGE_UP_, mask, __VA_ARGS__,             \
+                           PORTABLE_WARP_)
 #define __shfl_down_sync(mask, ...)                                                                \
     PORTABLE_CUDA_SHUFFLE_("__shfl_down_sync", PORTABLE_EXCHANGE_DOWN_, mask, __VA_ARGS__,         \
-                           WARP_SIZE)
+                           PORTABLE_WARP_)
 #define __shfl_xor_sync(mask, ...)                                                                 \
-    PORTABLE_CUDA_SHUFFLE_("__shfl_xor_sync", PORTABLE_EXCHANGE_XOR_, mask, __VA_ARGS__, WARP_SIZE)
+    PORTABLE_CUDA_SHUFFLE_("__shfl_xor_sync", PORTABLE_EXCHANGE_XOR_, mask, __VA_ARGS__,           \
+                           PORTABLE_WARP_)
 #define __ballot_sync(mask, predicate)                                                             \
-    ((unsigned)portable_vote_((mask), (predicate) != 0, "__ballot_sync", __FILE__, __LINE__))
+    ((unsigned)portable_votes_((mask), (predicate) != 0, "__ballot_sync", __FILE__, __LINE__))
 #define __any_sync(mask, predicate)                                                                \
-    ((unsigned)portable_vote_((mask), (predicate) != 0, "__any_sync", __FILE__, __LINE__) != 0)
+    ((unsigned)portable_votes_((mask), (predicate) != 0, "__any_sync", __FILE__, __LINE__) != 0)
 #define __all_sync(mask, predicate)                                                                \
-    portable_all_(portable_vote_((mask), (predicate) != 0, "__all_sync", __FILE__, __LINE__))
+    portable_all_(portable_votes_((mask), (predicate) != 0, "__all_sync", __FILE__, __LINE__))
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
 #define __ldg(pointer) (*(pointer))
@@ -381,3 +453,7 @@ static inline void portable_copy_row_(int from_device, int to_device, void *to, 
     if (to_device)
         PORTABLE_MEMORY_(DONE, to, width);
 }
+
+#if PORTABLE_CPP_
+#include "host/emulate/cpp.h" /* overloads and templates */
+#endif

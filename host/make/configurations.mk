@@ -30,7 +30,11 @@ NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(PORTABLE_INCL
 QUICKLY := -O1 -g1
 # Line numbers only, for backtraces: a debugger's variables take a third of the compile time.
 LINES_ALONE := -g1
-EMULATE   := -DPORTABLE_TARGET_EMULATE=1
+# A CUDA function that emulate lacks is an error of the compiler, not of the linker. A large array
+# must touch the guard page of its thread's stack, not jump over it.
+STACK_PROBES := $(if $(filter aarch64-%,$(CC_MACHINE)),$(if $(CC_IS_CLANG),,-fstack-clash-protection \
+    --param stack-clash-protection-guard-size=12),$(if $(HAVE_LINUX),-fstack-clash-protection))
+EMULATE := -DPORTABLE_TARGET_EMULATE=1 -Werror=implicit-function-declaration $(STACK_PROBES)
 CUDA_HOST := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
 
 cc_neutral        := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) $(QUICKLY) -DPORTABLE_H

@@ -16,8 +16,10 @@ own_name = $(basename $(notdir $(firstword $(SOURCES))))-$(1)-$(firstword $(shel
 own_object = $$made/$(subst /,-,$(basename $(1))).o
 own_by_nvcc = $(NVCC) $(nvcc_$(1)) $(if $(call device_launch_sources,$(SOURCES)),-rdc=true) \
 	$(call ldflags_of,cuda) $(SOURCES) $(LDLIBS)
+# Files from outside the project get the compiler's default warnings: their style is not ours.
+foreign_warnings = $(if $(filter $(CURDIR)/% $(abspath $(PORTABLE_HOME))/%,$(abspath $(1))),,$(WARNINGS:-W%=-Wno-%))
 own_by_cc = $(foreach s,$(SOURCES), \
-	$(call compile,$(1),$(s),$(call own_object,$(s)),$(instrument_$(1)),$(OWN_DEFINES)) &&) \
+	$(call compile,$(1),$(s),$(call own_object,$(s)),$(instrument_$(1)),$(OWN_DEFINES) $(call foreign_warnings,$(s))) &&) \
 	$(call linker_of,$(1)) $(call runtime_of,$(1)) \
 	$(foreach s,$(SOURCES),$(call own_object,$(s))) $(LDLIBS) -lm
 # CUDA C++ goes to portable-nvcc, which nvcc.mk builds.

@@ -204,6 +204,22 @@ expect 0 "serial-exact/gallery" "$make" -n demo NVCC=/bin/true HAVE_GPU= BUILD="
 said_not "cuda-exact"
 expect 0 "cuda was not run: no GPU was found; serial" host/demo.sh "$scratch/orders" "no GPU was found"
 
+# Files from outside the project: the error is not among warnings about their style, and names the
+# CUDA function that emulate lacks.
+if [ "$("$make" -s print-HAVE_EMULATE)" != "HAVE_EMULATE = " ]; then
+    foreign=$(mktemp -d)
+    printf '%s\n' '#include "portable.h"' '__global__ void probe(int *x, int unused)' '{' \
+        '    int x_ = 1; { int x_ = 2; (void)x_; }' '    x[0] = __brev(x[0]);' '}' 'int main() { return 0; }' \
+        >"$foreign/foreign.c"
+    expect 2 "implicit declaration of function" "$make" -s run TARGET=emulate \
+        SOURCES="$foreign/foreign.c" BUILD="$scratch/foreign"
+    said "__brev"
+    said_not "-Wunused-parameter"
+    said_not "-Wshadow"
+    said_not "-Wstrict-prototypes"
+    rm -rf "$foreign"
+fi
+
 # A script prints a line for each part that it leaves out, for make check.
 if [ "$("$make" -s print-HAVE_EMULATE)" != "HAVE_EMULATE = " ]; then
     expect 0 "# LEFT OUT the debugger: there is no nothing" env GDB=nothing tests/emulate/faults.sh "${CC:-cc}"

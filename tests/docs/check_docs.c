@@ -529,7 +529,7 @@ static void read_info(struct page *page, int line, const char *info, struct bloc
 
     snprintf(words, sizeof words, "%s", info);
     word = strtok(words, " ");
-    if (!word || !known(word, " c console sh text make cmake yaml json python diff "))
+    if (!word || !known(word, " c cpp console sh text make cmake yaml json python diff "))
         mistake(page, line, "a fence with an unknown info string: \"%s\"", info);
     snprintf(block->language, sizeof block->language, "%s", word ? word : "text");
     while ((word = strtok(NULL, " "))) {

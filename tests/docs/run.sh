@@ -9,7 +9,7 @@ cc=$1 scratch=$2
 rm -rf "$scratch"
 mkdir -p "$scratch/source/build" "$scratch/source/host/emulate"
 cp portable.h "$scratch/source"
-cp host/emulate/target.h host/emulate/protocol.h "$scratch/source/host/emulate"
+cp host/emulate/target.h host/emulate/protocol.h host/emulate/calls.h "$scratch/source/host/emulate"
 : >"$scratch/source/build/not-copied"
 $cc -std=c11 -Wall -Wextra -Werror -O1 tests/docs/check_docs.c -o "$scratch/check_docs" || exit 1
 failed=0 passed=0
@@ -57,7 +57,7 @@ echo changed >"$scratch/tree/portable.h"
 : >"$scratch/tree/left"
 tests/docs/tree.sh "$scratch/source" "$scratch/tree"
 if [ "$(cd "$scratch/tree" && find . -type f | sort | tr '\n' ' ')" != \
-    "./build/kept ./build/y.d ./build/y.o ./host/emulate/protocol.h ./host/emulate/target.h ./portable.h " ] ||
+    "./build/kept ./build/y.d ./build/y.o ./host/emulate/calls.h ./host/emulate/protocol.h ./host/emulate/target.h ./portable.h " ] ||
     ! cmp -s portable.h "$scratch/tree/portable.h"; then
     echo "tree.sh left:"
     find "$scratch/tree" -type f

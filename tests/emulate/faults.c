@@ -22,6 +22,15 @@ __global__ void descends(int *out, int levels)
         out[0] = descend(levels);
 }
 
+/* The array ends far below the stack and its guard page. */
+__global__ void has_a_large_array(int *out, unsigned at)
+{
+    volatile char large[8 << 20];
+
+    large[at] = (char)at;
+    out[0] = large[at];
+}
+
 __global__ void writes_to_nowhere(int *out)
 {
     __syncthreads();
@@ -71,6 +80,8 @@ int main(int count, char **arguments)
         puts("it was deep");
     } else if (strcmp(what, "overflow") == 0) {
         PORTABLE_CHECK(KERNEL_LAUNCH(descends, BLOCKS, THREADS, 0, 0, device, 1 << 30));
+    } else if (strcmp(what, "array") == 0) {
+        PORTABLE_CHECK(KERNEL_LAUNCH(has_a_large_array, 1, 1, 0, 0, device, 1));
     } else if (strcmp(what, "nowhere") == 0) {
         PORTABLE_CHECK(
             KERNEL_LAUNCH(writes_to_nowhere, DIM3(2, 3, 1), DIM3(8, 5, 1), 0, 0, device));

@@ -7,6 +7,10 @@
 /* gcc warns that version 4.5 passed arguments with 32-byte alignment differently. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+/* A program's own constant, which changes neither warpSize nor the warp operations. */
+#undef WARP_SIZE
+#define WARP_SIZE 8
+
 enum { MOST_THREADS = 1024 };
 
 /* ---- indices, barriers and shared memory ---- */
@@ -322,6 +326,12 @@ DEFINE_SHUFFLES(long long, long_long)
 DEFINE_SHUFFLES(unsigned long long, unsigned_long_long)
 DEFINE_SHUFFLES(float, float)
 DEFINE_SHUFFLES(double, double)
+DEFINE_SHUFFLES(long, long)
+DEFINE_SHUFFLES(size_t, size)
+DEFINE_SHUFFLES(short, short)
+DEFINE_SHUFFLES(unsigned short, unsigned_short)
+DEFINE_SHUFFLES(char, char)
+DEFINE_SHUFFLES(unsigned char, unsigned_char)
 
 /* The halves of a warp do different things, a different number of times. */
 __global__ void halves_part(int *out)
@@ -1034,6 +1044,100 @@ static void threads_that_part_fail_their_launch(void **state)
                    PORTABLE_ERROR_INVALID_LAUNCH, "SYNC_GRID needs KERNEL_LAUNCH_COOPERATIVE");
 }
 
+/* ---- spellings that C and CUDA C++ take differently ---- */
+
+__global__ void note_warp_size(int *out)
+{
+    out[0] = warpSize;
+    out[1] = WARP_SIZE;
+}
+
+static void warps_keep_their_size(void **state)
+{
+    int out[2], *const device = (int *)device_from(NULL, sizeof out);
+
+    (void)state;
+    assert_ok(KERNEL_LAUNCH(note_warp_size, 1, 1, 0, 0, device));
+    assert_ok(portable_copy_to_host(out, device, sizeof out));
+    assert_int_equal(out[0], 32);
+    assert_int_equal(out[1], 8);
+}
+
+/* Inline without static: C alone would look for another definition of them. */
+__device__ inline int twice(int x)
+{
+    return 2 * x;
+}
+inline __device__ int count_down(int n)
+{
+    return n > 0 ? 1 + count_down(n - 1) : 0;
+}
+__host__ __device__ static inline int one_more(int x)
+{
+    return x + 1;
+}
+__device__ int declared_first(int x);
+__device__ int declared_first(int x)
+{
+    return 3 * x;
+}
+
+__global__ void call_inline_functions(int *out)
+{
+    int (*const called)(int) = twice;
+
+    out[threadIdx.x] = called(one_more((int)threadIdx.x)) + count_down(4) + declared_first(100);
+}
+
+static void inline_functions_of_the_device(void **state)
+{
+    enum { THREADS = 3 };
+    int out[THREADS], *const device = (int *)device_from(NULL, sizeof out);
+
+    (void)state;
+    assert_ok(KERNEL_LAUNCH(call_inline_functions, 1, THREADS, 0, 0, device));
+    assert_ok(portable_copy_to_host(out, device, sizeof out));
+    for (int k = 0; k < THREADS; k++)
+        assert_int_equal(out[k], 2 * (k + 1) + 4 + 300);
+}
+
+__constant__ const int fixed[3] = {5, 7, 11};
+__constant__ int filled[3];
+static __constant__ const int one_fixed = 13;
+__constant__ int started[2] = {17, 19};
+
+__global__ void sum_constants(int *out)
+{
+    out[0] = fixed[2] + filled[1] + one_fixed + started[0];
+}
+
+static void constants_of_both_kinds(void **state)
+{
+    static const int given[3] = {100, 200, 300};
+    int out, *const device = (int *)device_from(NULL, sizeof out);
+
+    (void)state;
+    assert_ok(portable_copy_to_constant(filled, given, sizeof given));
+    assert_ok(KERNEL_LAUNCH(sum_constants, 1, 1, 0, 0, device));
+    assert_ok(portable_copy_to_host(&out, device, sizeof out));
+    assert_int_equal(out, 11 + 200 + 13 + 17);
+}
+
+static void launches_through_a_pointer(void **state)
+{
+    void (*const kernels[2])(int *, int, long long) = {add_to_all, add_to_all};
+    int out, *const device = (int *)device_from(NULL, sizeof out);
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        void (*const kernel)(int *, int, long long) = kernels[k];
+
+        assert_ok(KERNEL_LAUNCH(kernel, 1, 1, 0, 0, device, 20, k));
+    }
+    assert_ok(portable_copy_to_host(&out, device, sizeof out));
+    assert_int_equal(out, 41);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1048,6 +1152,16 @@ int main(void)
         TEST(shuffle_unsigned_long_long),
         TEST(shuffle_float),
         TEST(shuffle_double),
+        TEST(shuffle_long),
+        TEST(shuffle_size),
+        TEST(shuffle_short),
+        TEST(shuffle_unsigned_short),
+        TEST(shuffle_char),
+        TEST(shuffle_unsigned_char),
+        TEST(warps_keep_their_size),
+        TEST(inline_functions_of_the_device),
+        TEST(constants_of_both_kinds),
+        TEST(launches_through_a_pointer),
         TEST(halves_of_a_warp_shuffle_apart),
         TEST(warps_meet_at_their_own_barriers),
         TEST(lanes_vote_among_those_of_a_mask),

@@ -6,8 +6,8 @@
 #
 #     tests/header/run.sh [DIRECTORY [CC TARGET]]
 #
-# from any directory; builds in DIRECTORY (a new one). With CC and TARGET (serial, openmp, emulate
-# or cuda) tries only that, by default all targets under each compiler.
+# from any directory; builds in DIRECTORY (a new one). With CC and TARGET (serial, openmp, emulate,
+# cuda, or cpp: C++ on the first three) tries only that, by default all targets under each compiler.
 #
 #     CC         an additional C compiler, beside gcc and clang; missing ones are left out
 #     NVCC       nvcc (nvcc); empty: none
@@ -15,6 +15,8 @@
 #
 #     alone.c                              the header and nothing else
 #     first.c, second.c, host_only.c       one program, which checks what the files share
+#     kernels.cpp, kernels.c               one program in C++ and C
+#     tests/target/*.c                     as C++, on emulate
 #
 # Each compiler gets all of them, under each standard and each configuration flag. In a CUDA build
 # nvcc gets all but host_only.c, which is for cc with -DPORTABLE_TARGET_CUDA=1. Without a GPU the
@@ -156,6 +158,87 @@ every_flag() {
         -Wconversion -DPORTABLE_SHOW_WARNINGS=1
 }
 variants='PORTABLE_CHECKS PORTABLE_ATOMICS_CAS PORTABLE_PRECISION_DOUBLE'
+
+# emulate_runtime CC: compiles the runtime of the emulate target, whose objects are then $runtime
+emulate_runtime() {
+    mkdir -p "$directory/emulate"
+    runtime=
+    for file in emulate objects; do
+        # $1 and $warnings are lists of words.
+        # shellcheck disable=SC2086
+        quiet "$1: host/emulate/$file.c" $1 -std=c11 $warnings -Wstrict-prototypes \
+            -Wc++-compat -DPORTABLE_TARGET_EMULATE=1 -O2 "-I$root" \
+            -c "$root/host/emulate/$file.c" -o "$directory/emulate/$file.o"
+        runtime="$runtime $directory/emulate/$file.o"
+    done
+}
+
+# for_emulate CC: whether it compiles for a machine that the emulate target runs on
+for_emulate() {
+    case $($1 -dumpmachine) in
+    x86_64-*linux* | aarch64-*linux*) ;;
+    *) return 1 ;;
+    esac
+}
+
+# in_cpp CC FLAGS: the header in C++ on the target of the flags, and programs in C++ and C
+in_cpp() {
+    # The arguments and $warnings are lists of words.
+    # shellcheck disable=SC2086
+    {
+        for file in alone host_only; do
+            for more in -std=c++20 "-DPORTABLE_SHOW_WARNINGS=1 -Wno-shadow -Wconversion" \
+                "-DPORTABLE_CHECKS=1 -DPORTABLE_PRECISION_DOUBLE=1"; do
+                quiet "$1 $2 $more: $file.c as C++" $1 -x c++ -std=c++17 $warnings $2 $more \
+                    "-I$root" -fsyntax-only "$here/$file.c"
+            done
+        done
+        rm -f "$directory"/*.o
+        quiet "$1 $2: kernels.c" $1 -std=c11 $warnings $2 -O1 "-I$root" -c "$here/kernels.c" \
+            -o "$directory/c.o" &&
+            quiet "$1 $2: kernels.cpp" $1 -x c++ -std=c++17 $warnings $2 -O1 "-I$root" \
+                -c "$here/kernels.cpp" -o "$directory/cpp.o" &&
+            quiet "$1 $2: link" $1 $2 "$directory/c.o" "$directory/cpp.o" $runtime -lstdc++ -lm \
+                -o "$directory/kernels" &&
+            run_program "$1 $2: C++ and C" "$directory/kernels"
+    }
+}
+
+# targets_in_cpp CC: the files of one program in C++ and C on emulate, and the tests of the language
+# as C++
+targets_in_cpp() {
+    emulate=-DPORTABLE_TARGET_EMULATE=1
+    # $1, $warnings and $runtime are lists of words.
+    # shellcheck disable=SC2086
+    {
+        for in_c in first second host_only; do
+            for file in first second host_only; do
+                language='-x c++ -std=c++17'
+                [ $file != $in_c ] || language='-x c -std=c11'
+                quiet "$1 emulate: $file.c, $language" $1 $language $warnings $emulate -O1 \
+                    "-I$root" -c "$here/$file.c" -o "$directory/$file.o" || return
+            done
+            quiet "$1 emulate: $in_c.c in C, others in C++" $1 "$directory/first.o" \
+                "$directory/second.o" "$directory/host_only.o" $runtime -lstdc++ -lm \
+                -o "$directory/program" &&
+                run_program "$1 emulate: $in_c.c in C, others in C++" "$directory/program"
+        done
+        if ! echo '#include "test.h"' | $1 -E "-I$root" "-I$root/tests/target" -x c - \
+            >/dev/null 2>&1; then
+            echo "# LEFT OUT tests/target as C++: there is no cmocka.h"
+            return
+        fi
+        for file in "$root"/tests/target/test_*.c; do
+            name=$(basename "$file" .c)
+            # Without a header of another project, a test is not built in C either.
+            $1 $emulate -E "-I$root" "$file" >/dev/null 2>&1 || continue
+            quiet "$1 emulate: $name.c as C++" $1 -x c++ -std=c++17 -Wall -Wextra -Werror \
+                -Wno-pragmas $emulate -O0 -ffp-contract=off "-I$root" "$file" -x none $runtime \
+                -lcmocka -lstdc++ -lm -o "$directory/$name" &&
+                run_program "$1 emulate: $name as C++" "$directory/$name"
+        done
+    }
+}
 IFS=$newline
 for compiler in $compilers; do
     unset IFS
@@ -175,19 +258,24 @@ for compiler in $compilers; do
         else
             echo "# LEFT OUT openmp: $compiler -fopenmp does not work"
         fi
-        tried emulate || continue
-        case $($compiler -dumpmachine) in
-        x86_64-*linux* | aarch64-*linux*) ;;
-        *) continue ;;
-        esac
+        if ! tried cpp; then
+            :
+        elif ! echo 'int main() { return 0; }' |
+            $compiler -std=c++17 -x c++ - -lstdc++ -o "$directory/cpp" >/dev/null 2>&1; then
+            echo "# LEFT OUT C++: $compiler has none"
+        else
+            in_cpp "$compiler" ''
+            "$root/host/openmp.sh" "$compiler" && in_cpp "$compiler" -fopenmp
+            if for_emulate "$compiler"; then
+                emulate_runtime "$compiler"
+                in_cpp "$compiler" -DPORTABLE_TARGET_EMULATE=1
+                targets_in_cpp "$compiler"
+                runtime=
+            fi
+        fi
+        tried emulate && for_emulate "$compiler" || continue
         emulate=-DPORTABLE_TARGET_EMULATE=1
-        mkdir -p "$directory/emulate"
-        for file in emulate objects; do
-            quiet "$compiler: host/emulate/$file.c" $compiler -std=c11 $warnings \
-                -Wstrict-prototypes -Wc++-compat $emulate -O2 "-I$root" \
-                -c "$root/host/emulate/$file.c" -o "$directory/emulate/$file.o"
-            runtime="$runtime $directory/emulate/$file.o"
-        done
+        emulate_runtime "$compiler"
         every_flag "$compiler $emulate" "$compiler emulate"
         runtime=
         # A copy of the header alone is not enough for this target, and says so.

@@ -12,11 +12,19 @@ KERNEL(at_most_128)(int *count);
 /* second.c's kernel: its last byte of dynamic shared memory, which it sets to 1. */
 KERNEL(count_shared)(size_t bytes, int *count);
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Launches add. */
 portable_status second_add(int n, float what, float *x);
 /* Launches at_most_128 with 129 threads. */
 portable_status second_too_many_threads(int *count);
 /* Raises count_shared's limit to 64 KiB. */
 portable_status second_raise_shared_limit(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,6 @@
-// expect-gcc: '_Generic' selector of type 'short int' is not compatible with any association
+// expect-gcc: '_Generic' selector of type 'long double' is not compatible with any association
 /* SPDX-License-Identifier: BSD-3-Clause */
-// expect-clang: type 'short' not compatible with any generic association
+// expect-clang: type 'long double' not compatible with any generic association
 #include "portable.h"
 
 KERNEL(probe)(unsigned *out)
@@ -10,8 +10,8 @@ KERNEL(probe)(unsigned *out)
         PRIVATE(int, value);
         PRIVATE(int, result);
 #else
-        PRIVATE(short, value);
-        PRIVATE(short, result);
+        PRIVATE(long double, value);
+        PRIVATE(long double, result);
 #endif
         FOR_EACH_THREAD
             MINE(value) = 1;
