@@ -19,6 +19,7 @@
 #include <signal.h>   /* sigaction, sigaltstack */
 #include <stdarg.h>   /* va_list */
 #include <sys/mman.h> /* mmap, mprotect */
+#include <ucontext.h> /* ucontext_t */
 #include <unistd.h>   /* sysconf, write */
 
 struct emulate_state emulate;
@@ -199,15 +200,28 @@ char *emulate_where(char *text, size_t size, unsigned long long block_id, unsign
     return text;
 }
 
+/* Whether the running thread's stack pointer is below its stack: a large array has jumped over the
+ * guard page. */
+static int below_its_stack(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    const char *const pointer = (const char *)context->uc_mcontext.gregs[REG_RSP];
+#else
+    const char *const pointer = (const char *)context->uc_mcontext.sp;
+#endif
+    return now.block && pointer < stack_bottom(now.block[emulate.thread].slot);
+}
+
 /* Reports the fault, and leaves the rest to the previous handler. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     const char *const at = (const char *)info->si_addr;
-    const int overflow = at >= stacks.base && at < stacks.base + stacks.slots * stacks.stride &&
+    const int on_guard = at >= stacks.base && at < stacks.base + stacks.slots * stacks.stride &&
                          (size_t)(at - stacks.base) % stacks.stride < guard_bytes();
+    const int overflow = on_guard || (emulate_running && number != SIGFPE &&
+                                      below_its_stack((const ucontext_t *)context));
     char where[128], text[400] = "";
     int which = 0;
-    (void)context;
     while (which < FAULTS - 1 && faults[which] != number)
         which++;
     const struct sigaction *const previous = &previous_fault[which];
@@ -1174,6 +1188,27 @@ static void needs_symbols(void)
     }
 }
 
+/* Returns 1 if the program's CONSTANT objects are within a GPU's limit. */
+static int constants_fit(void)
+{
+    enum { MOST_BYTES = 64 << 10 };
+    struct emulate_object object;
+    size_t bytes = 0;
+    char *begin, *end;
+    emulate_section(EMULATE_CONSTANT, &begin, &end);
+    if ((size_t)(end - begin) <= MOST_BYTES) /* with what lies between them */
+        return 1;
+    for (size_t k = 0; emulate_object(EMULATE_CONSTANT, k, &object); k++)
+        bytes += object.bytes;
+    if (bytes <= MOST_BYTES)
+        return 1;
+    portable_launch_.status = portable_fail_(
+        PORTABLE_ERROR_INVALID_LAUNCH,
+        "kernel %s: %zu bytes of constant memory in the program, and the limit is %d",
+        emulate.kernel, bytes, MOST_BYTES);
+    return 0;
+}
+
 /* Runs the captured call of a kernel. */
 void portable_emulate_run_(const struct arguments *arguments)
 {
@@ -1211,7 +1246,7 @@ void portable_emulate_run_(const struct arguments *arguments)
                            "kernel %s: %llu blocks of %u threads at once, and the emulate target "
                            "has stacks for %d",
                            emulate.kernel, blocks, emulate.threads, MOST_STACKS);
-    else if (arguments_fit() &&
+    else if (arguments_fit() && constants_fit() &&
              reserve_threads(launch->cooperative ? blocks * emulate.threads : emulate.threads)) {
         if (launch->cooperative)
             run_grid(blocks);

@@ -72,6 +72,38 @@ says() {
     fi
 }
 
+# Constant memory beyond a GPU's limit: the launch fails.
+for bytes in 65536 65537; do
+    cat >"$directory/constants.c" <<END
+#include "portable.h"
+CONSTANT(char, first, [$bytes - 8]);
+CONSTANT(char, second, [8]);
+KERNEL(reads)(int *out)
+{
+    GRID_STRIDE_LOOP(i, 1)
+        out[i] = first[i] + second[i];
+}
+int main(void)
+{
+    int *out = NULL;
+    PORTABLE_CHECK(portable_malloc((void **)&out, sizeof *out));
+    const portable_status status = KERNEL_LAUNCH(reads, 1, 1, 0, 0, out);
+    fputs(portable_last_message(), stderr);
+    portable_free(out);
+    return status != PORTABLE_SUCCESS;
+}
+END
+    # shellcheck disable=SC2086
+    (cd "$root" && $cc -std=c11 -O1 -I. -DPORTABLE_TARGET_EMULATE=1 "$directory/constants.c" \
+        host/emulate/emulate.c host/emulate/objects.c -lm -o "$directory/constants") || exit 1
+    if [ $bytes = 65536 ]; then
+        says 0 '' "$directory/constants"
+    else
+        says 1 "kernel reads: $bytes bytes of constant memory in the program, and the limit is 65536" \
+            "$directory/constants"
+    fi
+done
+
 # A fault: the sentence, and the exit status of its signal (128 + SIGSEGV).
 overflow='kernel descends: stack overflow in block (2, 0, 0), thread (33, 0, 0)'
 says 139 "$overflow: over 256 KiB; PORTABLE_STACK=1024 in the environment gives each thread more" \

@@ -60,18 +60,18 @@ typedef cuFloatComplex cuComplex;
     {                                                                                              \
         const real a = fabs_(z.x), b = fabs_(z.y), v = a > b ? a : b, w = a > b ? b : a;           \
         const real t = w / v;                                                                      \
-        return v == 0 || v > most || w > most                                                      \
-                   ? v + w                                                                         \
-                   : v * sqrt_(1 + t * t);                                                         \
+        return v == 0 || v > most || w > most ? v + w : v * sqrt_(1 + t * t);                      \
     }                                                                                              \
     static inline type fma_(type a, type b, type c)                                                \
     {                                                                                              \
         return add(mul(a, b), c);                                                                  \
     }
 PORTABLE_CUDA_COMPLEX_(cuFloatComplex, float, make_cuFloatComplex, cuCrealf, cuCimagf, cuConjf,
-                       cuCaddf, cuCsubf, cuCmulf, cuCdivf, cuCabsf, cuCfmaf, fabsf, sqrtf, 3.402823466e38f)
+                       cuCaddf, cuCsubf, cuCmulf, cuCdivf, cuCabsf, cuCfmaf, fabsf, sqrtf,
+                       3.402823466e38f)
 PORTABLE_CUDA_COMPLEX_(cuDoubleComplex, double, make_cuDoubleComplex, cuCreal, cuCimag, cuConj,
-                       cuCadd, cuCsub, cuCmul, cuCdiv, cuCabs, cuCfma, fabs, sqrt, 1.79769313486231570e308)
+                       cuCadd, cuCsub, cuCmul, cuCdiv, cuCabs, cuCfma, fabs, sqrt,
+                       1.79769313486231570e308)
 #undef PORTABLE_CUDA_COMPLEX_
 
 static inline cuComplex make_cuComplex(float x, float y)

@@ -345,12 +345,10 @@ namespace portable_cuda
 {
 /* PTX's special register of that name, for asm("mov.u32 %0, %%laneid;" : "=r"(x)). There is one
  * multiprocessor. */
-static inline unsigned long long special_register(const char *name,
-                                                  const char *file = __builtin_FILE(),
-                                                  int line = __builtin_LINE())
+static inline unsigned long long
+special_register(const char *name, const char *file = __builtin_FILE(), int line = __builtin_LINE())
 {
-    const unsigned rank =
-        (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    const unsigned rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z, lane = rank % 32;
     const struct {
         const char *name;
