@@ -141,7 +141,7 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: run the README's f
 	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
-    tests/ptx/*.cu tests/cuda/*.cu tests/cuda/fail/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]) $(CUDA_HEADERS))
+    tests/ptx/*.cu tests/cuda/*.cu tests/cuda/*/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]) $(CUDA_HEADERS))
 
 format: ## format the sources by .clang-format
 	@host/format.sh $(FORMATTED)

@@ -121,6 +121,8 @@ endif
 # CUDA C++ on emulate: each program under racecheck too; make check-cuda has the other checks, and
 # clang++. On a GPU the same programs, compiled by CUDA's own nvcc, print the same.
 CUDA_PROGRAMS := $(sort $(wildcard tests/cuda/*.cu))
+# What CUDA 13 has no more, and the CPU has.
+CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))
 CUDA_FAILS := $(sort $(wildcard tests/cuda/fail/*.cu))
 program_of_cuda = $(basename $(notdir $(1)))
 CUDA_FILES := $(if $(missing_cxx),,$(NVCC_FILES)) $(CUDA_HEADERS) tests/cuda/run.sh
@@ -128,7 +130,7 @@ ifneq ($(HAVE_EMULATE),)
 ifneq ($(missing_cxx),)
 $(eval $(call skip_step,cuda-cpp,CUDA C++ on emulate,$(missing_cxx)))
 else
-$(foreach p,$(CUDA_PROGRAMS),$(call steps,cuda-cpp-$(call program_of_cuda,$(p)),CUDA C++ on emulate: $(call program_of_cuda,$(p)),\
+$(foreach p,$(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS),$(call steps,cuda-cpp-$(call program_of_cuda,$(p)),CUDA C++ on emulate: $(call program_of_cuda,$(p)),\
     $(CUDA_FILES) $(p) $(p:.cu=.out),tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(call program_of_cuda,$(p)) $(p) $(if $(HAVE_CHECKS),racecheck)))
 $(call steps,cuda-cpp-refusals,CUDA C++ on emulate: what does not compile,$(CUDA_FILES) $(CUDA_FAILS) tests/cuda/refusals.sh,\
     tests/cuda/refusals.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-refusals)

@@ -307,8 +307,9 @@ static const char *const refused[] = {"-ptx",     "--ptx",     "-cubin",     "--
                                       "--fatbin", "-optix-ir", "--optix-ir", "-ltoir",  "--ltoir",
                                       "-cuda",    "--cuda",    NULL};
 /* Libraries that the runtime takes the place of, and those that it does not. */
-static const char *const own_libraries[] = {"cudart",     "cudart_static", "cudadevrt", "cuda",
-                                            "nvToolsExt", "nvtx3interop",  "culibos",   NULL};
+static const char *const own_libraries[] = {
+    "cudart",        "cudart_static", "cudadevrt",       "cuda",         "nvToolsExt", "cublas",
+    "cublas_static", "cublasLt",      "cublasLt_static", "nvtx3interop", "culibos",    NULL};
 static const char *const foreign_libraries[] = {"cublas",
                                                 "cublas_static",
                                                 "cublasLt",

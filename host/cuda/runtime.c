@@ -60,6 +60,7 @@ static void unlock(void)
  * ============================================================================================== */
 
 enum kind { DEVICE, PINNED, MANAGED, REGISTERED };
+enum { OF_GRAPH = 1 << 16 }; /* a flag: the graph keeps the address */
 struct memory {
     char *base;
     size_t bytes; /* 0: no allocation */
@@ -242,8 +243,31 @@ static cudaError_t portable_cuda_take_back_(const char *call, void *memory, unsi
     }
     if (found.kind == DEVICE)
         portable_emulate_memory_(PORTABLE_MEMORY_FREE_, memory, 0);
-    free(memory);
+    if (found.flags & OF_GRAPH)
+        portable_cuda_graph_freed_(found.bytes);
+    else
+        free(memory);
     return cudaSuccess;
+}
+
+int portable_cuda_graph_has_(const void *memory)
+{
+    const struct memory found = memory_of(memory);
+    return found.bytes > 0 && found.base == (const char *)memory;
+}
+int portable_cuda_graph_allocate_(void *memory, size_t bytes)
+{
+    const struct memory entry = {(char *)memory, bytes, DEVICE, OF_GRAPH, NULL};
+    if (!insert(entry))
+        return 0;
+    memset(memory, 0xff, bytes);
+    portable_emulate_memory_(PORTABLE_MEMORY_NEW_, memory, bytes);
+    return 1;
+}
+cudaError_t portable_cuda_graph_free_(void *memory)
+{
+    return portable_cuda_take_back_("a graph's cudaFreeAsync", memory,
+                                    1u << DEVICE | 1u << MANAGED);
 }
 
 cudaError_t cudaMalloc(void **memory, size_t bytes)
@@ -450,8 +474,9 @@ cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes, cudaMemPool_t p
     ENTER(0);
     REQUIRE(pool, cudaErrorInvalidValue);
     REQUIRE(portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
-    REQUIRE(!portable_cuda_capture_of_(stream),
-            portable_cuda_spoil_(portable_cuda_capture_of_(stream)));
+    REQUIRE(memory, cudaErrorInvalidValue);
+    if (portable_cuda_capture_of_(stream))
+        return portable_cuda_capture_allocation_(portable_cuda_capture_of_(stream), memory, bytes);
     return portable_cuda_give_(memory, DEVICE, bytes, 0, pool);
 }
 
@@ -464,8 +489,8 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 {
     ENTER(0);
     REQUIRE(portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
-    REQUIRE(!portable_cuda_capture_of_(stream),
-            portable_cuda_spoil_(portable_cuda_capture_of_(stream)));
+    if (portable_cuda_capture_of_(stream))
+        return portable_cuda_capture_free_(portable_cuda_capture_of_(stream), memory);
     return portable_cuda_take_back_("cudaFreeAsync", memory, 1u << DEVICE | 1u << MANAGED);
 }
 
@@ -633,7 +658,7 @@ static cudaError_t portable_cuda_check_side_(const char *call, const char *role,
                                  role, address);
         return cudaSuccess;
     }
-    if (on_device && !is_variable(address)) {
+    if (on_device && !is_variable(address) && !portable_cuda_graph_owns_(address, bytes)) {
         portable_cuda_fault_(PORTABLE_CUDA_NOT_DEVICE_,
                              "%s: the %s, %p, is not (or no longer) device memory", call, role,
                              address);
@@ -674,6 +699,29 @@ static int is_device(const void *address)
 {
     const struct memory found = memory_of(address);
     return found.bytes > 0 && found.kind == DEVICE;
+}
+
+cudaError_t portable_cuda_operand_(const char *call, const char *role, const void *address,
+                                   size_t pitch, size_t width, size_t height, int reads, int writes)
+{
+    const size_t bytes = reach(pitch, 0, width, height, 1);
+    const cudaError_t error = portable_cuda_check_side_(call, role, address, bytes, 1, 0);
+
+    REQUIRE(error == cudaSuccess, error);
+    if (!is_device(address))
+        return cudaSuccess;
+    for (size_t y = 0; y < height; y++) {
+        const char *const row = (const char *)address + y * pitch;
+        if (reads) {
+            portable_emulate_memory_(PORTABLE_MEMORY_READ_, row, width);
+            portable_emulate_memory_(PORTABLE_MEMORY_DONE_, row, width);
+        }
+        if (writes) {
+            portable_emulate_memory_(PORTABLE_MEMORY_WRITE_, row, width);
+            portable_emulate_memory_(PORTABLE_MEMORY_DONE_, row, width);
+        }
+    }
+    return cudaSuccess;
 }
 
 void portable_cuda_copy_now_(const struct portable_cuda_copy_ *copy)

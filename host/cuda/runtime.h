@@ -82,6 +82,16 @@ cudaError_t portable_cuda_check_copy_(const char *call, const struct portable_cu
 cudaError_t portable_cuda_check_set_(const char *call, const struct portable_cuda_set_ *set);
 cudaError_t portable_cuda_copy_3d_(const struct cudaMemcpy3DParms *parameters,
                                    struct portable_cuda_copy_ *copy);
+/* An operand of a library's call, height rows of width bytes of the device's memory: checks its
+ * range, and tells the checks that the call reads or writes it. */
+cudaError_t portable_cuda_operand_(const char *call, const char *role, const void *address,
+                                   size_t pitch, size_t width, size_t height, int reads,
+                                   int writes);
+/* A graph's memory, whose address the graph keeps: whether it is allocated; makes it so (0 without
+ * memory); frees it. */
+int portable_cuda_graph_has_(const void *memory);
+int portable_cuda_graph_allocate_(void *memory, size_t bytes);
+cudaError_t portable_cuda_graph_free_(void *memory);
 /* Whether the stream exists. */
 int portable_cuda_is_stream_(cudaStream_t stream);
 
@@ -110,6 +120,13 @@ void portable_cuda_forget_capture_(const struct CUgraph_st *graph);
 void portable_cuda_capture_copy_(struct CUgraph_st *graph, const struct portable_cuda_copy_ *copy);
 void portable_cuda_capture_set_(struct CUgraph_st *graph, const struct portable_cuda_set_ *set);
 void portable_cuda_capture_host_(struct CUgraph_st *graph, cudaHostFn_t function, void *data);
+cudaError_t portable_cuda_capture_allocation_(struct CUgraph_st *graph, void **memory,
+                                              size_t bytes);
+cudaError_t portable_cuda_capture_free_(struct CUgraph_st *graph, void *memory);
+/* A graph's allocation of that size has been freed. */
+void portable_cuda_graph_freed_(size_t bytes);
+/* Whether a graph's memory has these bytes; it need not be allocated yet. */
+int portable_cuda_graph_owns_(const void *address, size_t bytes);
 /* For a call that must not be made during a capture, on the stream or at all: ends the capture. */
 cudaError_t portable_cuda_unsafe_(void);
 /* Spoils the capture. */

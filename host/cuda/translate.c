@@ -502,7 +502,7 @@ static int special_register(struct source *s, int i, int group)
         return 0;
     char copy[64] = "";
     memcpy(copy, text->at, text->length);
-    if (sscanf(copy, "\"mov.%7[a-z0-9] %%0, %%%%%%%%%31[a-z0-9_]%n", type, name, &end) != 2 ||
+    if (sscanf(copy, "\"mov.%7[a-z0-9] %%0, %*[%%]%31[a-z0-9_]%n", type, name, &end) != 2 ||
         strspn(copy + end, " ;\"") != strlen(copy + end))
         return 0;
     append_tokens(&s->tokens[i].before, s, operand, close);

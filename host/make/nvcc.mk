@@ -10,7 +10,7 @@ NVCC_TREE := $(B)/nvcc
 PORTABLE_NVCC := $(NVCC_TREE)/bin/portable-nvcc
 # In the checkout, from lib/portable of the tree; make install has another.
 NVCC_HOST := $(abspath $(PORTABLE_HOME))
-CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cuda/,launch.c errors.c runtime.c graph.c texture.c)
+CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cuda/,launch.c errors.c runtime.c graph.c texture.c blas.c)
 CUDA_SOURCES := $(wildcard $(CUDA_SOURCES))
 CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cuda/%.c,$(B)/emulate-runtime/cuda/%.o,$(CUDA_SOURCES))
 # The C++ compiler that belongs to CC: gcc-12 has g++-12.
@@ -66,7 +66,7 @@ $(NVCC_TREE)/lib/portable/cuda/bin/nvcc: $(PORTABLE_NVCC)
 	@ln -sfn ../../../../bin/portable-nvcc $@
 # For links by another compiler: the runtime without a check.
 $(NVCC_TREE)/lib/portable/cuda/lib64/libcudart.a: $(call nvcc_runtime_of,emulate)
-	@mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^ && ln -sf libcudart.a $(@D)/libcudart_static.a && ar rcs $(@D)/libcudadevrt.a
+	@mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^ && ln -sf libcudart.a $(@D)/libcudart_static.a && for empty in cudadevrt cublas cublasLt; do ar rcs $(@D)/lib$$empty.a; done
 
 NVCC_FILES := $(PORTABLE_NVCC) $(NVCC_TREE)/lib/portable/portable-nvcc.conf \
     $(NVCC_TREE)/lib/portable/cuda/bin/nvcc $(NVCC_TREE)/lib/portable/cuda/lib64/libcudart.a $(sort $(foreach c,$(NVCC_CHECKS),$(call nvcc_runtime_of,$(c))))

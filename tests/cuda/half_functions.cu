@@ -8,8 +8,9 @@
     X(hrsqrt)                                                                                      \
     X(hrcp)                                                                                        \
     X(hlog)                                                                                        \
-    X(hlog2) X(hlog10) X(hexp) X(hexp2) X(hexp10) X(hsin) X(hcos) X(htanh) X(hceil) X(hfloor)      \
-        X(htrunc) X(hrint) X(__hneg) X(__habs)
+    X(hlog2)                                                                                       \
+    X(hlog10) X(hexp) X(hexp2) X(hexp10) X(hsin) X(hcos) X(htanh) X(hceil) X(hfloor) X(htrunc)     \
+        X(hrint) X(__hneg) X(__habs)
 
 #define DEFINE(f)                                                                                  \
     __global__ void kernel_##f(unsigned short *out)                                                \

@@ -57,7 +57,7 @@ esac
 # shellcheck disable=SC2086 # options are words
 if [ -n "$gpu" ]; then
     "$nvcc" -std=c++17 -rdc=true -w --extended-lambda ${GPU_ARCH:--arch=native} "$source" \
-        -o "$scratch/gpu" -lcurand || exit 1
+        -o "$scratch/gpu" -lcublas -lcublasLt || exit 1
     runs gpu "$scratch/gpu"
     exit $failed
 fi

@@ -37,7 +37,6 @@ typedef enum {
     CUBLAS_STATUS_NOT_SUPPORTED = 15,
     CUBLAS_STATUS_LICENSE_ERROR = 16
 } cublasStatus_t;
-typedef cublasStatus_t cublasStatus;
 typedef enum {
     CUBLAS_FILL_MODE_LOWER = 0,
     CUBLAS_FILL_MODE_UPPER = 1,
@@ -52,14 +51,8 @@ typedef enum {
     CUBLAS_OP_HERMITAN = 2,
     CUBLAS_OP_CONJG = 3
 } cublasOperation_t;
-typedef enum {
-    CUBLAS_POINTER_MODE_HOST = 0,
-    CUBLAS_POINTER_MODE_DEVICE = 1
-} cublasPointerMode_t;
-typedef enum {
-    CUBLAS_ATOMICS_NOT_ALLOWED = 0,
-    CUBLAS_ATOMICS_ALLOWED = 1
-} cublasAtomicsMode_t;
+typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
+typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 } cublasAtomicsMode_t;
 #define PORTABLE_CUDA_ALGORITHM_(n) CUBLAS_GEMM_ALGO##n = n
 #define PORTABLE_CUDA_ALGORITHM_TENSOR_(n) CUBLAS_GEMM_ALGO##n##_TENSOR_OP = 100 + n
 typedef enum {
@@ -132,6 +125,7 @@ typedef enum {
 } cublasComputeType_t;
 typedef cudaDataType cublasDataType_t;
 typedef struct cublasContext *cublasHandle_t;
+struct __half;
 
 #if defined(__cplusplus)
 extern "C" {

@@ -38,6 +38,9 @@
 #include "portable_cuda/device.h"
 #include "portable_cuda/integer.h"
 #include "portable_cuda/math.h"
+#if !defined(PORTABLE_CUDA_NO_TEXTURE_REFERENCES)
+#include "portable_cuda/texture_references.h"
+#endif
 #endif
 
 #endif

@@ -312,6 +312,86 @@ PORTABLE_CUDA_CALL_(cudaGraphExecUpdate, cudaGraphExec_t executable, cudaGraph_t
 PORTABLE_CUDA_CALL_(cudaGraphUpload, cudaGraphExec_t executable, cudaStream_t stream);
 PORTABLE_CUDA_CALL_(cudaGraphLaunch, cudaGraphExec_t executable, cudaStream_t stream);
 PORTABLE_CUDA_CALL_(cudaGraphExecDestroy, cudaGraphExec_t executable);
+PORTABLE_CUDA_CALL_(cudaGraphAddMemAllocNode, cudaGraphNode_t *node, cudaGraph_t graph,
+                    const cudaGraphNode_t *after, size_t count,
+                    struct cudaMemAllocNodeParams *parameters);
+PORTABLE_CUDA_CALL_(cudaGraphAddMemFreeNode, cudaGraphNode_t *node, cudaGraph_t graph,
+                    const cudaGraphNode_t *after, size_t count, void *memory);
+PORTABLE_CUDA_CALL_(cudaGraphAddEventRecordNode, cudaGraphNode_t *node, cudaGraph_t graph,
+                    const cudaGraphNode_t *after, size_t count, cudaEvent_t event);
+PORTABLE_CUDA_CALL_(cudaGraphAddEventWaitNode, cudaGraphNode_t *node, cudaGraph_t graph,
+                    const cudaGraphNode_t *after, size_t count, cudaEvent_t event);
+PORTABLE_CUDA_CALL_(cudaGraphAddNode, cudaGraphNode_t *node, cudaGraph_t graph,
+                    const cudaGraphNode_t *after, const cudaGraphEdgeData *edges, size_t count,
+                    struct cudaGraphNodeParams *parameters);
+PORTABLE_CUDA_CALL_(cudaGraphAddDependencies, cudaGraph_t graph, const cudaGraphNode_t *from,
+                    const cudaGraphNode_t *to, const cudaGraphEdgeData *edges, size_t count);
+PORTABLE_CUDA_CALL_(cudaGraphConditionalHandleCreate, cudaGraphConditionalHandle *handle,
+                    cudaGraph_t graph, unsigned int value PORTABLE_CUDA_DEFAULT_(0),
+                    unsigned int flags PORTABLE_CUDA_DEFAULT_(0));
+/* For kernels. */
+void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
+PORTABLE_CUDA_CALL_(cudaGraphKernelNodeGetParams, cudaGraphNode_t node,
+                    struct cudaKernelNodeParams *parameters);
+PORTABLE_CUDA_CALL_(cudaGraphKernelNodeSetParams, cudaGraphNode_t node,
+                    const struct cudaKernelNodeParams *parameters);
+PORTABLE_CUDA_CALL_(cudaGraphMemcpyNodeSetParams, cudaGraphNode_t node,
+                    const struct cudaMemcpy3DParms *copy);
+PORTABLE_CUDA_CALL_(cudaGraphMemsetNodeSetParams, cudaGraphNode_t node,
+                    const struct cudaMemsetParams *parameters);
+PORTABLE_CUDA_CALL_(cudaGraphHostNodeSetParams, cudaGraphNode_t node,
+                    const struct cudaHostNodeParams *parameters);
+PORTABLE_CUDA_CALL_(cudaGraphExecKernelNodeSetParams, cudaGraphExec_t executable,
+                    cudaGraphNode_t node, const struct cudaKernelNodeParams *parameters);
+PORTABLE_CUDA_CALL_(cudaGraphExecMemcpyNodeSetParams, cudaGraphExec_t executable,
+                    cudaGraphNode_t node, const struct cudaMemcpy3DParms *copy);
+PORTABLE_CUDA_CALL_(cudaGraphExecMemsetNodeSetParams, cudaGraphExec_t executable,
+                    cudaGraphNode_t node, const struct cudaMemsetParams *parameters);
+PORTABLE_CUDA_CALL_(cudaGraphExecHostNodeSetParams, cudaGraphExec_t executable,
+                    cudaGraphNode_t node, const struct cudaHostNodeParams *parameters);
+PORTABLE_CUDA_CALL_(cudaGraphNodeFindInClone, cudaGraphNode_t *node, cudaGraphNode_t original,
+                    cudaGraph_t clone);
+PORTABLE_CUDA_CALL_(cudaGraphChildGraphNodeGetGraph, cudaGraphNode_t node, cudaGraph_t *graph);
+PORTABLE_CUDA_CALL_(cudaGraphInstantiateWithParams, cudaGraphExec_t *executable, cudaGraph_t graph,
+                    cudaGraphInstantiateParams *parameters);
+PORTABLE_CUDA_CALL_(cudaStreamBeginCaptureToGraph, cudaStream_t stream, cudaGraph_t graph,
+                    const cudaGraphNode_t *after, const cudaGraphEdgeData *edges, size_t count,
+                    enum cudaStreamCaptureMode mode);
+PORTABLE_CUDA_CALL_(cudaStreamGetCaptureInfo, cudaStream_t stream,
+                    enum cudaStreamCaptureStatus *status,
+                    unsigned long long *id PORTABLE_CUDA_DEFAULT_(0),
+                    cudaGraph_t *graph PORTABLE_CUDA_DEFAULT_(0),
+                    const cudaGraphNode_t **after PORTABLE_CUDA_DEFAULT_(0),
+                    const cudaGraphEdgeData **edges PORTABLE_CUDA_DEFAULT_(0),
+                    size_t *count PORTABLE_CUDA_DEFAULT_(0));
+PORTABLE_CUDA_CALL_(cudaStreamUpdateCaptureDependencies, cudaStream_t stream,
+                    cudaGraphNode_t *after, const cudaGraphEdgeData *edges, size_t count,
+                    unsigned int flags PORTABLE_CUDA_DEFAULT_(0));
+PORTABLE_CUDA_CALL_(cudaDeviceGetGraphMemAttribute, int device,
+                    enum cudaGraphMemAttributeType attribute, void *value);
+PORTABLE_CUDA_CALL_(cudaDeviceSetGraphMemAttribute, int device,
+                    enum cudaGraphMemAttributeType attribute, void *value);
+PORTABLE_CUDA_CALL_(cudaDeviceGraphMemTrim, int device);
+
+/* Graphics, and pools of other processes: refused. */
+PORTABLE_CUDA_CALL_(cudaGraphicsMapResources, int count, cudaGraphicsResource_t *resources,
+                    cudaStream_t stream PORTABLE_CUDA_DEFAULT_(0));
+PORTABLE_CUDA_CALL_(cudaGraphicsUnmapResources, int count, cudaGraphicsResource_t *resources,
+                    cudaStream_t stream PORTABLE_CUDA_DEFAULT_(0));
+PORTABLE_CUDA_CALL_(cudaGraphicsUnregisterResource, cudaGraphicsResource_t resource);
+PORTABLE_CUDA_CALL_(cudaGraphicsResourceSetMapFlags, cudaGraphicsResource_t resource,
+                    unsigned int flags);
+PORTABLE_CUDA_CALL_(cudaGraphicsResourceGetMappedPointer, void **memory, size_t *bytes,
+                    cudaGraphicsResource_t resource);
+PORTABLE_CUDA_CALL_(cudaGraphicsSubResourceGetMappedArray, cudaArray_t *array,
+                    cudaGraphicsResource_t resource, unsigned int index, unsigned int level);
+PORTABLE_CUDA_CALL_(cudaMemPoolExportToShareableHandle, void *handle, cudaMemPool_t pool,
+                    enum cudaMemAllocationHandleType type, unsigned int flags);
+PORTABLE_CUDA_CALL_(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *pool, void *handle,
+                    enum cudaMemAllocationHandleType type, unsigned int flags);
+PORTABLE_CUDA_CALL_(cudaMemPoolExportPointer, struct cudaMemPoolPtrExportData *data, void *memory);
+PORTABLE_CUDA_CALL_(cudaMemPoolImportPointer, void **memory, cudaMemPool_t pool,
+                    struct cudaMemPoolPtrExportData *data);
 
 #if defined(__cplusplus)
 }

@@ -98,6 +98,52 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cuda
         *log = '\0';
     return cudaGraphInstantiate(executable, graph, 0);
 }
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *after, size_t count,
+                                           cudaGraphNodeParams *parameters)
+{
+    return cudaGraphAddNode(node, graph, after, nullptr, count, parameters);
+}
+static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                   const cudaGraphNode_t *to, size_t count)
+{
+    return cudaGraphAddDependencies(graph, from, to, nullptr, count);
+}
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                              cudaGraphNode_t *node,
+                                              cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info = {};
+    const cudaError_t error = cudaGraphExecUpdate(executable, graph, &info);
+    if (node)
+        *node = info.errorNode;
+    if (result)
+        *result = info.result;
+    return error;
+}
+static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                                   cudaStreamCaptureStatus *status,
+                                                   unsigned long long *id, cudaGraph_t *graph,
+                                                   const cudaGraphNode_t **after, size_t *count)
+{
+    return cudaStreamGetCaptureInfo(stream, status, id, graph, after, nullptr, count);
+}
+static inline cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value)
+{
+    return cudaDeviceSetLimit(limit, value);
+}
+static inline cudaError_t cudaThreadGetLimit(size_t *value, cudaLimit limit)
+{
+    return cudaDeviceGetLimit(value, limit);
+}
+static inline cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config)
+{
+    return cudaDeviceSetCacheConfig(config);
+}
+static inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache *config)
+{
+    return cudaDeviceGetCacheConfig(config);
+}
 static inline cudaError_t cudaThreadSynchronize()
 {
     return cudaDeviceSynchronize();
