@@ -2680,14 +2680,14 @@ PORTABLE_INLINE_ unsigned long long portable_share_(unsigned long long count, un
     return portable_part_(count, portable_launch_.member + k, portable_launch_.members);
 }
 
-/* The current scope is the type of the variable portable_scope_, which each scope redeclares. `go`
- * is 1 for one turn of the loops that make up the scope; `open` is 1 until the innermost of them
- * has come to its end. A turn that return or break cuts short leaves it 1, and the cleanup
- * function reports it. On the straight path the compiler sees the constants and drops them. */
+/* The current scope is the type of the variable portable_scope_, which each scope redeclares.
+ * portable_entered_ is 1 for one turn of the loops that make up the scope; `open` is 1 until the
+ * innermost of them has come to its end. A turn that return or break cuts short leaves it 1, and the
+ * cleanup function reports it. The compiler sees the constants and drops them. */
 #define PORTABLE_SCOPE_(kind, members, ...)                                                        \
     struct portable_##kind##_scope {                                                               \
         members                                                                                    \
-        int open, go;                                                                              \
+        int open;                                                                              \
     };                                                                                             \
     PORTABLE_INLINE_ void portable_##kind##_end_(struct portable_##kind##_scope *scope)            \
     {                                                                                              \
@@ -2708,14 +2708,15 @@ extern struct portable_kernel_scope { int open; } portable_scope_;
 /* The loops of a scope: one that opens it, with the first members of its variable, one for each of
  * its names but the last, and one for the last. */
 #define PORTABLE_OPEN_(scope, ...)                                                                 \
-    for (struct portable_##scope##_scope portable_scope_                                           \
-         __attribute__((cleanup(portable_##scope##_end_))) = {__VA_ARGS__, 1, 1};                  \
-         portable_scope_.go; portable_scope_.go = 0)
+    for (int portable_entered_ = 1; portable_entered_; portable_entered_ = 0)                      \
+        for (struct portable_##scope##_scope portable_scope_                                       \
+             __attribute__((cleanup(portable_##scope##_end_))) = {__VA_ARGS__, 1};                 \
+             portable_entered_; portable_entered_ = 0)
 #define PORTABLE_WITH_(...)                                                                        \
-    for (PORTABLE_UNUSED_ const __VA_ARGS__; portable_scope_.go; portable_scope_.go = 0)
+    for (PORTABLE_UNUSED_ const __VA_ARGS__; portable_entered_; portable_entered_ = 0)
 #define PORTABLE_WITH_LAST_(...)                                                                   \
-    for (PORTABLE_UNUSED_ const __VA_ARGS__; portable_scope_.go;                                   \
-         portable_scope_.go = portable_scope_.open = 0)
+    for (PORTABLE_UNUSED_ const __VA_ARGS__; portable_entered_;                                    \
+         portable_entered_ = portable_scope_.open = 0)
 
 /* 1 or 0, a constant. */
 #define PORTABLE_IN_(scope)                                                                        \
@@ -2998,7 +2999,7 @@ PORTABLE_INLINE_ int portable_deal_(int rank, unsigned long long nx, unsigned lo
                                     : PORTABLE_START_(portable_n_, portable_walk_.offset.axis);    \
          portable_go_;)                                                                            \
         for (struct portable_loop_scope portable_scope_                                            \
-             __attribute__((cleanup(portable_loop_end_))) = {portable_guarded_, 0};                \
+             __attribute__((cleanup(portable_loop_end_))) = {portable_guarded_};                   \
              portable_go_;                                                                         \
              portable_go_ = 0, portable_scope_.open = portable_guarded_ && i < portable_n_)        \
             for (; i < portable_n_;                                                                \

@@ -4,28 +4,24 @@
 #include <cuda_bf16.h>
 #include <stdio.h>
 
+/* clang-format off */
 #define BINARY(X)                                                                                  \
-    X(__hadd)                                                                                      \
-    X(__hsub)                                                                                      \
-    X(__hmul)                                                                                      \
-    X(__hdiv)                                                                                      \
-    X(__hadd_rn)                                                                                   \
-    X(__hsub_rn) X(__hmul_rn) X(__hadd_sat) X(__hsub_sat) X(__hmul_sat) X(__hmax) X(__hmin)        \
-        X(__hmax_nan) X(__hmin_nan)
+    X(__hadd) X(__hsub) X(__hmul) X(__hdiv) X(__hadd_rn) X(__hsub_rn) X(__hmul_rn) X(__hadd_sat)   \
+    X(__hsub_sat) X(__hmul_sat) X(__hmax) X(__hmin) X(__hmax_nan) X(__hmin_nan)
+/* clang-format on */
 #define TERNARY(X) X(__hfma) X(__hfma_sat) X(__hfma_relu)
+/* clang-format off */
 #define PAIRS(X)                                                                                   \
-    X(__hadd2)                                                                                     \
-    X(__hsub2)                                                                                     \
-    X(__hmul2)                                                                                     \
-    X(__h2div)                                                                                     \
-    X(__hadd2_sat)                                                                                 \
-    X(__hmax2) X(__hmin2) X(__hmax2_nan) X(__heq2) X(__hne2) X(__hlt2) X(__hle2) X(__hgt2)         \
-        X(__hge2) X(__hequ2) X(__hneu2) X(__hltu2) X(__hleu2) X(__hgtu2) X(__hgeu2)
+    X(__hadd2) X(__hsub2) X(__hmul2) X(__h2div) X(__hadd2_sat) X(__hmax2) X(__hmin2)               \
+    X(__hmax2_nan) X(__heq2) X(__hne2) X(__hlt2) X(__hle2) X(__hgt2) X(__hge2) X(__hequ2)          \
+    X(__hneu2) X(__hltu2) X(__hleu2) X(__hgtu2) X(__hgeu2)
+/* clang-format on */
 #define MASKS(X) X(__heq2_mask) X(__hltu2_mask) X(__hge2_mask)
+/* clang-format off */
 #define CONDITIONS(X)                                                                              \
-    X(__heq)                                                                                       \
-    X(__hne)                                                                                       \
-    X(__hlt) X(__hle) X(__hgt) X(__hge) X(__hequ) X(__hneu) X(__hltu) X(__hleu) X(__hgtu) X(__hgeu)
+    X(__heq) X(__hne) X(__hlt) X(__hle) X(__hgt) X(__hge) X(__hequ) X(__hneu) X(__hltu) X(__hleu)  \
+    X(__hgtu) X(__hgeu)
+/* clang-format on */
 
 static __device__ __nv_bfloat16 value(const unsigned short *in, unsigned i)
 {

@@ -161,8 +161,9 @@ static void epilogue(cublasLtHandle_t light, const char *name, cudaDataType type
                                          sizeof transposed));
     CHECK(cublasLtMatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &kind,
                                          sizeof kind));
-    CHECK(cublasLtMatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias,
-                                         sizeof bias));
+    if (kind != CUBLASLT_EPILOGUE_DEFAULT)
+        CHECK(cublasLtMatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias,
+                                             sizeof bias));
     CHECK(cublasLtMatrixLayoutCreate(&layout_a, type, K, M, K));
     CHECK(cublasLtMatrixLayoutCreate(&layout_b, type, K, N, K));
     CHECK(cublasLtMatrixLayoutCreate(&layout_d, type, M, N, M));

@@ -76,7 +76,7 @@ static void memory_of_graph(int *out)
     CHECK(cudaGraphLaunch(executable, 0));
     show("with another value", out);
     CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
-    printf("used: %llu\n", used);
+    printf("used: %s\n", used % 4 == 0 ? "whole words" : "no");
     CHECK(cudaGraphExecDestroy(executable));
     CHECK(cudaGraphDestroy(graph));
     CHECK(cudaDeviceGraphMemTrim(0));

@@ -3,14 +3,11 @@
 #include <cuda_fp16.h>
 #include <stdio.h>
 
+/* clang-format off */
 #define FUNCTIONS(X)                                                                               \
-    X(hsqrt)                                                                                       \
-    X(hrsqrt)                                                                                      \
-    X(hrcp)                                                                                        \
-    X(hlog)                                                                                        \
-    X(hlog2)                                                                                       \
-    X(hlog10) X(hexp) X(hexp2) X(hexp10) X(hsin) X(hcos) X(htanh) X(hceil) X(hfloor) X(htrunc)     \
-        X(hrint) X(__hneg) X(__habs)
+    X(hsqrt) X(hrsqrt) X(hrcp) X(hlog) X(hlog2) X(hlog10) X(hexp) X(hexp2) X(hexp10) X(hsin)       \
+    X(hcos) X(htanh) X(hceil) X(hfloor) X(htrunc) X(hrint) X(__hneg) X(__habs)
+/* clang-format on */
 
 #define DEFINE(f)                                                                                  \
     __global__ void kernel_##f(unsigned short *out)                                                \
