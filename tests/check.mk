@@ -118,8 +118,8 @@ $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RAC
 endif
 endif
 
-# CUDA C++ on emulate: each program under racecheck too; make check-cuda has the other checks, and
-# clang++. On a GPU the same programs, compiled by CUDA's own nvcc, print the same.
+# CUDA C++ on emulate: each program under racecheck too. On a GPU the same programs, compiled by
+# CUDA's own nvcc, print the same.
 CUDA_PROGRAMS := $(sort $(wildcard tests/cuda/*.cu))
 # What CUDA 13 has no more, and the CPU has.
 CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))

@@ -665,7 +665,6 @@ static void take_options(char **arguments)
 /* ---- processes ---- */
 
 static char *scratch; /* a directory of this run's own, removed at its end */
-static size_t scratch_files;
 static struct list scratch_names;
 
 static void remove_scratch(void)
@@ -697,7 +696,7 @@ static char *scratch_file(const char *suffix)
         signal(SIGTERM, on_signal);
         signal(SIGHUP, on_signal);
     }
-    char *const name = text("%s/%zu%s", scratch, scratch_files++, suffix);
+    char *const name = text("%s/%zu%s", scratch, scratch_names.count, suffix);
     add(&scratch_names, name);
     return name;
 }
@@ -871,7 +870,7 @@ static void compile_in_two(const struct list *command, const char *output)
 
 static void translate_file(const char *from, const char *to)
 {
-    const struct translate_options options = {program, given.clang, given.relocatable};
+    const struct translate_options options = {given.clang, given.relocatable};
     struct stat status;
     if (given.verbose)
         fprintf(stderr, "#$ translate -arch compute_%d %s %s\n", capability(), from, to);
@@ -1000,7 +999,7 @@ static void compile(const char *source, const char *object, const char *target)
             add_dependencies(&command, source, target);
     }
     add(&command, "-x");
-    add(&command, is_cuda ? (given.clang ? "c++-cpp-output" : "c++-cpp-output") : language);
+    add(&command, is_cuda ? "c++-cpp-output" : language);
     add(&command, is_cuda ? translated : source);
     if (is_cuda && given.clang && setting("instrument.%s.clang", given.check)[0]) {
         compile_in_two(&command, object);

@@ -32,7 +32,6 @@ struct token {
     size_t length;
     enum kind kind;
     int match;                      /* of a bracket: the index of its partner, or -1 */
-    int scope;                      /* of a brace that opens: enum scope */
     int dropped;                    /* not written */
     char *before, *instead, *after; /* owned; NULL: nothing, as it is, nothing */
 };

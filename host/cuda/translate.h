@@ -10,9 +10,8 @@
 #include <stdio.h>  /* FILE */
 
 struct translate_options {
-    const char *program; /* the name that messages begin with */
-    int clang;           /* the C++ compiler is clang, else gcc */
-    int relocatable;     /* -rdc=true: __device__ names have external linkage */
+    int clang;       /* the C++ compiler is clang, else gcc */
+    int relocatable; /* -rdc=true: __device__ names have external linkage */
 };
 
 /* Reads `size` bytes of preprocessed source and writes the C++ to `out`. Returns 0, or the number

@@ -11,7 +11,6 @@ PORTABLE_NVCC := $(NVCC_TREE)/bin/portable-nvcc
 # In the checkout, from lib/portable of the tree; make install has another.
 NVCC_HOST := $(abspath $(PORTABLE_HOME))
 CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cuda/,launch.c errors.c runtime.c graph.c texture.c blas.c)
-CUDA_SOURCES := $(wildcard $(CUDA_SOURCES))
 CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cuda/%.c,$(B)/emulate-runtime/cuda/%.o,$(CUDA_SOURCES))
 # The C++ compiler that belongs to CC: gcc-12 has g++-12.
 cxx_of_cc := $(patsubst %gcc,%g++,$(patsubst %clang,%clang++,$(subst gcc-,g++-,$(subst clang-,clang++-,$(CC)))))
@@ -51,10 +50,10 @@ $(NVCC_TREE)/lib/portable/portable-nvcc.conf: export SETTINGS = $(call nvcc_sett
 $(NVCC_TREE)/lib/portable/portable-nvcc.conf: FORCE
 	@$(make_build_directory) && mkdir -p $(@D) && printf '%s\n' "$$SETTINGS" | cmp -s - $@ || printf '%s\n' "$$SETTINGS" >$@
 
-$(B)/nvcc/%.o: $(PORTABLE_HOME)/host/cuda/%.c
+$(NVCC_TREE)/%.o: $(PORTABLE_HOME)/host/cuda/%.c
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) -std=c11 $(WARNINGS) -O2 -g $(CPPFLAGS) -MMD -MP -c $< -o $@
--include $(wildcard $(B)/nvcc/*.d)
+-include $(wildcard $(NVCC_TREE)/*.d)
 $(PORTABLE_NVCC): $(NVCC_TREE)/portable-nvcc.o $(NVCC_TREE)/translate.o
 	@mkdir -p $(@D)
 	$(call quiet,link  $@)$(CC) $(filter %.o,$^) $(LDFLAGS) -o $@

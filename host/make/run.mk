@@ -24,7 +24,7 @@ own_by_cc = $(foreach s,$(SOURCES), \
 	$(foreach s,$(SOURCES),$(call own_object,$(s))) $(LDLIBS) -lm
 # CUDA C++ goes to portable-nvcc, which nvcc.mk builds.
 own_by_portable_nvcc = $(PORTABLE_NVCC) $(addprefix -ccbin ,$(HAVE_CXX)) $(CPPFLAGS) $(if $(filter $(CHECKS),$(1)),--check=$(1),-g \
-	$(if $(filter %-debug,$(1)),-O0)) $(addprefix -I,$(filter-out $(PORTABLE_HOME),$(patsubst -I%,%,$(PORTABLE_INCLUDES)))) $(SOURCES) $(LDLIBS)
+	$(if $(filter %-debug,$(1)),-O0)) $(filter-out -I$(PORTABLE_HOME),$(PORTABLE_INCLUDES)) $(SOURCES) $(LDLIBS)
 own_compiler = $(if $(filter cuda%,$(1)),nvcc,$(if $(filter %.cu,$(SOURCES)),portable_nvcc,cc))
 own_needs = $(if $(filter %.cu,$(SOURCES)),$(NVCC_FILES),$(call runtime_of,$(1)))
 cu_elsewhere = $(if $(filter %.cu,$(SOURCES)),$(if $(filter serial% openmp%,$(1)),@echo "make $@: $(firstword $(filter %.cu,$(SOURCES))) is CUDA C++$(comma) which runs with TARGET=emulate or cuda" >&2; exit 2))
