@@ -25,7 +25,7 @@ stage() {
     if [ $code != 0 ]; then
         echo "  FAILED   $name: exit status $code after $seconds s; its errors, and its last lines:"
         # Jobs run in parallel: the first error may be far from the end.
-        grep -nE 'error: |\*\*\* |^E: |FAILED ' "$log" | head -n 20 | sed 's/^/      /'
+        grep -nE 'error: |\*\*\* |^E: |FAILED[: ]' "$log" | head -n 40 | sed 's/^/      /'
         tail -n 20 "$log" | sed 's/^/      /'
         exit 1
     fi

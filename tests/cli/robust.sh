@@ -75,7 +75,7 @@ first=$(case_number 1) middle=$(case_number $((cases / 3))) last=$(case_number "
 
 child_of() { ps -o pid= --ppid "$1" | tr -d ' '; }
 gone() { # the child of a killed program dies a moment later
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in $(seq 50); do
         case $(ps -o stat= -p "${1:-none}" 2>/dev/null) in "" | Z*) return ;; esac
         sleep 0.2
     done
@@ -87,8 +87,10 @@ still() {
     grep -qx "commit: $1" "$record/manifest.txt" || fail "expected the record of commit: $1"
     [ "$(grep -c '^case: ' "$record/manifest.txt")" = "$cases" ] || fail "the record lacks cases"
 }
-# record_until PATH [NOTE]: starts a record, and returns when PATH exists
+# record_until PATH [NOTE]: starts a record, and returns when it has made PATH: a killed one may have
+# left one there
 record_until() {
+    rm -rf "$1"
     "$gallery" record "$golden" --note "commit: ${2:-killed}" >"$scratch/log" 2>&1 &
     program=$!
     child=
