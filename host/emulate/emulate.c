@@ -411,6 +411,15 @@ void portable_emulate_atomic_(int access)
         emulate.access = (enum emulate_access)access;
 }
 
+void portable_emulate_fence_(int of_block)
+{
+    if (!emulate_running || !emulate_check.fence)
+        return;
+    emulate_running = 0;
+    emulate_check.fence(of_block);
+    emulate_running = 1;
+}
+
 /* ---- warps ---- */
 
 /* The lanes of a warp that exist and have not ended. */

@@ -130,11 +130,12 @@ const void *emulate_caller(void);
 
 /* A check. Any function may be NULL. */
 struct emulate_check {
-    const char *name;           /* "racecheck"; NULL: no check */
-    int goes_on;                /* a launch continues after a divergence, as on a GPU */
-    void (*launch_begin)(void); /* before the first thread runs; emulate.kernel is set */
-    void (*launch_end)(void);   /* after the last; emulate.kernel is still set */
-    void (*block_begin)(void);  /* a block starts, or resumes after a barrier of the grid */
+    const char *name;            /* "racecheck"; NULL: no check */
+    int goes_on;                 /* a launch continues after a divergence, as on a GPU */
+    void (*launch_begin)(void);  /* before the first thread runs; emulate.kernel is set */
+    void (*launch_end)(void);    /* after the last; emulate.kernel is still set */
+    void (*block_begin)(void);   /* a block starts, or resumes after a barrier of the grid */
+    void (*fence)(int of_block); /* the running thread passes a fence of its block, or the device */
     /* Around each switch of stacks: `to` is the new stack's lowest byte, or NULL for the host's. */
     void (*switch_begin)(void **fake_stack, const void *to, size_t bytes);
     void (*switch_end)(void *fake_stack, const void **from, size_t *bytes);

@@ -67,6 +67,9 @@ void portable_emulate_spin_(const void *address);
  * complete. */
 void portable_emulate_phase_(void);
 
+/* A fence of the thread's block, or of the device. */
+void portable_emulate_fence_(int of_block);
+
 /* Whether the running launch is cooperative. */
 int portable_emulate_cooperative_(void);
 

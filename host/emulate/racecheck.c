@@ -7,8 +7,9 @@
  *     a SYNC_WARP of their warp between them, or several of parts of it that pass word from the
  *     one's lane to the other's
  *     the end of a launch, or a barrier of the grid, between them
+ *     a fence and an atomic, and an atomic of the other thread at the same address: fences.h
  *
- * Atomics order nothing; those of block scope are atomic within their block only. Blocks count as
+ * Atomics alone order nothing; those of block scope are atomic within their block only. Blocks count as
  * concurrent, whatever order they ran in.
  *
  * The verdict is exact for the execution seen: it takes the whole history of each byte into
@@ -42,7 +43,9 @@
  *             LANES and ALONE all accesses since the barrier are of one warp. For this warp, those
  *             before its last sync are ordered; those after it are of both threads, or of the one.
  *
- * Where lanes have passed different syncs, ALONE says that all others come before `first`, so that
+ * Where fences order blocks, or warps, an access of the kind that all of them come before replaces
+ * them. Among accesses that it does not know all of, a race with one that is not stored can be
+ * missed. Where lanes have passed different syncs, ALONE says that all others come before `first`, so that
  * they are ordered for every thread that it is ordered for. Accesses at LANES from before the
  * program's first sync of a part remain two: there alone a race with a third lane can be missed.
  *
@@ -225,6 +228,8 @@ static void forget_pool(struct pool *pool)
     pool->count = 1;
 }
 
+static void fences_forget(void);
+
 static void forget_everything(void)
 {
     for (size_t top = 0; top < (size_t)1 << SHADOW_TOP_BITS; top++)
@@ -237,6 +242,7 @@ static void forget_everything(void)
     forget_pool(&more_pool);
     forget_pool(&atomics_pool);
     forget_pool(&bytes_pool);
+    fences_forget();
 }
 
 static struct more *more_of(struct cell *cell)
@@ -561,8 +567,10 @@ static int lanes_unordered(moment earlier, moment now)
            ((latest - emulate.lane_knows[thread][earlier & LANE_MASK]) & mask);
 }
 
-/* Whether an access at or after the floor is unordered with this one. */
-static int unordered(moment earlier, moment now)
+#include "host/emulate/fences.h"
+
+/* Whether an access at or after the floor is unordered with this one, but for fences. */
+static int unordered_by_syncs(moment earlier, moment now)
 {
     uint32_t interval = (uint32_t)(earlier >> 32);
 
@@ -576,8 +584,15 @@ static int unordered(moment earlier, moment now)
                                          : (earlier ^ now) <= THREAD_MASK;
 }
 
+/* The same; `atomic` is the earlier access's address if it was atomic, else NULL. */
+static int unordered(moment earlier, moment now, const char *atomic)
+{
+    return unordered_by_syncs(earlier, now) &&
+           (!UNLIKELY(fences.used) || !fences_order(earlier, now, atomic));
+}
+
 /* Whether one of the accesses of level MANY is unordered with this one: its lane, or -1. */
-static int unordered_lane(const struct seen *seen, moment now)
+static int unordered_lane(const struct seen *seen, moment now, const char *atomic)
 {
     const struct lanes *lanes;
 
@@ -585,7 +600,7 @@ static int unordered_lane(const struct seen *seen, moment now)
         return -1;
     lanes = lanes_at(seen->second);
     for (int lane = 0; lane < 32; lane++)
-        if (lanes->when[lane] != 0 && unordered(lanes->when[lane], now))
+        if (lanes->when[lane] != 0 && unordered(lanes->when[lane], now, atomic))
             return lane;
     return -1;
 }
@@ -594,6 +609,7 @@ static void check_against(struct cell *cell, enum kind kind, const struct access
                           uint32_t floor, const char *address, size_t bytes)
 {
     enum rule rule = (enum rule)conflicts[access->kind][kind];
+    const char *atomic = kind >= ATOMIC ? address : NULL;
     struct access earlier;
     struct seen seen;
 
@@ -603,18 +619,20 @@ static void check_against(struct cell *cell, enum kind kind, const struct access
     if (seen.first >> 32 < floor)
         return;
     earlier.kind = kind;
-    if (rule == OF_BLOCKS ? seen.first >> 32 < emulate.block_start
-                          : unordered(seen.first, access->when)) {
+    if ((rule == ALWAYS || seen.first >> 32 < emulate.block_start) &&
+        unordered(seen.first, access->when, atomic)) {
         earlier.when = seen.first;
         earlier.site = seen.first_site;
     } else if (rule == ALWAYS && seen.level == MANY) {
-        int lane = unordered_lane(&seen, access->when);
+        int lane = unordered_lane(&seen, access->when, atomic);
 
         if (lane < 0)
             return;
         earlier.when = lanes_at(seen.second)->when[lane];
         earlier.site = lanes_at(seen.second)->site[lane];
-    } else if (rule == ALWAYS && seen.level != ALONE && unordered(seen.second, access->when)) {
+    } else if (seen.level != ALONE && seen.level != MANY &&
+               (rule == ALWAYS || seen.second >> 32 < emulate.block_start) &&
+               unordered(seen.second, access->when, atomic)) {
         earlier.when = seen.second;
         earlier.site = seen.second_site;
     } else {
@@ -634,16 +652,20 @@ static void put_lane(struct seen *seen, moment when, uint32_t site)
     lanes->site[when & LANE_MASK] = site;
 }
 
+/* Whether any of the stored accesses is unordered with this one. */
+static int others_unordered(const struct seen *seen, moment now, const char *atomic)
+{
+    if (unordered(seen->first, now, atomic))
+        return 1;
+    return seen->level == MANY ? unordered_lane(seen, now, atomic) >= 0
+                               : seen->level != ALONE && unordered(seen->second, now, atomic);
+}
+
 /* Stores an access by the warp of the others of this interval, once syncs of a part of a warp have
  * been passed. */
-static void record_lane(struct seen *seen, const struct access *access)
+static void record_lane(struct seen *seen, const struct access *access, const char *atomic)
 {
-    int others = seen->level == MANY
-                     ? unordered_lane(seen, access->when) >= 0
-                     : unordered(seen->first, access->when) ||
-                           (seen->level == LANES && unordered(seen->second, access->when));
-
-    if (!others) { /* all come before this one */
+    if (!others_unordered(seen, access->when, atomic)) { /* all come before this one */
         if (seen->level == MANY)
             lanes_free(seen->second);
         seen->level = ALONE;
@@ -664,8 +686,10 @@ static void record_lane(struct seen *seen, const struct access *access)
 }
 
 /* Stores the access, as explained at the head of this file. */
-static void record(struct cell *cell, const struct access *access, uint32_t floor)
+static void record(struct cell *cell, const struct access *access, uint32_t floor,
+                   const char *address)
 {
+    const char *atomic = access->kind >= ATOMIC ? address : NULL;
     struct seen seen = load(cell, access->kind);
     uint32_t interval = (uint32_t)(seen.first >> 32);
     moment difference = seen.first ^ access->when;
@@ -673,6 +697,10 @@ static void record(struct cell *cell, const struct access *access, uint32_t floo
 
     if (interval < floor || (interval >= emulate.block_start && interval < emulate.interval)) {
         level = ALONE;
+    } else if (UNLIKELY(fences.used) && !others_unordered(&seen, access->when, atomic)) {
+        level = ALONE;
+        if (seen.level == MANY && interval == emulate.interval)
+            lanes_free(seen.second);
     } else if (interval < emulate.block_start) {
         return; /* of an earlier block: conflicts with all later accesses of the launch */
     } else if ((difference & WARP_MASK) != 0) {
@@ -684,7 +712,7 @@ static void record(struct cell *cell, const struct access *access, uint32_t floo
     } else if (seen.level == WARPS) {
         return; /* the interval already has two warps */
     } else if (emulate.partial) {
-        record_lane(&seen, access);
+        record_lane(&seen, access, atomic);
         store(cell, access->kind, seen);
         return;
     } else if (difference > THREAD_MASK || difference == 0) {
@@ -714,10 +742,10 @@ static void access_cell(struct cell *cell, const struct access *access, uint32_t
 
     for (int kind = 0; kind < kinds; kind++)
         check_against(cell, (enum kind)kind, access, floor, address, bytes);
-    record(cell, access, floor);
+    record(cell, access, floor, address);
 }
 
-/* Any access, of any size. */
+/* Any access, of any size. The functions of libc that this calls are host code. */
 static __attribute__((noinline)) void access_bytes(const char *address, size_t bytes,
                                                    enum kind kind, const void *caller)
 {
@@ -725,6 +753,7 @@ static __attribute__((noinline)) void access_bytes(const char *address, size_t b
     const char *end = address + bytes;
 
     access_number++;
+    emulate_running = 0;
     while (address < end) {
         size_t count = (size_t)(end - address), unit;
         uint32_t floor = floor_of(address);
@@ -733,7 +762,7 @@ static __attribute__((noinline)) void access_bytes(const char *address, size_t b
         const char *begin;
 
         if (cell == NULL)
-            return;
+            break;
         unit = (size_t)1 << shift;
         begin = address - (uintptr_t)address % unit;
         if (count > unit - (size_t)(address - begin))
@@ -751,6 +780,7 @@ static __attribute__((noinline)) void access_bytes(const char *address, size_t b
         }
         address += count;
     }
+    emulate_running = 1;
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -919,12 +949,35 @@ static int atomic_quickly(struct cell *cell, enum kind kind, moment now, uint32_
            (seen->level == LANES && ((seen->first ^ now) & ~LANE_MASK) == 0);
 }
 
+static void access_after_fences(const char *address, size_t bytes, enum kind kind,
+                                const void *caller)
+{
+    const int of_block = kind == BLOCK_ATOMIC || kind == BLOCK_ATOMIC_READ;
+    int divides = 0;
+
+    emulate_running = 0;
+    if (kind == ATOMIC || kind == BLOCK_ATOMIC)
+        divides = fences_note_write(address, bytes, of_block);
+    else
+        fences_note_read(address, of_block);
+    emulate_running = 1;
+    access_bytes(address, bytes, kind, caller);
+    emulate_running = 0;
+    if (divides)
+        fences_divide();
+    emulate_running = 1;
+}
+
 static __attribute__((noinline)) void access_atomically(const char *address, size_t bytes,
                                                         enum kind kind, const void *caller)
 {
     unsigned shift = 0;
     struct cell *cell = cell_of((uintptr_t)address, &shift);
 
+    if (UNLIKELY(fences.used)) {
+        access_after_fences(address, bytes, kind, caller);
+        return;
+    }
     if (bytes % WORD == 0 && bytes <= 8 && (uintptr_t)address % bytes == 0 && cell != NULL &&
         shift == 2) {
         uint32_t floor = floor_of(address), site = site_of(caller);
@@ -1159,6 +1212,7 @@ struct emulate_check emulate_check = {
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .block_begin = block_begin,
+    .fence = fence,
     .memory = memory,
     .diverged = findings_given_up,
 };

@@ -116,6 +116,62 @@ KERNEL(NAME(loop_carried))(const TYPE *in, TYPE *x, TYPE *out, int right)
     }
 }
 
+/* The block with the last ticket reads what all wrote before they drew theirs. */
+__device__ unsigned NAME(tickets);
+
+__global__ void NAME(last_block_reads)(const TYPE *in, TYPE *x, TYPE *out, int right)
+{
+    __shared__ unsigned ticket;
+    const unsigned t = threadIdx.x, first = blockIdx.x * blockDim.x;
+
+    x[first + t] = in[first + t];
+    if (right)
+        __threadfence();
+    __syncthreads();
+    if (t == 0)
+        ticket = atomicAdd(&NAME(tickets), 1);
+    __syncthreads();
+    if (ticket == gridDim.x - 1)
+        for (unsigned block = 0; block < gridDim.x; block++)
+            out[block * blockDim.x + t] = x[block * blockDim.x + t];
+}
+
+/* The same by one thread, which draws its ticket before it writes. */
+__global__ void NAME(ticket_too_early)(const TYPE *in, TYPE *x, TYPE *out, int right)
+{
+    const unsigned first = blockIdx.x * blockDim.x;
+    unsigned ticket = 0;
+
+    if (threadIdx.x != 0)
+        return;
+    for (int turn = 0; turn < 2; turn++) {
+        if (turn != right)
+            x[first] = in[first];
+        __threadfence();
+        if (turn == right)
+            ticket = atomicAdd(&NAME(tickets), 1);
+    }
+    if (ticket == gridDim.x - 1)
+        for (unsigned block = 0; block < gridDim.x; block++)
+            out[block] = x[block * blockDim.x];
+}
+
+/* Blocks add to one element in turns, under a lock. */
+__global__ void NAME(blocks_lock)(const TYPE *in, TYPE *x, TYPE *out, int right)
+{
+    if (threadIdx.x != 0)
+        return;
+    while (atomicCAS(&NAME(tickets), 0, 1) != 0)
+        continue;
+    x[0] = in[blockIdx.x];
+    if (right)
+        __threadfence();
+    else
+        __threadfence_block();
+    atomicExch(&NAME(tickets), 0);
+    (void)out;
+}
+
 #ifdef ATOMIC_TYPE
 /* Some threads add, the others read. */
 __global__ void NAME(atomic_shared)(const TYPE *in, TYPE *x, TYPE *out, int right)

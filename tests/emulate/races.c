@@ -26,6 +26,9 @@ enum { MOST_THREADS = 1024 };
     X(shifted_global)                                                                              \
     X(blocks_write)                                                                                \
     X(blocks_read)                                                                                 \
+    X(last_block_reads)                                                                            \
+    X(ticket_too_early)                                                                            \
+    X(blocks_lock)                                                                                 \
     X(loop_carried)
 
 #define TYPE char

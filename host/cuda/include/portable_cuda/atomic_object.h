@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cuda::atomic and cuda::atomic_ref. One OS thread runs all threads, so every operation is plain;
- * the checks see an atomic of its scope. Memory orders have no effect, on racecheck either. */
+ * the checks see an atomic of its scope, after a fence if its order releases. */
 #ifndef PORTABLE_CUDA_ATOMIC_OBJECT_H
 #define PORTABLE_CUDA_ATOMIC_OBJECT_H
 
@@ -38,24 +38,27 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     {
         return load();
     }
-    void store(T value, cuda::memory_order = cuda::memory_order_seq_cst) const
+    void store(T value, cuda::memory_order order = cuda::memory_order_seq_cst) const
     {
+        release(order);
         begin();
         copy(at(), &value);
         end();
     }
-    T exchange(T value, cuda::memory_order = cuda::memory_order_seq_cst) const
+    T exchange(T value, cuda::memory_order order = cuda::memory_order_seq_cst) const
     {
-        return update([&](T) { return value; });
+        return update([&](T) { return value; }, order);
     }
-    bool compare_exchange_strong(T &expected, T value, cuda::memory_order, cuda::memory_order) const
+    bool compare_exchange_strong(T &expected, T value, cuda::memory_order order,
+                                 cuda::memory_order) const
     {
-        return compare_exchange_strong(expected, value);
+        return compare_exchange_strong(expected, value, order);
     }
     bool compare_exchange_strong(T &expected, T value,
-                                 cuda::memory_order = cuda::memory_order_seq_cst) const
+                                 cuda::memory_order order = cuda::memory_order_seq_cst) const
     {
         T old;
+        release(order);
         begin();
         copy(&old, at());
         const bool same = __builtin_memcmp(&old, &expected, sizeof(T)) == 0;
@@ -68,14 +71,15 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
         }
         return same;
     }
-    bool compare_exchange_weak(T &expected, T value, cuda::memory_order, cuda::memory_order) const
+    bool compare_exchange_weak(T &expected, T value, cuda::memory_order order,
+                               cuda::memory_order) const
     {
-        return compare_exchange_strong(expected, value);
+        return compare_exchange_strong(expected, value, order);
     }
     bool compare_exchange_weak(T &expected, T value,
-                               cuda::memory_order = cuda::memory_order_seq_cst) const
+                               cuda::memory_order order = cuda::memory_order_seq_cst) const
     {
-        return compare_exchange_strong(expected, value);
+        return compare_exchange_strong(expected, value, order);
     }
     /* Waits while the object has the value. */
     void wait(T old, cuda::memory_order = cuda::memory_order_seq_cst, PORTABLE_CUDA_HERE_) const
@@ -95,9 +99,9 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     }
 #define PORTABLE_CUDA_FETCH_(name, operand_type, expression)                                       \
     template <class Value = T>                                                                     \
-    T name(operand_type by, cuda::memory_order = cuda::memory_order_seq_cst) const                 \
+    T name(operand_type by, cuda::memory_order order = cuda::memory_order_seq_cst) const           \
     {                                                                                              \
-        return update([&](Value old) { return static_cast<T>(expression); });                      \
+        return update([&](Value old) { return static_cast<T>(expression); }, order);               \
     }
     PORTABLE_CUDA_FETCH_(fetch_add, step_of<Value>, old + by)
     PORTABLE_CUDA_FETCH_(fetch_sub, step_of<Value>, old - by)
@@ -149,10 +153,16 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     {
         return static_cast<const Self *>(this)->portable_at_();
     }
+    static constexpr bool of_block =
+        Scope == cuda::thread_scope_block || Scope == cuda::thread_scope_thread;
+    static void release(cuda::memory_order order)
+    {
+        if (cuda::portable_releases_(order))
+            portable_emulate_fence_(of_block);
+    }
     static void begin()
     {
-        portable_emulate_atomic_(
-            Scope == cuda::thread_scope_block || Scope == cuda::thread_scope_thread ? 2 : 1);
+        portable_emulate_atomic_(of_block ? 2 : 1);
     }
     static void end()
     {
@@ -162,9 +172,10 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     {
         __builtin_memcpy(to, from, sizeof(T));
     }
-    template <class Change> T update(Change change) const
+    template <class Change> T update(Change change, cuda::memory_order order) const
     {
         T old;
+        release(order);
         begin();
         copy(&old, at());
         const T value = change(old);
@@ -234,17 +245,17 @@ template <thread_scope Scope> class portable_flag_
     constexpr portable_flag_(int set) : set_(set)
     {
     }
-    bool test_and_set(memory_order = memory_order_seq_cst)
+    bool test_and_set(memory_order order = memory_order_seq_cst)
     {
-        return atomic_ref<int, Scope>(set_).exchange(1) != 0;
+        return atomic_ref<int, Scope>(set_).exchange(1, order) != 0;
     }
     bool test(memory_order = memory_order_seq_cst) const
     {
         return atomic_ref<int, Scope>(const_cast<int &>(set_)).load() != 0;
     }
-    void clear(memory_order = memory_order_seq_cst)
+    void clear(memory_order order = memory_order_seq_cst)
     {
-        atomic_ref<int, Scope>(set_).store(0);
+        atomic_ref<int, Scope>(set_).store(0, order);
     }
 
   private:
@@ -252,8 +263,10 @@ template <thread_scope Scope> class portable_flag_
 };
 typedef portable_flag_<thread_scope_system> atomic_flag;
 
-static inline void atomic_thread_fence(memory_order, thread_scope = thread_scope_system)
+static inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system)
 {
+    if (portable_releases_(order))
+        portable_emulate_fence_(scope == thread_scope_block || scope == thread_scope_thread);
 }
 static inline void atomic_signal_fence(memory_order)
 {

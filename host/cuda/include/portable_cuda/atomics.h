@@ -19,13 +19,16 @@ namespace portable_cuda
 {
 enum scope { device_scope = 1, block_scope = 2 };
 
-/* Replaces the value by op of it; returns the old one. */
+/* Replaces the value by op of it; returns the old one. An atomic that changes nothing may be that of
+ * a loop that waits for another thread. */
 template <class T, class Op> static __forceinline__ T atomic(enum scope scope, T *address, Op op)
 {
     portable_emulate_atomic_(scope);
-    const T old = *address;
-    *address = op(old);
+    const T old = *address, value = op(old);
+    *address = value;
     portable_emulate_atomic_(0);
+    if (!__builtin_memcmp(&old, &value, sizeof old))
+        portable_emulate_spin_(address);
     return old;
 }
 /* A comparison of bits, which writes only if they are equal. */
@@ -34,9 +37,12 @@ static __forceinline__ T compare_and_swap(enum scope scope, T *address, T expect
 {
     portable_emulate_atomic_(scope);
     const T old = *address;
-    if (!__builtin_memcmp(&old, &expected, sizeof old))
+    const bool same = !__builtin_memcmp(&old, &expected, sizeof old);
+    if (same)
         *address = value;
     portable_emulate_atomic_(0);
+    if (!same)
+        portable_emulate_spin_(address);
     return old;
 }
 

@@ -27,6 +27,10 @@ enum memory_order {
     memory_order_acq_rel,
     memory_order_seq_cst
 };
+static constexpr bool portable_releases_(memory_order order)
+{
+    return order >= memory_order_release;
+}
 
 namespace std
 {

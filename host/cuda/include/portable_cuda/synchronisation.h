@@ -101,16 +101,18 @@ static inline int __all_sync(unsigned mask, int predicate, PORTABLE_CUDA_HERE_)
     return (unsigned)votes == (unsigned)(votes >> 32);
 }
 
-/* One OS thread runs all blocks, so memory is always consistent; racecheck orders accesses by
- * barriers and atomics alone. */
+/* One OS thread runs all blocks, so memory is always consistent; racecheck is told. */
 static inline void __threadfence(void)
 {
+    portable_emulate_fence_(0);
 }
 static inline void __threadfence_block(void)
 {
+    portable_emulate_fence_(1);
 }
 static inline void __threadfence_system(void)
 {
+    portable_emulate_fence_(0);
 }
 
 #endif
