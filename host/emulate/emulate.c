@@ -672,7 +672,7 @@ void portable_emulate_wait_(const unsigned long long *word, unsigned long long v
 
 void portable_emulate_spin_(const void *address)
 {
-    enum { MANY = 1000 };
+    enum { MANY = 64 };
     static struct {
         const void *address;
         unsigned thread, times;

@@ -32,6 +32,8 @@ struct place {
     const char *address;
     uint32_t floor; /* see floor_of */
     uint32_t count, room;
+    /* The latest search that came by, for an acquire by that block, and how many writes it saw. */
+    uint32_t search, search_block, looked_at;
     struct place_write *writes; /* in the order of time */
 };
 struct place_write {
@@ -84,8 +86,9 @@ static struct {
     uint32_t block_start;   /* of the block that... */
     uint32_t first_acquire; /* ...made this acquire and the later ones */
     uint32_t searches;
-    struct fences_of_scope of[2]; /* at device scope, at block scope */
-    struct fences_step *steps;    /* of a search: acquires to look at */
+    uint32_t latest_acquire[1 << THREAD_BITS]; /* of each thread */
+    struct fences_of_scope of[2];              /* at device scope, at block scope */
+    struct fences_step *steps;                 /* of a search: acquires to look at */
     uint32_t step_count, step_room;
 } fences;
 
@@ -321,19 +324,23 @@ static void fences_note_read(const char *address, int of_block)
 {
     const struct place *place;
     struct acquire *acquire;
-    uint32_t number;
+    uint32_t number, latest;
 
     fences_follow();
     place = fences_place(address);
     if (place == NULL)
         return;
     number = (uint32_t)(place - fences.places);
-    if (fences.acquire_count > fences.first_acquire) {
-        acquire = &fences.acquires[fences.acquire_count - 1];
+    latest = fences.latest_acquire[emulate.thread];
+    if (latest >= fences.first_acquire && latest < fences.acquire_count) {
+        acquire = &fences.acquires[latest];
         if (acquire->when == emulate.moment && acquire->place == number &&
-            acquire->seen == place->count && acquire->of_block == of_block)
+            acquire->of_block == of_block) {
+            acquire->seen = place->count;
             return;
+        }
     }
+    fences.latest_acquire[emulate.thread] = fences.acquire_count;
     fences.acquires = (struct acquire *)fences_grow(fences.acquires, fences.acquire_count,
                                                     &fences.acquire_room, sizeof *fences.acquires);
     acquire = &fences.acquires[fences.acquire_count++];
@@ -401,22 +408,33 @@ static int fences_wrote(const struct place *place, const struct place_write *wri
 static int fences_saw(const struct acquire *acquire, uint32_t block_start, moment earlier,
                       const char *atomic)
 {
-    const struct place *const place = &fences.places[acquire->place];
+    struct place *const place = &fences.places[acquire->place];
+    uint32_t begin = fences_since(place, (uint32_t)(earlier >> 32));
 
-    for (uint32_t i = fences_since(place, (uint32_t)(earlier >> 32)); i < acquire->seen; i++) {
-        struct release *const release = &fences.releases[place->writes[i].release];
+    if (place->search == fences.searches && place->search_block == block_start &&
+        begin < place->looked_at)
+        begin = place->looked_at;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = begin; i < acquire->seen; i++) {
+            const struct place_write *const write = &place->writes[i];
+            struct release *const release = &fences.releases[write->release];
 
-        if ((place->writes[i].of_block || acquire->of_block) && release->block_start != block_start)
-            continue;
-        if (fence_covers(release, earlier) ||
-            fences_wrote(place, &place->writes[i], earlier, atomic))
-            return 1;
-        if (release->visited == fences.searches)
-            continue;
-        release->visited = fences.searches;
-        for (uint32_t k = release->first_acquire; k < release->acquires_end; k++)
-            if (fence_covers(release, fences.acquires[k].when))
-                fences_look_at(k, release->block_start);
+            if ((write->of_block || acquire->of_block) && release->block_start != block_start)
+                continue;
+            if (pass == 0) {
+                if (fence_covers(release, earlier) || fences_wrote(place, write, earlier, atomic))
+                    return 1;
+            } else if (release->visited != fences.searches) {
+                release->visited = fences.searches;
+                for (uint32_t k = release->first_acquire; k < release->acquires_end; k++)
+                    if (fence_covers(release, fences.acquires[k].when))
+                        fences_look_at(k, release->block_start);
+            }
+        }
+    if (!acquire->of_block && begin < acquire->seen) {
+        place->search = fences.searches;
+        place->search_block = block_start;
+        place->looked_at = acquire->seen;
     }
     return 0;
 }

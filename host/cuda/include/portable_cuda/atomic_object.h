@@ -58,12 +58,13 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
                                  cuda::memory_order order = cuda::memory_order_seq_cst) const
     {
         T old;
-        release(order);
         begin();
         copy(&old, at());
         const bool same = __builtin_memcmp(&old, &expected, sizeof(T)) == 0;
-        if (same)
+        if (same) {
+            release(order);
             copy(at(), &value);
+        }
         end();
         if (!same) {
             copy(&expected, &old);
@@ -181,6 +182,8 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
         const T value = change(old);
         copy(at(), &value);
         end();
+        if (__builtin_memcmp(&old, &value, sizeof(T)) == 0)
+            portable_emulate_spin_(at());
         return old;
     }
 };
