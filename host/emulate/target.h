@@ -378,7 +378,25 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #endif
 #define __host__
+/* clang takes a second static. For gcc a variable that nothing uses ends what precedes __shared__,
+ * and keeps the alignment; volatile is lost, which orders nothing among threads of control that
+ * only barriers switch. */
+#if defined(__clang__)
+#pragma GCC diagnostic ignored "-Wduplicate-decl-specifier"
 #define __shared__ PORTABLE_EMULATE_SHARED_
+#else
+#define __shared__ PORTABLE_CUDA_SHARED_(__COUNTER__)
+#endif
+#define PORTABLE_CUDA_SHARED_(number) PORTABLE_CUDA_SHARED_OF_(number)
+#define PORTABLE_CUDA_SHARED_OF_(number) PORTABLE_CUDA_SHARED_AFTER_(portable_before_##number##_)
+#define PORTABLE_CUDA_SHARED_AFTER_(before)                                                        \
+    PORTABLE_UNUSED_ char before;                                                                  \
+    PORTABLE_ALIGNAS_(__alignof__(before) > 1 ? __alignof__(before) : 0) PORTABLE_EMULATE_SHARED_
+#if PORTABLE_CPP_
+#define PORTABLE_ALIGNAS_ alignas
+#else
+#define PORTABLE_ALIGNAS_ _Alignas
+#endif
 #define __constant__ PORTABLE_IN_CONSTANT_
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)

@@ -96,7 +96,7 @@ __global__ void dynamic_of_the_file(int *out)
 
 static __device__ int through_a_function(int value)
 {
-    __shared__ int buffer[32];
+    int __shared__ buffer[32];
     buffer[threadIdx.x] = value;
     __syncthreads();
     const int result = buffer[31 - threadIdx.x];
@@ -108,7 +108,7 @@ class Tool
   public:
     __device__ static int reversed(int value)
     {
-        __shared__ int buffer[32];
+        static __shared__ int buffer[32];
         buffer[threadIdx.x] = 10 * value;
         __syncthreads();
         return buffer[31 - threadIdx.x];

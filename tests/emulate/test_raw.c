@@ -34,6 +34,39 @@ __global__ void reverse_blocks(int *values, const int *which)
     reverse_tile(values + blockIdx.x * blockDim.x, which[blockIdx.x]);
 }
 
+/* Everything that may stand before __shared__. */
+__global__ void spellings(int *out)
+{
+    static __shared__ int tile[MOST_THREADS], last;
+    volatile __shared__ int count;
+    ALIGNED(64) __shared__ char first[3];
+    static ALIGNED(128) __shared__ char second[3];
+    __shared__ ALIGNED(256) char third[3];
+    const unsigned t = threadIdx.x;
+
+    tile[t] = (int)t;
+    if (t == 0) {
+        last = (int)blockDim.x - 1;
+        count = 3;
+        first[0] = second[0] = third[0] = 1;
+    }
+    __syncthreads();
+    out[t] = tile[last - (int)t] + count - first[0] - second[0] - third[0];
+    if ((uintptr_t)first % 64 + (uintptr_t)second % 128 + (uintptr_t)third % 256 > 0)
+        out[t] = -1;
+}
+
+static void shared_memory_in_any_spelling(void **state)
+{
+    int out[64], *const device = (int *)device_from(NULL, sizeof out);
+
+    (void)state;
+    assert_ok(KERNEL_LAUNCH(spellings, 1, 64, 0, 0, device));
+    assert_ok(portable_copy_to_host(out, device, sizeof out));
+    for (int t = 0; t < 64; t++)
+        assert_int_equal(out[t], 63 - t);
+}
+
 static const int block_sizes[] = {1, 2, 31, 32, 33, 64, 255, 1000, 1024};
 
 static void blocks_of_any_size_reverse(void **state)
@@ -1142,6 +1175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(blocks_of_any_size_reverse),
+        TEST(shared_memory_in_any_spelling),
         TEST(loops_turn_as_often_as_their_block_says),
         TEST(blocks_vote_at_barriers),
         TEST(indices_have_three_dimensions),
