@@ -125,13 +125,15 @@ CUDA_PROGRAMS := $(sort $(wildcard tests/cuda/*.cu))
 CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))
 CUDA_FAILS := $(sort $(wildcard tests/cuda/fail/*.cu))
 program_of_cuda = $(basename $(notdir $(1)))
+# memcheck's padding does not count towards the limits.
+checks_of_limits := memcheck
 CUDA_FILES := $(if $(missing_cxx),,$(NVCC_FILES)) $(CUDA_HEADERS) tests/cuda/run.sh
 ifneq ($(HAVE_EMULATE),)
 ifneq ($(missing_cxx),)
 $(eval $(call skip_step,cuda-cpp,CUDA C++ on emulate,$(missing_cxx)))
 else
 $(foreach p,$(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS),$(call steps,cuda-cpp-$(call program_of_cuda,$(p)),CUDA C++ on emulate: $(call program_of_cuda,$(p)),\
-    $(CUDA_FILES) $(p) $(p:.cu=.out),tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(call program_of_cuda,$(p)) $(p) $(if $(HAVE_CHECKS),racecheck)))
+    $(CUDA_FILES) $(p) $(p:.cu=.out),tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(call program_of_cuda,$(p)) $(p) $(if $(HAVE_CHECKS),racecheck $(checks_of_$(call program_of_cuda,$(p))))))
 $(call steps,cuda-cpp-refusals,CUDA C++ on emulate: what does not compile,$(CUDA_FILES) $(CUDA_FAILS) tests/cuda/refusals.sh,\
     tests/cuda/refusals.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-refusals)
 endif

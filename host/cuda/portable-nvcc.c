@@ -852,7 +852,7 @@ static void compile_in_two(const struct list *command, const char *output)
     char *const middle = scratch_file(".bc");
     add_all(&first, command);
     add_setting(&first, "instrument");
-    add_split(&first, "-emit-llvm -c -o", " ");
+    add_split(&first, "-Qunused-arguments -emit-llvm -c -o", " ");
     add(&first, middle);
     run(&first);
     add(&second, given.compiler);

@@ -1197,24 +1197,37 @@ static void needs_symbols(void)
     }
 }
 
-/* Returns 1 if the program's CONSTANT objects are within a GPU's limit. */
-static int constants_fit(void)
+/* Returns 1 if the program's CONSTANT objects together, and each of its SHARED ones, are within a
+ * GPU's limits. Which of several SHARED objects one kernel uses is not known, so their sum is not
+ * limited. The answer is the same at each launch. */
+static int statics_fit(void)
 {
-    enum { MOST_BYTES = 64 << 10 };
+    enum { MOST_CONSTANT = 64 << 10 };
+    static struct emulate_object largest;
+    static size_t constant;
+    static int counted;
     struct emulate_object object;
-    size_t bytes = 0;
-    char *begin, *end;
-    emulate_section(EMULATE_CONSTANT, &begin, &end);
-    if ((size_t)(end - begin) <= MOST_BYTES) /* with what lies between them */
+    if (emulate_check.pads)
         return 1;
-    for (size_t k = 0; emulate_object(EMULATE_CONSTANT, k, &object); k++)
-        bytes += object.bytes;
-    if (bytes <= MOST_BYTES)
+    for (size_t k = 0; !counted && emulate_object(EMULATE_CONSTANT, k, &object); k++)
+        constant += object.bytes;
+    for (size_t k = 0; !counted && emulate_object(EMULATE_SHARED, k, &object); k++)
+        if (object.bytes > largest.bytes)
+            largest = object;
+    counted = 1;
+    if (constant > MOST_CONSTANT)
+        portable_launch_.status = portable_fail_(
+            PORTABLE_ERROR_INVALID_LAUNCH,
+            "kernel %s: %zu bytes of constant memory in the program, and the limit is %d",
+            emulate.kernel, constant, MOST_CONSTANT);
+    else if (largest.bytes > PORTABLE_SHARED_LIMIT_)
+        portable_launch_.status = portable_fail_(
+            PORTABLE_ERROR_INVALID_LAUNCH,
+            "kernel %s: the program's shared variable %s has %zu bytes, and the limit is %d; use "
+            "dynamic shared memory",
+            emulate.kernel, largest.name, largest.bytes, PORTABLE_SHARED_LIMIT_);
+    else
         return 1;
-    portable_launch_.status = portable_fail_(
-        PORTABLE_ERROR_INVALID_LAUNCH,
-        "kernel %s: %zu bytes of constant memory in the program, and the limit is %d",
-        emulate.kernel, bytes, MOST_BYTES);
     return 0;
 }
 
@@ -1255,7 +1268,7 @@ void portable_emulate_run_(const struct arguments *arguments)
                            "kernel %s: %llu blocks of %u threads at once, and the emulate target "
                            "has stacks for %d",
                            emulate.kernel, blocks, emulate.threads, MOST_STACKS);
-    else if (arguments_fit() && constants_fit() &&
+    else if (arguments_fit() && statics_fit() &&
              reserve_threads(launch->cooperative ? blocks * emulate.threads : emulate.threads)) {
         if (launch->cooperative)
             run_grid(blocks);

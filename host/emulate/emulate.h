@@ -132,6 +132,7 @@ const void *emulate_caller(void);
 struct emulate_check {
     const char *name;            /* "racecheck"; NULL: no check */
     int goes_on;                 /* a launch continues after a divergence, as on a GPU */
+    int pads;                    /* the program's objects are larger than in the source */
     void (*launch_begin)(void);  /* before the first thread runs; emulate.kernel is set */
     void (*launch_end)(void);    /* after the last; emulate.kernel is still set */
     void (*block_begin)(void);   /* a block starts, or resumes after a barrier of the grid */

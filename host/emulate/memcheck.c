@@ -1498,6 +1498,7 @@ static void call_failed(int status, const char *message, const void *caller)
 
 struct emulate_check emulate_check = {
     .name = "memcheck",
+    .pads = 1,
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .switch_begin = switch_begin,

@@ -72,37 +72,50 @@ says() {
     fi
 }
 
-# Constant memory beyond a GPU's limit: the launch fails.
-for bytes in 65536 65537; do
-    cat >"$directory/constants.c" <<END
+# Static memory beyond a GPU's limits: the launch fails. Two kernels may have as much shared memory
+# each as one.
+# limited CONSTANT SHARED SENTENCE: the bytes of memory, and what a launch says, which may be nothing
+limited() {
+    cat >"$directory/limited.c" <<END
 #include "portable.h"
-CONSTANT(char, first, [$bytes - 8]);
+CONSTANT(char, first, [$1 - 8]);
 CONSTANT(char, second, [8]);
-KERNEL(reads)(int *out)
+__global__ void reads(int *out)
 {
-    GRID_STRIDE_LOOP(i, 1)
-        out[i] = first[i] + second[i];
+    static __shared__ char tile[$2];
+    tile[threadIdx.x] = first[threadIdx.x];
+    out[0] = second[0] + tile[threadIdx.x];
+}
+__global__ void other(int *out)
+{
+    __shared__ char tile[49152];
+    tile[threadIdx.x] = (char)out[0];
+    out[0] = tile[threadIdx.x];
 }
 int main(void)
 {
     int *out = NULL;
     PORTABLE_CHECK(portable_malloc((void **)&out, sizeof *out));
-    const portable_status status = KERNEL_LAUNCH(reads, 1, 1, 0, 0, out);
-    fputs(portable_last_message(), stderr);
-    portable_free(out);
-    return status != PORTABLE_SUCCESS;
+    for (int turn = 0; turn < 2; turn++) {
+        const portable_status status = KERNEL_LAUNCH(reads, 1, 1, 0, 0, out);
+        if (turn > 0) {
+            fputs(portable_last_message(), stderr);
+            return status != PORTABLE_SUCCESS || KERNEL_LAUNCH(other, 1, 1, 0, 0, out) != status;
+        }
+        portable_last_error();
+    }
 }
 END
     # shellcheck disable=SC2086
-    (cd "$root" && $cc -std=c11 -O1 -I. -DPORTABLE_TARGET_EMULATE=1 "$directory/constants.c" \
-        host/emulate/emulate.c host/emulate/objects.c -lm -o "$directory/constants") || exit 1
-    if [ $bytes = 65536 ]; then
-        says 0 '' "$directory/constants"
-    else
-        says 1 "kernel reads: $bytes bytes of constant memory in the program, and the limit is 65536" \
-            "$directory/constants"
-    fi
-done
+    (cd "$root" && $cc -std=c11 -O0 -I. -DPORTABLE_TARGET_EMULATE=1 "$directory/limited.c" \
+        host/emulate/emulate.c host/emulate/objects.c -lm -o "$directory/limited") || exit 1
+    says "$([ -z "$3" ] && echo 0 || echo 1)" "$3" "$directory/limited"
+}
+limited 65536 49152 ''
+limited 65537 49152 \
+    'kernel reads: 65537 bytes of constant memory in the program, and the limit is 65536'
+limited 65536 49153 "kernel reads: the program's shared variable tile has 49153 bytes, and the \
+limit is 49152; use dynamic shared memory"
 
 # A fault: the sentence, and the exit status of its signal (128 + SIGSEGV).
 overflow='kernel descends: stack overflow in block (2, 0, 0), thread (33, 0, 0)'
