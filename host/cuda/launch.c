@@ -3,8 +3,8 @@
  * Launches of kernels in CUDA C++, on portable.h's own: what portable_cuda/launch.h calls.
  */
 #include "host/cuda/launch.h"
+#include "host/cuda/protocol.h"
 #include "host/emulate/emulate.h"
-#include "portable.h"
 
 /* The extents and options of a launch that has not begun. */
 struct configuration {
@@ -19,32 +19,19 @@ struct configuration {
 };
 static __thread struct configuration next, running;
 
-/* What runtime.c, graph.c and errors.c have for launches: host/cuda/runtime.h. */
-int portable_cuda_captures_(void *stream);
-void portable_cuda_capture_launch_(void *stream, const char *kernel, unsigned max_threads,
-                                   void (*run)(const void *body), const dim3 *grid,
-                                   const dim3 *block, size_t shared_bytes, int cooperative,
-                                   const void *body, size_t bytes);
-int portable_cuda_may_launch_(const char *kernel, size_t shared_bytes);
-void portable_cuda_reason_(int error);
-/* And what they call. */
-void portable_cuda_ask_(portable_function_ kernel, const char **name, unsigned *max_threads);
-void portable_cuda_replay_(const char *kernel, unsigned max_threads, void (*run)(const void *body),
-                           const dim3 *grid, const dim3 *block, size_t shared_bytes,
-                           int cooperative, const void *body);
-
 /* Set while a kernel is called for its name alone. */
 static __thread int asks;
 
 void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared_bytes,
-                              portable_stream stream)
+                              void *stream)
 {
-    const struct configuration given = {*grid, *block, shared_bytes, stream, 0, NULL, NULL, 0, 1};
+    const struct configuration given = {
+        *grid, *block, shared_bytes, (portable_stream)stream, 0, NULL, NULL, 0, 1};
     next = given;
 }
 
 void portable_cuda_launch_function_(portable_function_ kernel, const dim3 *grid, const dim3 *block,
-                                    void **arguments, size_t shared_bytes, portable_stream stream,
+                                    void **arguments, size_t shared_bytes, void *stream,
                                     int cooperative)
 {
     /* The kernel reads its parameters from where a call of any signature would put them, and then
@@ -155,7 +142,7 @@ void *portable_cuda_dynamic_shared_(void)
     return portable_launch_.shared;
 }
 
-int portable_cuda_space_(const void *address)
+enum portable_cuda_space_ portable_cuda_space_(const void *address)
 {
     const char *const at = (const char *)address;
     char *begin, *end;

@@ -2125,11 +2125,11 @@ int portable_cuda_may_launch_(const char *kernel, size_t shared_bytes)
     return 1;
 }
 
-static portable_cuda_kernel_ kernel_of(const void *address)
+static portable_function_ kernel_of(const void *address)
 {
     union {
         const void *address;
-        portable_cuda_kernel_ kernel;
+        portable_function_ kernel;
     } both;
     both.address = address;
     return both.kernel;

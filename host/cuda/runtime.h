@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What errors.c, runtime.c and graph.c, the files of the runtime API, call of each other and of
- * launch.c. Functions whose names begin with portable_ are skipped by the checks when they look for
- * the line of a call.
+ * What errors.c, runtime.c and graph.c, the files of the runtime API, call of each other; protocol.h
+ * has what they call of launch.c. Functions whose names begin with portable_ are skipped by the
+ * checks when they look for the line of a call.
  */
 #ifndef PORTABLE_HOST_CUDA_RUNTIME_H
 #define PORTABLE_HOST_CUDA_RUNTIME_H
 
 #include "host/cuda/include/cuda_runtime_api.h"
+#include "host/cuda/protocol.h"
 
 /* ---- errors.c, where errors are numbers ---- */
 
@@ -20,8 +21,6 @@ cudaError_t portable_cuda_enter_(int waits);
 void portable_cuda_reset_errors_(void);
 /* Whether a kernel failed; if that was reported, it is the last error again. */
 int portable_cuda_has_failed_(void);
-/* The error with which the running kernel is about to fail. */
-void portable_cuda_reason_(int error);
 
 /* Tells memcheck of memory that is not what the call takes. */
 enum portable_cuda_fault_ {
@@ -34,31 +33,6 @@ __attribute__((format(printf, 2, 3))) void portable_cuda_fault_(enum portable_cu
                                                                 const char *format, ...);
 /* Raises the kernel's limit on dynamic shared memory; 0 if that is too much. */
 int portable_cuda_raise_shared_(const char *kernel, size_t bytes);
-
-/* ---- launch.c ---- */
-
-typedef void (*portable_cuda_kernel_)(void);
-void portable_cuda_launch_function_(portable_cuda_kernel_ kernel, const dim3 *grid,
-                                    const dim3 *block, void **arguments, size_t shared_bytes,
-                                    cudaStream_t stream, int cooperative);
-/* The name and __launch_bounds__ of a kernel. */
-void portable_cuda_ask_(portable_cuda_kernel_ kernel, const char **name, unsigned *max_threads);
-/* A launch from a graph: as portable_cuda_begin_, run(body) and portable_cuda_end_. */
-void portable_cuda_replay_(const char *kernel, unsigned max_threads, void (*run)(const void *body),
-                           const dim3 *grid, const dim3 *block, size_t shared_bytes,
-                           int cooperative, const void *body);
-
-/* ---- what launch.c asks ---- */
-
-/* Whether a launch on the stream is noted in a graph, in place of being run. */
-int portable_cuda_captures_(void *stream);
-void portable_cuda_capture_launch_(void *stream, const char *kernel, unsigned max_threads,
-                                   void (*run)(const void *body), const dim3 *grid,
-                                   const dim3 *block, size_t shared_bytes, int cooperative,
-                                   const void *body, size_t bytes);
-/* 0 if a launch must be refused: an earlier kernel failed, or the kernel's own limit on dynamic
- * shared memory is lower. The error is noted. */
-int portable_cuda_may_launch_(const char *kernel, size_t shared_bytes);
 
 /* ---- runtime.c ---- */
 

@@ -167,42 +167,30 @@ assertion_failed(const char *condition, const char *file, unsigned line, const c
 
 /* ---- address spaces ---- */
 
-extern "C" {
-/* What an address points to: 0, global memory or none; 1, shared memory; 2, constant memory;
- * 3, a thread's stack. host/cuda/launch.c defines it. */
-int portable_cuda_space_(const void *address);
+static inline unsigned __isGlobal(const void *address)
+{
+    return portable_cuda_space_(address) == PORTABLE_CUDA_GLOBAL_;
 }
-namespace portable_cuda
+static inline unsigned __isShared(const void *address)
 {
-static inline int space_of(const void *address, const char *, const char *, int)
-{
-    return portable_cuda_space_(address);
+    return portable_cuda_space_(address) == PORTABLE_CUDA_SHARED_;
 }
-} // namespace portable_cuda
-static inline unsigned __isGlobal(const void *address, PORTABLE_CUDA_HERE_)
+static inline unsigned __isConstant(const void *address)
 {
-    return portable_cuda::space_of(address, "__isGlobal", file, line) == 0;
+    return portable_cuda_space_(address) == PORTABLE_CUDA_CONSTANT_;
 }
-static inline unsigned __isShared(const void *address, PORTABLE_CUDA_HERE_)
+static inline unsigned __isLocal(const void *address)
 {
-    return portable_cuda::space_of(address, "__isShared", file, line) == 1;
-}
-static inline unsigned __isConstant(const void *address, PORTABLE_CUDA_HERE_)
-{
-    return portable_cuda::space_of(address, "__isConstant", file, line) == 2;
-}
-static inline unsigned __isLocal(const void *address, PORTABLE_CUDA_HERE_)
-{
-    return portable_cuda::space_of(address, "__isLocal", file, line) == 3;
+    return portable_cuda_space_(address) == PORTABLE_CUDA_STACK_;
 }
 /* A cluster is one block. */
-static inline unsigned __isCtaShared(const void *address, PORTABLE_CUDA_HERE_)
+static inline unsigned __isCtaShared(const void *address)
 {
-    return __isShared(address, file, line);
+    return __isShared(address);
 }
-static inline unsigned __isClusterShared(const void *address, PORTABLE_CUDA_HERE_)
+static inline unsigned __isClusterShared(const void *address)
 {
-    return __isShared(address, file, line);
+    return __isShared(address);
 }
 static inline unsigned __isGridConstant(const void *)
 {

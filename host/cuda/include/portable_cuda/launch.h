@@ -9,35 +9,11 @@
 #ifndef PORTABLE_CUDA_LAUNCH_H
 #define PORTABLE_CUDA_LAUNCH_H
 
-#include <stddef.h> /* size_t */
-
 #include "../driver_types.h"
 #include "../vector_types.h"
 
 extern "C" {
-/* The extents and options of the next launch by this OS thread. */
-void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared_bytes,
-                              cudaStream_t stream);
-/* What to do about a call of the kernel. max_threads: of __launch_bounds__, or 0. */
-enum portable_cuda_do_ {
-    PORTABLE_CUDA_REFUSED_, /* nothing: the error is recorded */
-    PORTABLE_CUDA_RUN_,     /* run the threads, then end the launch */
-    PORTABLE_CUDA_QUEUE_    /* queue it: the caller is a kernel */
-};
-enum portable_cuda_do_ portable_cuda_begin_(const char *kernel, unsigned max_threads);
-void portable_cuda_end_(void);
-void portable_cuda_child_(void (*run)(const void *body), const void *body, size_t bytes);
-/* The arguments of cudaLaunchKernel, or NULL for a call with arguments of its own. */
-void **portable_cuda_arguments_(void);
-/* The dynamic shared memory of the running block. */
-void *portable_cuda_dynamic_shared_(void);
-/* Ends the launch with a failure, from within a kernel. */
-__attribute__((noreturn)) void portable_cuda_fail_(cudaError_t error, const char *sentence,
-                                                   const char *file, int line);
-
-typedef void (*portable_function_)(void);
-portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes);
-void portable_emulate_name_(const char *name);
+#include "host/cuda/protocol.h"
 }
 
 namespace portable_cuda
