@@ -210,7 +210,7 @@ install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ##
 	    mode=644; test ! -x $$file || mode=755; \
 	    $(INSTALL) -D -m $$mode $$file $(sharedir)/portable/$$file || exit; done
 	$(if $(missing_emulate),,$(install_nvcc))
-	@for page in $(MAN_PAGES); do \
+	@for page in $(filter-out $(if $(missing_emulate),%/portable-nvcc.1),$(MAN_PAGES)); do \
 	    $(INSTALL) -D -m 644 $$page $(sharedir)/man/man$${page##*.}/$${page##*/} || exit; done
 	@$(INSTALL) -D -m 644 $(B)/package/portable.pc -t $(sharedir)/pkgconfig
 	@$(INSTALL) -D -m 644 host/package/portableConfig.cmake $(B)/package/portableConfigVersion.cmake \

@@ -168,7 +168,17 @@ for program in portable-compare portable-new; do
         PKG_CONFIG_PATH="$prefix/share/pkgconfig" sed -n 's/^Version: //p' \
         "$prefix/share/pkgconfig/portable.pc")" ] || fail "$program --version"
 done
-for page in man1/portable-compare.1 man1/portable-new.1 man7/portable.h.7; do
+pages='man1/portable-compare.1 man1/portable-new.1 man7/portable.h.7'
+if [ -x "$prefix/bin/portable-nvcc" ]; then
+    pages="$pages man1/portable-nvcc.1"
+    for option in $(alone "$scratch" portable-nvcc --help | tr -s ' ,=:|' '\n' | grep '^-[a-zA-Z-]' | sort -u); do
+        grep -Eq -- "Fl ${option#-}( |\$)" "$prefix/share/man/man1/portable-nvcc.1" ||
+            fail "portable-nvcc.1 has no $option"
+    done
+elif [ -e "$prefix/share/man/man1/portable-nvcc.1" ]; then
+    fail "there is a page of portable-nvcc, which is not installed"
+fi
+for page in $pages; do
     [ -s "$prefix/share/man/$page" ] || fail "there is no page $page"
     if command -v mandoc >/dev/null; then
         mandoc -T lint -W warning "$prefix/share/man/$page" || fail "$page"
