@@ -146,14 +146,15 @@ FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] 
 format: ## format the sources by .clang-format
 	@host/format.sh $(FORMATTED)
 
+LINT := cppcheck --quiet --error-exitcode=1 --std=c11 -U__CUDACC__ -U__cplusplus --inline-suppr -I. \
+    --enable=warning,portability --suppress=missingIncludeSystem --suppress=toomanyconfigs \
+    --suppress=ctuuninitvar --suppress=arithOperationsOnVoidPointer
 lint: ## formatting and static checks; changes nothing
 	@host/format.sh --check $(FORMATTED)
 	@if command -v cppcheck >/dev/null; then \
-	    cppcheck --quiet --error-exitcode=1 --std=c11 -U__CUDACC__ -U__cplusplus --inline-suppr -I. \
-	        --enable=warning,portability --suppress=missingIncludeSystem \
-	        --suppress=toomanyconfigs --suppress=ctuuninitvar \
-	        --suppress=arithOperationsOnVoidPointer \
-	        $(filter-out tests/ptx/%,$(filter %.c,$(HARNESS_SOURCES) $(HARNESS_PROGRAMS))); \
+	    $(LINT) $(filter-out tests/ptx/%,$(filter %.c,$(HARNESS_SOURCES) $(HARNESS_PROGRAMS))) && \
+	    $(LINT) -DPORTABLE_TARGET_EMULATE=1 -D__linux__ -D__x86_64__ -D__GNUC__=12 \
+	        -D__STDC_VERSION__=201112L $(wildcard host/cuda/*.c); \
 	else echo "cppcheck is not installed: static checks were not run"; fi
 
 

@@ -511,9 +511,9 @@ static cublasStatus_t multiply(const struct product *p)
     enum { ROWS = 64 };
     const long k = p->alpha == 0 ? 0 : p->k;
     double *const rows = (double *)malloc(((size_t)k * (ROWS + 1) + 1) * sizeof *rows);
-    double *const column = rows + k * ROWS;
     if (!rows)
         return CUBLAS_STATUS_ALLOC_FAILED;
+    double *const column = rows + k * ROWS;
     for (long first = 0; first < p->m; first += ROWS) {
         const long count = p->m - first < ROWS ? p->m - first : ROWS;
         for (long l = 0; l < k; l++)

@@ -1417,9 +1417,9 @@ int portable_cuda_is_stream_(cudaStream_t stream)
 
 struct CUgraph_st *portable_cuda_capture_of_(cudaStream_t stream)
 {
-    return is_default(stream) || !portable_cuda_is_stream_(stream) || emulate_running
-               ? NULL
-               : stream->graph;
+    if (!stream || is_default(stream) || !portable_cuda_is_stream_(stream) || emulate_running)
+        return NULL;
+    return stream->graph;
 }
 
 static int is_event(cudaEvent_t event)
