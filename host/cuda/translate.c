@@ -38,12 +38,16 @@ struct token {
 
 enum scope { OTHER, NAMESPACE, CLASS };
 
+/* Before the first token and after the last there are as many that are nothing, which makes looking
+ * ahead and back by a few safe. */
+enum { MARGIN = 8 };
+
 /* One translation. */
 struct source {
     const struct translate_options *options;
     const char *text;
     size_t size;
-    struct token *tokens;
+    struct token *tokens; /* MARGIN of them come before this, and as many after the count */
     int count, capacity;
     int sections; /* numbered so far */
     int errors;
@@ -118,11 +122,16 @@ static int is_run(const struct source *s, int i, const char *text)
 
 static void add_token(struct source *s, enum kind kind, const char *at, size_t length)
 {
-    if (s->count == s->capacity) {
-        s->capacity = s->capacity ? 2 * s->capacity : 1 << 16;
-        s->tokens = (struct token *)grown(s->tokens, (size_t)s->capacity * sizeof *s->tokens);
-    }
     const struct token token = {.at = at, .length = length, .kind = kind, .match = -1};
+    if (s->count == s->capacity) {
+        const struct token nothing = {.at = s->text, .kind = END, .match = -1};
+        struct token *const all = s->tokens ? s->tokens - MARGIN : NULL;
+        s->capacity = s->capacity ? 2 * s->capacity : 1 << 10;
+        s->tokens = (struct token *)grown(all, (MARGIN + (size_t)s->capacity) * sizeof *all);
+        s->tokens += MARGIN;
+        for (int k = -MARGIN; k < 0; k++)
+            s->tokens[k] = nothing;
+    }
     s->tokens[s->count++] = token;
 }
 
@@ -210,7 +219,9 @@ static void read_tokens(struct source *s)
             at++;
         }
     }
-    add_token(s, END, end, 0);
+    for (int k = 0; k <= MARGIN; k++)
+        add_token(s, END, end, 0);
+    s->count -= MARGIN;
 }
 
 /* Finds the partner of each bracket. */
@@ -269,14 +280,40 @@ static void drop(struct source *s, int from, int to)
         s->tokens[i].dropped = 1;
 }
 
+/* Appends a literal as one line: a raw string of several lines as a plain one. */
+static void append_literal(char **string, const struct token *token)
+{
+    const char *const end = token->at + token->length;
+    const char *const quote = (const char *)memchr(token->at, '"', token->length);
+    const char *const open = quote ? (const char *)memchr(quote, '(', (size_t)(end - quote)) : NULL;
+    const char *at = token->at;
+    if (open && quote > at && quote[-1] == 'R' && memchr(at, '\n', token->length)) {
+        const char *const close = end - (open - quote) - 1; /* )delimiter" */
+        append(string, "%.*s\"", (int)(quote - 1 - at), at);
+        for (at = open + 1; at < close; at++)
+            append(string, *at == '\n' ? "\\n" : *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
+        append(string, "\"");
+        return;
+    }
+    for (; at < end; at++)
+        if (*at != '\\' || at + 1 == end)
+            append(string, "%c", *at == '\n' ? ' ' : *at);
+        else if (*++at != '\n') /* else a line goes on */
+            append(string, "\\%c", *at);
+}
+
 /* Appends the text of tokens [from, to), as one line. */
 static void append_tokens(char **string, const struct source *s, int from, int to)
 {
-    for (int i = from; i < to; i++)
-        append(string, "%s%.*s",
-               i > from && s->tokens[i].at != s->tokens[i - 1].at + s->tokens[i - 1].length ? " "
-                                                                                            : "",
-               (int)s->tokens[i].length, s->tokens[i].at);
+    for (int i = from; i < to; i++) {
+        const struct token *const token = &s->tokens[i];
+        if (i > from && token->at != token[-1].at + token[-1].length)
+            append(string, " ");
+        if (token->kind == LITERAL)
+            append_literal(string, token);
+        else
+            append(string, "%.*s", (int)token->length, token->at);
+    }
 }
 
 /* ---- the shape of declarations ---- */
@@ -633,7 +670,7 @@ static void kernel(struct source *s, int i)
     if (d.bounds >= 0) {
         int comma = d.bounds + 1;
         while (comma < s->tokens[d.bounds].match && !is(&s->tokens[comma], ","))
-            comma = is(&s->tokens[comma], "(") ? s->tokens[comma].match + 1 : comma + 1;
+            comma = s->tokens[comma].match > comma ? s->tokens[comma].match + 1 : comma + 1;
         append_tokens(&text, s, d.bounds + 1, comma);
     } else {
         append(&text, "0");
@@ -697,9 +734,7 @@ static void dynamic_shared(struct source *s, const struct declaration *d, enum s
             int end = i + 2;
             while (!is(&s->tokens[end], ",") && !is(&s->tokens[end], ";") &&
                    s->tokens[end].kind != END)
-                end = is(&s->tokens[end], "[") || is(&s->tokens[end], "(")
-                          ? s->tokens[end].match + 1
-                          : end + 1;
+                end = s->tokens[end].match > end ? s->tokens[end].match + 1 : end + 1;
             prepend(&s->tokens[end].before, " = ::portable_cuda::dynamic_shared");
             i = end - 1;
         }
@@ -836,11 +871,13 @@ static void write_gap(const char *at, const char *end, int clang, FILE *out)
         const char *const line = line_end(at, end);
         const size_t length = sizeof unroll - 1;
         if ((size_t)(line - at) >= length && memcmp(at, unroll, length) == 0 && !clang) {
-            const char *number = at + length;
+            const char *number = at + length, *digits = number;
             while (number < line && (*number == ' ' || *number == '('))
                 number++;
-            if (number < line && isdigit((unsigned char)*number))
-                fprintf(out, "#pragma GCC unroll %d", atoi(number));
+            for (digits = number; digits < line && isdigit((unsigned char)*digits);)
+                digits++;
+            if (digits > number)
+                fprintf(out, "#pragma GCC unroll %.*s", (int)(digits - number), number);
         } else {
             fwrite(at, 1, (size_t)(line - at), out);
         }
@@ -866,6 +903,10 @@ int translate(const char *text, size_t size, const struct translate_options *opt
             fputs(token->instead, out);
         else if (!token->dropped)
             fwrite(token->at, 1, token->length, out);
+        else
+            for (size_t k = 0; k < token->length; k++) /* the lines of a literal */
+                if (token->at[k] == '\n')
+                    putc('\n', out);
         if (token->after)
             fputs(token->after, out);
         at = token->at + token->length;
@@ -873,6 +914,6 @@ int translate(const char *text, size_t size, const struct translate_options *opt
         free(token->instead);
         free(token->after);
     }
-    free(s.tokens);
+    free(s.tokens - MARGIN);
     return s.errors;
 }
