@@ -136,6 +136,8 @@ $(foreach p,$(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS),$(call steps,cuda-cpp-$(call p
     $(CUDA_FILES) $(p) $(p:.cu=.out),tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(call program_of_cuda,$(p)) $(p) $(if $(HAVE_CHECKS),racecheck $(checks_of_$(call program_of_cuda,$(p))))))
 $(call steps,cuda-cpp-refusals,CUDA C++ on emulate: what does not compile,$(CUDA_FILES) $(CUDA_FAILS) tests/cuda/refusals.sh,\
     tests/cuda/refusals.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-refusals)
+$(call steps,cuda-cpp-options,CUDA C++ on emulate: the command line of portable-nvcc,$(CUDA_FILES) tests/cuda/options.sh,\
+    tests/cuda/options.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-options)
 endif
 endif
 ifneq ($(and $(HAVE_NVCC),$(HAVE_GPU)),)
