@@ -124,6 +124,8 @@ CUDA_PROGRAMS := $(sort $(wildcard tests/cuda/*.cu))
 # What CUDA 13 has no more, and the CPU has.
 CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))
 CUDA_FAILS := $(sort $(wildcard tests/cuda/fail/*.cu))
+$(call steps,cuda-translate,the translator of CUDA C++,host/cuda/translate.c host/cuda/translate.h $(wildcard tests/cuda/translate/*),\
+    tests/cuda/translate/run.sh "$(CC)" $(CHECK)/cuda-translate)
 program_of_cuda = $(basename $(notdir $(1)))
 # memcheck's padding does not count towards the limits.
 checks_of_limits := memcheck
