@@ -36,8 +36,6 @@ struct token {
     char *before, *instead, *after; /* owned; NULL: nothing, as it is, nothing */
 };
 
-enum scope { OTHER, NAMESPACE, CLASS };
-
 /* Before the first token and after the last there are as many that are nothing, which makes looking
  * ahead and back by a few safe. */
 enum { MARGIN = 8 };
@@ -376,7 +374,7 @@ struct declaration {
     int end;        /* its ; or = or the brace of its body or initialiser, or , or ) around it */
     int parameters; /* the ( of its parameters; -1: a variable */
     int bounds;     /* the ( of __launch_bounds__, or -1 */
-    int is_extern, is_static, is_inline, is_const, is_template, is_friend, is_host, is_member;
+    int is_extern, is_static, is_inline, is_const, is_template, is_host, is_member;
 };
 
 static struct declaration read_declaration(const struct source *s, int i)
@@ -416,7 +414,6 @@ static struct declaration read_declaration(const struct source *s, int i)
             d.is_inline |= is(token, "inline") || is(token, "__inline__") ||
                            is(token, "__forceinline__") || is(token, "__inline");
             d.is_const |= is(token, "const") || is(token, "constexpr");
-            d.is_friend |= is(token, "friend");
             d.is_host |= is(token, "__host__");
         } else if (angles == 0 && is(token, ":") && d.parameters < 0) {
             d.is_member = 1; /* a qualified name or type: no linkage is added */
@@ -426,28 +423,18 @@ static struct declaration read_declaration(const struct source *s, int i)
     return d;
 }
 
-/* The kind of the scope that the brace opens. */
-static enum scope scope_of(const struct source *s, int brace)
+/* Whether the brace opens a namespace or extern "C". */
+static int opens_namespace(const struct source *s, int brace)
 {
-    const int begin = declaration_begin(s, brace);
-    for (int i = begin; i < brace; i++) {
-        const struct token *const token = &s->tokens[i];
-        if (is(token, "namespace") || (is(token, "extern") && s->tokens[i + 1].kind == LITERAL))
-            return NAMESPACE;
-        if (is(token, "class") || is(token, "struct") || is(token, "union"))
-            return CLASS;
-        if (is(token, "(") || is(token, "=") || is(token, "enum"))
-            return OTHER;
-        if (is(token, "template") && is(&s->tokens[i + 1], "<")) {
-            int depth = 0;
-            for (i++; i < brace; i++) {
-                depth += is(&s->tokens[i], "<") - is(&s->tokens[i], ">");
-                if (depth == 0)
-                    break;
-            }
-        }
+    if (s->tokens[brace - 1].kind == LITERAL && is(&s->tokens[brace - 2], "extern"))
+        return 1;
+    for (int i = declaration_begin(s, brace); i < brace; i++) {
+        if (is(&s->tokens[i], "namespace"))
+            return 1;
+        if (is(&s->tokens[i], "(") || is(&s->tokens[i], "="))
+            return 0;
     }
-    return OTHER;
+    return 0;
 }
 
 /* ---- launches ---- */
@@ -457,18 +444,15 @@ static int postfix_begin(const struct source *s, int i)
 {
     for (;;) {
         int begin = i - 1;
-        if (is(&s->tokens[begin], ">"))
-            begin = angle_begin(s, begin) - 1;
-        else
-            while (begin >= 0 && (is(&s->tokens[begin], "]") || is(&s->tokens[begin], ")")) &&
-                   s->tokens[begin].match > 0) {
-                const int open = s->tokens[begin].match;
-                begin = open - 1;
-                if (is(&s->tokens[open], "(") && s->tokens[begin].kind != IDENTIFIER &&
-                    !is(&s->tokens[begin], ">") && !is(&s->tokens[begin], "]") &&
-                    !is(&s->tokens[begin], ")"))
-                    return open; /* (expression) */
-            }
+        while (begin >= 0 && (is(&s->tokens[begin], "]") || is(&s->tokens[begin], ")")) &&
+               s->tokens[begin].match > 0) {
+            const int open = s->tokens[begin].match;
+            begin = open - 1;
+            if (is(&s->tokens[open], "(") && s->tokens[begin].kind != IDENTIFIER &&
+                !is(&s->tokens[begin], ">") && !is(&s->tokens[begin], "]") &&
+                !is(&s->tokens[begin], ")"))
+                return open; /* (expression) */
+        }
         if (begin < 0)
             return i;
         if (is(&s->tokens[begin], ">"))
@@ -712,10 +696,10 @@ static void dynamic_array(struct source *s, const struct declaration *d)
 }
 
 /* extern __shared__ T a[], b[][2]; becomes T *const a = ..., (*const b)[2] = ...; */
-static void dynamic_shared(struct source *s, const struct declaration *d, enum scope scope)
+static void dynamic_shared(struct source *s, const struct declaration *d, int in_namespace)
 {
     int i = d->begin;
-    if (scope == NAMESPACE) {
+    if (in_namespace) {
         dynamic_array(s, d);
         return;
     }
@@ -757,14 +741,14 @@ static void alignment_first(struct source *s, const struct declaration *d)
     }
 }
 
-static void variable_or_function(struct source *s, int i, enum scope scope)
+static void variable_or_function(struct source *s, int i, int in_namespace)
 {
     const struct declaration d = read_declaration(s, i);
     struct token *const token = &s->tokens[i];
     const int shared = is(token, "__shared__"), constant = is(token, "__constant__");
     token->dropped = 1;
     if (shared && d.is_extern) {
-        dynamic_shared(s, &d, scope);
+        dynamic_shared(s, &d, in_namespace);
         return;
     }
     if (d.parameters < 0)
@@ -785,8 +769,8 @@ static void variable_or_function(struct source *s, int i, enum scope scope)
         if (d.is_host)
             return;
     }
-    if (scope == NAMESPACE && !s->options->relocatable && !d.is_extern && !d.is_static &&
-        !d.is_inline && !d.is_template && !d.is_friend && !d.is_member)
+    if (in_namespace && !s->options->relocatable && !d.is_extern && !d.is_static && !d.is_inline &&
+        !d.is_template && !d.is_member)
         prepend(&s->tokens[d.begin].before, "static ");
     if (constant && !d.is_extern && !d.is_const)
         append(&token->before, "__attribute__((section(\".portable_constant.%d\")))",
@@ -829,15 +813,15 @@ static void rewrite(struct source *s)
                                           NULL};
     static const char *const allocations[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
                                               NULL};
-    enum scope *const scopes = (enum scope *)grown(NULL, (size_t)s->count * sizeof *scopes);
+    /* For each open brace, whether it and all around it are of namespaces. */
+    char *const in_namespace = (char *)grown(NULL, (size_t)s->count);
     int depth = 0;
-    scopes[0] = NAMESPACE;
+    in_namespace[0] = 1;
     for (int i = 0; i < s->count - 1; i++) {
         struct token *const token = &s->tokens[i];
         if (is(token, "{")) {
-            const enum scope scope = scope_of(s, i);
+            in_namespace[depth + 1] = (char)(in_namespace[depth] && opens_namespace(s, i));
             depth++;
-            scopes[depth] = scope == NAMESPACE && scopes[depth - 1] != NAMESPACE ? OTHER : scope;
         } else if (is(token, "}")) {
             depth -= depth > 0;
         } else if (is_run(s, i, "<<<")) {
@@ -847,7 +831,7 @@ static void rewrite(struct source *s)
         } else if (is(token, "__global__")) {
             kernel(s, i);
         } else if (is_any(token, storage)) {
-            variable_or_function(s, i, scopes[depth]);
+            variable_or_function(s, i, in_namespace[depth]);
         } else if (is_any(token, nothing)) {
             token->dropped = 1;
         } else if (is_any(token, nothing_with_group) && is(&s->tokens[i + 1], "(") &&
@@ -860,7 +844,7 @@ static void rewrite(struct source *s)
             name_allocation(s, i);
         }
     }
-    free(scopes);
+    free(in_namespace);
 }
 
 /* Writes what lies between two tokens. g++ and clang know other names for #pragma unroll. */
