@@ -302,6 +302,11 @@
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
 #define PORTABLE_DEVICE_ static __device__ __forceinline__
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
+#if defined(PORTABLE_FLATTEN_) && PORTABLE_FLATTEN_ /* with all functions that it calls */
+#define PORTABLE_KERNEL_CODE_ __attribute__((noinline, flatten))
+#else
+#define PORTABLE_KERNEL_CODE_ __attribute__((noinline))
+#endif
 #define PORTABLE_PRAGMA_(text) _Pragma(#text)
 
 /* ===============================================================================================
@@ -382,13 +387,13 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
     /* A kernel: KERNEL(name)(parameters) { ... }. With ; instead of a body, a prototype, also of  \
      * KERNEL_LAUNCH_BOUNDS. Start it with KERNEL_LAUNCH; never call it directly. */               \
     PORTABLE_CUDA_(extern "C" __global__ void name)                                                \
-    PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); PORTABLE_EXTERN_ __attribute__((noinline)) void name)
+    PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); PORTABLE_EXTERN_ PORTABLE_KERNEL_CODE_ void name)
 #define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks)                                        \
     /* A kernel for blocks of at most max_threads threads, with at least min_blocks resident on a  \
      * multiprocessor. CUDA: __launch_bounds__. On the CPU a launch of larger blocks fails. */     \
     PORTABLE_CUDA_(extern "C" __global__ void __launch_bounds__(max_threads, min_blocks) name)     \
     PORTABLE_CPU_(PORTABLE_BOUNDS_ARE_(name, max_threads, min_blocks)                              \
-                  PORTABLE_EXTERN_ __attribute__((noinline)) void name)
+                  PORTABLE_EXTERN_ PORTABLE_KERNEL_CODE_ void name)
 #define CONSTANT(type, name, dims)                                                                 \
     /* At file scope: an array in constant memory, as                                              \
      * CONSTANT(float, weights, [16]). portable_copy_to_constant fills it. */                      \

@@ -796,9 +796,19 @@ static const char *c_compiler(void)
     return name;
 }
 
-static void add_setting(struct list *command, const char *what)
+/* What a check's flags are for: the preprocessor, or the compiler and the linker. clang warns of
+ * those that a step does not use. */
+enum { MACROS = 1, OTHERS = 2 };
+
+static void add_setting(struct list *command, const char *what, int parts)
 {
-    add_split(command, setting("%s.%s.%s", what, given.check, family()), " ");
+    struct list flags = {NULL, 0};
+    add_split(&flags, setting("%s.%s.%s", what, given.check, family()), " ");
+    for (size_t k = 0; k < flags.count; k++) {
+        const int is_macro = begins(flags.item[k], "-D") || begins(flags.item[k], "-U");
+        if (parts & (is_macro ? MACROS : OTHERS))
+            add(command, flags.item[k]);
+    }
 }
 
 /* The compute capability, times ten. */
@@ -819,8 +829,10 @@ static void add_preprocessor(struct list *command, int is_cuda)
         add(command, path);
         free(path);
     }
+    add_setting(command, "compile", MACROS);
     if (!is_cuda)
         return;
+    add_setting(command, "instrument", MACROS);
     char *const architecture = text("-D__CUDA_ARCH__=%d0", capability());
     add(command, architecture);
     free(architecture);
@@ -840,7 +852,7 @@ static void add_compilation(struct list *command)
     if (strcmp(given.check, "emulate") == 0)
         add(command, given.level[0] ? given.level : "-O2");
     add_all(command, &given.host);
-    add_setting(command, "compile");
+    add_setting(command, "compile", OTHERS);
     if (!given.keep_warnings)
         add_split(command, setting("quiet.%s", family()), " ");
 }
@@ -851,12 +863,12 @@ static void compile_in_two(const struct list *command, const char *output)
     struct list first = {NULL, 0}, second = {NULL, 0};
     char *const middle = scratch_file(".bc");
     add_all(&first, command);
-    add_setting(&first, "instrument");
-    add_split(&first, "-Qunused-arguments -emit-llvm -c -o", " ");
+    add_setting(&first, "instrument", OTHERS);
+    add_split(&first, "-emit-llvm -c -o", " ");
     add(&first, middle);
     run(&first);
     add(&second, given.compiler);
-    add_setting(&second, "compile");
+    add_setting(&second, "compile", OTHERS);
     add_split(&second, "-fno-sanitize=all -Qunused-arguments -x ir -c", " ");
     add(&second, middle);
     add(&second, "-o");
@@ -1005,7 +1017,7 @@ static void compile(const char *source, const char *object, const char *target)
         compile_in_two(&command, object);
     } else {
         if (is_cuda)
-            add_setting(&command, "instrument");
+            add_setting(&command, "instrument", OTHERS);
         add(&command, "-c");
         add(&command, "-o");
         add(&command, object);
@@ -1047,8 +1059,8 @@ static void link_program(const struct list *objects, const char *output)
     }
     add(&command, given.compiler);
     add_all(&command, &given.host);
-    add_setting(&command, "compile");
-    add_setting(&command, "link");
+    add_setting(&command, "compile", OTHERS);
+    add_setting(&command, "link", OTHERS);
     /* The runtime comes first: memcheck's guards precede all other objects of their sections. */
     add_runtime(&command);
     add_all(&command, objects);

@@ -365,7 +365,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
 #define atomicCAS_block(p, compare, v)                                                             \
     /* CUDA's name for ATOMIC_CAS_BLOCK. */                                                        \
     ATOMIC_CAS_BLOCK(p, compare, v)
-#define __global__ __attribute__((noinline))
+#define __global__ PORTABLE_KERNEL_CODE_
 /* An inline function becomes one of the file, as in CUDA C++; C would want another definition. On
  * other declarations the attribute has no effect, of which the compiler would warn. */
 #if PORTABLE_CPP_

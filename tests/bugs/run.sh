@@ -356,10 +356,12 @@ if [ -n "$table" ]; then
             done
             theirs='not run'
             if [ -r $here/compute-sanitizer.txt ]; then
-                theirs=$(awk -v name="$name" '$1 == name && $3 != "nothing" {
-                    printf "%s%s", separator, $3 == "found" ? $2 : "(" $2 " fails)"
-                    separator = ", "
-                }' $here/compute-sanitizer.txt)
+                theirs=$(awk -v name="$name" '$1 == name { known = 1 }
+                    $1 == name && $3 != "nothing" {
+                        printf "%s%s", separator, $3 == "found" ? $2 : "(" $2 " fails)"
+                        separator = ", "
+                    }
+                    END { if (!known) printf "not run" }' $here/compute-sanitizer.txt)
             fi
             echo "| \`$name\`: $(text "$name") $cells| $theirs | $(key "$name" reason) |" |
                 sed 's/  *|/ |/g'

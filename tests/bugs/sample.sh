@@ -58,9 +58,9 @@ else
     echo "# LEFT OUT memcheck: $cc has no AddressSanitizer here"
 fi
 
-# Blocks, variables, dynamic shared memory, and accesses by library calls; tests/emulate/races.c has
-# the rest.
-sample racecheck missing_sync_grid device_variables dynamic_shared_race memcpy_race
+# Blocks, variables, dynamic shared memory, accesses by library calls and by the calls of functions
+# themselves; tests/emulate/races.c has the rest.
+sample racecheck missing_sync_grid device_variables dynamic_shared_race memcpy_race struct_by_value
 
 # Copies to the host and on the device, memset, and dynamic shared memory.
 sample initcheck struct_partly_written copy_on_device_too_short fill_too_short \

@@ -33,7 +33,12 @@ template <class Body> struct bits {
     alignas(alignof(Body) < 16 ? 16 : alignof(Body)) unsigned char bytes[sizeof(Body)];
 };
 
-template <class Body> __attribute__((noinline)) void run_thread(bits<Body> body)
+#if defined(PORTABLE_FLATTEN_) && PORTABLE_FLATTEN_ /* with all functions that a kernel calls */
+#define PORTABLE_THREAD_CODE_ __attribute__((noinline, flatten))
+#else
+#define PORTABLE_THREAD_CODE_ __attribute__((noinline))
+#endif
+template <class Body> PORTABLE_THREAD_CODE_ void run_thread(bits<Body> body)
 {
     (*reinterpret_cast<Body *>(body.bytes))();
 }
