@@ -88,7 +88,7 @@ info: info-libraries
 info-libraries:
 	@echo "Random123: $(if $(HAVE_RANDOM123),found,not found, so the random numbers are left out (make deps installs it))"
 
-.PHONY: demo check-bugs check-cost deps format lint install uninstall new dist distcheck
+.PHONY: demo check-bugs check-cuda check-cost deps format lint install uninstall new dist distcheck
 
 demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the gallery on real matrices and images, on serial and the GPU
 	@host/demo.sh $(B) "$(or $(missing_cuda),$(missing_gpu))"
@@ -108,6 +108,13 @@ check-bugs: ## run the programs in tests/bugs: the checks must find every bug an
 .PHONY: mutants
 mutants: ## plant small mistakes in the sources, one at a time; make check must catch each; MUTANTS="NAME or FILE"
 	@$(make_build_directory) && tests/mutants/run.sh $(BUILD)/mutants $(MUTANTS)
+
+# What another compiler builds runs without a check too; make check runs it for this one.
+CHECKS_MORE = check-cuda
+check_cuda = $(if $(NVCC_CCBIN),emulate) $(if $(HAVE_CHECKS),$(CHECKS))
+check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda under all four checks; NVCC_CCBIN=clang++ for another compiler
+	@$(if $(or $(missing_emulate),$(missing_cxx),$(missing_checks)),echo "skipped: $(or $(missing_emulate),$(missing_cxx),$(missing_checks))",NVCC_CCBIN="$(NVCC_CCBIN)" \
+	    tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cuda$(if $(NVCC_CCBIN),-$(notdir $(NVCC_CCBIN))) $(check_cuda) || { status=$$?; test $$status = 77; })
 
 check-cost: emulate $(call programs_of,racecheck) ## racecheck's cost for each case: at most 30 times the emulate target's
 	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)

@@ -118,8 +118,9 @@ $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RAC
 endif
 endif
 
-# CUDA C++ on emulate: each program under racecheck too. On a GPU the same programs, compiled by
-# CUDA's own nvcc, print the same.
+# CUDA C++ on emulate: each program under racecheck too, and a few under every check, compiled by the
+# other compiler; make check-cuda runs the rest. On a GPU the same programs, compiled by CUDA's own
+# nvcc, print the same.
 CUDA_PROGRAMS := $(sort $(wildcard tests/cuda/*.cu))
 # What CUDA 13 has no more, and the CPU has.
 CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))
@@ -127,15 +128,24 @@ CUDA_FAILS := $(sort $(wildcard tests/cuda/fail/*.cu))
 $(call steps,cuda-translate,the translator of CUDA C++,host/cuda/translate.c host/cuda/translate.h $(wildcard tests/cuda/translate/*),\
     tests/cuda/translate/run.sh "$(CC)" $(CHECK)/cuda-translate)
 program_of_cuda = $(basename $(notdir $(1)))
-# memcheck's padding does not count towards the limits.
+# memcheck's padding does not count towards the limits; initcheck sees the store of a call's value.
 checks_of_limits := memcheck
+checks_of_struct_values := initcheck
 CUDA_FILES := $(if $(missing_cxx),,$(NVCC_FILES)) $(CUDA_HEADERS) tests/cuda/run.sh
 ifneq ($(HAVE_EMULATE),)
 ifneq ($(missing_cxx),)
 $(eval $(call skip_step,cuda-cpp,CUDA C++ on emulate,$(missing_cxx)))
 else
 $(foreach p,$(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS),$(call steps,cuda-cpp-$(call program_of_cuda,$(p)),CUDA C++ on emulate: $(call program_of_cuda,$(p)),\
-    $(CUDA_FILES) $(p) $(p:.cu=.out),tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(call program_of_cuda,$(p)) $(p) $(if $(HAVE_CHECKS),racecheck $(checks_of_$(call program_of_cuda,$(p))))))
+    $(CUDA_FILES) $(p) $(p:.cu=.out),tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(call program_of_cuda,$(p)) $(p) emulate \
+    $(if $(HAVE_CHECKS),racecheck $(checks_of_$(call program_of_cuda,$(p))))))
+OTHER_CXX := $(if $(filter clang,$(family)),g++,clang++)
+ifneq ($(and $(HAVE_CHECKS),$(shell command -v $(OTHER_CXX))),)
+$(foreach p,launches memory_spaces struct_values,$(call steps,cuda-cpp-$(OTHER_CXX)-$(p),CUDA C++ under the checks by $(OTHER_CXX): $(p),\
+    $(CUDA_FILES) tests/cuda/$(p).cu tests/cuda/$(p).out,env NVCC_CCBIN=$(OTHER_CXX) tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(OTHER_CXX)-$(p) tests/cuda/$(p).cu $(CHECKS)))
+else
+$(eval $(call skip_step,cuda-cpp-$(OTHER_CXX),CUDA C++ under the checks by $(OTHER_CXX),$(or $(missing_checks),there is no $(OTHER_CXX))))
+endif
 $(call steps,cuda-cpp-refusals,CUDA C++ on emulate: what does not compile,$(CUDA_FILES) $(CUDA_FAILS) tests/cuda/refusals.sh,\
     tests/cuda/refusals.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-refusals)
 $(call steps,cuda-cpp-options,CUDA C++ on emulate: the command line of portable-nvcc,$(CUDA_FILES) tests/cuda/options.sh,\

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh NVCC SCRATCH PROGRAM.cu [CHECK...]
+# run.sh NVCC SCRATCH PROGRAM.cu [CONFIGURATION...]
 # run.sh --gpu NVCC SCRATCH PROGRAM.cu
 #
-# Compiles a CUDA program with portable-nvcc and runs it: it must print PROGRAM.out. Then once under
-# each CHECK: the same output, and no findings. With --gpu, NVCC is CUDA's own, and the program runs
-# on the GPU; its output must be the same file.
+# Compiles a CUDA program with portable-nvcc and runs it, in each CONFIGURATION: emulate, or a check.
+# It must print PROGRAM.out, and a check must have no findings. NVCC_CCBIN in the environment is the
+# compiler; without its AddressSanitizer, memcheck is left out. With --gpu, NVCC is CUDA's own, and
+# the program runs on the GPU; its output must be the same file.
 #
 # A program in tests/cuda/fail/ must not compile, and the compiler must print the sentence in the
 # comment `// error: ...` on one of its lines.
@@ -39,6 +40,12 @@ runs() {
     }
 }
 
+# Some packages of clang have the sanitizer's library apart.
+has_sanitizer() {
+    [ -z "${NVCC_CCBIN:-}" ] || echo 'int main() { return 0; }' |
+        "$NVCC_CCBIN" -fsanitize=address,undefined -x c++ - -o "$scratch/sanitized" 2>"$scratch/sanitized.log"
+}
+
 case $source in
 */fail/*)
     sentence=$(sed -n 's,^.*// error: ,,p' "$source")
@@ -61,14 +68,31 @@ if [ -n "$gpu" ]; then
     runs gpu "$scratch/gpu"
     exit $failed
 fi
-"$nvcc" -O0 "$source" -o "$scratch/emulate" || exit 1
-runs emulate "$scratch/emulate"
-for check; do
-    "$nvcc" --check="$check" "$source" -o "$scratch/$check" || exit 1
-    runs "$check" "$scratch/$check"
-    grep -q "^$check: no " "$scratch/$check.errors" || {
-        echo "$name, $check: findings"
-        head -n 30 "$scratch/$check.errors"
+# object OPTION...: makes $object, once for configurations that are compiled alike
+object() {
+    object=$scratch/$("$nvcc" --dryrun "$@" -c "$source" -o object 2>&1 |
+        sed 's,portable-nvcc-[^/]*,,g' | cksum | cut -d ' ' -f 1).o
+    [ -e "$object" ] || "$nvcc" "$@" -c "$source" -o "$object"
+}
+rm -f "$scratch"/*.o
+for configuration; do
+    check=--check=$configuration
+    if [ "$configuration" = emulate ]; then
+        check=
+        object -O0 || exit 1
+    elif [ "$configuration" = memcheck ] && ! has_sanitizer; then
+        echo "# LEFT OUT memcheck: ${NVCC_CCBIN:-the compiler} has no AddressSanitizer here"
+        continue
+    else
+        # gcc's tracking of variables, for debuggers, takes most of the time of some programs.
+        object "$check" -Xcompiler -fno-var-tracking || exit 1
+    fi
+    # shellcheck disable=SC2086 # no word for emulate
+    "$nvcc" $check "$object" -o "$scratch/$configuration" || exit 1
+    runs "$configuration" "$scratch/$configuration"
+    [ -z "$check" ] || grep -q "^$configuration: no " "$scratch/$configuration.errors" || {
+        echo "$name, $configuration: findings"
+        head -n 30 "$scratch/$configuration.errors"
         failed=1
     }
 done
