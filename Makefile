@@ -20,12 +20,18 @@ KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wi
 OWN_TESTS_OF_EMULATE := $(addprefix tests/emulate/test_,raw.c scheduler.c objects.c)
 # The gallery's command `demo`, which no other project has.
 HOST_SOURCES := host/demo/demo.c
+# The cases for many ranks.
+RANK_PROGRAMS := host/ranks/cases/gallery-ranks.c
+RANK_SOURCES := $(sort $(filter-out $(RANK_PROGRAMS),$(wildcard host/ranks/cases/*.c)))
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
 OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
     tests/header/*.c tests/ptx/*.cu)
 EMULATE_SOURCES := $(wildcard host/emulate/*.c tests/emulate/*.c tests/bugs/*.c)
 CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
+
+# A program with host calls only, by the rules for tests below.
+RANK_TESTS := tests/ranks/test_ranks.c
 
 # Random numbers need Random123 (Debian: librandom123-dev); without it they are left out. Evaluated
 # once, after the compiler is known.
@@ -47,6 +53,10 @@ $(call kernel_tests_of,emulate-exact)
 $(foreach t,$(OWN_TESTS_OF_EMULATE),$(eval $(call cc_rule,emulate-exact,$(t)))$(eval $(call \
     link_rule,emulate-exact,$(basename $(t)),$(t),-lcmocka)))
 $(call kernel_tests_of,cuda-exact)
+
+rank_tests_of = $(foreach t,$(if $(missing_mpi),,$(RANK_TESTS)),$(eval $(call cc_rule,$(1),$(t)))$(eval $(call \
+    link_rule,$(1),$(basename $(t)),$(t) $(RANKS_KERNELS) $(RANK_HOST_SOURCES),$(call ranks_libraries,$(1)))))
+$(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call rank_tests_of,$(c)))
 
 # The gallery that must fail: build/CONFIGURATION/tests/must_fail/gallery, with this harness.
 MUST_FAIL := tests/must_fail/cases.c
@@ -147,7 +157,7 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: run the README's f
 	@$(make_build_directory)
 	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
-FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
+FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/ranks/cases/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
     tests/ptx/*.cu tests/cuda/*.cu tests/cuda/*/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]) $(CUDA_HEADERS))
 
 format: ## format the sources by .clang-format

@@ -9,6 +9,7 @@
 #   HOST_SOURCES     plain C files; cc compiles them for every target
 #   PROGRAMS         files with a main, which may define or launch kernels; each is linked with
 #                    KERNEL_SOURCES and HOST_SOURCES
+#   RANK_PROGRAMS    files with a main for many ranks, by MPI: host/make/ranks.mk
 #   CHECK_STEPS      scripts that `make check` runs as additional steps
 #
 # Each of PROGRAMS and, if there are cases, the harness's program `gallery` becomes
@@ -63,10 +64,11 @@ N_is_for := bench bench-growth
 REPEATS_is_for := bench bench-growth
 SEEDS_is_for := orders
 GOLDEN_is_for := check record report
+RANKS_is_for := check
 is_ignored = $(and $(filter command,$(firstword $(origin $(1)))),$(MAKECMDGOALS),$(if \
     $(filter $($(1)_is_for),$(MAKECMDGOALS))$(filter-out $(GOALS),$(MAKECMDGOALS)),,1))
 ifeq ($(MAKELEVEL),0)
-IGNORED := $(firstword $(foreach v,CASES SOURCES N REPEATS SEEDS GOLDEN,$(if $(call is_ignored,$(v)),$(v))))
+IGNORED := $(firstword $(foreach v,CASES SOURCES N REPEATS SEEDS GOLDEN RANKS,$(if $(call is_ignored,$(v)),$(v))))
 ifneq ($(IGNORED),)
 $(error make $(MAKECMDGOALS) does not take $(IGNORED)=; goals that do: $($(IGNORED)_is_for))
 endif
@@ -90,6 +92,7 @@ info: ## the compilers, the GPU, and the flags of each configuration
 	@echo "nvcc:  $(or $(missing_cuda),$(NVCC) ($(shell $(NVCC) --version | sed -n 's/.*release //p')))"
 	@echo "GPU:   $(or $(missing_gpu),$(shell nvidia-smi -L | head -n 1))"
 	@echo "CUDA:  $(or $(CUDA_HOME),none)"
+	@$(if $(RANK_PROGRAMS),echo "MPI:   $(or $(missing_mpi),$(MPI_LIBS))$(if $(HAVE_NCCL),$(comma) with NCCL for cuda)")
 	@echo "build: $(B)"
 	@$(foreach c,$(filter-out cuda%,$(CONFIGURATIONS)),echo "$(c): $(CC) $(cc_$(c))";)
 	@$(if $(HAVE_NVCC),$(foreach c,cuda cuda-exact,echo "$(c): $(NVCC) $(nvcc_$(c))";))

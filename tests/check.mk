@@ -118,6 +118,18 @@ $(call steps,races,racecheck: every size of element$(comma) block and grid,$(RAC
 endif
 endif
 
+# Many ranks: the layer and its cases with each number of ranks in RANKS.
+RANKS ?= 1 2 3 4
+rank_programs_to_test = $(call rank_programs_of,$(1)-exact) $(foreach t,$(RANK_TESTS),$(B)/$(1)-exact/$(basename $(t)))
+RANK_TEST_FILES := $(wildcard tests/ranks/*.sh tests/data/mtx/*) tests/cli/expect.sh $(if $(filter command,$(origin RANKS)),FORCE)
+RANK_TARGETS := serial $(if $(HAVE_OPENMP),openmp)
+ifneq ($(missing_mpiexec),)
+$(eval $(call skip_step,ranks,cases on many ranks,$(missing_mpiexec)))
+else
+$(foreach t,$(RANK_TARGETS),$(call steps,ranks-$(t),$(t): cases on many ranks: $(RANKS),$(call rank_programs_to_test,$(t)) $(call \
+    rank_programs_to_test,serial) $(RANK_TEST_FILES),env MPIEXEC="$(MPIEXEC)" tests/ranks/run.sh $(B)/$(t)-exact $(CHECK)/ranks-$(t) $(B)/serial-exact "$(RANKS)"))
+endif
+
 # CUDA C++ on emulate: each program under racecheck too, and a few under every check, compiled by the
 # other compiler; make check-cuda runs the rest. On a GPU the same programs, compiled by CUDA's own
 # nvcc, print the same.

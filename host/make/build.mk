@@ -18,18 +18,20 @@ NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array com
     growth html io matrix_market npy output page png pnm summary timer))
 configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
 
+include $(PORTABLE_HOME)/host/make/ranks.mk
+
 # For the CUDA target nvcc compiles the first, cc the second.
-NVCC_SOURCES := $(sort $(CASE_SOURCES) $(KERNEL_SOURCES) $(KERNEL_TESTS) $(PROGRAMS))
-CC_SOURCES := $(sort $(HOST_SOURCES) $(TESTS) $(HARNESS_SOURCES) $(HARNESS_PROGRAMS))
+NVCC_SOURCES := $(sort $(CASE_SOURCES) $(KERNEL_SOURCES) $(KERNEL_TESTS) $(PROGRAMS) $(RANK_KERNEL_SOURCES))
+CC_SOURCES := $(sort $(HOST_SOURCES) $(TESTS) $(HARNESS_SOURCES) $(HARNESS_PROGRAMS) $(RANK_HOST_SOURCES))
 $(foreach s,$(NVCC_SOURCES) $(CC_SOURCES) $(CHECK_STEPS),$(if $(wildcard $(s)),,$(error There is no $(s))))
 
 # A program's name must be unique in build/C.
 program_name = $(basename $(notdir $(1)))
-PROGRAM_NAMES := $(foreach p,$(PROGRAMS),$(call program_name,$(p)))
+PROGRAM_NAMES := $(foreach p,$(PROGRAMS) $(RANK_PROGRAMS),$(call program_name,$(p)))
 TAKEN := flags sources gallery portable-compare portable up \
     $(foreach s,$(NVCC_SOURCES) $(CC_SOURCES),$(if $(findstring /,$(s)),$(firstword $(subst /, ,$(s)))))
 $(foreach n,$(filter $(TAKEN),$(PROGRAM_NAMES)),$(error A program cannot have the name $(n), which is taken in build/))
-$(if $(filter-out $(words $(sort $(PROGRAM_NAMES))),$(words $(PROGRAM_NAMES))),$(error PROGRAMS=$(PROGRAMS): two programs have one name))
+$(if $(filter-out $(words $(sort $(PROGRAM_NAMES))),$(words $(PROGRAM_NAMES))),$(error PROGRAMS=$(strip $(PROGRAMS) $(RANK_PROGRAMS)): two programs have one name))
 
 # $(call sources_of,program): the sources linked into it
 sources_of = $(1) $(if $(filter $(HARNESS_PROGRAMS),$(1)),$(HARNESS_SOURCES)) \
@@ -59,7 +61,7 @@ $(PAGE_CSS): $(PORTABLE_HOME)/host/page.css
 embedded_in = $(if $(filter $(HARNESS)host/page.c,$(1)),$(PAGE_CSS))
 # Before all other -I: the harness must find its own host/, even if the project has one too.
 includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABLE_HOME))) \
-    $(if $(call embedded_in,$(1)),-I$(patsubst %/,%,$(dir $(PAGE_CSS))))
+    $(if $(call embedded_in,$(1)),-I$(patsubst %/,%,$(dir $(PAGE_CSS)))) $(call ranks_flags,$(1),-ffp-contract=off)
 
 # The serial tests are optimised like programs; on other targets only their results matter.
 quickly_in = $(HARNESS_SOURCES) $(HARNESS_PROGRAMS) $(TESTS) $(if $(filter serial%,$(1)),,$(KERNEL_TESTS))
@@ -89,7 +91,7 @@ define nvcc_rule
 
 $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
-	$$(call quiet,nvcc  $$@)$$(NVCC) $$(nvcc_$(1)) $(call rdc_of,$(2)) -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $(2) -o $$@
+	$$(call quiet,nvcc  $$@)$$(NVCC) $$(nvcc_$(1)) $(call ranks_flags,$(2),-fmad=false) $(call rdc_of,$(2)) -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $(2) -o $$@
 -include $(basename $(call object,$(1),$(2))).d
 endef
 
@@ -140,13 +142,15 @@ $(B)/$(1)/flags: FORCE
 $(B)/$(1)/sources: FORCE
 	$$(call keep,$(NVCC_SOURCES) $(CC_SOURCES))
 flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) \
-    $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
+    $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS) $(if $(RANK_PROGRAMS_BUILT),$(MPI_CFLAGS) $(MPI_LIBS))
 
 $(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(if \
     $(filter $(1),$(call configuration_for,$(1),$(s))),$(call cc_rule,$(1),$(s))))
 $(if $(filter cuda%,$(1)),$(foreach s,$(NVCC_SOURCES),$(call nvcc_rule,$(1),$(s))))
 
 $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(call link_rule,$(1),$(call program_name,$(p)),$(call sources_of,$(p)),))
+$(foreach p,$(RANK_PROGRAMS_BUILT),$(call link_rule,$(1),$(call program_name,$(p)),$(p) $(RANKS_KERNELS) $(RANK_SOURCES) \
+    $(RANK_HOST_SOURCES),$(call ranks_libraries,$(1))))
 endef
 $(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
 
@@ -168,13 +172,14 @@ openmp: ## for all cores of the CPU: build/openmp/
 emulate: ## for the CPU, a stack for each thread: build/emulate/
 cuda: ## for the GPU: build/cuda/
 define target_rule
-$(1): $(if $(missing_$(1)),,$(call programs_of,$(call variant,$(1))))
+$(1): $(if $(missing_$(1)),,$(call programs_of,$(call variant,$(1))) $(call rank_programs_of,$(call variant,$(1))))
 	$$(or $$(call refuse_target,$(1)),$$(call built,$$(call variant,$(1))))
+	$(if $(and $(missing_mpi),$(RANK_PROGRAMS)),@echo "left out: $(foreach p,$(RANK_PROGRAMS),$(call program_name,$(p))): $(missing_mpi)")
 endef
 $(foreach t,serial openmp emulate cuda,$(eval $(call target_rule,$(t))))
 
 # $(call built,C): prints the programs that make has built
 built = @$(if $(call shown_of,$(1)),echo "$(call shown_of,$(1))",$(no_programs))
-shown_of = $(filter-out %/portable-compare,$(call programs_of,$(1)))
+shown_of = $(filter-out %/portable-compare,$(call programs_of,$(1)) $(call rank_programs_of,$(1)))
 no_programs = echo "Nothing to build: there is no cases/*.c$(comma) and PROGRAMS is not set." >&2; exit 1
 need_cases = @$(if $(HARNESS_PROGRAMS),,echo "make $@ needs cases$(comma) and there is no cases/*.c." >&2; exit 1)

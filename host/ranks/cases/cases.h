@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Cases for many ranks. Each is one program for any number of ranks, which checks its result against
+ * a plain computation on rank 0, if that is quick enough, and writes it to a directory on request:
+ * the same bits for every number of ranks.
+ */
+#ifndef PORTABLE_RANKS_CASES_H
+#define PORTABLE_RANKS_CASES_H
+
+#include "portable_ranks.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct rank_options {
+    struct portable_ranks me;
+    int n;             /* the size, at least 1 */
+    int iterations;    /* at least 0 */
+    const char *input; /* a file, or NULL */
+    const char *dump;  /* a directory for results, or NULL */
+};
+
+struct rank_case {
+    const char *name, *summary;
+    int n, iterations;     /* the defaults, which make check uses */
+    const char *extension; /* of its input files; NULL: it takes none */
+    /* Collective. Ends all ranks where something fails or is wrong. Returns a number that describes
+     * the result, to print. */
+    double (*run)(const struct rank_options *options);
+};
+
+extern const struct rank_case case_jacobi, case_cg;
+
+/* Uniform in [-1, 1): the same for the same index on every machine. */
+REAL case_random(unsigned long long index);
+
+/* So many operations are quick enough for rank 0 to repeat on the host. */
+int case_is_quick(double operations);
+
+/* Writes rows of `columns` REALs to DIR/NAME.npy, if there is a directory. */
+void case_dump(const struct rank_options *options, const char *name, const REAL *data,
+               const long long *starts, size_t columns);
+
+/* A whole distributed array, rows of `columns` REALs, on every rank's host; the caller frees it. */
+REAL *case_whole(const REAL *data, const long long *starts, size_t columns,
+                 const struct portable_ranks *me);
+
+/* Ends all ranks unless |actual - expected| <= bound. */
+void case_expect(const char *name, long long index, double actual, double expected, double bound);
+
+/* Arrays on the device and on the host: a failure ends all ranks. `host` may be NULL. */
+REAL *case_device_reals(size_t count, const REAL *host);
+int *case_device_ints(size_t count, const int *host);
+void *case_memory(size_t count, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Conjugate gradients for A x = b, A symmetric and sparse, b all ones (M. Hestenes and E. Stiefel,
+ * "Methods of conjugate gradients for solving linear systems", J. Res. NBS 49, 1952, section 3). Rows
+ * balanced by nonzeros, the halo by index lists, exact dot products. A is that of a Matrix
+ * Market file, or the five-point Laplacian of n x n points. */
+#include "kernels/sparse.c"
+#include "kernels/vector.c"
+
+#include "cases.h"
+#include "host/matrix_market.h"
+
+#include <math.h> /* fabs, sqrt */
+
+/* p = r + beta p.  r, p: n elements */
+KERNEL(cg_direction)(int n, REAL beta, const REAL *RESTRICT r, REAL *RESTRICT p)
+{
+    GRID_STRIDE_LOOP(i, n)
+        p[i] = r[i] + beta * p[i];
+}
+
+static void laplacian(int n, struct csr_matrix *matrix)
+{
+    const int rows = n * n;
+    int entries = 0;
+
+    matrix->rows = matrix->columns = rows;
+    matrix->row_offsets = (int *)case_memory((size_t)rows + 1, sizeof(int));
+    matrix->column_indices = (int *)case_memory(5 * (size_t)rows, sizeof(int));
+    matrix->values = (double *)case_memory(5 * (size_t)rows, sizeof(double));
+    for (int row = 0; row < rows; row++) {
+        const int neighbours[5] = {row >= n ? row - n : -1, row % n > 0 ? row - 1 : -1, row,
+                                   row % n < n - 1 ? row + 1 : -1, row < rows - n ? row + n : -1};
+
+        for (int k = 0; k < 5; k++)
+            if (neighbours[k] >= 0) {
+                matrix->column_indices[entries] = neighbours[k];
+                matrix->values[entries++] = neighbours[k] == row ? 4 : -1;
+            }
+        matrix->row_offsets[row + 1] = entries;
+    }
+    matrix->nonzeros = entries;
+}
+
+/* Ends all ranks unless the matrix is square and equal to its transpose. */
+static void check_symmetry(const struct csr_matrix *matrix, const char *path)
+{
+    int *next;
+
+    if (matrix->rows != matrix->columns)
+        portable_ranks_stop(2,
+                            "%s: conjugate gradients need a symmetric matrix, this has %d rows "
+                            "and %d columns",
+                            path, matrix->rows, matrix->columns);
+    /* Row by row, the transpose's entries come in the order of each row's columns. */
+    next = (int *)case_memory((size_t)matrix->rows, sizeof *next);
+    memcpy(next, matrix->row_offsets, (size_t)matrix->rows * sizeof *next);
+    for (int row = 0; row < matrix->rows; row++)
+        for (int k = matrix->row_offsets[row]; k < matrix->row_offsets[row + 1]; k++) {
+            const int column = matrix->column_indices[k], at = next[column]++;
+
+            if (at >= matrix->row_offsets[column + 1] || matrix->column_indices[at] != row ||
+                matrix->values[at] != matrix->values[k])
+                portable_ranks_stop(2,
+                                    "%s: conjugate gradients need a symmetric matrix; entry "
+                                    "%d, %d differs from %d, %d",
+                                    path, row + 1, column + 1, column + 1, row + 1);
+        }
+    free(next);
+}
+
+/* This rank's rows of the matrix, on the device, and the plan for their columns. */
+struct part {
+    int rows, ghosts;
+    int *row_offsets, *column_indices;
+    REAL *values;
+    struct portable_exchange *halo;
+};
+
+static struct part take_part(const struct csr_matrix *matrix, const long long *starts, int rank)
+{
+    struct part part;
+
+    memset(&part, 0, sizeof part);
+    const int first = (int)starts[rank], begin = matrix->row_offsets[first];
+    part.rows = (int)(starts[rank + 1] - starts[rank]);
+    const int count = matrix->row_offsets[first + part.rows] - begin;
+    int *offsets = (int *)case_memory((size_t)part.rows + 1, sizeof *offsets);
+    int *columns = (int *)case_memory((size_t)count, sizeof *columns);
+    REAL *values = (REAL *)case_memory((size_t)count, sizeof *values);
+
+    for (int row = 0; row <= part.rows; row++)
+        offsets[row] = matrix->row_offsets[first + row] - begin;
+    memcpy(columns, matrix->column_indices + begin, (size_t)count * sizeof *columns);
+    for (int k = 0; k < count; k++)
+        values[k] = (REAL)matrix->values[begin + k];
+    PORTABLE_RANKS_CHECK(
+        portable_exchange_of_rows(&part.halo, &part.ghosts, starts, offsets, columns));
+    part.row_offsets = case_device_ints((size_t)part.rows + 1, offsets);
+    part.column_indices = case_device_ints((size_t)count, columns);
+    part.values = case_device_reals((size_t)count, values);
+    free(offsets);
+    free(columns);
+    free(values);
+    return part;
+}
+
+/* y = A x; x has room for the ghosts. */
+static void multiply(const struct part *part, REAL *x, REAL *y)
+{
+    PORTABLE_RANKS_CHECK(portable_exchange_begin(part->halo, x, x, 0));
+    PORTABLE_RANKS_CHECK(portable_exchange_wait(part->halo, 0));
+    if (part->rows > 0)
+        PORTABLE_RANKS_CHECK(KERNEL_LAUNCH_AUTO(csr_spmv, part->rows, part->rows, part->row_offsets,
+                                                part->column_indices, part->values, x, y));
+}
+
+/* Ends all ranks unless y = A x, both whole, as far as REAL can tell. */
+static void check_product(const struct csr_matrix *matrix, const REAL *x, const REAL *y)
+{
+    for (int row = 0; row < matrix->rows; row++) {
+        const int begin = matrix->row_offsets[row], end = matrix->row_offsets[row + 1];
+        double sum = 0, size = 0;
+
+        for (int k = begin; k < end; k++) {
+            sum += matrix->values[k] * (double)x[matrix->column_indices[k]];
+            size += fabs(matrix->values[k] * (double)x[matrix->column_indices[k]]);
+        }
+        case_expect("cg: A x", row, (double)y[row], sum, (end - begin + 2) * REAL_EPSILON * size);
+    }
+}
+
+/* |b - A x| / |b| in double precision, b all ones. */
+static double residual(const struct csr_matrix *matrix, const REAL *x)
+{
+    double sum = 0;
+
+    for (int row = 0; row < matrix->rows; row++) {
+        double rest = 1;
+
+        for (int k = matrix->row_offsets[row]; k < matrix->row_offsets[row + 1]; k++)
+            rest -= matrix->values[k] * (double)x[matrix->column_indices[k]];
+        sum += rest * rest;
+    }
+    return matrix->rows > 0 ? sqrt(sum / matrix->rows) : 0;
+}
+
+static double run(const struct rank_options *options)
+{
+    const struct portable_ranks *me = &options->me;
+    struct csr_matrix matrix;
+    struct io_error error;
+    long long *starts = (long long *)case_memory((size_t)me->count + 1, sizeof *starts);
+
+    memset(&matrix, 0, sizeof matrix);
+    if (!options->input && options->n > 10000)
+        portable_ranks_stop(2, "cg: --n is at most 10000, for 10^8 rows");
+    if (!options->input)
+        laplacian(options->n, &matrix);
+    else if (matrix_market_read(options->input, &matrix, &error) != 0)
+        portable_ranks_stop(2, "%s", error.text);
+    check_symmetry(&matrix, options->input ? options->input : "the Laplacian");
+    portable_partition_rows(matrix.rows, matrix.row_offsets, me->count, starts);
+
+    const struct part part = take_part(&matrix, starts, me->rank);
+    const int n = part.rows;
+    const size_t count = (size_t)n + (size_t)part.ghosts;
+    REAL *ones = (REAL *)case_memory(count, sizeof *ones);
+    for (int k = 0; k < n; k++)
+        ones[k] = 1;
+    REAL *r = case_device_reals((size_t)n, ones), *p = case_device_reals(count, ones);
+    REAL *x = case_device_reals(count, NULL), *product = case_device_reals((size_t)n, NULL);
+    REAL rr, before, curvature;
+
+    if (count > 0)
+        PORTABLE_RANKS_CHECK(portable_memset(x, 0, count * sizeof *x));
+    PORTABLE_RANKS_CHECK(portable_ranks_sum(r, r, starts, 0, &rr));
+    for (int k = 0; k < options->iterations && rr > 0; k++) {
+        multiply(&part, p, product);
+        PORTABLE_RANKS_CHECK(portable_ranks_sum(p, product, starts, 0, &curvature));
+        if (!(curvature > 0))
+            break; /* A is not positive definite, as far as REAL can tell */
+        const REAL alpha = rr / curvature;
+        if (n > 0) {
+            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH_AUTO(saxpy, n, n, alpha, p, x));
+            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH_AUTO(saxpy, n, n, -alpha, product, r));
+        }
+        before = rr;
+        PORTABLE_RANKS_CHECK(portable_ranks_sum(r, r, starts, 0, &rr));
+        if (n > 0)
+            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH_AUTO(cg_direction, n, n, rr / before, r, p));
+    }
+
+    case_dump(options, "cg", x, starts, 1);
+    multiply(&part, x, product);
+    REAL *whole_x = case_whole(x, starts, 1, me),
+         *whole_product = case_whole(product, starts, 1, me);
+    const double left = residual(&matrix, whole_x);
+    check_product(&matrix, whole_x, whole_product);
+    free(whole_x);
+    free(whole_product);
+    PORTABLE_RANKS_CHECK(portable_exchange_destroy(part.halo));
+    PORTABLE_RANKS_CHECK(portable_free(part.row_offsets));
+    PORTABLE_RANKS_CHECK(portable_free(part.column_indices));
+    PORTABLE_RANKS_CHECK(portable_free(part.values));
+    PORTABLE_RANKS_CHECK(portable_free(r));
+    PORTABLE_RANKS_CHECK(portable_free(p));
+    PORTABLE_RANKS_CHECK(portable_free(x));
+    PORTABLE_RANKS_CHECK(portable_free(product));
+    csr_free(&matrix);
+    free(ones);
+    free(starts);
+    return left;
+}
+
+const struct rank_case case_cg = {
+    "cg",   "conjugate gradients, halo by index lists, exact dot products: |b - A x| / |b|",
+    40,     150,
+    ".mtx", run};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The cases for many ranks as one program, which mpiexec starts. */
+#include "cases.h"
+
+static const struct rank_case *const cases[] = {&case_jacobi, &case_cg};
+enum { CASES = sizeof cases / sizeof cases[0], MOST_N = 1 << 20, MOST_ITERATIONS = 1000000000 };
+
+static void print_usage(FILE *stream)
+{
+    fprintf(stream, "usage: gallery-ranks info\n"
+                    "       gallery-ranks run [CASE...] [--n N] [--iterations K] [--input FILE]\n"
+                    "                         [--dump DIR]\n\n");
+    for (int k = 0; k < CASES; k++)
+        fprintf(stream, "%-10s %s\n", cases[k]->name, cases[k]->summary);
+    fprintf(stream,
+            "\ninfo: the ranks, the transport and the library\n"
+            "--dump: results to DIR, as .npy; the same bits for every number of ranks\n"
+            "Exit status: 0 the results are right, 1 they are wrong or a rank failed, 2 bad "
+            "input.\n");
+}
+
+static int parse_number(const char *option, const char *text, long long least, long long most)
+{
+    char *end = NULL;
+    const long long value = text && *text >= '0' && *text <= '9' ? strtoll(text, &end, 10) : -1;
+
+    if (!end || *end || value < least || value > most)
+        portable_ranks_stop(2, "%s takes a number from %lld to %lld, not %s", option, least, most,
+                            text ? text : "nothing");
+    return (int)value;
+}
+
+static const struct rank_case *find(const char *name)
+{
+    for (int k = 0; k < CASES; k++)
+        if (strcmp(cases[k]->name, name) == 0)
+            return cases[k];
+    portable_ranks_stop(2, "there is no case %s; gallery-ranks --help lists them", name);
+}
+
+static void info(const struct portable_ranks *me)
+{
+    if (me->rank == 0)
+        printf("target:     %s\nranks:      %d, %d on this machine\ntransport:  %s\n"
+               "library:    %s\n",
+               PORTABLE_TARGET_NAME, me->count, me->node_count, me->transport, me->library);
+}
+
+static void run(const struct rank_case *which, struct rank_options options)
+{
+    if (options.input && !which->extension)
+        portable_ranks_stop(2, "%s takes no --input", which->name);
+    if (options.n < 0)
+        options.n = which->n;
+    if (options.iterations < 0)
+        options.iterations = which->iterations;
+    const double result = which->run(&options);
+
+    if (options.me.rank != 0)
+        return;
+    if (options.input)
+        printf("%-10s %s", which->name, options.input);
+    else
+        printf("%-10s n = %d", which->name, options.n);
+    printf(", %d iterations, %d ranks by %s: %.9g\n", options.iterations, options.me.count,
+           options.me.transport, result);
+}
+
+int main(int count, char **arguments)
+{
+    struct rank_options options = {{0}, -1, -1, NULL, NULL};
+    const struct rank_case *chosen[CASES];
+    int chosen_count = 0;
+
+    if (count < 2 || strcmp(arguments[1], "--help") == 0) {
+        print_usage(count < 2 ? stderr : stdout);
+        return count < 2 ? 2 : 0;
+    }
+    PORTABLE_RANKS_CHECK(portable_ranks_begin(&options.me));
+    const int is_info = strcmp(arguments[1], "info") == 0 && count == 2;
+    if (!is_info && strcmp(arguments[1], "run") != 0)
+        portable_ranks_stop(2, "unknown command %s; gallery-ranks --help lists them", arguments[1]);
+    for (int k = 2; k < count; k++) {
+        const char *option = arguments[k], *value = k + 1 < count ? arguments[k + 1] : NULL;
+
+        if (strncmp(option, "--", 2) != 0) {
+            if (chosen_count == CASES)
+                portable_ranks_stop(2, "more than %d cases", CASES);
+            chosen[chosen_count++] = find(option);
+            continue;
+        }
+        if (strcmp(option, "--n") == 0)
+            options.n = parse_number(option, value, 1, MOST_N);
+        else if (strcmp(option, "--iterations") == 0)
+            options.iterations = parse_number(option, value, 0, MOST_ITERATIONS);
+        else if ((strcmp(option, "--input") == 0 || strcmp(option, "--dump") == 0) && value)
+            *(option[2] == 'i' ? &options.input : &options.dump) = value;
+        else
+            portable_ranks_stop(2, "no option %s, or no value for it", option);
+        k++;
+    }
+    if (is_info)
+        info(&options.me);
+    for (int k = 0; k < (is_info ? 0 : chosen_count > 0 ? chosen_count : CASES); k++)
+        run(chosen_count > 0 ? chosen[k] : cases[k], options);
+    PORTABLE_RANKS_CHECK(portable_ranks_end());
+    return 0;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of host/ranks share: this process's state, the transports, the kernels. */
+#ifndef PORTABLE_RANKS_INTERNAL_H
+#define PORTABLE_RANKS_INTERNAL_H
+
+#include "portable_ranks.h"
+
+#ifndef PORTABLE_RANKS_NCCL
+#define PORTABLE_RANKS_NCCL /* 1: nccl.c is compiled, for the cuda target */ 0
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One direction of a message: `bytes` of device memory at `data`, to or from a peer. */
+struct ranks_part {
+    int peer;
+    size_t bytes;
+    void *data;
+    void *staging; /* page-locked, or NULL where the transport takes device memory */
+};
+
+/* What a transport moves at once. It owns `requests`, as many as fit `sends` and `receives` in
+ * pieces of ranks_limit bytes. */
+struct ranks_transfer {
+    int tag, send_count, receive_count, request_count;
+    struct ranks_part *sends, *receives;
+    void *requests;
+    portable_stream stream;
+};
+
+/* How data in device memory reach another rank. Functions are collective, but for `refusal`. */
+struct ranks_transport {
+    const char *name;
+    int is_staged;                /* parts need `staging` */
+    const char *(*refusal)(void); /* NULL, or why it cannot be used here */
+    portable_status (*begin)(void);
+    portable_status (*end)(void);
+    /* After the work of transfer->stream; wait's results are before the stream's later work. */
+    portable_status (*transfer_begin)(struct ranks_transfer *transfer);
+    portable_status (*transfer_wait)(struct ranks_transfer *transfer);
+    portable_status (*broadcast)(void *data, size_t bytes, int root, portable_stream stream);
+    portable_status (*all_reduce)(void *data, size_t count, enum portable_ranks_type type,
+                                  enum portable_ranks_operation operation, portable_stream stream);
+};
+
+extern const struct ranks_transport ranks_mpi, ranks_staged;
+#if PORTABLE_RANKS_NCCL
+extern const struct ranks_transport ranks_nccl;
+#endif
+
+/* Of this process, from portable_ranks_begin to portable_ranks_end. */
+extern struct portable_ranks ranks_here;
+extern const struct ranks_transport *ranks_transport;
+extern size_t ranks_limit; /* bytes in a message */
+
+/* PORTABLE_SUCCESS, or a failure that names the call: MPI has not begun. */
+portable_status ranks_ready(const char *call);
+
+/* Whether it is the same on all ranks. PORTABLE_SUCCESS on all ranks, or on all the failure of the
+ * first rank that has one, with its message. */
+portable_status ranks_agree(portable_status status);
+
+size_t ranks_type_size(enum portable_ranks_type type);
+
+/* MPI between hosts, on its communicator of all ranks. `values` and `all`: as MPI_Allgather and
+ * MPI_Alltoall have them, of `bytes` bytes for each rank. */
+portable_status ranks_gather_hosts(const void *values, void *all, size_t bytes);
+portable_status ranks_exchange_hosts(const void *values, void *all, size_t bytes);
+/* The same with bytes[r] bytes to rank r and all_bytes[r] from it, one after the other. */
+portable_status ranks_exchange_hosts_of(const void *values, const int *bytes, void *all,
+                                        const int *all_bytes);
+portable_status ranks_broadcast_host(void *data, size_t bytes);
+portable_status ranks_send_host(const void *data, size_t bytes, int to);
+portable_status ranks_receive_host(void *data, size_t bytes, int from);
+/* Starts MPI and fills ranks_here but for the device and the transport. */
+portable_status ranks_begin_hosts(void);
+portable_status ranks_end_hosts(void);
+/* Whether this rank is the first of its machine to fail; once. */
+int ranks_first_to_fail(void);
+/* Ends all ranks, which includes this one. If another rank does so, waits for that. */
+#if defined(__GNUC__)
+__attribute__((noreturn))
+#endif
+void ranks_abort(int exit_status, int is_first);
+
+/* Kernels. Elements are `words` times 4 bytes; a region with indices has them on the device. */
+portable_status ranks_pack(void *packed, const void *array, const struct portable_region *region,
+                           size_t words, portable_stream stream);
+portable_status ranks_unpack(void *array, const void *packed, const struct portable_region *region,
+                             size_t words, portable_stream stream);
+enum { RANKS_LEAVES = 256 };
+/* sums[k]: the tree over RANKS_LEAVES elements of x, or of x y unless y is NULL, from
+ * RANKS_LEAVES k on, for k < nodes. */
+portable_status ranks_trees(long long nodes, const REAL *x, const REAL *y, REAL *sums,
+                            portable_stream stream);
+
+/* Frees the memory of portable_ranks_sum. */
+portable_status ranks_sum_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI: between hosts, and as two transports: on the arrays themselves, where MPI can read them, and
+ * on page-locked copies. */
+#include "internal.h"
+
+#define OMPI_SKIP_MPICXX 1
+#include <mpi.h>
+#if defined(OPEN_MPI) && OPEN_MPI
+#include <mpi-ext.h> /* MPIX_Query_cuda_support */
+#endif
+#include <unistd.h> /* sleep, _exit */
+
+static MPI_Comm all_ranks = MPI_COMM_NULL, node = MPI_COMM_NULL;
+static MPI_Win failures; /* one int on each machine: whether a rank of it has failed */
+static int *node_failed;
+
+/* A page-locked copy for collective operations, which grows. */
+static void *staging;
+static size_t staging_bytes;
+
+static portable_status from_mpi(int error, const char *call)
+{
+    char text[MPI_MAX_ERROR_STRING + 1] = "";
+    int length;
+
+    if (error == MPI_SUCCESS)
+        return PORTABLE_SUCCESS;
+    MPI_Error_string(error, text, &length);
+    return portable_fail_(PORTABLE_ERROR_DEVICE, "%s: %s", call, text);
+}
+
+#define TRY_MPI(call)                                                                              \
+    do {                                                                                           \
+        const portable_status tried_ = from_mpi((call), #call);                                    \
+        if (tried_ != PORTABLE_SUCCESS)                                                            \
+            return tried_;                                                                         \
+    } while (0)
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const portable_status tried_ = (call);                                                     \
+        if (tried_ != PORTABLE_SUCCESS)                                                            \
+            return tried_;                                                                         \
+    } while (0)
+
+/* ===============================================================================================
+ * Between hosts
+ * ============================================================================================== */
+
+portable_status ranks_begin_hosts(void)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length, unit, has_begun, level;
+    MPI_Aint bytes;
+
+    TRY_MPI(MPI_Initialized(&has_begun));
+    if (has_begun)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "MPI_Init was called before portable_ranks_begin, which calls it");
+    TRY_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level));
+    TRY_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &all_ranks));
+    TRY_MPI(MPI_Comm_set_errhandler(all_ranks, MPI_ERRORS_RETURN));
+    TRY_MPI(MPI_Comm_rank(all_ranks, &ranks_here.rank));
+    TRY_MPI(MPI_Comm_size(all_ranks, &ranks_here.count));
+    TRY_MPI(MPI_Comm_split_type(all_ranks, MPI_COMM_TYPE_SHARED, ranks_here.rank, MPI_INFO_NULL,
+                                &node));
+    TRY_MPI(MPI_Comm_rank(node, &ranks_here.node_rank));
+    TRY_MPI(MPI_Comm_size(node, &ranks_here.node_count));
+    TRY_MPI(MPI_Win_allocate_shared(ranks_here.node_rank == 0 ? sizeof(int) : 0, sizeof(int),
+                                    MPI_INFO_NULL, node, &node_failed, &failures));
+    TRY_MPI(MPI_Win_shared_query(failures, 0, &bytes, &unit, &node_failed));
+    if (ranks_here.node_rank == 0)
+        *node_failed = 0;
+    TRY_MPI(MPI_Barrier(node));
+    TRY_MPI(MPI_Get_library_version(library, &length));
+    snprintf(ranks_here.library, sizeof ranks_here.library, "%.*s", (int)strcspn(library, ",\n\t"),
+             library);
+    return PORTABLE_SUCCESS;
+}
+
+portable_status ranks_end_hosts(void)
+{
+    portable_free_host(staging);
+    staging = NULL;
+    staging_bytes = 0;
+    TRY_MPI(MPI_Win_free(&failures));
+    TRY_MPI(MPI_Comm_free(&node));
+    TRY_MPI(MPI_Comm_free(&all_ranks));
+    TRY_MPI(MPI_Finalize());
+    return PORTABLE_SUCCESS;
+}
+
+int ranks_first_to_fail(void)
+{
+    int nobody = 0;
+
+    return __atomic_compare_exchange_n(node_failed, &nobody, 1, 0, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+}
+
+void ranks_abort(int exit_status, int is_first)
+{
+    if (!is_first)
+        sleep(5);
+    if (ranks_here.count > 1)
+        MPI_Abort(MPI_COMM_WORLD, exit_status);
+    _exit(exit_status);
+}
+
+portable_status ranks_gather_hosts(const void *values, void *all, size_t bytes)
+{
+    TRY_MPI(MPI_Allgather(values, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, all_ranks));
+    return PORTABLE_SUCCESS;
+}
+
+portable_status ranks_exchange_hosts(const void *values, void *all, size_t bytes)
+{
+    TRY_MPI(MPI_Alltoall(values, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, all_ranks));
+    return PORTABLE_SUCCESS;
+}
+
+portable_status ranks_exchange_hosts_of(const void *values, const int *bytes, void *all,
+                                        const int *all_bytes)
+{
+    int *offsets = (int *)calloc(2 * (size_t)ranks_here.count, sizeof *offsets);
+    int *all_offsets = offsets + ranks_here.count, error;
+
+    if (!offsets)
+        portable_ranks_stop(EXIT_FAILURE, "no memory for %d offsets", ranks_here.count);
+    for (int r = 1; r < ranks_here.count; r++) {
+        offsets[r] = offsets[r - 1] + bytes[r - 1];
+        all_offsets[r] = all_offsets[r - 1] + all_bytes[r - 1];
+    }
+    error = MPI_Alltoallv(values, bytes, offsets, MPI_BYTE, all, all_bytes, all_offsets, MPI_BYTE,
+                          all_ranks);
+    free(offsets);
+    return from_mpi(error, "MPI_Alltoallv");
+}
+
+/* The bytes of the piece that begins at byte `done` of `bytes`. */
+static int piece(size_t bytes, size_t done)
+{
+    return (int)(bytes - done < ranks_limit ? bytes - done : ranks_limit);
+}
+
+portable_status ranks_broadcast_host(void *data, size_t bytes)
+{
+    for (size_t done = 0; done < bytes; done += ranks_limit)
+        TRY_MPI(MPI_Bcast((char *)data + done, piece(bytes, done), MPI_BYTE, 0, all_ranks));
+    return PORTABLE_SUCCESS;
+}
+
+portable_status ranks_send_host(const void *data, size_t bytes, int to)
+{
+    for (size_t done = 0; done < bytes; done += ranks_limit)
+        TRY_MPI(
+            MPI_Send((const char *)data + done, piece(bytes, done), MPI_BYTE, to, 0, all_ranks));
+    return PORTABLE_SUCCESS;
+}
+
+portable_status ranks_receive_host(void *data, size_t bytes, int from)
+{
+    for (size_t done = 0; done < bytes; done += ranks_limit)
+        TRY_MPI(MPI_Recv((char *)data + done, piece(bytes, done), MPI_BYTE, from, 0, all_ranks,
+                         MPI_STATUS_IGNORE));
+    return PORTABLE_SUCCESS;
+}
+
+/* ===============================================================================================
+ * The transports. Tag 0 is for hosts, the tags from 1 on for plans.
+ * ============================================================================================== */
+
+static const char *refuse_mpi(void)
+{
+#if PORTABLE_TARGET_CUDA
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+    if (MPIX_Query_cuda_support())
+        return NULL;
+#endif
+    return "this MPI does not take GPU memory (MPIX_Query_cuda_support)";
+#else
+    return NULL;
+#endif
+}
+
+static const char *refuse_nothing(void)
+{
+    return NULL;
+}
+
+static portable_status nothing(void)
+{
+    return PORTABLE_SUCCESS;
+}
+
+static int pieces_of(const struct ranks_part *parts, int count)
+{
+    int pieces = 0;
+
+    for (int k = 0; k < count; k++)
+        pieces += (int)((parts[k].bytes + ranks_limit - 1) / ranks_limit);
+    return pieces;
+}
+
+static portable_status start_parts(struct ranks_transfer *transfer, int is_send)
+{
+    const struct ranks_part *parts = is_send ? transfer->sends : transfer->receives;
+    const int count = is_send ? transfer->send_count : transfer->receive_count;
+    MPI_Request *requests = (MPI_Request *)transfer->requests;
+
+    for (int k = 0; k < count; k++) {
+        char *data = (char *)(parts[k].staging ? parts[k].staging : parts[k].data);
+
+        for (size_t done = 0; done < parts[k].bytes; done += ranks_limit) {
+            MPI_Request *request = &requests[transfer->request_count++];
+            const int bytes = piece(parts[k].bytes, done), tag = transfer->tag + 1;
+
+            if (is_send)
+                TRY_MPI(MPI_Isend(data + done, bytes, MPI_BYTE, parts[k].peer, tag, all_ranks,
+                                  request));
+            else
+                TRY_MPI(MPI_Irecv(data + done, bytes, MPI_BYTE, parts[k].peer, tag, all_ranks,
+                                  request));
+        }
+    }
+    return PORTABLE_SUCCESS;
+}
+
+static portable_status begin_transfer(struct ranks_transfer *transfer)
+{
+    if (!transfer->requests) {
+        const size_t most = (size_t)pieces_of(transfer->sends, transfer->send_count) +
+                            (size_t)pieces_of(transfer->receives, transfer->receive_count);
+
+        transfer->requests = calloc(most + 1, sizeof(MPI_Request));
+        if (!transfer->requests)
+            return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu requests", most);
+    }
+    transfer->request_count = 0;
+    TRY(start_parts(transfer, 0));
+    for (int k = 0; k < transfer->send_count; k++)
+        if (transfer->sends[k].staging)
+            TRY(portable_copy_to_host_async(transfer->sends[k].staging, transfer->sends[k].data,
+                                            transfer->sends[k].bytes, transfer->stream));
+    TRY(portable_stream_synchronize(transfer->stream));
+    return start_parts(transfer, 1);
+}
+
+static portable_status wait_transfer(struct ranks_transfer *transfer)
+{
+    TRY_MPI(MPI_Waitall(transfer->request_count, (MPI_Request *)transfer->requests,
+                        MPI_STATUSES_IGNORE));
+    for (int k = 0; k < transfer->receive_count; k++)
+        if (transfer->receives[k].staging)
+            TRY(portable_copy_to_device_async(transfer->receives[k].data,
+                                              transfer->receives[k].staging,
+                                              transfer->receives[k].bytes, transfer->stream));
+    return PORTABLE_SUCCESS;
+}
+
+/* Where MPI works on `bytes` of device memory: there, or on a copy of what the stream computes. */
+static portable_status open_data(void *data, size_t bytes, int has_input, portable_stream stream,
+                                 char **place)
+{
+    *place = (char *)data;
+    if (ranks_transport->is_staged) {
+        if (bytes > staging_bytes) {
+            TRY(portable_free_host(staging));
+            staging_bytes = 0;
+            TRY(portable_malloc_host(&staging, bytes));
+            staging_bytes = bytes;
+        }
+        *place = (char *)staging;
+        if (has_input)
+            TRY(portable_copy_to_host_async(staging, data, bytes, stream));
+    }
+    return portable_stream_synchronize(stream);
+}
+
+/* The copy is reused, so its contents must have arrived. */
+static portable_status close_data(void *data, size_t bytes, portable_stream stream)
+{
+    if (!ranks_transport->is_staged)
+        return PORTABLE_SUCCESS;
+    TRY(portable_copy_to_device_async(data, staging, bytes, stream));
+    return portable_stream_synchronize(stream);
+}
+
+static portable_status broadcast(void *data, size_t bytes, int root, portable_stream stream)
+{
+    char *place;
+
+    TRY(open_data(data, bytes, ranks_here.rank == root, stream, &place));
+    for (size_t done = 0; done < bytes; done += ranks_limit)
+        TRY_MPI(MPI_Bcast(place + done, piece(bytes, done), MPI_BYTE, root, all_ranks));
+    return ranks_here.rank == root ? PORTABLE_SUCCESS : close_data(data, bytes, stream);
+}
+
+static portable_status all_reduce(void *data, size_t count, enum portable_ranks_type type,
+                                  enum portable_ranks_operation operation, portable_stream stream)
+{
+    const MPI_Datatype types[] = {MPI_INT,   MPI_UNSIGNED, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG,
+                                  MPI_FLOAT, MPI_DOUBLE};
+    const MPI_Op operations[] = {MPI_SUM, MPI_MIN, MPI_MAX};
+    const size_t size = ranks_type_size(type), bytes = count * size;
+    char *place;
+
+    TRY(open_data(data, bytes, 1, stream, &place));
+    for (size_t done = 0; done < bytes; done += ranks_limit)
+        TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, place + done, piece(bytes, done) / (int)size,
+                              types[type], operations[operation], all_ranks));
+    return close_data(data, bytes, stream);
+}
+
+const struct ranks_transport ranks_mpi = {
+    "mpi", 0, refuse_mpi, nothing, nothing, begin_transfer, wait_transfer, broadcast, all_reduce};
+const struct ranks_transport ranks_staged = {"staged",      1,         refuse_nothing,
+                                             nothing,       nothing,   begin_transfer,
+                                             wait_transfer, broadcast, all_reduce};

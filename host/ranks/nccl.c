@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* NCCL as a transport: device memory between the GPUs, without the host. Every rank needs a device
+ * to itself. The host does not wait, so no message can be too long: sizes are size_t. */
+#include "internal.h"
+
+#if PORTABLE_RANKS_NCCL
+#include <nccl.h>
+
+static ncclComm_t communicator;
+
+static portable_status from_nccl(ncclResult_t result, const char *call)
+{
+    return result == ncclSuccess
+               ? PORTABLE_SUCCESS
+               : portable_fail_(PORTABLE_ERROR_DEVICE, "%s: %s", call, ncclGetErrorString(result));
+}
+
+#define TRY_NCCL(call)                                                                             \
+    do {                                                                                           \
+        const portable_status tried_ = from_nccl((call), #call);                                   \
+        if (tried_ != PORTABLE_SUCCESS)                                                            \
+            return tried_;                                                                         \
+    } while (0)
+
+static const char *refuse(void)
+{
+    int devices;
+
+    if (portable_device_count(&devices) != PORTABLE_SUCCESS)
+        return "there is no device";
+    return ranks_here.node_count > devices ? "NCCL needs a device for each rank of a machine"
+                                           : NULL;
+}
+
+static portable_status begin(void)
+{
+    ncclUniqueId id;
+    portable_status status = PORTABLE_SUCCESS;
+
+    if (ranks_here.rank == 0)
+        status = from_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
+    status = ranks_agree(status);
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_broadcast_host(&id, sizeof id);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    TRY_NCCL(ncclCommInitRank(&communicator, ranks_here.count, id, ranks_here.rank));
+    return PORTABLE_SUCCESS;
+}
+
+static portable_status end(void)
+{
+    TRY_NCCL(ncclCommDestroy(communicator));
+    return PORTABLE_SUCCESS;
+}
+
+static portable_status transfer_begin(struct ranks_transfer *transfer)
+{
+    TRY_NCCL(ncclGroupStart());
+    for (int k = 0; k < transfer->receive_count; k++)
+        TRY_NCCL(ncclRecv(transfer->receives[k].data, transfer->receives[k].bytes, ncclChar,
+                          transfer->receives[k].peer, communicator, transfer->stream));
+    for (int k = 0; k < transfer->send_count; k++)
+        TRY_NCCL(ncclSend(transfer->sends[k].data, transfer->sends[k].bytes, ncclChar,
+                          transfer->sends[k].peer, communicator, transfer->stream));
+    TRY_NCCL(ncclGroupEnd());
+    return PORTABLE_SUCCESS;
+}
+
+static portable_status transfer_wait(struct ranks_transfer *transfer)
+{
+    (void)transfer;
+    return PORTABLE_SUCCESS;
+}
+
+static portable_status broadcast(void *data, size_t bytes, int root, portable_stream stream)
+{
+    TRY_NCCL(ncclBroadcast(data, data, bytes, ncclChar, root, communicator, stream));
+    return PORTABLE_SUCCESS;
+}
+
+static portable_status all_reduce(void *data, size_t count, enum portable_ranks_type type,
+                                  enum portable_ranks_operation operation, portable_stream stream)
+{
+    static const ncclDataType_t types[] = {ncclInt32,  ncclUint32,  ncclInt64,
+                                           ncclUint64, ncclFloat32, ncclFloat64};
+    static const ncclRedOp_t operations[] = {ncclSum, ncclMin, ncclMax};
+
+    TRY_NCCL(
+        ncclAllReduce(data, data, count, types[type], operations[operation], communicator, stream));
+    return PORTABLE_SUCCESS;
+}
+
+const struct ranks_transport ranks_nccl = {
+    "nccl", 0, refuse, begin, end, transfer_begin, transfer_wait, broadcast, all_reduce};
+#endif

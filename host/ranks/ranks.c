@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Begin, end and failures; the choice of a transport; collective operations that only pass on to
+ * it. */
+#include "internal.h"
+
+static const struct ranks_transport *const transports[] = {
+#if PORTABLE_RANKS_NCCL
+    &ranks_nccl,
+#endif
+    &ranks_mpi, &ranks_staged};
+enum { TRANSPORTS = sizeof transports / sizeof transports[0], LONGEST_MESSAGE = 0x7fffffff };
+
+struct portable_ranks ranks_here;
+const struct ranks_transport *ranks_transport;
+size_t ranks_limit;
+
+static enum { BEFORE, RUNNING, ENDING, AFTER } state;
+
+/* What all ranks must have in common. */
+struct build {
+    char text[128];
+    char transport[16];
+    unsigned long long limit;
+};
+
+portable_status ranks_ready(const char *call)
+{
+    return state == RUNNING
+               ? PORTABLE_SUCCESS
+               : portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: %s", call,
+                                state == BEFORE ? "portable_ranks_begin has not been called"
+                                                : "portable_ranks_end has been called");
+}
+
+portable_status ranks_agree(portable_status status)
+{
+    struct failure {
+        int status;
+        char message[512];
+    } mine, *all = (struct failure *)calloc((size_t)ranks_here.count, sizeof *all);
+
+    if (!all)
+        portable_ranks_stop(EXIT_FAILURE, "no memory for the failures of %d ranks",
+                            ranks_here.count);
+    mine.status = (int)status;
+    snprintf(mine.message, sizeof mine.message, "%s",
+             status == PORTABLE_SUCCESS ? "" : portable_last_message());
+    portable_status agreed = ranks_gather_hosts(&mine, all, sizeof mine);
+    for (int r = 0; r < ranks_here.count && agreed == PORTABLE_SUCCESS; r++)
+        if (all[r].status != PORTABLE_SUCCESS)
+            agreed = portable_fail_((portable_status)all[r].status, "%s", all[r].message);
+    free(all);
+    return agreed;
+}
+
+/* A program that exits without portable_ranks_end: PORTABLE_CHECK, or exit in any function. */
+static void at_exit(void)
+{
+    if (state == RUNNING)
+        portable_ranks_stop(EXIT_FAILURE, "the program ended before portable_ranks_end%s%s",
+                            portable_last_message()[0] ? ": " : "", portable_last_message());
+}
+
+void portable_ranks_stop(int exit_status, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    const int is_running = state == RUNNING;
+
+    state = ENDING;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fflush(stdout);
+    if (!is_running) {
+        fprintf(stderr, "%s\n", text);
+        exit(exit_status);
+    }
+    const int is_first = ranks_first_to_fail();
+    if (is_first)
+        fprintf(stderr, "rank %d of %d: %s\n", ranks_here.rank, ranks_here.count, text);
+    ranks_abort(exit_status, is_first);
+}
+
+static portable_status select_device(void)
+{
+    int devices;
+    portable_status status = portable_device_count(&devices);
+
+    if (status == PORTABLE_SUCCESS) {
+        ranks_here.device = ranks_here.node_rank % devices;
+        status = portable_device_select(ranks_here.device);
+    }
+    return status;
+}
+
+static portable_status choose_limit(void)
+{
+    const char *text = getenv("RANKS_MESSAGE_LIMIT");
+    unsigned long long value = text ? 0 : LONGEST_MESSAGE;
+
+    for (const char *next = text; next && *next; next++) {
+        if (*next < '0' || *next > '9' || value > LONGEST_MESSAGE) {
+            value = 0;
+            break;
+        }
+        value = 10 * value + (unsigned long long)(*next - '0');
+    }
+    if (value < 16 || value > LONGEST_MESSAGE)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "RANKS_MESSAGE_LIMIT=%s: must be a number of bytes from 16 to %d",
+                              text, LONGEST_MESSAGE);
+    /* Whole elements of every type. */
+    ranks_limit = (size_t)value / 16 * 16;
+    return PORTABLE_SUCCESS;
+}
+
+static portable_status choose_transport(void)
+{
+    const char *name = getenv("RANKS_TRANSPORT"), *why = NULL;
+
+    ranks_transport = NULL;
+    if (!name || !*name) {
+        for (int k = 0; k < TRANSPORTS && !ranks_transport; k++)
+            if (!transports[k]->refusal() && !(PORTABLE_TARGET_EMULATE && k < TRANSPORTS - 1))
+                ranks_transport = transports[k];
+        return PORTABLE_SUCCESS;
+    }
+    for (int k = 0; k < TRANSPORTS; k++)
+        if (strcmp(transports[k]->name, name) == 0) {
+            ranks_transport = transports[k];
+            why = ranks_transport->refusal();
+        }
+    if (!ranks_transport && strcmp(name, "nccl") == 0)
+        why = PORTABLE_TARGET_CUDA ? "nccl.h was not found when this program was built"
+                                   : "it needs the cuda target";
+    else if (!ranks_transport)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "RANKS_TRANSPORT=%s: must be mpi, staged or nccl", name);
+    return why ? portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "RANKS_TRANSPORT=%s: %s", name, why)
+               : PORTABLE_SUCCESS;
+}
+
+/* Whether all ranks have this rank's build and settings, after portable_status `mine` of choosing
+ * them. */
+static portable_status compare_builds(portable_status mine)
+{
+    struct build here = {{0}, {0}, 0}, *all;
+    portable_status status;
+
+    snprintf(here.text, sizeof here.text, "portable.h %d.%d.%d, target %s, %s precision",
+             PORTABLE_VERSION_MAJOR, PORTABLE_VERSION_MINOR, PORTABLE_VERSION_PATCH,
+             PORTABLE_TARGET_NAME, PORTABLE_PRECISION_DOUBLE ? "double" : "single");
+    if (mine == PORTABLE_SUCCESS)
+        snprintf(here.transport, sizeof here.transport, "%s", ranks_transport->name);
+    here.limit = ranks_limit;
+    all = (struct build *)calloc((size_t)ranks_here.count, sizeof *all);
+    if (!all)
+        portable_ranks_stop(EXIT_FAILURE, "no memory to compare %d ranks", ranks_here.count);
+    status = ranks_gather_hosts(&here, all, sizeof here);
+    for (int r = 1; r < ranks_here.count && status == PORTABLE_SUCCESS; r++)
+        if (strcmp(all[r].text, all[0].text) != 0)
+            status = portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                    "rank %d is %s, but rank 0 is %s: all ranks run one build", r,
+                                    all[r].text, all[0].text);
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_agree(mine);
+    for (int r = 1; r < ranks_here.count && status == PORTABLE_SUCCESS; r++)
+        if (strcmp(all[r].transport, all[0].transport) != 0 || all[r].limit != all[0].limit)
+            status =
+                portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                               "rank %d has the transport %s with messages of %llu bytes, "
+                               "rank 0 has %s with %llu: all ranks need the same",
+                               r, all[r].transport, all[r].limit, all[0].transport, all[0].limit);
+    free(all);
+    return status;
+}
+
+portable_status portable_ranks_begin(struct portable_ranks *ranks)
+{
+    portable_status status;
+
+    if (state != BEFORE)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "portable_ranks_begin has been called before");
+    status = ranks_begin_hosts();
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    state = RUNNING;
+    if (atexit(at_exit) != 0)
+        portable_ranks_stop(EXIT_FAILURE, "atexit has no room");
+    status = choose_limit();
+    if (status == PORTABLE_SUCCESS)
+        status = choose_transport();
+    if (status == PORTABLE_SUCCESS)
+        status = select_device();
+    status = compare_builds(status);
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_agree(ranks_transport->begin());
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    ranks_here.transport = ranks_transport->name;
+    if (ranks)
+        *ranks = ranks_here;
+    return PORTABLE_SUCCESS;
+}
+
+portable_status portable_ranks_end(void)
+{
+    portable_status status;
+
+    if (state != RUNNING)
+        return PORTABLE_SUCCESS;
+    status = ranks_sum_end();
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_transport->end();
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_end_hosts();
+    if (status == PORTABLE_SUCCESS)
+        state = AFTER;
+    return status;
+}
+
+size_t ranks_type_size(enum portable_ranks_type type)
+{
+    static const size_t sizes[] = {sizeof(int),       sizeof(unsigned),
+                                   sizeof(long long), sizeof(unsigned long long),
+                                   sizeof(float),     sizeof(double)};
+
+    return (unsigned)type <= PORTABLE_RANKS_DOUBLE ? sizes[type] : 0;
+}
+
+portable_status portable_ranks_broadcast(void *data, size_t bytes, int root, portable_stream stream)
+{
+    const portable_status status = ranks_ready(__func__);
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    if (root < 0 || root >= ranks_here.count)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: there is no rank %d", __func__,
+                              root);
+    return bytes > 0 ? ranks_transport->broadcast(data, bytes, root, stream) : PORTABLE_SUCCESS;
+}
+
+portable_status portable_ranks_all_gather(void *data, size_t element_bytes, const long long *starts,
+                                          portable_stream stream)
+{
+    portable_status status = ranks_ready(__func__);
+
+    for (int r = 0; r < ranks_here.count && status == PORTABLE_SUCCESS; r++)
+        status = portable_ranks_broadcast((char *)data + (size_t)starts[r] * element_bytes,
+                                          (size_t)(starts[r + 1] - starts[r]) * element_bytes, r,
+                                          stream);
+    return status;
+}
+
+portable_status portable_ranks_all_reduce(void *data, size_t count, enum portable_ranks_type type,
+                                          enum portable_ranks_operation operation,
+                                          portable_stream stream)
+{
+    const portable_status status = ranks_ready(__func__);
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    if (ranks_type_size(type) == 0 || (unsigned)operation > PORTABLE_RANKS_MAX)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no type %d or no operation %d",
+                              __func__, (int)type, (int)operation);
+    return count > 0 ? ranks_transport->all_reduce(data, count, type, operation, stream)
+                     : PORTABLE_SUCCESS;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The exact sum: one binary tree over the elements of a distributed vector, whatever their
+ * partition. A node of size 2^k covers the 2^k elements from a multiple of 2^k on, and is the sum of
+ * its two halves; beyond the last element there is nothing, and a node with one half is that half.
+ *
+ * A rank computes the largest nodes that lie within its part, at most two of each size: kernels those
+ * of whole aligned runs of RANKS_LEAVES, in levels, the host the rest. All ranks then combine
+ * the nodes of all. This file and kernels.c are compiled without contraction (FMA), which would
+ * depend on where a part ends.
+ */
+#include "internal.h"
+
+enum {
+    MOST_NODES = 2 * 63, /* of a part */
+    DIRECTLY = 1024,     /* so many values go to the host without another level of kernels */
+    MOST_LEVELS = 8,     /* RANKS_LEAVES^8 elements */
+    MOST_VALUES = DIRECTLY + 2 * RANKS_LEAVES * MOST_LEVELS
+};
+
+struct node {
+    long long start, size;
+    REAL value;
+};
+
+/* Adjacent nodes in ascending order, none of which has its other half beside it. */
+struct tree {
+    int count;
+    struct node nodes[MOST_NODES];
+};
+
+/* Adds the node after the last one. */
+static void push(struct tree *tree, long long start, long long size, REAL value)
+{
+    while (tree->count > 0 && tree->nodes[tree->count - 1].size == size &&
+           start % (2 * size) != 0) {
+        const struct node *left = &tree->nodes[--tree->count];
+
+        start = left->start;
+        value = left->value + value;
+        size *= 2;
+    }
+    tree->nodes[tree->count].start = start;
+    tree->nodes[tree->count].size = size;
+    tree->nodes[tree->count++].value = value;
+}
+
+/* The sum of a tree that begins at element 0. */
+static REAL fold(const struct tree *tree)
+{
+    REAL sum = tree->count > 0 ? tree->nodes[tree->count - 1].value : 0;
+
+    for (int k = tree->count - 2; k >= 0; k--)
+        sum = tree->nodes[k].value + sum;
+    return sum;
+}
+
+/* The size of the largest node that begins at `start` and ends within `end`. */
+static long long largest_node(long long start, long long end)
+{
+    long long size = 1;
+
+    while (start % (2 * size) == 0 && start + 2 * size <= end)
+        size *= 2;
+    return size;
+}
+
+/* Values on their way to the host: `count` nodes of one size, from node number `index` on. */
+struct segment {
+    long long index, size;
+    int count, at; /* in `values` */
+    int has_factors;
+};
+
+static struct {
+    REAL *values, *factors; /* page-locked, MOST_VALUES each */
+    REAL *sums;             /* device memory for the nodes of the levels */
+    long long sums_count;
+    int value_count, segment_count;
+    struct segment segments[2 * MOST_LEVELS + 1];
+} work;
+
+static portable_status fetch(const REAL *x, const REAL *y, long long index, long long count,
+                             long long size, portable_stream stream)
+{
+    struct segment *segment = &work.segments[work.segment_count];
+    const size_t bytes = (size_t)count * sizeof *x;
+    portable_status status;
+
+    if (count <= 0)
+        return PORTABLE_SUCCESS;
+    segment->index = index;
+    segment->size = size;
+    segment->count = (int)count;
+    segment->at = work.value_count;
+    segment->has_factors = y != NULL;
+    work.segment_count++;
+    work.value_count += segment->count;
+    status = portable_copy_to_host_async(work.values + segment->at, x, bytes, stream);
+    if (status == PORTABLE_SUCCESS && y)
+        status = portable_copy_to_host_async(work.factors + segment->at, y, bytes, stream);
+    return status;
+}
+
+/* Queues what brings the nodes begin...end - 1 of a size to the host, as few as possible: x[0] is
+ * the first; of larger nodes, `sums` has room for theirs. */
+static portable_status fetch_nodes(const REAL *x, const REAL *y, long long begin, long long end,
+                                   long long size, REAL *sums, portable_stream stream)
+{
+    const long long first = (begin + RANKS_LEAVES - 1) / RANKS_LEAVES, last = end / RANKS_LEAVES;
+    portable_status status;
+
+    if (end - begin <= DIRECTLY)
+        return fetch(x, y, begin, end - begin, size, stream);
+    const long long before = first * RANKS_LEAVES - begin, until = last * RANKS_LEAVES - begin;
+    status = ranks_trees(last - first, x + before, y ? y + before : NULL, sums, stream);
+    if (status == PORTABLE_SUCCESS)
+        status = fetch(x, y, begin, before, size, stream);
+    if (status == PORTABLE_SUCCESS)
+        status = fetch_nodes(sums, NULL, first, last, size * RANKS_LEAVES, sums + (last - first),
+                             stream);
+    if (status == PORTABLE_SUCCESS)
+        status = fetch(x + until, y ? y + until : NULL, last * RANKS_LEAVES,
+                       end - last * RANKS_LEAVES, size, stream);
+    return status;
+}
+
+/* Memory for a part of n elements. */
+static portable_status reserve(long long n)
+{
+    const long long sums = n / (RANKS_LEAVES - 1) + 1;
+    portable_status status = PORTABLE_SUCCESS;
+
+    if (!work.values) {
+        status = portable_malloc_host(&work.values, 2 * MOST_VALUES * sizeof *work.values);
+        work.factors = work.values ? work.values + MOST_VALUES : NULL;
+    }
+    if (status == PORTABLE_SUCCESS && sums > work.sums_count) {
+        status = portable_free(work.sums);
+        work.sums_count = 0;
+        if (status == PORTABLE_SUCCESS)
+            status = portable_malloc(&work.sums, (size_t)sums * sizeof *work.sums);
+        if (status == PORTABLE_SUCCESS)
+            work.sums_count = sums;
+    }
+    return status;
+}
+
+portable_status ranks_sum_end(void)
+{
+    portable_status status = portable_free_host(work.values), freed = portable_free(work.sums);
+
+    work.values = work.factors = work.sums = NULL;
+    work.sums_count = 0;
+    return status == PORTABLE_SUCCESS ? freed : status;
+}
+
+/* The nodes of this rank's part. */
+static portable_status own_nodes(const REAL *x, const REAL *y, long long begin, long long end,
+                                 portable_stream stream, struct tree *tree)
+{
+    portable_status status = reserve(end - begin);
+
+    tree->count = 0;
+    work.value_count = work.segment_count = 0;
+    if (status == PORTABLE_SUCCESS && end > begin) {
+        status = fetch_nodes(x, y, begin, end, 1, work.sums, stream);
+        if (status == PORTABLE_SUCCESS)
+            status = portable_stream_synchronize(stream);
+    }
+    for (int s = 0; s < work.segment_count && status == PORTABLE_SUCCESS; s++) {
+        const struct segment *segment = &work.segments[s];
+
+        for (int k = 0; k < segment->count; k++) {
+            const int at = segment->at + k;
+            const REAL value =
+                segment->has_factors ? work.values[at] * work.factors[at] : work.values[at];
+
+            push(tree, (segment->index + k) * segment->size, segment->size, value);
+        }
+    }
+    return status;
+}
+
+portable_status portable_ranks_sum(const REAL *x, const REAL *y, const long long *starts,
+                                   portable_stream stream, REAL *sum)
+{
+    struct tree own, all;
+    REAL values[MOST_NODES] = {0}, *of_ranks;
+    portable_status status = ranks_ready(__func__);
+
+    *sum = 0;
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    status = own_nodes(x, y, starts[ranks_here.rank], starts[ranks_here.rank + 1], stream, &own);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    if (ranks_here.count == 1) {
+        *sum = fold(&own);
+        return PORTABLE_SUCCESS;
+    }
+    /* The other ranks know the nodes of a part: only values are sent, as many as the longest part
+     * has. */
+    int most = 0;
+    for (int r = 0; r < ranks_here.count; r++) {
+        int count = 0;
+
+        for (long long at = starts[r]; at < starts[r + 1]; at += largest_node(at, starts[r + 1]))
+            count++;
+        most = count > most ? count : most;
+    }
+    for (int k = 0; k < own.count; k++)
+        values[k] = own.nodes[k].value;
+    of_ranks = (REAL *)malloc(((size_t)most * (size_t)ranks_here.count + 1) * sizeof *of_ranks);
+    if (!of_ranks)
+        portable_ranks_stop(EXIT_FAILURE, "no memory for the sum of %d ranks", ranks_here.count);
+    status = ranks_gather_hosts(values, of_ranks, (size_t)most * sizeof *of_ranks);
+    all.count = 0;
+    for (int r = 0; r < ranks_here.count && status == PORTABLE_SUCCESS; r++) {
+        const REAL *value = of_ranks + (size_t)r * (size_t)most;
+
+        for (long long at = starts[r], size; at < starts[r + 1]; at += size) {
+            size = largest_node(at, starts[r + 1]);
+            push(&all, at, size, *value++);
+        }
+    }
+    *sum = fold(&all);
+    free(of_ranks);
+    return status;
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh DIRECTORY SCRATCH [SERIAL] [RANKS]
+# The layer and the cases for many ranks, with each number of ranks in RANKS: results have the bits
+# of one rank, and of one rank of the programs in directory SERIAL. DIRECTORY has gallery-ranks and
+# tests/ranks/test_ranks.
+set -u
+
+build=$1 scratch=$2 serial=${3:-$1} numbers=${4:-1 2 3 4}
+rm -rf "$scratch"
+mkdir -p "$scratch"
+here=$(dirname "$0")
+. "$here/mpi.sh"
+. "$here/../cli/expect.sh"
+gallery=$build/gallery-ranks data=$here/../data/mtx
+compared=0
+
+# same WHAT A B: two directories hold the same files
+same() {
+    for file in "$2"/*.npy; do
+        compared=$((compared + 1))
+        cmp "$file" "$3/${file##*/}" || fail "$1: ${file##*/} differs"
+    done
+}
+
+# Of one rank: at the usual size, of files, and with fewer rows than ranks.
+# run_all COUNT PROGRAM DIRECTORY
+run_all() {
+    mkdir -p "$3/usual" "$3/bcsstk13" "$3/karate" "$3/few"
+    expect 0 "" ranks "$1" "$2" run --dump "$3/usual"
+    expect 0 "" ranks "$1" "$2" run --n 2 --dump "$3/few"
+    expect 0 "" ranks "$1" "$2" run cg --iterations 25 --input "$data/bcsstk13.mtx" --dump "$3/bcsstk13"
+    expect 0 "" ranks "$1" "$2" run cg --iterations 5 --input "$data/karate.mtx" --dump "$3/karate"
+}
+run_all 1 "$serial/gallery-ranks" "$scratch/one"
+most=1
+for count in $numbers; do
+    expect 0 "passed" ranks "$count" "$build/tests/ranks/test_ranks" "$scratch"
+    cat "$scratch/out"
+    run_all "$count" "$gallery" "$scratch/$count"
+    for directory in usual few bcsstk13 karate; do
+        same "$count ranks, $directory" "$scratch/one/$directory" "$scratch/$count/$directory"
+    done
+    most=$count
+done
+
+# The other transport, and messages in pieces; the same bits.
+for setting in RANKS_TRANSPORT=mpi RANKS_TRANSPORT=staged; do
+    expect 0 "passed" ranks "$most" env $setting RANKS_MESSAGE_LIMIT=48 "$build/tests/ranks/test_ranks" "$scratch"
+    said "by ${setting#*=}"
+    mkdir -p "$scratch/$setting"
+    expect 0 "by ${setting#*=}" ranks "$most" env $setting RANKS_MESSAGE_LIMIT=1000 \
+        "$gallery" run --dump "$scratch/$setting"
+    same "$setting" "$scratch/one/usual" "$scratch/$setting"
+done
+expect 0 "ranks:      $most, $most on this machine" ranks "$most" "$gallery" info
+
+echo "$compared files compared, $failed failed"
+[ $failed = 0 ] && [ $compared -gt 8 ]
