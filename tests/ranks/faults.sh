@@ -38,6 +38,7 @@ once "of 3: "
 quick 2 "unknown command walk" ranks 2 "$gallery" walk
 quick 2 "--n takes a number from 1 to 1048576, not 0" ranks 2 "$gallery" run --n 0
 quick 2 "no option --m" ranks 2 "$gallery" run --m 3
+quick 2 "summa takes no --iterations" ranks 2 "$gallery" run summa --iterations 3
 quick 2 "jacobi takes no --input" ranks 2 "$gallery" run jacobi --input x
 quick 2 "cannot read" ranks 2 "$gallery" run cg --input "$scratch/none.mtx"
 quick 2 "conjugate gradients need a symmetric matrix; entry 1, 8 differs from 8, 1" \
@@ -72,8 +73,8 @@ quick 1 "rank 1 of 2: " ranks 1 "$gallery" run jacobi --n 9000 --iterations 0 : 
 said "cannot allocate"
 
 # A rank killed at some moments of each case.
-for case in jacobi cg; do
-    for moment in 0.1 0.4 0.9; do
+for case in jacobi cg nbody; do
+    for moment in 0.1 0.5; do
         rm -f "$scratch"/pid.*
         ranks 3 sh -c 'echo $$ >"$0/pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$@"' "$scratch" \
             "$gallery" run $case --n 300 --iterations 1000000000 >"$scratch/out" 2>&1 &

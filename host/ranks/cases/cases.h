@@ -23,14 +23,14 @@ struct rank_options {
 
 struct rank_case {
     const char *name, *summary;
-    int n, iterations;     /* the defaults, which make check uses */
+    int n, iterations;     /* the defaults, which make check uses; 0: the case has no iterations */
     const char *extension; /* of its input files; NULL: it takes none */
     /* Collective. Ends all ranks where something fails or is wrong. Returns a number that describes
      * the result, to print. */
     double (*run)(const struct rank_options *options);
 };
 
-extern const struct rank_case case_jacobi, case_cg;
+extern const struct rank_case case_jacobi, case_cg, case_nbody, case_scan, case_summa;
 
 /* Uniform in [-1, 1): the same for the same index on every machine. */
 REAL case_random(unsigned long long index);

@@ -2,7 +2,8 @@
 /* The cases for many ranks as one program, which mpiexec starts. */
 #include "cases.h"
 
-static const struct rank_case *const cases[] = {&case_jacobi, &case_cg};
+static const struct rank_case *const cases[] = {&case_jacobi, &case_cg, &case_nbody, &case_scan,
+                                                &case_summa};
 enum { CASES = sizeof cases / sizeof cases[0], MOST_N = 1 << 20, MOST_ITERATIONS = 1000000000 };
 
 static void print_usage(FILE *stream)
@@ -50,6 +51,8 @@ static void run(const struct rank_case *which, struct rank_options options)
 {
     if (options.input && !which->extension)
         portable_ranks_stop(2, "%s takes no --input", which->name);
+    if (options.iterations >= 0 && which->iterations == 0)
+        portable_ranks_stop(2, "%s takes no --iterations", which->name);
     if (options.n < 0)
         options.n = which->n;
     if (options.iterations < 0)
@@ -62,13 +65,15 @@ static void run(const struct rank_case *which, struct rank_options options)
         printf("%-10s %s", which->name, options.input);
     else
         printf("%-10s n = %d", which->name, options.n);
-    printf(", %d iterations, %d ranks by %s: %.9g\n", options.iterations, options.me.count,
+    if (which->iterations > 0)
+        printf(", %d iterations", options.iterations);
+    printf(", %d rank%s by %s: %.9g\n", options.me.count, options.me.count == 1 ? "" : "s",
            options.me.transport, result);
 }
 
 int main(int count, char **arguments)
 {
-    struct rank_options options = {{0}, -1, -1, NULL, NULL};
+    struct rank_options options;
     const struct rank_case *chosen[CASES];
     int chosen_count = 0;
 
@@ -76,6 +81,8 @@ int main(int count, char **arguments)
         print_usage(count < 2 ? stderr : stdout);
         return count < 2 ? 2 : 0;
     }
+    memset(&options, 0, sizeof options);
+    options.n = options.iterations = -1;
     PORTABLE_RANKS_CHECK(portable_ranks_begin(&options.me));
     const int is_info = strcmp(arguments[1], "info") == 0 && count == 2;
     if (!is_info && strcmp(arguments[1], "run") != 0)
