@@ -132,6 +132,13 @@ $(call steps,ranks-faults,many ranks: failures$(comma) and ranks that differ,$(f
     env MPIEXEC="$(MPIEXEC)" tests/ranks/faults.sh $(B)/serial-exact $(B)/$(lastword $(RANK_TARGETS))-exact $(CHECK)/ranks-faults)
 endif
 
+ifneq ($(HAVE_CHECKS),)
+ifeq ($(missing_mpiexec),)
+$(call steps,ranks-project,many ranks: a project$(comma) and initcheck of an exchange,portable.h $(MAKE_FILES) $(wildcard host/ranks/*.[ch] host/emulate/*.[ch] \
+    tests/ranks/project/*) $(RANK_TEST_FILES),env MPIEXEC="$(MPIEXEC)" tests/ranks/project.sh "$(CC)" $(CHECK)/ranks-project)
+endif
+endif
+
 # CUDA C++ on emulate: each program under racecheck too, and a few under every check, compiled by the
 # other compiler; make check-cuda runs the rest. On a GPU the same programs, compiled by CUDA's own
 # nvcc, print the same.

@@ -181,5 +181,6 @@ $(foreach t,serial openmp emulate cuda,$(eval $(call target_rule,$(t))))
 # $(call built,C): prints the programs that make has built
 built = @$(if $(call shown_of,$(1)),echo "$(call shown_of,$(1))",$(no_programs))
 shown_of = $(filter-out %/portable-compare,$(call programs_of,$(1)) $(call rank_programs_of,$(1)))
-no_programs = echo "Nothing to build: there is no cases/*.c$(comma) and PROGRAMS is not set." >&2; exit 1
+no_programs = $(if $(and $(missing_mpi),$(RANK_PROGRAMS)),echo "Nothing to build: $(missing_mpi)." >&2; exit 1,$(no_sources))
+no_sources = echo "Nothing to build: there is no cases/*.c$(comma) and PROGRAMS is not set." >&2; exit 1
 need_cases = @$(if $(HARNESS_PROGRAMS),,echo "make $@ needs cases$(comma) and there is no cases/*.c." >&2; exit 1)
