@@ -489,14 +489,15 @@ static void compile(struct page *page, const struct block *block)
     for (; open > 0; open--)
         append_string(&source, "}\n");
     write_text(in_scratch("block.c"), source.data);
-    append_format(&by_cc, "$CC -std=c11 -O1 %s %s -I. -I'./%.*s' -I'%s' -c %s\n", warnings, flag,
-                  directory, block->file, tree, files);
+    append_format(&by_cc, "$CC -std=c11 -O1 %s %s -I. -I'./%.*s' -I'%s' -I'%s/host/ranks' -c %s\n",
+                  warnings, flag, directory, block->file, tree, tree, files);
     if (strcmp(target, "cuda") != 0)
         try_script(page, block->first, by_cc.data, "", "compiling by cc");
     /* -ptx: the front end finds the mistakes, and host code is not needed. */
     append_format(&by_nvcc,
-                  "$NVCC -x cu -std=c++17 -arch=sm_75 -rdc=true -I. -I'./%.*s' -I'%s' -ptx %s\n",
-                  directory, block->file, tree, files);
+                  "$NVCC -x cu -std=c++17 -arch=sm_75 -rdc=true -I. -I'./%.*s' -I'%s' "
+                  "-I'%s/host/ranks' -ptx %s\n",
+                  directory, block->file, tree, tree, files);
     if (nvcc && *nvcc && (!*target || strcmp(target, "cuda") == 0))
         try_script(page, block->first, by_nvcc.data, "", "compiling by nvcc");
 }
