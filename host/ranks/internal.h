@@ -6,7 +6,12 @@
 #include "portable_ranks.h"
 
 #ifndef PORTABLE_RANKS_NCCL
-#define PORTABLE_RANKS_NCCL /* 1: nccl.c is compiled, for the cuda target */ 0
+/* 1: NCCL is compiled, and linked with -lnccl. */
+#if PORTABLE_TARGET_CUDA && __has_include(<nccl.h>)
+#define PORTABLE_RANKS_NCCL 1
+#else
+#define PORTABLE_RANKS_NCCL 0
+#endif
 #endif
 
 #ifdef __cplusplus
