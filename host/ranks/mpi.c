@@ -235,13 +235,14 @@ static portable_status begin_transfer(struct ranks_transfer *transfer)
         if (!transfer->requests)
             return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu requests", most);
     }
-    transfer->request_count = 0;
-    TRY(start_parts(transfer, 0));
     for (int k = 0; k < transfer->send_count; k++)
         if (transfer->sends[k].staging)
             TRY(portable_copy_to_host_async(transfer->sends[k].staging, transfer->sends[k].data,
                                             transfer->sends[k].bytes, transfer->stream));
+    /* Until then, earlier work may still read what the messages replace. */
     TRY(portable_stream_synchronize(transfer->stream));
+    transfer->request_count = 0;
+    TRY(start_parts(transfer, 0));
     return start_parts(transfer, 1);
 }
 

@@ -139,7 +139,8 @@ portable_status portable_exchange_create(struct portable_exchange **exchange, si
 
 /** Collective: starts to send from array `from` and to receive into array `to`, after the stream's
  *  earlier work. Until portable_exchange_wait the elements sent must not be written, and those
- *  received neither read nor written; other work may go on. The arrays may be one, and one of
+ *  received neither read nor written; other work may go on, on CUDA in streams from
+ *  portable_stream_create, as stream 0 waits for all others. The arrays may be one, and one of
  *  which no element is sent or received may be NULL. */
 portable_status portable_exchange_begin(struct portable_exchange *exchange, const void *from,
                                         void *to, portable_stream stream);

@@ -66,10 +66,11 @@ static double *expected(int n, int iterations)
     return swap;
 }
 
-static portable_status step(int n, int rows, const REAL *u, REAL *next, REAL *changes)
+static portable_status step(int n, int rows, const REAL *u, REAL *next, REAL *changes,
+                            portable_stream stream)
 {
-    return rows > 0 ? KERNEL_LAUNCH(jacobi_step, rows < 65536 ? (unsigned)rows : 65536, 256, 0, 0,
-                                    n, rows, u, next, changes)
+    return rows > 0 ? KERNEL_LAUNCH(jacobi_step, rows < 65536 ? (unsigned)rows : 65536, 256, 0,
+                                    stream, n, rows, u, next, changes)
                     : PORTABLE_SUCCESS;
 }
 
@@ -117,23 +118,25 @@ static double run(const struct rank_options *options)
     REAL *u = case_device_reals(size, start), *next = case_device_reals(size, start), *swap;
     REAL *changes = case_device_reals((size_t)rows, NULL);
     struct portable_exchange *halo = make_halo(n, starts, me);
+    portable_stream stream;
 
+    PORTABLE_RANKS_CHECK(portable_stream_create(&stream));
     for (int k = 0; k < options->iterations; k++, swap = u, u = next, next = swap) {
         const size_t last = (size_t)(rows > 1 ? rows : 1);
 
+        PORTABLE_RANKS_CHECK(portable_exchange_begin(halo, u, u, stream));
+        PORTABLE_RANKS_CHECK(
+            step(n, rows - 2, u + 2 * width, next + 2 * width, changes + 1, stream));
+        PORTABLE_RANKS_CHECK(portable_exchange_wait(halo, stream));
         if (rows > 0)
-            PORTABLE_RANKS_CHECK(portable_exchange_begin(halo, u, u, 0));
-        PORTABLE_RANKS_CHECK(step(n, rows - 2, u + 2 * width, next + 2 * width, changes + 1));
-        if (rows > 0) {
-            PORTABLE_RANKS_CHECK(portable_exchange_wait(halo, 0));
-            PORTABLE_RANKS_CHECK(step(n, 1, u + width, next + width, changes));
-        }
+            PORTABLE_RANKS_CHECK(step(n, 1, u + width, next + width, changes, stream));
         if (rows > 1)
             PORTABLE_RANKS_CHECK(
-                step(n, 1, u + last * width, next + last * width, changes + last - 1));
-        PORTABLE_RANKS_CHECK(portable_ranks_sum(changes, NULL, starts, 0, &sum));
+                step(n, 1, u + last * width, next + last * width, changes + last - 1, stream));
+        PORTABLE_RANKS_CHECK(portable_ranks_sum(changes, NULL, starts, stream, &sum));
     }
 
+    PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
     case_dump(options, "jacobi", u + width, starts, width);
     if (case_is_quick((double)n * n * options->iterations)) {
         REAL *whole = case_whole(u + width, starts, width, me);
@@ -149,6 +152,7 @@ static double run(const struct rank_options *options)
         free(whole);
     }
     PORTABLE_RANKS_CHECK(portable_exchange_destroy(halo));
+    PORTABLE_RANKS_CHECK(portable_stream_destroy(stream));
     PORTABLE_RANKS_CHECK(portable_free(u));
     PORTABLE_RANKS_CHECK(portable_free(next));
     PORTABLE_RANKS_CHECK(portable_free(changes));

@@ -130,6 +130,7 @@ static double run(const struct rank_options *options)
     REAL *velocities = case_device_reals(3 * (size_t)own, NULL);
     REAL *forces = case_device_reals(3 * (size_t)own * (size_t)blocks, NULL);
     struct portable_exchange *ring;
+    portable_stream stream;
     const struct portable_message message = {(me->rank + 1) % me->count,
                                              (me->rank + me->count - 1) % me->count,
                                              {0, longest, 1, 0, NULL},
@@ -137,10 +138,11 @@ static double run(const struct rank_options *options)
 
     if (own > 0)
         PORTABLE_RANKS_CHECK(portable_memset(velocities, 0, 3 * (size_t)own * sizeof *velocities));
+    PORTABLE_RANKS_CHECK(portable_stream_create(&stream));
     PORTABLE_RANKS_CHECK(portable_exchange_create(&ring, 4 * sizeof(REAL), 1, &message));
     for (int step = 0; step < options->iterations; step++) {
-        PORTABLE_RANKS_CHECK(
-            portable_copy_on_device(travelling[0], bodies, 4 * longest * sizeof *bodies));
+        PORTABLE_RANKS_CHECK(portable_copy_on_device_async(travelling[0], bodies,
+                                                           4 * longest * sizeof *bodies, stream));
         for (int turn = 0; turn < me->count; turn++) {
             const REAL *here = travelling[turn % 2];
             const int owner = (me->rank + me->count - turn) % me->count;
@@ -149,27 +151,29 @@ static double run(const struct rank_options *options)
 
             if (turn + 1 < me->count)
                 PORTABLE_RANKS_CHECK(
-                    portable_exchange_begin(ring, here, travelling[(turn + 1) % 2], 0));
+                    portable_exchange_begin(ring, here, travelling[(turn + 1) % 2], stream));
             if (own > 0 && count > 0)
                 PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(
                     nbody_blocks,
                     DIM3((unsigned)(own + 63) / 64, (unsigned)(count_blocks + 3) / 4, 1),
-                    DIM3(64, 4, 1), 0, 0, own, count, count_blocks, (int)of_blocks[owner], bodies,
-                    here, forces));
+                    DIM3(64, 4, 1), 0, stream, own, count, count_blocks, (int)of_blocks[owner],
+                    bodies, here, forces));
             if (turn + 1 < me->count)
-                PORTABLE_RANKS_CHECK(portable_exchange_wait(ring, 0));
+                PORTABLE_RANKS_CHECK(portable_exchange_wait(ring, stream));
         }
         if (own > 0)
-            PORTABLE_RANKS_CHECK(
-                KERNEL_LAUNCH_AUTO(nbody_move, own, own, blocks, forces, bodies, velocities));
+            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(nbody_move, (unsigned)(own + 127) / 128, 128, 0,
+                                               stream, own, blocks, forces, bodies, velocities));
     }
 
+    PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
     case_dump(options, "nbody", bodies, starts, 4);
     REAL *whole = case_whole(bodies, starts, 4, me);
     const double last = (double)whole[4 * (size_t)(n - 1)];
     if (me->rank == 0 && case_is_quick(20.0 * n * n * options->iterations))
         check(n, options->iterations, whole);
     PORTABLE_RANKS_CHECK(portable_exchange_destroy(ring));
+    PORTABLE_RANKS_CHECK(portable_stream_destroy(stream));
     PORTABLE_RANKS_CHECK(portable_free(bodies));
     PORTABLE_RANKS_CHECK(portable_free(travelling[0]));
     PORTABLE_RANKS_CHECK(portable_free(travelling[1]));

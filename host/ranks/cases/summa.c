@@ -194,6 +194,7 @@ static double run(const struct rank_options *options)
     REAL *a = make_block(n, 0, &grid), *b = make_block(n, 1, &grid), first = 0;
     REAL *c = case_device_reals(count, NULL), *panels_a[2], *panels_b[2];
     struct panel panels[2];
+    portable_stream stream;
 
     for (int k = 0; k < 2; k++) {
         panels_a[k] = case_device_reals((size_t)rows * PANEL, NULL);
@@ -201,30 +202,35 @@ static double run(const struct rank_options *options)
     }
     if (count > 0)
         PORTABLE_RANKS_CHECK(portable_memset(c, 0, count * sizeof *c));
+    PORTABLE_RANKS_CHECK(portable_stream_create(&stream));
     panels[0] = make_panel(0, n, &grid);
-    PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[0].of_a, a, panels_a[0], 0));
-    PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[0].of_b, b, panels_b[0], 0));
+    PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[0].of_a, a, panels_a[0], stream));
+    PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[0].of_b, b, panels_b[0], stream));
     for (int step = 0, is_last = 0; !is_last; step++) {
         const struct panel here = panels[step % 2];
         const int next = (step + 1) % 2;
 
-        PORTABLE_RANKS_CHECK(portable_exchange_wait(here.of_a, 0));
-        PORTABLE_RANKS_CHECK(portable_exchange_wait(here.of_b, 0));
+        PORTABLE_RANKS_CHECK(portable_exchange_wait(here.of_a, stream));
+        PORTABLE_RANKS_CHECK(portable_exchange_wait(here.of_b, stream));
         PORTABLE_RANKS_CHECK(portable_exchange_destroy(here.of_a));
         PORTABLE_RANKS_CHECK(portable_exchange_destroy(here.of_b));
         is_last = here.end == n;
         if (!is_last) {
             panels[next] = make_panel(here.end, n, &grid);
-            PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[next].of_a, a, panels_a[next], 0));
-            PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[next].of_b, b, panels_b[next], 0));
+            PORTABLE_RANKS_CHECK(
+                portable_exchange_begin(panels[next].of_a, a, panels_a[next], stream));
+            PORTABLE_RANKS_CHECK(
+                portable_exchange_begin(panels[next].of_b, b, panels_b[next], stream));
         }
         if (count > 0)
             PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(
                 summa_update, DIM3((unsigned)(columns + 31) / 32, (unsigned)(rows + 7) / 8, 1),
-                DIM3(32, 8, 1), 0, 0, rows, columns, (int)(here.end - here.first),
+                DIM3(32, 8, 1), 0, stream, rows, columns, (int)(here.end - here.first),
                 panels_a[step % 2], panels_b[step % 2], c));
     }
 
+    PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
+    PORTABLE_RANKS_CHECK(portable_stream_destroy(stream));
     dump(options, &grid, c);
     if (count > 0 && case_is_quick((double)n * n * n)) {
         REAL *host = (REAL *)case_memory(count, sizeof *host);
