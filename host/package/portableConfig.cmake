@@ -4,8 +4,8 @@
 #
 #   portable::portable     an interface target: the include directory of portable.h
 #
-#   portable_add_executable(NAME SOURCES... [TARGETS target...] [EXACT])
-#   portable_add_library(NAME SOURCES... [TARGETS target...] [EXACT])
+#   portable_add_executable(NAME SOURCES... [TARGETS target...] [EXACT] [RANKS])
+#   portable_add_library(NAME SOURCES... [TARGETS target...] [EXACT] [RANKS])
 #
 # These build one list of sources once per target of portable.h: serial, openmp, emulate and cuda, or the TARGETS.
 # The programs or static libraries are NAME_serial, NAME_openmp and so on. Code linked to such a library is compiled
@@ -13,7 +13,8 @@
 #
 # NAME_TARGETS is set to the targets that can be built here: cuda if the project has enabled the language CUDA,
 # openmp if the C compiler has OpenMP, emulate on Linux on x86-64 and aarch64. A target in TARGETS that cannot be
-# built is an error. EXACT disables contraction (FMA), so that targets agree bit for bit.
+# built is an error. EXACT disables contraction (FMA), so that targets agree bit for bit. RANKS adds the layer for many
+# ranks, portable_ranks.h, and MPI; for cuda also NCCL, if find_library finds it beside nccl.h.
 #
 # Needs CMake 3.18 or newer, and the language C.
 
@@ -80,12 +81,15 @@ endfunction()
 
 # Sets the list `built` in the caller.
 function(_portable_add kind name)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "EXACT" "" "TARGETS")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "EXACT;RANKS" "" "TARGETS")
     if("TARGETS" IN_LIST arg_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "portable_add_${kind}(${name}): TARGETS names none")
     endif()
     if(NOT arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "portable_add_${kind}(${name}) needs sources")
+    endif()
+    if(arg_RANKS)
+        find_package(MPI REQUIRED COMPONENTS C)
     endif()
     set(targets ${arg_TARGETS})
     if(NOT targets)
@@ -100,17 +104,23 @@ function(_portable_add kind name)
             message(STATUS "${name}: no target ${target}: ${why}")
         else()
             list(APPEND built ${target})
-            _portable_add_one(${kind} ${name} ${target} "${arg_EXACT}" ${arg_UNPARSED_ARGUMENTS})
+            _portable_add_one(${kind} ${name} ${target} "${arg_EXACT}" "${arg_RANKS}" ${arg_UNPARSED_ARGUMENTS})
         endif()
     endforeach()
     set(built "${built}" PARENT_SCOPE)
 endfunction()
 
-function(_portable_add_one kind name target exact)
+function(_portable_add_one kind name target exact ranks)
     set(one ${name}_${target})
     set(sources "")
     set(nested OFF)
-    foreach(source IN LISTS ARGN)
+    set(of_ranks "")
+    if(ranks)
+        file(GLOB of_ranks "${PORTABLE_DATA_DIR}/host/ranks/*.c")
+        list(APPEND of_ranks "${PORTABLE_DATA_DIR}/host/array.c" "${PORTABLE_DATA_DIR}/host/io.c"
+            "${PORTABLE_DATA_DIR}/host/npy.c")
+    endif()
+    foreach(source IN LISTS ARGN of_ranks)
         get_filename_component(path "${source}" ABSOLUTE)
         get_source_file_property(generated "${path}" GENERATED)
         if(NOT generated AND NOT EXISTS "${path}")
@@ -121,10 +131,14 @@ function(_portable_add_one kind name target exact)
             string(MD5 hash "${path}")
             string(SUBSTRING "${hash}" 0 8 hash)
             get_filename_component(stem "${path}" NAME_WE)
-            set(wrapper "${CMAKE_CURRENT_BINARY_DIR}/${one}/${stem}-${hash}.cu")
+            set(wrapper "${CMAKE_CURRENT_BINARY_DIR}/${one}.sources/${stem}-${hash}.cu")
             file(CONFIGURE OUTPUT "${wrapper}" CONTENT "#include \"${path}\"\n" @ONLY)
             set_source_files_properties("${wrapper}" PROPERTIES OBJECT_DEPENDS "${path}")
             list(APPEND sources "${wrapper}")
+            if(path IN_LIST of_ranks)
+                set_source_files_properties("${wrapper}" PROPERTIES
+                    COMPILE_OPTIONS "-fmad=false;-Xcompiler=-ffp-contract=off")
+            endif()
             if(NOT generated)
                 # Kernels that launch kernels need relocatable device code.
                 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
@@ -135,6 +149,9 @@ function(_portable_add_one kind name target exact)
             endif()
         else()
             list(APPEND sources "${path}")
+            if(path IN_LIST of_ranks) # exact sums need each product rounded
+                set_source_files_properties("${path}" PROPERTIES COMPILE_OPTIONS "-ffp-contract=off")
+            endif()
         endif()
     endforeach()
 
@@ -149,6 +166,24 @@ function(_portable_add_one kind name target exact)
     target_link_libraries(${one} PUBLIC portable::portable m)
     target_include_directories(${one} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
     target_compile_features(${one} PUBLIC c_std_11)
+    if(ranks)
+        target_include_directories(${one} PRIVATE "${PORTABLE_DATA_DIR}")
+        target_link_libraries(${one} PUBLIC MPI::MPI_C)
+        if(target STREQUAL "cuda")
+            get_target_property(headers CUDA::cudart INTERFACE_INCLUDE_DIRECTORIES)
+            get_target_property(cudart CUDA::cudart IMPORTED_LOCATION)
+            get_filename_component(libraries "${cudart}" DIRECTORY)
+            find_path(PORTABLE_NCCL_HEADER nccl.h HINTS ${headers})
+            find_library(PORTABLE_NCCL_LIBRARY nccl HINTS "${libraries}")
+            if(PORTABLE_NCCL_HEADER AND PORTABLE_NCCL_LIBRARY)
+                target_compile_definitions(${one} PRIVATE PORTABLE_RANKS_NCCL=1)
+                target_include_directories(${one} PRIVATE "${PORTABLE_NCCL_HEADER}")
+                target_link_libraries(${one} PUBLIC "${PORTABLE_NCCL_LIBRARY}")
+            else()
+                target_compile_definitions(${one} PRIVATE PORTABLE_RANKS_NCCL=0)
+            endif()
+        endif()
+    endif()
     if(exact)
         target_compile_options(${one} PRIVATE
             "$<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>"

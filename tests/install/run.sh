@@ -127,7 +127,7 @@ if command -v cmake >/dev/null; then
         "$checkout/tests/install/consumer/CMakeLists.txt" >"$scratch/cmake/CMakeLists.txt"
     alone "$scratch/cmake" cmake -S . -B refused -DCMAKE_CUDA_COMPILER= >"$scratch/refused.log" 2>&1 &&
         fail "find_package(portable 99.0) succeeded"
-    sed 's/TARGETS serial emulate/TARGETS serial metal/' \
+    sed 's/set(whole serial emulate)/set(whole serial metal)/' \
         "$checkout/tests/install/consumer/CMakeLists.txt" >"$scratch/cmake/CMakeLists.txt"
     alone "$scratch/cmake" cmake -S . -B refused -DCMAKE_CUDA_COMPILER= >"$scratch/refused.log" 2>&1 &&
         fail "TARGETS metal was taken"
