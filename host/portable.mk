@@ -85,6 +85,7 @@ help: ## this list
 	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"
 	@echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"
 	@echo "  make bench: N REPEATS$(BENCH_VARIABLES:%= %);"
+	@$(if $(RANK_PROGRAMS),echo "  programs for many ranks: MPI_CFLAGS MPI_LIBS MPIEXEC;")
 	@echo "  from the command line, the environment, or config.mk"
 
 info: ## the compilers, the GPU, and the flags of each configuration

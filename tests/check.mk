@@ -128,6 +128,11 @@ $(eval $(call skip_step,ranks,cases on many ranks,$(missing_mpiexec)))
 else
 $(foreach t,$(RANK_TARGETS),$(call steps,ranks-$(t),$(t): cases on many ranks: $(RANKS),$(call rank_programs_to_test,$(t)) $(call \
     rank_programs_to_test,serial) $(RANK_TEST_FILES),env MPIEXEC="$(MPIEXEC)" tests/ranks/run.sh $(B)/$(t)-exact $(CHECK)/ranks-$(t) $(B)/serial-exact "$(RANKS)"))
+ifeq ($(missing_cuda),)
+$(call steps,ranks-cuda,cuda: cases on many ranks: $(RANKS),$(call rank_programs_to_test,cuda) $(call \
+    rank_programs_to_test,serial) $(RANK_TEST_FILES),$(if $(HAVE_GPU),env MPIEXEC="$(MPIEXEC)" tests/ranks/run.sh $(B)/cuda-exact $(CHECK)/ranks-cuda $(B)/serial-exact \
+    "$(RANKS)",sh -c "echo skipped: compiled and not run: $(missing_gpu); exit 77"))
+endif
 $(call steps,ranks-faults,many ranks: failures$(comma) and ranks that differ,$(foreach t,$(RANK_TARGETS),$(call rank_programs_to_test,$(t))) $(RANK_TEST_FILES),\
     env MPIEXEC="$(MPIEXEC)" tests/ranks/faults.sh $(B)/serial-exact $(B)/$(lastword $(RANK_TARGETS))-exact $(CHECK)/ranks-faults)
 endif
