@@ -45,7 +45,7 @@ FORCE:
 .DELETE_ON_ERROR:
 
 # In order: each part may use what those before it define.
-PORTABLE_PARTS := $(patsubst %,$(PORTABLE_HOME)/host/make/%.mk,variables configurations build run checks nvcc check report \
+PORTABLE_PARTS := $(patsubst %,$(PORTABLE_HOME)/host/make/%.mk,variables configurations build nvcc run checks check report \
     bench editors)
 include $(PORTABLE_PARTS)
 
