@@ -20,6 +20,7 @@
 extern char **environ;
 
 static const char *tool = "check", *one = "finding", *many = "findings";
+static char rank[48]; /* see name_rank */
 /* The names of kernels, each once. */
 struct names {
     const char **list;
@@ -41,11 +42,29 @@ static void *grown(void *array, size_t count, size_t size)
     return array;
 }
 
+/* In a program that MPI started as one of several ranks: "rank 1 of 4: ", from what Open MPI, MPICH
+ * and its relatives, or Slurm put into the environment. */
+static void name_rank(void)
+{
+    static const char *const names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                           {"PMI_RANK", "PMI_SIZE"},
+                                           {"SLURM_PROCID", "SLURM_NTASKS"}};
+
+    rank[0] = '\0';
+    for (size_t k = 0; k < sizeof names / sizeof names[0] && rank[0] == '\0'; k++) {
+        const char *const number = getenv(names[k][0]), *const count = getenv(names[k][1]);
+
+        if (number != NULL && count != NULL && atoi(count) > 1)
+            snprintf(rank, sizeof rank, "rank %d of %d: ", atoi(number), atoi(count));
+    }
+}
+
 void findings_open(const char *name, const char *singular, const char *plural)
 {
     tool = name;
     one = singular;
     many = plural;
+    name_rank();
 }
 
 static void add_name(struct names *names, const char *name)
@@ -75,7 +94,7 @@ void findings_add(const char *kernel, const char *format, ...)
     else
         in_host = 1;
     fflush(stdout); /* earlier output of the program comes first */
-    fprintf(stderr, "%s: ", tool);
+    fprintf(stderr, "%s: %s", tool, rank);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
@@ -101,13 +120,13 @@ static void sum_up(int status, void *unused)
     fflush(stdout);
     if (findings == 0) {
         if (launched.count > 0)
-            fprintf(stderr, "%s: no %s in %d %s\n", tool, many, launched.count,
+            fprintf(stderr, "%s: %sno %s in %d %s\n", tool, rank, many, launched.count,
                     launched.count == 1 ? "kernel" : "kernels");
         else
-            fprintf(stderr, "%s: no %s, and no kernel was launched\n", tool, many);
+            fprintf(stderr, "%s: %sno %s, and no kernel was launched\n", tool, rank, many);
         return;
     }
-    fprintf(stderr, "%s: %d %s in ", tool, findings, findings == 1 ? one : many);
+    fprintf(stderr, "%s: %s%d %s in ", tool, rank, findings, findings == 1 ? one : many);
     if (found_in.count > 0)
         fprintf(stderr, "%d %s%s", found_in.count, found_in.count == 1 ? "kernel" : "kernels",
                 in_host ? " and " : "");

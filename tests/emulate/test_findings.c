@@ -81,6 +81,27 @@ static void findings_are_summed_up(void **state)
     unsetenv("ORDER");
 }
 
+/* MPI's variables, of one rank alone too. */
+static void a_rank_is_named(void **state)
+{
+    (void)state;
+    setenv("OMPI_COMM_WORLD_RANK", "1", 1);
+    setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
+    assert_ends("aA", 0, 1, "tool: rank 1 of 4: wrong 2\ntool: rank 1 of 4: 1 fault in 1 kernel\n");
+    assert_ends("a", 0, 0, "tool: rank 1 of 4: no faults in 1 kernel\n");
+    assert_ends("", 0, 0, "tool: rank 1 of 4: no faults, and no kernel was launched\n");
+    setenv("OMPI_COMM_WORLD_SIZE", "1", 1);
+    assert_ends("a", 0, 0, "tool: no faults in 1 kernel\n");
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    assert_ends("a", 0, 0, "tool: no faults in 1 kernel\n");
+    unsetenv("OMPI_COMM_WORLD_RANK");
+    setenv("PMI_RANK", "0", 1);
+    setenv("PMI_SIZE", "2", 1);
+    assert_ends("a", 0, 0, "tool: rank 0 of 2: no faults in 1 kernel\n");
+    unsetenv("PMI_RANK");
+    unsetenv("PMI_SIZE");
+}
+
 static void an_address_of_no_program_has_no_line(void **state)
 {
     (void)state;
@@ -116,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_return_address_has_the_line_of_its_call),
         cmocka_unit_test(findings_are_summed_up),
+        cmocka_unit_test(a_rank_is_named),
         cmocka_unit_test(an_address_of_no_program_has_no_line),
     };
 
