@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The part of racecheck.c that knows what fences order. A fence, an atomic write after it, and an
- * atomic read by thread B at the same address after that order what comes before the fence before
- * what comes after the read: release and acquire by fences, PTX ISA 8.8. The write, and its
- * thread's earlier atomics there, come before B's later accesses to that address too. Of
- * __threadfence_block, and of an atomic at block scope, that holds for threads of one block.
+ * The rules of racecheck.c for fences: release and acquire, PTX ISA 8.8.
  *
- * In three respects less is asked for than by PTX, as CUDA's samples and much code have no more. B
- * needs no fence of its own. The fence may be another thread's, if a barrier or a SYNC_WARP orders
- * it before the write. And the read need not see the value written, or one made from it: any later
- * value will do.
+ * Thread A passes a fence, then writes an address atomically; thread B later reads it atomically.
+ * Everything before the fence is then ordered before everything after the read. So are the write
+ * itself, and A's earlier atomics at the address, before B's later accesses to it. For
+ * __threadfence_block and for block-scoped atomics this holds within one block only.
  *
- * A fence gives its thread a new number of syncs, as a SYNC_WARP of this lane alone would: so the
- * moments of the thread's accesses tell whether they came before it.
+ * PTX asks for more; CUDA's samples and much other code rely on less:
+ *
+ *     B needs no fence.
+ *     The fence may be another thread's, if a barrier or a SYNC_WARP orders it before the write.
+ *     B may have read any later value, not only A's or one that atomics made from it.
+ *
+ * A fence starts a new sync number for its thread, like a SYNC_WARP of that lane alone. The moment
+ * of an access therefore tells whether it precedes the fence.
  */
 #ifndef PORTABLE_HOST_FENCES_H
 #define PORTABLE_HOST_FENCES_H
 
-/* What one fence, or several, order before a write: all accesses of the block in earlier intervals,
- * and in this one those of each of some threads with smaller numbers of syncs than its cut. */
+/* The accesses that fences order before an atomic write: those of the block in earlier intervals
+ * and, in this one, those of `threads` threads whose sync number is below the thread's cut. */
 struct release {
     uint32_t block_start, interval;
     uint32_t first_thread, threads;
-    uint32_t cuts;                        /* where they begin in the list of all cuts; 0: none */
+    uint32_t cuts;                        /* the index of the first in fences.cuts */
     uint32_t first_acquire, acquires_end; /* of its block, before the write */
-    uint32_t visited;                     /* the number of the latest search that came by */
+    uint32_t visited;                     /* the number of the latest search that visited it */
 };
 
-/* Atomic writes after fences, at one address. */
+/* The atomic writes to one address that follow fences. */
 struct place {
     const char *address;
     uint32_t floor; /* see floor_of */
     uint32_t count, room;
-    /* The latest search that came by, for an acquire by that block, and how many writes it saw. */
+    /* The latest search here, the block whose acquire it followed, and how many writes it saw. */
     uint32_t search, search_block, looked_at;
     struct place_write *writes; /* in the order of time */
 };
@@ -42,7 +44,7 @@ struct place_write {
     uint8_t bytes, of_block;
 };
 
-/* An atomic read at a place: it has seen that many writes. */
+/* An atomic read at a place, after `seen` of its writes. */
 struct acquire {
     moment when;
     uint32_t place, seen;
@@ -57,16 +59,15 @@ struct fences_of_interval {
     uint32_t interval, release; /* + 1 */
     uint32_t cuts[1 << THREAD_BITS];
 };
-/* Of each thread its latest fences: the interval and what it knew of its warp. Another thread may
- * know of an earlier one alone, if the thread has passed a sync since; one FENCES back is
- * forgotten. */
+/* A thread's latest fences: the interval, and the syncs of its warp that the thread knew of. With a
+ * sync between two fences, another lane may know of the earlier only: the last FENCES are kept. */
 enum { FENCES = 4 };
 struct fences_of_thread {
     struct {
         uint32_t interval, knows[32];
     } latest[FENCES];
-    uint32_t count, release; /* ... and the latest release that it made, + 1 */
-    moment since;            /* where no other thread can tell that fence from a new one */
+    uint32_t count, release; /* the latest release that it made, + 1 */
+    moment since;            /* a fence at this moment replaces the latest one */
 };
 struct fences_of_scope {
     struct fences_of_thread thread[1 << THREAD_BITS];
@@ -92,7 +93,7 @@ static struct {
     uint32_t step_count, step_room;
 } fences;
 
-/* Room for one more element. */
+/* Reallocates a full list; returns it. */
 static void *fences_grow(void *list, uint32_t count, uint32_t *room, size_t size)
 {
     if (count < *room)
@@ -122,7 +123,7 @@ static void fences_forget(void)
     fences.launch_start = emulate.launch_start;
 }
 
-/* What came before a barrier of the grid is ordered by that. */
+/* A barrier of the grid orders everything before it, so nothing older is kept. */
 static void fences_follow(void)
 {
     if (fences.launch_start != emulate.launch_start)
@@ -218,8 +219,8 @@ static void fence(int of_block)
     }
 }
 
-/* What the thread knew of its warp at its latest fence of this interval that comes before the
- * running thread's accesses now; NULL if there is none. */
+/* The syncs that the thread knew of at its latest fence in this interval that is ordered before the
+ * running thread's present accesses; NULL without such a fence. */
 static const uint32_t *fences_known(const struct fences_of_thread *of, uint32_t thread)
 {
     const uint32_t lane = thread % 32, warp = thread / 32;
@@ -391,7 +392,7 @@ static uint32_t fences_since(const struct place *place, uint32_t interval)
     return low;
 }
 
-/* Whether the earlier access is an atomic at the write's address, and the write itself or one before
+/* Whether the earlier access is an atomic at the write's address: the write itself, or one before
  * it. */
 static int fences_wrote(const struct place *place, const struct place_write *write, moment earlier,
                         const char *atomic)
@@ -403,8 +404,8 @@ static int fences_wrote(const struct place *place, const struct place_write *wri
            (((earlier ^ write->when) & THREAD_MASK) == 0 && earlier <= write->when);
 }
 
-/* Whether the acquire, made by the block, has seen a write that the access comes before. Puts off
- * looking at what those who wrote had acquired before their fences. */
+/* Whether the block's acquire follows a write that the earlier access is ordered before. If not,
+ * queues the acquires that the fences before those writes follow. */
 static int fences_saw(const struct acquire *acquire, uint32_t block_start, moment earlier,
                       const char *atomic)
 {
