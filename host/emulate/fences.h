@@ -98,8 +98,8 @@ static void *fences_grow(void *list, uint32_t count, uint32_t *room, size_t size
 {
     if (count < *room)
         return list;
-    *room = *room != 0 ? 2 * *room : 64;
-    list = realloc(list, *room * size);
+    *room = *room != 0 ? 2 * *room : 4;
+    list = *room > count ? realloc(list, *room * size) : NULL;
     if (list == NULL) {
         fprintf(stderr, "racecheck: out of memory\n");
         abort();
@@ -116,7 +116,7 @@ static void fences_forget(void)
     for (int scope = 0; scope < 2; scope++) {
         fences.of[scope].later.interval = fences.of[scope].earlier.interval = 0;
         for (int thread = 0; thread < 1 << THREAD_BITS; thread++)
-            fences.of[scope].thread[thread].count = 0;
+            fences.of[scope].thread[thread].count = fences.of[scope].thread[thread].release = 0;
     }
     if (fences.slot_count > 0)
         memset(fences.slots, 0, fences.slot_count * sizeof *fences.slots);
@@ -280,6 +280,7 @@ static uint32_t fences_release(struct fences_of_scope *of)
         uint32_t *const latest = &of->thread[emulate.thread].release;
 
         if (*latest == 0 || fences.releases[*latest - 1].interval != emulate.interval ||
+            fences.releases[*latest - 1].first_thread != warp ||
             memcmp(&fences.cuts[fences.releases[*latest - 1].cuts], cuts, sizeof cuts) != 0)
             *latest = fences_new_release(emulate.interval, warp, 32, cuts);
         return *latest;
@@ -447,14 +448,16 @@ static int fences_order(moment earlier, moment now, const char *atomic)
     fences_follow();
     fences.searches++;
     fences.step_count = 0;
-    for (uint32_t i = fences.first_acquire; i < fences.acquire_count; i++)
-        if (!unordered_by_syncs(fences.acquires[i].when, now))
-            fences_look_at(i, emulate.block_start);
-    while (fences.step_count > 0) {
-        const struct fences_step step = fences.steps[--fences.step_count];
+    for (uint32_t i = fences.acquire_count; i > fences.first_acquire; i--) {
+        if (unordered_by_syncs(fences.acquires[i - 1].when, now))
+            continue;
+        fences_look_at(i - 1, emulate.block_start);
+        while (fences.step_count > 0) {
+            const struct fences_step step = fences.steps[--fences.step_count];
 
-        if (fences_saw(&fences.acquires[step.acquire], step.block_start, earlier, atomic))
-            return 1;
+            if (fences_saw(&fences.acquires[step.acquire], step.block_start, earlier, atomic))
+                return 1;
+        }
     }
     return 0;
 }

@@ -697,7 +697,8 @@ static void record(struct cell *cell, const struct access *access, uint32_t floo
 
     if (interval < floor || (interval >= emulate.block_start && interval < emulate.interval)) {
         level = ALONE;
-    } else if (UNLIKELY(fences.used) && !others_unordered(&seen, access->when, atomic)) {
+    } else if (UNLIKELY(fences.used) && access->kind < ATOMIC &&
+               !others_unordered(&seen, access->when, atomic)) {
         level = ALONE;
         if (seen.level == MANY && interval == emulate.interval)
             lanes_free(seen.second);
@@ -1156,6 +1157,9 @@ static void print_races(void)
 
 static void launch_begin(void)
 {
+    if (fences.used)
+        fences_forget();
+    fences.used = 0;
     findings_launch(emulate.kernel);
     forget_object();
     dl_iterate_phdr(find_locals, NULL);

@@ -57,10 +57,11 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     bool compare_exchange_strong(T &expected, T value,
                                  cuda::memory_order order = cuda::memory_order_seq_cst) const
     {
-        T old;
+        T old, wanted;
+        copy(&wanted, &expected);
         begin();
         copy(&old, at());
-        const bool same = __builtin_memcmp(&old, &expected, sizeof(T)) == 0;
+        const bool same = __builtin_memcmp(&old, &wanted, sizeof(T)) == 0;
         if (same) {
             release(order);
             copy(at(), &value);
@@ -154,16 +155,18 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     {
         return static_cast<const Self *>(this)->portable_at_();
     }
-    static constexpr bool of_block =
-        Scope == cuda::thread_scope_block || Scope == cuda::thread_scope_thread;
+    /* Of one thread: not atomic for any other. */
+    static constexpr bool is_shared = Scope != cuda::thread_scope_thread;
+    static constexpr bool of_block = Scope == cuda::thread_scope_block;
     static void release(cuda::memory_order order)
     {
-        if (cuda::portable_releases_(order))
+        if (is_shared && cuda::portable_releases_(order))
             portable_emulate_fence_(of_block);
     }
     static void begin()
     {
-        portable_emulate_atomic_(of_block ? 2 : 1);
+        if (is_shared)
+            portable_emulate_atomic_(of_block ? 2 : 1);
     }
     static void end()
     {
@@ -268,8 +271,8 @@ typedef portable_flag_<thread_scope_system> atomic_flag;
 
 static inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system)
 {
-    if (portable_releases_(order))
-        portable_emulate_fence_(scope == thread_scope_block || scope == thread_scope_thread);
+    if (scope != thread_scope_thread && portable_releases_(order))
+        portable_emulate_fence_(scope == thread_scope_block);
 }
 static inline void atomic_signal_fence(memory_order)
 {
