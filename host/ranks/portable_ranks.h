@@ -132,8 +132,8 @@ struct portable_message {
 struct portable_exchange;
 
 /** Collective: a plan of `count` messages, which are copied, with elements of element_bytes. The
- *  k-th message from a rank to another is the k-th that the other receives from it; fails on the
- *  receiver if their lengths differ. The caller destroys it. */
+ *  k-th message from a rank to another is the k-th that the other receives from it; fails on all
+ *  ranks if their lengths differ. The caller destroys it. */
 portable_status portable_exchange_create(struct portable_exchange **exchange, size_t element_bytes,
                                          int count, const struct portable_message *messages);
 
