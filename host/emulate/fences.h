@@ -93,20 +93,6 @@ static struct {
     uint32_t step_count, step_room;
 } fences;
 
-/* Reallocates a full list; returns it. */
-static void *fences_grow(void *list, uint32_t count, uint32_t *room, size_t size)
-{
-    if (count < *room)
-        return list;
-    *room = *room != 0 ? 2 * *room : 4;
-    list = *room > count ? realloc(list, *room * size) : NULL;
-    if (list == NULL) {
-        fprintf(stderr, "racecheck: out of memory\n");
-        abort();
-    }
-    return list;
-}
-
 static void fences_forget(void)
 {
     for (uint32_t i = 0; i < fences.place_count; i++)
@@ -167,15 +153,13 @@ static struct place *fences_make_place(const char *address)
         fences.slot_count = fences.slot_count != 0 ? 2 * fences.slot_count : 256;
         free(fences.slots);
         fences.slots = (uint32_t *)calloc(fences.slot_count, sizeof *fences.slots);
-        if (fences.slots == NULL) {
-            fprintf(stderr, "racecheck: out of memory\n");
-            abort();
-        }
+        if (fences.slots == NULL)
+            out_of_memory();
         for (uint32_t i = 0; i < fences.place_count; i++)
             *fences_slot(fences.places[i].address) = i + 1;
     }
-    fences.places = (struct place *)fences_grow(fences.places, fences.place_count,
-                                                &fences.place_room, sizeof *fences.places);
+    fences.places = (struct place *)grown(fences.places, fences.place_count, &fences.place_room,
+                                          sizeof *fences.places);
     place = &fences.places[fences.place_count++];
     memset(place, 0, sizeof *place);
     place->address = address;
@@ -243,12 +227,12 @@ static uint32_t fences_new_release(uint32_t interval, uint32_t first_thread, uin
     struct release *release;
 
     for (uint32_t i = 0; i < threads; i++) {
-        fences.cuts = (uint32_t *)fences_grow(fences.cuts, fences.cut_count, &fences.cut_room,
-                                              sizeof *fences.cuts);
+        fences.cuts =
+            (uint32_t *)grown(fences.cuts, fences.cut_count, &fences.cut_room, sizeof *fences.cuts);
         fences.cuts[fences.cut_count++] = cuts[i];
     }
-    fences.releases = (struct release *)fences_grow(fences.releases, fences.release_count,
-                                                    &fences.release_room, sizeof *fences.releases);
+    fences.releases = (struct release *)grown(fences.releases, fences.release_count,
+                                              &fences.release_room, sizeof *fences.releases);
     release = &fences.releases[fences.release_count++];
     release->block_start = emulate.block_start;
     release->interval = interval;
@@ -309,8 +293,8 @@ static int fences_note_write(const char *address, size_t bytes, int of_block)
         if (release == 0)
             continue;
         place = fences_make_place(address);
-        place->writes = (struct place_write *)fences_grow(place->writes, place->count, &place->room,
-                                                          sizeof *place->writes);
+        place->writes = (struct place_write *)grown(place->writes, place->count, &place->room,
+                                                    sizeof *place->writes);
         write = &place->writes[place->count++];
         write->when = emulate.moment;
         write->release = release - 1;
@@ -343,8 +327,8 @@ static void fences_note_read(const char *address, int of_block)
         }
     }
     fences.latest_acquire[emulate.thread] = fences.acquire_count;
-    fences.acquires = (struct acquire *)fences_grow(fences.acquires, fences.acquire_count,
-                                                    &fences.acquire_room, sizeof *fences.acquires);
+    fences.acquires = (struct acquire *)grown(fences.acquires, fences.acquire_count,
+                                              &fences.acquire_room, sizeof *fences.acquires);
     acquire = &fences.acquires[fences.acquire_count++];
     acquire->when = emulate.moment;
     acquire->place = number;
@@ -371,8 +355,8 @@ static int unordered_by_syncs(moment earlier, moment now);
 
 static void fences_look_at(uint32_t acquire, uint32_t block_start)
 {
-    fences.steps = (struct fences_step *)fences_grow(fences.steps, fences.step_count,
-                                                     &fences.step_room, sizeof *fences.steps);
+    fences.steps = (struct fences_step *)grown(fences.steps, fences.step_count, &fences.step_room,
+                                               sizeof *fences.steps);
     fences.steps[fences.step_count].acquire = acquire;
     fences.steps[fences.step_count++].block_start = block_start;
 }

@@ -68,6 +68,24 @@
 #define INLINE static inline __attribute__((always_inline))
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
+static void out_of_memory(void)
+{
+    fprintf(stderr, "racecheck: out of memory\n");
+    abort();
+}
+
+/* Reallocates a full list; returns it. */
+static void *grown(void *list, uint32_t count, uint32_t *room, size_t size)
+{
+    if (count < *room)
+        return list;
+    *room = *room != 0 ? 2 * *room : 4;
+    list = *room > count ? realloc(list, *room * size) : NULL;
+    if (list == NULL)
+        out_of_memory();
+    return list;
+}
+
 /* ---------------------------------------------------------------------------------------------
  * The shadow: the stored accesses to each word
  * ------------------------------------------------------------------------------------------- */
@@ -402,14 +420,7 @@ static struct race *race_of(const struct access *earlier, const struct access *l
     }
     if (race_count == SLOTS / 2)
         return NULL; /* too many pairs of lines to read */
-    if (race_count == race_room) {
-        race_room = race_room != 0 ? 2 * race_room : 64;
-        races = (struct race *)realloc(races, race_room * sizeof *races);
-        if (races == NULL) {
-            fprintf(stderr, "racecheck: out of memory\n");
-            abort();
-        }
-    }
+    races = (struct race *)grown(races, race_count, &race_room, sizeof *races);
     race_slots[slot] = ++race_count;
     race = &races[race_count - 1];
     memset(race, 0, sizeof *race);
@@ -482,24 +493,14 @@ struct waiting {
     unsigned long long number;
 };
 static struct waiting *waiting;
-static size_t waiting_count, waiting_room;
+static uint32_t waiting_count, waiting_room;
 
 static void await(const struct access *earlier, const struct access *later, const char *address,
                   size_t bytes)
 {
     struct waiting *last;
 
-    if (waiting_count == waiting_room) {
-        size_t room = waiting_room != 0 ? 2 * waiting_room : 16;
-
-        last = (struct waiting *)realloc(waiting, room * sizeof *last);
-        if (last == NULL) {
-            fprintf(stderr, "racecheck: out of memory\n");
-            abort();
-        }
-        waiting = last;
-        waiting_room = room;
-    }
+    waiting = (struct waiting *)grown(waiting, waiting_count, &waiting_room, sizeof *waiting);
     last = &waiting[waiting_count++];
     last->earlier = *earlier;
     last->later = *later;
@@ -513,7 +514,7 @@ static void await(const struct access *earlier, const struct access *later, cons
 
 static __attribute__((noinline)) void settle(void)
 {
-    for (size_t i = 0; i < waiting_count; i++) {
+    for (uint32_t i = 0; i < waiting_count; i++) {
         const struct waiting *write = &waiting[i];
 
         add_race(&write->earlier, &write->later, write->address, write->bytes, write->number,
@@ -961,7 +962,6 @@ static void access_after_fences(const char *address, size_t bytes, enum kind kin
         divides = fences_note_write(address, bytes, of_block);
     else
         fences_note_read(address, of_block);
-    emulate_running = 1;
     access_bytes(address, bytes, kind, caller);
     emulate_running = 0;
     if (divides)
