@@ -1079,19 +1079,30 @@ static struct matrix matrix_in(const char *role, const void *data, const struct 
                      (long)(by_rows ? layout->rows : layout->columns), is_transposed != by_rows);
 }
 
-/* Checks the shapes; C may be NULL. */
-static cublasStatus_t check(const struct operation *operation, const struct layout *a,
-                            const struct layout *b, const struct layout *c, const struct layout *d)
+struct problem {
+    struct operation operation;
+    struct layout a, b, c, d;
+};
+
+/* Reads the descriptors, and checks that they go together and are supported. */
+static cublasStatus_t read_problem(cublasLtMatmulDesc_t operation, cublasLtMatrixLayout_t a,
+                                   cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
+                                   cublasLtMatrixLayout_t d, struct problem *p)
 {
-    const uint64_t k = operation->transa ? a->rows : a->columns;
-    REQUIRE(d->rows == (operation->transa ? a->columns : a->rows) &&
-            d->columns == (operation->transb ? b->rows : b->columns) &&
-            k == (operation->transb ? b->columns : b->rows) && c->rows == d->rows &&
-            c->columns == d->columns);
-    if (!size_of(a->type) || !size_of(b->type) || !size_of(c->type) || !size_of(d->type) ||
-        !size_of((cudaDataType)operation->scale) || operation->transc || operation->unsupported ||
-        operation->pointer_mode > CUBLASLT_POINTER_MODE_DEVICE ||
-        !is_supported((unsigned)operation->epilogue))
+    memcpy(&p->operation, operation, sizeof p->operation);
+    memcpy(&p->a, a, sizeof p->a);
+    memcpy(&p->b, b, sizeof p->b);
+    memcpy(&p->c, c, sizeof p->c);
+    memcpy(&p->d, d, sizeof p->d);
+    const struct operation *const it = &p->operation;
+    const uint64_t k = it->transa ? p->a.rows : p->a.columns;
+    REQUIRE(p->d.rows == (it->transa ? p->a.columns : p->a.rows) &&
+            p->d.columns == (it->transb ? p->b.rows : p->b.columns) &&
+            k == (it->transb ? p->b.columns : p->b.rows) && p->c.rows == p->d.rows &&
+            p->c.columns == p->d.columns);
+    if (!size_of(p->a.type) || !size_of(p->b.type) || !size_of(p->c.type) || !size_of(p->d.type) ||
+        !size_of((cudaDataType)it->scale) || it->transc || it->unsupported ||
+        it->pointer_mode > CUBLASLT_POINTER_MODE_DEVICE || !is_supported((unsigned)it->epilogue))
         return CUBLAS_STATUS_NOT_SUPPORTED;
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -1107,15 +1118,9 @@ cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t ope
         return CUBLAS_STATUS_NOT_INITIALIZED;
     REQUIRE(operation && Adesc && Bdesc && Cdesc && Ddesc && preference && requested > 0 &&
             results && returned);
-    struct operation it;
-    struct layout a, b, c, d;
-    memcpy(&it, operation, sizeof it);
-    memcpy(&a, Adesc, sizeof a);
-    memcpy(&b, Bdesc, sizeof b);
-    memcpy(&c, Cdesc, sizeof c);
-    memcpy(&d, Ddesc, sizeof d);
+    struct problem problem;
     *returned = 0;
-    const cublasStatus_t status = check(&it, &a, &b, &c, &d);
+    const cublasStatus_t status = read_problem(operation, Adesc, Bdesc, Cdesc, Ddesc, &problem);
     if (status != CUBLAS_STATUS_SUCCESS)
         return status;
     memset(results, 0, sizeof *results);
@@ -1139,16 +1144,12 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
         return CUBLAS_STATUS_NOT_INITIALIZED;
     BEGIN_ON(stream);
     REQUIRE(operation && alpha && beta && A && B && C && D && Adesc && Bdesc && Cdesc && Ddesc);
-    struct operation it;
-    struct layout a, b, c, d;
-    memcpy(&it, operation, sizeof it);
-    memcpy(&a, Adesc, sizeof a);
-    memcpy(&b, Bdesc, sizeof b);
-    memcpy(&c, Cdesc, sizeof c);
-    memcpy(&d, Ddesc, sizeof d);
-    const cublasStatus_t status = check(&it, &a, &b, &c, &d);
+    struct problem problem;
+    const cublasStatus_t status = read_problem(operation, Adesc, Bdesc, Cdesc, Ddesc, &problem);
     if (status != CUBLAS_STATUS_SUCCESS)
         return status;
+    const struct operation it = problem.operation;
+    const struct layout a = problem.a, b = problem.b, c = problem.c, d = problem.d;
     const cudaDataType scale = (cudaDataType)it.scale;
     if (it.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE) {
         const struct matrix first = scalar_of(alpha, scale), second = scalar_of(beta, scale);
