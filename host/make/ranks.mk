@@ -18,7 +18,8 @@ MPI_CFLAGS ?= $(filter -I% -D%,$(mpi_flags))
 MPI_LIBS ?= $(filter -L% -l% -Wl%,$(mpi_flags))
 endif
 missing_mpi := $(if $(RANK_PROGRAMS),$(if $(strip $(MPI_LIBS)),,there is no MPI (Debian: libopenmpi-dev and openmpi-bin)))
-missing_mpiexec := $(or $(missing_mpi),$(if $(shell command -v $(firstword $(MPIEXEC))),,there is no $(firstword $(MPIEXEC)) (Debian: openmpi-bin)))
+missing_mpiexec := $(if $(RANK_PROGRAMS),$(or $(missing_mpi),$(if $(shell command -v $(firstword $(MPIEXEC))),,there is no $(firstword \
+    $(MPIEXEC)) (Debian: openmpi-bin))))
 
 RANKS_HEADER := $(PORTABLE_HOME)/host/ranks
 RANKS_KERNELS := $(HARNESS)host/ranks/kernels.c

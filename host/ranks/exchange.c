@@ -23,7 +23,7 @@ static int is_contiguous(const struct portable_region *region)
     return !region->indices && (region->runs <= 1 || region->stride == region->length);
 }
 
-static size_t elements_of(const struct portable_region *region)
+size_t ranks_elements(const struct portable_region *region)
 {
     return region->length * (region->runs > 1 && !region->indices ? region->runs : 1);
 }
@@ -37,7 +37,7 @@ static portable_status add_side(struct portable_exchange *exchange, struct side 
     struct ranks_part *part = &parts[*count];
     portable_status status = PORTABLE_SUCCESS;
 
-    if (peer == PORTABLE_NOBODY || elements_of(region) == 0)
+    if (peer == PORTABLE_NOBODY || ranks_elements(region) == 0)
         return PORTABLE_SUCCESS;
     if (peer < 0 || peer >= ranks_here.count)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
@@ -50,7 +50,7 @@ static portable_status add_side(struct portable_exchange *exchange, struct side 
     side->region = *region;
     side->region.indices = NULL;
     part->peer = peer;
-    part->bytes = elements_of(region) * exchange->words * 4;
+    part->bytes = ranks_elements(region) * exchange->words * 4;
     if (region->indices) {
         const size_t bytes = region->length * sizeof(int);
         int *indices;

@@ -90,6 +90,9 @@ __attribute__((noreturn))
 #endif
 void ranks_abort(int exit_status, int is_first);
 
+/* The number of elements of the region. */
+size_t ranks_elements(const struct portable_region *region);
+
 /* Kernels. Elements are `words` times 4 bytes; a region with indices has them on the device. */
 portable_status ranks_pack(void *packed, const void *array, const struct portable_region *region,
                            size_t words, portable_stream stream);

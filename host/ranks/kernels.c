@@ -21,32 +21,34 @@ DEVICE long long word_of_list(long long k, long long words, long long first,
 }
 
 /* packed: n words; array: at least those that the region names */
-KERNEL(ranks_pack_runs)(long long n, long long words, long long first, long long length,
-                        long long stride, const unsigned *RESTRICT array, unsigned *RESTRICT packed)
+KERNEL(ranks_pack_runs)
+(long long n, long long words, long long first, long long length, long long stride,
+ const unsigned *RESTRICT array, unsigned *RESTRICT packed)
 {
     GRID_STRIDE_LOOP(k, n)
         packed[k] = array[word_of_run(k, words, first, length, stride)];
 }
 
-KERNEL(ranks_unpack_runs)(long long n, long long words, long long first, long long length,
-                          long long stride, const unsigned *RESTRICT packed,
-                          unsigned *RESTRICT array)
+KERNEL(ranks_unpack_runs)
+(long long n, long long words, long long first, long long length, long long stride,
+ const unsigned *RESTRICT packed, unsigned *RESTRICT array)
 {
     GRID_STRIDE_LOOP(k, n)
         array[word_of_run(k, words, first, length, stride)] = packed[k];
 }
 
 /* indices: n / words elements */
-KERNEL(ranks_pack_list)(long long n, long long words, long long first, const int *RESTRICT indices,
-                        const unsigned *RESTRICT array, unsigned *RESTRICT packed)
+KERNEL(ranks_pack_list)
+(long long n, long long words, long long first, const int *RESTRICT indices,
+ const unsigned *RESTRICT array, unsigned *RESTRICT packed)
 {
     GRID_STRIDE_LOOP(k, n)
         packed[k] = array[word_of_list(k, words, first, indices)];
 }
 
-KERNEL(ranks_unpack_list)(long long n, long long words, long long first,
-                          const int *RESTRICT indices, const unsigned *RESTRICT packed,
-                          unsigned *RESTRICT array)
+KERNEL(ranks_unpack_list)
+(long long n, long long words, long long first, const int *RESTRICT indices,
+ const unsigned *RESTRICT packed, unsigned *RESTRICT array)
 {
     GRID_STRIDE_LOOP(k, n)
         array[word_of_list(k, words, first, indices)] = packed[k];
@@ -55,8 +57,8 @@ KERNEL(ranks_unpack_list)(long long n, long long words, long long first,
 /* The binary tree over each RANKS_LEAVES elements: neighbours first, then neighbouring pairs, and
  * so on. Eight elements per thread, 32 threads per tree.
  * x, y (or NULL): nodes * RANKS_LEAVES; sums: nodes elements */
-KERNEL(ranks_tree)(long long nodes, const REAL *RESTRICT x, const REAL *RESTRICT y,
-                   REAL *RESTRICT sums)
+KERNEL(ranks_tree)
+(long long nodes, const REAL *RESTRICT x, const REAL *RESTRICT y, REAL *RESTRICT sums)
 {
     FOR_EACH_BLOCK(256) {
         PRIVATE(REAL, sum);
@@ -91,15 +93,11 @@ static unsigned grid_of(long long n)
     return n > 256 * 65536LL ? 65536 : (unsigned)((n + 255) / 256);
 }
 
-static size_t words_of(const struct portable_region *region, size_t words)
-{
-    return region->length * (region->runs > 1 && !region->indices ? region->runs : 1) * words;
-}
-
 portable_status ranks_pack(void *packed, const void *array, const struct portable_region *region,
                            size_t words, portable_stream stream)
 {
-    const long long n = (long long)words_of(region, words), first = (long long)region->first;
+    const long long n = (long long)(ranks_elements(region) * words),
+                    first = (long long)region->first;
 
     if (n == 0)
         return PORTABLE_SUCCESS;
@@ -114,7 +112,8 @@ portable_status ranks_pack(void *packed, const void *array, const struct portabl
 portable_status ranks_unpack(void *array, const void *packed, const struct portable_region *region,
                              size_t words, portable_stream stream)
 {
-    const long long n = (long long)words_of(region, words), first = (long long)region->first;
+    const long long n = (long long)(ranks_elements(region) * words),
+                    first = (long long)region->first;
 
     if (n == 0)
         return PORTABLE_SUCCESS;

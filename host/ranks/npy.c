@@ -7,11 +7,15 @@
 static const enum array_type array_types[] = {ARRAY_INT32,  ARRAY_UINT32,  ARRAY_INT64,
                                               ARRAY_UINT64, ARRAY_FLOAT32, ARRAY_FLOAT64};
 
-static portable_status check_type(const char *call, enum portable_ranks_type type)
+/* Whether the call may begin, with elements of this type. */
+static portable_status ready_for(const char *call, enum portable_ranks_type type)
 {
-    return ranks_type_size(type) > 0 ? PORTABLE_SUCCESS
-                                     : portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                                                      "%s: there is no type %d", call, (int)type);
+    const portable_status status = ranks_ready(call);
+
+    if (status == PORTABLE_SUCCESS && ranks_type_size(type) == 0)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: there is no type %d", call,
+                              (int)type);
+    return status;
 }
 
 /* Rank 0: reads the file, and checks it. */
@@ -38,11 +42,9 @@ portable_status portable_ranks_read_npy(const char *path, enum portable_ranks_ty
     struct array array = {ARRAY_UINT8, 0, {0}, NULL};
     unsigned long long shape[2] = {0, 1};
     char *part = NULL;
-    portable_status status = ranks_ready(__func__);
+    portable_status status = ready_for(__func__, type);
 
     *data = NULL;
-    if (status == PORTABLE_SUCCESS)
-        status = check_type(__func__, type);
     if (status != PORTABLE_SUCCESS)
         return status;
     if (ranks_here.rank == 0)
@@ -94,10 +96,8 @@ portable_status portable_ranks_write_npy(const char *path, enum portable_ranks_t
     struct array array = {ARRAY_UINT8, 0, {0}, NULL};
     struct io_error error;
     char *part = NULL;
-    portable_status status = ranks_ready(__func__);
+    portable_status status = ready_for(__func__, type);
 
-    if (status == PORTABLE_SUCCESS)
-        status = check_type(__func__, type);
     if (status != PORTABLE_SUCCESS)
         return status;
     const size_t row = columns * ranks_type_size(type);
