@@ -104,6 +104,11 @@ enum { RANKS_LEAVES = 256 };
 portable_status ranks_trees(long long nodes, const REAL *x, const REAL *y, REAL *sums,
                             portable_stream stream);
 
+/* Collective: reads rows of `columns` elements as portable_ranks_write_npy writes them, to this
+ * rank's part at `data`. */
+portable_status ranks_read_rows(const char *path, enum portable_ranks_type type, size_t columns,
+                                const long long *starts, void *data);
+
 /* Frees the memory of portable_ranks_sum. */
 portable_status ranks_sum_end(void);
 

@@ -36,22 +36,45 @@ static portable_status read_whole(const char *path, enum portable_ranks_type typ
     return PORTABLE_SUCCESS;
 }
 
+/* Sends each rank its rows of rank 0's array, `row` bytes long, to `data` on its device; after
+ * `status`, which may differ between the ranks. */
+static portable_status spread(portable_status status, const struct array *array,
+                              const long long *starts, size_t row, void *data)
+{
+    const int rank = ranks_here.rank;
+    const size_t bytes = (size_t)(starts[rank + 1] - starts[rank]) * row;
+    char *part = NULL;
+
+    if (status == PORTABLE_SUCCESS && rank != 0 && !(part = (char *)malloc(bytes + 1)))
+        status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", bytes);
+    status = ranks_agree(status);
+    for (int r = 1; r < ranks_here.count && status == PORTABLE_SUCCESS && rank == 0; r++)
+        status = ranks_send_host((const char *)array->data + (size_t)starts[r] * row,
+                                 (size_t)(starts[r + 1] - starts[r]) * row, r);
+    if (status == PORTABLE_SUCCESS && rank != 0)
+        status = ranks_receive_host(part, bytes, 0);
+    if (status == PORTABLE_SUCCESS && bytes > 0)
+        status = portable_copy_to_device(data, part ? (const void *)part : array->data, bytes);
+    free(part);
+    return ranks_agree(status);
+}
+
 portable_status portable_ranks_read_npy(const char *path, enum portable_ranks_type type,
                                         void **data, long long *starts, size_t *columns)
 {
     struct array array = {ARRAY_UINT8, 0, {0}, NULL};
     unsigned long long shape[2] = {0, 1};
-    char *part = NULL;
     portable_status status = ready_for(__func__, type);
 
     *data = NULL;
     if (status != PORTABLE_SUCCESS)
         return status;
-    if (ranks_here.rank == 0)
+    const int rank = ranks_here.rank;
+    if (rank == 0)
         status = read_whole(path, type, &array);
     status = ranks_agree(status);
     if (status == PORTABLE_SUCCESS) {
-        if (ranks_here.rank == 0) {
+        if (rank == 0) {
             shape[0] = array.shape[0];
             shape[1] = array.rank == 2 ? array.shape[1] : 1;
         }
@@ -60,32 +83,38 @@ portable_status portable_ranks_read_npy(const char *path, enum portable_ranks_ty
     const size_t row = (size_t)shape[1] * ranks_type_size(type);
     portable_partition_even((long long)shape[0], ranks_here.count, starts);
     *columns = (size_t)shape[1];
-    const int rank = ranks_here.rank;
-    const size_t bytes = (size_t)(starts[rank + 1] - starts[rank]) * row;
     if (status == PORTABLE_SUCCESS) {
-        status = portable_malloc(data, bytes);
-        if (status == PORTABLE_SUCCESS && rank != 0) {
-            part = (char *)malloc(bytes + 1);
-            if (!part)
-                status =
-                    portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", bytes);
-        }
-        status = ranks_agree(status);
+        status = portable_malloc(data, (size_t)(starts[rank + 1] - starts[rank]) * row);
+        status = spread(status, &array, starts, row, *data);
     }
-    for (int r = 1; r < ranks_here.count && status == PORTABLE_SUCCESS && rank == 0; r++)
-        status = ranks_send_host((const char *)array.data + (size_t)starts[r] * row,
-                                 (size_t)(starts[r + 1] - starts[r]) * row, r);
-    if (status == PORTABLE_SUCCESS && rank != 0)
-        status = ranks_receive_host(part, bytes, 0);
-    if (status == PORTABLE_SUCCESS && bytes > 0)
-        status = portable_copy_to_device(*data, part ? (const void *)part : array.data, bytes);
-    free(part);
     array_free(&array);
-    status = ranks_agree(status);
     if (status != PORTABLE_SUCCESS) {
         portable_free(*data);
         *data = NULL;
     }
+    return status;
+}
+
+portable_status ranks_read_rows(const char *path, enum portable_ranks_type type, size_t columns,
+                                const long long *starts, void *data)
+{
+    const size_t rows = (size_t)starts[ranks_here.count];
+    struct array array = {ARRAY_UINT8, 0, {0}, NULL};
+    char shape[ARRAY_TEXT_SIZE];
+    portable_status status = PORTABLE_SUCCESS;
+
+    if (ranks_here.rank == 0) {
+        status = read_whole(path, type, &array);
+        if (status == PORTABLE_SUCCESS &&
+            (array.shape[0] != rows || (array.rank == 2 ? array.shape[1] : 1) != columns)) {
+            array_shape_text(array.rank, array.shape, shape, sizeof shape);
+            status = portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                    "%s: the shape is %s, expected %zu rows of %zu", path, shape,
+                                    rows, columns);
+        }
+    }
+    status = spread(status, &array, starts, columns * ranks_type_size(type), data);
+    array_free(&array);
     return status;
 }
 

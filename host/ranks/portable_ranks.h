@@ -221,6 +221,36 @@ portable_status portable_ranks_read_npy(const char *path, enum portable_ranks_ty
 portable_status portable_ranks_write_npy(const char *path, enum portable_ranks_type type,
                                          const void *data, const long long *starts, size_t columns);
 
+/* ===============================================================================================
+ * Checkpoints: a directory with an .npy file for each array, and checkpoint.txt, which names them
+ *
+ * A crash at any moment leaves the last checkpoint or the one before it whole: checkpoint.txt is
+ * replaced in one step when the arrays of the new one are on the disk, and then those of the old
+ * one are removed. Only one program may use a directory at a time.
+ * ============================================================================================== */
+
+/** A distributed array in a checkpoint: rows of `columns` elements, those of this rank at `data` in
+ *  device memory. The name: letters, digits and '_'. */
+struct portable_ranks_array {
+    const char *name;
+    enum portable_ranks_type type;
+    size_t columns;
+    const long long *starts;
+    void *data;
+};
+
+/** Collective: replaces the checkpoint in the directory, which it makes if need be. `problem` is one
+ *  line that describes all that the arrays depend on; step >= 0. Any failure is returned by all
+ *  ranks, and leaves the checkpoint before it. */
+portable_status portable_ranks_save(const char *directory, const char *problem, long long step,
+                                    int count, const struct portable_ranks_array *arrays);
+
+/** Collective: reads the checkpoint in the directory into the arrays, by any number of ranks; *step
+ *  is that of its portable_ranks_save, or -1 if there is no checkpoint. Fails, on all ranks, if the
+ *  checkpoint has another problem, precision or arrays, or is damaged. */
+portable_status portable_ranks_restore(const char *directory, const char *problem, long long *step,
+                                       int count, const struct portable_ranks_array *arrays);
+
 #ifdef __cplusplus
 }
 #endif

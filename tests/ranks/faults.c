@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A library for LD_PRELOAD that makes one rank fail at one of its calls of MPI (by MPI's profiling
- * interface) or of the file system's fsync and rename:
+ * interface) or of the file system's functions:
  *
  *     FAULT_RANK=R     the rank
  *     FAULT_AT=K       it fails as it begins its K-th call; 0: it does not fail, and
  *                      writes the numbers of calls to stderr at MPI_Finalize
- *     FAULT_CALL=NAME  count calls of this name alone, as MPI_Waitall
+ *     FAULT_CALL=NAME  count calls whose names begin so, as MPI_Waitall, or file: of file:open
  *     FAULT_HOW=kill   by SIGKILL, the default; error: the call does nothing and returns an error
  *
  * Calls count from MPI_Init_thread on. */
@@ -33,7 +33,8 @@ static int count_call(const char *name)
     const char *here = getenv("FAULT_RANK"), *at = getenv("FAULT_AT");
     const char *only = getenv("FAULT_CALL"), *how = getenv("FAULT_HOW");
 
-    if (rank < 0 || !here || !at || atoi(here) != rank || (only && strcmp(only, name) != 0))
+    if (rank < 0 || !here || !at || atoi(here) != rank ||
+        (only && strncmp(only, name, strlen(only)) != 0))
         return 0;
     while (k < NAMES - 1 && names[k].name && strcmp(names[k].name, name) != 0)
         k++;
@@ -96,12 +97,26 @@ MPI_CALL(Irecv, (void *a, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, 
 MPI_CALL(Waitall, (int n, MPI_Request *r, MPI_Status *s), (n, r, s))
 MPI_CALL(Barrier, (MPI_Comm c), (c))
 
+static int fails(const char *name)
+{
+    errno = EIO;
+    return count_call(name);
+}
+
 int fsync(int file)
 {
     int (*next)(int);
 
     *(void **)&next = dlsym(RTLD_NEXT, "fsync");
-    return count_call("fsync") ? (errno = EIO, -1) : next(file);
+    return fails("file:fsync") ? -1 : next(file);
+}
+
+int unlink(const char *path)
+{
+    int (*next)(const char *);
+
+    *(void **)&next = dlsym(RTLD_NEXT, "unlink");
+    return fails("file:unlink") ? -1 : next(path);
 }
 
 int rename(const char *from, const char *to)
@@ -109,5 +124,13 @@ int rename(const char *from, const char *to)
     int (*next)(const char *, const char *);
 
     *(void **)&next = dlsym(RTLD_NEXT, "rename");
-    return count_call("rename") ? (errno = EIO, -1) : next(from, to);
+    return fails("file:rename") ? -1 : next(from, to);
+}
+
+int fclose(FILE *file)
+{
+    int (*next)(FILE *);
+
+    *(void **)&next = dlsym(RTLD_NEXT, "fclose");
+    return fails("file:fclose") ? -1 : next(file);
 }

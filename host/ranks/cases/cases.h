@@ -15,16 +15,19 @@ extern "C" {
 
 struct rank_options {
     struct portable_ranks me;
-    int n;             /* the size, at least 1 */
-    int iterations;    /* at least 0 */
-    const char *input; /* a file, or NULL */
-    const char *dump;  /* a directory for results, or NULL */
+    int n;                  /* the size, at least 1 */
+    int iterations;         /* at least 0 */
+    const char *input;      /* a file, or NULL */
+    const char *dump;       /* a directory for results, or NULL */
+    const char *checkpoint; /* a directory to go on from and to save to, or NULL */
+    int every;              /* iterations between checkpoints, at least 1 */
 };
 
 struct rank_case {
     const char *name, *summary;
     int n, iterations;     /* the defaults, which make check uses; 0: the case has no iterations */
     const char *extension; /* of its input files; NULL: it takes none */
+    int has_checkpoints;
     /* Collective. Ends all ranks where something fails or is wrong. Returns a number that describes
      * the result, to print. */
     double (*run)(const struct rank_options *options);
@@ -41,6 +44,15 @@ int case_is_quick(double operations);
 /* Writes rows of `columns` REALs to DIR/NAME.npy, if there is a directory. */
 void case_dump(const struct rank_options *options, const char *name, const REAL *data,
                const long long *starts, size_t columns);
+
+/* The iterations that the checkpoint of this case and problem has behind it, after reading its
+ * arrays; 0 without one. */
+int case_resume(const struct rank_options *options, const char *name, int count,
+                const struct portable_ranks_array *arrays);
+
+/* After so many iterations: replaces the checkpoint, if one is due; after the stream's work. */
+void case_save(const struct rank_options *options, const char *name, int iterations, int count,
+               const struct portable_ranks_array *arrays, portable_stream stream);
 
 /* A whole distributed array, rows of `columns` REALs, on every rank's host; the caller frees it. */
 REAL *case_whole(const REAL *data, const long long *starts, size_t columns,

@@ -222,10 +222,14 @@ static double run(const struct rank_options *options)
     REAL *r = case_device_reals((size_t)n, ones), *p = case_device_reals(count, ones);
     REAL *x = case_device_reals(count, NULL), *product = case_device_reals((size_t)n, NULL);
     REAL rr, before, curvature;
-    int iterations = 0;
+    const struct portable_ranks_array saved[] = {{"x", PORTABLE_RANKS_REAL, 1, starts, x},
+                                                 {"r", PORTABLE_RANKS_REAL, 1, starts, r},
+                                                 {"p", PORTABLE_RANKS_REAL, 1, starts, p}};
+    enum { SAVED = sizeof saved / sizeof saved[0] };
 
     if (count > 0)
         PORTABLE_RANKS_CHECK(portable_memset(x, 0, count * sizeof *x));
+    int iterations = case_resume(options, "cg", SAVED, saved);
     PORTABLE_RANKS_CHECK(portable_ranks_sum(r, r, starts, 0, &rr));
     for (; iterations < options->iterations && rr > 0; iterations++) {
         multiply(&part, p, product);
@@ -241,6 +245,7 @@ static double run(const struct rank_options *options)
         PORTABLE_RANKS_CHECK(portable_ranks_sum(r, r, starts, 0, &rr));
         if (n > 0)
             PORTABLE_RANKS_CHECK(KERNEL_LAUNCH_AUTO(cg_direction, n, n, rr / before, r, p));
+        case_save(options, "cg", iterations + 1, SAVED, saved, 0);
     }
 
     case_dump(options, "cg", x, starts, 1);
@@ -269,4 +274,5 @@ static double run(const struct rank_options *options)
 const struct rank_case case_cg = {
     "cg",   "conjugate gradients, halo by index lists, exact dot products: |b - A x| / |b|",
     40,     150,
-    ".mtx", run};
+    ".mtx", 1,
+    run};

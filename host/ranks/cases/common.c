@@ -30,6 +30,57 @@ void case_dump(const struct rank_options *options, const char *name, const REAL 
         portable_ranks_write_npy(path, PORTABLE_RANKS_REAL, data, starts, columns));
 }
 
+/* The directory of a case's checkpoint, and the text that identifies its problem. */
+struct place {
+    char directory[4096], problem[4096];
+};
+
+static void find_place(const struct rank_options *options, const char *name, struct place *place)
+{
+    const size_t directory = (size_t)snprintf(place->directory, sizeof place->directory, "%s/%s",
+                                              options->checkpoint, name);
+    const size_t problem = (size_t)(options->input ? snprintf(place->problem, sizeof place->problem,
+                                                              "%s, %s", name, options->input)
+                                                   : snprintf(place->problem, sizeof place->problem,
+                                                              "%s, n = %d", name, options->n));
+
+    if (directory >= sizeof place->directory || problem >= sizeof place->problem)
+        portable_ranks_stop(2, "the path %s is too long",
+                            options->input ? options->input : options->checkpoint);
+}
+
+int case_resume(const struct rank_options *options, const char *name, int count,
+                const struct portable_ranks_array *arrays)
+{
+    struct place place;
+    long long iterations;
+
+    if (!options->checkpoint)
+        return 0;
+    find_place(options, name, &place);
+    PORTABLE_RANKS_CHECK(
+        portable_ranks_restore(place.directory, place.problem, &iterations, count, arrays));
+    if (iterations > options->iterations)
+        portable_ranks_stop(2, "%s: the checkpoint is of iteration %lld, beyond the %d to do",
+                            place.directory, iterations, options->iterations);
+    if (iterations >= 0 && options->me.rank == 0)
+        printf("%-10s goes on after iteration %lld of %s\n", name, iterations, place.directory);
+    return iterations < 0 ? 0 : (int)iterations;
+}
+
+void case_save(const struct rank_options *options, const char *name, int iterations, int count,
+               const struct portable_ranks_array *arrays, portable_stream stream)
+{
+    struct place place;
+
+    if (!options->checkpoint || iterations % options->every != 0)
+        return;
+    find_place(options, name, &place);
+    PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
+    PORTABLE_RANKS_CHECK(
+        portable_ranks_save(place.directory, place.problem, iterations, count, arrays));
+}
+
 REAL *case_whole(const REAL *data, const long long *starts, size_t columns,
                  const struct portable_ranks *me)
 {

@@ -10,14 +10,17 @@ static void print_usage(FILE *stream)
 {
     fprintf(stream, "usage: gallery-ranks info\n"
                     "       gallery-ranks run [CASE...] [--n N] [--iterations K] [--input FILE]\n"
-                    "                         [--dump DIR]\n\n");
+                    "                         [--dump DIR] [--checkpoint DIR [--every K]]\n\n");
     for (int k = 0; k < CASES; k++)
         fprintf(stream, "%-10s %s\n", cases[k]->name, cases[k]->summary);
-    fprintf(stream,
-            "\ninfo: the ranks, the transport and the library\n"
-            "--dump: results to DIR, as .npy; the same bits for every number of ranks\n"
-            "Exit status: 0 the results are right, 1 they are wrong or a rank failed, 2 bad "
-            "input.\n");
+    fprintf(
+        stream,
+        "\ninfo: the ranks, the transport and the library\n"
+        "--dump: results to DIR, as .npy; the same bits for every number of ranks\n"
+        "--checkpoint: jacobi, cg and nbody save their state to DIR after every K iterations, 100\n"
+        "  by default, and go on from the one that they find there, with any number of ranks\n"
+        "Exit status: 0 the results are right, 1 they are wrong or a rank failed, 2 bad "
+        "input.\n");
 }
 
 static int parse_number(const char *option, const char *text, long long least, long long most)
@@ -53,6 +56,8 @@ static void run(const struct rank_case *which, struct rank_options options)
         portable_ranks_stop(2, "%s takes no --input", which->name);
     if (options.iterations >= 0 && which->iterations == 0)
         portable_ranks_stop(2, "%s takes no --iterations", which->name);
+    if (options.checkpoint && !which->has_checkpoints)
+        portable_ranks_stop(2, "%s takes no --checkpoint", which->name);
     if (options.n < 0)
         options.n = which->n;
     if (options.iterations < 0)
@@ -82,7 +87,7 @@ int main(int count, char **arguments)
         return count < 2 ? 2 : 0;
     }
     memset(&options, 0, sizeof options);
-    options.n = options.iterations = -1;
+    options.n = options.iterations = options.every = -1;
     PORTABLE_RANKS_CHECK(portable_ranks_begin(&options.me));
     const int is_info = strcmp(arguments[1], "info") == 0 && count == 2;
     if (!is_info && strcmp(arguments[1], "run") != 0)
@@ -100,12 +105,19 @@ int main(int count, char **arguments)
             options.n = parse_number(option, value, 1, MOST_N);
         else if (strcmp(option, "--iterations") == 0)
             options.iterations = parse_number(option, value, 0, MOST_ITERATIONS);
+        else if (strcmp(option, "--every") == 0)
+            options.every = parse_number(option, value, 1, MOST_ITERATIONS);
+        else if (strcmp(option, "--checkpoint") == 0 && value)
+            options.checkpoint = value;
         else if ((strcmp(option, "--input") == 0 || strcmp(option, "--dump") == 0) && value)
             *(option[2] == 'i' ? &options.input : &options.dump) = value;
         else
             portable_ranks_stop(2, "no option %s, or no value for it", option);
         k++;
     }
+    if (options.every >= 0 && !options.checkpoint)
+        portable_ranks_stop(2, "--every needs --checkpoint DIR");
+    options.every = options.every < 0 ? 100 : options.every;
     if (is_info)
         info(&options.me);
     for (int k = 0; k < (is_info ? 0 : chosen_count > 0 ? chosen_count : CASES); k++)

@@ -101,6 +101,18 @@ static struct portable_exchange *make_halo(int n, const long long *starts,
     return halo;
 }
 
+/* A checkpoint: the points, and the changes of the last iteration, for the result. */
+enum { SAVED = 2 };
+static void list_arrays(struct portable_ranks_array *arrays, const long long *starts, int n,
+                        REAL *u, REAL *changes)
+{
+    const struct portable_ranks_array list[SAVED] = {
+        {"u", PORTABLE_RANKS_REAL, (size_t)n, starts, u + n},
+        {"changes", PORTABLE_RANKS_REAL, 1, starts, changes}};
+
+    memcpy(arrays, list, sizeof list);
+}
+
 static double run(const struct rank_options *options)
 {
     const struct portable_ranks *me = &options->me;
@@ -118,10 +130,15 @@ static double run(const struct rank_options *options)
     REAL *u = case_device_reals(size, start), *next = case_device_reals(size, start), *swap;
     REAL *changes = case_device_reals((size_t)rows, NULL);
     struct portable_exchange *halo = make_halo(n, starts, me);
+    struct portable_ranks_array saved[SAVED];
     portable_stream stream;
 
     PORTABLE_RANKS_CHECK(portable_stream_create(&stream));
-    for (int k = 0; k < options->iterations; k++, swap = u, u = next, next = swap) {
+    list_arrays(saved, starts, n, u, changes);
+    const int done = case_resume(options, "jacobi", SAVED, saved);
+    if (done > 0)
+        PORTABLE_RANKS_CHECK(portable_ranks_sum(changes, NULL, starts, stream, &sum));
+    for (int k = done; k < options->iterations; k++, swap = u, u = next, next = swap) {
         const size_t last = (size_t)(rows > 1 ? rows : 1);
 
         PORTABLE_RANKS_CHECK(portable_exchange_begin(halo, u, u, stream));
@@ -134,6 +151,8 @@ static double run(const struct rank_options *options)
             PORTABLE_RANKS_CHECK(
                 step(n, 1, u + last * width, next + last * width, changes + last - 1, stream));
         PORTABLE_RANKS_CHECK(portable_ranks_sum(changes, NULL, starts, stream, &sum));
+        list_arrays(saved, starts, n, next, changes);
+        case_save(options, "jacobi", k + 1, SAVED, saved, stream);
     }
 
     PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
@@ -164,4 +183,5 @@ static double run(const struct rank_options *options)
 const struct rank_case case_jacobi = {
     "jacobi", "Jacobi's method in slabs; the halo overlaps with the inner rows: norm of the change",
     203,      60,
-    NULL,     run};
+    NULL,     1,
+    run};

@@ -140,7 +140,10 @@ static double run(const struct rank_options *options)
         PORTABLE_RANKS_CHECK(portable_memset(velocities, 0, 3 * (size_t)own * sizeof *velocities));
     PORTABLE_RANKS_CHECK(portable_stream_create(&stream));
     PORTABLE_RANKS_CHECK(portable_exchange_create(&ring, 4 * sizeof(REAL), 1, &message));
-    for (int step = 0; step < options->iterations; step++) {
+    const struct portable_ranks_array saved[] = {
+        {"bodies", PORTABLE_RANKS_REAL, 4, starts, bodies},
+        {"velocities", PORTABLE_RANKS_REAL, 3, starts, velocities}};
+    for (int step = case_resume(options, "nbody", 2, saved); step < options->iterations; step++) {
         PORTABLE_RANKS_CHECK(portable_copy_on_device_async(travelling[0], bodies,
                                                            4 * longest * sizeof *bodies, stream));
         for (int turn = 0; turn < me->count; turn++) {
@@ -164,6 +167,7 @@ static double run(const struct rank_options *options)
         if (own > 0)
             PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(nbody_move, (unsigned)(own + 127) / 128, 128, 0,
                                                stream, own, blocks, forces, bodies, velocities));
+        case_save(options, "nbody", step + 1, 2, saved, stream);
     }
 
     PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
@@ -188,4 +192,5 @@ static double run(const struct rank_options *options)
 const struct rank_case case_nbody = {
     "nbody", "all pairs of bodies in a ring of ranks; the ring overlaps: x of the last body",
     500,     3,
-    NULL,    run};
+    NULL,    1,
+    run};

@@ -108,5 +108,5 @@ static double run(const struct rank_options *options)
 }
 
 const struct rank_case case_scan = {
-    "scan", "histogram and inclusive scan of a distributed array: the last sum", 100001, 0, NULL,
+    "scan", "histogram and inclusive scan of a distributed array: the last sum", 100001, 0, NULL, 0,
     run};

@@ -302,4 +302,5 @@ static double run(const struct rank_options *options)
 const struct rank_case case_summa = {
     "summa", "product of matrices on a grid of ranks; panels overlap: the first element",
     130,     0,
-    NULL,    run};
+    NULL,    0,
+    run};
