@@ -15,19 +15,7 @@ here=$(dirname "$0")
 . "$here/../cli/expect.sh"
 gallery=$build/gallery-ranks test=$build/tests/ranks/test_ranks data=$here/../data/mtx
 
-# shellcheck disable=SC2086 # a compiler, and flags
-$cc -std=c11 -O1 -shared -fPIC $MPI_CFLAGS "$here/faults.c" -o "$scratch/faults.so" -ldl ||
-    { echo "FAILED: faults.c does not compile"; exit 1; }
-# faulty DIRECTORY RANK AT CALL|"" HOW COMMAND...: 3 ranks with these settings of faults.c; process
-# numbers go to DIRECTORY/pid.RANK
-faulty() {
-    pids=$1 fault_rank=$2 fault_at=$3 fault_call=${4:+FAULT_CALL=$4} fault_how=$5
-    shift 5
-    # shellcheck disable=SC2016 # for the inner shell
-    ranks 3 sh -c 'echo $$ >"$0/pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$@"' "$pids" \
-        env LD_PRELOAD="$scratch/faults.so" FAULT_RANK="$fault_rank" FAULT_AT="$fault_at" \
-        FAULT_HOW="$fault_how" $fault_call "$@"
-}
+. "$here/faulty.sh"
 
 # quick STATUS TEXT COMMAND...: expect, in ten seconds
 quick() {
@@ -95,11 +83,6 @@ quick 0 "" faulty "$scratch" 0 1 MPI_Isend error "$test" vain
 
 # Rank 1 is killed at five moments of each case: early, in the middle and late in its calls of MPI,
 # between a begin and its wait, and as it adds to a collective result. scan exchanges nothing.
-gone() {
-    for rank in 0 1 2; do
-        ! kill -0 "$(cat "$1/pid.$rank")" 2>/dev/null || return 1
-    done
-}
 # kill_at CASE AT CALL|"": prints a line if something is wrong
 kill_at() {
     place=$scratch/kill-$1-$2-$3
@@ -107,10 +90,7 @@ kill_at() {
     began=$(date +%s)
     faulty "$place" 1 "$2" "$3" kill "$gallery" run "$1" >"$place/out" 2>&1
     code=$?
-    # mpiexec may end before the ranks that it has killed.
-    while ! gone "$place" && [ $(($(date +%s) - began)) -le 10 ]; do
-        sleep 0.1
-    done
+    await "$place"
     took=$(($(date +%s) - began))
     [ $code != 0 ] && [ $took -le 10 ] || echo "$1, killed at call $2 $3: status $code, $took s"
     grep -q 'signal 9\|KILLED BY SIGNAL: 9\|kill' "$place/out" || echo "$1: no sentence in: $(cat "$place/out")"

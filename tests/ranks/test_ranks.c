@@ -485,6 +485,72 @@ static void check_files(const char *scratch)
     free(starts);
 }
 
+static void check_checkpoints(const char *scratch)
+{
+    enum { N = 17, WIDE = 3 };
+    char directory[4096], other[4096];
+    long long *starts = (long long *)memory(2 * ((size_t)me.count + 1) * sizeof *starts), step;
+    long long *last = starts + me.count + 1;
+    int host[N * WIDE];
+
+    snprintf(directory, sizeof directory, "%s/checkpoint-%d/deep", scratch, me.count);
+    snprintf(other, sizeof other, "%s/array.npy", scratch);
+    portable_partition_even(N, me.count, starts);
+    last[me.count] = N;
+    const int first = (int)starts[me.rank], rows = (int)starts[me.rank + 1] - first;
+    const int mine = me.rank == me.count - 1 ? N : 0;
+    for (int k = 0; k < N * WIDE; k++)
+        host[k] = 7 * first + k;
+    /* Rows 0...N - 1 of WIDE, and the same elements as one column of the first array's rows. */
+    int *wide = (int *)upload(host, (size_t)(rows * WIDE) * sizeof *host);
+    int *narrow = (int *)upload(host, (size_t)rows * sizeof *host);
+    int *got_wide = (int *)upload(host, (size_t)(mine * WIDE) * sizeof *host);
+    int *got_narrow = (int *)upload(host, (size_t)mine * sizeof *host);
+    const struct portable_ranks_array arrays[] = {{"w", PORTABLE_RANKS_INT, WIDE, starts, wide},
+                                                  {"n_1", PORTABLE_RANKS_INT, 1, starts, narrow}};
+    const struct portable_ranks_array got[] = {{"w", PORTABLE_RANKS_INT, WIDE, last, got_wide},
+                                               {"n_1", PORTABLE_RANKS_INT, 1, last, got_narrow}};
+    const struct portable_ranks_array named = {"n/1", PORTABLE_RANKS_INT, 1, starts, narrow};
+
+    /* By the second round there is one. */
+    for (int round = 0; round < 2; round++) {
+        PORTABLE_RANKS_CHECK(portable_ranks_save(directory, "a problem", 5 + round, 2, arrays));
+        PORTABLE_RANKS_CHECK(portable_ranks_restore(directory, "a problem", &step, 2, got));
+        EXPECT(step == 5 + round);
+    }
+    if (mine > 0) {
+        PORTABLE_RANKS_CHECK(portable_copy_to_host(host, got_wide, sizeof host));
+        for (int row = 0; row < N; row++) {
+            const int from = (int)starts[portable_partition_owner(starts, me.count, row)];
+
+            for (int k = 0; k < WIDE; k++)
+                EXPECT(host[row * WIDE + k] == 7 * from + (row - from) * WIDE + k);
+        }
+        PORTABLE_RANKS_CHECK(portable_copy_to_host(host, got_narrow, N * sizeof *host));
+        for (int row = 0; row < N; row++) {
+            const int from = (int)starts[portable_partition_owner(starts, me.count, row)];
+
+            EXPECT(host[row] == 7 * from + row - from);
+        }
+    }
+    EXPECT_FAILURE(portable_ranks_restore(directory, "a problem", &step, 1, got),
+                   "expected \"end\"");
+    EXPECT(step == -1);
+    EXPECT_FAILURE(portable_ranks_restore(directory, "another", &step, 2, got),
+                   "the checkpoint has \"problem a problem\", expected \"problem another\"");
+    EXPECT_FAILURE(portable_ranks_save(directory, "a\nb", 1, 2, arrays), "several lines");
+    EXPECT_FAILURE(portable_ranks_save(directory, "a problem", -1, 2, arrays), "step -1");
+    EXPECT_FAILURE(portable_ranks_save(directory, "a problem", 1, 1, &named), "the name \"n/1\"");
+    EXPECT_FAILURE(portable_ranks_save(other, "a problem", 1, 2, arrays), "array.npy");
+    PORTABLE_RANKS_CHECK(portable_ranks_restore(scratch, "a problem", &step, 2, got));
+    EXPECT(step == -1);
+    PORTABLE_RANKS_CHECK(portable_free(wide));
+    PORTABLE_RANKS_CHECK(portable_free(narrow));
+    PORTABLE_RANKS_CHECK(portable_free(got_wide));
+    PORTABLE_RANKS_CHECK(portable_free(got_narrow));
+    free(starts);
+}
+
 /* Every rank sends to the next one around a ring, without end; the last one fails by HOW between a
  * begin and its wait. */
 static void fail_by(const char *how)
@@ -607,6 +673,7 @@ int main(int count, char **arguments)
     check_collectives();
     check_partitions();
     check_files(arguments[1]);
+    check_checkpoints(arguments[1]);
     PORTABLE_RANKS_CHECK(portable_ranks_end());
     PORTABLE_CHECK(portable_ranks_end());
     EXPECT_FAILURE(portable_ranks_broadcast(NULL, 0, 0, 0), "portable_ranks_end has been called");
