@@ -135,7 +135,7 @@ $(call steps,ranks-cuda,cuda: cases on many ranks: $(RANKS),$(call rank_programs
 endif
 $(call steps,ranks-faults,many ranks: failures$(comma) and ranks that differ,$(foreach t,$(RANK_TARGETS),$(call rank_programs_to_test,$(t))) $(RANK_TEST_FILES),\
     env MPIEXEC="$(MPIEXEC)" MPI_CFLAGS="$(MPI_CFLAGS)" tests/ranks/faults.sh "$(CC)" $(B)/serial-exact $(B)/$(lastword $(RANK_TARGETS))-exact $(CHECK)/ranks-faults)
-$(call steps,ranks-checkpoint,many ranks: runs that are broken off and go on,$(call rank_programs_to_test,serial) $(RANK_TEST_FILES),\
+$(call steps,ranks-checkpoint,many ranks: runs that are killed and continue,$(call rank_programs_to_test,serial) $(RANK_TEST_FILES),\
     env MPIEXEC="$(MPIEXEC)" MPI_CFLAGS="$(MPI_CFLAGS)" tests/ranks/checkpoint.sh "$(CC)" $(B)/serial-exact $(CHECK)/ranks-checkpoint)
 endif
 

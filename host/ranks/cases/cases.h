@@ -19,7 +19,7 @@ struct rank_options {
     int iterations;         /* at least 0 */
     const char *input;      /* a file, or NULL */
     const char *dump;       /* a directory for results, or NULL */
-    const char *checkpoint; /* a directory to go on from and to save to, or NULL */
+    const char *checkpoint; /* a directory to continue from and to save to, or NULL */
     int every;              /* iterations between checkpoints, at least 1 */
 };
 

@@ -64,7 +64,7 @@ int case_resume(const struct rank_options *options, const char *name, int count,
         portable_ranks_stop(2, "%s: the checkpoint is of iteration %lld, beyond the %d to do",
                             place.directory, iterations, options->iterations);
     if (iterations >= 0 && options->me.rank == 0)
-        printf("%-10s goes on after iteration %lld of %s\n", name, iterations, place.directory);
+        printf("%-10s continues after iteration %lld of %s\n", name, iterations, place.directory);
     return iterations < 0 ? 0 : (int)iterations;
 }
 

@@ -18,7 +18,7 @@ static void print_usage(FILE *stream)
         "\ninfo: the ranks, the transport and the library\n"
         "--dump: results to DIR, as .npy; the same bits for every number of ranks\n"
         "--checkpoint: jacobi, cg and nbody save their state to DIR after every K iterations, 100\n"
-        "  by default, and go on from the one that they find there, with any number of ranks\n"
+        "  by default, and continue from the one that they find there, with any number of ranks\n"
         "Exit status: 0 the results are right, 1 they are wrong or a rank failed, 2 bad "
         "input.\n");
 }
