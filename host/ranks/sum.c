@@ -190,6 +190,8 @@ portable_status portable_ranks_sum(const REAL *x, const REAL *y, const long long
     portable_status status = ranks_ready(__func__);
 
     *sum = 0;
+    if (ranks_measured)
+        ranks_measured->sums++;
     if (status != PORTABLE_SUCCESS)
         return status;
     status = own_nodes(x, y, starts[ranks_here.rank], starts[ranks_here.rank + 1], stream, &own);
@@ -199,6 +201,7 @@ portable_status portable_ranks_sum(const REAL *x, const REAL *y, const long long
         *sum = fold(&own);
         return PORTABLE_SUCCESS;
     }
+    const double since = ranks_seconds();
     /* The other ranks know the nodes of a part: only values are sent, as many as the longest part
      * has. */
     int most = 0;
@@ -226,5 +229,10 @@ portable_status portable_ranks_sum(const REAL *x, const REAL *y, const long long
     }
     *sum = fold(&all);
     free(of_ranks);
+    if (ranks_measured) {
+        ranks_measured->messages++;
+        ranks_measured->bytes += (long long)((size_t)most * sizeof *values);
+        ranks_measured->communication += ranks_seconds() - since;
+    }
     return status;
 }
