@@ -76,7 +76,7 @@ static int by_seconds(const void *a, const void *b)
 /* What is measured, for the output. */
 struct subject {
     const char *name, *scaling, *unit;
-    int n;
+    int n, base_n; /* with this many ranks, and with one */
     double work;
 };
 
@@ -110,8 +110,8 @@ static void append(const char *path, const struct subject *subject,
     fputc('{', file);
     print_text(file, "case", subject->name);
     print_text(file, "scaling", subject->scaling);
-    fprintf(file, "\"n\": %d, \"ranks\": %d, \"ranks_of_machine\": %d, ", subject->n, me->count,
-            me->node_count);
+    fprintf(file, "\"n\": %d, \"base_n\": %d, \"ranks\": %d, \"ranks_of_machine\": %d, ",
+            subject->n, subject->base_n, me->count, me->node_count);
     fprintf(file, "\"cores\": %ld, \"devices\": %d, ", sysconf(_SC_NPROCESSORS_ONLN), devices);
     print_text(file, "target", PORTABLE_TARGET_NAME);
     print_text(file, "precision", PORTABLE_PRECISION_DOUBLE ? "double" : "single");
@@ -187,7 +187,7 @@ static void measure_messages(struct rank_options *options, const struct bench_op
     for (int bytes = 8; bytes <= 1 << 24; bytes *= 8) {
         const struct portable_region region = {0, (size_t)bytes / 4, 1, 0, NULL};
         const struct portable_message message = {peer, peer, region, region};
-        const struct subject subject = {"exchange", "none", "bytes", bytes, (double)bytes};
+        const struct subject subject = {"exchange", "none", "bytes", bytes, bytes, (double)bytes};
         struct case_bench bench = begin(settings->repeats);
         struct portable_exchange *exchange;
         REAL *from = case_device_reals((size_t)bytes / sizeof *from, NULL);
@@ -225,7 +225,7 @@ static void measure_collectives(struct rank_options *options, const struct bench
     for (int which = 0; which < 3; which++) {
         static const char *const names[] = {"broadcast", "all_reduce", "sum"};
         const int n = which < 2 ? EACH : count;
-        const struct subject subject = {names[which], "none", "elements", n, (double)n};
+        const struct subject subject = {names[which], "none", "elements", n, n, (double)n};
         struct case_bench bench = begin(settings->repeats);
 
         options->bench = &bench;
@@ -254,6 +254,7 @@ void case_measure(const struct rank_case *which, struct rank_options options,
     }
     if (options.n < 0)
         options.n = which->n;
+    const int base_n = options.n;
     if (options.iterations < 0)
         options.iterations = which->iterations > 0 ? which->iterations : 1;
     if (settings->is_weak) {
@@ -264,8 +265,9 @@ void case_measure(const struct rank_case *which, struct rank_options options,
                                 options.n, options.me.count);
         options.n = (int)n;
     }
-    const struct subject subject = {which->name, settings->is_weak ? "weak" : "strong", which->unit,
-                                    options.n, which->work(options.n)};
+    const struct subject subject = {which->name, settings->is_weak ? "weak" : "strong",
+                                    which->unit, options.n,
+                                    base_n,      which->work(options.n)};
     struct case_bench bench = begin(settings->repeats);
 
     options.bench = &bench;
