@@ -135,6 +135,8 @@ $(call steps,ranks-cuda,cuda: cases on many ranks: $(RANKS),$(call rank_programs
 endif
 $(call steps,ranks-faults,many ranks: failures$(comma) and ranks that differ,$(foreach t,$(RANK_TARGETS),$(call rank_programs_to_test,$(t))) $(RANK_TEST_FILES),\
     env MPIEXEC="$(MPIEXEC)" tests/ranks/faults.sh $(B)/serial-exact $(B)/$(lastword $(RANK_TARGETS))-exact $(CHECK)/ranks-faults)
+$(call steps,ranks-bench,many ranks: what gallery-ranks bench counts and refuses,$(call rank_programs_of,serial-exact) $(wildcard host/ranks/*.sh) $(RANK_TEST_FILES),\
+    env MPIEXEC="$(MPIEXEC)" tests/ranks/bench.sh $(B)/serial-exact/gallery-ranks $(CHECK)/ranks-bench)
 endif
 
 ifneq ($(HAVE_CHECKS),)

@@ -16,6 +16,7 @@ struct portable_exchange {
     portable_event event;
     int is_begun;
     void *to; /* the array to unpack into */
+    struct ranks_interval interval;
 };
 
 static int is_contiguous(const struct portable_region *region)
@@ -172,6 +173,18 @@ static portable_status order(struct portable_exchange *exchange, portable_stream
     return status == PORTABLE_SUCCESS ? portable_stream_wait_event(later, exchange->event) : status;
 }
 
+static void count_messages(const struct ranks_transfer *transfer)
+{
+    if (!ranks_measured)
+        return;
+    ranks_measured->exchanges++;
+    for (int k = 0; k < transfer->send_count; k++)
+        if (transfer->sends[k].peer != ranks_here.rank) {
+            ranks_measured->messages++;
+            ranks_measured->bytes += (long long)transfer->sends[k].bytes;
+        }
+}
+
 portable_status portable_exchange_begin(struct portable_exchange *exchange, const void *from,
                                         void *to, portable_stream stream)
 {
@@ -187,6 +200,8 @@ portable_status portable_exchange_begin(struct portable_exchange *exchange, cons
     if ((!from && transfer->send_count > 0) || (!to && transfer->receive_count > 0))
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: an array is NULL", __func__);
     status = order(exchange, stream, transfer->stream);
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_interval_begin(&exchange->interval, transfer->stream);
     for (int k = 0; k < transfer->send_count && status == PORTABLE_SUCCESS; k++) {
         const struct side *side = &exchange->sends[k];
 
@@ -207,6 +222,8 @@ portable_status portable_exchange_begin(struct portable_exchange *exchange, cons
         status = ranks_transport->transfer_begin(transfer);
     exchange->is_begun = status == PORTABLE_SUCCESS;
     exchange->to = to;
+    ranks_interval_pause(&exchange->interval);
+    count_messages(transfer);
     return status;
 }
 
@@ -219,12 +236,15 @@ portable_status portable_exchange_wait(struct portable_exchange *exchange, porta
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
                               "%s: the exchange has not begun: portable_exchange_begin starts it",
                               __func__);
+    ranks_interval_resume(&exchange->interval);
     status = ranks_transport->transfer_wait(&exchange->transfer);
     for (int k = 0; k < transfer->receive_count && status == PORTABLE_SUCCESS; k++)
         if (exchange->receives[k].packed)
             status = ranks_unpack(exchange->to, exchange->receives[k].packed,
                                   &exchange->receives[k].region, exchange->words, transfer->stream);
     exchange->is_begun = 0;
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_interval_end(&exchange->interval, transfer->stream);
     return status == PORTABLE_SUCCESS ? order(exchange, transfer->stream, stream) : status;
 }
 

@@ -135,6 +135,26 @@ portable_status ranks_trees(long long nodes, const REAL *x, const REAL *y, REAL 
 /* Frees the memory of portable_ranks_sum. */
 portable_status ranks_sum_end(void);
 
+/* What is measured now, or NULL. Operations count in it what they send. */
+extern struct portable_ranks_measurement *ranks_measured;
+
+/* The time of one operation, added to ranks_measured->communication: on cuda what the stream needs
+ * from begin to end, elsewhere what the host needs, without the time from pause to resume. */
+struct ranks_interval {
+    int number; /* -1: it is not measured */
+    double since;
+};
+portable_status ranks_interval_begin(struct ranks_interval *interval, portable_stream stream);
+void ranks_interval_pause(struct ranks_interval *interval);
+void ranks_interval_resume(struct ranks_interval *interval);
+portable_status ranks_interval_end(struct ranks_interval *interval, portable_stream stream);
+
+/* Frees the events of measurements. */
+portable_status ranks_measure_free(void);
+
+/* MPI's clock. */
+double ranks_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

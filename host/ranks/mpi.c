@@ -89,6 +89,11 @@ portable_status ranks_end_hosts(void)
     return PORTABLE_SUCCESS;
 }
 
+double ranks_seconds(void)
+{
+    return MPI_Wtime();
+}
+
 int ranks_first_to_fail(void)
 {
     int nobody = 0;

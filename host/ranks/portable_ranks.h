@@ -211,6 +211,30 @@ portable_status portable_ranks_sum_begin(const REAL *x, const REAL *y, const lon
 portable_status portable_ranks_sum_wait(REAL *sum);
 
 /* ===============================================================================================
+ * Measurements
+ * ============================================================================================== */
+
+/** Of one rank, between portable_ranks_measure_begin and portable_ranks_measure_end. */
+struct portable_ranks_measurement {
+    double seconds; /* from begin to end, with the device idle at both */
+    /* The part of them for communication. On cuda the stream's, from the moment when the data are
+     * ready until they have arrived, also while kernels run; elsewhere the time in the calls. Of
+     * exact sums, the host's time after this rank's part is known. */
+    double communication;
+    /* To other ranks: a region of a plan, or a collective operation with data of this rank. A rank
+     * alone sends none. */
+    long long messages, bytes;
+    long long exchanges, sums, collectives; /* calls; broadcasts and all_reduces are collectives */
+};
+
+/** Collective: waits for the device and for the other ranks, and starts to measure. On cuda this
+ *  costs two events for each operation. No exchange may be under way here or at the end. */
+portable_status portable_ranks_measure_begin(void);
+
+/** Waits for the device, stops, and fills *measurement. */
+portable_status portable_ranks_measure_end(struct portable_ranks_measurement *measurement);
+
+/* ===============================================================================================
  * Files: a distributed array from and to NumPy's .npy, by rank 0
  * ============================================================================================== */
 

@@ -273,6 +273,8 @@ portable_status portable_ranks_end(void)
         return PORTABLE_SUCCESS;
     status = ranks_sum_end();
     if (status == PORTABLE_SUCCESS)
+        status = ranks_measure_free();
+    if (status == PORTABLE_SUCCESS)
         status = ranks_transport->end();
     if (status == PORTABLE_SUCCESS)
         status = ranks_end_hosts();
@@ -301,16 +303,34 @@ size_t ranks_type_size(enum portable_ranks_type type)
     return (unsigned)type <= PORTABLE_RANKS_DOUBLE ? sizes[type] : 0;
 }
 
+/* Counts the operation, in which this rank sends `bytes`, and begins to measure it. */
+static portable_status begin_collective(struct ranks_interval *interval, size_t bytes,
+                                        portable_stream stream)
+{
+    if (ranks_measured) {
+        ranks_measured->collectives++;
+        ranks_measured->messages += bytes > 0 && ranks_here.count > 1;
+        ranks_measured->bytes += ranks_here.count > 1 ? (long long)bytes : 0;
+    }
+    return ranks_interval_begin(interval, stream);
+}
+
 portable_status portable_ranks_broadcast(void *data, size_t bytes, int root, portable_stream stream)
 {
-    const portable_status status = ranks_ready(__func__);
+    portable_status status = ranks_ready(__func__);
+    struct ranks_interval interval;
 
     if (status != PORTABLE_SUCCESS)
         return status;
     if (root < 0 || root >= ranks_here.count)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: there is no rank %d", __func__,
                               root);
-    return bytes > 0 ? ranks_transport->broadcast(data, bytes, root, stream) : PORTABLE_SUCCESS;
+    if (bytes == 0)
+        return PORTABLE_SUCCESS;
+    status = begin_collective(&interval, ranks_here.rank == root ? bytes : 0, stream);
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_transport->broadcast(data, bytes, root, stream);
+    return status == PORTABLE_SUCCESS ? ranks_interval_end(&interval, stream) : status;
 }
 
 portable_status portable_ranks_all_gather(void *data, size_t element_bytes, const long long *starts,
@@ -329,13 +349,18 @@ portable_status portable_ranks_all_reduce(void *data, size_t count, enum portabl
                                           enum portable_ranks_operation operation,
                                           portable_stream stream)
 {
-    const portable_status status = ranks_ready(__func__);
+    portable_status status = ranks_ready(__func__);
+    struct ranks_interval interval;
 
     if (status != PORTABLE_SUCCESS)
         return status;
     if (ranks_type_size(type) == 0 || (unsigned)operation > PORTABLE_RANKS_MAX)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no type %d or no operation %d",
                               __func__, (int)type, (int)operation);
-    return count > 0 ? ranks_transport->all_reduce(data, count, type, operation, stream)
-                     : PORTABLE_SUCCESS;
+    if (count == 0)
+        return PORTABLE_SUCCESS;
+    status = begin_collective(&interval, count * ranks_type_size(type), stream);
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_transport->all_reduce(data, count, type, operation, stream);
+    return status == PORTABLE_SUCCESS ? ranks_interval_end(&interval, stream) : status;
 }

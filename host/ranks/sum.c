@@ -222,6 +222,8 @@ portable_status portable_ranks_sum_wait(REAL *sum)
                               __func__);
     work.is_begun = 0;
     status = portable_event_synchronize(work.fetched);
+    if (ranks_measured)
+        ranks_measured->sums++;
     if (status != PORTABLE_SUCCESS)
         return status;
     own_nodes(&own);
@@ -229,6 +231,7 @@ portable_status portable_ranks_sum_wait(REAL *sum)
         *sum = fold(&own);
         return PORTABLE_SUCCESS;
     }
+    const double since = ranks_seconds();
     /* The other ranks know the nodes of a part: only values are sent, as many as the longest part
      * has. */
     int most = 0;
@@ -256,6 +259,11 @@ portable_status portable_ranks_sum_wait(REAL *sum)
     }
     *sum = fold(&all);
     free(of_ranks);
+    if (ranks_measured) {
+        ranks_measured->messages++;
+        ranks_measured->bytes += (long long)((size_t)most * sizeof *values);
+        ranks_measured->communication += ranks_seconds() - since;
+    }
     return status;
 }
 

@@ -174,7 +174,7 @@ static double run(const struct rank_options *options)
     if (count > 0)
         PORTABLE_RANKS_CHECK(portable_memset(x, 0, count * sizeof *x));
     PORTABLE_RANKS_CHECK(portable_ranks_sum(r, r, starts, 0, &rr));
-    for (int k = 0; k < options->iterations && rr > 0; k++) {
+    for (int k = 0; case_goes_on(options, k) && rr > 0; k++) {
         multiply(&part, p, product);
         PORTABLE_RANKS_CHECK(portable_ranks_sum(p, product, starts, 0, &curvature));
         if (!(curvature > 0))
@@ -212,7 +212,14 @@ static double run(const struct rank_options *options)
     return left;
 }
 
+static double work(int n)
+{
+    return 5.0 * n * n - 4.0 * n;
+}
+
 const struct rank_case case_cg = {
-    "cg",   "conjugate gradients, halo by index lists, exact dot products: |b - A x| / |b|",
-    40,     150,
-    ".mtx", run};
+    "cg",       "conjugate gradients, halo by index lists, exact dot products: |b - A x| / |b|",
+    40,         150,
+    ".mtx",     work,
+    "nonzeros", 2,
+    run};

@@ -147,7 +147,7 @@ static double run(const struct rank_options *options)
     portable_stream stream;
 
     PORTABLE_RANKS_CHECK(portable_stream_create(&stream));
-    for (int k = 0; k < options->iterations; k++, swap = u, u = next, next = swap) {
+    for (int k = 0; case_goes_on(options, k); k++, swap = u, u = next, next = swap) {
         const size_t last = (size_t)(rows > 1 ? rows : 1);
 
         PORTABLE_RANKS_CHECK(portable_exchange_begin(halo, u, u, stream));
@@ -169,7 +169,7 @@ static double run(const struct rank_options *options)
 
     PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
     case_dump(options, "jacobi", u + width, starts, width);
-    if (case_is_quick((double)n * n * options->iterations)) {
+    if (case_is_checked(options, (double)n * n * options->iterations)) {
         REAL *whole = case_whole(u + width, starts, width, me);
 
         if (me->rank == 0) {
@@ -193,7 +193,14 @@ static double run(const struct rank_options *options)
     return sqrt((double)sum);
 }
 
+static double work(int n)
+{
+    return (double)n * n;
+}
+
 const struct rank_case case_jacobi = {
     "jacobi", "Jacobi's method in slabs; the halo overlaps with the inner rows: norm of the change",
     203,      60,
-    NULL,     run};
+    NULL,     work,
+    "points", 2,
+    run};

@@ -200,39 +200,41 @@ static double run(const struct rank_options *options)
         panels_a[k] = case_device_reals((size_t)rows * PANEL, NULL);
         panels_b[k] = case_device_reals((size_t)columns * PANEL, NULL);
     }
-    if (count > 0)
-        PORTABLE_RANKS_CHECK(portable_memset(c, 0, count * sizeof *c));
     PORTABLE_RANKS_CHECK(portable_stream_create(&stream));
-    panels[0] = make_panel(0, n, &grid);
-    PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[0].of_a, a, panels_a[0], stream));
-    PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[0].of_b, b, panels_b[0], stream));
-    for (int step = 0, is_last = 0; !is_last; step++) {
-        const struct panel here = panels[step % 2];
-        const int next = (step + 1) % 2;
-
-        PORTABLE_RANKS_CHECK(portable_exchange_wait(here.of_a, stream));
-        PORTABLE_RANKS_CHECK(portable_exchange_wait(here.of_b, stream));
-        PORTABLE_RANKS_CHECK(portable_exchange_destroy(here.of_a));
-        PORTABLE_RANKS_CHECK(portable_exchange_destroy(here.of_b));
-        is_last = here.end == n;
-        if (!is_last) {
-            panels[next] = make_panel(here.end, n, &grid);
-            PORTABLE_RANKS_CHECK(
-                portable_exchange_begin(panels[next].of_a, a, panels_a[next], stream));
-            PORTABLE_RANKS_CHECK(
-                portable_exchange_begin(panels[next].of_b, b, panels_b[next], stream));
-        }
+    for (int k = 0; case_goes_on(options, k); k++) {
         if (count > 0)
-            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(
-                summa_update, DIM3((unsigned)(columns + 31) / 32, (unsigned)(rows + 7) / 8, 1),
-                DIM3(32, 8, 1), 0, stream, rows, columns, (int)(here.end - here.first),
-                panels_a[step % 2], panels_b[step % 2], c));
+            PORTABLE_RANKS_CHECK(portable_memset_async(c, 0, count * sizeof *c, stream));
+        panels[0] = make_panel(0, n, &grid);
+        PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[0].of_a, a, panels_a[0], stream));
+        PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[0].of_b, b, panels_b[0], stream));
+        for (int step = 0, is_last = 0; !is_last; step++) {
+            const struct panel here = panels[step % 2];
+            const int next = (step + 1) % 2;
+
+            PORTABLE_RANKS_CHECK(portable_exchange_wait(here.of_a, stream));
+            PORTABLE_RANKS_CHECK(portable_exchange_wait(here.of_b, stream));
+            PORTABLE_RANKS_CHECK(portable_exchange_destroy(here.of_a));
+            PORTABLE_RANKS_CHECK(portable_exchange_destroy(here.of_b));
+            is_last = here.end == n;
+            if (!is_last) {
+                panels[next] = make_panel(here.end, n, &grid);
+                PORTABLE_RANKS_CHECK(
+                    portable_exchange_begin(panels[next].of_a, a, panels_a[next], stream));
+                PORTABLE_RANKS_CHECK(
+                    portable_exchange_begin(panels[next].of_b, b, panels_b[next], stream));
+            }
+            if (count > 0)
+                PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(
+                    summa_update, DIM3((unsigned)(columns + 31) / 32, (unsigned)(rows + 7) / 8, 1),
+                    DIM3(32, 8, 1), 0, stream, rows, columns, (int)(here.end - here.first),
+                    panels_a[step % 2], panels_b[step % 2], c));
+        }
     }
 
     PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
     PORTABLE_RANKS_CHECK(portable_stream_destroy(stream));
     dump(options, &grid, c);
-    if (count > 0 && case_is_quick((double)n * n * n)) {
+    if (count > 0 && case_is_checked(options, (double)n * n * n)) {
         REAL *host = (REAL *)case_memory(count, sizeof *host);
 
         PORTABLE_RANKS_CHECK(portable_copy_to_host(host, c, count * sizeof *host));
@@ -252,7 +254,14 @@ static double run(const struct rank_options *options)
     return (double)first;
 }
 
+static double work(int n)
+{
+    return 2.0 * n * n * n;
+}
+
 const struct rank_case case_summa = {
     "summa", "product of matrices on a grid of ranks; panels overlap: the first element",
     130,     0,
-    NULL,    run};
+    NULL,    work,
+    "flop",  3,
+    run};
