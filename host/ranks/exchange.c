@@ -254,6 +254,10 @@ portable_status portable_exchange_destroy(struct portable_exchange *exchange)
 
     if (!exchange)
         return status;
+    if (exchange->is_begun)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "%s: the exchange has begun: portable_exchange_wait ends it",
+                              __func__);
     for (int k = 0; k < exchange->transfer.send_count + exchange->transfer.receive_count; k++) {
         const int other = k - exchange->transfer.send_count;
         struct side *side = other < 0 ? &exchange->sends[k] : &exchange->receives[other];

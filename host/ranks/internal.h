@@ -98,8 +98,8 @@ portable_status ranks_mpi_all_reduce(void *data, size_t count, enum portable_ran
 portable_status ranks_gather_hosts(const void *values, void *all, size_t bytes);
 portable_status ranks_exchange_hosts(const void *values, void *all, size_t bytes);
 /* The same with bytes[r] bytes to rank r and all_bytes[r] from it, one after the other. */
-portable_status ranks_exchange_hosts_of(const void *values, const int *bytes, void *all,
-                                        const int *all_bytes);
+portable_status ranks_exchange_hosts_of(const void *values, const size_t *bytes, void *all,
+                                        const size_t *all_bytes);
 portable_status ranks_broadcast_host(void *data, size_t bytes);
 portable_status ranks_send_host(const void *data, size_t bytes, int to);
 portable_status ranks_receive_host(void *data, size_t bytes, int from);

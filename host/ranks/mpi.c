@@ -123,28 +123,38 @@ portable_status ranks_exchange_hosts(const void *values, void *all, size_t bytes
     return PORTABLE_SUCCESS;
 }
 
-portable_status ranks_exchange_hosts_of(const void *values, const int *bytes, void *all,
-                                        const int *all_bytes)
-{
-    int *offsets = (int *)calloc(2 * (size_t)ranks_here.count, sizeof *offsets);
-    int *all_offsets = offsets + ranks_here.count, error;
-
-    if (!offsets)
-        portable_ranks_stop(EXIT_FAILURE, "no memory for %d offsets", ranks_here.count);
-    for (int r = 1; r < ranks_here.count; r++) {
-        offsets[r] = offsets[r - 1] + bytes[r - 1];
-        all_offsets[r] = all_offsets[r - 1] + all_bytes[r - 1];
-    }
-    error = MPI_Alltoallv(values, bytes, offsets, MPI_BYTE, all, all_bytes, all_offsets, MPI_BYTE,
-                          all_ranks);
-    free(offsets);
-    return from_mpi(error, "MPI_Alltoallv");
-}
-
 /* The bytes of the piece that begins at byte `done` of `bytes`. */
 static int piece(size_t bytes, size_t done)
 {
     return (int)(bytes - done < ranks_limit ? bytes - done : ranks_limit);
+}
+
+portable_status ranks_exchange_hosts_of(const void *values, const size_t *bytes, void *all,
+                                        const size_t *all_bytes)
+{
+    const int rank = ranks_here.rank, count = ranks_here.count;
+
+    for (int distance = 0; distance < count; distance++) {
+        const int to = (rank + distance) % count, from = (rank + count - distance) % count;
+        const size_t out = bytes[to], in = all_bytes[from];
+        const char *send = (const char *)values;
+        char *receive = (char *)all;
+
+        for (int r = 0; r < to; r++)
+            send += bytes[r];
+        for (int r = 0; r < from; r++)
+            receive += all_bytes[r];
+        for (size_t done = 0; done < out || done < in; done += ranks_limit) {
+            const int has_out = done < out, has_in = done < in;
+
+            TRY_MPI(MPI_Sendrecv(send + (has_out ? done : 0), has_out ? piece(out, done) : 0,
+                                 MPI_BYTE, has_out ? to : MPI_PROC_NULL, 0,
+                                 receive + (has_in ? done : 0), has_in ? piece(in, done) : 0,
+                                 MPI_BYTE, has_in ? from : MPI_PROC_NULL, 0, all_ranks,
+                                 MPI_STATUS_IGNORE));
+        }
+    }
+    return PORTABLE_SUCCESS;
 }
 
 portable_status ranks_broadcast_host(void *data, size_t bytes)
@@ -243,6 +253,7 @@ static portable_status start_parts(struct ranks_transfer *transfer, int is_send)
 
         for (size_t done = 0; done < parts[k].bytes; done += ranks_limit) {
             MPI_Request *request = &messages->requests[messages->count++];
+            *request = MPI_REQUEST_NULL; /* in case the call fails */
             const int bytes = piece(parts[k].bytes, done), tag = transfer->tag + 1;
 
             if (is_send)
@@ -273,8 +284,28 @@ static portable_status destroy_transfer(struct ranks_transfer *transfer)
     return PORTABLE_SUCCESS;
 }
 
+/* Takes back what is left of a transfer that failed, so that nothing arrives in memory that the
+ * caller may free. MPI cannot take back a send, and waiting for one could hang. */
+static void withdraw(struct ranks_transfer *transfer)
+{
+    const int receives = pieces_of(transfer->receives, transfer->receive_count);
+    struct messages *messages = (struct messages *)transfer->state;
+
+    for (int k = 0; k < messages->count; k++) {
+        if (messages->requests[k] == MPI_REQUEST_NULL)
+            continue;
+        if (k < receives) {
+            MPI_Cancel(&messages->requests[k]);
+            MPI_Wait(&messages->requests[k], MPI_STATUS_IGNORE);
+        } else
+            MPI_Request_free(&messages->requests[k]);
+    }
+}
+
 static portable_status begin_transfer(struct ranks_transfer *transfer)
 {
+    portable_status status;
+
     for (int k = 0; k < transfer->send_count; k++)
         if (transfer->sends[k].staging)
             TRY(portable_copy_to_host_async(transfer->sends[k].staging, transfer->sends[k].data,
@@ -282,15 +313,22 @@ static portable_status begin_transfer(struct ranks_transfer *transfer)
     /* Until then, earlier work may still read what the messages replace. */
     TRY(portable_stream_synchronize(transfer->stream));
     ((struct messages *)transfer->state)->count = 0;
-    TRY(start_parts(transfer, 0));
-    return start_parts(transfer, 1);
+    status = start_parts(transfer, 0);
+    if (status == PORTABLE_SUCCESS)
+        status = start_parts(transfer, 1);
+    if (status != PORTABLE_SUCCESS)
+        withdraw(transfer);
+    return status;
 }
 
 static portable_status wait_transfer(struct ranks_transfer *transfer)
 {
     struct messages *messages = (struct messages *)transfer->state;
+    const int error = MPI_Waitall(messages->count, messages->requests, MPI_STATUSES_IGNORE);
 
-    TRY_MPI(MPI_Waitall(messages->count, messages->requests, MPI_STATUSES_IGNORE));
+    if (error != MPI_SUCCESS)
+        withdraw(transfer);
+    TRY(from_mpi(error, "MPI_Waitall"));
     for (int k = 0; k < transfer->receive_count; k++)
         if (transfer->receives[k].staging)
             TRY(portable_copy_to_device_async(transfer->receives[k].data,

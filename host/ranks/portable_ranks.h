@@ -142,14 +142,16 @@ portable_status portable_exchange_create(struct portable_exchange **exchange, si
  *  earlier work. Until portable_exchange_wait the elements sent must not be written, and those
  *  received neither read nor written; other work may go on, on CUDA in streams from
  *  portable_stream_create, as stream 0 waits for all others. The arrays may be one, and one of
- *  which no element is sent or received may be NULL. */
+ *  which no element is sent or received may be NULL. After a failure nothing is received, and the
+ *  plan can be destroyed. */
 portable_status portable_exchange_begin(struct portable_exchange *exchange, const void *from,
                                         void *to, portable_stream stream);
 
 /** Completes what portable_exchange_begin started: the stream's later work has the elements. */
 portable_status portable_exchange_wait(struct portable_exchange *exchange, portable_stream stream);
 
-/** Frees a plan that is not in use; does nothing for NULL. */
+/** Frees the plan; does nothing for NULL. Fails, and leaves the plan as it is, between
+ *  portable_exchange_begin and portable_exchange_wait. */
 portable_status portable_exchange_destroy(struct portable_exchange *exchange);
 
 /** Collective: the plan by which each rank gets the elements of a distributed vector of REALs that

@@ -19,6 +19,13 @@ size_t ranks_limit;
 
 static enum { BEFORE, RUNNING, ENDING, AFTER } state;
 
+/* The last failure that all ranks agreed on: whichever of them reports it names the rank that had
+ * it. */
+static struct {
+    int rank;
+    char message[512];
+} agreed_failure;
+
 /* What all ranks must have in common. `transport`: as RANKS_TRANSPORT names it. */
 struct build {
     char text[128];
@@ -50,8 +57,11 @@ portable_status ranks_agree(portable_status status)
              status == PORTABLE_SUCCESS ? "" : portable_last_message());
     portable_status agreed = ranks_gather_hosts(&mine, all, sizeof mine);
     for (int r = 0; r < ranks_here.count && agreed == PORTABLE_SUCCESS; r++)
-        if (all[r].status != PORTABLE_SUCCESS)
+        if (all[r].status != PORTABLE_SUCCESS) {
             agreed = portable_fail_((portable_status)all[r].status, "%s", all[r].message);
+            agreed_failure.rank = r;
+            snprintf(agreed_failure.message, sizeof agreed_failure.message, "%s", all[r].message);
+        }
     free(all);
     return agreed;
 }
@@ -69,11 +79,14 @@ void portable_ranks_stop(int exit_status, const char *format, ...)
     char text[1024];
     va_list arguments;
     const int is_running = state == RUNNING;
+    int rank = ranks_here.rank;
 
     state = ENDING;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (agreed_failure.message[0] && strstr(text, agreed_failure.message))
+        rank = agreed_failure.rank;
     fflush(stdout);
     if (!is_running) {
         fprintf(stderr, "%s\n", text);
@@ -81,7 +94,7 @@ void portable_ranks_stop(int exit_status, const char *format, ...)
     }
     const int is_first = ranks_first_to_fail();
     if (is_first)
-        fprintf(stderr, "rank %d of %d: %s\n", ranks_here.rank, ranks_here.count, text);
+        fprintf(stderr, "rank %d of %d: %s\n", rank, ranks_here.count, text);
     ranks_abort(exit_status, is_first);
 }
 
