@@ -103,6 +103,19 @@ info-libraries:
 demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the gallery on real matrices and images, on serial and the GPU
 	@host/demo.sh $(B) "$(or $(missing_cuda),$(missing_gpu))"
 
+# Scaling of the cases for many ranks: docs/scaling.md.
+.PHONY: bench-ranks
+RANK_BENCHED = $(B)/$(call variant,$(TARGET))/gallery-ranks
+missing_bench_ranks = $(or $(missing_mpiexec),$(missing_$(TARGET)))
+bench-ranks: $(if $(missing_bench_ranks),,$(RANK_BENCHED)) ## strong and weak scaling of the cases for many ranks: tables, JSON and plots in build/bench-ranks; RANKS="1 2 4", CASES="jacobi:4096 pingpong", REPEATS=, TARGET=
+ifneq ($(missing_bench_ranks),)
+	$(call refuse,Programs for many ranks,$(missing_bench_ranks))
+else
+	@MPIEXEC="$(MPIEXEC)" REPEATS="$(or $(REPEATS),3)" host/ranks/bench.sh $(RANK_BENCHED) $(B)/bench-ranks/results.jsonl \
+	    "$(if $(filter file,$(origin RANKS)),1 2 4,$(RANKS))" $(CASES)
+	@host/ranks/scaling.sh $(B)/bench-ranks/results.jsonl
+endif
+
 # Races of every element, block and grid size.
 $(RACES): private SOURCES = tests/emulate/races.c
 $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call runtime_of,racecheck) \

@@ -137,6 +137,8 @@ $(call steps,ranks-faults,many ranks: failures$(comma) and ranks that differ,$(f
     env MPIEXEC="$(MPIEXEC)" MPI_CFLAGS="$(MPI_CFLAGS)" tests/ranks/faults.sh "$(CC)" $(B)/serial-exact $(B)/$(lastword $(RANK_TARGETS))-exact $(CHECK)/ranks-faults)
 $(call steps,ranks-checkpoint,many ranks: runs that are killed and continue,$(call rank_programs_to_test,serial) $(RANK_TEST_FILES),\
     env MPIEXEC="$(MPIEXEC)" MPI_CFLAGS="$(MPI_CFLAGS)" tests/ranks/checkpoint.sh "$(CC)" $(B)/serial-exact $(CHECK)/ranks-checkpoint)
+$(call steps,ranks-bench,many ranks: what gallery-ranks bench counts and refuses,$(call rank_programs_of,serial-exact) $(wildcard host/ranks/*.sh) $(RANK_TEST_FILES),\
+    env MPIEXEC="$(MPIEXEC)" tests/ranks/bench.sh $(B)/serial-exact/gallery-ranks $(CHECK)/ranks-bench)
 endif
 
 ifneq ($(HAVE_CHECKS),)

@@ -16,6 +16,7 @@ struct portable_exchange {
     portable_event event;
     int is_begun;
     void *to; /* the array to unpack into */
+    struct ranks_interval interval;
 };
 
 static int is_contiguous(const struct portable_region *region)
@@ -131,7 +132,7 @@ portable_status portable_exchange_create(struct portable_exchange **result, size
     exchange->receives = (struct side *)calloc(most, sizeof *exchange->receives);
     transfer->sends = (struct ranks_part *)calloc(most, sizeof *transfer->sends);
     transfer->receives = (struct ranks_part *)calloc(most, sizeof *transfer->receives);
-    transfer->tag = plans++ % 32766;
+    transfer->tag = plans++ % RANKS_TAGS;
     if (!exchange->sends || !exchange->receives || !transfer->sends || !transfer->receives)
         status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a plan of %d messages",
                                 count);
@@ -155,6 +156,8 @@ portable_status portable_exchange_create(struct portable_exchange **result, size
     if (status == PORTABLE_SUCCESS)
         status = check_lengths(transfer);
     if (status == PORTABLE_SUCCESS)
+        status = ranks_agree(ranks_transport->transfer_create(transfer));
+    if (status == PORTABLE_SUCCESS)
         *result = exchange;
     else
         portable_exchange_destroy(exchange);
@@ -168,6 +171,18 @@ static portable_status order(struct portable_exchange *exchange, portable_stream
     const portable_status status = portable_event_record(exchange->event, earlier);
 
     return status == PORTABLE_SUCCESS ? portable_stream_wait_event(later, exchange->event) : status;
+}
+
+static void count_messages(const struct ranks_transfer *transfer)
+{
+    if (!ranks_measured)
+        return;
+    ranks_measured->exchanges++;
+    for (int k = 0; k < transfer->send_count; k++)
+        if (transfer->sends[k].peer != ranks_here.rank) {
+            ranks_measured->messages++;
+            ranks_measured->bytes += (long long)transfer->sends[k].bytes;
+        }
 }
 
 portable_status portable_exchange_begin(struct portable_exchange *exchange, const void *from,
@@ -185,6 +200,8 @@ portable_status portable_exchange_begin(struct portable_exchange *exchange, cons
     if ((!from && transfer->send_count > 0) || (!to && transfer->receive_count > 0))
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: an array is NULL", __func__);
     status = order(exchange, stream, transfer->stream);
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_interval_begin(&exchange->interval, transfer->stream);
     for (int k = 0; k < transfer->send_count && status == PORTABLE_SUCCESS; k++) {
         const struct side *side = &exchange->sends[k];
 
@@ -205,6 +222,8 @@ portable_status portable_exchange_begin(struct portable_exchange *exchange, cons
         status = ranks_transport->transfer_begin(transfer);
     exchange->is_begun = status == PORTABLE_SUCCESS;
     exchange->to = to;
+    ranks_interval_pause(&exchange->interval);
+    count_messages(transfer);
     return status;
 }
 
@@ -217,12 +236,15 @@ portable_status portable_exchange_wait(struct portable_exchange *exchange, porta
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
                               "%s: the exchange has not begun: portable_exchange_begin starts it",
                               __func__);
+    ranks_interval_resume(&exchange->interval);
     status = ranks_transport->transfer_wait(&exchange->transfer);
     for (int k = 0; k < transfer->receive_count && status == PORTABLE_SUCCESS; k++)
         if (exchange->receives[k].packed)
             status = ranks_unpack(exchange->to, exchange->receives[k].packed,
                                   &exchange->receives[k].region, exchange->words, transfer->stream);
     exchange->is_begun = 0;
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_interval_end(&exchange->interval, transfer->stream);
     return status == PORTABLE_SUCCESS ? order(exchange, transfer->stream, stream) : status;
 }
 
@@ -248,6 +270,8 @@ portable_status portable_exchange_destroy(struct portable_exchange *exchange)
         for (int f = 0; f < 3; f++)
             status = status == PORTABLE_SUCCESS ? freed[f] : status;
     }
+    ended = ranks_transport->transfer_destroy(&exchange->transfer);
+    status = status == PORTABLE_SUCCESS ? ended : status;
     ended = portable_event_destroy(exchange->event);
     status = status == PORTABLE_SUCCESS ? ended : status;
     ended = portable_stream_destroy(exchange->transfer.stream);
@@ -256,7 +280,6 @@ portable_status portable_exchange_destroy(struct portable_exchange *exchange)
     free(exchange->receives);
     free(exchange->transfer.sends);
     free(exchange->transfer.receives);
-    free(exchange->transfer.requests);
     free(exchange);
     return status;
 }

@@ -37,17 +37,18 @@ extern "C" {
  *     RANKS_TRANSPORT=mpi      MPI on the arrays: on CPU targets, and where MPI takes GPU memory
  *                     staged   MPI on page-locked host copies: everywhere
  *                     nccl     NCCL: on cuda, a device for each rank, built where nccl.h was found
+ *                     peer     copies between the GPUs of one machine: on cuda
  *     RANKS_MESSAGE_LIMIT=n    the most bytes in one MPI message, from 16 to 2^31 - 1, the default;
  *                              longer ones are sent in pieces
- * Without RANKS_TRANSPORT: cuda takes nccl, mpi or staged, the first that works here; emulate takes
- * staged, whose copies its checks see; serial and openmp take mpi.
+ * Without RANKS_TRANSPORT: cuda takes nccl, peer, mpi or staged, the first that all ranks can use;
+ * emulate takes staged, whose copies its checks see; serial and openmp take mpi.
  * ============================================================================================== */
 
 struct portable_ranks {
     int rank, count;           /* this process, from 0, and their number */
     int node_rank, node_count; /* the same among the ranks of this machine */
     int device;                /* the one selected: node_rank modulo the number of devices */
-    const char *transport;     /* "mpi", "staged" or "nccl" */
+    const char *transport;     /* "mpi", "staged", "nccl" or "peer" */
     char library[64];          /* MPI's name and version, as "Open MPI v4.1.4" */
 };
 
@@ -203,6 +204,37 @@ portable_status portable_ranks_all_reduce(void *data, size_t count, enum portabl
  *  0 for no elements. Waits for the result. */
 portable_status portable_ranks_sum(const REAL *x, const REAL *y, const long long *starts,
                                    portable_stream stream, REAL *sum);
+
+/** Collective: the same in two parts. The work between them does not wait for the sum, and does not
+ *  change it: the elements are read in the order of the stream. `starts` stays until the wait. One
+ *  sum at a time. */
+portable_status portable_ranks_sum_begin(const REAL *x, const REAL *y, const long long *starts,
+                                         portable_stream stream);
+portable_status portable_ranks_sum_wait(REAL *sum);
+
+/* ===============================================================================================
+ * Measurements
+ * ============================================================================================== */
+
+/** Of one rank, between portable_ranks_measure_begin and portable_ranks_measure_end. */
+struct portable_ranks_measurement {
+    double seconds; /* from begin to end, with the device idle at both */
+    /* The part of them for communication. On cuda the stream's, from the moment when the data are
+     * ready until they have arrived, also while kernels run; elsewhere the time in the calls. Of
+     * exact sums, the host's time after this rank's part is known. */
+    double communication;
+    /* To other ranks: a region of a plan, or a collective operation with data of this rank. A rank
+     * alone sends none. */
+    long long messages, bytes;
+    long long exchanges, sums, collectives; /* calls; broadcasts and all_reduces are collectives */
+};
+
+/** Collective: waits for the device and for the other ranks, and starts to measure. On cuda this
+ *  costs two events for each operation. No exchange may be under way here or at the end. */
+portable_status portable_ranks_measure_begin(void);
+
+/** Waits for the device, stops, and fills *measurement. */
+portable_status portable_ranks_measure_end(struct portable_ranks_measurement *measurement);
 
 /* ===============================================================================================
  * Files: a distributed array from and to NumPy's .npy, by rank 0

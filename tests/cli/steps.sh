@@ -156,9 +156,9 @@ expect 0 "1 passed" "$make" check "$gpu_steps" ONLY=passes
 said_not "*** CUDA"
 # CUDA C++ on emulate needs no GPU.
 write cuda-cpp-thing 'echo "skipped: there is no compiler"' 'exit 77'
-expect 0 "1 skipped" "$make" check CHECK_STEPS=cuda-cpp-thing.sh ONLY=cuda-cpp-thing REQUIRE_GPU=1
+expect 0 "1 passed, 0 failed, 1 skipped" "$make" check CHECK_STEPS='passes.sh cuda-cpp-thing.sh' EXCEPT='cached skips' REQUIRE_GPU=1
 write gpu-cpp-thing 'exit 77'
-expect 2 "1 failed" "$make" check CHECK_STEPS=gpu-cpp-thing.sh ONLY=gpu-cpp-thing REQUIRE_GPU=1
+expect 2 "1 passed, 1 failed, 0 skipped" "$make" check CHECK_STEPS='passes.sh gpu-cpp-thing.sh' EXCEPT='cached skips' REQUIRE_GPU=1
 
 # Steps have different names.
 mkdir a b

@@ -29,9 +29,12 @@ once() {
 }
 
 # The settings and arguments of all ranks: one rank speaks.
-quick 1 "RANKS_TRANSPORT=pigeons: must be mpi, staged or nccl" ranks 3 env RANKS_TRANSPORT=pigeons "$gallery" info
+quick 1 "RANKS_TRANSPORT=pigeons: must be nccl, peer, mpi or staged" ranks 3 env RANKS_TRANSPORT=pigeons "$gallery" info
 once "of 3: "
-quick 1 "RANKS_TRANSPORT=nccl: it needs the cuda target" ranks 2 env RANKS_TRANSPORT=nccl "$gallery" info
+for transport in nccl peer; do
+    quick 1 "RANKS_TRANSPORT=$transport: it needs the cuda target" \
+        ranks 2 env RANKS_TRANSPORT=$transport "$gallery" info
+done
 for limit in 15 2147483648 99999999999999999999999 1k ""; do
     quick 1 "RANKS_MESSAGE_LIMIT=$limit: must be a number of bytes from 16 to 2147483647" \
         ranks 2 env RANKS_MESSAGE_LIMIT=$limit "$gallery" info
@@ -60,7 +63,7 @@ if [ "$other" != "$build" ]; then
     once "of 2: "
 fi
 quick 1 "all ranks need the same" ranks 1 "$gallery" info : -n 1 env RANKS_TRANSPORT=staged "$gallery" info
-said "rank 1 has the transport staged"
+said "rank 1 has RANKS_TRANSPORT=staged"
 quick 1 "all ranks need the same" ranks 1 "$gallery" info : -n 1 env RANKS_MESSAGE_LIMIT=4000 "$gallery" info
 quick 1 "RANKS_TRANSPORT=pigeons" ranks 1 "$gallery" info : -n 1 env RANKS_TRANSPORT=pigeons "$gallery" info
 

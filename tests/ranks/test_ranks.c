@@ -341,6 +341,18 @@ static void check_sums(void)
     starts[me.count] = 1;
     x[0] = -(REAL)0;
     check_partition(x, NULL, starts, x[0]);
+    /* In two parts; what is queued between them changes the elements, not the sum. */
+    portable_partition_even(1000, me.count, starts);
+    const size_t mine = (size_t)(starts[me.rank + 1] - starts[me.rank]) * sizeof *x;
+    REAL *device = (REAL *)upload(x + starts[me.rank], mine), sum;
+    EXPECT_FAILURE(portable_ranks_sum_wait(&sum), "no sum has begun");
+    PORTABLE_RANKS_CHECK(portable_ranks_sum_begin(device, NULL, starts, 0));
+    EXPECT_FAILURE(portable_ranks_sum_begin(device, NULL, starts, 0), "has begun already");
+    if (mine > 0)
+        PORTABLE_RANKS_CHECK(portable_memset(device, 0, mine));
+    PORTABLE_RANKS_CHECK(portable_ranks_sum_wait(&sum));
+    EXPECT(sum == tree(x, NULL, 0, 1024, 1000));
+    PORTABLE_RANKS_CHECK(portable_free(device));
     free(x);
     free(y);
     free(starts);

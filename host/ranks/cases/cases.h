@@ -15,12 +15,13 @@ extern "C" {
 
 struct rank_options {
     struct portable_ranks me;
-    int n;                  /* the size, at least 1 */
-    int iterations;         /* at least 0 */
-    const char *input;      /* a file, or NULL */
-    const char *dump;       /* a directory for results, or NULL */
-    const char *checkpoint; /* a directory to continue from and to save to, or NULL */
-    int every;              /* iterations between checkpoints, at least 1 */
+    int n;                    /* the size, at least 1 */
+    int iterations;           /* at least 0 */
+    const char *input;        /* a file, or NULL */
+    const char *dump;         /* a directory for results, or NULL */
+    struct case_bench *bench; /* of gallery-ranks bench, or NULL */
+    const char *checkpoint;   /* a directory to continue from and to save to, or NULL */
+    int every;                /* iterations between checkpoints, at least 1 */
 };
 
 struct rank_case {
@@ -28,6 +29,11 @@ struct rank_case {
     int n, iterations;     /* the defaults, which make check uses; 0: the case has no iterations */
     const char *extension; /* of its input files; NULL: it takes none */
     int has_checkpoints;
+    /* For gallery-ranks bench: the work of an iteration at size n, its unit, and the power of n that
+     * it grows with. */
+    double (*work)(int n);
+    const char *unit;
+    int power;
     /* Collective. Ends all ranks where something fails or is wrong. Returns a number that describes
      * the result, to print. */
     double (*run)(const struct rank_options *options);
@@ -38,8 +44,22 @@ extern const struct rank_case case_jacobi, case_cg, case_nbody, case_scan, case_
 /* Uniform in [-1, 1): the same for the same index on every machine. */
 REAL case_random(unsigned long long index);
 
-/* So many operations are quick enough for rank 0 to repeat on the host. */
-int case_is_quick(double operations);
+/* The condition of each case's loop over its iterations k from 0 on: whether there is another one.
+ * gallery-ranks bench measures in it, and lets them go on for all its repeats. */
+int case_goes_on(const struct rank_options *options, int k);
+
+/* gallery-ranks bench: prints the time of an iteration of a case, or without a case, that of single
+ * messages and collective operations, and appends it to a file of JSON lines. */
+struct bench_options {
+    int repeats, is_weak;
+    const char *json; /* the file, or NULL */
+};
+void case_measure(const struct rank_case *which, struct rank_options options,
+                  const struct bench_options *bench);
+
+/* Whether rank 0 repeats so many operations on the host to check the result: not if that would take
+ * long, and not in bench, where the loop has gone on. */
+int case_is_checked(const struct rank_options *options, double operations);
 
 /* Writes rows of `columns` REALs to DIR/NAME.npy, if there is a directory. */
 void case_dump(const struct rank_options *options, const char *name, const REAL *data,

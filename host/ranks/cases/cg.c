@@ -231,7 +231,7 @@ static double run(const struct rank_options *options)
         PORTABLE_RANKS_CHECK(portable_memset(x, 0, count * sizeof *x));
     int iterations = case_resume(options, "cg", SAVED, saved);
     PORTABLE_RANKS_CHECK(portable_ranks_sum(r, r, starts, 0, &rr));
-    for (; iterations < options->iterations && rr > 0; iterations++) {
+    for (; case_goes_on(options, iterations) && rr > 0; iterations++) {
         multiply(&part, p, product);
         PORTABLE_RANKS_CHECK(portable_ranks_sum(p, product, starts, 0, &curvature));
         if (!(curvature > 0))
@@ -271,8 +271,14 @@ static double run(const struct rank_options *options)
     return left;
 }
 
+static double work(int n)
+{
+    return 5.0 * n * n - 4.0 * n;
+}
+
 const struct rank_case case_cg = {
     "cg",   "conjugate gradients, halo by index lists, exact dot products: |b - A x| / |b|",
     40,     150,
     ".mtx", 1,
-    run};
+    work,   "nonzeros",
+    2,      run};

@@ -4,13 +4,18 @@
 
 static const struct rank_case *const cases[] = {&case_jacobi, &case_cg, &case_nbody, &case_scan,
                                                 &case_summa};
-enum { CASES = sizeof cases / sizeof cases[0], MOST_N = 1 << 20, MOST_ITERATIONS = 1000000000 };
+enum { CASES = sizeof cases / sizeof cases[0] };
+/* For run, and for bench. */
+static const long long most_n[] = {1 << 20, 1 << 30}, most_iterations[] = {1000000000, 1000000};
 
 static void print_usage(FILE *stream)
 {
     fprintf(stream, "usage: gallery-ranks info\n"
                     "       gallery-ranks run [CASE...] [--n N] [--iterations K] [--input FILE]\n"
-                    "                         [--dump DIR] [--checkpoint DIR [--every K]]\n\n");
+                    "                         [--dump DIR] [--checkpoint DIR [--every K]]\n"
+                    "       gallery-ranks bench [CASE...] [--n N] [--iterations K] [--weak]\n"
+                    "                           [--repeat R] [--json FILE]\n"
+                    "       gallery-ranks bench pingpong [--repeat R] [--json FILE]\n\n");
     for (int k = 0; k < CASES; k++)
         fprintf(stream, "%-10s %s\n", cases[k]->name, cases[k]->summary);
     fprintf(
@@ -18,7 +23,11 @@ static void print_usage(FILE *stream)
         "\ninfo: the ranks, the transport and the library\n"
         "--dump: results to DIR, as .npy; the same bits for every number of ranks\n"
         "--checkpoint: jacobi, cg and nbody save their state to DIR after every K iterations, 100\n"
-        "  by default, and continue from the one that they find there, with any number of ranks\n"
+        "    by default, and continue from the one that they find there, with any number of ranks\n"
+        "bench: the time of an iteration of each case, without setup and checks;\n"
+        "    pingpong: of messages of several sizes and of collective operations\n"
+        "--weak: N for one rank; more ranks get a problem with so many times the work\n"
+        "--repeat: the median of R measurements, 5 without it; --json: appends to FILE\n"
         "Exit status: 0 the results are right, 1 they are wrong or a rank failed, 2 bad "
         "input.\n");
 }
@@ -61,7 +70,7 @@ static void run(const struct rank_case *which, struct rank_options options)
     if (options.n < 0)
         options.n = which->n;
     if (options.iterations < 0)
-        options.iterations = which->iterations;
+        options.iterations = which->iterations > 0 ? which->iterations : 1;
     const double result = which->run(&options);
 
     if (options.me.rank != 0)
@@ -79,7 +88,8 @@ static void run(const struct rank_case *which, struct rank_options options)
 int main(int count, char **arguments)
 {
     struct rank_options options;
-    const struct rank_case *chosen[CASES];
+    struct bench_options bench = {5, 0, NULL};
+    const struct rank_case *chosen[CASES + 1]; /* NULL is pingpong */
     int chosen_count = 0;
 
     if (count < 2 || strcmp(arguments[1], "--help") == 0) {
@@ -90,26 +100,37 @@ int main(int count, char **arguments)
     options.n = options.iterations = options.every = -1;
     PORTABLE_RANKS_CHECK(portable_ranks_begin(&options.me));
     const int is_info = strcmp(arguments[1], "info") == 0 && count == 2;
-    if (!is_info && strcmp(arguments[1], "run") != 0)
+    const int is_bench = strcmp(arguments[1], "bench") == 0;
+    if (!is_info && !is_bench && strcmp(arguments[1], "run") != 0)
         portable_ranks_stop(2, "unknown command %s; gallery-ranks --help lists them", arguments[1]);
     for (int k = 2; k < count; k++) {
         const char *option = arguments[k], *value = k + 1 < count ? arguments[k + 1] : NULL;
 
         if (strncmp(option, "--", 2) != 0) {
-            if (chosen_count == CASES)
-                portable_ranks_stop(2, "more than %d cases", CASES);
-            chosen[chosen_count++] = find(option);
+            if (chosen_count == CASES + is_bench)
+                portable_ranks_stop(2, "more than %d cases", CASES + is_bench);
+            chosen[chosen_count++] =
+                is_bench && strcmp(option, "pingpong") == 0 ? NULL : find(option);
+            continue;
+        }
+        if (is_bench && strcmp(option, "--weak") == 0) {
+            bench.is_weak = 1;
             continue;
         }
         if (strcmp(option, "--n") == 0)
-            options.n = parse_number(option, value, 1, MOST_N);
+            options.n = parse_number(option, value, 1, most_n[is_bench]);
         else if (strcmp(option, "--iterations") == 0)
-            options.iterations = parse_number(option, value, 0, MOST_ITERATIONS);
-        else if (strcmp(option, "--every") == 0)
-            options.every = parse_number(option, value, 1, MOST_ITERATIONS);
-        else if (strcmp(option, "--checkpoint") == 0 && value)
+            options.iterations = parse_number(option, value, is_bench, most_iterations[is_bench]);
+        else if (is_bench && strcmp(option, "--repeat") == 0)
+            bench.repeats = parse_number(option, value, 1, 1000);
+        else if (is_bench && strcmp(option, "--json") == 0 && value)
+            bench.json = value;
+        else if (!is_bench && strcmp(option, "--every") == 0)
+            options.every = parse_number(option, value, 1, most_iterations[0]);
+        else if (!is_bench && strcmp(option, "--checkpoint") == 0 && value)
             options.checkpoint = value;
-        else if ((strcmp(option, "--input") == 0 || strcmp(option, "--dump") == 0) && value)
+        else if (!is_bench && (strcmp(option, "--input") == 0 || strcmp(option, "--dump") == 0) &&
+                 value)
             *(option[2] == 'i' ? &options.input : &options.dump) = value;
         else
             portable_ranks_stop(2, "no option %s, or no value for it", option);
@@ -121,7 +142,10 @@ int main(int count, char **arguments)
     if (is_info)
         info(&options.me);
     for (int k = 0; k < (is_info ? 0 : chosen_count > 0 ? chosen_count : CASES); k++)
-        run(chosen_count > 0 ? chosen[k] : cases[k], options);
+        if (is_bench)
+            case_measure(chosen_count > 0 ? chosen[k] : cases[k], options, &bench);
+        else
+            run(chosen_count > 0 ? chosen[k] : cases[k], options);
     PORTABLE_RANKS_CHECK(portable_ranks_end());
     return 0;
 }

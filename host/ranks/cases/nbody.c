@@ -143,7 +143,7 @@ static double run(const struct rank_options *options)
     const struct portable_ranks_array saved[] = {
         {"bodies", PORTABLE_RANKS_REAL, 4, starts, bodies},
         {"velocities", PORTABLE_RANKS_REAL, 3, starts, velocities}};
-    for (int step = case_resume(options, "nbody", 2, saved); step < options->iterations; step++) {
+    for (int step = case_resume(options, "nbody", 2, saved); case_goes_on(options, step); step++) {
         PORTABLE_RANKS_CHECK(portable_copy_on_device_async(travelling[0], bodies,
                                                            4 * longest * sizeof *bodies, stream));
         for (int turn = 0; turn < me->count; turn++) {
@@ -174,7 +174,7 @@ static double run(const struct rank_options *options)
     case_dump(options, "nbody", bodies, starts, 4);
     REAL *whole = case_whole(bodies, starts, 4, me);
     const double last = (double)whole[4 * (size_t)(n - 1)];
-    if (me->rank == 0 && case_is_quick(20.0 * n * n * options->iterations))
+    if (me->rank == 0 && case_is_checked(options, 20.0 * n * n * options->iterations))
         check(n, options->iterations, whole);
     PORTABLE_RANKS_CHECK(portable_exchange_destroy(ring));
     PORTABLE_RANKS_CHECK(portable_stream_destroy(stream));
@@ -189,8 +189,14 @@ static double run(const struct rank_options *options)
     return last;
 }
 
+static double work(int n)
+{
+    return (double)n * n;
+}
+
 const struct rank_case case_nbody = {
     "nbody", "all pairs of bodies in a ring of ranks; the ring overlaps: x of the last body",
     500,     3,
     NULL,    1,
-    run};
+    work,    "interactions",
+    2,       run};

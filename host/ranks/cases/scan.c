@@ -17,29 +17,29 @@ static unsigned char byte_of(long long k)
     return (unsigned char)((case_random((unsigned long long)k + (1ULL << 40)) + 1) * 100);
 }
 
-/* Counts of this rank's bytes and of all ranks', which replace them. */
-static void count_bytes(long long first, int n, unsigned *bins)
+/* This rank's bytes, on the device. */
+static unsigned char *make_bytes(long long first, int n)
 {
-    const size_t bytes = HISTOGRAM_BINS * sizeof *bins;
     unsigned char *host = (unsigned char *)case_memory((size_t)n, 1), *device;
-    unsigned *device_bins;
 
     for (int k = 0; k < n; k++)
         host[k] = byte_of(first + k);
     PORTABLE_RANKS_CHECK(portable_malloc(&device, (size_t)n));
-    PORTABLE_RANKS_CHECK(portable_malloc(&device_bins, bytes));
-    PORTABLE_RANKS_CHECK(portable_memset(device_bins, 0, bytes));
-    if (n > 0) {
+    if (n > 0)
         PORTABLE_RANKS_CHECK(portable_copy_to_device(device, host, (size_t)n));
-        PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(histogram_shared, (unsigned)((n + 4095) / 4096), 256, 0,
-                                           0, n, device, device_bins));
-    }
-    PORTABLE_RANKS_CHECK(portable_ranks_all_reduce(device_bins, HISTOGRAM_BINS,
-                                                   PORTABLE_RANKS_UNSIGNED, PORTABLE_RANKS_SUM, 0));
-    PORTABLE_RANKS_CHECK(portable_copy_to_host(bins, device_bins, bytes));
-    PORTABLE_RANKS_CHECK(portable_free(device));
-    PORTABLE_RANKS_CHECK(portable_free(device_bins));
     free(host);
+    return device;
+}
+
+/* bins: the counts of all ranks' bytes */
+static void count_bytes(int n, const unsigned char *bytes, unsigned *bins)
+{
+    PORTABLE_RANKS_CHECK(portable_memset(bins, 0, HISTOGRAM_BINS * sizeof *bins));
+    if (n > 0)
+        PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(histogram_shared, (unsigned)((n + 4095) / 4096), 256, 0,
+                                           0, n, bytes, bins));
+    PORTABLE_RANKS_CHECK(portable_ranks_all_reduce(bins, HISTOGRAM_BINS, PORTABLE_RANKS_UNSIGNED,
+                                                   PORTABLE_RANKS_SUM, 0));
 }
 
 static void check(int n, const REAL *scanned, const unsigned *bins)
@@ -81,18 +81,23 @@ static double run(const struct rank_options *options)
     REAL *x = case_device_reals((size_t)mine, host);
     REAL *scanned = case_device_reals((size_t)mine, NULL);
     REAL *sums = case_device_reals((size_t)blocks, NULL);
+    unsigned char *bytes = make_bytes(first, mine);
+    unsigned bins[HISTOGRAM_BINS], *device_bins;
 
-    if (mine > 0)
-        PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_inclusive_blocks, grid, BLOCK, 0, 0, mine, x,
-                                           scanned, sums + first_block));
-    PORTABLE_RANKS_CHECK(portable_ranks_all_gather(sums, sizeof *sums, of_blocks, 0));
-    PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_sums, 1, BLOCK, 0, 0, blocks, sums));
-    if (mine > 0)
-        PORTABLE_RANKS_CHECK(
-            KERNEL_LAUNCH(scan_add_sums, grid, BLOCK, 0, 0, mine, sums + first_block, scanned));
-    unsigned bins[HISTOGRAM_BINS];
-    count_bytes(first, mine, bins);
+    PORTABLE_RANKS_CHECK(portable_malloc(&device_bins, sizeof bins));
+    for (int k = 0; case_goes_on(options, k); k++) {
+        if (mine > 0)
+            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_inclusive_blocks, grid, BLOCK, 0, 0, mine, x,
+                                               scanned, sums + first_block));
+        PORTABLE_RANKS_CHECK(portable_ranks_all_gather(sums, sizeof *sums, of_blocks, 0));
+        PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_sums, 1, BLOCK, 0, 0, blocks, sums));
+        if (mine > 0)
+            PORTABLE_RANKS_CHECK(
+                KERNEL_LAUNCH(scan_add_sums, grid, BLOCK, 0, 0, mine, sums + first_block, scanned));
+        count_bytes(mine, bytes, device_bins);
+    }
 
+    PORTABLE_RANKS_CHECK(portable_copy_to_host(bins, device_bins, sizeof bins));
     case_dump(options, "scan", scanned, starts, 1);
     REAL *whole = case_whole(scanned, starts, 1, me);
     const double last = (double)whole[n - 1];
@@ -101,12 +106,22 @@ static double run(const struct rank_options *options)
     PORTABLE_RANKS_CHECK(portable_free(x));
     PORTABLE_RANKS_CHECK(portable_free(scanned));
     PORTABLE_RANKS_CHECK(portable_free(sums));
+    PORTABLE_RANKS_CHECK(portable_free(bytes));
+    PORTABLE_RANKS_CHECK(portable_free(device_bins));
     free(whole);
     free(host);
     free(of_blocks);
     return last;
 }
 
+static double work(int n)
+{
+    return n;
+}
+
 const struct rank_case case_scan = {
-    "scan", "histogram and inclusive scan of a distributed array: the last sum", 100001, 0, NULL, 0,
-    run};
+    "scan", "histogram and inclusive scan of a distributed array: the last sum",
+    100001, 0,
+    NULL,   0,
+    work,   "elements",
+    1,      run};

@@ -255,23 +255,25 @@ static double run(const struct rank_options *options)
         panels_a[k] = case_device_reals((size_t)rows * PANEL, NULL);
         panels_b[k] = case_device_reals((size_t)columns * PANEL, NULL);
     }
-    if (count > 0)
-        PORTABLE_RANKS_CHECK(portable_memset(c, 0, count * sizeof *c));
     PORTABLE_RANKS_CHECK(portable_stream_create(&stream));
-    begin_panel(&panels[0], a, b, panels_a[0], panels_b[0], stream);
-    for (int step = 0; step < panel_count; step++) {
-        const struct panel *here = &panels[step];
-        const int next = (step + 1) % 2;
-
-        PORTABLE_RANKS_CHECK(portable_exchange_wait(here->of_a, stream));
-        PORTABLE_RANKS_CHECK(portable_exchange_wait(here->of_b, stream));
-        if (step + 1 < panel_count)
-            begin_panel(here + 1, a, b, panels_a[next], panels_b[next], stream);
+    for (int k = 0; case_goes_on(options, k); k++) {
         if (count > 0)
-            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(
-                summa_update, DIM3((unsigned)(columns + 31) / 32, (unsigned)(rows + 7) / 8, 1),
-                DIM3(32, 8, 1), 0, stream, rows, columns, (int)(here->end - here->first),
-                panels_a[step % 2], panels_b[step % 2], c));
+            PORTABLE_RANKS_CHECK(portable_memset_async(c, 0, count * sizeof *c, stream));
+        begin_panel(&panels[0], a, b, panels_a[0], panels_b[0], stream);
+        for (int step = 0; step < panel_count; step++) {
+            const struct panel *here = &panels[step];
+            const int next = (step + 1) % 2;
+
+            PORTABLE_RANKS_CHECK(portable_exchange_wait(here->of_a, stream));
+            PORTABLE_RANKS_CHECK(portable_exchange_wait(here->of_b, stream));
+            if (step + 1 < panel_count)
+                begin_panel(here + 1, a, b, panels_a[next], panels_b[next], stream);
+            if (count > 0)
+                PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(
+                    summa_update, DIM3((unsigned)(columns + 31) / 32, (unsigned)(rows + 7) / 8, 1),
+                    DIM3(32, 8, 1), 0, stream, rows, columns, (int)(here->end - here->first),
+                    panels_a[step % 2], panels_b[step % 2], c));
+        }
     }
 
     PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
@@ -279,7 +281,7 @@ static double run(const struct rank_options *options)
     free_panels(panels, panel_count);
     if (options->dump)
         dump(options, &grid, c);
-    if (count > 0 && case_is_quick((double)n * n * n)) {
+    if (count > 0 && case_is_checked(options, (double)n * n * n)) {
         REAL *host = (REAL *)case_memory(count, sizeof *host);
 
         PORTABLE_RANKS_CHECK(portable_copy_to_host(host, c, count * sizeof *host));
@@ -299,8 +301,14 @@ static double run(const struct rank_options *options)
     return (double)first;
 }
 
+static double work(int n)
+{
+    return 2.0 * n * n * n;
+}
+
 const struct rank_case case_summa = {
     "summa", "product of matrices on a grid of ranks; panels overlap: the first element",
     130,     0,
     NULL,    0,
-    run};
+    work,    "flop",
+    3,       run};

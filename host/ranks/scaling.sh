@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# scaling.sh RESULTS
+# Tables of the results of bench.sh, and plots beside them: strong-TARGET-TRANSPORT.svg has the
+# speed-up, weak-TARGET-TRANSPORT.svg the efficiency. Plots need gnuplot.
+set -eu
+
+results=$1
+directory=$(dirname "$results")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# Lines "group ranks n seconds rate share messages bytes machine-ranks cores"; a group is
+# "target transport scaling case base-n".
+awk '
+    function text(name) { return match($0, "\"" name "\": \"[^\"]*\"") ? substr($0, RSTART + length(name) + 5, RLENGTH - length(name) - 6) : "-" }
+    function number(name) { return match($0, "\"" name "\": [-+0-9.e]+") ? substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4) : 0 }
+    { print text("target"), text("transport"), text("scaling"), text("case"), number("base_n"), number("ranks"), number("n"),
+        number("seconds_per_iteration"), number("rate"), number("communication_share"), number("messages"), number("bytes"),
+        number("ranks_of_machine"), text("target") == "cuda" ? number("devices") : number("cores"), text("unit") }' "$results" |
+    sort -k1,4 -k5,5n -k6,6n >"$scratch/rows"
+[ -s "$scratch/rows" ] || { echo "$results has no results" >&2; exit 1; }
+
+awk '
+    $3 == "none" { next }
+    $1 FS $2 FS $3 != section {
+        section = $1 FS $2 FS $3
+        printf "\n%s by %s, %s scaling: %s\n%-8s %10s %6s %14s %12s %-16s %8s %10s %13s %9s %12s\n", $1, $2, $3,
+            $3 == "strong" ? "one problem" : "work in proportion to the ranks",
+            "case", "n", "ranks", "us/iteration", "rate", "", "speed-up", "efficiency", "communication", "messages", "bytes"
+    }
+    { group = $1 FS $2 FS $3 FS $4 FS $5 }
+    group != before { before = group; base_rate = $9; base_ranks = $6 }
+    {
+        gain = base_rate > 0 ? $9 / base_rate * base_ranks : 0
+        shared = $13 > $14
+        any += shared
+        printf "%-8s %10d %5d%s %14.1f %12.4g %-16s %8.2f %9.0f%% %12.1f%% %9.4g %12.10g\n", $4, $7, $6, shared ? "*" : " ", 1e6 * $8,
+            $9, $15, gain, 100 * gain / $6, 100 * $10, $11, $12
+    }
+    END { if (any) print "* more ranks than cores or GPUs: they take turns, so these are not the times of so many" }' "$scratch/rows"
+awk '
+    $3 != "none" { next }
+    $1 FS $2 != section {
+        section = $1 FS $2
+        printf "\n%s by %s, single operations\n%-12s %10s %6s %12s %12s\n", $1, $2, "operation", "n", "ranks", "us", "10^6 n/s"
+    }
+    { printf "%-12s %10d %6d %12.2f %12.1f\n", $4, $7, $6, 1e6 * $8, 1e-6 * $9 }' "$scratch/rows"
+
+if ! command -v gnuplot >/dev/null; then
+    echo "no plots were drawn: gnuplot is not installed"
+    exit 0
+fi
+plots=0
+: >"$scratch/script"
+for way in $(awk '$3 != "none" { print $1 "/" $2 "/" $3 }' "$scratch/rows" | sort -u); do
+    target=${way%%/*} scaling=${way##*/} transport=${way#*/}
+    transport=${transport%/*}
+    # One file for each curve: ranks, and speed-up or efficiency in percent.
+    rm -f "$scratch"/curve.*
+    awk -v way="$way" -v prefix="$scratch/curve." '
+        $1 "/" $2 "/" $3 != way { next }
+        $4 FS $5 != group { group = $4 FS $5; rate = $9; ranks = $6 }
+        { gain = $9 / rate * ranks; print $6, $3 == "strong" ? gain : 100 * gain / $6 >(prefix $4 "." $5) }' "$scratch/rows"
+    curves='' most=1
+    for curve in "$scratch"/curve.*; do
+        [ "$(wc -l <"$curve")" -gt 1 ] || continue
+        name=${curve#"$scratch"/curve.}
+        last=$(awk 'END { print $1 }' "$curve")
+        [ "$last" -le "$most" ] || most=$last
+        cp "$curve" "$scratch/$(echo "$way" | tr / -)-$name"
+        curves="$curves, '$scratch/$(echo "$way" | tr / -)-$name' using 1:2 with linespoints linewidth 2 title '${name%.*}, n = ${name#*.}'"
+    done
+    [ -n "$curves" ] || continue
+    plots=$((plots + 1))
+    {
+        printf 'reset\nset terminal svg size 720,480 dynamic background "white"; set grid; set key outside right\n'
+        printf 'set xlabel "ranks"; set logscale x 2; set xrange [0.9:%s * 1.1]\n' "$most"
+        printf 'set title "%s scaling, %s by %s" noenhanced\nset output "%s/%s-%s-%s.svg"\n' "$scaling" "$target" \
+            "$transport" "$directory" "$scaling" "$target" "$transport"
+        if [ "$scaling" = strong ]; then
+            printf 'set ylabel "speed-up"; set logscale y 2; set yrange [*:%s * 1.1]\nplot x' "$most"
+        else
+            printf 'set ylabel "efficiency, %%"; set yrange [0:*]\nplot 100'
+        fi
+        printf ' with lines dashtype 2 linecolor "gray50" title "ideal"%s\n' "$curves"
+    } >>"$scratch/script"
+done
+if [ $plots = 0 ]; then
+    echo "no plots were drawn: a curve needs two numbers of ranks"
+    exit 0
+fi
+gnuplot "$scratch/script"
+echo "plots: $directory/strong-TARGET-TRANSPORT.svg, $directory/weak-TARGET-TRANSPORT.svg"
