@@ -17,6 +17,7 @@ awk -v target="${2:-}" -v transport="${3:-}" -v latency="${LATENCY:-0}" -v bandw
 function text(name) { return match($0, "\"" name "\": \"[^\"]*\"") ? substr($0, RSTART + length(name) + 5, RLENGTH - length(name) - 6) : "-" }
 function number(name) { return match($0, "\"" name "\": [-+0-9.e]+") ? substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4) + 0 : 0 }
 function max(a, b) { return a > b ? a : b }
+function rounded(x) { x += 0.5; return x - x % 1 }
 function log2(x) { return x > 1 ? log(x) / log(2) : 0 }
 
 # The grid of portable_partition_grid.
@@ -32,7 +33,7 @@ function power(name) { return name == "scan" ? 1 : name == "summa" ? 3 : 2 }
 function exact_sum(n, p,   nodes) {
     if (p == 1)
         return 0
-    nodes = int(n / p) == n / p && log2(n / p) == int(log2(n / p)) ? 1 : max(1, 1.5 * log2(n / p))
+    nodes = n % p == 0 && log2(n / p) % 1 == 0 ? 1 : max(1, 1.5 * log2(n / p))
     return step * log2(p) + p * nodes * (4 / host_bandwidth + tree)
 }
 function message(bytes) { return latency + bytes / bandwidth }
@@ -124,17 +125,17 @@ END {
         if (base == small[name] && small[name] < large[name]) continue
         for (i = 1; i <= total; i++) {
             p = numbers[i]
-            n = part[2] == "weak" ? int(base * p ^ (1 / power(name)) + 0.5) : base
+            n = part[2] == "weak" ? rounded(base * p ^ (1 / power(name))) : base
             alone = predict(name, base, 1, 1)
             seconds = predict(name, n, p, (keys[k], p) in is_shared && is_shared[keys[k], p] ? places : p)
             ideal = predict(name, n, p, p)
-            printf "%-8s %-7s %10d %5d%s %14.1f", name, part[2], n, p, is_shared[keys[k], p] ? "*" : " ", 1e6 * seconds
+            printf "%-8s %-7s %10.0f %5d%s %14.1f", name, part[2], n, p, is_shared[keys[k], p] ? "*" : " ", 1e6 * seconds
             if ((keys[k], p) in measured) printf " %14.1f %8.2f", 1e6 * measured[keys[k], p], measured[keys[k], p] / seconds
             else printf " %14s %8s", "-", "-"
             printf " %10.1f%%\n", 100 * alone * (work(name, n) / work(name, base)) / (p * ideal)
         }
         for (p = 2; p <= 2 ^ 24; p *= 2) {
-            n = part[2] == "weak" ? int(base * p ^ (1 / power(name)) + 0.5) : base
+            n = part[2] == "weak" ? rounded(base * p ^ (1 / power(name))) : base
             if (alone * (work(name, n) / work(name, base)) / (p * predict(name, n, p, p)) < 0.5) break
         }
         printf "%-8s %-7s efficiency below 50%% %s\n", name, part[2], p <= 2 ^ 24 ? "from " p " ranks on" : "nowhere up to " 2 ^ 24 " ranks"
