@@ -121,7 +121,7 @@ endif
 # Many ranks: the layer and its cases with each number of ranks in RANKS.
 RANKS ?= 1 2 3 4
 rank_programs_to_test = $(call rank_programs_of,$(1)-exact) $(foreach t,$(RANK_TESTS),$(B)/$(1)-exact/$(basename $(t)))
-RANK_TEST_FILES := $(wildcard tests/ranks/*.sh tests/data/mtx/*) tests/cli/expect.sh $(if $(filter command,$(origin RANKS)),FORCE)
+RANK_TEST_FILES := $(wildcard tests/ranks/*.sh tests/data/mtx/*) tests/ranks/faults.c tests/cli/expect.sh $(if $(filter command,$(origin RANKS)),FORCE)
 RANK_TARGETS := serial $(if $(HAVE_OPENMP),openmp)
 ifneq ($(missing_mpiexec),)
 $(eval $(call skip_step,ranks,cases on many ranks,$(missing_mpiexec)))
@@ -134,7 +134,7 @@ $(call steps,ranks-cuda,cuda: cases on many ranks: $(RANKS),$(call rank_programs
     "$(RANKS)",sh -c "echo skipped: compiled and not run: $(missing_gpu); exit 77"))
 endif
 $(call steps,ranks-faults,many ranks: failures$(comma) and ranks that differ,$(foreach t,$(RANK_TARGETS),$(call rank_programs_to_test,$(t))) $(RANK_TEST_FILES),\
-    env MPIEXEC="$(MPIEXEC)" tests/ranks/faults.sh $(B)/serial-exact $(B)/$(lastword $(RANK_TARGETS))-exact $(CHECK)/ranks-faults)
+    env MPIEXEC="$(MPIEXEC)" MPI_CFLAGS="$(MPI_CFLAGS)" tests/ranks/faults.sh "$(CC)" $(B)/serial-exact $(B)/$(lastword $(RANK_TARGETS))-exact $(CHECK)/ranks-faults)
 $(call steps,ranks-bench,many ranks: what gallery-ranks bench counts and refuses,$(call rank_programs_of,serial-exact) $(wildcard host/ranks/*.sh) $(RANK_TEST_FILES),\
     env MPIEXEC="$(MPIEXEC)" tests/ranks/bench.sh $(B)/serial-exact/gallery-ranks $(CHECK)/ranks-bench)
 endif

@@ -132,7 +132,7 @@ portable_status portable_exchange_create(struct portable_exchange **result, size
     exchange->receives = (struct side *)calloc(most, sizeof *exchange->receives);
     transfer->sends = (struct ranks_part *)calloc(most, sizeof *transfer->sends);
     transfer->receives = (struct ranks_part *)calloc(most, sizeof *transfer->receives);
-    transfer->tag = plans++ % 32766;
+    transfer->tag = plans++ % RANKS_TAGS;
     if (!exchange->sends || !exchange->receives || !transfer->sends || !transfer->receives)
         status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a plan of %d messages",
                                 count);
@@ -155,6 +155,8 @@ portable_status portable_exchange_create(struct portable_exchange **result, size
     status = ranks_agree(status);
     if (status == PORTABLE_SUCCESS)
         status = check_lengths(transfer);
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_agree(ranks_transport->transfer_create(transfer));
     if (status == PORTABLE_SUCCESS)
         *result = exchange;
     else
@@ -252,6 +254,10 @@ portable_status portable_exchange_destroy(struct portable_exchange *exchange)
 
     if (!exchange)
         return status;
+    if (exchange->is_begun)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "%s: the exchange has begun: portable_exchange_wait ends it",
+                              __func__);
     for (int k = 0; k < exchange->transfer.send_count + exchange->transfer.receive_count; k++) {
         const int other = k - exchange->transfer.send_count;
         struct side *side = other < 0 ? &exchange->sends[k] : &exchange->receives[other];
@@ -264,6 +270,8 @@ portable_status portable_exchange_destroy(struct portable_exchange *exchange)
         for (int f = 0; f < 3; f++)
             status = status == PORTABLE_SUCCESS ? freed[f] : status;
     }
+    ended = ranks_transport->transfer_destroy(&exchange->transfer);
+    status = status == PORTABLE_SUCCESS ? ended : status;
     ended = portable_event_destroy(exchange->event);
     status = status == PORTABLE_SUCCESS ? ended : status;
     ended = portable_stream_destroy(exchange->transfer.stream);
@@ -272,7 +280,6 @@ portable_status portable_exchange_destroy(struct portable_exchange *exchange)
     free(exchange->receives);
     free(exchange->transfer.sends);
     free(exchange->transfer.receives);
-    free(exchange->transfer.requests);
     free(exchange);
     return status;
 }

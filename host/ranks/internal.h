@@ -26,22 +26,25 @@ struct ranks_part {
     void *staging; /* page-locked, or NULL where the transport takes device memory */
 };
 
-/* What a transport moves at once. It owns `requests`, as many as fit `sends` and `receives` in
- * pieces of ranks_limit bytes. */
+/* What a transport moves at once. `tag` is less than RANKS_TAGS. */
 struct ranks_transfer {
-    int tag, send_count, receive_count, request_count;
+    int tag, send_count, receive_count;
     struct ranks_part *sends, *receives;
-    void *requests;
+    void *state; /* the transport's */
     portable_stream stream;
 };
+enum { RANKS_TAGS = 16383 };
 
-/* How data in device memory reach another rank. Functions are collective, but for `refusal`. */
+/* How data in device memory reach another rank. Functions are collective. */
 struct ranks_transport {
     const char *name;
     int is_staged;                /* parts need `staging` */
-    const char *(*refusal)(void); /* NULL, or why it cannot be used here */
+    const char *(*refusal)(void); /* NULL, or why this rank cannot use it */
     portable_status (*begin)(void);
     portable_status (*end)(void);
+    /* Makes and frees transfer->state; the parts' peers and bytes are known, their data are not. */
+    portable_status (*transfer_create)(struct ranks_transfer *transfer);
+    portable_status (*transfer_destroy)(struct ranks_transfer *transfer);
     /* After the work of transfer->stream; wait's results are before the stream's later work. */
     portable_status (*transfer_begin)(struct ranks_transfer *transfer);
     portable_status (*transfer_wait)(struct ranks_transfer *transfer);
@@ -51,6 +54,9 @@ struct ranks_transport {
 };
 
 extern const struct ranks_transport ranks_mpi, ranks_staged;
+#if PORTABLE_TARGET_CUDA
+extern const struct ranks_transport ranks_peer;
+#endif
 #if PORTABLE_RANKS_NCCL
 extern const struct ranks_transport ranks_nccl;
 #endif
@@ -69,16 +75,38 @@ portable_status ranks_agree(portable_status status);
 
 size_t ranks_type_size(enum portable_ranks_type type);
 
+portable_status ranks_do_nothing(void);
+portable_status ranks_transfer_nothing(struct ranks_transfer *transfer);
+
+#if PORTABLE_TARGET_CUDA
+/* The device of every rank, collective; the caller frees it. NULL on all ranks: one has none. */
+struct ranks_device {
+    int is_known;
+    char uuid[16];
+};
+struct ranks_device *ranks_devices(void);
+#endif
+
+/* MPI's collective operations, on a page-locked copy of the data unless the transport is mpi. */
+portable_status ranks_mpi_broadcast(void *data, size_t bytes, int root, portable_stream stream);
+portable_status ranks_mpi_all_reduce(void *data, size_t count, enum portable_ranks_type type,
+                                     enum portable_ranks_operation operation,
+                                     portable_stream stream);
+
 /* MPI between hosts, on its communicator of all ranks. `values` and `all`: as MPI_Allgather and
  * MPI_Alltoall have them, of `bytes` bytes for each rank. */
 portable_status ranks_gather_hosts(const void *values, void *all, size_t bytes);
 portable_status ranks_exchange_hosts(const void *values, void *all, size_t bytes);
 /* The same with bytes[r] bytes to rank r and all_bytes[r] from it, one after the other. */
-portable_status ranks_exchange_hosts_of(const void *values, const int *bytes, void *all,
-                                        const int *all_bytes);
+portable_status ranks_exchange_hosts_of(const void *values, const size_t *bytes, void *all,
+                                        const size_t *all_bytes);
 portable_status ranks_broadcast_host(void *data, size_t bytes);
 portable_status ranks_send_host(const void *data, size_t bytes, int to);
 portable_status ranks_receive_host(void *data, size_t bytes, int from);
+/* An empty message: sent without waiting, and waited for. tag: from 1 to 2 RANKS_TAGS. */
+portable_status ranks_signal(int to, int tag);
+portable_status ranks_await_signal(int from, int tag);
+portable_status ranks_barrier(void);
 /* Starts MPI and fills ranks_here but for the device and the transport. */
 portable_status ranks_begin_hosts(void);
 portable_status ranks_end_hosts(void);

@@ -123,28 +123,38 @@ portable_status ranks_exchange_hosts(const void *values, void *all, size_t bytes
     return PORTABLE_SUCCESS;
 }
 
-portable_status ranks_exchange_hosts_of(const void *values, const int *bytes, void *all,
-                                        const int *all_bytes)
-{
-    int *offsets = (int *)calloc(2 * (size_t)ranks_here.count, sizeof *offsets);
-    int *all_offsets = offsets + ranks_here.count, error;
-
-    if (!offsets)
-        portable_ranks_stop(EXIT_FAILURE, "no memory for %d offsets", ranks_here.count);
-    for (int r = 1; r < ranks_here.count; r++) {
-        offsets[r] = offsets[r - 1] + bytes[r - 1];
-        all_offsets[r] = all_offsets[r - 1] + all_bytes[r - 1];
-    }
-    error = MPI_Alltoallv(values, bytes, offsets, MPI_BYTE, all, all_bytes, all_offsets, MPI_BYTE,
-                          all_ranks);
-    free(offsets);
-    return from_mpi(error, "MPI_Alltoallv");
-}
-
 /* The bytes of the piece that begins at byte `done` of `bytes`. */
 static int piece(size_t bytes, size_t done)
 {
     return (int)(bytes - done < ranks_limit ? bytes - done : ranks_limit);
+}
+
+portable_status ranks_exchange_hosts_of(const void *values, const size_t *bytes, void *all,
+                                        const size_t *all_bytes)
+{
+    const int rank = ranks_here.rank, count = ranks_here.count;
+
+    for (int distance = 0; distance < count; distance++) {
+        const int to = (rank + distance) % count, from = (rank + count - distance) % count;
+        const size_t out = bytes[to], in = all_bytes[from];
+        const char *send = (const char *)values;
+        char *receive = (char *)all;
+
+        for (int r = 0; r < to; r++)
+            send += bytes[r];
+        for (int r = 0; r < from; r++)
+            receive += all_bytes[r];
+        for (size_t done = 0; done < out || done < in; done += ranks_limit) {
+            const int has_out = done < out, has_in = done < in;
+
+            TRY_MPI(MPI_Sendrecv(send + (has_out ? done : 0), has_out ? piece(out, done) : 0,
+                                 MPI_BYTE, has_out ? to : MPI_PROC_NULL, 0,
+                                 receive + (has_in ? done : 0), has_in ? piece(in, done) : 0,
+                                 MPI_BYTE, has_in ? from : MPI_PROC_NULL, 0, all_ranks,
+                                 MPI_STATUS_IGNORE));
+        }
+    }
+    return PORTABLE_SUCCESS;
 }
 
 portable_status ranks_broadcast_host(void *data, size_t bytes)
@@ -170,6 +180,27 @@ portable_status ranks_receive_host(void *data, size_t bytes, int from)
     return PORTABLE_SUCCESS;
 }
 
+portable_status ranks_signal(int to, int tag)
+{
+    MPI_Request request;
+
+    TRY_MPI(MPI_Isend(NULL, 0, MPI_BYTE, to, tag, all_ranks, &request));
+    TRY_MPI(MPI_Request_free(&request));
+    return PORTABLE_SUCCESS;
+}
+
+portable_status ranks_await_signal(int from, int tag)
+{
+    TRY_MPI(MPI_Recv(NULL, 0, MPI_BYTE, from, tag, all_ranks, MPI_STATUS_IGNORE));
+    return PORTABLE_SUCCESS;
+}
+
+portable_status ranks_barrier(void)
+{
+    TRY_MPI(MPI_Barrier(all_ranks));
+    return PORTABLE_SUCCESS;
+}
+
 /* ===============================================================================================
  * The transports. Tag 0 is for hosts, the tags from 1 on for plans.
  * ============================================================================================== */
@@ -177,11 +208,15 @@ portable_status ranks_receive_host(void *data, size_t bytes, int from)
 static const char *refuse_mpi(void)
 {
 #if PORTABLE_TARGET_CUDA
-#if defined(MPIX_CUDA_AWARE_SUPPORT)
-    if (MPIX_Query_cuda_support())
-        return NULL;
+    int takes_gpu_memory = 0;
+
+#if defined(MPIX_GPU_SUPPORT_CUDA)
+    if (MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &takes_gpu_memory) != MPI_SUCCESS)
+        takes_gpu_memory = 0;
+#elif defined(MPIX_CUDA_AWARE_SUPPORT)
+    takes_gpu_memory = MPIX_Query_cuda_support();
 #endif
-    return "this MPI does not take GPU memory (MPIX_Query_cuda_support)";
+    return takes_gpu_memory ? NULL : "this MPI does not say that it takes GPU memory";
 #else
     return NULL;
 #endif
@@ -192,10 +227,11 @@ static const char *refuse_nothing(void)
     return NULL;
 }
 
-static portable_status nothing(void)
-{
-    return PORTABLE_SUCCESS;
-}
+/* The messages of a transfer: room for all its parts in pieces of ranks_limit bytes. */
+struct messages {
+    int count;
+    MPI_Request requests[];
+};
 
 static int pieces_of(const struct ranks_part *parts, int count)
 {
@@ -210,13 +246,14 @@ static portable_status start_parts(struct ranks_transfer *transfer, int is_send)
 {
     const struct ranks_part *parts = is_send ? transfer->sends : transfer->receives;
     const int count = is_send ? transfer->send_count : transfer->receive_count;
-    MPI_Request *requests = (MPI_Request *)transfer->requests;
+    struct messages *messages = (struct messages *)transfer->state;
 
     for (int k = 0; k < count; k++) {
         char *data = (char *)(parts[k].staging ? parts[k].staging : parts[k].data);
 
         for (size_t done = 0; done < parts[k].bytes; done += ranks_limit) {
-            MPI_Request *request = &requests[transfer->request_count++];
+            MPI_Request *request = &messages->requests[messages->count++];
+            *request = MPI_REQUEST_NULL; /* in case the call fails */
             const int bytes = piece(parts[k].bytes, done), tag = transfer->tag + 1;
 
             if (is_send)
@@ -230,31 +267,68 @@ static portable_status start_parts(struct ranks_transfer *transfer, int is_send)
     return PORTABLE_SUCCESS;
 }
 
+static portable_status create_transfer(struct ranks_transfer *transfer)
+{
+    const size_t most = (size_t)pieces_of(transfer->sends, transfer->send_count) +
+                        (size_t)pieces_of(transfer->receives, transfer->receive_count);
+
+    transfer->state = calloc(1, sizeof(struct messages) + most * sizeof(MPI_Request));
+    return transfer->state
+               ? PORTABLE_SUCCESS
+               : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu requests", most);
+}
+
+static portable_status destroy_transfer(struct ranks_transfer *transfer)
+{
+    free(transfer->state);
+    return PORTABLE_SUCCESS;
+}
+
+/* Takes back what is left of a transfer that failed, so that nothing arrives in memory that the
+ * caller may free. MPI cannot take back a send, and waiting for one could hang. */
+static void withdraw(struct ranks_transfer *transfer)
+{
+    const int receives = pieces_of(transfer->receives, transfer->receive_count);
+    struct messages *messages = (struct messages *)transfer->state;
+
+    for (int k = 0; k < messages->count; k++) {
+        if (messages->requests[k] == MPI_REQUEST_NULL)
+            continue;
+        if (k < receives) {
+            MPI_Cancel(&messages->requests[k]);
+            MPI_Wait(&messages->requests[k], MPI_STATUS_IGNORE);
+        } else
+            MPI_Request_free(&messages->requests[k]);
+    }
+}
+
 static portable_status begin_transfer(struct ranks_transfer *transfer)
 {
-    if (!transfer->requests) {
-        const size_t most = (size_t)pieces_of(transfer->sends, transfer->send_count) +
-                            (size_t)pieces_of(transfer->receives, transfer->receive_count);
+    portable_status status;
 
-        transfer->requests = calloc(most + 1, sizeof(MPI_Request));
-        if (!transfer->requests)
-            return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu requests", most);
-    }
     for (int k = 0; k < transfer->send_count; k++)
         if (transfer->sends[k].staging)
             TRY(portable_copy_to_host_async(transfer->sends[k].staging, transfer->sends[k].data,
                                             transfer->sends[k].bytes, transfer->stream));
     /* Until then, earlier work may still read what the messages replace. */
     TRY(portable_stream_synchronize(transfer->stream));
-    transfer->request_count = 0;
-    TRY(start_parts(transfer, 0));
-    return start_parts(transfer, 1);
+    ((struct messages *)transfer->state)->count = 0;
+    status = start_parts(transfer, 0);
+    if (status == PORTABLE_SUCCESS)
+        status = start_parts(transfer, 1);
+    if (status != PORTABLE_SUCCESS)
+        withdraw(transfer);
+    return status;
 }
 
 static portable_status wait_transfer(struct ranks_transfer *transfer)
 {
-    TRY_MPI(MPI_Waitall(transfer->request_count, (MPI_Request *)transfer->requests,
-                        MPI_STATUSES_IGNORE));
+    struct messages *messages = (struct messages *)transfer->state;
+    const int error = MPI_Waitall(messages->count, messages->requests, MPI_STATUSES_IGNORE);
+
+    if (error != MPI_SUCCESS)
+        withdraw(transfer);
+    TRY(from_mpi(error, "MPI_Waitall"));
     for (int k = 0; k < transfer->receive_count; k++)
         if (transfer->receives[k].staging)
             TRY(portable_copy_to_device_async(transfer->receives[k].data,
@@ -268,7 +342,7 @@ static portable_status open_data(void *data, size_t bytes, int has_input, portab
                                  char **place)
 {
     *place = (char *)data;
-    if (ranks_transport->is_staged) {
+    if (ranks_transport != &ranks_mpi) {
         if (bytes > staging_bytes) {
             TRY(portable_free_host(staging));
             staging_bytes = 0;
@@ -285,13 +359,13 @@ static portable_status open_data(void *data, size_t bytes, int has_input, portab
 /* The copy is reused, so its contents must have arrived. */
 static portable_status close_data(void *data, size_t bytes, portable_stream stream)
 {
-    if (!ranks_transport->is_staged)
+    if (ranks_transport == &ranks_mpi)
         return PORTABLE_SUCCESS;
     TRY(portable_copy_to_device_async(data, staging, bytes, stream));
     return portable_stream_synchronize(stream);
 }
 
-static portable_status broadcast(void *data, size_t bytes, int root, portable_stream stream)
+portable_status ranks_mpi_broadcast(void *data, size_t bytes, int root, portable_stream stream)
 {
     char *place;
 
@@ -301,8 +375,9 @@ static portable_status broadcast(void *data, size_t bytes, int root, portable_st
     return ranks_here.rank == root ? PORTABLE_SUCCESS : close_data(data, bytes, stream);
 }
 
-static portable_status all_reduce(void *data, size_t count, enum portable_ranks_type type,
-                                  enum portable_ranks_operation operation, portable_stream stream)
+portable_status ranks_mpi_all_reduce(void *data, size_t count, enum portable_ranks_type type,
+                                     enum portable_ranks_operation operation,
+                                     portable_stream stream)
 {
     const MPI_Datatype types[] = {MPI_INT,   MPI_UNSIGNED, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG,
                                   MPI_FLOAT, MPI_DOUBLE};
@@ -317,8 +392,25 @@ static portable_status all_reduce(void *data, size_t count, enum portable_ranks_
     return close_data(data, bytes, stream);
 }
 
-const struct ranks_transport ranks_mpi = {
-    "mpi", 0, refuse_mpi, nothing, nothing, begin_transfer, wait_transfer, broadcast, all_reduce};
-const struct ranks_transport ranks_staged = {"staged",      1,         refuse_nothing,
-                                             nothing,       nothing,   begin_transfer,
-                                             wait_transfer, broadcast, all_reduce};
+const struct ranks_transport ranks_mpi = {"mpi",
+                                          0,
+                                          refuse_mpi,
+                                          ranks_do_nothing,
+                                          ranks_do_nothing,
+                                          create_transfer,
+                                          destroy_transfer,
+                                          begin_transfer,
+                                          wait_transfer,
+                                          ranks_mpi_broadcast,
+                                          ranks_mpi_all_reduce};
+const struct ranks_transport ranks_staged = {"staged",
+                                             1,
+                                             refuse_nothing,
+                                             ranks_do_nothing,
+                                             ranks_do_nothing,
+                                             create_transfer,
+                                             destroy_transfer,
+                                             begin_transfer,
+                                             wait_transfer,
+                                             ranks_mpi_broadcast,
+                                             ranks_mpi_all_reduce};

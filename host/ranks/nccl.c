@@ -24,14 +24,19 @@ static portable_status from_nccl(ncclResult_t result, const char *call)
 
 static const char *refuse(void)
 {
-    int devices;
+    struct ranks_device *devices = ranks_devices();
+    int is_shared = 0;
 
-    if (portable_device_count(&devices) != PORTABLE_SUCCESS)
-        return "there is no device";
-    return ranks_here.node_count > devices ? "NCCL needs a device for each rank of a machine"
-                                           : NULL;
+    if (!devices)
+        return "a rank has no device";
+    for (int r = 0; r < ranks_here.count; r++)
+        for (int other = 0; other < r; other++)
+            is_shared |= memcmp(devices[r].uuid, devices[other].uuid, sizeof devices[r].uuid) == 0;
+    free(devices);
+    return is_shared ? "NCCL needs a device for each rank" : NULL;
 }
 
+/* A rank that fails in ncclCommInitRank cannot tell the others, which wait there for it. */
 static portable_status begin(void)
 {
     ncclUniqueId id;
@@ -42,10 +47,11 @@ static portable_status begin(void)
     status = ranks_agree(status);
     if (status == PORTABLE_SUCCESS)
         status = ranks_broadcast_host(&id, sizeof id);
-    if (status != PORTABLE_SUCCESS)
-        return status;
-    TRY_NCCL(ncclCommInitRank(&communicator, ranks_here.count, id, ranks_here.rank));
-    return PORTABLE_SUCCESS;
+    if (status == PORTABLE_SUCCESS)
+        PORTABLE_RANKS_CHECK(
+            from_nccl(ncclCommInitRank(&communicator, ranks_here.count, id, ranks_here.rank),
+                      "ncclCommInitRank"));
+    return status;
 }
 
 static portable_status end(void)
@@ -56,21 +62,27 @@ static portable_status end(void)
 
 static portable_status transfer_begin(struct ranks_transfer *transfer)
 {
-    TRY_NCCL(ncclGroupStart());
-    for (int k = 0; k < transfer->receive_count; k++)
-        TRY_NCCL(ncclRecv(transfer->receives[k].data, transfer->receives[k].bytes, ncclChar,
-                          transfer->receives[k].peer, communicator, transfer->stream));
-    for (int k = 0; k < transfer->send_count; k++)
-        TRY_NCCL(ncclSend(transfer->sends[k].data, transfer->sends[k].bytes, ncclChar,
-                          transfer->sends[k].peer, communicator, transfer->stream));
-    TRY_NCCL(ncclGroupEnd());
-    return PORTABLE_SUCCESS;
-}
+    ncclResult_t result = ncclGroupStart(), ended;
+    const char *call = "ncclGroupStart";
 
-static portable_status transfer_wait(struct ranks_transfer *transfer)
-{
-    (void)transfer;
-    return PORTABLE_SUCCESS;
+    if (result != ncclSuccess)
+        return from_nccl(result, call);
+    for (int k = 0; k < transfer->receive_count && result == ncclSuccess; k++) {
+        const struct ranks_part *part = &transfer->receives[k];
+
+        call = "ncclRecv";
+        result =
+            ncclRecv(part->data, part->bytes, ncclChar, part->peer, communicator, transfer->stream);
+    }
+    for (int k = 0; k < transfer->send_count && result == ncclSuccess; k++) {
+        const struct ranks_part *part = &transfer->sends[k];
+
+        call = "ncclSend";
+        result =
+            ncclSend(part->data, part->bytes, ncclChar, part->peer, communicator, transfer->stream);
+    }
+    ended = ncclGroupEnd();
+    return result != ncclSuccess ? from_nccl(result, call) : from_nccl(ended, "ncclGroupEnd");
 }
 
 static portable_status broadcast(void *data, size_t bytes, int root, portable_stream stream)
@@ -91,6 +103,15 @@ static portable_status all_reduce(void *data, size_t count, enum portable_ranks_
     return PORTABLE_SUCCESS;
 }
 
-const struct ranks_transport ranks_nccl = {
-    "nccl", 0, refuse, begin, end, transfer_begin, transfer_wait, broadcast, all_reduce};
+const struct ranks_transport ranks_nccl = {"nccl",
+                                           0,
+                                           refuse,
+                                           begin,
+                                           end,
+                                           ranks_transfer_nothing,
+                                           ranks_transfer_nothing,
+                                           transfer_begin,
+                                           ranks_transfer_nothing,
+                                           broadcast,
+                                           all_reduce};
 #endif

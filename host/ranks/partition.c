@@ -74,9 +74,9 @@ static int sort_unique(int *values, int count)
 
 /* Arrays of one element per rank, and lists of elements. */
 struct needs {
-    int *wanted;         /* columns that other ranks have, ascending */
-    int *asked;          /* elements of this rank that others want, in the order of the ranks */
-    int *bytes, *others; /* of `wanted` from each rank, and of `asked` by each */
+    int *wanted;            /* columns that other ranks have, ascending */
+    int *asked;             /* elements of this rank that others want, in the order of the ranks */
+    size_t *bytes, *others; /* of `wanted` from each rank, and of `asked` by each */
     struct portable_message *messages;
 };
 
@@ -84,40 +84,40 @@ static portable_status make_plan(struct portable_exchange **exchange, struct nee
                                  int wanted, const long long *starts)
 {
     const int count = ranks_here.count, rank = ranks_here.rank;
-    int asked = 0, offset = 0, messages = 0;
+    size_t asked = 0, offset = 0;
+    int messages = 0;
     portable_status status;
 
     for (int k = 0; k < wanted; k++)
         needs->bytes[portable_partition_owner(starts, count, needs->wanted[k])] +=
-            (int)sizeof *needs->wanted;
+            sizeof *needs->wanted;
     status = ranks_exchange_hosts(needs->bytes, needs->others, sizeof *needs->bytes);
     if (status != PORTABLE_SUCCESS)
         return status;
     for (int r = 0; r < count; r++)
-        asked += needs->others[r] / (int)sizeof *needs->asked;
-    needs->asked = (int *)malloc(((size_t)asked + 1) * sizeof *needs->asked);
+        asked += needs->others[r] / sizeof *needs->asked;
+    needs->asked = (int *)malloc((asked + 1) * sizeof *needs->asked);
     if (!needs->asked)
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %d indices", asked);
+        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu indices", asked);
     status = ranks_exchange_hosts_of(needs->wanted, needs->bytes, needs->asked, needs->others);
     if (status != PORTABLE_SUCCESS)
         return status;
-    for (int k = 0; k < asked; k++)
+    for (size_t k = 0; k < asked; k++)
         needs->asked[k] -= (int)starts[rank];
-    wanted = asked = 0;
+    asked = 0;
     for (int r = 0; r < count; r++) {
-        const size_t in = (size_t)needs->bytes[r] / sizeof(int);
-        const size_t out = (size_t)needs->others[r] / sizeof(int);
+        const size_t in = needs->bytes[r] / sizeof(int);
+        const size_t out = needs->others[r] / sizeof(int);
 
         if (in + out > 0) {
-            const struct portable_message message = {
-                out > 0 ? r : PORTABLE_NOBODY,
-                in > 0 ? r : PORTABLE_NOBODY,
-                {0, out, 1, 0, needs->asked + asked},
-                {(size_t)rows + (size_t)offset, in, 1, 0, NULL}};
+            const struct portable_message message = {out > 0 ? r : PORTABLE_NOBODY,
+                                                     in > 0 ? r : PORTABLE_NOBODY,
+                                                     {0, out, 1, 0, needs->asked + asked},
+                                                     {(size_t)rows + offset, in, 1, 0, NULL}};
             needs->messages[messages++] = message;
         }
-        offset += (int)in;
-        asked += (int)out;
+        offset += in;
+        asked += out;
     }
     return portable_exchange_create(exchange, sizeof(REAL), messages, needs->messages);
 }
@@ -136,7 +136,8 @@ portable_status portable_exchange_of_rows(struct portable_exchange **exchange, i
     const long long first = starts[ranks_here.rank], end = starts[ranks_here.rank + 1];
     const int rows = (int)(end - first), nonzeros = row_offsets[rows];
     struct needs needs = {(int *)malloc(((size_t)nonzeros + 1) * sizeof(int)), NULL,
-                          (int *)calloc(count, sizeof(int)), (int *)calloc(count, sizeof(int)),
+                          (size_t *)calloc(count, sizeof(size_t)),
+                          (size_t *)calloc(count, sizeof(size_t)),
                           (struct portable_message *)calloc(count, sizeof *needs.messages)};
     int wanted = 0;
 

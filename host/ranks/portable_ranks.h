@@ -37,17 +37,18 @@ extern "C" {
  *     RANKS_TRANSPORT=mpi      MPI on the arrays: on CPU targets, and where MPI takes GPU memory
  *                     staged   MPI on page-locked host copies: everywhere
  *                     nccl     NCCL: on cuda, a device for each rank, built where nccl.h was found
+ *                     peer     copies between the GPUs of one machine: on cuda
  *     RANKS_MESSAGE_LIMIT=n    the most bytes in one MPI message, from 16 to 2^31 - 1, the default;
  *                              longer ones are sent in pieces
- * Without RANKS_TRANSPORT: cuda takes nccl, mpi or staged, the first that works here; emulate takes
- * staged, whose copies its checks see; serial and openmp take mpi.
+ * Without RANKS_TRANSPORT: cuda takes nccl, peer, mpi or staged, the first that all ranks can use;
+ * emulate takes staged, whose copies its checks see; serial and openmp take mpi.
  * ============================================================================================== */
 
 struct portable_ranks {
     int rank, count;           /* this process, from 0, and their number */
     int node_rank, node_count; /* the same among the ranks of this machine */
     int device;                /* the one selected: node_rank modulo the number of devices */
-    const char *transport;     /* "mpi", "staged" or "nccl" */
+    const char *transport;     /* "mpi", "staged", "nccl" or "peer" */
     char library[64];          /* MPI's name and version, as "Open MPI v4.1.4" */
 };
 
@@ -141,14 +142,16 @@ portable_status portable_exchange_create(struct portable_exchange **exchange, si
  *  earlier work. Until portable_exchange_wait the elements sent must not be written, and those
  *  received neither read nor written; other work may go on, on CUDA in streams from
  *  portable_stream_create, as stream 0 waits for all others. The arrays may be one, and one of
- *  which no element is sent or received may be NULL. */
+ *  which no element is sent or received may be NULL. After a failure nothing is received, and the
+ *  plan can be destroyed. */
 portable_status portable_exchange_begin(struct portable_exchange *exchange, const void *from,
                                         void *to, portable_stream stream);
 
 /** Completes what portable_exchange_begin started: the stream's later work has the elements. */
 portable_status portable_exchange_wait(struct portable_exchange *exchange, portable_stream stream);
 
-/** Frees a plan that is not in use; does nothing for NULL. */
+/** Frees the plan; does nothing for NULL. Fails, and leaves the plan as it is, between
+ *  portable_exchange_begin and portable_exchange_wait. */
 portable_status portable_exchange_destroy(struct portable_exchange *exchange);
 
 /** Collective: the plan by which each rank gets the elements of a distributed vector of REALs that
@@ -201,6 +204,13 @@ portable_status portable_ranks_all_reduce(void *data, size_t count, enum portabl
  *  0 for no elements. Waits for the result. */
 portable_status portable_ranks_sum(const REAL *x, const REAL *y, const long long *starts,
                                    portable_stream stream, REAL *sum);
+
+/** Collective: the same in two parts. The work between them does not wait for the sum, and does not
+ *  change it: the elements are read in the order of the stream. `starts` stays until the wait. One
+ *  sum at a time. */
+portable_status portable_ranks_sum_begin(const REAL *x, const REAL *y, const long long *starts,
+                                         portable_stream stream);
+portable_status portable_ranks_sum_wait(REAL *sum);
 
 /* ===============================================================================================
  * Measurements

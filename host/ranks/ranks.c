@@ -7,6 +7,9 @@ static const struct ranks_transport *const transports[] = {
 #if PORTABLE_RANKS_NCCL
     &ranks_nccl,
 #endif
+#if PORTABLE_TARGET_CUDA
+    &ranks_peer,
+#endif
     &ranks_mpi, &ranks_staged};
 enum { TRANSPORTS = sizeof transports / sizeof transports[0], LONGEST_MESSAGE = 0x7fffffff };
 
@@ -16,7 +19,14 @@ size_t ranks_limit;
 
 static enum { BEFORE, RUNNING, ENDING, AFTER } state;
 
-/* What all ranks must have in common. */
+/* The last failure that all ranks agreed on: whichever of them reports it names the rank that had
+ * it. */
+static struct {
+    int rank;
+    char message[512];
+} agreed_failure;
+
+/* What all ranks must have in common. `transport`: as RANKS_TRANSPORT names it. */
 struct build {
     char text[128];
     char transport[16];
@@ -47,8 +57,11 @@ portable_status ranks_agree(portable_status status)
              status == PORTABLE_SUCCESS ? "" : portable_last_message());
     portable_status agreed = ranks_gather_hosts(&mine, all, sizeof mine);
     for (int r = 0; r < ranks_here.count && agreed == PORTABLE_SUCCESS; r++)
-        if (all[r].status != PORTABLE_SUCCESS)
+        if (all[r].status != PORTABLE_SUCCESS) {
             agreed = portable_fail_((portable_status)all[r].status, "%s", all[r].message);
+            agreed_failure.rank = r;
+            snprintf(agreed_failure.message, sizeof agreed_failure.message, "%s", all[r].message);
+        }
     free(all);
     return agreed;
 }
@@ -66,11 +79,14 @@ void portable_ranks_stop(int exit_status, const char *format, ...)
     char text[1024];
     va_list arguments;
     const int is_running = state == RUNNING;
+    int rank = ranks_here.rank;
 
     state = ENDING;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (agreed_failure.message[0] && strstr(text, agreed_failure.message))
+        rank = agreed_failure.rank;
     fflush(stdout);
     if (!is_running) {
         fprintf(stderr, "%s\n", text);
@@ -78,7 +94,7 @@ void portable_ranks_stop(int exit_status, const char *format, ...)
     }
     const int is_first = ranks_first_to_fail();
     if (is_first)
-        fprintf(stderr, "rank %d of %d: %s\n", ranks_here.rank, ranks_here.count, text);
+        fprintf(stderr, "rank %d of %d: %s\n", rank, ranks_here.count, text);
     ranks_abort(exit_status, is_first);
 }
 
@@ -115,44 +131,96 @@ static portable_status choose_limit(void)
     return PORTABLE_SUCCESS;
 }
 
-static portable_status choose_transport(void)
+#if PORTABLE_TARGET_CUDA
+struct ranks_device *ranks_devices(void)
 {
-    const char *name = getenv("RANKS_TRANSPORT"), *why = NULL;
+    struct ranks_device mine,
+        *all = (struct ranks_device *)calloc((size_t)ranks_here.count, sizeof *all);
+    struct cudaDeviceProp properties;
 
-    ranks_transport = NULL;
-    if (!name || !*name) {
-        for (int k = 0; k < TRANSPORTS && !ranks_transport; k++)
-            if (!transports[k]->refusal() && !(PORTABLE_TARGET_EMULATE && k < TRANSPORTS - 1))
-                ranks_transport = transports[k];
-        return PORTABLE_SUCCESS;
-    }
-    for (int k = 0; k < TRANSPORTS; k++)
-        if (strcmp(transports[k]->name, name) == 0) {
-            ranks_transport = transports[k];
-            why = ranks_transport->refusal();
+    if (!all)
+        portable_ranks_stop(EXIT_FAILURE, "no memory for the devices of %d ranks",
+                            ranks_here.count);
+    memset(&mine, 0, sizeof mine);
+    mine.is_known = cudaGetDeviceProperties(&properties, ranks_here.device) == cudaSuccess;
+    if (mine.is_known)
+        memcpy(mine.uuid, properties.uuid.bytes, sizeof mine.uuid);
+    PORTABLE_RANKS_CHECK(ranks_gather_hosts(&mine, all, sizeof mine));
+    for (int r = 0; r < ranks_here.count; r++)
+        if (!all[r].is_known) {
+            free(all);
+            return NULL;
         }
-    if (!ranks_transport && strcmp(name, "nccl") == 0)
-        why = PORTABLE_TARGET_CUDA ? "nccl.h was not found when this program was built"
-                                   : "it needs the cuda target";
-    else if (!ranks_transport)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "RANKS_TRANSPORT=%s: must be mpi, staged or nccl", name);
-    return why ? portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "RANKS_TRANSPORT=%s: %s", name, why)
-               : PORTABLE_SUCCESS;
+    return all;
+}
+#endif
+
+/* The transport that RANKS_TRANSPORT names, or NULL if it does not. */
+static portable_status requested_transport(const char *name,
+                                           const struct ranks_transport **transport)
+{
+    *transport = NULL;
+    if (!*name)
+        return PORTABLE_SUCCESS;
+    for (int k = 0; k < TRANSPORTS; k++)
+        if (strcmp(transports[k]->name, name) == 0)
+            *transport = transports[k];
+    if (*transport)
+        return PORTABLE_SUCCESS;
+    if (strcmp(name, "nccl") == 0 || strcmp(name, "peer") == 0)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "RANKS_TRANSPORT=%s: %s", name,
+                              PORTABLE_TARGET_CUDA
+                                  ? "nccl.h was not found when this program was built"
+                                  : "it needs the cuda target");
+    return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                          "RANKS_TRANSPORT=%s: must be nccl, peer, mpi or staged", name);
 }
 
-/* Whether all ranks have this rank's build and settings, after portable_status `mine` of choosing
- * them. */
-static portable_status compare_builds(portable_status mine)
+/* The requested transport, or the first that all ranks can use. Collective. */
+static portable_status choose_transport(const struct ranks_transport *requested)
+{
+    int *usable = (int *)calloc((size_t)ranks_here.count * TRANSPORTS, sizeof *usable);
+    int mine[TRANSPORTS];
+    portable_status status = PORTABLE_SUCCESS;
+
+    if (!usable)
+        portable_ranks_stop(EXIT_FAILURE, "no memory to choose a transport");
+    for (int k = 0; k < TRANSPORTS; k++) {
+        const char *why = transports[k]->refusal();
+
+        mine[k] = !why && (requested || !PORTABLE_TARGET_EMULATE || k == TRANSPORTS - 1);
+        if (why && transports[k] == requested)
+            status = portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "RANKS_TRANSPORT=%s: %s",
+                                    requested->name, why);
+    }
+    status = ranks_agree(status);
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_gather_hosts(mine, usable, sizeof mine);
+    ranks_transport = requested;
+    for (int k = 0; k < TRANSPORTS && !ranks_transport; k++) {
+        int users = 0;
+
+        for (int r = 0; r < ranks_here.count; r++)
+            users += usable[r * TRANSPORTS + k];
+        if (users == ranks_here.count)
+            ranks_transport = transports[k];
+    }
+    free(usable);
+    return status;
+}
+
+/* Whether all ranks have this rank's build and settings; `mine` is the failure of an earlier step on
+ * this rank. */
+static portable_status compare_builds(portable_status mine, const char *transport)
 {
     struct build here = {{0}, {0}, 0}, *all;
     portable_status status;
 
-    snprintf(here.text, sizeof here.text, "portable.h %d.%d.%d, target %s, %s precision",
-             PORTABLE_VERSION_MAJOR, PORTABLE_VERSION_MINOR, PORTABLE_VERSION_PATCH,
-             PORTABLE_TARGET_NAME, PORTABLE_PRECISION_DOUBLE ? "double" : "single");
-    if (mine == PORTABLE_SUCCESS)
-        snprintf(here.transport, sizeof here.transport, "%s", ranks_transport->name);
+    snprintf(here.text, sizeof here.text,
+             "portable.h %d.%d.%d, target %s, %s precision, %d transports", PORTABLE_VERSION_MAJOR,
+             PORTABLE_VERSION_MINOR, PORTABLE_VERSION_PATCH, PORTABLE_TARGET_NAME,
+             PORTABLE_PRECISION_DOUBLE ? "double" : "single", TRANSPORTS);
+    snprintf(here.transport, sizeof here.transport, "%s", transport);
     here.limit = ranks_limit;
     all = (struct build *)calloc((size_t)ranks_here.count, sizeof *all);
     if (!all)
@@ -169,8 +237,9 @@ static portable_status compare_builds(portable_status mine)
         if (strcmp(all[r].transport, all[0].transport) != 0 || all[r].limit != all[0].limit)
             status =
                 portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                               "rank %d has the transport %s with messages of %llu bytes, "
-                               "rank 0 has %s with %llu: all ranks need the same",
+                               "rank %d has RANKS_TRANSPORT=%s and messages of %llu bytes, "
+                               "rank 0 has RANKS_TRANSPORT=%s and %llu: all ranks need the "
+                               "same",
                                r, all[r].transport, all[r].limit, all[0].transport, all[0].limit);
     free(all);
     return status;
@@ -189,12 +258,16 @@ portable_status portable_ranks_begin(struct portable_ranks *ranks)
     state = RUNNING;
     if (atexit(at_exit) != 0)
         portable_ranks_stop(EXIT_FAILURE, "atexit has no room");
+    const char *name = getenv("RANKS_TRANSPORT") ? getenv("RANKS_TRANSPORT") : "";
+    const struct ranks_transport *requested = NULL;
     status = choose_limit();
     if (status == PORTABLE_SUCCESS)
-        status = choose_transport();
+        status = requested_transport(name, &requested);
     if (status == PORTABLE_SUCCESS)
         status = select_device();
-    status = compare_builds(status);
+    status = compare_builds(status, name);
+    if (status == PORTABLE_SUCCESS)
+        status = choose_transport(requested);
     if (status == PORTABLE_SUCCESS)
         status = ranks_agree(ranks_transport->begin());
     if (status != PORTABLE_SUCCESS)
@@ -221,6 +294,17 @@ portable_status portable_ranks_end(void)
     if (status == PORTABLE_SUCCESS)
         state = AFTER;
     return status;
+}
+
+portable_status ranks_do_nothing(void)
+{
+    return PORTABLE_SUCCESS;
+}
+
+portable_status ranks_transfer_nothing(struct ranks_transfer *transfer)
+{
+    (void)transfer;
+    return PORTABLE_SUCCESS;
 }
 
 size_t ranks_type_size(enum portable_ranks_type type)

@@ -76,6 +76,9 @@ static struct {
     REAL *values, *factors; /* page-locked, MOST_VALUES each */
     REAL *sums;             /* device memory for the nodes of the levels */
     long long sums_count;
+    portable_event fetched;
+    int has_event, is_begun;
+    const long long *starts; /* of a sum that has begun */
     int value_count, segment_count;
     struct segment segments[2 * MOST_LEVELS + 1];
 } work;
@@ -135,6 +138,10 @@ static portable_status reserve(long long n)
         status = portable_malloc_host(&work.values, 2 * MOST_VALUES * sizeof *work.values);
         work.factors = work.values ? work.values + MOST_VALUES : NULL;
     }
+    if (status == PORTABLE_SUCCESS && !work.has_event) {
+        status = portable_event_create(&work.fetched);
+        work.has_event = status == PORTABLE_SUCCESS;
+    }
     if (status == PORTABLE_SUCCESS && sums > work.sums_count) {
         status = portable_free(work.sums);
         work.sums_count = 0;
@@ -148,27 +155,47 @@ static portable_status reserve(long long n)
 
 portable_status ranks_sum_end(void)
 {
-    portable_status status = portable_free_host(work.values), freed = portable_free(work.sums);
+    const portable_status freed[] = {portable_free_host(work.values), portable_free(work.sums),
+                                     work.has_event ? portable_event_destroy(work.fetched)
+                                                    : PORTABLE_SUCCESS};
 
     work.values = work.factors = work.sums = NULL;
     work.sums_count = 0;
-    return status == PORTABLE_SUCCESS ? freed : status;
+    work.has_event = work.is_begun = 0;
+    for (int k = 0; k < 3; k++)
+        if (freed[k] != PORTABLE_SUCCESS)
+            return freed[k];
+    return PORTABLE_SUCCESS;
 }
 
-/* The nodes of this rank's part. */
-static portable_status own_nodes(const REAL *x, const REAL *y, long long begin, long long end,
-                                 portable_stream stream, struct tree *tree)
+portable_status portable_ranks_sum_begin(const REAL *x, const REAL *y, const long long *starts,
+                                         portable_stream stream)
 {
-    portable_status status = reserve(end - begin);
+    portable_status status = ranks_ready(__func__);
 
-    tree->count = 0;
+    if (status == PORTABLE_SUCCESS && work.is_begun)
+        status = portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                "%s: a sum has begun already: portable_ranks_sum_wait ends it",
+                                __func__);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    const long long begin = starts[ranks_here.rank], end = starts[ranks_here.rank + 1];
+    status = reserve(end - begin);
     work.value_count = work.segment_count = 0;
-    if (status == PORTABLE_SUCCESS && end > begin) {
+    if (status == PORTABLE_SUCCESS && end > begin)
         status = fetch_nodes(x, y, begin, end, 1, work.sums, stream);
-        if (status == PORTABLE_SUCCESS)
-            status = portable_stream_synchronize(stream);
-    }
-    for (int s = 0; s < work.segment_count && status == PORTABLE_SUCCESS; s++) {
+    if (status == PORTABLE_SUCCESS)
+        status = portable_event_record(work.fetched, stream);
+    work.starts = starts;
+    work.is_begun = status == PORTABLE_SUCCESS;
+    return status;
+}
+
+/* The nodes of this rank's part, of the values that have come to the host. */
+static void own_nodes(struct tree *tree)
+{
+    tree->count = 0;
+    for (int s = 0; s < work.segment_count; s++) {
         const struct segment *segment = &work.segments[s];
 
         for (int k = 0; k < segment->count; k++) {
@@ -179,24 +206,27 @@ static portable_status own_nodes(const REAL *x, const REAL *y, long long begin, 
             push(tree, (segment->index + k) * segment->size, segment->size, value);
         }
     }
-    return status;
 }
 
-portable_status portable_ranks_sum(const REAL *x, const REAL *y, const long long *starts,
-                                   portable_stream stream, REAL *sum)
+portable_status portable_ranks_sum_wait(REAL *sum)
 {
+    const long long *starts = work.starts;
     struct tree own, all;
     REAL values[MOST_NODES] = {0}, *of_ranks;
-    portable_status status = ranks_ready(__func__);
+    portable_status status;
 
     *sum = 0;
+    if (!work.is_begun)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "%s: no sum has begun: portable_ranks_sum_begin starts one",
+                              __func__);
+    work.is_begun = 0;
+    status = portable_event_synchronize(work.fetched);
     if (ranks_measured)
         ranks_measured->sums++;
     if (status != PORTABLE_SUCCESS)
         return status;
-    status = own_nodes(x, y, starts[ranks_here.rank], starts[ranks_here.rank + 1], stream, &own);
-    if (status != PORTABLE_SUCCESS)
-        return status;
+    own_nodes(&own);
     if (ranks_here.count == 1) {
         *sum = fold(&own);
         return PORTABLE_SUCCESS;
@@ -235,4 +265,13 @@ portable_status portable_ranks_sum(const REAL *x, const REAL *y, const long long
         ranks_measured->communication += ranks_seconds() - since;
     }
     return status;
+}
+
+portable_status portable_ranks_sum(const REAL *x, const REAL *y, const long long *starts,
+                                   portable_stream stream, REAL *sum)
+{
+    const portable_status status = portable_ranks_sum_begin(x, y, starts, stream);
+
+    *sum = 0;
+    return status == PORTABLE_SUCCESS ? portable_ranks_sum_wait(sum) : status;
 }

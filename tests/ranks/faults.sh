@@ -1,18 +1,33 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# faults.sh DIRECTORY OTHER SCRATCH
+# faults.sh CC DIRECTORY OTHER SCRATCH
 # A rank that fails ends all ranks within ten seconds, with a sentence and an exit status that is not
 # 0: it is killed, it exits, it has another build or other settings. DIRECTORY has gallery-ranks and
-# tests/ranks/test_ranks of one target, OTHER those of another one, or is the same.
+# tests/ranks/test_ranks of one target, OTHER those of another one, or is the same. faults.c is
+# compiled with $MPI_CFLAGS.
 set -u
 
-build=$1 other=$2 scratch=$3
+cc=$1 build=$2 other=$3 scratch=$4
 rm -rf "$scratch"
 mkdir -p "$scratch"
 here=$(dirname "$0")
 . "$here/mpi.sh"
 . "$here/../cli/expect.sh"
 gallery=$build/gallery-ranks test=$build/tests/ranks/test_ranks data=$here/../data/mtx
+
+# shellcheck disable=SC2086 # a compiler, and flags
+$cc -std=c11 -O1 -shared -fPIC $MPI_CFLAGS "$here/faults.c" -o "$scratch/faults.so" -ldl ||
+    { echo "FAILED: faults.c does not compile"; exit 1; }
+# faulty DIRECTORY RANK AT CALL|"" HOW COMMAND...: 3 ranks with these settings of faults.c; process
+# numbers go to DIRECTORY/pid.RANK
+faulty() {
+    pids=$1 fault_rank=$2 fault_at=$3 fault_call=${4:+FAULT_CALL=$4} fault_how=$5
+    shift 5
+    # shellcheck disable=SC2016 # for the inner shell
+    ranks 3 sh -c 'echo $$ >"$0/pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$@"' "$pids" \
+        env LD_PRELOAD="$scratch/faults.so" FAULT_RANK="$fault_rank" FAULT_AT="$fault_at" \
+        FAULT_HOW="$fault_how" $fault_call "$@"
+}
 
 # quick STATUS TEXT COMMAND...: expect, in ten seconds
 quick() {
@@ -26,9 +41,12 @@ once() {
 }
 
 # The settings and arguments of all ranks: one rank speaks.
-quick 1 "RANKS_TRANSPORT=pigeons: must be mpi, staged or nccl" ranks 3 env RANKS_TRANSPORT=pigeons "$gallery" info
+quick 1 "RANKS_TRANSPORT=pigeons: must be nccl, peer, mpi or staged" ranks 3 env RANKS_TRANSPORT=pigeons "$gallery" info
 once "of 3: "
-quick 1 "RANKS_TRANSPORT=nccl: it needs the cuda target" ranks 2 env RANKS_TRANSPORT=nccl "$gallery" info
+for transport in nccl peer; do
+    quick 1 "RANKS_TRANSPORT=$transport: it needs the cuda target" \
+        ranks 2 env RANKS_TRANSPORT=$transport "$gallery" info
+done
 for limit in 15 2147483648 99999999999999999999999 1k ""; do
     quick 1 "RANKS_MESSAGE_LIMIT=$limit: must be a number of bytes from 16 to 2147483647" \
         ranks 2 env RANKS_MESSAGE_LIMIT=$limit "$gallery" info
@@ -57,7 +75,7 @@ if [ "$other" != "$build" ]; then
     once "of 2: "
 fi
 quick 1 "all ranks need the same" ranks 1 "$gallery" info : -n 1 env RANKS_TRANSPORT=staged "$gallery" info
-said "rank 1 has the transport staged"
+said "rank 1 has RANKS_TRANSPORT=staged"
 quick 1 "all ranks need the same" ranks 1 "$gallery" info : -n 1 env RANKS_MESSAGE_LIMIT=4000 "$gallery" info
 quick 1 "RANKS_TRANSPORT=pigeons" ranks 1 "$gallery" info : -n 1 env RANKS_TRANSPORT=pigeons "$gallery" info
 
@@ -67,43 +85,61 @@ quick 1 "rank 2 of 3: the program ended before portable_ranks_end" ranks 3 "$tes
 quick 3 "rank 2 of 3: stop on purpose" ranks 3 "$test" fail stop
 quick 134 "signal 6" ranks 3 "$test" fail crash
 
-# Memory for one rank alone.
+# Memory for one rank alone: found by it, and by all in a collective call.
 quick 1 "rank 1 of 2: " ranks 1 "$gallery" run jacobi --n 9000 --iterations 0 : \
     -n 1 sh -c 'ulimit -v 500000; exec "$@"' sh "$gallery" run jacobi --n 9000 --iterations 0
 said "cannot allocate"
+quick 1 "rank 1 of 3: " ranks 3 "$test" agree
+said "cannot allocate"
+once "of 3: "
 
-# A rank killed at some moments of each case.
-for case in jacobi cg nbody; do
-    for moment in 0.1 0.5; do
-        rm -f "$scratch"/pid.*
-        ranks 3 sh -c 'echo $$ >"$0/pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$@"' "$scratch" \
-            "$gallery" run $case --n 300 --iterations 1000000000 >"$scratch/out" 2>&1 &
-        waited=0
-        while [ ! -s "$scratch/pid.0" ] || [ ! -s "$scratch/pid.1" ] || [ ! -s "$scratch/pid.2" ]; do
-            sleep 0.1
-            waited=$((waited + 1))
-            [ $waited -lt 100 ] || break
-        done
-        sleep $moment
-        kill -9 "$(cat "$scratch/pid.1")"
-        began=$(date +%s)
-        wait $!
-        code=$?
-        # mpiexec may end before the ranks that it has killed.
-        alive() {
-            for rank in 0 2; do
-                ! kill -0 "$(cat "$scratch/pid.$rank")" 2>/dev/null || return 0
-            done
-            return 1
-        }
-        while alive && [ $(($(date +%s) - began)) -le 10 ]; do
-            sleep 0.1
-        done
-        took=$(($(date +%s) - began))
-        [ $code != 0 ] && [ $took -le 10 ] || fail "$case, killed after $moment s: status $code, $took s"
-        grep -q 'signal 9\|KILLED BY SIGNAL: 9\|kill' "$scratch/out" || fail "no sentence in: $(cat "$scratch/out")"
+# A begin that fails between its receives and its sends.
+quick 0 "" faulty "$scratch" 0 1 MPI_Isend error "$test" vain
+
+# Rank 1 is killed at five moments of each case: early, in the middle and late in its calls of MPI,
+# between a begin and its wait, and as it adds to a collective result. scan exchanges nothing.
+gone() {
+    for rank in 0 1 2; do
+        ! kill -0 "$(cat "$1/pid.$rank")" 2>/dev/null || return 1
     done
+}
+# kill_at CASE AT CALL|"": prints a line if something is wrong
+kill_at() {
+    place=$scratch/kill-$1-$2-$3
+    mkdir "$place"
+    began=$(date +%s)
+    faulty "$place" 1 "$2" "$3" kill "$gallery" run "$1" >"$place/out" 2>&1
+    code=$?
+    # mpiexec may end before the ranks that it has killed.
+    while ! gone "$place" && [ $(($(date +%s) - began)) -le 10 ]; do
+        sleep 0.1
+    done
+    took=$(($(date +%s) - began))
+    [ $code != 0 ] && [ $took -le 10 ] || echo "$1, killed at call $2 $3: status $code, $took s"
+    grep -q 'signal 9\|KILLED BY SIGNAL: 9\|kill' "$place/out" || echo "$1: no sentence in: $(cat "$place/out")"
+}
+for case in jacobi cg nbody scan summa; do
+    faulty "$scratch" 1 0 "" "" "$gallery" run $case >"$scratch/calls" 2>&1
+    calls=$(sed -n 's/^calls: //p' "$scratch/calls")
+    within="MPI_Waitall MPI_Allgather"
+    [ $case != scan ] || within="MPI_Bcast MPI_Allreduce"
+    for tenths in 2 5 9; do
+        echo "$case $((calls * tenths / 10))"
+    done
+    for call in $within; do
+        echo "$case $((($(sed -n "s/^calls of $call: //p" "$scratch/calls") + 1) / 2)) $call"
+    done
+done >"$scratch/moments"
+killed=0
+while read -r case at call; do
+    [ "$at" -ge 1 ] || fail "$case: rank 1 does not call ${call:-MPI}"
+    kill_at "$case" "$at" "$call" >"$scratch/wrong-$case-$at-$call" </dev/null &
+    killed=$((killed + 1))
+    [ $((killed % 5)) != 0 ] || wait
+done <"$scratch/moments"
+for file in "$scratch"/wrong-*; do
+    [ ! -s "$file" ] || fail "$(cat "$file")"
 done
 
-echo "$failed failed"
-[ $failed = 0 ]
+echo "$killed ranks killed, $failed failed"
+[ $failed = 0 ] && [ $killed = 25 ]

@@ -47,7 +47,7 @@ done
 # Each transport, and messages in pieces; the same bits. Only cuda may lack one.
 expect 0 "target: " ranks 1 "$gallery" info
 transports="mpi staged"
-! grep -q 'target: *cuda' "$scratch/out" || transports="mpi staged nccl"
+! grep -q 'target: *cuda' "$scratch/out" || transports="mpi staged nccl peer"
 for transport in $transports; do
     setting=RANKS_TRANSPORT=$transport
     if [ "$transports" != "mpi staged" ] && [ $transport != staged ] &&

@@ -2,8 +2,10 @@
 /* The layer for many ranks, by mpiexec with any number of them:
  *
  *     test_ranks SCRATCH      prints "passed" and exits with 0, or stops at the first wrong result
- *     test_ranks fail HOW     the last rank fails by HOW while the others wait for it: check, exit, stop or
- *                             crash */
+ *     test_ranks fail HOW     the last rank fails by HOW in the middle of an exchange: check, exit, stop or
+ *                             crash
+ *     test_ranks agree        rank 1 alone has no memory for a plan
+ *     test_ranks vain         MPI fails on rank 0 in the middle of a begin: faults.c makes it so */
 #include "host/npy.h"
 #include "portable_ranks.h"
 
@@ -142,6 +144,7 @@ static void check_exchange(int distance, int from_kind, int to_kind)
         PORTABLE_RANKS_CHECK(portable_exchange_begin(exchange, device_out, device_in, stream));
         EXPECT_FAILURE(portable_exchange_begin(exchange, device_out, device_in, stream),
                        "has begun already");
+        EXPECT_FAILURE(portable_exchange_destroy(exchange), "the exchange has begun");
         PORTABLE_RANKS_CHECK(portable_exchange_wait(exchange, stream));
     }
     PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
@@ -212,6 +215,45 @@ static void check_refused_plans(void)
     PORTABLE_RANKS_CHECK(portable_exchange_begin(plan, NULL, NULL, 0));
     PORTABLE_RANKS_CHECK(portable_exchange_wait(plan, 0));
     PORTABLE_RANKS_CHECK(portable_exchange_destroy(plan));
+}
+
+/* Rows that multiply every third column, in descending order: all ranks want lists from all. */
+static void check_columns(void)
+{
+    enum { N = 131 };
+    long long *starts = (long long *)memory(((size_t)me.count + 1) * sizeof *starts);
+    int offsets[N + 1], ghosts, *columns = (int *)memory((size_t)N * N * sizeof *columns);
+    struct portable_exchange *plan;
+
+    portable_partition_even(N, me.count, starts);
+    const int first = (int)starts[me.rank], rows = (int)starts[me.rank + 1] - first;
+    offsets[0] = 0;
+    for (int row = 0; row < rows; row++) {
+        offsets[row + 1] = offsets[row];
+        for (int column = N - 1; column >= 0; column--)
+            if (column % 3 == (first + row) % 3)
+                columns[offsets[row + 1]++] = column;
+    }
+    PORTABLE_RANKS_CHECK(portable_exchange_of_rows(&plan, &ghosts, starts, offsets, columns));
+    EXPECT(ghosts == (rows < 3 ? ghosts : N - rows));
+    const size_t count = (size_t)rows + (size_t)ghosts;
+    REAL *x = (REAL *)memory(count * sizeof *x);
+    for (int k = 0; k < rows; k++)
+        x[k] = (REAL)(first + k);
+    REAL *device = (REAL *)upload(x, count * sizeof *x);
+    PORTABLE_RANKS_CHECK(portable_exchange_begin(plan, device, device, 0));
+    PORTABLE_RANKS_CHECK(portable_exchange_wait(plan, 0));
+    if (count > 0)
+        PORTABLE_RANKS_CHECK(portable_copy_to_host(x, device, count * sizeof *x));
+    for (int row = 0, k = 0; row < rows; row++)
+        for (int column = N - 1; column >= 0; column--)
+            if (column % 3 == (first + row) % 3)
+                EXPECT(x[columns[k++]] == (REAL)column);
+    PORTABLE_RANKS_CHECK(portable_exchange_destroy(plan));
+    PORTABLE_RANKS_CHECK(portable_free(device));
+    free(columns);
+    free(starts);
+    free(x);
 }
 
 /* ===============================================================================================
@@ -299,6 +341,18 @@ static void check_sums(void)
     starts[me.count] = 1;
     x[0] = -(REAL)0;
     check_partition(x, NULL, starts, x[0]);
+    /* In two parts; what is queued between them changes the elements, not the sum. */
+    portable_partition_even(1000, me.count, starts);
+    const size_t mine = (size_t)(starts[me.rank + 1] - starts[me.rank]) * sizeof *x;
+    REAL *device = (REAL *)upload(x + starts[me.rank], mine), sum;
+    EXPECT_FAILURE(portable_ranks_sum_wait(&sum), "no sum has begun");
+    PORTABLE_RANKS_CHECK(portable_ranks_sum_begin(device, NULL, starts, 0));
+    EXPECT_FAILURE(portable_ranks_sum_begin(device, NULL, starts, 0), "has begun already");
+    if (mine > 0)
+        PORTABLE_RANKS_CHECK(portable_memset(device, 0, mine));
+    PORTABLE_RANKS_CHECK(portable_ranks_sum_wait(&sum));
+    EXPECT(sum == tree(x, NULL, 0, 1024, 1000));
+    PORTABLE_RANKS_CHECK(portable_free(device));
     free(x);
     free(y);
     free(starts);
@@ -443,30 +497,96 @@ static void check_files(const char *scratch)
     free(starts);
 }
 
-/* What the last rank does; the others wait for a message from it. */
+/* Every rank sends to the next one around a ring, without end; the last one fails by HOW between a
+ * begin and its wait. */
 static void fail_by(const char *how)
 {
+    enum { LENGTH = 100000 };
     const int last = me.count - 1;
-    const struct portable_message message = {me.rank == last ? PORTABLE_NOBODY : last,
-                                             me.rank == last ? PORTABLE_NOBODY : last,
-                                             {0, 1, 1, 0, NULL},
-                                             {1, 1, 1, 0, NULL}};
+    const struct portable_message message = {(me.rank + 1) % me.count,
+                                             (me.rank + me.count - 1) % me.count,
+                                             {0, LENGTH, 1, 0, NULL},
+                                             {LENGTH, LENGTH, 1, 0, NULL}};
     struct portable_exchange *plan;
     void *array;
 
-    if (me.rank == last) {
-        if (strcmp(how, "check") == 0)
-            PORTABLE_CHECK(portable_copy_to_host(NULL, NULL, 8));
-        if (strcmp(how, "exit") == 0)
-            exit(0);
-        if (strcmp(how, "crash") == 0)
-            abort();
-        portable_ranks_stop(3, "%s on purpose", how);
-    }
-    PORTABLE_RANKS_CHECK(portable_malloc(&array, 8));
+    PORTABLE_RANKS_CHECK(portable_malloc(&array, 8 * LENGTH));
+    PORTABLE_RANKS_CHECK(portable_memset(array, 0, 8 * LENGTH));
     PORTABLE_RANKS_CHECK(portable_exchange_create(&plan, 4, 1, &message));
-    PORTABLE_RANKS_CHECK(portable_exchange_begin(plan, array, array, 0));
-    PORTABLE_RANKS_CHECK(portable_exchange_wait(plan, 0));
+    for (int k = 0;; k++) {
+        PORTABLE_RANKS_CHECK(portable_exchange_begin(plan, array, array, 0));
+        if (me.rank == last && k == 1) {
+            if (strcmp(how, "check") == 0)
+                PORTABLE_CHECK(portable_copy_to_host(NULL, NULL, 8));
+            if (strcmp(how, "exit") == 0)
+                exit(0);
+            if (strcmp(how, "crash") == 0)
+                abort();
+            portable_ranks_stop(3, "%s on purpose", how);
+        }
+        PORTABLE_RANKS_CHECK(portable_exchange_wait(plan, 0));
+    }
+}
+
+/* Rank 1 has no memory for a plan, and is the last to report what all agree on. */
+static void fail_to_agree(void)
+{
+    struct portable_message message = {me.rank, me.rank, {0, 1, 1, 0, NULL}, {0, 1, 1, 0, NULL}};
+    struct portable_exchange *plan;
+    struct timespec began, now;
+
+    if (me.rank == 1) {
+        message.send.runs = message.receive.runs = (size_t)1 << 44;
+        message.send.stride = message.receive.stride = 2;
+    }
+    const portable_status status = portable_exchange_create(&plan, 4, 1, &message);
+    timespec_get(&began, TIME_UTC);
+    do
+        timespec_get(&now, TIME_UTC);
+    while (me.rank == 1 && now.tv_sec - began.tv_sec < 2);
+    PORTABLE_RANKS_CHECK(status);
+}
+
+/* On rank 0 MPI fails to send, by faults.c, after the receives of the same begin. What the others
+ * send must not arrive in memory that rank 0 is free to use again. */
+static void begin_in_vain(void)
+{
+    struct portable_message *messages =
+        (struct portable_message *)memory((size_t)me.count * sizeof *messages);
+    const size_t bytes = 4 * ((size_t)me.count + 1);
+    unsigned *host = (unsigned *)memory(bytes), *array;
+    struct portable_exchange *plan;
+
+    /* Rank 0 receives from all, element r from rank r, and sends to itself alone. */
+    for (int r = 0; r < me.count; r++) {
+        messages[r].to = r == me.rank ? 0 : PORTABLE_NOBODY;
+        messages[r].from = me.rank == 0 ? r : PORTABLE_NOBODY;
+        messages[r].send.first = (size_t)me.count;
+        messages[r].send.length = messages[r].receive.length = 1;
+        messages[r].receive.first = (size_t)r;
+    }
+    for (int r = 0; r <= me.count; r++)
+        host[r] = 100 + (unsigned)me.rank;
+    array = (unsigned *)upload(host, bytes);
+    PORTABLE_RANKS_CHECK(portable_exchange_create(&plan, 4, me.count, messages));
+    if (me.rank == 0) {
+        EXPECT_FAILURE(portable_exchange_begin(plan, array, array, 0), "MPI_Isend");
+        EXPECT_FAILURE(portable_exchange_wait(plan, 0), "has not begun");
+        PORTABLE_RANKS_CHECK(portable_exchange_destroy(plan));
+    }
+    check_collectives(); /* the others send when rank 0 has failed */
+    if (me.rank != 0) {
+        PORTABLE_RANKS_CHECK(portable_exchange_begin(plan, array, array, 0));
+        PORTABLE_RANKS_CHECK(portable_exchange_wait(plan, 0));
+        PORTABLE_RANKS_CHECK(portable_exchange_destroy(plan));
+    }
+    check_collectives();
+    PORTABLE_RANKS_CHECK(portable_copy_to_host(host, array, bytes));
+    for (int r = 0; r <= me.count; r++)
+        EXPECT(host[r] == 100 + (unsigned)me.rank);
+    PORTABLE_RANKS_CHECK(portable_free(array));
+    free(messages);
+    free(host);
 }
 
 int main(int count, char **arguments)
@@ -479,6 +599,13 @@ int main(int count, char **arguments)
     EXPECT_FAILURE(portable_ranks_begin(&me), "called before");
     if (count == 3 && strcmp(arguments[1], "fail") == 0)
         fail_by(arguments[2]);
+    if (count == 2 && strcmp(arguments[1], "agree") == 0)
+        fail_to_agree();
+    if (count == 2 && strcmp(arguments[1], "vain") == 0) {
+        begin_in_vain();
+        PORTABLE_RANKS_CHECK(portable_ranks_end());
+        return 0;
+    }
     if (count != 2)
         portable_ranks_stop(2, "usage: test_ranks SCRATCH");
     for (int distance = 0; distance <= me.count; distance++)
@@ -487,6 +614,7 @@ int main(int count, char **arguments)
                 check_exchange(distance, from, to);
     check_two_plans();
     check_refused_plans();
+    check_columns();
     check_sums();
     check_collectives();
     check_partitions();

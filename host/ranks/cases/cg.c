@@ -9,7 +9,7 @@
 #include "cases.h"
 #include "host/matrix_market.h"
 
-#include <math.h> /* fabs, sqrt */
+#include <math.h> /* fabs, fmax, pow, sqrt, tan */
 
 /* p = r + beta p.  r, p: n elements */
 KERNEL(cg_direction)(int n, REAL beta, const REAL *RESTRICT r, REAL *RESTRICT p)
@@ -129,19 +129,71 @@ static void check_product(const struct csr_matrix *matrix, const REAL *x, const 
     }
 }
 
-/* |b - A x| / |b| in double precision, b all ones. */
-static double residual(const struct csr_matrix *matrix, const REAL *x)
+/* The Euclidean norm. */
+static double norm(const REAL *x, int n)
 {
     double sum = 0;
 
-    for (int row = 0; row < matrix->rows; row++) {
-        double rest = 1;
+    for (int k = 0; k < n; k++)
+        sum += (double)x[k] * (double)x[k];
+    return sqrt(sum);
+}
 
-        for (int k = matrix->row_offsets[row]; k < matrix->row_offsets[row + 1]; k++)
-            rest -= matrix->values[k] * (double)x[matrix->column_indices[k]];
-        sum += rest * rest;
+/* |b - A x|, b all ones, and |b - A x - r|, in double precision; A as its values are in REAL.
+ * *most: the largest sum of |values| of a row, which bounds |A|; *longest: the most entries of one */
+static void residuals(const struct csr_matrix *matrix, const REAL *x, const REAL *r, double *left,
+                      double *gap, double *most, int *longest)
+{
+    *left = *gap = *most = 0;
+    *longest = 0;
+    for (int row = 0; row < matrix->rows; row++) {
+        const int begin = matrix->row_offsets[row], end = matrix->row_offsets[row + 1];
+        double rest = 1, size = 0;
+
+        for (int k = begin; k < end; k++) {
+            const double value = (double)(REAL)matrix->values[k];
+
+            rest -= value * (double)x[matrix->column_indices[k]];
+            size += fabs(value);
+        }
+        *left += rest * rest;
+        *gap += (rest - (double)r[row]) * (rest - (double)r[row]);
+        *most = size > *most ? size : *most;
+        *longest = end - begin > *longest ? end - begin : *longest;
     }
-    return matrix->rows > 0 ? sqrt(sum / matrix->rows) : 0;
+    *left = sqrt(*left);
+    *gap = sqrt(*gap);
+}
+
+/* Ends all ranks unless x and the residual r are those of `iterations` iterations of conjugate
+ * gradients; all whole. Returns |b - A x| / |b|.
+ *
+ * Whatever the alphas and directions are, r stays b - A x but for rounding (A. Greenbaum,
+ * "Estimating the attainable accuracy of recursively computed residual methods", SIAM J. Matrix
+ * Anal. Appl. 18, 1997, theorem 2.2, where |x| grows to that of the result). That the directions are
+ * those of conjugate gradients shows in the speed: the error in the norm of A shrinks to
+ * 2 ((sqrt(c) - 1) / (sqrt(c) + 1))^iterations, c the condition number, also with rounding but for
+ * small factors (A. Greenbaum, "Behavior of slightly perturbed Lanczos and conjugate-gradient
+ * recurrences", Linear Algebra Appl. 113, 1989), and r to sqrt(c) times that. For the Laplacian,
+ * sqrt(c) is the cotangent of pi / (2 (n + 1)). */
+static double check_solution(const struct csr_matrix *matrix, const struct rank_options *options,
+                             int iterations, const REAL *x, const REAL *r)
+{
+    const double size = sqrt((double)matrix->rows);
+    double left, gap, most;
+    int longest;
+
+    residuals(matrix, x, r, &left, &gap, &most, &longest);
+    const double rounding = REAL_EPSILON * (most * norm(x, matrix->rows) + size) *
+                            ((12 + 2 * (double)longest) * iterations + longest + 2);
+    case_expect("cg: |b - A x - r|", 0, gap, 0, rounding);
+    if (!options->input) {
+        const double root = 1 / tan(3.14159265358979323846 / (2 * (options->n + 1.0)));
+        const double bound = 2 * root * pow(fmax(root - 1, 0) / (root + 1), iterations) * size;
+
+        case_expect("cg: |r|", 0, norm(r, matrix->rows), 0, 2 * bound);
+    }
+    return size > 0 ? left / size : 0;
 }
 
 static double run(const struct rank_options *options)
@@ -170,11 +222,12 @@ static double run(const struct rank_options *options)
     REAL *r = case_device_reals((size_t)n, ones), *p = case_device_reals(count, ones);
     REAL *x = case_device_reals(count, NULL), *product = case_device_reals((size_t)n, NULL);
     REAL rr, before, curvature;
+    int iterations = 0;
 
     if (count > 0)
         PORTABLE_RANKS_CHECK(portable_memset(x, 0, count * sizeof *x));
     PORTABLE_RANKS_CHECK(portable_ranks_sum(r, r, starts, 0, &rr));
-    for (int k = 0; case_goes_on(options, k) && rr > 0; k++) {
+    for (; case_goes_on(options, iterations) && rr > 0; iterations++) {
         multiply(&part, p, product);
         PORTABLE_RANKS_CHECK(portable_ranks_sum(p, product, starts, 0, &curvature));
         if (!(curvature > 0))
@@ -192,11 +245,12 @@ static double run(const struct rank_options *options)
 
     case_dump(options, "cg", x, starts, 1);
     multiply(&part, x, product);
-    REAL *whole_x = case_whole(x, starts, 1, me),
-         *whole_product = case_whole(product, starts, 1, me);
-    const double left = residual(&matrix, whole_x);
+    REAL *whole_x = case_whole(x, starts, 1, me), *whole_r = case_whole(r, starts, 1, me);
+    REAL *whole_product = case_whole(product, starts, 1, me);
+    const double left = check_solution(&matrix, options, iterations, whole_x, whole_r);
     check_product(&matrix, whole_x, whole_product);
     free(whole_x);
+    free(whole_r);
     free(whole_product);
     PORTABLE_RANKS_CHECK(portable_exchange_destroy(part.halo));
     PORTABLE_RANKS_CHECK(portable_free(part.row_offsets));

@@ -7,29 +7,42 @@
 
 #include <math.h> /* fabs, sin, sqrt */
 
+/* Columns that a block computes of each of its rows: a strip, at a multiple of this. */
+enum { STRIP = 1024, BLOCK_ROWS = 16 };
+
 /* A step in `rows` rows of n points: each inner point becomes the mean of its four neighbours.
- * changes[row] is the sum of the squared changes, in an order that depends on n alone.
- * u, next: the first of these rows, with a row before it and behind; changes: rows elements */
+ * changes[row * strips + strip] is the sum of the squared changes there, in an order that depends on
+ * n alone. Rows stay in the cache from one to the next.
+ * u, next: the first of these rows, with a row before it and behind; changes: rows * strips
+ * elements; grid: strips x any */
 KERNEL(jacobi_step)(int n, int rows, const REAL *RESTRICT u, REAL *RESTRICT next,
                     REAL *RESTRICT changes)
 {
     FOR_EACH_BLOCK(256) {
         PRIVATE(REAL, sum);
-        for (int row = (int)blockIdx.x; row < rows; row += (int)gridDim.x) {
-            const REAL *RESTRICT here = u + (long long)row * n;
-            FOR_EACH_THREAD {
-                MINE(sum) = 0;
-                for (int x = (int)threadIdx.x + 1; x < n - 1; x += 256) {
-                    const REAL value =
-                        (REAL)0.25 * ((here[x - 1] + here[x + 1]) + (here[x - n] + here[x + n]));
-                    const REAL change = value - here[x];
-                    next[(long long)row * n + x] = value;
-                    MINE(sum) += change * change;
+        for (int top = (int)blockIdx.y * BLOCK_ROWS; top < rows;
+             top += (int)gridDim.y * BLOCK_ROWS) {
+            const int end = top + BLOCK_ROWS < rows ? top + BLOCK_ROWS : rows;
+            for (int row = top; row < end; row++) {
+                const REAL *RESTRICT here = u + (long long)row * n;
+                FOR_EACH_THREAD
+                    MINE(sum) = 0;
+                for (int first = 0; first < STRIP; first += 256) {
+                    FOR_EACH_THREAD {
+                        const int x = (int)blockIdx.x * STRIP + first + (int)threadIdx.x;
+                        if (x > 0 && x < n - 1) {
+                            const REAL value = (REAL)0.25 * ((here[x - 1] + here[x + 1]) +
+                                                             (here[x - n] + here[x + n]));
+                            const REAL change = value - here[x];
+                            next[(long long)row * n + x] = value;
+                            MINE(sum) += change * change;
+                        }
+                    }
                 }
+                BLOCK_REDUCE_ADD(sum, sum);
+                FOR_THREADS_BELOW(1)
+                    changes[(long long)row * gridDim.x + blockIdx.x] = MINE(sum);
             }
-            BLOCK_REDUCE_ADD(sum, sum);
-            FOR_THREADS_BELOW(1)
-                changes[row] = MINE(sum);
         }
     }
 }
@@ -66,11 +79,20 @@ static double *expected(int n, int iterations)
     return swap;
 }
 
+static int strips_of(int n)
+{
+    return (n + STRIP - 1) / STRIP;
+}
+
 static portable_status step(int n, int rows, const REAL *u, REAL *next, REAL *changes,
                             portable_stream stream)
 {
-    return rows > 0 ? KERNEL_LAUNCH(jacobi_step, rows < 65536 ? (unsigned)rows : 65536, 256, 0,
-                                    stream, n, rows, u, next, changes)
+    const int blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+
+    return rows > 0 ? KERNEL_LAUNCH(jacobi_step,
+                                    DIM3((unsigned)strips_of(n),
+                                         blocks < 65535 ? (unsigned)blocks : 65535, 1),
+                                    256, 0, stream, n, rows, u, next, changes)
                     : PORTABLE_SUCCESS;
 }
 
@@ -116,7 +138,11 @@ static double run(const struct rank_options *options)
         at[0] = at[n - 1] = boundary(n, starts[me->rank] + row);
     }
     REAL *u = case_device_reals(size, start), *next = case_device_reals(size, start), *swap;
-    REAL *changes = case_device_reals((size_t)rows, NULL);
+    const size_t strips = (size_t)strips_of(n);
+    REAL *changes = case_device_reals((size_t)rows * strips, NULL);
+    long long *change_starts = (long long *)case_memory((size_t)me->count + 1, sizeof *starts);
+    for (int r = 0; r <= me->count; r++)
+        change_starts[r] = starts[r] * (long long)strips;
     struct portable_exchange *halo = make_halo(n, starts, me);
     portable_stream stream;
 
@@ -126,15 +152,20 @@ static double run(const struct rank_options *options)
 
         PORTABLE_RANKS_CHECK(portable_exchange_begin(halo, u, u, stream));
         PORTABLE_RANKS_CHECK(
-            step(n, rows - 2, u + 2 * width, next + 2 * width, changes + 1, stream));
+            step(n, rows - 2, u + 2 * width, next + 2 * width, changes + strips, stream));
         PORTABLE_RANKS_CHECK(portable_exchange_wait(halo, stream));
         if (rows > 0)
             PORTABLE_RANKS_CHECK(step(n, 1, u + width, next + width, changes, stream));
         if (rows > 1)
-            PORTABLE_RANKS_CHECK(
-                step(n, 1, u + last * width, next + last * width, changes + last - 1, stream));
-        PORTABLE_RANKS_CHECK(portable_ranks_sum(changes, NULL, starts, stream, &sum));
+            PORTABLE_RANKS_CHECK(step(n, 1, u + last * width, next + last * width,
+                                      changes + (last - 1) * strips, stream));
+        /* The norm of the last step comes while this one is computed. */
+        if (k > 0)
+            PORTABLE_RANKS_CHECK(portable_ranks_sum_wait(&sum));
+        PORTABLE_RANKS_CHECK(portable_ranks_sum_begin(changes, NULL, change_starts, stream));
     }
+    if (options->iterations > 0)
+        PORTABLE_RANKS_CHECK(portable_ranks_sum_wait(&sum));
 
     PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
     case_dump(options, "jacobi", u + width, starts, width);
@@ -157,6 +188,7 @@ static double run(const struct rank_options *options)
     PORTABLE_RANKS_CHECK(portable_free(next));
     PORTABLE_RANKS_CHECK(portable_free(changes));
     free(start);
+    free(change_starts);
     free(starts);
     return sqrt((double)sum);
 }

@@ -67,9 +67,12 @@ static REAL *make_block(int n, int matrix, const struct ranks_grid *grid)
 }
 
 /* Columns first...end - 1 of A and the rows of B with these numbers, each on ranks of one column or
- * row of the grid, and the plans that bring them to every rank. */
+ * row of the grid, and the plans that bring them to every rank: from a_first elements on in its block
+ * of A, and b_first in that of B. */
 struct panel {
     long long first, end;
+    int a_owner, b_owner;
+    size_t a_first, b_first;
     struct portable_exchange *of_a, *of_b;
 };
 
@@ -94,34 +97,85 @@ static struct portable_exchange *make_plan(int owner, int place, int line, int l
     return plan;
 }
 
-static struct panel make_panel(long long first, int n, const struct ranks_grid *grid)
+/* The panel from column `first` on, which takes the plans of those before it that have the same
+ * owner and width. */
+static struct panel make_panel(long long first, int n, const struct ranks_grid *grid,
+                               const struct panel *before, int before_count)
 {
-    struct panel panel = {first, first + PANEL < n ? first + PANEL : n, NULL, NULL};
-    const int a_owner = portable_partition_owner(grid->column_starts, grid->columns, first);
-    const int b_owner = portable_partition_owner(grid->row_starts, grid->rows, first);
-    const long long a_end = grid->column_starts[a_owner + 1], b_end = grid->row_starts[b_owner + 1];
+    struct panel panel = {first, first + PANEL < n ? first + PANEL : n, 0, 0, 0, 0, NULL, NULL};
     const size_t rows = (size_t)(grid->row_starts[grid->row + 1] - grid->row_starts[grid->row]);
-    const long long left = grid->column_starts[grid->column];
+    const long long left = grid->column_starts[grid->column], top = grid->row_starts[grid->row];
     const size_t columns = (size_t)(grid->column_starts[grid->column + 1] - left);
     struct portable_region of_a, of_b;
 
+    panel.a_owner = portable_partition_owner(grid->column_starts, grid->columns, first);
+    panel.b_owner = portable_partition_owner(grid->row_starts, grid->rows, first);
+    const long long a_end = grid->column_starts[panel.a_owner + 1];
+    const long long b_end = grid->row_starts[panel.b_owner + 1];
     panel.end = a_end < panel.end ? a_end : panel.end;
     panel.end = b_end < panel.end ? b_end : panel.end;
     const size_t width = (size_t)(panel.end - first);
+    if (grid->column == panel.a_owner)
+        panel.a_first = (size_t)(first - left);
+    if (grid->row == panel.b_owner)
+        panel.b_first = (size_t)(first - top) * columns;
+    for (int k = 0; k < before_count; k++)
+        if (before[k].end - before[k].first == panel.end - first) {
+            panel.of_a = before[k].a_owner == panel.a_owner ? before[k].of_a : panel.of_a;
+            panel.of_b = before[k].b_owner == panel.b_owner ? before[k].of_b : panel.of_b;
+        }
     memset(&of_a, 0, sizeof of_a);
     memset(&of_b, 0, sizeof of_b);
     if (rows > 0) {
-        of_a.first = grid->column == a_owner ? (size_t)(first - left) : 0;
         of_a.length = width;
         of_a.runs = rows;
         of_a.stride = columns > width ? columns : width;
     }
-    of_b.first = grid->row == b_owner ? (size_t)(first - grid->row_starts[grid->row]) * columns : 0;
     of_b.length = width * columns;
-    panel.of_a =
-        make_plan(a_owner, grid->column, grid->columns, grid->row * grid->columns, 1, &of_a);
-    panel.of_b = make_plan(b_owner, grid->row, grid->rows, grid->column, grid->columns, &of_b);
+    if (!panel.of_a)
+        panel.of_a = make_plan(panel.a_owner, grid->column, grid->columns,
+                               grid->row * grid->columns, 1, &of_a);
+    if (!panel.of_b)
+        panel.of_b =
+            make_plan(panel.b_owner, grid->row, grid->rows, grid->column, grid->columns, &of_b);
     return panel;
+}
+
+/* All panels in order; *count: their number. The caller frees them by free_panels. */
+static struct panel *make_panels(int n, const struct ranks_grid *grid, int *count)
+{
+    const size_t most = (size_t)(n / PANEL + grid->rows + grid->columns) + 1;
+    struct panel *panels = (struct panel *)case_memory(most, sizeof *panels);
+
+    *count = 0;
+    for (long long first = 0; first < n; first = panels[*count - 1].end) {
+        panels[*count] = make_panel(first, n, grid, panels, *count);
+        ++*count;
+    }
+    return panels;
+}
+
+static void free_panels(struct panel *panels, int count)
+{
+    for (int k = 0; k < count; k++) {
+        struct portable_exchange *of_a = panels[k].of_a, *of_b = panels[k].of_b;
+
+        PORTABLE_RANKS_CHECK(portable_exchange_destroy(of_a));
+        PORTABLE_RANKS_CHECK(portable_exchange_destroy(of_b));
+        for (int later = k; later < count; later++) {
+            panels[later].of_a = panels[later].of_a == of_a ? NULL : panels[later].of_a;
+            panels[later].of_b = panels[later].of_b == of_b ? NULL : panels[later].of_b;
+        }
+    }
+    free(panels);
+}
+
+/* Starts to bring the panel to this rank. */
+static void begin_panel(const struct panel *panel, const REAL *a, const REAL *b, REAL *panel_a,
+                        REAL *panel_b, portable_stream stream)
+{
+    PORTABLE_RANKS_CHECK(portable_exchange_begin(panel->of_a, a + panel->a_first, panel_a, stream));
+    PORTABLE_RANKS_CHECK(portable_exchange_begin(panel->of_b, b + panel->b_first, panel_b, stream));
 }
 
 static void check(int n, const REAL *block, const struct ranks_grid *grid)
@@ -193,7 +247,8 @@ static double run(const struct rank_options *options)
     const size_t count = (size_t)rows * (size_t)columns;
     REAL *a = make_block(n, 0, &grid), *b = make_block(n, 1, &grid), first = 0;
     REAL *c = case_device_reals(count, NULL), *panels_a[2], *panels_b[2];
-    struct panel panels[2];
+    int panel_count;
+    struct panel *panels = make_panels(n, &grid, &panel_count);
     portable_stream stream;
 
     for (int k = 0; k < 2; k++) {
@@ -204,36 +259,28 @@ static double run(const struct rank_options *options)
     for (int k = 0; case_goes_on(options, k); k++) {
         if (count > 0)
             PORTABLE_RANKS_CHECK(portable_memset_async(c, 0, count * sizeof *c, stream));
-        panels[0] = make_panel(0, n, &grid);
-        PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[0].of_a, a, panels_a[0], stream));
-        PORTABLE_RANKS_CHECK(portable_exchange_begin(panels[0].of_b, b, panels_b[0], stream));
-        for (int step = 0, is_last = 0; !is_last; step++) {
-            const struct panel here = panels[step % 2];
+        begin_panel(&panels[0], a, b, panels_a[0], panels_b[0], stream);
+        for (int step = 0; step < panel_count; step++) {
+            const struct panel *here = &panels[step];
             const int next = (step + 1) % 2;
 
-            PORTABLE_RANKS_CHECK(portable_exchange_wait(here.of_a, stream));
-            PORTABLE_RANKS_CHECK(portable_exchange_wait(here.of_b, stream));
-            PORTABLE_RANKS_CHECK(portable_exchange_destroy(here.of_a));
-            PORTABLE_RANKS_CHECK(portable_exchange_destroy(here.of_b));
-            is_last = here.end == n;
-            if (!is_last) {
-                panels[next] = make_panel(here.end, n, &grid);
-                PORTABLE_RANKS_CHECK(
-                    portable_exchange_begin(panels[next].of_a, a, panels_a[next], stream));
-                PORTABLE_RANKS_CHECK(
-                    portable_exchange_begin(panels[next].of_b, b, panels_b[next], stream));
-            }
+            PORTABLE_RANKS_CHECK(portable_exchange_wait(here->of_a, stream));
+            PORTABLE_RANKS_CHECK(portable_exchange_wait(here->of_b, stream));
+            if (step + 1 < panel_count)
+                begin_panel(here + 1, a, b, panels_a[next], panels_b[next], stream);
             if (count > 0)
                 PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(
                     summa_update, DIM3((unsigned)(columns + 31) / 32, (unsigned)(rows + 7) / 8, 1),
-                    DIM3(32, 8, 1), 0, stream, rows, columns, (int)(here.end - here.first),
+                    DIM3(32, 8, 1), 0, stream, rows, columns, (int)(here->end - here->first),
                     panels_a[step % 2], panels_b[step % 2], c));
         }
     }
 
     PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
     PORTABLE_RANKS_CHECK(portable_stream_destroy(stream));
-    dump(options, &grid, c);
+    free_panels(panels, panel_count);
+    if (options->dump)
+        dump(options, &grid, c);
     if (count > 0 && case_is_checked(options, (double)n * n * n)) {
         REAL *host = (REAL *)case_memory(count, sizeof *host);
 
