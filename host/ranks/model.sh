@@ -9,7 +9,7 @@
 #   BANDWIDTH       bytes per second of a rank's messages, sent and received at once
 #   SUM_LATENCY     seconds of one of the log2 P steps of an exact sum between hosts
 #   BLOCK_SUM       seconds of an element of scan's second step, which every rank does for all blocks
-#   OVERLAP=0, 1    whether messages move while kernels run; 1 for nccl
+#   OVERLAP=0, 1    whether messages move while kernels run; 1 for nccl and peer
 set -eu
 
 results=$1
@@ -47,7 +47,7 @@ function predict(name, n, p, cores,   compute, least, rows, columns, steps, sent
     least = start[name]
     compute = work(name, n) / (rate[name] * (p < cores ? p : cores))
     if (name == "jacobi")
-        return least + both(compute, p > 1 ? message(2 * 4 * n) : 0) + exact_sum(n, p, 1)
+        return least + both(both(compute, p > 1 ? message(2 * 4 * n) : 0), exact_sum(n, p, 1))
     if (name == "cg")
         return least + compute + (p > 1 ? message(2 * 4 * n) : 0) + 2 * exact_sum(n * n, p, 0)
     if (name == "nbody")
@@ -99,7 +99,7 @@ END {
     if (!count) { print "no results" >"/dev/stderr"; exit 1 }
     host_bandwidth = 1e10
     tree = 16e-9
-    if (overlap == "") overlap = transport == "nccl"
+    if (overlap == "") overlap = transport == "nccl" || transport == "peer"
     from_latency = origin(latency, "exchange"); from_bandwidth = origin(bandwidth, "exchange")
     if (!latency) latency = "exchange" in short ? short["exchange"] : 1e-5
     if (!bandwidth) bandwidth = "exchange" in long_ ? most_n["exchange"] / (long_["exchange"] - short["exchange"]) : 2.5e10
