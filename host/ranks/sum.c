@@ -32,8 +32,7 @@ struct tree {
 /* Adds the node after the last one. */
 static void push(struct tree *tree, long long start, long long size, REAL value)
 {
-    while (tree->count > 0 && tree->nodes[tree->count - 1].size == size &&
-           start % (2 * size) != 0) {
+    while (tree->count > 0 && tree->nodes[tree->count - 1].size == size && (start & size) != 0) {
         const struct node *left = &tree->nodes[--tree->count];
 
         start = left->start;
@@ -58,10 +57,11 @@ static REAL fold(const struct tree *tree)
 /* The size of the largest node that begins at `start` and ends within `end`. */
 static long long largest_node(long long start, long long end)
 {
-    long long size = 1;
+    /* Of the largest power of two that divides `start`. */
+    long long size = start > 0 ? start & -start : 1LL << 62;
 
-    while (start % (2 * size) == 0 && start + 2 * size <= end)
-        size *= 2;
+    while (size > end - start)
+        size /= 2;
     return size;
 }
 

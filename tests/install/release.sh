@@ -22,7 +22,7 @@ count=0
 for file in $(if git rev-parse -q --verify HEAD >/dev/null 2>&1; then git ls-files; else
     find . -type f ! -path './build*/*' | sed 's,^\./,,'; fi); do
     case $file in
-    LICENSE | *.txt | tests/cuda/*.out | tests/cuda/*/*.out | *.npy | *.svg | tests/data/* | tests/fuzz/corpus/*/* | tests/golden/* | tests/docs/pages/* | .gitignore | .clang-format | \
+    LICENSE | *.txt | tests/cuda/*.out | tests/cuda/*/*.out | *.jsonl | *.npy | *.svg | tests/data/* | tests/fuzz/corpus/*/* | tests/golden/* | tests/docs/pages/* | .gitignore | .clang-format | \
         config.mk | compile_commands.json) continue ;;
     esac
     [ -f "$file" ] || continue

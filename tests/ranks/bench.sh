@@ -79,7 +79,9 @@ expect 2 "no option --weak" ranks 2 "$gallery" run --weak
 expect 2 "there is no case pingpong" ranks 2 "$gallery" run pingpong
 expect 2 "none/x.jsonl: cannot write" ranks 2 "$gallery" bench scan --n 9 --repeat 1 --json "$scratch/none/x.jsonl"
 expect 2 "--n 1073741824 is too large for 2 ranks with --weak" ranks 2 "$gallery" bench scan --n 1073741824 --weak
-expect 2 "cg: it ended after 0 of 4 measurements, as it has converged" "$gallery" bench cg --n 1 --repeat 3
+expect 2 "cg: it ended after 0 of 4 measurements, as it has converged" "$gallery" bench cg --n 1 --iterations 20 --repeat 3
+
+expect 0 "cg  " "$gallery" bench
 
 # The scripts of make bench-ranks: a second run replaces the lines of the first.
 for run in 1 2; do
@@ -98,6 +100,16 @@ expect 2 "RANKS=1 two: must be numbers of ranks" env MPIEXEC="$MPIEXEC" "$script
 expect 2 "there is no case waves" env MPIEXEC="$MPIEXEC" "$scripts/bench.sh" "$gallery" "$scratch/x.jsonl" 1 waves
 : >"$scratch/empty.jsonl"
 expect 1 "has no results" "$scripts/scaling.sh" "$scratch/empty.jsonl"
+
+# The model: a second for 1024 x 1024 points, on two ranks half of it, 1 ms + 8192 bytes / 8.192 MB/s
+# for the halo and 1 ms for the sum.
+sed -n '/"case": "jacobi", .*"ranks": 1,/{s/"n": 20, "base_n": 20/"n": 1024, "base_n": 1024/;s/"seconds_per_iteration": [^,]*/"seconds_per_iteration": 1/;p;}' \
+    "$scratch/all.jsonl" >"$scratch/model.jsonl"
+expect 0 "latency of an exchange      1000.00 us    given" \
+    env LATENCY=1e-3 BANDWIDTH=8192000 SUM_LATENCY=1e-3 "$scripts/model.sh" "$scratch/model.jsonl"
+grep -q '^jacobi  *strong  *1024  *2  *503000\.0  *-  *-  *99\.4%$' "$scratch/out" || fail "not 503 ms in: $(cat "$scratch/out")"
+said "jacobi   strong  efficiency below 50% from 128 ranks on"
+expect 1 "no results" "$scripts/model.sh" "$scratch/empty.jsonl"
 
 unset MAKEFLAGS MAKELEVEL MFLAGS
 expect 2 "Programs for many ranks cannot be built here: there is no MPI" \

@@ -256,7 +256,9 @@ void case_measure(const struct rank_case *which, struct rank_options options,
         options.n = which->n;
     const int base_n = options.n;
     if (options.iterations < 0)
-        options.iterations = which->iterations > 0 ? which->iterations : 1;
+        options.iterations = which->iterations > 10  ? 10
+                             : which->iterations > 0 ? which->iterations
+                                                     : 1;
     if (settings->is_weak) {
         const double n = round(options.n * pow(options.me.count, 1.0 / which->power));
 

@@ -26,6 +26,7 @@ static void print_usage(FILE *stream)
         "    by default, and continue from the one that they find there, with any number of ranks\n"
         "bench: the time of an iteration of each case, without setup and checks;\n"
         "    pingpong: of messages of several sizes and of collective operations\n"
+        "--iterations: in each measurement of bench, at most 10 without it\n"
         "--weak: N for one rank; more ranks get a problem with so many times the work\n"
         "--repeat: the median of R measurements, 5 without it; --json: appends to FILE\n"
         "Exit status: 0 the results are right, 1 they are wrong or a rank failed, 2 bad "
