@@ -8,7 +8,7 @@
 #if defined(OPEN_MPI) && OPEN_MPI
 #include <mpi-ext.h> /* MPIX_Query_cuda_support */
 #endif
-#include <unistd.h> /* sleep, _exit */
+#include <unistd.h> /* sleep, usleep, _exit */
 
 static MPI_Comm all_ranks = MPI_COMM_NULL, node = MPI_COMM_NULL;
 static MPI_Win failures; /* one int on each machine: whether a rank of it has failed */
@@ -104,7 +104,10 @@ int ranks_first_to_fail(void)
 
 void ranks_abort(int exit_status, int is_first)
 {
-    if (!is_first)
+    /* mpiexec must have passed on the line of the first before it ends all. */
+    if (is_first)
+        usleep(200000);
+    else
         sleep(5);
     if (ranks_here.count > 1)
         MPI_Abort(MPI_COMM_WORLD, exit_status);

@@ -10,20 +10,20 @@
 /* Columns that a block computes of each of its rows: a strip, at a multiple of this. */
 enum { STRIP = 1024, BLOCK_ROWS = 16 };
 
-/* A step in `rows` rows of n points: each inner point becomes the mean of its four neighbours.
- * changes[row * strips + strip] is the sum of the squared changes there, in an order that depends on
- * n alone. Rows stay in the cache from one to the next.
+/* A step in every apart-th of `rows` rows of n points: each inner point becomes the mean of its four
+ * neighbours. changes[row * strips + strip] is the sum of the squared changes there, in an order that
+ * depends on n alone. Rows stay in the cache from one to the next.
  * u, next: the first of these rows, with a row before it and behind; changes: rows * strips
  * elements; grid: strips x any */
-KERNEL(jacobi_step)(int n, int rows, const REAL *RESTRICT u, REAL *RESTRICT next,
+KERNEL(jacobi_step)(int n, int rows, int apart, const REAL *RESTRICT u, REAL *RESTRICT next,
                     REAL *RESTRICT changes)
 {
     FOR_EACH_BLOCK(256) {
         PRIVATE(REAL, sum);
-        for (int top = (int)blockIdx.y * BLOCK_ROWS; top < rows;
-             top += (int)gridDim.y * BLOCK_ROWS) {
-            const int end = top + BLOCK_ROWS < rows ? top + BLOCK_ROWS : rows;
-            for (int row = top; row < end; row++) {
+        const int tall = apart > 1 ? apart : BLOCK_ROWS;
+        for (int top = (int)blockIdx.y * tall; top < rows; top += (int)gridDim.y * tall) {
+            const int end = top + tall < rows ? top + tall : rows;
+            for (int row = top; row < end; row += apart) {
                 const REAL *RESTRICT here = u + (long long)row * n;
                 FOR_EACH_THREAD
                     MINE(sum) = 0;
@@ -84,15 +84,15 @@ static int strips_of(int n)
     return (n + STRIP - 1) / STRIP;
 }
 
-static portable_status step(int n, int rows, const REAL *u, REAL *next, REAL *changes,
+static portable_status step(int n, int rows, int apart, const REAL *u, REAL *next, REAL *changes,
                             portable_stream stream)
 {
-    const int blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    const int tall = apart > 1 ? apart : BLOCK_ROWS, blocks = (rows + tall - 1) / tall;
 
     return rows > 0 ? KERNEL_LAUNCH(jacobi_step,
                                     DIM3((unsigned)strips_of(n),
                                          blocks < 65535 ? (unsigned)blocks : 65535, 1),
-                                    256, 0, stream, n, rows, u, next, changes)
+                                    256, 0, stream, n, rows, apart, u, next, changes)
                     : PORTABLE_SUCCESS;
 }
 
@@ -165,17 +165,13 @@ static double run(const struct rank_options *options)
     if (done > 0)
         PORTABLE_RANKS_CHECK(portable_ranks_sum_begin(changes, NULL, change_starts, stream));
     for (int k = done; case_goes_on(options, k); k++, swap = u, u = next, next = swap) {
-        const size_t last = (size_t)(rows > 1 ? rows : 1);
-
         PORTABLE_RANKS_CHECK(portable_exchange_begin(halo, u, u, stream));
         PORTABLE_RANKS_CHECK(
-            step(n, rows - 2, u + 2 * width, next + 2 * width, changes + strips, stream));
+            step(n, rows - 2, 1, u + 2 * width, next + 2 * width, changes + strips, stream));
         PORTABLE_RANKS_CHECK(portable_exchange_wait(halo, stream));
-        if (rows > 0)
-            PORTABLE_RANKS_CHECK(step(n, 1, u + width, next + width, changes, stream));
-        if (rows > 1)
-            PORTABLE_RANKS_CHECK(step(n, 1, u + last * width, next + last * width,
-                                      changes + (last - 1) * strips, stream));
+        /* The first row and the last. */
+        PORTABLE_RANKS_CHECK(
+            step(n, rows, rows > 2 ? rows - 1 : 1, u + width, next + width, changes, stream));
         /* The norm of the last step comes while this one is computed. */
         if (k > 0)
             PORTABLE_RANKS_CHECK(portable_ranks_sum_wait(&sum));
