@@ -46,6 +46,9 @@ counts 1 "summa --n 8" 0 0 2 0 0
 
 expect 0 "all_reduce" ranks 2 "$gallery" bench pingpong --repeat 1 --json "$scratch/all.jsonl"
 [ "$(grep -c '"case": "exchange"' "$scratch/all.jsonl")" = 8 ] || fail "not eight sizes: $(cat "$scratch/all.jsonl")"
+# The root alone sends; the rank with the most counts.
+grep -q '"case": "broadcast", .*"messages": 1, "bytes": 1024, "exchanges": 0, "sums": 0, "collectives": 1}' \
+    "$scratch/all.jsonl" || fail "not the broadcast of the root: $(cat "$scratch/all.jsonl")"
 if command -v python3 >/dev/null; then
     python3 - "$scratch/all.jsonl" <<'END' || fail "the file is not as it should be"
 import json, sys
