@@ -49,6 +49,8 @@ struct ranks_transport {
     portable_status (*transfer_begin)(struct ranks_transfer *transfer);
     portable_status (*transfer_wait)(struct ranks_transfer *transfer);
     portable_status (*broadcast)(void *data, size_t bytes, int root, portable_stream stream);
+    /* Rank r has bytes offsets[r] to offsets[r + 1] - 1 of the data. */
+    portable_status (*all_gather)(void *data, const size_t *offsets, portable_stream stream);
     portable_status (*all_reduce)(void *data, size_t count, enum portable_ranks_type type,
                                   enum portable_ranks_operation operation, portable_stream stream);
 };
@@ -89,6 +91,7 @@ struct ranks_device *ranks_devices(void);
 
 /* MPI's collective operations, on a page-locked copy of the data unless the transport is mpi. */
 portable_status ranks_mpi_broadcast(void *data, size_t bytes, int root, portable_stream stream);
+portable_status ranks_mpi_all_gather(void *data, const size_t *offsets, portable_stream stream);
 portable_status ranks_mpi_all_reduce(void *data, size_t count, enum portable_ranks_type type,
                                      enum portable_ranks_operation operation,
                                      portable_stream stream);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI: between hosts, and as two transports: on the arrays themselves, where MPI can read them, and
  * on page-locked copies. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+
 #include "internal.h"
 
 #define OMPI_SKIP_MPICXX 1
@@ -8,7 +10,8 @@
 #if defined(OPEN_MPI) && OPEN_MPI
 #include <mpi-ext.h> /* MPIX_Query_cuda_support */
 #endif
-#include <unistd.h> /* sleep, usleep, _exit */
+#include <time.h>   /* nanosleep */
+#include <unistd.h> /* sleep, _exit */
 
 static MPI_Comm all_ranks = MPI_COMM_NULL, node = MPI_COMM_NULL;
 static MPI_Win failures; /* one int on each machine: whether a rank of it has failed */
@@ -105,8 +108,10 @@ int ranks_first_to_fail(void)
 void ranks_abort(int exit_status, int is_first)
 {
     /* mpiexec must have passed on the line of the first before it ends all. */
+    const struct timespec wait = {0, 200000000};
+
     if (is_first)
-        usleep(200000);
+        nanosleep(&wait, NULL);
     else
         sleep(5);
     if (ranks_here.count > 1)
@@ -378,6 +383,38 @@ portable_status ranks_mpi_broadcast(void *data, size_t bytes, int root, portable
     return ranks_here.rank == root ? PORTABLE_SUCCESS : close_data(data, bytes, stream);
 }
 
+/* Small parts at once; larger ones one after the other, each with a copy of its own length. */
+portable_status ranks_mpi_all_gather(void *data, const size_t *offsets, portable_stream stream)
+{
+    enum { AT_ONCE = 1 << 26 };
+    const int count = ranks_here.count;
+    const size_t bytes = offsets[count];
+    char *place;
+    int error;
+
+    if (bytes > AT_ONCE || bytes > ranks_limit) {
+        for (int r = 0; r < count; r++)
+            TRY(ranks_mpi_broadcast((char *)data + offsets[r], offsets[r + 1] - offsets[r], r,
+                                    stream));
+        return PORTABLE_SUCCESS;
+    }
+    int *lengths = (int *)calloc(2 * (size_t)count, sizeof *lengths), *places = lengths + count;
+    if (!lengths)
+        portable_ranks_stop(EXIT_FAILURE, "no memory for the parts of %d ranks", count);
+    for (int r = 0; r < count; r++) {
+        lengths[r] = (int)(offsets[r + 1] - offsets[r]);
+        places[r] = (int)offsets[r];
+    }
+    portable_status status = open_data(data, bytes, 1, stream, &place);
+    if (status == PORTABLE_SUCCESS) {
+        error =
+            MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, place, lengths, places, MPI_BYTE, all_ranks);
+        status = from_mpi(error, "MPI_Allgatherv");
+    }
+    free(lengths);
+    return status == PORTABLE_SUCCESS ? close_data(data, bytes, stream) : status;
+}
+
 portable_status ranks_mpi_all_reduce(void *data, size_t count, enum portable_ranks_type type,
                                      enum portable_ranks_operation operation,
                                      portable_stream stream)
@@ -405,6 +442,7 @@ const struct ranks_transport ranks_mpi = {"mpi",
                                           begin_transfer,
                                           wait_transfer,
                                           ranks_mpi_broadcast,
+                                          ranks_mpi_all_gather,
                                           ranks_mpi_all_reduce};
 const struct ranks_transport ranks_staged = {"staged",
                                              1,
@@ -416,4 +454,5 @@ const struct ranks_transport ranks_staged = {"staged",
                                              begin_transfer,
                                              wait_transfer,
                                              ranks_mpi_broadcast,
+                                             ranks_mpi_all_gather,
                                              ranks_mpi_all_reduce};

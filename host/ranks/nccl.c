@@ -91,6 +91,25 @@ static portable_status broadcast(void *data, size_t bytes, int root, portable_st
     return PORTABLE_SUCCESS;
 }
 
+/* NCCL runs the broadcasts of a group at once. */
+static portable_status all_gather(void *data, const size_t *offsets, portable_stream stream)
+{
+    ncclResult_t result = ncclGroupStart(), ended;
+
+    if (result != ncclSuccess)
+        return from_nccl(result, "ncclGroupStart");
+    for (int r = 0; r < ranks_here.count && result == ncclSuccess; r++) {
+        char *part = (char *)data + offsets[r];
+
+        if (offsets[r + 1] > offsets[r])
+            result = ncclBroadcast(part, part, offsets[r + 1] - offsets[r], ncclChar, r,
+                                   communicator, stream);
+    }
+    ended = ncclGroupEnd();
+    return result != ncclSuccess ? from_nccl(result, "ncclBroadcast")
+                                 : from_nccl(ended, "ncclGroupEnd");
+}
+
 static portable_status all_reduce(void *data, size_t count, enum portable_ranks_type type,
                                   enum portable_ranks_operation operation, portable_stream stream)
 {
@@ -113,5 +132,6 @@ const struct ranks_transport ranks_nccl = {"nccl",
                                            transfer_begin,
                                            ranks_transfer_nothing,
                                            broadcast,
+                                           all_gather,
                                            all_reduce};
 #endif

@@ -330,5 +330,6 @@ const struct ranks_transport ranks_peer = {"peer",
                                            transfer_begin,
                                            transfer_wait,
                                            ranks_mpi_broadcast,
+                                           ranks_mpi_all_gather,
                                            ranks_mpi_all_reduce};
 #endif

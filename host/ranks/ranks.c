@@ -349,13 +349,24 @@ portable_status portable_ranks_broadcast(void *data, size_t bytes, int root, por
 portable_status portable_ranks_all_gather(void *data, size_t element_bytes, const long long *starts,
                                           portable_stream stream)
 {
+    const int count = ranks_here.count;
     portable_status status = ranks_ready(__func__);
+    struct ranks_interval interval;
+    size_t *offsets;
 
-    for (int r = 0; r < ranks_here.count && status == PORTABLE_SUCCESS; r++)
-        status = portable_ranks_broadcast((char *)data + (size_t)starts[r] * element_bytes,
-                                          (size_t)(starts[r + 1] - starts[r]) * element_bytes, r,
-                                          stream);
-    return status;
+    if (status != PORTABLE_SUCCESS || starts[count] == 0)
+        return status;
+    offsets = (size_t *)malloc(((size_t)count + 1) * sizeof *offsets);
+    if (!offsets)
+        portable_ranks_stop(EXIT_FAILURE, "no memory for the parts of %d ranks", count);
+    for (int r = 0; r <= count; r++)
+        offsets[r] = (size_t)starts[r] * element_bytes;
+    status = begin_collective(&interval, offsets[ranks_here.rank + 1] - offsets[ranks_here.rank],
+                              stream);
+    if (status == PORTABLE_SUCCESS)
+        status = ranks_transport->all_gather(data, offsets, stream);
+    free(offsets);
+    return status == PORTABLE_SUCCESS ? ranks_interval_end(&interval, stream) : status;
 }
 
 portable_status portable_ranks_all_reduce(void *data, size_t count, enum portable_ranks_type type,

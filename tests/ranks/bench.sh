@@ -37,8 +37,8 @@ counts 3 "jacobi --n 20 --iterations 4" 3 $((2 * 20 * 4 + 3 * 4)) 1 1 0
 counts 2 "cg --n 4 --iterations 2" 3 $((4 * 4 + 2 * 4)) 1 2 0
 # Two blocks of 64 bodies: each goes to the other rank.
 counts 2 "nbody --n 128" 1 $((64 * 4 * 4)) 1 0 0
-# One sum of a block for each rank, and 256 counts.
-counts 2 "scan --n 512" 2 $((4 + 256 * 4)) 0 0 3
+# The sum of a group for each rank, and 256 counts.
+counts 2 "scan --n 131072" 2 $((4 + 256 * 4)) 0 0 2
 # Two panels of 4 columns on a row of two ranks: each sends its 8 x 4 numbers of A to the other. Those
 # of B are on the rank already.
 counts 2 "summa --n 8" 1 $((8 * 4 * 4)) 4 0 0

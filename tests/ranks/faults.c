@@ -76,6 +76,10 @@ int MPI_Finalize(void)
 MPI_CALL(Allgather,
          (const void *a, int n, MPI_Datatype t, void *b, int m, MPI_Datatype u, MPI_Comm c),
          (a, n, t, b, m, u, c))
+MPI_CALL(Allgatherv,
+         (const void *a, int n, MPI_Datatype t, void *b, const int *m, const int *places,
+          MPI_Datatype u, MPI_Comm c),
+         (a, n, t, b, m, places, u, c))
 MPI_CALL(Alltoall,
          (const void *a, int n, MPI_Datatype t, void *b, int m, MPI_Datatype u, MPI_Comm c),
          (a, n, t, b, m, u, c))

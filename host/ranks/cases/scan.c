@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Histogram and inclusive scan of a distributed array of n elements. The counts are added over the
- * ranks. The scan has fixed blocks of the whole array: each rank scans its own blocks, every rank
- * scans the sums of all blocks, and adds to each of its blocks the sum before it, so the order of
- * additions does not depend on the ranks. */
+ * ranks. The scan has fixed blocks of the whole array, and fixed groups of blocks: each rank scans its
+ * blocks, and the sums of blocks in its groups; every rank scans the sums of all groups. A rank has
+ * whole groups, so the order of additions does not depend on the ranks. */
 #include "kernels/histogram.c"
 #include "kernels/scan.c"
 
@@ -10,7 +10,45 @@
 
 #include <math.h> /* fabs */
 
-enum { BLOCK = 256 };
+enum { BLOCK = 256, GROUP = BLOCK * BLOCK /* elements */ };
+
+/* A block of threads for each group: sums[b] becomes the sum of the blocks before b in its group.
+ * sums: blocks elements; of_groups: one element for each group */
+KERNEL(scan_groups)(int blocks, REAL *RESTRICT sums, REAL *RESTRICT of_groups)
+{
+    FOR_EACH_BLOCK(BLOCK) {
+        PRIVATE(REAL, value);
+        PRIVATE(REAL, before);
+        const int first = (int)blockIdx.x * BLOCK;
+        FOR_EACH_THREAD {
+            const int b = first + (int)threadIdx.x;
+            MINE(value) = b < blocks ? sums[b] : 0;
+        }
+        BLOCK_SCAN_ADD_EXCLUSIVE(before, value);
+        FOR_EACH_THREAD {
+            const int b = first + (int)threadIdx.x;
+            if (b < blocks)
+                sums[b] = MINE(before);
+            if (threadIdx.x == BLOCK - 1)
+                of_groups[blockIdx.x] = MINE(before) + MINE(value);
+        }
+    }
+}
+
+/* Adds to each element what is before its block; a block of threads for each.
+ * scanned: n elements; sums, of_groups: what is before each block in its group, and each group */
+KERNEL(scan_add_groups)(int n, const REAL *RESTRICT sums, const REAL *RESTRICT of_groups,
+                        REAL *RESTRICT scanned)
+{
+    FOR_EACH_BLOCK(BLOCK) {
+        const REAL before = of_groups[blockIdx.x / BLOCK] + sums[blockIdx.x];
+        FOR_EACH_THREAD {
+            const int i = (int)blockIdx.x * BLOCK + (int)threadIdx.x;
+            if (i < n)
+                scanned[i] = before + scanned[i];
+        }
+    }
+}
 
 static unsigned char byte_of(long long k)
 {
@@ -52,9 +90,10 @@ static void check(int n, const REAL *scanned, const unsigned *bins)
 
         sum += x;
         magnitude += fabs(x);
-        /* An element is a sum in a tree within its block, then in one over blocks. */
+        /* An element is a sum of three: within its block, of blocks and of groups. Each is a tree,
+         * and 256 groups after each other. */
         case_expect("scan", k, (double)scanned[k], sum,
-                    (60 + n / 65536.0) * REAL_EPSILON * magnitude);
+                    (60 + n / (256.0 * GROUP)) * REAL_EPSILON * magnitude);
         counts[byte_of(k)]++;
     }
     for (int k = 0; k < HISTOGRAM_BINS; k++)
@@ -64,36 +103,40 @@ static void check(int n, const REAL *scanned, const unsigned *bins)
 static double run(const struct rank_options *options)
 {
     const struct portable_ranks *me = &options->me;
-    const int n = options->n, blocks = (n + BLOCK - 1) / BLOCK;
-    /* Parts of blocks, and of elements. */
-    long long *of_blocks = (long long *)case_memory(2 * ((size_t)me->count + 1), sizeof *of_blocks);
-    long long *starts = of_blocks + me->count + 1;
+    const int n = options->n, groups = (n + GROUP - 1) / GROUP;
+    /* Parts of groups, and of elements. */
+    long long *of_groups = (long long *)case_memory(2 * ((size_t)me->count + 1), sizeof *of_groups);
+    long long *starts = of_groups + me->count + 1;
 
-    portable_partition_even(blocks, me->count, of_blocks);
+    portable_partition_even(groups, me->count, of_groups);
     for (int r = 0; r <= me->count; r++)
-        starts[r] = of_blocks[r] * BLOCK < n ? of_blocks[r] * BLOCK : n;
-    const long long first = starts[me->rank], first_block = of_blocks[me->rank];
-    const int mine = (int)(starts[me->rank + 1] - first);
-    const unsigned grid = (unsigned)(of_blocks[me->rank + 1] - first_block);
+        starts[r] = of_groups[r] * GROUP < n ? of_groups[r] * GROUP : n;
+    const long long first = starts[me->rank], first_group = of_groups[me->rank];
+    const int mine = (int)(starts[me->rank + 1] - first), blocks = (mine + BLOCK - 1) / BLOCK;
     REAL *host = (REAL *)case_memory((size_t)mine, sizeof *host);
     for (int k = 0; k < mine; k++)
         host[k] = case_random((unsigned long long)(first + k));
     REAL *x = case_device_reals((size_t)mine, host);
     REAL *scanned = case_device_reals((size_t)mine, NULL);
     REAL *sums = case_device_reals((size_t)blocks, NULL);
+    REAL *group_sums = case_device_reals((size_t)groups, NULL);
     unsigned char *bytes = make_bytes(first, mine);
     unsigned bins[HISTOGRAM_BINS], *device_bins;
 
     PORTABLE_RANKS_CHECK(portable_malloc(&device_bins, sizeof bins));
     for (int k = 0; case_goes_on(options, k); k++) {
+        if (mine > 0) {
+            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_inclusive_blocks, (unsigned)blocks, BLOCK, 0, 0,
+                                               mine, x, scanned, sums));
+            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_groups,
+                                               (unsigned)((blocks + BLOCK - 1) / BLOCK), BLOCK, 0,
+                                               0, blocks, sums, group_sums + first_group));
+        }
+        PORTABLE_RANKS_CHECK(portable_ranks_all_gather(group_sums, sizeof *sums, of_groups, 0));
+        PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_sums, 1, BLOCK, 0, 0, groups, group_sums));
         if (mine > 0)
-            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_inclusive_blocks, grid, BLOCK, 0, 0, mine, x,
-                                               scanned, sums + first_block));
-        PORTABLE_RANKS_CHECK(portable_ranks_all_gather(sums, sizeof *sums, of_blocks, 0));
-        PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_sums, 1, BLOCK, 0, 0, blocks, sums));
-        if (mine > 0)
-            PORTABLE_RANKS_CHECK(
-                KERNEL_LAUNCH(scan_add_sums, grid, BLOCK, 0, 0, mine, sums + first_block, scanned));
+            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_add_groups, (unsigned)blocks, BLOCK, 0, 0, mine,
+                                               sums, group_sums + first_group, scanned));
         count_bytes(mine, bytes, device_bins);
     }
 
@@ -106,11 +149,12 @@ static double run(const struct rank_options *options)
     PORTABLE_RANKS_CHECK(portable_free(x));
     PORTABLE_RANKS_CHECK(portable_free(scanned));
     PORTABLE_RANKS_CHECK(portable_free(sums));
+    PORTABLE_RANKS_CHECK(portable_free(group_sums));
     PORTABLE_RANKS_CHECK(portable_free(bytes));
     PORTABLE_RANKS_CHECK(portable_free(device_bins));
     free(whole);
     free(host);
-    free(of_blocks);
+    free(of_groups);
     return last;
 }
 
@@ -121,7 +165,7 @@ static double work(int n)
 
 const struct rank_case case_scan = {
     "scan", "histogram and inclusive scan of a distributed array: the last sum",
-    100001, 0,
+    300001, 0,
     NULL,   0,
     work,   "elements",
     1,      run};
