@@ -66,8 +66,12 @@ function predict(name, n, p, cores,   compute, least, rows, columns, steps, sent
     if (target == "") target = text("target")
     if (text("target") != target) next
     if (transport == "") transport = text("transport")
-    if (text("transport") != transport) next
     name = text("case"); p = number("ranks"); n = number("n"); seconds = number("seconds_per_iteration")
+    if (text("transport") != transport) {
+        # One rank needs no transport, so the results of another one will do.
+        if (text("scaling") == "strong" && p == 1) other[name, n] = seconds
+        next
+    }
     shared = p > (target == "cuda" ? number("devices") : number("cores"))
     device = text("device")
     places = target == "cuda" ? number("devices") : number("cores")
@@ -83,6 +87,7 @@ function predict(name, n, p, cores,   compute, least, rows, columns, steps, sent
         next
     }
     if (text("scaling") == "strong" && p == 1) {
+        own[name] = 1
         if (!(name in small) || n < small[name]) { small[name] = n; at_small[name] = seconds }
         if (!(name in large) || n > large[name]) { large[name] = n; at_large[name] = seconds }
     }
@@ -97,6 +102,13 @@ function origin(given, name) {
 }
 END {
     if (!count) { print "no results" >"/dev/stderr"; exit 1 }
+    for (key in other) {
+        split(key, part, SUBSEP)
+        name = part[1]; n = part[2] + 0
+        if (name in own) continue
+        if (!(name in small) || n < small[name]) { small[name] = n; at_small[name] = other[key] }
+        if (!(name in large) || n > large[name]) { large[name] = n; at_large[name] = other[key] }
+    }
     host_bandwidth = 1e10
     tree = 16e-9
     if (overlap == "") overlap = transport == "nccl" || transport == "peer"
@@ -127,6 +139,7 @@ END {
     for (k = 1; k <= count; k++) {
         split(keys[k], part, FS)
         name = part[1]; base = part[3]
+        if (!(name in large)) continue
         if (base == small[name] && small[name] < large[name]) continue
         for (i = 1; i <= total; i++) {
             p = numbers[i]

@@ -22,8 +22,11 @@ awk '
     sort -k1,4 -k5,5n -k6,6n >"$scratch/rows"
 [ -s "$scratch/rows" ] || { echo "$results has no results" >&2; exit 1; }
 
+# The base of a speed-up: the result of one rank, by this transport or else by any, as it needs none;
+# without one, that of the fewest ranks.
 awk '
     $3 == "none" { next }
+    NR == FNR { if ($6 == 1) { by_one[$1 FS $3 FS $4 FS $5] = $9; by_one[$1 FS $2 FS $3 FS $4 FS $5] = $9 } next }
     $1 FS $2 FS $3 != section {
         section = $1 FS $2 FS $3
         printf "\n%s by %s, %s scaling: %s\n%-8s %10s %6s %14s %12s %-16s %8s %10s %13s %9s %12s\n", $1, $2, $3,
@@ -31,7 +34,13 @@ awk '
             "case", "n", "ranks", "us/iteration", "rate", "", "speed-up", "efficiency", "communication", "messages", "bytes"
     }
     { group = $1 FS $2 FS $3 FS $4 FS $5 }
-    group != before { before = group; base_rate = $9; base_ranks = $6 }
+    group != before {
+        before = group; base_rate = $9; base_ranks = $6; any_transport = $1 FS $3 FS $4 FS $5
+        if (group in by_one || any_transport in by_one) {
+            base_rate = group in by_one ? by_one[group] : by_one[any_transport]
+            base_ranks = 1
+        }
+    }
     {
         gain = base_rate > 0 ? $9 / base_rate * base_ranks : 0
         shared = $13 > $14
@@ -39,7 +48,7 @@ awk '
         printf "%-8s %10d %5d%s %14.1f %12.4g %-16s %8.2f %9.0f%% %12.1f%% %9.4g %12.10g\n", $4, $7, $6, shared ? "*" : " ", 1e6 * $8,
             $9, $15, gain, 100 * gain / $6, 100 * $10, $11, $12
     }
-    END { if (any) print "* more ranks than cores or GPUs: they take turns, so these are not the times of so many" }' "$scratch/rows"
+    END { if (any) print "* more ranks than cores or GPUs: they take turns, so these are not the times of so many" }' "$scratch/rows" "$scratch/rows"
 awk '
     $3 != "none" { next }
     $1 FS $2 != section {
