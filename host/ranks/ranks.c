@@ -55,7 +55,9 @@ portable_status ranks_agree(portable_status status)
     mine.status = (int)status;
     snprintf(mine.message, sizeof mine.message, "%s",
              status == PORTABLE_SUCCESS ? "" : portable_last_message());
-    portable_status agreed = ranks_gather_hosts(&mine, all, sizeof mine);
+    ranks_gather_hosts(&mine, all, sizeof mine);
+    portable_status agreed = PORTABLE_SUCCESS;
+    agreed_failure.message[0] = 0;
     for (int r = 0; r < ranks_here.count && agreed == PORTABLE_SUCCESS; r++)
         if (all[r].status != PORTABLE_SUCCESS) {
             agreed = portable_fail_((portable_status)all[r].status, "%s", all[r].message);
@@ -145,7 +147,7 @@ struct ranks_device *ranks_devices(void)
     mine.is_known = cudaGetDeviceProperties(&properties, ranks_here.device) == cudaSuccess;
     if (mine.is_known)
         memcpy(mine.uuid, properties.uuid.bytes, sizeof mine.uuid);
-    PORTABLE_RANKS_CHECK(ranks_gather_hosts(&mine, all, sizeof mine));
+    ranks_gather_hosts(&mine, all, sizeof mine);
     for (int r = 0; r < ranks_here.count; r++)
         if (!all[r].is_known) {
             free(all);
@@ -195,7 +197,7 @@ static portable_status choose_transport(const struct ranks_transport *requested)
     }
     status = ranks_agree(status);
     if (status == PORTABLE_SUCCESS)
-        status = ranks_gather_hosts(mine, usable, sizeof mine);
+        ranks_gather_hosts(mine, usable, sizeof mine);
     ranks_transport = requested;
     for (int k = 0; k < TRANSPORTS && !ranks_transport; k++) {
         int users = 0;
@@ -214,7 +216,7 @@ static portable_status choose_transport(const struct ranks_transport *requested)
 static portable_status compare_builds(portable_status mine, const char *transport)
 {
     struct build here = {{0}, {0}, 0}, *all;
-    portable_status status;
+    portable_status status = PORTABLE_SUCCESS;
 
     snprintf(here.text, sizeof here.text,
              "portable.h %d.%d.%d, target %s, %s precision, %d transports", PORTABLE_VERSION_MAJOR,
@@ -225,7 +227,7 @@ static portable_status compare_builds(portable_status mine, const char *transpor
     all = (struct build *)calloc((size_t)ranks_here.count, sizeof *all);
     if (!all)
         portable_ranks_stop(EXIT_FAILURE, "no memory to compare %d ranks", ranks_here.count);
-    status = ranks_gather_hosts(&here, all, sizeof here);
+    ranks_gather_hosts(&here, all, sizeof here);
     for (int r = 1; r < ranks_here.count && status == PORTABLE_SUCCESS; r++)
         if (strcmp(all[r].text, all[0].text) != 0)
             status = portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
