@@ -17,7 +17,8 @@ struct portable_ranks ranks_here;
 const struct ranks_transport *ranks_transport;
 size_t ranks_limit;
 
-static enum { BEFORE, RUNNING, ENDING, AFTER } state;
+/* STARTED: MPI has begun, the rest has not, or has failed. */
+static enum { BEFORE, STARTED, RUNNING, ENDING, AFTER } state;
 
 /* The last failure that all ranks agreed on: whichever of them reports it names the rank that had
  * it. */
@@ -38,8 +39,9 @@ portable_status ranks_ready(const char *call)
     return state == RUNNING
                ? PORTABLE_SUCCESS
                : portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: %s", call,
-                                state == BEFORE ? "portable_ranks_begin has not been called"
-                                                : "portable_ranks_end has been called");
+                                state == BEFORE    ? "portable_ranks_begin has not been called"
+                                : state == STARTED ? "portable_ranks_begin has failed"
+                                                   : "portable_ranks_end has been called");
 }
 
 portable_status ranks_agree(portable_status status)
@@ -68,19 +70,19 @@ portable_status ranks_agree(portable_status status)
     return agreed;
 }
 
-/* A program that exits without portable_ranks_end: PORTABLE_CHECK, or exit in any function. */
+/* A program that exits without portable_ranks_end: PORTABLE_CHECK, which has printed why, or exit in
+ * any function. */
 static void at_exit(void)
 {
-    if (state == RUNNING)
-        portable_ranks_stop(EXIT_FAILURE, "the program ended before portable_ranks_end%s%s",
-                            portable_last_message()[0] ? ": " : "", portable_last_message());
+    if (state == STARTED || state == RUNNING)
+        portable_ranks_stop(EXIT_FAILURE, "the program ended before portable_ranks_end");
 }
 
 void portable_ranks_stop(int exit_status, const char *format, ...)
 {
     char text[1024];
     va_list arguments;
-    const int is_running = state == RUNNING;
+    const int has_ranks = state == STARTED || state == RUNNING;
     int rank = ranks_here.rank;
 
     state = ENDING;
@@ -90,7 +92,7 @@ void portable_ranks_stop(int exit_status, const char *format, ...)
     if (agreed_failure.message[0] && strstr(text, agreed_failure.message))
         rank = agreed_failure.rank;
     fflush(stdout);
-    if (!is_running) {
+    if (!has_ranks) {
         fprintf(stderr, "%s\n", text);
         exit(exit_status);
     }
@@ -257,7 +259,7 @@ portable_status portable_ranks_begin(struct portable_ranks *ranks)
     status = ranks_begin_hosts();
     if (status != PORTABLE_SUCCESS)
         return status;
-    state = RUNNING;
+    state = STARTED;
     if (atexit(at_exit) != 0)
         portable_ranks_stop(EXIT_FAILURE, "atexit has no room");
     const char *name = getenv("RANKS_TRANSPORT") ? getenv("RANKS_TRANSPORT") : "";
@@ -274,6 +276,7 @@ portable_status portable_ranks_begin(struct portable_ranks *ranks)
         status = ranks_agree(ranks_transport->begin());
     if (status != PORTABLE_SUCCESS)
         return status;
+    state = RUNNING;
     ranks_here.transport = ranks_transport->name;
     if (ranks)
         *ranks = ranks_here;
@@ -284,12 +287,12 @@ portable_status portable_ranks_end(void)
 {
     portable_status status;
 
-    if (state != RUNNING)
+    if (state != STARTED && state != RUNNING)
         return PORTABLE_SUCCESS;
     status = ranks_sum_end();
     if (status == PORTABLE_SUCCESS)
         status = ranks_measure_free();
-    if (status == PORTABLE_SUCCESS)
+    if (status == PORTABLE_SUCCESS && state == RUNNING)
         status = ranks_transport->end();
     if (status == PORTABLE_SUCCESS)
         status = ranks_end_hosts();
