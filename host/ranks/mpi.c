@@ -113,9 +113,9 @@ int ranks_first_to_fail(void)
 void ranks_abort(int exit_status, int is_first)
 {
     /* mpiexec must have passed on the line of the first before it ends all. */
-    const struct timespec pause = {is_first ? 0 : 5, is_first ? 200000000 : 0};
+    const struct timespec delay = {is_first ? 0 : 5, is_first ? 200000000 : 0};
 
-    nanosleep(&pause, NULL);
+    nanosleep(&delay, NULL);
     if (ranks_here.count > 1)
         MPI_Abort(MPI_COMM_WORLD, exit_status);
     _exit(exit_status);
