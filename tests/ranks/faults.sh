@@ -43,7 +43,14 @@ quick 2 "there is no case waves" ranks 3 "$gallery" run waves
 once "of 3: "
 quick 2 "unknown command walk" ranks 2 "$gallery" walk
 quick 2 "--n takes a number from 1 to 1048576, not 0" ranks 2 "$gallery" run --n 0
+quick 2 "info takes no arguments, not it" ranks 2 "$gallery" info it
 quick 2 "no option --m" ranks 2 "$gallery" run --m 3
+for option in --dump --checkpoint --input; do
+    quick 2 "no option $option, or no value for it" ranks 2 "$gallery" run cg $option ""
+done
+quick 2 "--n takes a number from 1 to 1048576, not nothing" ranks 2 "$gallery" run --n ""
+quick 2 "scan takes no --iterations" ranks 2 "$gallery" run --iterations 2
+said_not "jacobi "
 quick 2 "summa takes no --iterations" ranks 2 "$gallery" run summa --iterations 3
 quick 2 "jacobi takes no --input" ranks 2 "$gallery" run jacobi --input x
 quick 2 "cannot read" ranks 2 "$gallery" run cg --input "$scratch/none.mtx"
