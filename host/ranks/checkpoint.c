@@ -241,7 +241,7 @@ portable_status portable_ranks_save(const char *directory, const char *problem, 
     generation++;
     status = ranks_agree(status);
     if (status == PORTABLE_SUCCESS)
-        status = ranks_broadcast_host(&generation, sizeof generation);
+        ranks_broadcast_host(&generation, sizeof generation);
     for (int k = 0; k < count && status == PORTABLE_SUCCESS; k++) {
         char of_array[IO_PATH_SIZE];
 
@@ -305,7 +305,7 @@ portable_status portable_ranks_restore(const char *directory, const char *proble
     }
     status = ranks_agree(status);
     if (status == PORTABLE_SUCCESS)
-        status = ranks_broadcast_host(generation_and_step, sizeof generation_and_step);
+        ranks_broadcast_host(generation_and_step, sizeof generation_and_step);
     for (int k = 0; k < count && status == PORTABLE_SUCCESS && generation_and_step[0] >= 0; k++) {
         status = array_path(path, directory, arrays[k].name, generation_and_step[0]);
         if (status == PORTABLE_SUCCESS)

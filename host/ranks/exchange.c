@@ -77,7 +77,7 @@ static portable_status check_lengths(const struct ranks_transfer *transfer)
         unsigned long long order;
     } * sent, *expected;
     const size_t count = (size_t)ranks_here.count;
-    portable_status status;
+    portable_status status = PORTABLE_SUCCESS;
 
     sent = (struct summary *)calloc(3 * count, sizeof *sent);
     if (!sent)
@@ -94,7 +94,7 @@ static portable_status check_lengths(const struct ranks_transfer *transfer)
         sum->bytes += (long long)part->bytes;
         sum->order = sum->order * 1099511628211ULL + part->bytes;
     }
-    status = ranks_exchange_hosts(sent, sent + 2 * count, sizeof *sent);
+    ranks_exchange_hosts(sent, sent + 2 * count, sizeof *sent);
     for (size_t r = 0; r < count && status == PORTABLE_SUCCESS; r++) {
         const struct summary *theirs = &sent[2 * count + r], *ours = &expected[r];
 

@@ -96,20 +96,21 @@ portable_status ranks_mpi_all_reduce(void *data, size_t count, enum portable_ran
                                      enum portable_ranks_operation operation,
                                      portable_stream stream);
 
-/* MPI between hosts, on its communicator of all ranks. `values` and `all`: as MPI_Allgather and
- * MPI_Alltoall have them, of `bytes` bytes for each rank. */
-portable_status ranks_gather_hosts(const void *values, void *all, size_t bytes);
-portable_status ranks_exchange_hosts(const void *values, void *all, size_t bytes);
+/* MPI between hosts, on its communicator of all ranks. The other ranks wait in a call that fails
+ * here, so a failure ends all ranks. `values` and `all`: as MPI_Allgather and MPI_Alltoall have them,
+ * of `bytes` bytes for each rank. */
+void ranks_gather_hosts(const void *values, void *all, size_t bytes);
+void ranks_exchange_hosts(const void *values, void *all, size_t bytes);
 /* The same with bytes[r] bytes to rank r and all_bytes[r] from it, one after the other. */
-portable_status ranks_exchange_hosts_of(const void *values, const size_t *bytes, void *all,
-                                        const size_t *all_bytes);
-portable_status ranks_broadcast_host(void *data, size_t bytes);
-portable_status ranks_send_host(const void *data, size_t bytes, int to);
-portable_status ranks_receive_host(void *data, size_t bytes, int from);
+void ranks_exchange_hosts_of(const void *values, const size_t *bytes, void *all,
+                             const size_t *all_bytes);
+void ranks_broadcast_host(void *data, size_t bytes);
+void ranks_send_host(const void *data, size_t bytes, int to);
+void ranks_receive_host(void *data, size_t bytes, int from);
 /* An empty message: sent without waiting, and waited for. tag: from 1 to 2 RANKS_TAGS. */
-portable_status ranks_signal(int to, int tag);
-portable_status ranks_await_signal(int from, int tag);
-portable_status ranks_barrier(void);
+void ranks_signal(int to, int tag);
+void ranks_await_signal(int from, int tag);
+void ranks_barrier(void);
 /* Starts MPI and fills ranks_here but for the device and the transport. */
 portable_status ranks_begin_hosts(void);
 portable_status ranks_end_hosts(void);

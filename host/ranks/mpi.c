@@ -2,7 +2,6 @@
 /* MPI: between hosts, and as two transports: on the arrays themselves, where MPI can read them, and
  * on page-locked copies. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
-
 #include "internal.h"
 
 #define OMPI_SKIP_MPICXX 1
@@ -11,7 +10,7 @@
 #include <mpi-ext.h> /* MPIX_Query_cuda_support */
 #endif
 #include <time.h>   /* nanosleep */
-#include <unistd.h> /* sleep, _exit */
+#include <unistd.h> /* _exit */
 
 static MPI_Comm all_ranks = MPI_COMM_NULL, node = MPI_COMM_NULL;
 static MPI_Win failures; /* one int on each machine: whether a rank of it has failed */
@@ -37,6 +36,12 @@ static portable_status from_mpi(int error, const char *call)
         const portable_status tried_ = from_mpi((call), #call);                                    \
         if (tried_ != PORTABLE_SUCCESS)                                                            \
             return tried_;                                                                         \
+    } while (0)
+/* For calls in which the other ranks wait for this one, so that no later call can tell them. */
+#define CHECK_MPI(call)                                                                            \
+    do {                                                                                           \
+        if (from_mpi((call), #call) != PORTABLE_SUCCESS)                                           \
+            portable_ranks_stop(EXIT_FAILURE, "%s", portable_last_message());                      \
     } while (0)
 #define TRY(call)                                                                                  \
     do {                                                                                           \
@@ -108,27 +113,22 @@ int ranks_first_to_fail(void)
 void ranks_abort(int exit_status, int is_first)
 {
     /* mpiexec must have passed on the line of the first before it ends all. */
-    const struct timespec wait = {0, 200000000};
+    const struct timespec delay = {is_first ? 0 : 5, is_first ? 200000000 : 0};
 
-    if (is_first)
-        nanosleep(&wait, NULL);
-    else
-        sleep(5);
+    nanosleep(&delay, NULL);
     if (ranks_here.count > 1)
         MPI_Abort(MPI_COMM_WORLD, exit_status);
     _exit(exit_status);
 }
 
-portable_status ranks_gather_hosts(const void *values, void *all, size_t bytes)
+void ranks_gather_hosts(const void *values, void *all, size_t bytes)
 {
-    TRY_MPI(MPI_Allgather(values, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, all_ranks));
-    return PORTABLE_SUCCESS;
+    CHECK_MPI(MPI_Allgather(values, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, all_ranks));
 }
 
-portable_status ranks_exchange_hosts(const void *values, void *all, size_t bytes)
+void ranks_exchange_hosts(const void *values, void *all, size_t bytes)
 {
-    TRY_MPI(MPI_Alltoall(values, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, all_ranks));
-    return PORTABLE_SUCCESS;
+    CHECK_MPI(MPI_Alltoall(values, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, all_ranks));
 }
 
 /* The bytes of the piece that begins at byte `done` of `bytes`. */
@@ -137,8 +137,8 @@ static int piece(size_t bytes, size_t done)
     return (int)(bytes - done < ranks_limit ? bytes - done : ranks_limit);
 }
 
-portable_status ranks_exchange_hosts_of(const void *values, const size_t *bytes, void *all,
-                                        const size_t *all_bytes)
+void ranks_exchange_hosts_of(const void *values, const size_t *bytes, void *all,
+                             const size_t *all_bytes)
 {
     const int rank = ranks_here.rank, count = ranks_here.count;
 
@@ -155,58 +155,51 @@ portable_status ranks_exchange_hosts_of(const void *values, const size_t *bytes,
         for (size_t done = 0; done < out || done < in; done += ranks_limit) {
             const int has_out = done < out, has_in = done < in;
 
-            TRY_MPI(MPI_Sendrecv(send + (has_out ? done : 0), has_out ? piece(out, done) : 0,
-                                 MPI_BYTE, has_out ? to : MPI_PROC_NULL, 0,
-                                 receive + (has_in ? done : 0), has_in ? piece(in, done) : 0,
-                                 MPI_BYTE, has_in ? from : MPI_PROC_NULL, 0, all_ranks,
-                                 MPI_STATUS_IGNORE));
+            CHECK_MPI(MPI_Sendrecv(send + (has_out ? done : 0), has_out ? piece(out, done) : 0,
+                                   MPI_BYTE, has_out ? to : MPI_PROC_NULL, 0,
+                                   receive + (has_in ? done : 0), has_in ? piece(in, done) : 0,
+                                   MPI_BYTE, has_in ? from : MPI_PROC_NULL, 0, all_ranks,
+                                   MPI_STATUS_IGNORE));
         }
     }
-    return PORTABLE_SUCCESS;
 }
 
-portable_status ranks_broadcast_host(void *data, size_t bytes)
+void ranks_broadcast_host(void *data, size_t bytes)
 {
     for (size_t done = 0; done < bytes; done += ranks_limit)
-        TRY_MPI(MPI_Bcast((char *)data + done, piece(bytes, done), MPI_BYTE, 0, all_ranks));
-    return PORTABLE_SUCCESS;
+        CHECK_MPI(MPI_Bcast((char *)data + done, piece(bytes, done), MPI_BYTE, 0, all_ranks));
 }
 
-portable_status ranks_send_host(const void *data, size_t bytes, int to)
+void ranks_send_host(const void *data, size_t bytes, int to)
 {
     for (size_t done = 0; done < bytes; done += ranks_limit)
-        TRY_MPI(
+        CHECK_MPI(
             MPI_Send((const char *)data + done, piece(bytes, done), MPI_BYTE, to, 0, all_ranks));
-    return PORTABLE_SUCCESS;
 }
 
-portable_status ranks_receive_host(void *data, size_t bytes, int from)
+void ranks_receive_host(void *data, size_t bytes, int from)
 {
     for (size_t done = 0; done < bytes; done += ranks_limit)
-        TRY_MPI(MPI_Recv((char *)data + done, piece(bytes, done), MPI_BYTE, from, 0, all_ranks,
-                         MPI_STATUS_IGNORE));
-    return PORTABLE_SUCCESS;
+        CHECK_MPI(MPI_Recv((char *)data + done, piece(bytes, done), MPI_BYTE, from, 0, all_ranks,
+                           MPI_STATUS_IGNORE));
 }
 
-portable_status ranks_signal(int to, int tag)
+void ranks_signal(int to, int tag)
 {
     MPI_Request request;
 
-    TRY_MPI(MPI_Isend(NULL, 0, MPI_BYTE, to, tag, all_ranks, &request));
-    TRY_MPI(MPI_Request_free(&request));
-    return PORTABLE_SUCCESS;
+    CHECK_MPI(MPI_Isend(NULL, 0, MPI_BYTE, to, tag, all_ranks, &request));
+    CHECK_MPI(MPI_Request_free(&request));
 }
 
-portable_status ranks_await_signal(int from, int tag)
+void ranks_await_signal(int from, int tag)
 {
-    TRY_MPI(MPI_Recv(NULL, 0, MPI_BYTE, from, tag, all_ranks, MPI_STATUS_IGNORE));
-    return PORTABLE_SUCCESS;
+    CHECK_MPI(MPI_Recv(NULL, 0, MPI_BYTE, from, tag, all_ranks, MPI_STATUS_IGNORE));
 }
 
-portable_status ranks_barrier(void)
+void ranks_barrier(void)
 {
-    TRY_MPI(MPI_Barrier(all_ranks));
-    return PORTABLE_SUCCESS;
+    CHECK_MPI(MPI_Barrier(all_ranks));
 }
 
 /* ===============================================================================================

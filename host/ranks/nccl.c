@@ -46,7 +46,7 @@ static portable_status begin(void)
         status = from_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
     status = ranks_agree(status);
     if (status == PORTABLE_SUCCESS)
-        status = ranks_broadcast_host(&id, sizeof id);
+        ranks_broadcast_host(&id, sizeof id);
     if (status == PORTABLE_SUCCESS)
         PORTABLE_RANKS_CHECK(
             from_nccl(ncclCommInitRank(&communicator, ranks_here.count, id, ranks_here.rank),

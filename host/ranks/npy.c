@@ -49,10 +49,10 @@ static portable_status spread(portable_status status, const struct array *array,
         status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", bytes);
     status = ranks_agree(status);
     for (int r = 1; r < ranks_here.count && status == PORTABLE_SUCCESS && rank == 0; r++)
-        status = ranks_send_host((const char *)array->data + (size_t)starts[r] * row,
-                                 (size_t)(starts[r + 1] - starts[r]) * row, r);
+        ranks_send_host((const char *)array->data + (size_t)starts[r] * row,
+                        (size_t)(starts[r + 1] - starts[r]) * row, r);
     if (status == PORTABLE_SUCCESS && rank != 0)
-        status = ranks_receive_host(part, bytes, 0);
+        ranks_receive_host(part, bytes, 0);
     if (status == PORTABLE_SUCCESS && bytes > 0)
         status = portable_copy_to_device(data, part ? (const void *)part : array->data, bytes);
     free(part);
@@ -78,7 +78,7 @@ portable_status portable_ranks_read_npy(const char *path, enum portable_ranks_ty
             shape[0] = array.shape[0];
             shape[1] = array.rank == 2 ? array.shape[1] : 1;
         }
-        status = ranks_broadcast_host(shape, sizeof shape);
+        ranks_broadcast_host(shape, sizeof shape);
     }
     const size_t row = (size_t)shape[1] * ranks_type_size(type);
     portable_partition_even((long long)shape[0], ranks_here.count, starts);
@@ -142,10 +142,10 @@ portable_status portable_ranks_write_npy(const char *path, enum portable_ranks_t
         status = portable_copy_to_host(part ? (void *)part : array.data, data, bytes);
     status = ranks_agree(status);
     if (status == PORTABLE_SUCCESS && rank != 0)
-        status = ranks_send_host(part, bytes, 0);
+        ranks_send_host(part, bytes, 0);
     for (int r = 1; r < count && status == PORTABLE_SUCCESS && rank == 0; r++)
-        status = ranks_receive_host((char *)array.data + (size_t)starts[r] * row,
-                                    (size_t)(starts[r + 1] - starts[r]) * row, r);
+        ranks_receive_host((char *)array.data + (size_t)starts[r] * row,
+                           (size_t)(starts[r + 1] - starts[r]) * row, r);
     if (status == PORTABLE_SUCCESS && rank == 0 && npy_write(path, &array, &error) != 0)
         status = portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s", error.text);
     free(part);

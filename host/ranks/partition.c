@@ -86,22 +86,21 @@ static portable_status make_plan(struct portable_exchange **exchange, struct nee
     const int count = ranks_here.count, rank = ranks_here.rank;
     size_t asked = 0, offset = 0;
     int messages = 0;
-    portable_status status;
+    portable_status status = PORTABLE_SUCCESS;
 
     for (int k = 0; k < wanted; k++)
         needs->bytes[portable_partition_owner(starts, count, needs->wanted[k])] +=
             sizeof *needs->wanted;
-    status = ranks_exchange_hosts(needs->bytes, needs->others, sizeof *needs->bytes);
-    if (status != PORTABLE_SUCCESS)
-        return status;
+    ranks_exchange_hosts(needs->bytes, needs->others, sizeof *needs->bytes);
     for (int r = 0; r < count; r++)
         asked += needs->others[r] / sizeof *needs->asked;
     needs->asked = (int *)malloc((asked + 1) * sizeof *needs->asked);
     if (!needs->asked)
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu indices", asked);
-    status = ranks_exchange_hosts_of(needs->wanted, needs->bytes, needs->asked, needs->others);
+        status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu indices", asked);
+    status = ranks_agree(status);
     if (status != PORTABLE_SUCCESS)
         return status;
+    ranks_exchange_hosts_of(needs->wanted, needs->bytes, needs->asked, needs->others);
     for (size_t k = 0; k < asked; k++)
         needs->asked[k] -= (int)starts[rank];
     asked = 0;

@@ -82,7 +82,7 @@ static int can_open(void)
     memset(&mine, 0, sizeof mine);
     mine.is_shared = cudaMalloc(&memory, 1) == cudaSuccess &&
                      cudaIpcGetMemHandle(&mine.handle, memory) == cudaSuccess;
-    PORTABLE_RANKS_CHECK(ranks_gather_hosts(&mine, all, sizeof mine));
+    ranks_gather_hosts(&mine, all, sizeof mine);
     for (int r = 0; r < ranks_here.count; r++)
         can = can && all[r].is_shared;
     if (can && next != ranks_here.rank) {
@@ -91,7 +91,7 @@ static int can_open(void)
         if (can)
             cudaIpcCloseMemHandle(opened);
     }
-    PORTABLE_RANKS_CHECK(ranks_barrier());
+    ranks_barrier();
     cudaGetLastError();
     cudaFree(memory);
     free(all);
@@ -186,11 +186,11 @@ static portable_status transfer_create(struct ranks_transfer *transfer)
         portable_ranks_stop(EXIT_FAILURE, "no memory for a plan of %d ranks", ranks_here.count);
     transfer->state = state;
     status = ranks_agree(make_block(transfer, state, &mine));
-    if (status == PORTABLE_SUCCESS)
-        status = ranks_gather_hosts(&mine, state->handles, sizeof mine);
-    if (status == PORTABLE_SUCCESS)
-        status = ranks_exchange_hosts(state->offsets, state->theirs, sizeof *state->offsets);
-    return status == PORTABLE_SUCCESS ? open_others(state) : status;
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    ranks_gather_hosts(&mine, state->handles, sizeof mine);
+    ranks_exchange_hosts(state->offsets, state->theirs, sizeof *state->offsets);
+    return open_others(state);
 }
 
 /* Tags of the messages that say: an event has been recorded. */
@@ -231,13 +231,10 @@ static portable_status await(const struct ranks_transfer *transfer, const struct
 {
     for (int r = 0; r < ranks_here.count; r++) {
         const struct other *other = &state->others[r];
-        portable_status status = PORTABLE_SUCCESS;
 
         if (r == ranks_here.rank || !(are_senders ? other->sends_here : other->receives_here))
             continue;
-        status = ranks_await_signal(r, are_senders ? copied_tag(transfer) : free_tag(transfer));
-        if (status != PORTABLE_SUCCESS)
-            return status;
+        ranks_await_signal(r, are_senders ? copied_tag(transfer) : free_tag(transfer));
         TRY_CUDA(
             cudaStreamWaitEvent(transfer->stream, are_senders ? other->copied : other->is_free, 0));
     }
@@ -251,13 +248,9 @@ static portable_status announce(const struct ranks_transfer *transfer, const str
     TRY_CUDA(cudaEventRecord(is_copied ? state->copied : state->is_free, transfer->stream));
     for (int r = 0; r < ranks_here.count; r++) {
         const struct other *other = &state->others[r];
-        portable_status status;
 
-        if (r == ranks_here.rank || !(is_copied ? other->receives_here : other->sends_here))
-            continue;
-        status = ranks_signal(r, is_copied ? copied_tag(transfer) : free_tag(transfer));
-        if (status != PORTABLE_SUCCESS)
-            return status;
+        if (r != ranks_here.rank && (is_copied ? other->receives_here : other->sends_here))
+            ranks_signal(r, is_copied ? copied_tag(transfer) : free_tag(transfer));
     }
     return PORTABLE_SUCCESS;
 }
@@ -283,8 +276,7 @@ static portable_status transfer_destroy(struct ranks_transfer *transfer)
         if (other->is_free)
             cudaEventDestroy(other->is_free);
     }
-    freed = ranks_barrier();
-    status = status == PORTABLE_SUCCESS ? freed : status;
+    ranks_barrier();
     freed = from_cuda(cudaFree(state->block), "cudaFree");
     if (state->copied)
         cudaEventDestroy(state->copied);

@@ -53,8 +53,8 @@ struct portable_ranks {
 };
 
 /** Collective, once: starts MPI, selects this rank's device and the transport, and fills *ranks,
- *  which may be NULL. Fails unless all ranks have one version of portable.h, one target, one
- *  precision and one transport. */
+ *  which may be NULL. Fails, on all ranks, unless they have one version of portable.h, one target,
+ *  one precision and one transport; only portable_ranks_end may follow. */
 portable_status portable_ranks_begin(struct portable_ranks *ranks);
 
 /** Collective: ends MPI. A program that exits earlier, by any status, ends all ranks with

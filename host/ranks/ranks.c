@@ -17,7 +17,8 @@ struct portable_ranks ranks_here;
 const struct ranks_transport *ranks_transport;
 size_t ranks_limit;
 
-static enum { BEFORE, RUNNING, ENDING, AFTER } state;
+/* STARTED: MPI has begun, the rest has not, or has failed. */
+static enum { BEFORE, STARTED, RUNNING, ENDING, AFTER } state;
 
 /* The last failure that all ranks agreed on: whichever of them reports it names the rank that had
  * it. */
@@ -38,8 +39,9 @@ portable_status ranks_ready(const char *call)
     return state == RUNNING
                ? PORTABLE_SUCCESS
                : portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: %s", call,
-                                state == BEFORE ? "portable_ranks_begin has not been called"
-                                                : "portable_ranks_end has been called");
+                                state == BEFORE    ? "portable_ranks_begin has not been called"
+                                : state == STARTED ? "portable_ranks_begin has failed"
+                                                   : "portable_ranks_end has been called");
 }
 
 portable_status ranks_agree(portable_status status)
@@ -55,7 +57,9 @@ portable_status ranks_agree(portable_status status)
     mine.status = (int)status;
     snprintf(mine.message, sizeof mine.message, "%s",
              status == PORTABLE_SUCCESS ? "" : portable_last_message());
-    portable_status agreed = ranks_gather_hosts(&mine, all, sizeof mine);
+    ranks_gather_hosts(&mine, all, sizeof mine);
+    portable_status agreed = PORTABLE_SUCCESS;
+    agreed_failure.message[0] = 0;
     for (int r = 0; r < ranks_here.count && agreed == PORTABLE_SUCCESS; r++)
         if (all[r].status != PORTABLE_SUCCESS) {
             agreed = portable_fail_((portable_status)all[r].status, "%s", all[r].message);
@@ -66,19 +70,19 @@ portable_status ranks_agree(portable_status status)
     return agreed;
 }
 
-/* A program that exits without portable_ranks_end: PORTABLE_CHECK, or exit in any function. */
+/* A program that exits without portable_ranks_end: PORTABLE_CHECK, which has printed why, or exit in
+ * any function. */
 static void at_exit(void)
 {
-    if (state == RUNNING)
-        portable_ranks_stop(EXIT_FAILURE, "the program ended before portable_ranks_end%s%s",
-                            portable_last_message()[0] ? ": " : "", portable_last_message());
+    if (state == STARTED || state == RUNNING)
+        portable_ranks_stop(EXIT_FAILURE, "the program ended before portable_ranks_end");
 }
 
 void portable_ranks_stop(int exit_status, const char *format, ...)
 {
     char text[1024];
     va_list arguments;
-    const int is_running = state == RUNNING;
+    const int has_ranks = state == STARTED || state == RUNNING;
     int rank = ranks_here.rank;
 
     state = ENDING;
@@ -88,7 +92,7 @@ void portable_ranks_stop(int exit_status, const char *format, ...)
     if (agreed_failure.message[0] && strstr(text, agreed_failure.message))
         rank = agreed_failure.rank;
     fflush(stdout);
-    if (!is_running) {
+    if (!has_ranks) {
         fprintf(stderr, "%s\n", text);
         exit(exit_status);
     }
@@ -145,7 +149,7 @@ struct ranks_device *ranks_devices(void)
     mine.is_known = cudaGetDeviceProperties(&properties, ranks_here.device) == cudaSuccess;
     if (mine.is_known)
         memcpy(mine.uuid, properties.uuid.bytes, sizeof mine.uuid);
-    PORTABLE_RANKS_CHECK(ranks_gather_hosts(&mine, all, sizeof mine));
+    ranks_gather_hosts(&mine, all, sizeof mine);
     for (int r = 0; r < ranks_here.count; r++)
         if (!all[r].is_known) {
             free(all);
@@ -195,7 +199,7 @@ static portable_status choose_transport(const struct ranks_transport *requested)
     }
     status = ranks_agree(status);
     if (status == PORTABLE_SUCCESS)
-        status = ranks_gather_hosts(mine, usable, sizeof mine);
+        ranks_gather_hosts(mine, usable, sizeof mine);
     ranks_transport = requested;
     for (int k = 0; k < TRANSPORTS && !ranks_transport; k++) {
         int users = 0;
@@ -214,7 +218,7 @@ static portable_status choose_transport(const struct ranks_transport *requested)
 static portable_status compare_builds(portable_status mine, const char *transport)
 {
     struct build here = {{0}, {0}, 0}, *all;
-    portable_status status;
+    portable_status status = PORTABLE_SUCCESS;
 
     snprintf(here.text, sizeof here.text,
              "portable.h %d.%d.%d, target %s, %s precision, %d transports", PORTABLE_VERSION_MAJOR,
@@ -225,7 +229,7 @@ static portable_status compare_builds(portable_status mine, const char *transpor
     all = (struct build *)calloc((size_t)ranks_here.count, sizeof *all);
     if (!all)
         portable_ranks_stop(EXIT_FAILURE, "no memory to compare %d ranks", ranks_here.count);
-    status = ranks_gather_hosts(&here, all, sizeof here);
+    ranks_gather_hosts(&here, all, sizeof here);
     for (int r = 1; r < ranks_here.count && status == PORTABLE_SUCCESS; r++)
         if (strcmp(all[r].text, all[0].text) != 0)
             status = portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
@@ -255,7 +259,7 @@ portable_status portable_ranks_begin(struct portable_ranks *ranks)
     status = ranks_begin_hosts();
     if (status != PORTABLE_SUCCESS)
         return status;
-    state = RUNNING;
+    state = STARTED;
     if (atexit(at_exit) != 0)
         portable_ranks_stop(EXIT_FAILURE, "atexit has no room");
     const char *name = getenv("RANKS_TRANSPORT") ? getenv("RANKS_TRANSPORT") : "";
@@ -272,6 +276,7 @@ portable_status portable_ranks_begin(struct portable_ranks *ranks)
         status = ranks_agree(ranks_transport->begin());
     if (status != PORTABLE_SUCCESS)
         return status;
+    state = RUNNING;
     ranks_here.transport = ranks_transport->name;
     if (ranks)
         *ranks = ranks_here;
@@ -282,12 +287,12 @@ portable_status portable_ranks_end(void)
 {
     portable_status status;
 
-    if (state != RUNNING)
+    if (state != STARTED && state != RUNNING)
         return PORTABLE_SUCCESS;
     status = ranks_sum_end();
     if (status == PORTABLE_SUCCESS)
         status = ranks_measure_free();
-    if (status == PORTABLE_SUCCESS)
+    if (status == PORTABLE_SUCCESS && state == RUNNING)
         status = ranks_transport->end();
     if (status == PORTABLE_SUCCESS)
         status = ranks_end_hosts();

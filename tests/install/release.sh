@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A release is consistent: the changelog, the citation and the language reference have the version
-# of portable.h, and every file has its licence.
+# of portable.h, every file has its licence and a name without spaces, and portable.pc lists the sources.
 set -u
 
 failed=0
@@ -17,10 +17,17 @@ grep -qx "version: $version" CITATION.cff || fail "CITATION.cff has another vers
     fail "the first section of docs/CHANGELOG.md is not $version"
 grep -q "version $version\." docs/kernel-language.md || fail "docs/kernel-language.md has another version"
 
+for file in host/ranks/*.c; do
+    grep -q "^ranks_sources=.*/${file##*/} " host/package/portable.pc.in || fail "portable.pc.in does not list $file"
+done
+
 # Data has its licences in a separate file; records and plots are program output.
 count=0
-for file in $(if git rev-parse -q --verify HEAD >/dev/null 2>&1; then git ls-files; else
-    find . -type f ! -path './build*/*' | sed 's,^\./,,'; fi); do
+files=$(if git rev-parse -q --verify HEAD >/dev/null 2>&1; then git ls-files; else
+    find . -type f ! -path './build*/*' | sed 's,^\./,,'; fi)
+odd=$(echo "$files" | grep '[^A-Za-z0-9_./+-]')
+[ -z "$odd" ] || fail "names with other characters than A-Za-z0-9_./+-: $odd"
+for file in $files; do
     case $file in
     LICENSE | *.txt | tests/cuda/*.out | tests/cuda/*/*.out | *.jsonl | *.npy | *.svg | tests/data/* | tests/fuzz/corpus/*/* | tests/golden/* | tests/docs/pages/* | .gitignore | .clang-format | \
         config.mk | compile_commands.json) continue ;;

@@ -78,6 +78,10 @@ expect 2 "--n takes a number from 1 to 1073741824, not 0" ranks 2 "$gallery" ben
 expect 2 "--iterations takes a number from 1 to 1000000, not 0" ranks 2 "$gallery" bench jacobi --iterations 0
 expect 2 "--repeat takes a number from 1 to 1000, not none" ranks 2 "$gallery" bench jacobi --repeat none
 expect 2 "no option --dump, or no value for it" ranks 2 "$gallery" bench --dump "$scratch"
+for option in "--n 9" "--iterations 9" --weak; do
+    # shellcheck disable=SC2086
+    expect 2 "pingpong takes no ${option% 9}" ranks 2 "$gallery" bench pingpong $option
+done
 expect 2 "no option --weak" ranks 2 "$gallery" run --weak
 expect 2 "there is no case pingpong" ranks 2 "$gallery" run pingpong
 expect 2 "none/x.jsonl: cannot write" ranks 2 "$gallery" bench scan --n 9 --repeat 1 --json "$scratch/none/x.jsonl"

@@ -43,7 +43,14 @@ quick 2 "there is no case waves" ranks 3 "$gallery" run waves
 once "of 3: "
 quick 2 "unknown command walk" ranks 2 "$gallery" walk
 quick 2 "--n takes a number from 1 to 1048576, not 0" ranks 2 "$gallery" run --n 0
+quick 2 "info takes no arguments, not it" ranks 2 "$gallery" info it
 quick 2 "no option --m" ranks 2 "$gallery" run --m 3
+for option in --dump --checkpoint --input; do
+    quick 2 "no option $option, or no value for it" ranks 2 "$gallery" run cg $option ""
+done
+quick 2 "--n takes a number from 1 to 1048576, not nothing" ranks 2 "$gallery" run --n ""
+quick 2 "scan takes no --iterations" ranks 2 "$gallery" run --iterations 2
+said_not "jacobi "
 quick 2 "summa takes no --iterations" ranks 2 "$gallery" run summa --iterations 3
 quick 2 "jacobi takes no --input" ranks 2 "$gallery" run jacobi --input x
 quick 2 "cannot read" ranks 2 "$gallery" run cg --input "$scratch/none.mtx"
@@ -55,6 +62,8 @@ quick 1 "nowhere/jacobi.npy: cannot write" ranks 3 "$gallery" run --dump "$scrat
 once "of 3: "
 quick 0 "usage: gallery-ranks" "$gallery" --help
 quick 2 "rank 0 of 1: no option --m" "$gallery" run --m 3
+
+quick 0 "" ranks 3 env RANKS_TRANSPORT=pigeons "$test" refused
 
 # Ranks that differ.
 if [ "$other" != "$build" ]; then
@@ -68,10 +77,15 @@ quick 1 "all ranks need the same" ranks 1 "$gallery" info : -n 1 env RANKS_MESSA
 quick 1 "RANKS_TRANSPORT=pigeons" ranks 1 "$gallery" info : -n 1 env RANKS_TRANSPORT=pigeons "$gallery" info
 
 # The last rank fails while the others wait for its message.
-quick 1 "rank 2 of 3: the program ended before portable_ranks_end: portable_copy_to_host" ranks 3 "$test" fail check
+quick 1 "rank 2 of 3: the program ended before portable_ranks_end" ranks 3 "$test" fail check
+said "test_ranks.c:$(sed -n '/PORTABLE_CHECK(portable_copy_to_host(NULL/=' "$here/test_ranks.c"): portable_copy_to_host"
 quick 1 "rank 2 of 3: the program ended before portable_ranks_end" ranks 3 "$test" fail exit
 quick 3 "rank 2 of 3: stop on purpose" ranks 3 "$test" fail stop
-quick 134 "signal 6" ranks 3 "$test" fail crash
+# mpiexec's exit status is 134 or 6.
+fails() {
+    "$@" || return 1
+}
+quick 1 "signal 6" fails ranks 3 "$test" fail crash
 
 # Memory for one rank alone: found by it, and by all in a collective call.
 quick 1 "rank 1 of 2: " ranks 1 "$gallery" run jacobi --n 9000 --iterations 0 : \
@@ -80,6 +94,15 @@ said "cannot allocate"
 quick 1 "rank 1 of 3: " ranks 3 "$test" agree
 said "cannot allocate"
 once "of 3: "
+
+# MPI fails on one rank in the middle of a plan, of a save and of a restore.
+for fault in 0:MPI_Alltoall 1:MPI_Sendrecv 0:MPI_Bcast 1:MPI_Send 0:MPI_Recv; do
+    quick 1 "rank ${fault%:*} of 3: ${fault#*:}" faulty "$scratch" "${fault%:*}" 1 "${fault#*:}" error \
+        "$gallery" run cg --every 50 --checkpoint "$scratch/$fault"
+done
+quick 0 "" ranks 3 "$gallery" run cg --iterations 50 --every 50 --checkpoint "$scratch/saved"
+quick 1 "rank 2 of 3: MPI_Recv" \
+    faulty "$scratch" 2 1 MPI_Recv error "$gallery" run cg --checkpoint "$scratch/saved"
 
 # A begin that fails between its receives and its sends.
 quick 0 "" faulty "$scratch" 0 1 MPI_Isend error "$test" vain

@@ -5,6 +5,7 @@
  *     test_ranks fail HOW     the last rank fails by HOW in the middle of an exchange: check, exit, stop or
  *                             crash
  *     test_ranks agree        rank 1 alone has no memory for a plan
+ *     test_ranks refused      portable_ranks_begin fails, and the program goes on to its end
  *     test_ranks vain         MPI fails on rank 0 in the middle of a begin: faults.c makes it so */
 #include "host/npy.h"
 #include "portable_ranks.h"
@@ -655,12 +656,27 @@ static void begin_in_vain(void)
     free(host);
 }
 
+/* portable_ranks_begin fails; the program ends by itself. */
+static int end_refused(void)
+{
+    struct portable_exchange *plan;
+
+    EXPECT_FAILURE(portable_ranks_begin(&me), "RANKS_TRANSPORT");
+    EXPECT_FAILURE(portable_ranks_begin(&me), "called before");
+    EXPECT_FAILURE(portable_exchange_create(&plan, 4, 0, NULL), "portable_ranks_begin has failed");
+    PORTABLE_RANKS_CHECK(portable_ranks_end());
+    EXPECT_FAILURE(portable_ranks_broadcast(NULL, 0, 0, 0), "portable_ranks_end has been called");
+    return 0;
+}
+
 int main(int count, char **arguments)
 {
     size_t bytes, allocations;
 
     EXPECT_FAILURE(portable_ranks_broadcast(NULL, 0, 0, 0),
                    "portable_ranks_begin has not been called");
+    if (count == 2 && strcmp(arguments[1], "refused") == 0)
+        return end_refused();
     PORTABLE_RANKS_CHECK(portable_ranks_begin(&me));
     EXPECT_FAILURE(portable_ranks_begin(&me), "called before");
     if (count == 3 && strcmp(arguments[1], "fail") == 0)

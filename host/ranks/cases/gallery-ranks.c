@@ -60,14 +60,28 @@ static void info(const struct portable_ranks *me)
                PORTABLE_TARGET_NAME, me->count, me->node_count, me->transport, me->library);
 }
 
+/* Ends all ranks if the case does not take the options. which: NULL is pingpong */
+static void check_options(const struct rank_case *which, const struct rank_options *options,
+                          int is_bench, int is_weak)
+{
+    const char *const name = which ? which->name : "pingpong", *refused = NULL;
+
+    if (options->input && !which->extension)
+        refused = "--input";
+    else if (options->iterations >= 0 && (!which || (!is_bench && which->iterations == 0)))
+        refused = "--iterations";
+    else if (options->checkpoint && !which->has_checkpoints)
+        refused = "--checkpoint";
+    else if (options->n >= 0 && !which)
+        refused = "--n";
+    else if (is_weak && !which)
+        refused = "--weak";
+    if (refused)
+        portable_ranks_stop(2, "%s takes no %s", name, refused);
+}
+
 static void run(const struct rank_case *which, struct rank_options options)
 {
-    if (options.input && !which->extension)
-        portable_ranks_stop(2, "%s takes no --input", which->name);
-    if (options.iterations >= 0 && which->iterations == 0)
-        portable_ranks_stop(2, "%s takes no --iterations", which->name);
-    if (options.checkpoint && !which->has_checkpoints)
-        portable_ranks_stop(2, "%s takes no --checkpoint", which->name);
     if (options.n < 0)
         options.n = which->n;
     if (options.iterations < 0)
@@ -100,12 +114,15 @@ int main(int count, char **arguments)
     memset(&options, 0, sizeof options);
     options.n = options.iterations = options.every = -1;
     PORTABLE_RANKS_CHECK(portable_ranks_begin(&options.me));
-    const int is_info = strcmp(arguments[1], "info") == 0 && count == 2;
+    const int is_info = strcmp(arguments[1], "info") == 0;
     const int is_bench = strcmp(arguments[1], "bench") == 0;
     if (!is_info && !is_bench && strcmp(arguments[1], "run") != 0)
         portable_ranks_stop(2, "unknown command %s; gallery-ranks --help lists them", arguments[1]);
+    if (is_info && count > 2)
+        portable_ranks_stop(2, "info takes no arguments, not %s", arguments[2]);
     for (int k = 2; k < count; k++) {
-        const char *option = arguments[k], *value = k + 1 < count ? arguments[k + 1] : NULL;
+        const char *option = arguments[k],
+                   *value = k + 1 < count && *arguments[k + 1] ? arguments[k + 1] : NULL;
 
         if (strncmp(option, "--", 2) != 0) {
             if (chosen_count == CASES + is_bench)
@@ -142,11 +159,16 @@ int main(int count, char **arguments)
     options.every = options.every < 0 ? 100 : options.every;
     if (is_info)
         info(&options.me);
-    for (int k = 0; k < (is_info ? 0 : chosen_count > 0 ? chosen_count : CASES); k++)
+    else if (chosen_count == 0)
+        for (; chosen_count < CASES; chosen_count++)
+            chosen[chosen_count] = cases[chosen_count];
+    for (int k = 0; k < chosen_count; k++)
+        check_options(chosen[k], &options, is_bench, bench.is_weak);
+    for (int k = 0; k < chosen_count; k++)
         if (is_bench)
-            case_measure(chosen_count > 0 ? chosen[k] : cases[k], options, &bench);
+            case_measure(chosen[k], options, &bench);
         else
-            run(chosen_count > 0 ? chosen[k] : cases[k], options);
+            run(chosen[k], options);
     PORTABLE_RANKS_CHECK(portable_ranks_end());
     return 0;
 }
