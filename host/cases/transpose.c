@@ -19,6 +19,14 @@ static int prepare_any(struct run *run, struct io_error *error)
 }
 
 /* A block turns a whole tile, whatever its height. */
+static void cover_by_tiles(struct run *run, int tile)
+{
+    run->grid = DIM3((unsigned)(run->columns + tile - 1) / (unsigned)tile,
+                     (unsigned)(run->rows + tile - 1) / (unsigned)tile, 1);
+    if (run->columns == 0 || run->rows == 0)
+        run->grid = DIM3(1, 1, 1);
+}
+
 static int prepare_tiles(struct run *run, struct io_error *error)
 {
     const int status = prepare_any(run, error);
@@ -26,10 +34,15 @@ static int prepare_tiles(struct run *run, struct io_error *error)
     if (TRANSPOSE_TILE % run->block.y != 0)
         return io_fail(error, "case %s needs a block whose height divides %d", run->which->name,
                        TRANSPOSE_TILE);
-    run->grid = DIM3((unsigned)(run->columns + TRANSPOSE_TILE - 1) / TRANSPOSE_TILE,
-                     (unsigned)(run->rows + TRANSPOSE_TILE - 1) / TRANSPOSE_TILE, 1);
-    if (run->columns == 0 || run->rows == 0)
-        run->grid = DIM3(1, 1, 1);
+    cover_by_tiles(run, TRANSPOSE_TILE);
+    return status;
+}
+
+static int prepare_wide(struct run *run, struct io_error *error)
+{
+    const int status = prepare_any(run, error);
+
+    cover_by_tiles(run, TRANSPOSE_WIDE);
     return status;
 }
 
@@ -42,6 +55,7 @@ static int prepare_tiles(struct run *run, struct io_error *error)
 LAUNCH(transpose_naive)
 LAUNCH(transpose_tiled)
 LAUNCH(transpose_padded)
+LAUNCH(transpose_wide)
 
 static void reference(struct run *run)
 {
@@ -83,6 +97,12 @@ static const struct gallery_case cases[] = {
      .takes = CASE_PLANES, .blocks = TILE_BLOCKS, .sizes = SIZES, .timing_n = 4096,
      .counts = CASE_EDGE,
      .prepare = prepare_tiles, .launch = launch_transpose_padded, .reference = reference,
+     .plain = plain},
+    {.family = "transpose", .name = "transpose_wide",
+     .summary = "16 loads in flight in each thread",
+     .takes = CASE_PLANES, .blocks = {{32, 8}}, .sizes = SIZES, .timing_n = 4096,
+     .counts = CASE_EDGE,
+     .prepare = prepare_wide, .launch = launch_transpose_wide, .reference = reference,
      .plain = plain},
 };
 /* clang-format on */

@@ -43,3 +43,27 @@ extern "C" __global__ void transpose_padded(int width, int height, const REAL *_
         if (x < height && y + j < width)
             out[(size_t)(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
 }
+
+#define WIDE 64
+
+extern "C" __global__ void __launch_bounds__(256)
+    transpose_wide(int width, int height, const REAL *__restrict__ in, REAL *__restrict__ out)
+{
+    __shared__ REAL tile[WIDE][WIDE + 1];
+    int x = blockIdx.x * WIDE + threadIdx.x, y = blockIdx.y * WIDE + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < WIDE; j += 8)
+#pragma unroll
+        for (int k = 0; k < WIDE; k += 32)
+            if (x + k < width && y + j < height)
+                tile[threadIdx.y + j][threadIdx.x + k] = in[(size_t)(y + j) * width + x + k];
+    __syncthreads();
+    x = blockIdx.y * WIDE + threadIdx.x;
+    y = blockIdx.x * WIDE + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < WIDE; j += 8)
+#pragma unroll
+        for (int k = 0; k < WIDE; k += 32)
+            if (x + k < height && y + j < width)
+                out[(size_t)(y + j) * height + x + k] = tile[threadIdx.x + k][threadIdx.y + j];
+}
