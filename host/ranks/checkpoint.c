@@ -78,6 +78,10 @@ static portable_status check_arguments(const char *call, const char *problem, in
                                   "%s: the name \"%.100s\": must be up to 100 letters, digits "
                                   "and '_'",
                                   call, arrays[k].name);
+        for (int other = 0; other < k; other++)
+            if (strcmp(arrays[other].name, arrays[k].name) == 0)
+                return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                      "%s: two arrays have the name \"%s\"", call, arrays[k].name);
         if (ranks_type_size(arrays[k].type) == 0)
             return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: there is no type %d", call,
                                   (int)arrays[k].type);

@@ -262,7 +262,7 @@ portable_status portable_ranks_write_npy(const char *path, enum portable_ranks_t
  * ============================================================================================== */
 
 /** A distributed array in a checkpoint: rows of `columns` elements, those of this rank at `data` in
- *  device memory. The name: letters, digits and '_'. */
+ *  device memory. The name, of this array alone: letters, digits and '_'. */
 struct portable_ranks_array {
     const char *name;
     enum portable_ranks_type type;

@@ -51,6 +51,7 @@ done
 quick 2 "--n takes a number from 1 to 1048576, not nothing" ranks 2 "$gallery" run --n ""
 quick 2 "scan takes no --iterations" ranks 2 "$gallery" run --iterations 2
 said_not "jacobi "
+quick 1 "cannot allocate" ranks 2 "$gallery" bench nbody --n 1073741824
 quick 2 "summa takes no --iterations" ranks 2 "$gallery" run summa --iterations 3
 quick 2 "jacobi takes no --input" ranks 2 "$gallery" run jacobi --input x
 quick 2 "cannot read" ranks 2 "$gallery" run cg --input "$scratch/none.mtx"

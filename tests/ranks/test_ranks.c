@@ -523,6 +523,7 @@ static void check_checkpoints(const char *scratch)
                                                   {"n_1", PORTABLE_RANKS_INT, 1, starts, narrow}};
     const struct portable_ranks_array got[] = {{"w", PORTABLE_RANKS_INT, WIDE, last, got_wide},
                                                {"n_1", PORTABLE_RANKS_INT, 1, last, got_narrow}};
+    const struct portable_ranks_array twice[] = {arrays[1], arrays[1]};
     const struct portable_ranks_array named = {"n/1", PORTABLE_RANKS_INT, 1, starts, narrow};
 
     /* By the second round there is one. */
@@ -554,6 +555,8 @@ static void check_checkpoints(const char *scratch)
     EXPECT_FAILURE(portable_ranks_save(directory, "a\nb", 1, 2, arrays), "several lines");
     EXPECT_FAILURE(portable_ranks_save(directory, "a problem", -1, 2, arrays), "step -1");
     EXPECT_FAILURE(portable_ranks_save(directory, "a problem", 1, 1, &named), "the name \"n/1\"");
+    EXPECT_FAILURE(portable_ranks_save(directory, "a problem", 1, 2, twice),
+                   "two arrays have the name \"n_1\"");
     EXPECT_FAILURE(portable_ranks_save(other, "a problem", 1, 2, arrays), "array.npy");
     PORTABLE_RANKS_CHECK(portable_ranks_restore(scratch, "a problem", &step, 2, got));
     EXPECT(step == -1);
