@@ -258,7 +258,7 @@ portable_status portable_ranks_write_npy(const char *path, enum portable_ranks_t
  *
  * A crash at any moment leaves the last checkpoint or the one before it whole: checkpoint.txt is
  * replaced in one step when the arrays of the new one are on the disk, and then those of the old
- * one are removed. Only one program may use a directory at a time.
+ * one are removed. Only one program may use a directory at a time; where two save at once, one fails.
  * ============================================================================================== */
 
 /** A distributed array in a checkpoint: rows of `columns` elements, those of this rank at `data` in
