@@ -62,6 +62,7 @@ quick 2 "conjugate gradients need a symmetric matrix, this has 223 rows" \
 quick 1 "nowhere/jacobi.npy: cannot write" ranks 3 "$gallery" run --dump "$scratch/nowhere"
 once "of 3: "
 quick 0 "usage: gallery-ranks" "$gallery" --help
+quick 1 "stdout: cannot write" sh -c '"$1" info >/dev/full' sh "$gallery"
 quick 2 "rank 0 of 1: no option --m" "$gallery" run --m 3
 
 quick 0 "" ranks 3 env RANKS_TRANSPORT=pigeons "$test" refused
