@@ -6,6 +6,7 @@
 # cases in RESULTS. Without cases: all of them, with the sizes below.
 set -eu
 
+[ $# -ge 3 ] || { echo "usage: bench.sh GALLERY RESULTS RANKS [CASE[:SIZE]...]" >&2; exit 2; }
 gallery=$1 results=$2 numbers=$3
 shift 3
 MPIEXEC=${MPIEXEC:-mpiexec}
@@ -28,9 +29,9 @@ ranks() {
     fi
 }
 
-for count in $numbers; do
+for count in ${numbers:-none}; do
     case $count in
-    '' | *[!0-9]* | 0*) echo "RANKS=$numbers: must be numbers of ranks" >&2; exit 2 ;;
+    *[!0-9]* | 0*) echo "RANKS=$numbers: must be numbers of ranks" >&2; exit 2 ;;
     esac
 done
 target=$(ranks 1 info | awk '/^target:/ { print $2 }')

@@ -23,6 +23,7 @@
 #include <dirent.h> /* opendir, readdir, closedir */
 #include <errno.h>
 #include <fcntl.h>    /* open */
+#include <sys/file.h> /* flock */
 #include <sys/stat.h> /* stat */
 #include <unistd.h>   /* fsync, close, unlink */
 
@@ -78,6 +79,10 @@ static portable_status check_arguments(const char *call, const char *problem, in
                                   "%s: the name \"%.100s\": must be up to 100 letters, digits "
                                   "and '_'",
                                   call, arrays[k].name);
+        for (int other = 0; other < k; other++)
+            if (strcmp(arrays[other].name, arrays[k].name) == 0)
+                return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                                      "%s: two arrays have the name \"%s\"", call, arrays[k].name);
         if (ranks_type_size(arrays[k].type) == 0)
             return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: there is no type %d", call,
                                   (int)arrays[k].type);
@@ -148,6 +153,20 @@ static portable_status flush(const char *path)
         status = from_errno(path, "write to the disk");
     close(file);
     return status;
+}
+
+/* Rank 0: locks the directory until *file is closed. Two programs that save at once would mix their
+ * arrays. */
+static portable_status lock(const char *directory, int *file)
+{
+    *file = open(directory, O_RDONLY | O_CLOEXEC);
+    if (*file < 0)
+        return from_errno(directory, "open");
+    /* Some file systems have no locks. */
+    if (flock(*file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "%s: another program is saving a checkpoint here", directory);
+    return PORTABLE_SUCCESS;
 }
 
 /* Rank 0: makes the arrays of the generation the checkpoint. */
@@ -225,6 +244,7 @@ portable_status portable_ranks_save(const char *directory, const char *problem, 
     char path[IO_PATH_SIZE], *old = NULL;
     struct io_error error;
     long long before, generation = -1;
+    int locked = -1;
     portable_status status = check_arguments(__func__, problem, count, arrays);
 
     if (status == PORTABLE_SUCCESS && step < 0)
@@ -235,6 +255,8 @@ portable_status portable_ranks_save(const char *directory, const char *problem, 
     status = join(path, directory, MANIFEST);
     if (is_writer && status == PORTABLE_SUCCESS && io_make_directory(directory, &error) != 0)
         status = from_io(&error);
+    if (is_writer && status == PORTABLE_SUCCESS)
+        status = lock(directory, &locked);
     if (is_writer && status == PORTABLE_SUCCESS)
         status = read_manifest(path, &generation, &before, &old);
     free(old);
@@ -258,6 +280,8 @@ portable_status portable_ranks_save(const char *directory, const char *problem, 
             remove_left_overs(directory, count, arrays, generation);
         free(text);
     }
+    if (locked >= 0)
+        close(locked);
     return ranks_agree(status);
 }
 

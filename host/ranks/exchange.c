@@ -12,6 +12,7 @@ struct side {
 struct portable_exchange {
     size_t words; /* of 4 bytes in an element */
     struct side *sends, *receives;
+    size_t send_end, receive_end;   /* bytes of the arrays up to the last element of a region */
     struct ranks_transfer transfer; /* its parts in the order of the sides */
     portable_event event;
     int is_begun;
@@ -29,16 +30,38 @@ size_t ranks_elements(const struct portable_region *region)
     return region->length * (region->runs > 1 && !region->indices ? region->runs : 1);
 }
 
+/* The bytes of an array up to the end of the region, and of the region; 0 if they are too many. */
+static size_t end_of(const struct portable_region *region, size_t element_bytes)
+{
+    size_t end = region->length, bytes;
+
+    if (region->indices) {
+        if (__builtin_mul_overflow(region->length, element_bytes, &bytes))
+            return 0;
+        end = 0;
+        for (size_t k = 0; k < region->length; k++)
+            end = (size_t)region->indices[k] >= end ? (size_t)region->indices[k] + 1 : end;
+    } else if (region->runs > 1 &&
+               (__builtin_mul_overflow(region->runs - 1, region->stride, &end) ||
+                __builtin_add_overflow(end, region->length, &end)))
+        return 0;
+    return __builtin_add_overflow(end, region->first, &end) ||
+                   __builtin_mul_overflow(end, element_bytes, &bytes)
+               ? 0
+               : bytes;
+}
+
 /* Appends a side and its part. A region without elements is not sent. */
 static portable_status add_side(struct portable_exchange *exchange, struct side *sides,
                                 struct ranks_part *parts, int *count, int peer,
-                                const struct portable_region *region)
+                                const struct portable_region *region, size_t *end_of_all)
 {
+    const size_t end = end_of(region, exchange->words * 4);
     struct side *side = &sides[*count];
     struct ranks_part *part = &parts[*count];
     portable_status status = PORTABLE_SUCCESS;
 
-    if (peer == PORTABLE_NOBODY || ranks_elements(region) == 0)
+    if (peer == PORTABLE_NOBODY || region->length == 0)
         return PORTABLE_SUCCESS;
     if (peer < 0 || peer >= ranks_here.count)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
@@ -47,6 +70,10 @@ static portable_status add_side(struct portable_exchange *exchange, struct side 
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
                               "portable_exchange_create: a stride of %zu, but runs of %zu elements",
                               region->stride, region->length);
+    if (end == 0)
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "portable_exchange_create: the size of a region overflows");
+    *end_of_all = end > *end_of_all ? end : *end_of_all;
     ++*count;
     side->region = *region;
     side->region.indices = NULL;
@@ -147,10 +174,11 @@ portable_status portable_exchange_create(struct portable_exchange **result, size
         status = portable_event_create(&exchange->event);
     for (int k = 0; k < count && status == PORTABLE_SUCCESS; k++) {
         status = add_side(exchange, exchange->sends, transfer->sends, &transfer->send_count,
-                          messages[k].to, &messages[k].send);
+                          messages[k].to, &messages[k].send, &exchange->send_end);
         if (status == PORTABLE_SUCCESS)
-            status = add_side(exchange, exchange->receives, transfer->receives,
-                              &transfer->receive_count, messages[k].from, &messages[k].receive);
+            status =
+                add_side(exchange, exchange->receives, transfer->receives, &transfer->receive_count,
+                         messages[k].from, &messages[k].receive, &exchange->receive_end);
     }
     status = ranks_agree(status);
     if (status == PORTABLE_SUCCESS)
@@ -197,11 +225,17 @@ portable_status portable_exchange_begin(struct portable_exchange *exchange, cons
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
                               "%s: the exchange has begun already: portable_exchange_wait ends it",
                               __func__);
-    if ((!from && transfer->send_count > 0) || (!to && transfer->receive_count > 0))
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: an array is NULL", __func__);
-    status = order(exchange, stream, transfer->stream);
+    if (transfer->send_count > 0)
+        status = portable_side_check_(__func__, "array to send from", PORTABLE_DEVICE_MEMORY_,
+                                      (void *)(size_t)from, exchange->send_end);
+    if (status == PORTABLE_SUCCESS && transfer->receive_count > 0)
+        status = portable_side_check_(__func__, "array to receive into", PORTABLE_DEVICE_MEMORY_,
+                                      to, exchange->receive_end);
     if (status == PORTABLE_SUCCESS)
-        status = ranks_interval_begin(&exchange->interval, transfer->stream);
+        status = order(exchange, stream, transfer->stream);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    status = ranks_interval_begin(&exchange->interval, transfer->stream);
     for (int k = 0; k < transfer->send_count && status == PORTABLE_SUCCESS; k++) {
         const struct side *side = &exchange->sends[k];
 
@@ -230,8 +264,10 @@ portable_status portable_exchange_begin(struct portable_exchange *exchange, cons
 portable_status portable_exchange_wait(struct portable_exchange *exchange, portable_stream stream)
 {
     const struct ranks_transfer *transfer = &exchange->transfer;
-    portable_status status;
+    portable_status status = ranks_ready(__func__);
 
+    if (status != PORTABLE_SUCCESS)
+        return status;
     if (!exchange->is_begun)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
                               "%s: the exchange has not begun: portable_exchange_begin starts it",

@@ -12,8 +12,15 @@
 #   OVERLAP=0, 1    whether messages move while kernels run; 1 for nccl and peer
 set -eu
 
+[ $# -ge 1 ] || { echo "usage: model.sh RESULTS [TARGET [TRANSPORT]]" >&2; exit 2; }
 results=$1
-awk -v target="${2:-}" -v transport="${3:-}" -v latency="${LATENCY:-0}" -v bandwidth="${BANDWIDTH:-0}" \
+[ -r "$results" ] || { echo "$results: cannot read" >&2; exit 2; }
+for parameter in LATENCY BANDWIDTH SUM_LATENCY BLOCK_SUM OVERLAP; do
+    value=$(eval "echo \"\${$parameter:-0}\"")
+    echo "$value" | grep -Eqx '([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?' ||
+        { echo "$parameter=$value: must be a number" >&2; exit 2; }
+done
+awk -v results="$results" -v target="${2:-}" -v transport="${3:-}" -v latency="${LATENCY:-0}" -v bandwidth="${BANDWIDTH:-0}" \
     -v step="${SUM_LATENCY:-0}" -v block_sum="${BLOCK_SUM:-0}" -v overlap="${OVERLAP:-}" '
 function text(name) { return match($0, "\"" name "\": \"[^\"]*\"") ? substr($0, RSTART + length(name) + 5, RLENGTH - length(name) - 6) : "-" }
 function number(name) { return match($0, "\"" name "\": [-+0-9.e]+") ? substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4) + 0 : 0 }
@@ -62,7 +69,7 @@ function predict(name, n, p, cores,   compute, least, rows, columns, steps, sent
     return steps * (least / small_steps + both(compute / steps, p > 1 ? message(sent) : 0))
 }
 
-{
+/^[{]"case": .*[}]$/ {
     if (target == "") target = text("target")
     if (text("target") != target) next
     if (transport == "") transport = text("transport")
@@ -101,7 +108,7 @@ function origin(given, name) {
         "measured, " of_ranks[name] " ranks"
 }
 END {
-    if (!count) { print "no results" >"/dev/stderr"; exit 1 }
+    if (!count) { print results " has no results" (target == "" ? "" : " of " target) (transport == "" ? "" : " by " transport) >"/dev/stderr"; exit 1 }
     for (key in other) {
         split(key, part, SUBSEP)
         name = part[1]; n = part[2] + 0
@@ -109,6 +116,8 @@ END {
         if (!(name in small) || n < small[name]) { small[name] = n; at_small[name] = other[key] }
         if (!(name in large) || n > large[name]) { large[name] = n; at_large[name] = other[key] }
     }
+    for (name in large) cases++
+    if (!cases) { print results " has no strong scaling on one rank, which the model starts from" >"/dev/stderr"; exit 1 }
     host_bandwidth = 1e10
     tree = 16e-9
     if (overlap == "") overlap = transport == "nccl" || transport == "peer"
@@ -139,7 +148,10 @@ END {
     for (k = 1; k <= count; k++) {
         split(keys[k], part, FS)
         name = part[1]; base = part[3]
-        if (!(name in large)) continue
+        if (!(name in large)) {
+            printf "%-8s %-7s left out: there is no strong scaling on one rank\n", name, part[2]
+            continue
+        }
         if (base == small[name] && small[name] < large[name]) continue
         for (i = 1; i <= total; i++) {
             p = numbers[i]

@@ -61,7 +61,7 @@ portable_status portable_ranks_begin(struct portable_ranks *ranks);
  *  EXIT_FAILURE. Does nothing before portable_ranks_begin. */
 portable_status portable_ranks_end(void);
 
-/** Ends all ranks with this exit status (not 0) after one line on stderr: "rank R of N: " and the
+/** Ends all ranks with this exit status (for 0 EXIT_FAILURE) after one line on stderr: "rank R of N: " and the
  *  text, without a newline. If several ranks of a machine fail, only the first prints. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3), noreturn, cold))
@@ -141,8 +141,8 @@ portable_status portable_exchange_create(struct portable_exchange **exchange, si
 /** Collective: starts to send from array `from` and to receive into array `to`, after the stream's
  *  earlier work. Until portable_exchange_wait the elements sent must not be written, and those
  *  received neither read nor written; other work may go on, on CUDA in streams from
- *  portable_stream_create, as stream 0 waits for all others. The arrays may be one, and one of
- *  which no element is sent or received may be NULL. After a failure nothing is received, and the
+ *  portable_stream_create, as stream 0 waits for all others. The arrays may be one, of which no
+ *  element is both sent and received. An array of which none is may be NULL. After a failure nothing is received, and the
  *  plan can be destroyed. */
 portable_status portable_exchange_begin(struct portable_exchange *exchange, const void *from,
                                         void *to, portable_stream stream);
@@ -258,11 +258,11 @@ portable_status portable_ranks_write_npy(const char *path, enum portable_ranks_t
  *
  * A crash at any moment leaves the last checkpoint or the one before it whole: checkpoint.txt is
  * replaced in one step when the arrays of the new one are on the disk, and then those of the old
- * one are removed. Only one program may use a directory at a time.
+ * one are removed. Only one program may use a directory at a time; where two save at once, one fails.
  * ============================================================================================== */
 
 /** A distributed array in a checkpoint: rows of `columns` elements, those of this rank at `data` in
- *  device memory. The name: letters, digits and '_'. */
+ *  device memory. The name, of this array alone: letters, digits and '_'. */
 struct portable_ranks_array {
     const char *name;
     enum portable_ranks_type type;

@@ -83,6 +83,7 @@ void portable_ranks_stop(int exit_status, const char *format, ...)
     char text[1024];
     va_list arguments;
     const int has_ranks = state == STARTED || state == RUNNING;
+    const int code = exit_status == 0 ? EXIT_FAILURE : exit_status;
     int rank = ranks_here.rank;
 
     state = ENDING;
@@ -94,12 +95,12 @@ void portable_ranks_stop(int exit_status, const char *format, ...)
     fflush(stdout);
     if (!has_ranks) {
         fprintf(stderr, "%s\n", text);
-        exit(exit_status);
+        exit(code);
     }
     const int is_first = ranks_first_to_fail();
     if (is_first)
         fprintf(stderr, "rank %d of %d: %s\n", rank, ranks_here.count, text);
-    ranks_abort(exit_status, is_first);
+    ranks_abort(code, is_first);
 }
 
 static portable_status select_device(void)
@@ -321,14 +322,21 @@ size_t ranks_type_size(enum portable_ranks_type type)
     return (unsigned)type <= PORTABLE_RANKS_DOUBLE ? sizes[type] : 0;
 }
 
-/* Counts the operation, in which this rank sends `bytes`, and begins to measure it. */
-static portable_status begin_collective(struct ranks_interval *interval, size_t bytes,
+/* Checks the data, counts the operation, in which this rank sends `sent` bytes of them, and begins to
+ * measure it. */
+static portable_status begin_collective(const char *call, struct ranks_interval *interval,
+                                        void *data, size_t bytes, size_t sent,
                                         portable_stream stream)
 {
+    const portable_status status =
+        portable_side_check_(call, "data", PORTABLE_DEVICE_MEMORY_, data, bytes);
+
+    if (status != PORTABLE_SUCCESS)
+        return status;
     if (ranks_measured) {
         ranks_measured->collectives++;
-        ranks_measured->messages += bytes > 0 && ranks_here.count > 1;
-        ranks_measured->bytes += ranks_here.count > 1 ? (long long)bytes : 0;
+        ranks_measured->messages += sent > 0 && ranks_here.count > 1;
+        ranks_measured->bytes += ranks_here.count > 1 ? (long long)sent : 0;
     }
     return ranks_interval_begin(interval, stream);
 }
@@ -345,7 +353,8 @@ portable_status portable_ranks_broadcast(void *data, size_t bytes, int root, por
                               root);
     if (bytes == 0)
         return PORTABLE_SUCCESS;
-    status = begin_collective(&interval, ranks_here.rank == root ? bytes : 0, stream);
+    status = begin_collective(__func__, &interval, data, bytes, ranks_here.rank == root ? bytes : 0,
+                              stream);
     if (status == PORTABLE_SUCCESS)
         status = ranks_transport->broadcast(data, bytes, root, stream);
     return status == PORTABLE_SUCCESS ? ranks_interval_end(&interval, stream) : status;
@@ -366,8 +375,8 @@ portable_status portable_ranks_all_gather(void *data, size_t element_bytes, cons
         portable_ranks_stop(EXIT_FAILURE, "no memory for the parts of %d ranks", count);
     for (int r = 0; r <= count; r++)
         offsets[r] = (size_t)starts[r] * element_bytes;
-    status = begin_collective(&interval, offsets[ranks_here.rank + 1] - offsets[ranks_here.rank],
-                              stream);
+    status = begin_collective(__func__, &interval, data, offsets[count],
+                              offsets[ranks_here.rank + 1] - offsets[ranks_here.rank], stream);
     if (status == PORTABLE_SUCCESS)
         status = ranks_transport->all_gather(data, offsets, stream);
     free(offsets);
@@ -386,9 +395,13 @@ portable_status portable_ranks_all_reduce(void *data, size_t count, enum portabl
     if (ranks_type_size(type) == 0 || (unsigned)operation > PORTABLE_RANKS_MAX)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no type %d or no operation %d",
                               __func__, (int)type, (int)operation);
+    if (count > (size_t)-1 / ranks_type_size(type))
+        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
+                              "%s: the size of %zu elements overflows", __func__, count);
     if (count == 0)
         return PORTABLE_SUCCESS;
-    status = begin_collective(&interval, count * ranks_type_size(type), stream);
+    const size_t bytes = count * ranks_type_size(type);
+    status = begin_collective(__func__, &interval, data, bytes, bytes, stream);
     if (status == PORTABLE_SUCCESS)
         status = ranks_transport->all_reduce(data, count, type, operation, stream);
     return status == PORTABLE_SUCCESS ? ranks_interval_end(&interval, stream) : status;

@@ -5,7 +5,9 @@
 # speed-up, weak-TARGET-TRANSPORT.svg the efficiency. Plots need gnuplot.
 set -eu
 
+[ $# = 1 ] || { echo "usage: scaling.sh RESULTS" >&2; exit 2; }
 results=$1
+[ -r "$results" ] || { echo "$results: cannot read" >&2; exit 2; }
 directory=$(dirname "$results")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -16,7 +18,7 @@ trap 'exit 1' HUP INT TERM
 awk '
     function text(name) { return match($0, "\"" name "\": \"[^\"]*\"") ? substr($0, RSTART + length(name) + 5, RLENGTH - length(name) - 6) : "-" }
     function number(name) { return match($0, "\"" name "\": [-+0-9.e]+") ? substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4) : 0 }
-    { print text("target"), text("transport"), text("scaling"), text("case"), number("base_n"), number("ranks"), number("n"),
+    /^[{]"case": .*[}]$/ { print text("target"), text("transport"), text("scaling"), text("case"), number("base_n"), number("ranks"), number("n"),
         number("seconds_per_iteration"), number("rate"), number("communication_share"), number("messages"), number("bytes"),
         number("ranks_of_machine"), text("target") == "cuda" ? number("devices") : number("cores"), text("unit") }' "$results" |
     sort -k1,4 -k5,5n -k6,6n >"$scratch/rows"

@@ -104,6 +104,23 @@ else
     said "no plots were drawn: gnuplot is not installed"
 fi
 expect 2 "RANKS=1 two: must be numbers of ranks" env MPIEXEC="$MPIEXEC" "$scripts/bench.sh" "$gallery" "$scratch/x.jsonl" "1 two"
+expect 2 "RANKS=: must be numbers of ranks" env MPIEXEC="$MPIEXEC" "$scripts/bench.sh" "$gallery" "$scratch/x.jsonl" ""
+for script in bench scaling model; do
+    expect 2 "usage: $script.sh " "$scripts/$script.sh"
+done
+expect 2 "none.jsonl: cannot read" "$scripts/scaling.sh" "$scratch/none.jsonl"
+expect 2 "none.jsonl: cannot read" "$scripts/model.sh" "$scratch/none.jsonl"
+expect 2 "LATENCY=1 us: must be a number" env LATENCY="1 us" "$scripts/model.sh" "$scratch/all.jsonl"
+# Lines that are no results, or are cut off.
+{ echo no; sed -n '1s/.$//p' "$scratch/all.jsonl"; } >"$scratch/cut.jsonl"
+expect 1 "cut.jsonl has no results" "$scripts/scaling.sh" "$scratch/cut.jsonl"
+expect 1 "cut.jsonl has no results" "$scripts/model.sh" "$scratch/cut.jsonl"
+sed -n '/"ranks": 2,/p' "$scratch/all.jsonl" >"$scratch/two.jsonl"
+expect 1 "no strong scaling on one rank" "$scripts/model.sh" "$scratch/two.jsonl"
+{ cat "$scratch/two.jsonl" && sed -n '/"case": "jacobi".*"ranks": 1,/p' "$scratch/all.jsonl"; } >"$scratch/mixed.jsonl"
+expect 0 "nbody    strong  left out: there is no strong scaling on one rank" "$scripts/model.sh" "$scratch/mixed.jsonl"
+said_not nan
+expect 1 "all.jsonl has no results of cuda" "$scripts/model.sh" "$scratch/all.jsonl" cuda
 expect 2 "there is no case waves" env MPIEXEC="$MPIEXEC" "$scripts/bench.sh" "$gallery" "$scratch/x.jsonl" 1 waves
 : >"$scratch/empty.jsonl"
 expect 1 "has no results" "$scripts/scaling.sh" "$scratch/empty.jsonl"
@@ -116,7 +133,7 @@ expect 0 "latency of an exchange      1000.00 us    given" \
     env LATENCY=1e-3 BANDWIDTH=8192000 SUM_LATENCY=1e-3 "$scripts/model.sh" "$scratch/model.jsonl"
 grep -q '^jacobi  *strong  *1024  *2  *503000\.0  *-  *-  *99\.4%$' "$scratch/out" || fail "not 503 ms in: $(cat "$scratch/out")"
 said "jacobi   strong  efficiency below 50% from 128 ranks on"
-expect 1 "no results" "$scripts/model.sh" "$scratch/empty.jsonl"
+expect 1 "has no results" "$scripts/model.sh" "$scratch/empty.jsonl"
 
 unset MAKEFLAGS MAKELEVEL MFLAGS
 expect 2 "Programs for many ranks cannot be built here: there is no MPI" \

@@ -132,6 +132,9 @@ sed -i 's/^step .*/step -20/' "$manifest"
 bad "or damaged" run
 expect 2 "the checkpoint is of iteration 20, beyond the 10 to do" ranks 1 "$gallery" run jacobi --iterations 10 --checkpoint "$scratch/bad"
 expect 1 "cannot" ranks 2 "$gallery" run jacobi --iterations 10 --every 10 --checkpoint "$manifest"
+expect 1 "another program is saving" flock "$scratch/good/jacobi" "$gallery" \
+    run jacobi --iterations 30 --every 10 --checkpoint "$scratch/good"
+expect 0 "continues after iteration 20" "$gallery" run jacobi --iterations 30 --every 10 --checkpoint "$scratch/good"
 expect 2 "scan takes no --checkpoint" ranks 2 "$gallery" run scan --checkpoint "$scratch/bad"
 expect 2 "--every needs --checkpoint" ranks 2 "$gallery" run jacobi --every 5
 expect 2 "--every takes a number from 1" ranks 2 "$gallery" run jacobi --every 0

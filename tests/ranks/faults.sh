@@ -51,6 +51,7 @@ done
 quick 2 "--n takes a number from 1 to 1048576, not nothing" ranks 2 "$gallery" run --n ""
 quick 2 "scan takes no --iterations" ranks 2 "$gallery" run --iterations 2
 said_not "jacobi "
+quick 1 "cannot allocate" ranks 2 "$gallery" bench nbody --n 1073741824
 quick 2 "summa takes no --iterations" ranks 2 "$gallery" run summa --iterations 3
 quick 2 "jacobi takes no --input" ranks 2 "$gallery" run jacobi --input x
 quick 2 "cannot read" ranks 2 "$gallery" run cg --input "$scratch/none.mtx"
@@ -61,6 +62,7 @@ quick 2 "conjugate gradients need a symmetric matrix, this has 223 rows" \
 quick 1 "nowhere/jacobi.npy: cannot write" ranks 3 "$gallery" run --dump "$scratch/nowhere"
 once "of 3: "
 quick 0 "usage: gallery-ranks" "$gallery" --help
+quick 1 "stdout: cannot write" sh -c '"$1" info >/dev/full' sh "$gallery"
 quick 2 "rank 0 of 1: no option --m" "$gallery" run --m 3
 
 quick 0 "" ranks 3 env RANKS_TRANSPORT=pigeons "$test" refused

@@ -206,12 +206,32 @@ static void check_refused_plans(void)
     message.send.runs = 2;
     message.send.stride = 3;
     EXPECT_FAILURE(portable_exchange_create(&plan, 4, 1, &message), "a stride of 3");
+    /* More bytes than there are. */
+    message.send.stride = (size_t)1 << 62;
+    EXPECT_FAILURE(portable_exchange_create(&plan, 4, 1, &message), "overflows");
     EXPECT(plan == NULL);
     /* The same bytes in another order of lengths. */
     const struct portable_message two[2] = {
         {me.rank, me.rank, {0, 1, 1, 0, NULL}, {4, 2, 1, 0, NULL}},
         {me.rank, me.rank, {0, 2, 1, 0, NULL}, {6, 1, 1, 0, NULL}}};
     EXPECT_FAILURE(portable_exchange_create(&plan, 4, 2, two), "differ in order");
+    /* Arrays that are too short, or not on the device. */
+    struct portable_message own = {
+        me.rank, me.rank, {1, 1, 2, 3, NULL}, {0, 2, 1, 0, (const int[]){5, 3}}};
+    char *array = (char *)upload(list, sizeof list);
+    PORTABLE_RANKS_CHECK(portable_exchange_create(&plan, 4, 1, &own));
+    EXPECT_FAILURE(portable_exchange_begin(plan, array, array, 0), "24 bytes from byte 0 of the");
+    EXPECT_FAILURE(portable_exchange_begin(plan, array + 4, array, 0), "20 bytes from byte 4");
+    EXPECT_FAILURE(portable_exchange_begin(plan, NULL, array, 0), "not (or no longer) device");
+    EXPECT_FAILURE(portable_exchange_begin(plan, array, (void *)&own, 0), "array to receive into");
+    PORTABLE_RANKS_CHECK(portable_exchange_destroy(plan));
+    EXPECT_FAILURE(portable_ranks_broadcast(array, sizeof list + 1, 0, 0), "21 bytes from byte 0");
+    EXPECT_FAILURE(portable_ranks_all_reduce(NULL, 1, PORTABLE_RANKS_INT, PORTABLE_RANKS_MAX, 0),
+                   "not (or no longer) device memory");
+    EXPECT_FAILURE(portable_ranks_all_reduce(array, (size_t)1 << 62, PORTABLE_RANKS_DOUBLE,
+                                             PORTABLE_RANKS_SUM, 0),
+                   "overflows");
+    PORTABLE_RANKS_CHECK(portable_free(array));
     PORTABLE_RANKS_CHECK(portable_exchange_create(&plan, 4, 0, NULL));
     PORTABLE_RANKS_CHECK(portable_exchange_begin(plan, NULL, NULL, 0));
     PORTABLE_RANKS_CHECK(portable_exchange_wait(plan, 0));
@@ -523,6 +543,7 @@ static void check_checkpoints(const char *scratch)
                                                   {"n_1", PORTABLE_RANKS_INT, 1, starts, narrow}};
     const struct portable_ranks_array got[] = {{"w", PORTABLE_RANKS_INT, WIDE, last, got_wide},
                                                {"n_1", PORTABLE_RANKS_INT, 1, last, got_narrow}};
+    const struct portable_ranks_array twice[] = {arrays[1], arrays[1]};
     const struct portable_ranks_array named = {"n/1", PORTABLE_RANKS_INT, 1, starts, narrow};
 
     /* By the second round there is one. */
@@ -554,6 +575,8 @@ static void check_checkpoints(const char *scratch)
     EXPECT_FAILURE(portable_ranks_save(directory, "a\nb", 1, 2, arrays), "several lines");
     EXPECT_FAILURE(portable_ranks_save(directory, "a problem", -1, 2, arrays), "step -1");
     EXPECT_FAILURE(portable_ranks_save(directory, "a problem", 1, 1, &named), "the name \"n/1\"");
+    EXPECT_FAILURE(portable_ranks_save(directory, "a problem", 1, 2, twice),
+                   "two arrays have the name \"n_1\"");
     EXPECT_FAILURE(portable_ranks_save(other, "a problem", 1, 2, arrays), "array.npy");
     PORTABLE_RANKS_CHECK(portable_ranks_restore(scratch, "a problem", &step, 2, got));
     EXPECT(step == -1);

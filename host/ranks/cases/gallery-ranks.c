@@ -169,6 +169,8 @@ int main(int count, char **arguments)
             case_measure(chosen[k], options, &bench);
         else
             run(chosen[k], options);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        portable_ranks_stop(1, "stdout: cannot write");
     PORTABLE_RANKS_CHECK(portable_ranks_end());
     return 0;
 }

@@ -184,7 +184,7 @@ static double run(const struct rank_options *options)
 
     PORTABLE_RANKS_CHECK(portable_stream_synchronize(stream));
     case_dump(options, "jacobi", u + width, starts, width);
-    if (case_is_checked(options, (double)n * n * options->iterations)) {
+    if (case_is_checked(options, (double)n * n * (options->iterations + 1.0))) {
         REAL *whole = case_whole(u + width, starts, width, me);
 
         if (me->rank == 0) {

@@ -121,14 +121,15 @@ static double run(const struct rank_options *options)
     const long long first = starts[me->rank];
     const int own = (int)(starts[me->rank + 1] - first);
     const size_t longest = (size_t)of_blocks[1] * SOURCES; /* of all parts, rounded up to blocks */
+    /* By far the largest array: too many bodies fail here. */
+    REAL *forces = case_device_reals(3 * (size_t)own * (size_t)blocks, NULL);
     REAL *host = (REAL *)case_memory(4 * longest, sizeof *host);
-    for (int k = 0; k < 4 * own; k++)
+    for (long long k = 0; k < 4LL * own; k++)
         host[k] = initial(n, 4 * first + k);
     REAL *bodies = case_device_reals(4 * longest, host);
     REAL *travelling[2] = {case_device_reals(4 * longest, NULL),
                            case_device_reals(4 * longest, NULL)};
     REAL *velocities = case_device_reals(3 * (size_t)own, NULL);
-    REAL *forces = case_device_reals(3 * (size_t)own * (size_t)blocks, NULL);
     struct portable_exchange *ring;
     portable_stream stream;
     const struct portable_message message = {(me->rank + 1) % me->count,
