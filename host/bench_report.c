@@ -134,6 +134,15 @@ void bench_print_peers(const struct bench_report *report)
     }
 }
 
+void bench_print_total(const struct bench_report *report, double seconds)
+{
+    double prepared = 0;
+
+    for (int k = 0; k < report->count; k++)
+        prepared += report->rows[k].result.prepared;
+    printf("\n%.0f s, %.0f of them for inputs\n", seconds, prepared);
+}
+
 /* ------------------------------------------------------------------------------------------------
  * Growth
  * --------------------------------------------------------------------------------------------- */
@@ -335,6 +344,7 @@ static void write_row(FILE *stream, const struct bench_machine *machine,
                 machine->memory > 0 ? rate(result->bytes, seconds) / machine->memory : -1);
     json_number(stream, ", ", "array_bytes", result->arrays);
     json_number(stream, ", ", "resident_bytes", result->resident);
+    json_number(stream, ", ", "prepare_seconds", result->prepared);
     json_summary(stream, "seconds", 1, result->kernel);
     json_summary(stream, "plain_seconds", result->compared, result->plain);
     json_summary(stream, "ratio", result->compared, result->ratio);

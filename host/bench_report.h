@@ -39,6 +39,9 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
  */
 void bench_print_peers(const struct bench_report *report);
 
+/* How long all took, and how much of it was for the inputs. */
+void bench_print_total(const struct bench_report *report, double seconds);
+
 /* The table of growth, of a report with many sizes of each case; returns how many cases break what
  * host/growth.h asks, or took more than 64 MiB of the host's memory beyond their arrays. */
 int bench_print_growth(const struct bench_report *report);

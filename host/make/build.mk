@@ -120,7 +120,7 @@ $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime
 
 # nvcc does not take -Wl.
 ldflags_of = $(if $(filter cuda%,$(1)),$(patsubst -Wl$(comma)%,-Xlinker %,$(LDFLAGS)),$(LDFLAGS))
-linker_of = $(if $(filter cuda%,$(1)),$(NVCC) $(call arch_of,$(1)) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)), \
+linker_of = $(if $(filter cuda%,$(1)),$(NVCC) $(call arch_of,$(1)) $(NVCC_OPENMP) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN)), \
     $(CC) $(cc_$(1)) $(wrap_$(1))) $(ldflags_of)
 arch_of = -arch=$(if $(filter %-exact,$(1)),$(CUDA_CHECK_ARCH),$(CUDA_ARCH))
 

@@ -48,6 +48,7 @@ expect 2 "FOR_EACH_BLOCK(32, 0, 1)" "$gallery" run transpose_tiled --n 5 --block
 # The benchmark: a table, a file, and mutually exclusive options.
 expect 2 "--repeats takes" "$gallery" bench saxpy --repeats 0
 expect 2 "--n takes" "$gallery" bench saxpy --n 1.5
+expect 2 "--budget takes" "$gallery" bench saxpy --budget -1
 expect 2 "--json needs a value" "$gallery" bench saxpy --json
 expect 2 "exclude --n and --input" "$gallery" bench saxpy --sweep --n 10
 expect 2 "exclude --n and --input" "$gallery" bench csr_spmv --growth --input x.mtx
