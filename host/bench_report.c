@@ -198,6 +198,7 @@ int bench_print_growth(const struct bench_report *report)
             points[k].work = promised_work(report, rows, row);
             points[k].seconds = row->result.kernel.minimum;
             points[k].plain = row->result.compared ? row->result.plain.minimum : 0;
+            points[k].partial = row->result.partial;
             known = known && row->result.resident >= 0;
             if (row->result.resident - row->result.arrays > beyond)
                 beyond = row->result.resident - row->result.arrays;
