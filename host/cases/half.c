@@ -19,7 +19,7 @@ static float varied(const struct run *run, const char *name, size_t i)
 {
     const unsigned bits = run_random(run, name, i);
 
-    return (float)ldexp((double)(bits >> 8) / (1 << 23) - 1, 2 - (int)(bits % 19));
+    return (float)(((double)(bits >> 8) / (1 << 23) - 1) * 4 / (1 << bits % 19));
 }
 
 static int prepare_saxpy(struct run *run, struct io_error *error, int is_half)
