@@ -362,6 +362,7 @@ int bench_report_write(const struct bench_report *report, struct io_writer *writ
         io_write_abort(writer);
         return IO_BAD;
     }
+    fputs(report->complete ? "  \"complete\": true,\n" : &BENCH_INCOMPLETE[1], stream);
     fputs("  \"quantiles\": \"minimum, quartiles and median of the repeats, interpolated\",\n",
           stream);
     fprintf(stream, "  \"limits\": {\"target\": \"%s\"", PORTABLE_TARGET_NAME);
