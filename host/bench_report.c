@@ -216,9 +216,10 @@ int bench_print_growth(const struct bench_report *report)
                       growth.cliff_at >= 0 ? rows[kept - 1 - growth.cliff_at].result.n : 0);
         print_or_dash(known, 9, 1, beyond / (1 << 20));
         printf("%s%s%s\n",
-               verdict  ? "  BROKEN: "
-               : excess ? "  BROKEN:"
-                        : "",
+               verdict             ? "  BROKEN: "
+               : excess            ? "  BROKEN:"
+               : growth.points < 3 ? "  not judged"
+                                   : "",
                verdict ? verdict : "", excess ? " memory" : "");
         broken += verdict || excess;
     }
