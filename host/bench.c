@@ -8,9 +8,9 @@
 #include <stdlib.h> /* malloc, free */
 #include <string.h> /* memset, strcmp */
 
-enum { WARM_UP = 3, FEWEST = 5 };
+enum { WARM_UP = 3, FEWEST = 5, FEWEST_LATE = 3, MOST = 4096 };
 
-/* Seconds after which one size of a case, or its warm-up, is repeated no further on a CPU. */
+/* Seconds after which one size of a case, or its warm-up, is repeated no further. */
 static const double patience = 0.5, warm_up_patience = 0.25;
 
 /* Host memory of the arrays of a run, in bytes. */
@@ -23,7 +23,7 @@ static double host_bytes(const struct run *run)
         const double bytes =
             (double)array_count(&array->host) * (double)array_type_size(array->host.type);
 
-        sum += bytes * (1 + !PORTABLE_TARGET_CUDA + (array->initial != NULL));
+        sum += bytes * (PORTABLE_TARGET_CUDA ? 1 : 2 + (array->initial != NULL));
     }
     return sum + (double)run->own_bytes;
 }
@@ -65,7 +65,7 @@ static portable_status reset(struct run *run)
         const struct run_array *array = &run->arrays[k];
 
         if (array->role == ROLE_UPDATED)
-            status = portable_copy_to_device(array->device, array->initial,
+            status = portable_copy_on_device(array->device, array->initial,
                                              array_count(&array->host) *
                                                  array_type_size(array->host.type));
     }
@@ -142,6 +142,16 @@ static portable_status time_both(struct run *run, int turn, int itself, portable
     return status;
 }
 
+static int is_late(const struct bench_options *options)
+{
+    return options->until > 0 && timer_seconds() > options->until;
+}
+
+static int most_samples(const struct bench_options *options)
+{
+    return options->lasting > 0 && options->repeats < MOST ? MOST : options->repeats;
+}
+
 /* The number of samples, or -1 after a failure. */
 static int sample(struct run *run, const struct bench_options *options, int compared,
                   double *kernel, double *plain)
@@ -154,12 +164,16 @@ static int sample(struct run *run, const struct bench_options *options, int comp
     if (status == PORTABLE_SUCCESS)
         status = portable_event_create(&to);
     for (int k = 0; k < WARM_UP && status == PORTABLE_SUCCESS; k++) {
-        if (!PORTABLE_TARGET_CUDA && k > 0 && timer_seconds() - start > warm_up_patience)
+        if (k > 0 && (timer_seconds() - start > warm_up_patience || is_late(options)))
             break;
         status = time_both(run, k, options->itself, from, to, kernel, compared ? plain : NULL);
     }
-    for (; count < options->repeats && status == PORTABLE_SUCCESS; count++) {
-        if (!PORTABLE_TARGET_CUDA && count >= FEWEST && timer_seconds() - start > patience)
+    for (; count < most_samples(options) && status == PORTABLE_SUCCESS; count++) {
+        const double lasted = timer_seconds() - start;
+
+        if ((count >= FEWEST && lasted > patience) || (count >= FEWEST_LATE && is_late(options)))
+            break;
+        if (count >= options->repeats && lasted > options->lasting)
             break;
         status = time_both(run, count, options->itself, from, to, &kernel[count],
                            compared ? &plain[count] : NULL);
@@ -169,23 +183,30 @@ static int sample(struct run *run, const struct bench_options *options, int comp
     return status == PORTABLE_SUCCESS ? count : -1;
 }
 
+static int is_partial(const struct run *run)
+{
+    const double blocks = (double)run->grid.x * run->grid.y * run->grid.z;
+
+    return !PORTABLE_TARGET_CUDA && blocks > 0 && blocks < device_blocks(1);
+}
+
 int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
               struct io_error *error)
 {
-    const size_t most = (size_t)options->repeats;
+    const size_t most = (size_t)most_samples(options);
     double *const samples = (double *)malloc(3 * most * sizeof(double));
     double *const kernel = samples, *const plain = samples ? samples + most : NULL;
     double *const ratio = samples ? samples + 2 * most : NULL;
     const int compared = (run->which->plain || options->itself) && !PORTABLE_TARGET_CUDA;
     const int watched = forget_peak();
-    const double before = process_bytes("VmRSS:");
+    const double before = process_bytes("VmRSS:"), start = timer_seconds();
     int status;
 
     memset(result, 0, sizeof *result);
     run->timing = 1;
     isolate_note(run);
-    status = samples ? run_prepare(run, error)
-                     : io_fail(error, "no memory for %d samples", options->repeats);
+    status = samples ? run_prepare(run, error) : io_fail(error, "no memory for %zu samples", most);
+    result->prepared = timer_seconds() - start;
     if (status == 0) {
         const int count = sample(run, options, compared, kernel, plain);
 
@@ -199,6 +220,7 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
         result->repeats = count;
         result->bytes = run->bytes;
         result->flops = run->flops;
+        result->partial = is_partial(run);
         result->arrays = host_bytes(run);
         result->resident = watched && before >= 0 ? process_bytes("VmHWM:") - before : -1;
         result->compared = compared;
@@ -213,6 +235,30 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
     run_release(run);
     isolate_note(NULL);
     return status;
+}
+
+double bench_share(double now, double end, int cases)
+{
+    if (end <= 0)
+        return 0;
+    return end > now ? now + (end - now) / cases : now;
+}
+
+int bench_next_size(const struct gallery_case *which, const struct bench_result *largest,
+                    const struct bench_result *last, double spent, double left)
+{
+    const int enough = 1e4 * last->bytes < largest->bytes || 1e4 * last->flops < largest->flops ||
+                       1e4 * last->n < largest->n;
+    int least = largest->n, next = last->n / 2;
+
+    for (int s = 0; s < case_size_count(which); s++)
+        if (case_size(which, s) > 0 && case_size(which, s) < least)
+            least = case_size(which, s);
+    if (last->n <= least)
+        return -1;
+    for (spent /= 2; left >= 0 && spent > left && next >= least && next > 0; spent /= 2)
+        next /= 2;
+    return enough || next < least ? least : next;
 }
 
 /* ------------------------------------------------------------------------------------------------

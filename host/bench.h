@@ -13,6 +13,10 @@ extern "C" {
 struct bench_options {
     int repeats; /* that the medians are of */
     int itself;  /* 1: the kernel in place of the plain loop, which shows the noise of a ratio */
+    double
+        until; /* from this timer_seconds() on there are no more than three repeats; 0: no limit */
+    double
+        lasting; /* seconds: a run that is over sooner is repeated more often, up to 4096 times */
 };
 
 /* Times are seconds per launch. */
@@ -25,17 +29,32 @@ struct bench_result {
     struct timer_summary ratio; /* kernel / plain, of neighbouring runs */
     double arrays;              /* bytes of the host's memory that the run's arrays have */
     double resident;            /* its peak, beyond what the process had before; -1: unknown */
+    int partial;                /* 1: fewer blocks than the CPU has threads */
+    double prepared;            /* seconds that making the inputs took */
 };
 
 /*
  * Warms up, then times `repeats` launches, each beside one run of the plain loop, so that a
  * disturbance affects both; which of the two comes first alternates. Both work on the same arrays,
- * those of the kernel, from the same initial values: alignment, page sizes and caches are alike. On
- * a CPU slow launches are repeated fewer times, at least five. On CUDA events time the launch.
+ * those of the kernel, from the same initial values: alignment, page sizes and caches are alike.
+ * Slow launches are repeated fewer times, at least five, or three when it is late. On CUDA events time the launch.
  * Returns 0, or IO_BAD with a sentence. The run, set up but not prepared, is released.
  */
 int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
               struct io_error *error);
+
+/* When the next of `cases` cases should be done if all share the time from `now` to `end` equally:
+ * what one leaves goes to the others. 0 if `end` is 0, no limit, and no earlier than `now`. */
+double bench_share(double now, double end, int cases);
+
+/*
+ * The next smaller size of a sweep, or -1: halved until the work, in bytes or operations, is four
+ * decades below the largest; then the smallest size that is checked, which shows the cost of a
+ * launch. `spent` are the seconds that the last size took. Half of it takes half the time: with more
+ * than that left, or a negative number, no limit, no size is left out.
+ */
+int bench_next_size(const struct gallery_case *which, const struct bench_result *largest,
+                    const struct bench_result *last, double spent, double left);
 
 /* The limits of the machine; 0 is unknown. */
 struct bench_machine {

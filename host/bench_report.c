@@ -134,6 +134,15 @@ void bench_print_peers(const struct bench_report *report)
     }
 }
 
+void bench_print_total(const struct bench_report *report, double seconds)
+{
+    double prepared = 0;
+
+    for (int k = 0; k < report->count; k++)
+        prepared += report->rows[k].result.prepared;
+    printf("\n%.0f s, %.0f of them for inputs\n", seconds, prepared);
+}
+
 /* ------------------------------------------------------------------------------------------------
  * Growth
  * --------------------------------------------------------------------------------------------- */
@@ -189,6 +198,7 @@ int bench_print_growth(const struct bench_report *report)
             points[k].work = promised_work(report, rows, row);
             points[k].seconds = row->result.kernel.minimum;
             points[k].plain = row->result.compared ? row->result.plain.minimum : 0;
+            points[k].partial = row->result.partial;
             known = known && row->result.resident >= 0;
             if (row->result.resident - row->result.arrays > beyond)
                 beyond = row->result.resident - row->result.arrays;
@@ -206,9 +216,10 @@ int bench_print_growth(const struct bench_report *report)
                       growth.cliff_at >= 0 ? rows[kept - 1 - growth.cliff_at].result.n : 0);
         print_or_dash(known, 9, 1, beyond / (1 << 20));
         printf("%s%s%s\n",
-               verdict  ? "  BROKEN: "
-               : excess ? "  BROKEN:"
-                        : "",
+               verdict             ? "  BROKEN: "
+               : excess            ? "  BROKEN:"
+               : growth.points < 3 ? "  not judged"
+                                   : "",
                verdict ? verdict : "", excess ? " memory" : "");
         broken += verdict || excess;
     }
@@ -335,6 +346,7 @@ static void write_row(FILE *stream, const struct bench_machine *machine,
                 machine->memory > 0 ? rate(result->bytes, seconds) / machine->memory : -1);
     json_number(stream, ", ", "array_bytes", result->arrays);
     json_number(stream, ", ", "resident_bytes", result->resident);
+    json_number(stream, ", ", "prepare_seconds", result->prepared);
     json_summary(stream, "seconds", 1, result->kernel);
     json_summary(stream, "plain_seconds", result->compared, result->plain);
     json_summary(stream, "ratio", result->compared, result->ratio);
@@ -351,6 +363,7 @@ int bench_report_write(const struct bench_report *report, struct io_writer *writ
         io_write_abort(writer);
         return IO_BAD;
     }
+    fputs(report->complete ? "  \"complete\": true,\n" : &BENCH_INCOMPLETE[1], stream);
     fputs("  \"quantiles\": \"minimum, quartiles and median of the repeats, interpolated\",\n",
           stream);
     fprintf(stream, "  \"limits\": {\"target\": \"%s\"", PORTABLE_TARGET_NAME);

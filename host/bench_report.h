@@ -21,6 +21,7 @@ struct bench_report {
     struct bench_machine machine;
     struct bench_row *rows;
     int count;
+    int complete; /* 1: of all cases that were asked for */
 };
 
 int bench_report_add(struct bench_report *report, const struct gallery_case *which,
@@ -39,17 +40,21 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
  */
 void bench_print_peers(const struct bench_report *report);
 
+/* How long all took, and how much of it was for the inputs. */
+void bench_print_total(const struct bench_report *report, double seconds);
+
 /* The table of growth, of a report with many sizes of each case; returns how many cases break what
  * host/growth.h asks, or took more than 64 MiB of the host's memory beyond their arrays. */
 int bench_print_growth(const struct bench_report *report);
 
 /*
  * Writes the report to the file that io_write_begin opened, and commits it, or gives it up. It is
- * one JSON object: "machine" has strings, those of `notes` ("KEY: VALUE") among them, "limits" the
+ * one JSON object: "complete" is true or, in a line that is BENCH_INCOMPLETE, false; "machine" has strings, those of `notes` ("KEY: VALUE") among them, "limits" the
  * measured ones, and "results" one object per case and size, one per line with its members in the
  * same order, so that awk can read it. Times are in seconds, sizes in bytes; an unknown value is
  * null.
  */
+#define BENCH_INCOMPLETE "\n  \"complete\": false,\n"
 int bench_report_write(const struct bench_report *report, struct io_writer *writer,
                        const char *const *notes, int note_count, struct io_error *error);
 

@@ -334,7 +334,7 @@ static REAL *add_real(struct run *run, const char *name, size_t count, enum role
     REAL *values = (REAL *)add(run, name, REAL_TYPE, 1, &count, role, owner);
 
     if (role == ROLE_INPUT || role == ROLE_UPDATED)
-        for (size_t i = 0; values && i < count; i++)
+        RUN_FILL(values, i, count)
             values[i] = (REAL)unit_of(stream, i);
     return values;
 }
@@ -392,7 +392,7 @@ static float *add_float(struct run *run, const char *name, size_t count, enum ro
     float *values = (float *)add(run, name, ARRAY_FLOAT32, 1, &count, role, owner);
 
     if (role != ROLE_OUTPUT)
-        for (size_t i = 0; values && i < count; i++)
+        RUN_FILL(values, i, count)
             values[i] = (float)unit_of(stream, i);
     return values;
 }
@@ -595,7 +595,13 @@ int run_prepare(struct run *run, struct io_error *error)
         if (portable_copy_to_device(array->device, array->host.data, bytes_of(array)) !=
             PORTABLE_SUCCESS)
             status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
-        if (array->role == ROLE_UPDATED) {
+        if (array->role == ROLE_UPDATED && run->timing) {
+            if (status == 0 &&
+                (portable_malloc(&array->initial, bytes_of(array)) != PORTABLE_SUCCESS ||
+                 portable_copy_on_device(array->initial, array->device, bytes_of(array)) !=
+                     PORTABLE_SUCCESS))
+                status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+        } else if (array->role == ROLE_UPDATED) {
             array->initial = malloc(bytes_of(array) + 1);
             if (array->initial) {
                 memcpy(array->initial, array->host.data, bytes_of(array));
@@ -655,7 +661,10 @@ void run_release(struct run *run)
 
         portable_free(array->device);
         array_free(&array->host);
-        free(array->initial);
+        if (run->timing)
+            portable_free(array->initial);
+        else
+            free(array->initial);
         free(array->expected);
         free(array->bound);
     }

@@ -73,7 +73,7 @@ struct run_array {
     enum role role;
     enum owner owner;
     struct array host;
-    void *initial;    /* ROLE_UPDATED: the values to start from again */
+    void *initial;    /* ROLE_UPDATED: the values to start from again; to time, device memory */
     void *device;     /* from portable_malloc */
     double *expected; /* outputs with a reference: the value in double precision... */
     double *bound;    /* ...and how far a result may be from it; 0 is not at all */
@@ -238,6 +238,17 @@ void run_texture(struct run *run, const void *texels, int columns, int rows,
 
 /* Pinned host memory, run->pinned[index], for a case that copies by itself. NULL if count is 0. */
 REAL *run_pinned_real(struct run *run, int index, size_t count);
+
+/* For prepare: a loop that fills a large input, over i from 0 to count - 1, unless `values` is NULL.
+ * No iteration depends on another: where the compiler has OpenMP all cores share them. */
+#if defined(_OPENMP)
+#define RUN_PARALLEL_ _Pragma("omp parallel for")
+#else
+#define RUN_PARALLEL_
+#endif
+#define RUN_FILL(values, i, count)                                                                 \
+    RUN_PARALLEL_                                                                                  \
+    for (size_t i = 0; i < ((values) ? (size_t)(count) : 0); i++)
 
 /* A random number for name: uniform in [0, 2^32), the same for the same seed, name and index. */
 unsigned run_random(const struct run *run, const char *name, size_t index);

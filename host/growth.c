@@ -40,8 +40,14 @@ struct growth growth_of(const struct growth_point *points, int count)
 {
     struct growth growth = {0, 0, 0, 1, -1, 0};
     struct line kernel = {0, 0, 0, 0, 0}, plain = {0, 0, 0, 0, 0};
-    const double least = count > 0 ? points[0].seconds : 0;
     const struct growth_point *before = NULL, *first = NULL;
+    int start = 0;
+
+    while (start < count && points[start].partial)
+        start++;
+    if (start == count)
+        start = 0;
+    const double least = start < count ? points[start].seconds : 0;
 
     for (int k = 0; k < count; k++) {
         const struct growth_point *const point = &points[k];
@@ -50,7 +56,7 @@ struct growth growth_of(const struct growth_point *points, int count)
             continue;
         first = first ? first : point;
         growth.spread = log10(point->work / first->work);
-        if (point->seconds <= least || point->seconds < GROWTH_CLEAR * least)
+        if (k < start || point->seconds <= least || point->seconds < GROWTH_CLEAR * least)
             continue;
         line_add(&kernel, log(point->work), log(point->seconds - least));
         if (point->plain > 0)

@@ -62,13 +62,14 @@ CASES_is_for := check accuracy bench bench-growth report orders debug checks $(C
 SOURCES_is_for := run debug checks $(CHECKS)
 N_is_for := bench bench-growth
 REPEATS_is_for := bench bench-growth
+BUDGET_is_for := bench bench-growth
 SEEDS_is_for := orders
 GOLDEN_is_for := check record report
 RANKS_is_for := check
 is_ignored = $(and $(filter command,$(firstword $(origin $(1)))),$(MAKECMDGOALS),$(if \
     $(filter $($(1)_is_for),$(MAKECMDGOALS))$(filter-out $(GOALS),$(MAKECMDGOALS)),,1))
 ifeq ($(MAKELEVEL),0)
-IGNORED := $(firstword $(foreach v,CASES SOURCES N REPEATS SEEDS GOLDEN RANKS,$(if $(call is_ignored,$(v)),$(v))))
+IGNORED := $(firstword $(foreach v,CASES SOURCES N REPEATS BUDGET SEEDS GOLDEN RANKS,$(if $(call is_ignored,$(v)),$(v))))
 ifneq ($(IGNORED),)
 $(error make $(MAKECMDGOALS) does not take $(IGNORED)=; goals that do: $($(IGNORED)_is_for))
 endif
@@ -84,7 +85,7 @@ help: ## this list
 	@echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"
 	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"
 	@echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"
-	@echo "  make bench: N REPEATS$(BENCH_VARIABLES:%= %);"
+	@echo "  make bench: N REPEATS BUDGET$(BENCH_VARIABLES:%= %);"
 	@$(if $(RANK_PROGRAMS),echo "  programs for many ranks: MPI_CFLAGS MPI_LIBS MPIEXEC;")
 	@echo "  from the command line, the environment, or config.mk"
 

@@ -261,11 +261,11 @@ static const struct gallery_case cases[] = {
      .prepare = prepare_banks, .launch = launch_banks_conflict, .reference = reference_banks},
     {.family = "access", .name = "branch_divergent",
      .summary = "both branches in each warp: twice the time",
-     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .takes = CASE_LINES, .timing_n = 1 << 20,
      .prepare = prepare_branches, .launch = launch_divergent, .reference = reference_divergent},
     {.family = "access", .name = "branch_uniform",
      .summary = "one branch in each warp: nothing is lost",
-     .takes = CASE_LINES, .timing_n = 1 << 22,
+     .takes = CASE_LINES, .timing_n = 1 << 20,
      .prepare = prepare_branches, .launch = launch_uniform, .reference = reference_uniform},
 };
 /* clang-format on */

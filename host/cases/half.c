@@ -19,7 +19,7 @@ static float varied(const struct run *run, const char *name, size_t i)
 {
     const unsigned bits = run_random(run, name, i);
 
-    return (float)ldexp((double)(bits >> 8) / (1 << 23) - 1, 2 - (int)(bits % 19));
+    return (float)(((double)(bits >> 8) / (1 << 23) - 1) * 4 / (1 << bits % 19));
 }
 
 static int prepare_saxpy(struct run *run, struct io_error *error, int is_half)
@@ -28,7 +28,7 @@ static int prepare_saxpy(struct run *run, struct io_error *error, int is_half)
     void *x = run_input_bytes(run, "x_bits", 2, pairs);
     void *y = run_update_bytes(run, "y_bits", 2, pairs);
 
-    for (size_t i = 0; x && y && i < n; i++) {
+    RUN_FILL(x &&y, i, n) {
         const float from[2] = {varied(run, "x", i), varied(run, "y", i)};
 
         if (is_half) {

@@ -9,7 +9,7 @@ static int prepare(struct run *run, struct io_error *error)
     const size_t shape = (size_t)run->n;
     unsigned char *x = run_input_bytes(run, "x", 1, &shape);
 
-    for (size_t i = 0; x && i < shape; i++) {
+    RUN_FILL(x, i, shape) {
         const unsigned random = run_random(run, "x", i);
         x[i] = (unsigned char)((random & 255) * (random >> 8 & 255) >> 8);
     }

@@ -8,7 +8,7 @@ static void input_flags(struct run *run, const char *name, size_t count)
 {
     REAL *flags = run_input_real(run, name, count);
 
-    for (size_t i = 0; flags && i < count; i++)
+    RUN_FILL(flags, i, count)
         flags[i] = (REAL)(run_random(run, name, i) >> 31);
 }
 

@@ -9,8 +9,8 @@ static int prepare_claim(struct run *run, struct io_error *error)
 {
     int *marks = run_input_int(run, "marks", (size_t)run->n);
 
-    for (int i = 0; marks && i < run->n; i++)
-        marks[i] = run_random(run, "marks", (size_t)i) % 3 == 0;
+    RUN_FILL(marks, i, run->n)
+        marks[i] = run_random(run, "marks", i) % 3 == 0;
     run_stride(run, run->n);
     run_output_array(run, "claims", ARRAY_UINT32, (size_t)run->grid.x * CAPACITY, OWNER_NONE);
     run->bytes = (double)run->n * sizeof(int);

@@ -130,8 +130,8 @@ static int prepare_atomic(struct run *run, struct io_error *error)
     const int status = prepare_total(run, error);
     REAL *x = status == 0 ? HOST_REALS("x") : NULL;
 
-    for (int i = 0; x && i < run->n; i++)
-        x[i] = (REAL)((int)(run_random(run, "x", (size_t)i) % 129) - 64) / 64;
+    RUN_FILL(x, i, run->n)
+        x[i] = (REAL)((int)(run_random(run, "x", i) % 129) - 64) / 64;
     return status;
 }
 

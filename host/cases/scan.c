@@ -137,7 +137,7 @@ static int prepare_single_pass(struct run *run, struct io_error *error)
     if (!run->timing) {
         float *steps = run_input_float(run, "steps", n);
 
-        for (size_t i = 0; steps && i < n; i++)
+        RUN_FILL(steps, i, n)
             steps[i] = (float)(run_random(run, "steps", i) % 7) - 3;
         run_output_float(run, "walk", 1, &n, OWNER_NONE);
     }

@@ -26,10 +26,10 @@ static void scattered_matrix(struct run *run, int long_rows)
     offsets[rows] = entries;
     int *indices = run_input_int(run, "column_indices", (size_t)entries);
     run_input_real(run, "values", (size_t)entries);
-    for (int row = 0; indices && row < rows; row++)
+    RUN_FILL(indices, row, rows)
         for (int k = offsets[row]; k < offsets[row + 1]; k++) {
             const unsigned random = run_random(run, "columns", (size_t)k);
-            const int near = row - 8 + (int)(random % 17);
+            const int near = (int)row - 8 + (int)(random % 17);
             indices[k] = random < 0x10000000u || near < 0 || near >= columns
                              ? (int)(run_random(run, "far", (size_t)k) % (unsigned)columns)
                              : near;

@@ -91,7 +91,7 @@ static int prepare_blur(struct run *run, struct io_error *error)
         const size_t shape[3] = {(size_t)run->rows, (size_t)run->columns, (size_t)run->depth};
         unsigned char *image = run_input_bytes(run, "image", run->depth == 1 ? 2 : 3, shape);
         const size_t count = shape[0] * shape[1] * shape[2];
-        for (size_t i = 0; image && i < count; i++)
+        RUN_FILL(image, i, count)
             image[i] = (unsigned char)(run_random(run, "image", i) & 255);
         run_output_bytes(run, "blurred", run->depth == 1 ? 2 : 3, shape);
     }

@@ -17,7 +17,7 @@ static void input_halves(struct run *run, const char *name, int rows, int column
     const size_t shape[2] = {(size_t)rows, (size_t)columns * sizeof(half)};
     half *values = (half *)(void *)run_input_bytes(run, name, 2, shape);
 
-    for (size_t i = 0; values && i < count; i++)
+    RUN_FILL(values, i, count)
         values[i] = float_to_half((float)((double)run_random(run, name, i) / 2147483648.0 - 1));
 }
 

@@ -300,7 +300,7 @@ static int prepare_image(struct run *run, struct io_error *error)
     if (greys && image.data)
         memcpy(greys, image.data, count);
     else
-        for (size_t i = 0; greys && i < count; i++)
+        RUN_FILL(greys, i, count)
             greys[i] =
                 (unsigned char)((run_random(run, "image", i) & 252) + i % image.shape[1] % 2);
     run_output_bytes(run, "turned", 2, image.shape);

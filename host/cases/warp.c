@@ -72,7 +72,7 @@ static int prepare_int(struct run *run, struct io_error *error)
     const size_t count = threads(run);
     int *x = run_input_int(run, "x", count);
 
-    for (size_t i = 0; x && i < count; i++)
+    RUN_FILL(x, i, count)
         x[i] = (int)(run_random(run, "x", i) >> 8) - (1 << 23);
     run_output_array(run, "sums", ARRAY_INT32, count, OWNER_ELEMENT);
     return run_ready(run, error);
@@ -106,7 +106,7 @@ static int prepare_ull(struct run *run, struct io_error *error)
     const size_t count = threads(run);
     unsigned long long *x = (unsigned long long *)run_input_array(run, "x", ARRAY_UINT64, count);
 
-    for (size_t i = 0; x && i < count; i++) /* sums stay below 2^53, where doubles are exact */
+    RUN_FILL(x, i, count) /* sums stay below 2^53, where doubles are exact */
         x[i] = (unsigned long long)run_random(run, "x", i) << 15;
     run_output_array(run, "sums", ARRAY_UINT64, count, OWNER_ELEMENT);
     return run_ready(run, error);
@@ -141,7 +141,7 @@ static int prepare_scan(struct run *run, struct io_error *error)
     const size_t count = threads(run);
     double *x = (double *)run_input_array(run, "x", ARRAY_FLOAT64, count);
 
-    for (size_t i = 0; x && i < count; i++)
+    RUN_FILL(x, i, count)
         x[i] = (double)run_random(run, "x", i) / 4294967296.0 - 0.5;
     run_output_array(run, "scanned", ARRAY_FLOAT64, count, OWNER_ELEMENT);
     return run_ready(run, error);
@@ -175,7 +175,7 @@ static int prepare_votes(struct run *run, struct io_error *error)
     const size_t count = threads(run);
     REAL *x = run_input_real(run, "x", count);
 
-    for (size_t i = 0; x && i < count; i++) /* some warps agree */
+    RUN_FILL(x, i, count) /* some warps agree */
         x[i] += i / WARP_SIZE % 3 == 1 ? 2 : i / WARP_SIZE % 3 == 2 ? -2 : 0;
     run_output_array(run, "ballots", ARRAY_UINT32, count, OWNER_ELEMENT);
     run_output_array(run, "anys", ARRAY_INT32, count, OWNER_ELEMENT);
@@ -216,7 +216,7 @@ static int prepare_gather(struct run *run, struct io_error *error)
     const size_t count = threads(run);
     int *lanes = run_input_int(run, "lanes", count);
 
-    for (size_t i = 0; lanes && i < count; i++)
+    RUN_FILL(lanes, i, count)
         lanes[i] = (int)(run_random(run, "lanes", i) % WARP_SIZE);
     run_input_real(run, "x", count);
     run_output_real(run, "y", count, OWNER_ELEMENT);

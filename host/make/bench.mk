@@ -8,13 +8,14 @@ BENCHED = $(B)/$(call variant,$(TARGET))/gallery
 # directory of their own, so that they do not replace the rest.
 BENCH_RESULTS := $(B)/bench$(if $(strip $(CASES)$(N)),/part)
 run_bench = $(BENCHED) bench $(CASES) $(if $(N),--n $(N)) $(1) $(if $(REPEATS),--repeats $(REPEATS)) \
+    $(if $(BUDGET),--budget $(BUDGET)) \
     --json $(BENCH_RESULTS)/$(TARGET).json $(commit_note) \
     $(if $(filter cuda,$(TARGET)),$(nvcc_note) $(driver_note)) $(ARGS)
 .PHONY: bench-build
 bench-build: $(TARGET)
 	$(need_cases)
 	@mkdir -p $(BENCH_RESULTS)
-bench: bench-build ## each case beside the plain C loop: a table, and JSON and plots in build/bench; N=, REPEATS=
+bench: bench-build ## each case beside the plain C loop: a table, and JSON and plots in build/bench; N=, REPEATS=, BUDGET=
 	@$(call run_bench,$(if $(N),,--sweep))
 	@$(PORTABLE_HOME)/host/plot.sh $(BENCH_RESULTS)
 bench-growth: bench-build ## how the time and memory of each case grow over four decades of work

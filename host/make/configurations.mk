@@ -22,7 +22,9 @@ OPTION_FLAGS := -DPORTABLE_PRECISION_DOUBLE=$(if $(filter double,$(PRECISION)),1
 # The project's own files come first.
 PORTABLE_INCLUDES := $(strip -I. -I$(PORTABLE_HOME) $(addprefix -I,$(filter-out $(PORTABLE_HOME),$(PORTABLE_INCLUDE))))
 CC_BASE := -std=c11 $(WARNINGS) $(PORTABLE_INCLUDES) $(OPTION_FLAGS)
-NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(PORTABLE_INCLUDES) \
+# So that all cores fill the inputs of make bench; no kernel has OpenMP on CUDA.
+NVCC_OPENMP := $(if $(HAVE_NVCC),$(if $(shell $(PORTABLE_HOME)/host/openmp.sh "$(or $(NVCC_CCBIN),g++)" && echo 1),-Xcompiler -fopenmp))
+NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(NVCC_OPENMP) $(PORTABLE_INCLUDES) \
     $(OPTION_FLAGS) $(CPPFLAGS) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN))
 
 # For code whose speed does not matter, because compile time does: the harness, and configurations

@@ -117,6 +117,16 @@ static int take_repeats(const char *value, struct gallery_options *options)
     return 0;
 }
 
+static int take_budget(const char *value, struct gallery_options *options)
+{
+    unsigned long long number;
+
+    if (parse_number(value, 1000000, &number) != 0)
+        return gallery_fail("--budget takes seconds, from 0 (no limit) to 1000000, not %s", value);
+    options->budget = (int)number;
+    return 0;
+}
+
 static int take_against(const char *value, struct gallery_options *options)
 {
     static char target[32];
@@ -193,6 +203,7 @@ static const struct option {
     {"--every", FLAG(every)},
     {"--results", TEXT("FILE", results)},
     {"--repeats", VALUE("R", take_repeats)},
+    {"--budget", VALUE("SECONDS", take_budget)},
     {"--sweep", FLAG(sweep)},
     {"--growth", FLAG(growth)},
     {"--itself", FLAG(itself)},
@@ -261,6 +272,7 @@ static int parse(const struct gallery_command *command, int count, char **argume
     options->n = -1;
     options->seed = 1;
     options->repeats = 21;
+    options->budget = -1;
     for (int k = 0; k < count; k++) {
         const char *const name = arguments[k];
         const struct option *option;
@@ -784,28 +796,17 @@ static int accuracy(const struct gallery_options *options)
     return status == 0 ? 0 : gallery_fail("%s", error.text);
 }
 
-/* The next smaller size of a sweep, or -1: halved until the work, in bytes or operations, is
- * four decades below the largest; then the smallest size that is checked, which shows the cost
- * of a launch. */
-static int next_size(const struct gallery_case *which, const struct bench_result *largest,
-                     const struct bench_result *last)
-{
-    const int enough = 1e4 * last->bytes < largest->bytes || 1e4 * last->flops < largest->flops ||
-                       1e4 * last->n < largest->n;
-    int least = largest->n;
+/* Seconds that --growth repeats each size, even a short launch: longer than another process keeps a
+ * core, so that the minimum is of a launch that had all its threads. */
+static const double lasting = 0.05;
 
-    for (int s = 0; s < case_size_count(which); s++)
-        if (case_size(which, s) > 0 && case_size(which, s) < least)
-            least = case_size(which, s);
-    if (last->n <= least)
-        return -1;
-    return enough || last->n / 2 < least ? least : last->n / 2;
-}
-
+/* `end`: the timer_seconds() at which the case should be done; 0: no limit. `rest`: for the progress
+ * line. */
 static int bench_one(const struct gallery_case *which, const struct gallery_options *options,
-                     struct bench_report *report)
+                     double end, const char *rest, struct bench_report *report)
 {
-    const struct bench_options how = {options->repeats, options->itself};
+    struct bench_options how = {options->repeats, options->itself, 0,
+                                options->growth ? lasting : 0};
     struct bench_result result, largest;
     struct io_error error;
     struct gallery_options one = *options;
@@ -813,8 +814,11 @@ static int bench_one(const struct gallery_case *which, const struct gallery_opti
 
     for (int turn = 0; status == 0; turn++) {
         struct run run = gallery_run(which, &one);
+        const double start = timer_seconds();
 
-        progress("%s, n = %d", which->name, run.n);
+        /* Half of what is left, so that smaller sizes have their turn. */
+        how.until = end > 0 ? start + (end - start) / (options->sweep ? 2 : 1) : 0;
+        progress("%s, n = %d (%s)", which->name, run.n, rest);
         status = bench_run(&run, &how, &result, &error);
         progress_end();
         if (status == 0)
@@ -825,20 +829,65 @@ static int bench_one(const struct gallery_case *which, const struct gallery_opti
             largest = result;
             bench_print_row(&report->machine, which, &result);
         }
-        one.n = next_size(which, &largest, &result);
+        const double now = timer_seconds(), left = now < end ? end - now : 0;
+
+        one.n = bench_next_size(which, &largest, &result, now - start, end > 0 ? left : -1);
         if (one.n < 0 || !(options->sweep || options->growth))
             break;
     }
     return status;
 }
 
+/* Seconds for all cases; growth needs every size and enough repeats. */
+static double budget_of(const struct gallery_options *options)
+{
+    if (options->budget >= 0)
+        return options->budget;
+    return options->growth ? 0 : 150;
+}
+
+/* Whether the file can be written, and that a run that was interrupted left it. */
+static int begin_results(const struct gallery_options *options)
+{
+    struct io_writer writer;
+    struct io_error error;
+    char *text;
+    size_t size;
+
+    if (io_write_begin(&writer, options->json, &error) != 0)
+        return gallery_fail("%s", error.text);
+    io_write_abort(&writer);
+    if (io_read_text(options->json, &text, &size, &error) != 0)
+        return 0;
+    if (strstr(text, BENCH_INCOMPLETE))
+        printf("%s has the results of a run that was interrupted: this one starts again\n",
+               options->json);
+    free(text);
+    return 0;
+}
+
+/* After each case, so that a run that is interrupted leaves what it has measured. */
+static int save_results(const struct gallery_options *options, const struct bench_report *report)
+{
+    struct io_writer writer;
+    struct io_error error;
+
+    if (!options->json)
+        return 0;
+    if (io_write_begin(&writer, options->json, &error) != 0 ||
+        bench_report_write(report, &writer, options->notes.texts, options->notes.count, &error) !=
+            0)
+        return gallery_fail("%s", error.text);
+    return 0;
+}
+
 static int bench(const struct gallery_options *options)
 {
     const struct gallery_case *which;
-    struct bench_report report = {{0, 0, 0}, NULL, 0};
-    struct io_writer writer = {NULL, NULL, NULL};
+    struct bench_report report = {{0, 0, 0}, NULL, 0, 0};
     struct io_error error;
-    int status = gallery_need_device();
+    const double budget = budget_of(options), start = timer_seconds();
+    int status = gallery_need_device(), count = 0;
 
     if (status != 0)
         return status;
@@ -854,29 +903,37 @@ static int bench(const struct gallery_options *options)
     for (int k = 0; k < options->name_count; k++)
         if (check_options(case_find(options->names[k]), options) != 0)
             return IO_BAD;
-    if (options->json && io_write_begin(&writer, options->json, &error) != 0)
-        return gallery_fail("%s", error.text);
+    if (options->json && begin_results(options) != 0)
+        return IO_BAD;
     if (options->repeats > 1) { /* one is a trial */
         progress("the speed of the memory");
         status = bench_machine_measure(&report.machine, &error);
         progress_end();
-        if (status != 0) {
-            io_write_abort(&writer);
+        if (status != 0)
             return gallery_fail("%s", error.text);
-        }
     }
     bench_print_heading(&report.machine);
+    while (case_wanted(options, 0, count))
+        count++;
     for (int k = 0; (which = case_wanted(options, 0, k)) != NULL; k++) {
-        const int ended = bench_one(which, options, &report);
+        const double end = bench_share(timer_seconds(), budget > 0 ? start + budget : 0, count - k);
+        char rest[80];
+
+        snprintf(rest, sizeof rest, "%d of %d cases left, %.0f s gone", count - k, count,
+                 timer_seconds() - start);
+        const int ended = bench_one(which, options, end, rest, &report);
 
         status = ended > status ? ended : status;
+        if (save_results(options, &report) != 0)
+            return bench_report_free(&report), IO_BAD;
     }
     bench_print_peers(&report);
+    bench_print_total(&report, timer_seconds() - start);
     if (options->growth && bench_print_growth(&report) > 0 && status == 0)
         status = 1;
-    if (options->json && bench_report_write(&report, &writer, options->notes.texts,
-                                            options->notes.count, &error) != 0)
-        status = gallery_fail("%s", error.text);
+    report.complete = 1;
+    if (save_results(options, &report) != 0)
+        status = IO_BAD;
     bench_report_free(&report);
     return status;
 }
@@ -942,10 +999,12 @@ static const struct gallery_command commands[] = {
      .call = accuracy},
     {.name = "bench",
      .operands = "[CASE...]",
-     .options = "--n --block --input --repeats --sweep --growth --itself --json --note",
+     .options = "--n --block --input --repeats --budget --sweep --growth --itself --json --note",
      .help = "times each case and the plain C loop alternately\n"
              "--repeats: medians of R runs, 21 by default; 1 is a trial, without the\n"
              "limits of the machine\n"
+             "--budget: seconds for all cases, 150 by default, 0 for no limit; they\n"
+             "limit the repeats, to no fewer than three, and the sizes of --sweep\n"
              "--sweep: also at smaller sizes, over four decades of work\n"
              "--growth: and how time grows; exit status 1 unless as promised\n"
              "--itself: the kernel in place of the plain loop: the noise of a ratio\n"

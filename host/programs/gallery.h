@@ -24,7 +24,7 @@ struct gallery_options {
     int has_seed;
     const char *input, *dump, *against, *against_name, *golden, *json, *results, *inputs;
     struct page_texts plots, missing, failed, notes;
-    int repeats, every, sweep, growth, itself;
+    int repeats, budget, every, sweep, growth, itself;
 };
 
 /* The usage, the parsing and the refusal of options all derive from this. */

@@ -55,7 +55,7 @@ takes report --plots --missing --failed --note
 takes record --note
 takes dump
 takes accuracy
-takes bench --n --block --input --repeats --sweep --growth --itself --json --note
+takes bench --n --block --input --repeats --budget --sweep --growth --itself --json --note
 takes demo --dump --against
 expect 2 "case saxpy takes no --input" "$gallery" check saxpy --n 1000000 --input nosuch
 expect 2 "case saxpy takes no --input" "$gallery" bench saxpy --input nosuch

@@ -48,6 +48,7 @@ expect 2 "FOR_EACH_BLOCK(32, 0, 1)" "$gallery" run transpose_tiled --n 5 --block
 # The benchmark: a table, a file, and mutually exclusive options.
 expect 2 "--repeats takes" "$gallery" bench saxpy --repeats 0
 expect 2 "--n takes" "$gallery" bench saxpy --n 1.5
+expect 2 "--budget takes" "$gallery" bench saxpy --budget -1
 expect 2 "--json needs a value" "$gallery" bench saxpy --json
 expect 2 "exclude --n and --input" "$gallery" bench saxpy --sweep --n 10
 expect 2 "exclude --n and --input" "$gallery" bench csr_spmv --growth --input x.mtx
@@ -59,6 +60,19 @@ expect 0 "saxpy                          10 " "$gallery" bench saxpy --n 10 --re
     --json "$scratch/bench.json" --note "commit: none"
 expect 0 '"case": "saxpy", "n": 10, "repeats": 3' cat "$scratch/bench.json"
 expect 0 '"commit": "none"' cat "$scratch/bench.json"
+expect 0 '"complete": true' cat "$scratch/bench.json"
+# A run that is killed leaves the cases that it has measured; the next one reports that.
+"$gallery" bench --repeats 1 --json "$scratch/killed.json" >"$scratch/log" 2>&1 &
+killed=$!
+while kill -0 "$killed" 2>/dev/null && [ ! -s "$scratch/killed.json" ]; do
+    sleep 0.1
+done
+kill "$killed"
+wait "$killed" 2>/dev/null || true
+expect 0 '"complete": false' cat "$scratch/killed.json"
+expect 0 '"case": "' cat "$scratch/killed.json"
+expect 0 "a run that was interrupted" "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch/killed.json"
+expect 0 '"complete": true' cat "$scratch/killed.json"
 expect 0 "saxpy" "$gallery" bench saxpy --sweep --repeats 1 --json "$scratch/sweep.json"
 expect 0 '"n": 1,' cat "$scratch/sweep.json"
 expect 0 '"n": 8192,' cat "$scratch/sweep.json"

@@ -78,7 +78,7 @@ static int bench(struct gallery_case *which, struct bench_options options,
 
 static void test_both_sides_alike(void **state)
 {
-    const struct bench_options options = {10, 0};
+    const struct bench_options options = {10, 0, 0, 0};
     struct bench_result result;
     struct io_error error;
 
@@ -98,7 +98,7 @@ static void test_both_sides_alike(void **state)
 
 static void test_itself(void **state)
 {
-    const struct bench_options options = {10, 1};
+    const struct bench_options options = {10, 1, 0, 0};
     struct gallery_case alone = fake;
     struct bench_result result;
     struct io_error error;
@@ -113,7 +113,7 @@ static void test_itself(void **state)
 
 static void test_without_a_plain_loop(void **state)
 {
-    const struct bench_options options = {1, 0};
+    const struct bench_options options = {1, 0, 0, 0};
     struct gallery_case alone = fake;
     struct bench_result result;
     struct io_error error;
@@ -126,9 +126,66 @@ static void test_without_a_plain_loop(void **state)
     assert_int_equal(result.repeats, 1);
 }
 
+static void test_late(void **state)
+{
+    const struct bench_options options = {10, 0, 1e-9, 0}; /* the time is up already */
+    struct bench_result result;
+    struct io_error error;
+
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(bench(&fake, options, &result, &error), 0);
+    assert_int_equal(result.repeats, 3);
+    assert_int_equal(seen.launches, 1 + 3);
+}
+
+static void test_lasting(void **state)
+{
+    const struct bench_options options = {10, 0, 0, 10}; /* 10 s are more than 4096 repeats */
+    struct bench_result result;
+    struct io_error error;
+
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(bench(&fake, options, &result, &error), 0);
+    assert_true(result.repeats > 10 && result.repeats <= 4096);
+}
+
+static void test_share(void **state)
+{
+    (void)state;
+    assert_true(bench_share(10, 0, 4) == 0);
+    assert_true(bench_share(10, 30, 4) == 15);
+    assert_true(bench_share(15, 30, 1) == 30);
+    assert_true(bench_share(40, 30, 4) == 40);
+}
+
+static int next(int n, int last, double spent, double left)
+{
+    struct bench_result largest, result;
+
+    memset(&largest, 0, sizeof largest);
+    memset(&result, 0, sizeof result);
+    largest.n = n;
+    result.n = last;
+    return bench_next_size(&fake, &largest, &result, spent, left);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    assert_int_equal(next(1 << 20, 1 << 20, 1, -1), 1 << 19);
+    assert_int_equal(next(1 << 20, 1 << 20, 1, 0.5), 1 << 19);
+    assert_int_equal(next(1 << 20, 1 << 20, 1, 0.2), 1 << 17); /* of an eighth of the time */
+    assert_int_equal(next(1 << 20, 1 << 20, 1, 0), 1);
+    assert_int_equal(next(1 << 20, 100, 1, -1),
+                     1); /* four decades; 1 is the least that is checked */
+    assert_int_equal(next(1 << 20, 1, 1, -1), -1);
+}
+
 static void test_a_launch_that_fails(void **state)
 {
-    const struct bench_options options = {10, 0};
+    const struct bench_options options = {10, 0, 0, 0};
     struct bench_result result;
     struct io_error error;
 
@@ -147,6 +204,10 @@ int main(void)
         cmocka_unit_test(test_both_sides_alike),
         cmocka_unit_test(test_itself),
         cmocka_unit_test(test_without_a_plain_loop),
+        cmocka_unit_test(test_late),
+        cmocka_unit_test(test_lasting),
+        cmocka_unit_test(test_share),
+        cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_a_launch_that_fails),
     };
 

@@ -100,6 +100,7 @@ static void test_file(void **state)
     assert_int_equal(bench_report_write(&report, &writer, notes, 1, &error), 0);
     assert_int_equal(io_read_file(path, &text, &size, &error), 0);
     assert_non_null(strstr(text, "\"commit\": \"a \\\"quoted\\\" one\"\n  },\n"));
+    assert_non_null(strstr(text, BENCH_INCOMPLETE));
     assert_non_null(strstr(text, "\"memory_bytes_per_second\": 4000000000, "
                                  "\"flop_per_second\": null"));
     assert_non_null(strstr(text, "\"case\": \"name\", \"n\": 10, \"repeats\": 5, "
@@ -108,6 +109,13 @@ static void test_file(void **state)
     assert_non_null(strstr(text, "\"share_of_limit\": 0.5, "));
     assert_non_null(strstr(text, "\"plain_seconds\": null, \"ratio\": null},\n"));
     assert_null(strstr(text, "nan"));
+    free(text);
+    report.complete = 1;
+    assert_int_equal(io_write_begin(&writer, path, &error), 0);
+    assert_int_equal(bench_report_write(&report, &writer, notes, 1, &error), 0);
+    assert_int_equal(io_read_file(path, &text, &size, &error), 0);
+    assert_non_null(strstr(text, "\n  \"complete\": true,\n"));
+    assert_null(strstr(text, BENCH_INCOMPLETE));
     free(text);
     unlink(path);
     assert_int_equal(rmdir(directory), 0); /* no partial file is left */

@@ -20,6 +20,7 @@ static void fill(struct growth_point *points, double slope)
         points[k].work = pow(2, k);
         points[k].seconds = 1e-6 + 1e-9 * pow(points[k].work, slope);
         points[k].plain = 0;
+        points[k].partial = 0;
     }
     points[0].seconds = 1e-6;
 }
@@ -109,7 +110,7 @@ static void test_no_cliff_where_time_falls(void **state)
 
 static void test_too_few_points(void **state)
 {
-    struct growth_point points[3] = {{1, 1e-6, 0}, {2, 1e-5, 0}, {4, 2e-5, 0}};
+    struct growth_point points[3] = {{1, 1e-6, 0, 0}, {2, 1e-5, 0, 0}, {4, 2e-5, 0, 0}};
 
     (void)state;
     struct growth growth = growth_of(points, 3);
@@ -121,9 +122,33 @@ static void test_too_few_points(void **state)
     assert_null(growth_broken(&growth, 1));
 }
 
+/* Two threads contend from the fourth size on: each element takes 50 times as long from there. */
+static void test_partial_sizes_are_left_out(void **state)
+{
+    struct growth_point points[POINTS];
+
+    (void)state;
+    fill(points, 1);
+    for (int k = 0; k < POINTS; k++)
+        points[k].seconds = 1e-9 * points[k].work * (k < 3 ? 1 : 50);
+    struct growth growth = growth_of(points, POINTS);
+    assert_string_equal(growth_broken(&growth, 1), "cliff");
+    for (int k = 0; k < 3; k++)
+        points[k].partial = 1;
+    growth = growth_of(points, POINTS);
+    assert_null(growth_broken(&growth, 1));
+    assert_int_equal(growth.points, POINTS - 5); /* nor are the fourth, the least, and the fifth */
+    assert_true(growth.slope < 1.1);
+    for (int k = 0; k < POINTS; k++)
+        points[k].partial = 1;
+    growth = growth_of(points, POINTS);
+    assert_string_equal(growth_broken(&growth, 1), "cliff");
+}
+
 static void test_no_work(void **state)
 {
-    struct growth_point points[4] = {{0, 1e-6, 0}, {0, 1e-5, 0}, {0, 2e-5, 0}, {0, 4e-5, 0}};
+    struct growth_point points[4] = {
+        {0, 1e-6, 0, 0}, {0, 1e-5, 0, 0}, {0, 2e-5, 0, 0}, {0, 4e-5, 0, 0}};
 
     (void)state;
     const struct growth growth = growth_of(points, 4);
@@ -134,10 +159,15 @@ static void test_no_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slope),          cmocka_unit_test(test_small_sizes_are_left_out),
-        cmocka_unit_test(test_cliff),          cmocka_unit_test(test_step_of_the_plain_loop_too),
-        cmocka_unit_test(test_low_slope),      cmocka_unit_test(test_no_cliff_where_time_falls),
-        cmocka_unit_test(test_too_few_points), cmocka_unit_test(test_no_work),
+        cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_small_sizes_are_left_out),
+        cmocka_unit_test(test_cliff),
+        cmocka_unit_test(test_step_of_the_plain_loop_too),
+        cmocka_unit_test(test_low_slope),
+        cmocka_unit_test(test_no_cliff_where_time_falls),
+        cmocka_unit_test(test_too_few_points),
+        cmocka_unit_test(test_no_work),
+        cmocka_unit_test(test_partial_sizes_are_left_out),
     };
 
     return cmocka_run_group_tests_name("growth", tests, NULL, NULL) != 0;
