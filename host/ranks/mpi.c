@@ -325,7 +325,8 @@ static portable_status begin_transfer(struct ranks_transfer *transfer)
 static portable_status wait_transfer(struct ranks_transfer *transfer)
 {
     struct messages *messages = (struct messages *)transfer->state;
-    const int error = MPI_Waitall(messages->count, messages->requests, MPI_STATUSES_IGNORE);
+    MPI_Status *volatile ignored = MPI_STATUSES_IGNORE; /* MPICH's: gcc warns that it is no array */
+    const int error = MPI_Waitall(messages->count, messages->requests, ignored);
 
     if (error != MPI_SUCCESS)
         withdraw(transfer);

@@ -26,7 +26,7 @@ struct other {
 struct state {
     void *block; /* of this rank; the messages by rank and order */
     cudaEvent_t copied, is_free;
-    int is_used; /* whether the blocks have been written to before */
+    int is_sent; /* whether others have been told of copies that they have not confirmed */
     struct other *others;
     struct opened *handles; /* of all ranks */
     size_t *offsets;        /* in the blocks: [r] where messages from r are in this one, */
@@ -263,7 +263,7 @@ static portable_status transfer_destroy(struct ranks_transfer *transfer)
 
     if (!state)
         return PORTABLE_SUCCESS;
-    status = state->is_used ? await(transfer, state, 0) : PORTABLE_SUCCESS;
+    status = state->is_sent ? await(transfer, state, 0) : PORTABLE_SUCCESS;
     freed = portable_stream_synchronize(transfer->stream);
     status = status == PORTABLE_SUCCESS ? freed : status;
     for (int r = 0; r < ranks_here.count; r++) {
@@ -294,12 +294,15 @@ static portable_status transfer_destroy(struct ranks_transfer *transfer)
 static portable_status transfer_begin(struct ranks_transfer *transfer)
 {
     struct state *state = (struct state *)transfer->state;
-    portable_status status = state->is_used ? await(transfer, state, 0) : PORTABLE_SUCCESS;
+    portable_status status = state->is_sent ? await(transfer, state, 0) : PORTABLE_SUCCESS;
 
-    state->is_used = 1;
+    state->is_sent = 0;
     if (status == PORTABLE_SUCCESS)
         status = copy_parts(transfer, state, 1);
-    return status == PORTABLE_SUCCESS ? announce(transfer, state, 1) : status;
+    if (status == PORTABLE_SUCCESS)
+        status = announce(transfer, state, 1);
+    state->is_sent = status == PORTABLE_SUCCESS;
+    return status;
 }
 
 static portable_status transfer_wait(struct ranks_transfer *transfer)

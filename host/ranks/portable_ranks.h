@@ -150,7 +150,7 @@ portable_status portable_exchange_begin(struct portable_exchange *exchange, cons
 /** Completes what portable_exchange_begin started: the stream's later work has the elements. */
 portable_status portable_exchange_wait(struct portable_exchange *exchange, portable_stream stream);
 
-/** Frees the plan; does nothing for NULL. Fails, and leaves the plan as it is, between
+/** Collective: frees the plan; does nothing for NULL. Fails, and leaves the plan as it is, between
  *  portable_exchange_begin and portable_exchange_wait. */
 portable_status portable_exchange_destroy(struct portable_exchange *exchange);
 

@@ -83,11 +83,11 @@ quick 1 "rank 2 of 3: the program ended before portable_ranks_end" ranks 3 "$tes
 said "test_ranks.c:$(sed -n '/PORTABLE_CHECK(portable_copy_to_host(NULL/=' "$here/test_ranks.c"): portable_copy_to_host"
 quick 1 "rank 2 of 3: the program ended before portable_ranks_end" ranks 3 "$test" fail exit
 quick 3 "rank 2 of 3: stop on purpose" ranks 3 "$test" fail stop
-# mpiexec's exit status is 134 or 6.
+# mpiexec's exit status is 134 or 6. MPICH's may name the signal by which it ends the others.
 fails() {
     "$@" || return 1
 }
-quick 1 "signal 6" fails ranks 3 "$test" fail crash
+quick 1 "signal " fails ranks 3 "$test" fail crash
 
 # Memory for one rank alone: found by it, and by all in a collective call.
 quick 1 "rank 1 of 2: " ranks 1 "$gallery" run jacobi --n 9000 --iterations 0 : \
@@ -121,7 +121,8 @@ kill_at() {
     await "$place"
     took=$(($(date +%s) - began))
     [ $code != 0 ] && [ $took -le 10 ] || echo "$1, killed at call $2 $3: status $code, $took s"
-    grep -q 'signal 9\|KILLED BY SIGNAL: 9\|kill' "$place/out" || echo "$1: no sentence in: $(cat "$place/out")"
+    # MPICH's ranks may be the first to miss one.
+    grep -q 'signal 9\|KILLED BY SIGNAL: 9\|kill\|No such process' "$place/out" || echo "$1: no sentence in: $(cat "$place/out")"
 }
 for case in jacobi cg nbody scan summa; do
     faulty "$scratch" 1 0 "" "" "$gallery" run $case >"$scratch/calls" 2>&1
