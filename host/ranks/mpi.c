@@ -339,9 +339,10 @@ static portable_status wait_transfer(struct ranks_transfer *transfer)
     return PORTABLE_SUCCESS;
 }
 
-/* Where MPI works on `bytes` of device memory: there, or on a copy of what the stream computes. */
-static portable_status open_data(void *data, size_t bytes, int has_input, portable_stream stream,
-                                 char **place)
+/* Where MPI works on `bytes` of device memory: there, or on a copy, which has the `length` bytes from
+ * byte `first` on that this rank contributes. */
+static portable_status open_data(void *data, size_t bytes, size_t first, size_t length,
+                                 portable_stream stream, char **place)
 {
     *place = (char *)data;
     if (ranks_transport != &ranks_mpi) {
@@ -352,8 +353,8 @@ static portable_status open_data(void *data, size_t bytes, int has_input, portab
             staging_bytes = bytes;
         }
         *place = (char *)staging;
-        if (has_input)
-            TRY(portable_copy_to_host_async(staging, data, bytes, stream));
+        if (length > 0)
+            TRY(portable_copy_to_host_async(*place + first, (char *)data + first, length, stream));
     }
     return portable_stream_synchronize(stream);
 }
@@ -371,7 +372,7 @@ portable_status ranks_mpi_broadcast(void *data, size_t bytes, int root, portable
 {
     char *place;
 
-    TRY(open_data(data, bytes, ranks_here.rank == root, stream, &place));
+    TRY(open_data(data, bytes, 0, ranks_here.rank == root ? bytes : 0, stream, &place));
     for (size_t done = 0; done < bytes; done += ranks_limit)
         TRY_MPI(MPI_Bcast(place + done, piece(bytes, done), MPI_BYTE, root, all_ranks));
     return ranks_here.rank == root ? PORTABLE_SUCCESS : close_data(data, bytes, stream);
@@ -399,7 +400,9 @@ portable_status ranks_mpi_all_gather(void *data, const size_t *offsets, portable
         lengths[r] = (int)(offsets[r + 1] - offsets[r]);
         places[r] = (int)offsets[r];
     }
-    portable_status status = open_data(data, bytes, 1, stream, &place);
+    const size_t first = offsets[ranks_here.rank];
+    portable_status status =
+        open_data(data, bytes, first, offsets[ranks_here.rank + 1] - first, stream, &place);
     if (status == PORTABLE_SUCCESS) {
         error =
             MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, place, lengths, places, MPI_BYTE, all_ranks);
@@ -419,7 +422,7 @@ portable_status ranks_mpi_all_reduce(void *data, size_t count, enum portable_ran
     const size_t size = ranks_type_size(type), bytes = count * size;
     char *place;
 
-    TRY(open_data(data, bytes, 1, stream, &place));
+    TRY(open_data(data, bytes, 0, bytes, stream, &place));
     for (size_t done = 0; done < bytes; done += ranks_limit)
         TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, place + done, piece(bytes, done) / (int)size,
                               types[type], operations[operation], all_ranks));

@@ -25,7 +25,7 @@ said "rank 0 of 3: 2"
 said "rank 2 of 3: 3"
 expect 0 "" make -s -C "$project" CC="$cc" build/initcheck/corrected build/initcheck/early
 expect 0 "initcheck: rank 1 of 2: no " ranks 2 "$project/build/initcheck/corrected"
-expect 1 "early.c:9" ranks 2 "$project/build/initcheck/early"
+expect 1 "early.c:10" ranks 2 "$project/build/initcheck/early"
 said "initcheck: rank 1 of 2: uninitialised read in kernel add_neighbour"
 expect 2 "Nothing to build: there is no MPI" make -C "$project" CC="$cc" MPI_LIBS=" " serial
 
