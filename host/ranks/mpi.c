@@ -339,7 +339,8 @@ static portable_status wait_transfer(struct ranks_transfer *transfer)
     return PORTABLE_SUCCESS;
 }
 
-/* Where MPI works on `bytes` of device memory: there, or on a copy of what the stream computes. */
+/* *place: where MPI finds `bytes` of device memory: the memory itself, or a host copy made when the
+ * stream's work is done. */
 static portable_status open_data(void *data, size_t bytes, int has_input, portable_stream stream,
                                  char **place)
 {
