@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of host/ranks share: this process's state, the transports, the kernels. */
+/* Shared by the files of host/ranks: this process's state, the transports, the kernels. */
 #ifndef PORTABLE_RANKS_INTERNAL_H
 #define PORTABLE_RANKS_INTERNAL_H
 
@@ -26,7 +26,7 @@ struct ranks_part {
     void *staging; /* page-locked, or NULL where the transport takes device memory */
 };
 
-/* What a transport moves at once. `tag` is less than RANKS_TAGS. */
+/* All messages of one use of a plan. `tag` is less than RANKS_TAGS. */
 struct ranks_transfer {
     int tag, send_count, receive_count;
     struct ranks_part *sends, *receives;
@@ -144,7 +144,7 @@ portable_status ranks_read_rows(const char *path, enum portable_ranks_type type,
 /* Frees the memory of portable_ranks_sum. */
 portable_status ranks_sum_end(void);
 
-/* What is measured now, or NULL. Operations count in it what they send. */
+/* The current measurement, or NULL. Operations add the messages that they send. */
 extern struct portable_ranks_measurement *ranks_measured;
 
 /* The time of one operation, added to ranks_measured->communication: on cuda what the stream needs

@@ -339,8 +339,9 @@ static portable_status wait_transfer(struct ranks_transfer *transfer)
     return PORTABLE_SUCCESS;
 }
 
-/* Where MPI works on `bytes` of device memory: there, or on a copy, which has the `length` bytes from
- * byte `first` on that this rank contributes. */
+/* *place: where MPI finds `bytes` of device memory: the memory itself, or a host copy made when the
+ * stream's work is done. The copy has the `length` bytes from byte `first` on that this rank
+ * contributes. */
 static portable_status open_data(void *data, size_t bytes, size_t first, size_t length,
                                  portable_stream stream, char **place)
 {

@@ -8,7 +8,7 @@
 
 #if PORTABLE_TARGET_CUDA
 
-/* What a rank opens to the others. */
+/* Handles by which other processes open a rank's block and events. */
 struct opened {
     int has_block;
     cudaIpcMemHandle_t block;
@@ -241,7 +241,7 @@ static portable_status await(const struct ranks_transfer *transfer, const struct
     return PORTABLE_SUCCESS;
 }
 
-/* Records this rank's event and says so to all other ranks that wait for it. */
+/* Records this rank's event and signals all other ranks that wait for it. */
 static portable_status announce(const struct ranks_transfer *transfer, const struct state *state,
                                 int is_copied)
 {

@@ -13,6 +13,8 @@
  *
  * Data are in device memory (portable_malloc), and operations are queued on a stream: they see the
  * work queued before them, and work queued later sees their results. The host may wait meanwhile.
+ * Functions return a status; only where MPI fails between the hosts, so that the ranks can no longer
+ * agree on one, all ranks end.
  *
  * A distributed array of n elements has a contiguous part on each rank: `starts` holds count + 1
  * ascending numbers from 0 to n, and rank r has elements starts[r] to starts[r + 1] - 1. A part may
@@ -141,8 +143,8 @@ portable_status portable_exchange_create(struct portable_exchange **exchange, si
 /** Collective: starts to send from array `from` and to receive into array `to`, after the stream's
  *  earlier work. Until portable_exchange_wait the elements sent must not be written, and those
  *  received neither read nor written; other work may go on, on CUDA in streams from
- *  portable_stream_create, as stream 0 waits for all others. The arrays may be one, of which no
- *  element is both sent and received. An array of which none is may be NULL. After a failure nothing is received, and the
+ *  portable_stream_create, as stream 0 waits for all others. Both arrays may be the same if no
+ *  element is both sent and received. An array without messages may be NULL. After a failure nothing is received, and the
  *  plan can be destroyed. */
 portable_status portable_exchange_begin(struct portable_exchange *exchange, const void *from,
                                         void *to, portable_stream stream);
@@ -185,8 +187,8 @@ enum portable_ranks_operation { PORTABLE_RANKS_SUM, PORTABLE_RANKS_MIN, PORTABLE
 portable_status portable_ranks_broadcast(void *data, size_t bytes, int root,
                                          portable_stream stream);
 
-/** Collective: `data` is a whole array of starts[count] elements on every rank, of which each rank
- *  has its own part; afterwards every rank has all. */
+/** Collective: gathers a distributed array on every rank. `data` has room for all starts[count]
+ *  elements; each rank has filled in its own part. */
 portable_status portable_ranks_all_gather(void *data, size_t element_bytes, const long long *starts,
                                           portable_stream stream);
 

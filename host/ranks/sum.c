@@ -191,7 +191,7 @@ portable_status portable_ranks_sum_begin(const REAL *x, const REAL *y, const lon
     return status;
 }
 
-/* The nodes of this rank's part, of the values that have come to the host. */
+/* The nodes of this rank's part, from the values that were fetched. */
 static void own_nodes(struct tree *tree)
 {
     tree->count = 0;

@@ -10,6 +10,9 @@
 #include "host/npy.h"
 #include "portable_ranks.h"
 
+#include <float.h> /* FLT_EPSILON */
+#include <math.h>  /* fabs */
+
 static struct portable_ranks me;
 static long long checked;
 
@@ -409,6 +412,44 @@ static void check_sums(void)
         }                                                                                          \
     } while (0)
 
+static int is_within(double value, double expected, double bound)
+{
+    return fabs(value - expected) <= bound;
+}
+
+/* The library adds floating-point numbers in an order of its own: n - 1 additions, each of which
+ * rounds by at most half an epsilon of a partial sum (N. Higham, "Accuracy and Stability of Numerical
+ * Algorithms", 2002, section 4.2). An error just above that is one. */
+static void check_fast_sums(void)
+{
+    enum { N = 1000 };
+    float mine[N], got[N];
+    void *device;
+
+    for (int k = 0; k < N; k++)
+        mine[k] =
+            (float)((double)(hash((unsigned long long)(me.rank * N + k)) >> 40) / 8388608 - 1);
+    device = upload(mine, sizeof mine);
+    PORTABLE_RANKS_CHECK(
+        portable_ranks_all_reduce(device, N, PORTABLE_RANKS_FLOAT, PORTABLE_RANKS_SUM, 0));
+    PORTABLE_RANKS_CHECK(portable_copy_to_host(got, device, sizeof got));
+    for (int k = 0; k < N; k++) {
+        double sum = 0, magnitude = 0;
+
+        for (int r = 0; r < me.count; r++) {
+            const double x =
+                (float)((double)(hash((unsigned long long)(r * N + k)) >> 40) / 8388608 - 1);
+
+            sum += x;
+            magnitude += fabs(x);
+        }
+        const double bound = (me.count - 1) * 0.5 * FLT_EPSILON * magnitude;
+        EXPECT(is_within((double)got[k], sum, bound));
+        EXPECT(!is_within(sum + 1.01 * bound + 1e-12, sum, bound));
+    }
+    PORTABLE_RANKS_CHECK(portable_free(device));
+}
+
 static void check_collectives(void)
 {
     long long *starts = (long long *)memory(((size_t)me.count + 1) * sizeof *starts);
@@ -421,6 +462,7 @@ static void check_collectives(void)
     CHECK_REDUCTIONS(unsigned long long, PORTABLE_RANKS_UNSIGNED_LONG_LONG);
     CHECK_REDUCTIONS(float, PORTABLE_RANKS_FLOAT);
     CHECK_REDUCTIONS(double, PORTABLE_RANKS_DOUBLE);
+    check_fast_sums();
     EXPECT_FAILURE(
         portable_ranks_all_reduce(NULL, 1, (enum portable_ranks_type)9, PORTABLE_RANKS_SUM, 0),
         "no type 9");
