@@ -65,6 +65,8 @@ void findings_open(const char *name, const char *singular, const char *plural)
     one = singular;
     many = plural;
     name_rank();
+    if (rank[0] != '\0') /* whole lines, between which those of other ranks may come */
+        setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 }
 
 static void add_name(struct names *names, const char *name)
