@@ -68,6 +68,14 @@ extern struct portable_ranks ranks_here;
 extern const struct ranks_transport *ranks_transport;
 extern size_t ranks_limit; /* bytes in a message */
 
+/* Returns the status of the call from the function unless it is PORTABLE_SUCCESS. */
+#define RANKS_TRY(call)                                                                            \
+    do {                                                                                           \
+        const portable_status tried_ = (call);                                                     \
+        if (tried_ != PORTABLE_SUCCESS)                                                            \
+            return tried_;                                                                         \
+    } while (0)
+
 /* PORTABLE_SUCCESS, or a failure that names the call: MPI has not begun. */
 portable_status ranks_ready(const char *call);
 

@@ -31,23 +31,12 @@ static portable_status from_mpi(int error, const char *call)
     return portable_fail_(PORTABLE_ERROR_DEVICE, "%s: %s", call, text);
 }
 
-#define TRY_MPI(call)                                                                              \
-    do {                                                                                           \
-        const portable_status tried_ = from_mpi((call), #call);                                    \
-        if (tried_ != PORTABLE_SUCCESS)                                                            \
-            return tried_;                                                                         \
-    } while (0)
+#define TRY_MPI(call) RANKS_TRY(from_mpi((call), #call))
 /* For calls in which the other ranks wait for this one, so that no later call can tell them. */
 #define CHECK_MPI(call)                                                                            \
     do {                                                                                           \
         if (from_mpi((call), #call) != PORTABLE_SUCCESS)                                           \
             portable_ranks_stop(EXIT_FAILURE, "%s", portable_last_message());                      \
-    } while (0)
-#define TRY(call)                                                                                  \
-    do {                                                                                           \
-        const portable_status tried_ = (call);                                                     \
-        if (tried_ != PORTABLE_SUCCESS)                                                            \
-            return tried_;                                                                         \
     } while (0)
 
 /* ===============================================================================================
@@ -309,10 +298,11 @@ static portable_status begin_transfer(struct ranks_transfer *transfer)
 
     for (int k = 0; k < transfer->send_count; k++)
         if (transfer->sends[k].staging)
-            TRY(portable_copy_to_host_async(transfer->sends[k].staging, transfer->sends[k].data,
-                                            transfer->sends[k].bytes, transfer->stream));
+            RANKS_TRY(portable_copy_to_host_async(transfer->sends[k].staging,
+                                                  transfer->sends[k].data, transfer->sends[k].bytes,
+                                                  transfer->stream));
     /* Until then, earlier work may still read what the messages replace. */
-    TRY(portable_stream_synchronize(transfer->stream));
+    RANKS_TRY(portable_stream_synchronize(transfer->stream));
     ((struct messages *)transfer->state)->count = 0;
     status = start_parts(transfer, 0);
     if (status == PORTABLE_SUCCESS)
@@ -330,12 +320,12 @@ static portable_status wait_transfer(struct ranks_transfer *transfer)
 
     if (error != MPI_SUCCESS)
         withdraw(transfer);
-    TRY(from_mpi(error, "MPI_Waitall"));
+    RANKS_TRY(from_mpi(error, "MPI_Waitall"));
     for (int k = 0; k < transfer->receive_count; k++)
         if (transfer->receives[k].staging)
-            TRY(portable_copy_to_device_async(transfer->receives[k].data,
-                                              transfer->receives[k].staging,
-                                              transfer->receives[k].bytes, transfer->stream));
+            RANKS_TRY(portable_copy_to_device_async(transfer->receives[k].data,
+                                                    transfer->receives[k].staging,
+                                                    transfer->receives[k].bytes, transfer->stream));
     return PORTABLE_SUCCESS;
 }
 
@@ -348,14 +338,15 @@ static portable_status open_data(void *data, size_t bytes, size_t first, size_t 
     *place = (char *)data;
     if (ranks_transport != &ranks_mpi) {
         if (bytes > staging_bytes) {
-            TRY(portable_free_host(staging));
+            RANKS_TRY(portable_free_host(staging));
             staging_bytes = 0;
-            TRY(portable_malloc_host(&staging, bytes));
+            RANKS_TRY(portable_malloc_host(&staging, bytes));
             staging_bytes = bytes;
         }
         *place = (char *)staging;
         if (length > 0)
-            TRY(portable_copy_to_host_async(*place + first, (char *)data + first, length, stream));
+            RANKS_TRY(
+                portable_copy_to_host_async(*place + first, (char *)data + first, length, stream));
     }
     return portable_stream_synchronize(stream);
 }
@@ -365,7 +356,7 @@ static portable_status close_data(void *data, size_t bytes, portable_stream stre
 {
     if (ranks_transport == &ranks_mpi)
         return PORTABLE_SUCCESS;
-    TRY(portable_copy_to_device_async(data, staging, bytes, stream));
+    RANKS_TRY(portable_copy_to_device_async(data, staging, bytes, stream));
     return portable_stream_synchronize(stream);
 }
 
@@ -373,7 +364,7 @@ portable_status ranks_mpi_broadcast(void *data, size_t bytes, int root, portable
 {
     char *place;
 
-    TRY(open_data(data, bytes, 0, ranks_here.rank == root ? bytes : 0, stream, &place));
+    RANKS_TRY(open_data(data, bytes, 0, ranks_here.rank == root ? bytes : 0, stream, &place));
     for (size_t done = 0; done < bytes; done += ranks_limit)
         TRY_MPI(MPI_Bcast(place + done, piece(bytes, done), MPI_BYTE, root, all_ranks));
     return ranks_here.rank == root ? PORTABLE_SUCCESS : close_data(data, bytes, stream);
@@ -390,8 +381,8 @@ portable_status ranks_mpi_all_gather(void *data, const size_t *offsets, portable
 
     if (bytes > AT_ONCE || bytes > ranks_limit) {
         for (int r = 0; r < count; r++)
-            TRY(ranks_mpi_broadcast((char *)data + offsets[r], offsets[r + 1] - offsets[r], r,
-                                    stream));
+            RANKS_TRY(ranks_mpi_broadcast((char *)data + offsets[r], offsets[r + 1] - offsets[r], r,
+                                          stream));
         return PORTABLE_SUCCESS;
     }
     int *lengths = (int *)calloc(2 * (size_t)count, sizeof *lengths), *places = lengths + count;
@@ -423,7 +414,7 @@ portable_status ranks_mpi_all_reduce(void *data, size_t count, enum portable_ran
     const size_t size = ranks_type_size(type), bytes = count * size;
     char *place;
 
-    TRY(open_data(data, bytes, 0, bytes, stream, &place));
+    RANKS_TRY(open_data(data, bytes, 0, bytes, stream, &place));
     for (size_t done = 0; done < bytes; done += ranks_limit)
         TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, place + done, piece(bytes, done) / (int)size,
                               types[type], operations[operation], all_ranks));

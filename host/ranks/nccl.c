@@ -15,12 +15,7 @@ static portable_status from_nccl(ncclResult_t result, const char *call)
                : portable_fail_(PORTABLE_ERROR_DEVICE, "%s: %s", call, ncclGetErrorString(result));
 }
 
-#define TRY_NCCL(call)                                                                             \
-    do {                                                                                           \
-        const portable_status tried_ = from_nccl((call), #call);                                   \
-        if (tried_ != PORTABLE_SUCCESS)                                                            \
-            return tried_;                                                                         \
-    } while (0)
+#define TRY_NCCL(call) RANKS_TRY(from_nccl((call), #call))
 
 static const char *refuse(void)
 {

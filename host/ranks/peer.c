@@ -35,18 +35,12 @@ struct state {
 
 static portable_status from_cuda(cudaError_t error, const char *call)
 {
-    if (error == cudaSuccess)
-        return PORTABLE_SUCCESS;
-    cudaGetLastError();
-    return portable_fail_(PORTABLE_ERROR_DEVICE, "%s: %s", call, cudaGetErrorString(error));
+    if (error != cudaSuccess)
+        cudaGetLastError(); /* so that no later call reports it */
+    return portable_from_cuda_(error, call);
 }
 
-#define TRY_CUDA(call)                                                                             \
-    do {                                                                                           \
-        const portable_status tried_ = from_cuda((call), #call);                                   \
-        if (tried_ != PORTABLE_SUCCESS)                                                            \
-            return tried_;                                                                         \
-    } while (0)
+#define TRY_CUDA(call) RANKS_TRY(from_cuda((call), #call))
 
 /* Whether this process can copy to the device. */
 static int can_reach(const struct ranks_device *device)
