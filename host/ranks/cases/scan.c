@@ -35,21 +35,6 @@ KERNEL(scan_groups)(int blocks, REAL *RESTRICT sums, REAL *RESTRICT of_groups)
     }
 }
 
-/* Adds to each element what is before its block; a block of threads for each.
- * scanned: n elements; sums, of_groups: what is before each block in its group, and each group */
-KERNEL(scan_add_groups)(int n, const REAL *RESTRICT sums, const REAL *RESTRICT of_groups,
-                        REAL *RESTRICT scanned)
-{
-    FOR_EACH_BLOCK(BLOCK) {
-        const REAL before = of_groups[blockIdx.x / BLOCK] + sums[blockIdx.x];
-        FOR_EACH_THREAD {
-            const int i = (int)blockIdx.x * BLOCK + (int)threadIdx.x;
-            if (i < n)
-                scanned[i] = before + scanned[i];
-        }
-    }
-}
-
 static unsigned char byte_of(long long k)
 {
     return (unsigned char)((case_random((unsigned long long)k + (1ULL << 40)) + 1) * 100);
@@ -113,6 +98,7 @@ static double run(const struct rank_options *options)
         starts[r] = of_groups[r] * GROUP < n ? of_groups[r] * GROUP : n;
     const long long first = starts[me->rank], first_group = of_groups[me->rank];
     const int mine = (int)(starts[me->rank + 1] - first), blocks = (mine + BLOCK - 1) / BLOCK;
+    const int own_groups = (int)(of_groups[me->rank + 1] - first_group);
     REAL *host = (REAL *)case_memory((size_t)mine, sizeof *host);
     for (int k = 0; k < mine; k++)
         host[k] = case_random((unsigned long long)(first + k));
@@ -128,15 +114,17 @@ static double run(const struct rank_options *options)
         if (mine > 0) {
             PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_inclusive_blocks, (unsigned)blocks, BLOCK, 0, 0,
                                                mine, x, scanned, sums));
-            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_groups,
-                                               (unsigned)((blocks + BLOCK - 1) / BLOCK), BLOCK, 0,
-                                               0, blocks, sums, group_sums + first_group));
+            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_groups, (unsigned)own_groups, BLOCK, 0, 0,
+                                               blocks, sums, group_sums + first_group));
         }
         PORTABLE_RANKS_CHECK(portable_ranks_all_gather(group_sums, sizeof *sums, of_groups, 0));
         PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_sums, 1, BLOCK, 0, 0, groups, group_sums));
-        if (mine > 0)
-            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_add_groups, (unsigned)blocks, BLOCK, 0, 0, mine,
-                                               sums, group_sums + first_group, scanned));
+        if (mine > 0) {
+            PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(scan_add_sums, (unsigned)own_groups, BLOCK, 0, 0,
+                                               blocks, group_sums + first_group, sums));
+            PORTABLE_RANKS_CHECK(
+                KERNEL_LAUNCH(scan_add_sums, (unsigned)blocks, BLOCK, 0, 0, mine, sums, scanned));
+        }
         count_bytes(mine, bytes, device_bins);
     }
 
