@@ -6,6 +6,7 @@
 # cases in RESULTS. Without cases: all of them, with the sizes below.
 set -eu
 
+. "$(dirname "$0")/fields.sh"
 [ $# -ge 3 ] || { echo "usage: bench.sh GALLERY RESULTS RANKS [CASE[:SIZE]...]" >&2; exit 2; }
 gallery=$1 results=$2 numbers=$3
 shift 3
@@ -70,10 +71,8 @@ trap 'rm -f "$one" "$results.kept"' EXIT
 trap 'exit 1' HUP INT TERM
 # The lines of $one replace those of the same case, size, ranks, target and transport.
 keep() {
-    awk 'function part(pattern) { return match($0, pattern) ? substr($0, RSTART, RLENGTH) : "" }
-        function text(name) { return part("\"" name "\": \"[^\"]*\"") }
-        function number(name) { return part("\"" name "\": [0-9]+") }
-        { key = text("case") text("scaling") text("target") text("transport") number("base_n") number("ranks") }
+    awk "$fields"'
+        { key = text("case") FS text("scaling") FS text("target") FS text("transport") FS number("base_n") FS number("ranks") }
         FILENAME == ARGV[1] { is_new[key] = 1; next }
         !(key in is_new)' "$one" "$results" >"$results.kept"
     cat "$one" >>"$results.kept"

@@ -12,6 +12,7 @@
 #   OVERLAP=0, 1    whether messages move while kernels run; 1 for nccl and peer
 set -eu
 
+. "$(dirname "$0")/fields.sh"
 [ $# -ge 1 ] || { echo "usage: model.sh RESULTS [TARGET [TRANSPORT]]" >&2; exit 2; }
 results=$1
 [ -r "$results" ] || { echo "$results: cannot read" >&2; exit 2; }
@@ -21,9 +22,7 @@ for parameter in LATENCY BANDWIDTH SUM_LATENCY BLOCK_SUM OVERLAP; do
         { echo "$parameter=$value: must be a number" >&2; exit 2; }
 done
 awk -v results="$results" -v target="${2:-}" -v transport="${3:-}" -v latency="${LATENCY:-0}" -v bandwidth="${BANDWIDTH:-0}" \
-    -v step="${SUM_LATENCY:-0}" -v block_sum="${BLOCK_SUM:-0}" -v overlap="${OVERLAP:-}" '
-function text(name) { return match($0, "\"" name "\": \"[^\"]*\"") ? substr($0, RSTART + length(name) + 5, RLENGTH - length(name) - 6) : "-" }
-function number(name) { return match($0, "\"" name "\": [-+0-9.e]+") ? substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4) + 0 : 0 }
+    -v step="${SUM_LATENCY:-0}" -v block_sum="${BLOCK_SUM:-0}" -v overlap="${OVERLAP:-}" "$fields"'
 function max(a, b) { return a > b ? a : b }
 function rounded(x) { x += 0.5; return x - x % 1 }
 function log2(x) { return x > 1 ? log(x) / log(2) : 0 }
@@ -69,7 +68,7 @@ function predict(name, n, p, cores,   compute, least, rows, columns, steps, sent
     return steps * (least / small_steps + both(compute / steps, p > 1 ? message(sent) : 0))
 }
 
-/^[{]"case": .*[}]$/ {
+is_result() {
     if (target == "") target = text("target")
     if (text("target") != target) next
     if (transport == "") transport = text("transport")

@@ -5,6 +5,7 @@
 # speed-up, weak-TARGET-TRANSPORT.svg the efficiency. Plots need gnuplot.
 set -eu
 
+. "$(dirname "$0")/fields.sh"
 [ $# = 1 ] || { echo "usage: scaling.sh RESULTS" >&2; exit 2; }
 results=$1
 [ -r "$results" ] || { echo "$results: cannot read" >&2; exit 2; }
@@ -13,28 +14,17 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# Lines "group ranks n seconds rate share messages bytes machine-ranks cores"; a group is
-# "target transport scaling case base-n".
-awk '
-    function text(name) { return match($0, "\"" name "\": \"[^\"]*\"") ? substr($0, RSTART + length(name) + 5, RLENGTH - length(name) - 6) : "-" }
-    function number(name) { return match($0, "\"" name "\": [-+0-9.e]+") ? substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4) : 0 }
-    /^[{]"case": .*[}]$/ { print text("target"), text("transport"), text("scaling"), text("case"), number("base_n"), number("ranks"), number("n"),
+# Lines "group ranks n seconds rate share messages bytes machine-ranks cores unit gain"; a group is
+# "target transport scaling case base-n". The gain is over one rank, by this transport or else by any,
+# as it needs none; without a result of one rank, over the fewest.
+awk -v OFMT=%.10g "$fields"'
+    is_result() { print text("target"), text("transport"), text("scaling"), text("case"), number("base_n"), number("ranks"), number("n"),
         number("seconds_per_iteration"), number("rate"), number("communication_share"), number("messages"), number("bytes"),
         number("ranks_of_machine"), text("target") == "cuda" ? number("devices") : number("cores"), text("unit") }' "$results" |
-    sort -k1,4 -k5,5n -k6,6n >"$scratch/rows"
-[ -s "$scratch/rows" ] || { echo "$results has no results" >&2; exit 1; }
-
-# The base of a speed-up: the result of one rank, by this transport or else by any, as it needs none;
-# without one, that of the fewest ranks.
+    sort -k1,4 -k5,5n -k6,6n >"$scratch/results"
+[ -s "$scratch/results" ] || { echo "$results has no results" >&2; exit 1; }
 awk '
-    $3 == "none" { next }
     NR == FNR { if ($6 == 1) { by_one[$1 FS $3 FS $4 FS $5] = $9; by_one[$1 FS $2 FS $3 FS $4 FS $5] = $9 } next }
-    $1 FS $2 FS $3 != section {
-        section = $1 FS $2 FS $3
-        printf "\n%s by %s, %s scaling: %s\n%-8s %10s %6s %14s %12s %-16s %8s %10s %13s %9s %12s\n", $1, $2, $3,
-            $3 == "strong" ? "one problem" : "work in proportion to the ranks",
-            "case", "n", "ranks", "us/iteration", "rate", "", "speed-up", "efficiency", "communication", "messages", "bytes"
-    }
     { group = $1 FS $2 FS $3 FS $4 FS $5 }
     group != before {
         before = group; base_rate = $9; base_ranks = $6; any_transport = $1 FS $3 FS $4 FS $5
@@ -43,14 +33,23 @@ awk '
             base_ranks = 1
         }
     }
+    { print $0, (base_rate > 0 ? $9 / base_rate * base_ranks : 0) }' "$scratch/results" "$scratch/results" >"$scratch/rows"
+
+awk '
+    $3 == "none" { next }
+    $1 FS $2 FS $3 != section {
+        section = $1 FS $2 FS $3
+        printf "\n%s by %s, %s scaling: %s\n%-8s %10s %6s %14s %12s %-16s %8s %10s %13s %9s %12s\n", $1, $2, $3,
+            $3 == "strong" ? "one problem" : "work in proportion to the ranks",
+            "case", "n", "ranks", "us/iteration", "rate", "", "speed-up", "efficiency", "communication", "messages", "bytes"
+    }
     {
-        gain = base_rate > 0 ? $9 / base_rate * base_ranks : 0
         shared = $13 > $14
         any += shared
         printf "%-8s %10d %5d%s %14.1f %12.4g %-16s %8.2f %9.0f%% %12.1f%% %9.4g %12.10g\n", $4, $7, $6, shared ? "*" : " ", 1e6 * $8,
-            $9, $15, gain, 100 * gain / $6, 100 * $10, $11, $12
+            $9, $15, $16, 100 * $16 / $6, 100 * $10, $11, $12
     }
-    END { if (any) print "* more ranks than cores or GPUs: they take turns, so these are not the times of so many" }' "$scratch/rows" "$scratch/rows"
+    END { if (any) print "* more ranks than cores or GPUs: they take turns, so these are not the times of so many" }' "$scratch/rows"
 awk '
     $3 != "none" { next }
     $1 FS $2 != section {
@@ -72,8 +71,7 @@ for way in $(awk '$3 != "none" { print $1 "/" $2 "/" $3 }' "$scratch/rows" | sor
     rm -f "$scratch"/curve.*
     awk -v way="$way" -v prefix="$scratch/curve." '
         $1 "/" $2 "/" $3 != way { next }
-        $4 FS $5 != group { group = $4 FS $5; rate = $9; ranks = $6 }
-        { gain = $9 / rate * ranks; print $6, $3 == "strong" ? gain : 100 * gain / $6 >(prefix $4 "." $5) }' "$scratch/rows"
+        { print $6, $3 == "strong" ? $16 : 100 * $16 / $6 >(prefix $4 "." $5) }' "$scratch/rows"
     curves='' most=1
     for curve in "$scratch"/curve.*; do
         [ "$(wc -l <"$curve")" -gt 1 ] || continue
