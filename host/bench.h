@@ -11,12 +11,10 @@ extern "C" {
 #endif
 
 struct bench_options {
-    int repeats; /* that the medians are of */
-    int itself;  /* 1: the kernel in place of the plain loop, which shows the noise of a ratio */
-    double
-        until; /* from this timer_seconds() on there are no more than three repeats; 0: no limit */
-    double
-        lasting; /* seconds: a run that is over sooner is repeated more often, up to 4096 times */
+    int repeats;    /* that the medians are of */
+    int itself;     /* 1: the kernel in place of the plain loop, which shows the noise of a ratio */
+    double until;   /* from this timer_seconds() on, no more than three repeats; 0: no limit */
+    double lasting; /* seconds: a run over sooner is repeated more often, up to 4096 times */
 };
 
 /* Times are seconds per launch. */
@@ -37,8 +35,8 @@ struct bench_result {
  * Warms up, then times `repeats` launches, each beside one run of the plain loop, so that a
  * disturbance affects both; which of the two comes first alternates. Both work on the same arrays,
  * those of the kernel, from the same initial values: alignment, page sizes and caches are alike.
- * Slow launches are repeated fewer times, at least five, or three when it is late. On CUDA events time the launch.
- * Returns 0, or IO_BAD with a sentence. The run, set up but not prepared, is released.
+ * Slow launches are repeated fewer times, at least five, or three when it is late. On CUDA events
+ * time the launch. Returns 0, or IO_BAD with a sentence. The run, set up but not prepared, is released.
  */
 int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
               struct io_error *error);
