@@ -202,7 +202,7 @@ INSTALL ?= install
 
 # Files of the rules, the harness and portable-new; excluded are those installed elsewhere.
 HARNESS_FILES = $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
-    host/*.[ch] host/*.css host/*.sh host/make/*.mk host/emulate/*.[ch] host/programs/*.[ch] host/gdb/*.py \
+    host/*.[ch] host/*.css host/*.sh host/*.awk host/make/*.mk host/emulate/*.[ch] host/programs/*.[ch] host/gdb/*.py \
     host/editors/* host/cuda/*.[ch] host/cuda/*.ld host/ranks/*.[ch]) $(CUDA_HEADERS))
 TEMPLATES := $(shell find host/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])

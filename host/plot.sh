@@ -16,31 +16,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# Prints lines "target case n bytes flops seconds plain" and "target memory peak tensor" for all
-# files. Each line of a file is one result, with its members in a fixed order. Axes are logarithmic,
-# so sizes of 0 and machines without measured limits are left out.
-awk -v rows="$scratch/rows" -v limits="$scratch/limits" '
-    # The number at the end of the text that matches, or 0.
-    function last(pattern,   text) {
-        if (!match($0, pattern "[-+0-9.e]+"))
-            return 0
-        text = substr($0, RSTART, RLENGTH)
-        sub(/.* /, "", text)
-        return text
-    }
-    function number(name) { return last("\"" name "\": ") }
-    function median(name) { return last("\"" name "\": [{][^}]*\"median\": ") }
-    FNR == 1 { target = FILENAME; sub(/.*\//, "", target); sub(/\.json$/, "", target) }
-    /^  "limits": / && number("memory_bytes_per_second") > 0 {
-        print target, number("memory_bytes_per_second"), number("flop_per_second"),
-            number("tensor_flop_per_second") > limits
-    }
-    /^    \{"family": / && number("n") > 0 {
-        match($0, /"case": "[^"]*"/)
-        name = substr($0, RSTART + 9, RLENGTH - 10)
-        print target, name, number("n"), number("bytes"), number("flops"),
-            median("seconds"), median("plain_seconds") > rows
-    }' "$@"
+# Axes are logarithmic: a size of 0 has no place on them.
+awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$(dirname "$0")/results.awk" "$@"
 touch "$scratch/limits"
 [ -s "$scratch/rows" ] || { echo "no plots were drawn: $directory has no results"; exit 0; }
 

@@ -17,6 +17,7 @@ bench-build: $(TARGET)
 	@mkdir -p $(BENCH_RESULTS)
 bench: bench-build ## each case beside the plain C loop: a table, and JSON and plots in build/bench; N=, REPEATS=, BUDGET=
 	@$(call run_bench,$(if $(N),,--sweep))
+	@$(PORTABLE_HOME)/host/portability.sh $(BENCH_RESULTS)
 	@$(PORTABLE_HOME)/host/plot.sh $(BENCH_RESULTS)
 bench-growth: bench-build ## how the time and memory of each case grow over four decades of work
 	@$(call run_bench,--growth)

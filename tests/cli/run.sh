@@ -88,6 +88,25 @@ fi
 mkdir -p "$scratch/same/a" "$scratch/same/b"
 cp tests/data/img/camera.pgm "$scratch/same/a" && cp tests/data/img/camera.pgm "$scratch/same/b"
 expect 2 "have one name" "$gallery" check blur --inputs "$scratch/same"
+# result TARGET CASE SECONDS PLAIN SHARE: a line of a results file, of one problem
+result() {
+    mkdir -p "$scratch/machines"
+    echo '    {"family": "reduce", "case": "'"$2"'", "n": 100, "bytes": 400, "flops": 100,' \
+        '"share_of_limit": '"$5"', "seconds": {"median": '"$3"'}, "plain_seconds": {"median": '"$4"'}},' \
+        >>"$scratch/machines/$1.json"
+}
+# The shortest times are 1 s, the roofline's, and 2 s, a library's. sum_tree reaches 1/2 and 1/4 of
+# them, 1/3 in the harmonic mean; sum_wide 1/8 and 1/2, so 1/5.
+result serial sum_tree 2 null 0.5
+result serial sum_wide 8 3 null
+expect 0 "" host/portability.sh "$scratch/machines"
+said_not "portability"
+result cuda sum_tree 8 null null
+result cuda sum_wide 4 null null
+result cuda cub:sum 2 null null
+expect 0 "sum_tree                     50%  the roofline" host/portability.sh "$scratch/machines"
+said "25%  cub:sum                          33%"
+said_not "sum_wide"
 if command -v gnuplot >/dev/null; then
     mkdir -p "$scratch/plots" && cp "$scratch/sweep.json" "$scratch/plots/serial.json"
     expect 0 "CASE.svg" host/plot.sh "$scratch/plots"
