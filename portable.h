@@ -589,13 +589,13 @@ DEVICE REAL_VECTOR real_vector(const REAL *from);
 #define FOR_EACH_ELEMENT(i, n)                                                                     \
     /* At block scope, with a one-dimensional grid and block: opens thread scope for the block's   \
      * share of i in [0, n), in grid-sized strides. i has the type of n, evaluated once. */        \
-    PORTABLE_CUDA_(PORTABLE_CUDA_LOOP_(i, n, x))                                                   \
+    PORTABLE_CUDA_(PORTABLE_CUDA_ELEMENTS_(i, n))                                                  \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_ELEMENTS_(i, n))                                                \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_LOOP_(i, n, x))
 #define GRID_STRIDE_LOOP(i, n)                                                                     \
     /* At kernel or thread scope: visits each i in [0, n) once across the whole grid, in any       \
      * order. i has the type of n, which is evaluated once; the launch must be one-dimensional. */ \
-    PORTABLE_CUDA_(PORTABLE_CUDA_LOOP_(i, n, x))                                                   \
+    PORTABLE_CUDA_(PORTABLE_CUDA_GRID_(i, n))                                                      \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_GRID_(i, n))                                                    \
     PORTABLE_EMULATE_(PORTABLE_EMULATE_LOOP_(i, n, x))
 #define GRID_STRIDE_LOOP_2D(i, j, ni, nj)                                                          \
@@ -1393,9 +1393,7 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
  * Part II: the machinery, by target
  * ############################################################################################ */
 
-/* ===============================================================================================
- * Common: what C and the systems name differently
- * ============================================================================================== */
+/* ==== Common: what C and the systems name differently ========================================= */
 
 /* A variable that many files define, with one symbol in C and CUDA: the linker keeps one. */
 #if defined(_WIN32)
@@ -1523,9 +1521,7 @@ PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents) { return extents; }
                         "not cc");                                                                 \
     void name
 
-/* ===============================================================================================
- * Common: 16-bit numbers
- * ============================================================================================== */
+/* ==== Common: 16-bit numbers ================================================================== */
 
 /* The type whose bits are those of the variable `from`: no access to memory, also where memcpy is
  * watched for those. */
@@ -1653,9 +1649,7 @@ DEVICE bfloat16 float_to_bfloat16(float f)
 #endif
 }
 
-/* ===============================================================================================
- * Common: status
- * ============================================================================================== */
+/* ==== Common: status ========================================================================== */
 
 /* The last failure of this host thread. */
 PORTABLE_WEAK_ __thread struct portable_failure_ {
@@ -1676,6 +1670,9 @@ PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static portable_status
     PORTABLE_EMULATE_(portable_emulate_failed_((int)status, portable_failure_.message);)
     return status;
 }
+
+#define PORTABLE_INVALID_(...) portable_fail_(PORTABLE_ERROR_INVALID_VALUE, __VA_ARGS__)
+#define PORTABLE_NO_MEMORY_(...) portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, __VA_ARGS__)
 
 /* For each status, its meaning and what to do about it. */
 static inline const char *const *portable_status_texts_(portable_status status)
@@ -1759,9 +1756,7 @@ PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *ex
             portable_stop_(portable_checked_, text, __FILE__, __LINE__);                           \
     } while (0)
 
-/* ===============================================================================================
- * Common: launches
- * ============================================================================================== */
+/* ==== Common: launches ======================================================================== */
 
 PORTABLE_WEAK_ __thread struct portable_launch_ {
     const char *kernel; /* NULL outside a launch */
@@ -1842,8 +1837,8 @@ portable_kernel_remember_(const struct portable_kernel_record_ *record)
     if (place)
         *place = *record;
     portable_unlock_(&portable_kernels_.lock);
-    return place ? PORTABLE_SUCCESS : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                                                     "no memory to note kernel %s", record->name);
+    return place ? PORTABLE_SUCCESS
+                 : PORTABLE_NO_MEMORY_("no memory to note kernel %s", record->name);
 }
 
 /* Fails the launch with a sentence, or with one about its grid or block; returns 0. */
@@ -1942,8 +1937,7 @@ static inline portable_status portable_shared_limit_(const char *name,
                                                      PORTABLE_CUDA_(Kernel *kernel, ) size_t bytes)
 {
     if (bytes > (size_t)PORTABLE_SHARED_RAISED_LIMIT_)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "kernel %s: a shared limit of %zu bytes exceeds the maximum, %d",
+        return PORTABLE_INVALID_("kernel %s: a shared limit of %zu bytes exceeds the maximum, %d",
                               name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
 #if PORTABLE_KERNELS_CUDA_
     const cudaError_t error =
@@ -1974,9 +1968,7 @@ static inline dim3 portable_auto_grid_(unsigned long long n,
         portable_n_ > 0 ? (unsigned long long)portable_n_ : 0;                                     \
     })
 
-/* ===============================================================================================
- * Common: operations and atomics
- * ============================================================================================== */
+/* ==== Common: operations and atomics ========================================================== */
 
 /* X(type, suffix) for each type that warps exchange. */
 #define PORTABLE_FOR_WARP_TYPES_(X)                                                                \
@@ -2115,9 +2107,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_LOAD_STORE_, load_store)
 
 #if PORTABLE_KERNELS_CPU_
 
-/* ===============================================================================================
- * CPU: the order of blocks and threads
- * ============================================================================================== */
+/* ==== CPU: the order of blocks and threads ==================================================== */
 
 #if PORTABLE_KERNELS_EMULATE_ || PORTABLE_CHECKS
 
@@ -2206,9 +2196,7 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
 
 #endif
 
-/* ===============================================================================================
- * CPU: rules of kernels, and what loops and emulate share
- * ============================================================================================== */
+/* ==== CPU: rules of kernels, and what loops and emulate share ================================= */
 
 /* What stands in the parentheses, on openmp alone; and the family of atomics of the device. */
 #if PORTABLE_TARGET_OPENMP
@@ -2423,9 +2411,7 @@ PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows,
              portable_fragment_a_: portable_fragment_load_half_,                                   \
              portable_fragment_b_: portable_fragment_load_half_)
 
-/* ===============================================================================================
- * CPU: launches
- * ============================================================================================== */
+/* ==== CPU: launches =========================================================================== */
 
 /* CUDA's limit on the depth of child grids. */
 #define PORTABLE_DEPTH_LIMIT_ 24
@@ -2457,8 +2443,7 @@ static inline int portable_launch_shared_(void)
         return 1;
     launch->shared = portable_aligned_(128, launch->shared_bytes);
     if (!launch->shared) {
-        portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                       "kernel %s: no memory for %zu bytes of dynamic shared memory",
+        PORTABLE_NO_MEMORY_("kernel %s: no memory for %zu bytes of dynamic shared memory",
                        launch->kernel, launch->shared_bytes);
         return 0;
     }
@@ -2671,9 +2656,7 @@ static inline int portable_launch_auto_(const char *name, const unsigned *bounds
 
 #if PORTABLE_KERNELS_LOOPS_
 
-/* ===============================================================================================
- * Loops: scopes and indices
- * ============================================================================================== */
+/* ==== Loops: scopes and indices =============================================================== */
 
 /* This OS thread's share of the `count` iterations of a loop over all blocks or all elements: where
  * it begins (k = 0) and ends (k = 1). On openmp, where every OS thread runs the kernel, it is a
@@ -3044,9 +3027,7 @@ PORTABLE_INLINE_ int portable_deal_(int rank, unsigned long long nx, unsigned lo
           ? portable_launch_.members                                                               \
           : portable_walk_.stride.x))
 
-/* ===============================================================================================
- * Loops: memory of a block and of a thread, barriers
- * ============================================================================================== */
+/* ==== Loops: memory of a block and of a thread, barriers ====================================== */
 
 #define PORTABLE_LOOPS_SHARED_RULES_(type, dims)                                                   \
     PORTABLE_ASSERT_BLOCK_SCOPE_("SHARED");                                                        \
@@ -3075,9 +3056,7 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
     PORTABLE_TEAM_(else portable_team_wait_();)
 }
 
-/* ===============================================================================================
- * Loops: warps, collectives and fragments
- * ============================================================================================== */
+/* ==== Loops: warps, collectives and fragments ================================================= */
 
 #define PORTABLE_CPU_SHUFFLE_(name, kind, dst, src, operand)                                       \
     do {                                                                                           \
@@ -3262,9 +3241,7 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fr
 
 #if PORTABLE_LOOPS_TARGET_
 
-/* ===============================================================================================
- * Loops: the call of a kernel
- * ============================================================================================== */
+/* ==== Loops: the call of a kernel ============================================================= */
 
 #if PORTABLE_CPP_ && !defined(__ELF__)
 #define PORTABLE_BOUNDS_(name) NULL
@@ -3287,9 +3264,7 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fr
 
 #if PORTABLE_TARGET_OPENMP
 
-/* ===============================================================================================
- * OpenMP: a launch shared by OS threads
- * ============================================================================================== */
+/* ==== OpenMP: a launch shared by OS threads =================================================== */
 
 /* Releases the waiting threads once all others have arrived. The lock is held. */
 static inline void portable_team_go_on_(void)
@@ -3513,9 +3488,7 @@ static void portable_call_(void (*kernel)(Types...),
 
 #if PORTABLE_KERNELS_CUDA_
 
-/* ===============================================================================================
- * CUDA: scopes, indices and vectors
- * ============================================================================================== */
+/* ==== CUDA: scopes, indices and vectors ======================================================= */
 
 #define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(unroll n)
 
@@ -3572,41 +3545,84 @@ template <class T> PORTABLE_DEVICE_ bool portable_below_(unsigned t, T n)
     return (T)t < n;
 }
 
-/* A grid-stride loop as a range that is its own iterator: unlike nested for loops it leaves break
- * and continue their meaning. The counter is unsigned and wide enough that adding a stride, at most
- * 2^31 threads by the launch limits, cannot wrap. A signed bound is compared as signed once, before
- * the first turn; after that it is positive. The compiler folds `first`. */
-template <class T> struct portable_range_ {
+/* Grid-stride loops. Counters are unsigned and wide enough that adding a stride, at most 2^31
+ * threads by the launch limits, cannot wrap; an unsigned 64-bit bound stops 2^32 short of its
+ * largest value, which no memory can hold. A body follows an else, which break does not see. */
+template <class T> struct portable_loop_ {
     static_assert((T)0.5f == (T)0, "the bound of a loop must be an integer");
     typedef std::conditional_t<std::is_same_v<T, int>, unsigned, unsigned long long> counter;
     const T n;
     counter i;
     const unsigned stride;
-    bool first;
+    counter turns = 0, pairs = 0; /* the turns to come; pairs begin below that index */
+    int pass = 0, k = 0;          /* pass 0: pairs, 1: single elements */
 
-    __device__ __forceinline__ portable_range_ begin() const { return *this; }
-    __device__ __forceinline__ portable_range_ end() const { return *this; }
-    __device__ __forceinline__ bool operator!=(const portable_range_ &) const
+    __device__ __forceinline__ T element() const { return (T)i + k * PORTABLE_WARP_; }
+    /* A signed bound is compared as signed once; after that it is positive. */
+    __device__ __forceinline__ bool more() const { return pass == 0 ? (T)i < n : i < (counter)n; }
+    __device__ __forceinline__ void next() { i += stride, turns--, pass = 1; }
+    __device__ __forceinline__ bool in_pass() const { return i < (pass == 0 ? pairs : (counter)n); }
+    /* A turn that break has cut short is the last one. */
+    __device__ __forceinline__ void next_in_pass()
     {
-        return first ? (T)i < n : i < (counter)n;
+        i = k < 2 - pass ? n : i + (pass == 0 ? 2 * (counter)stride : stride);
     }
-    __device__ __forceinline__ void operator++()
-    {
-        i += stride;
-        first = false;
-    }
-    __device__ __forceinline__ T operator*() const { return (T)i; }
 };
-/* An unsigned 64-bit bound stops 2^32 short of its largest value, which no memory can hold. */
-template <class T>
-PORTABLE_DEVICE_ portable_range_<T> portable_loop_(T n, unsigned offset, unsigned stride)
+template <class T> PORTABLE_DEVICE_ portable_loop_<T> portable_on_(T n, unsigned i, unsigned stride)
 {
     constexpr unsigned long long most = 0xffffffff00000000ULL;
-    return {sizeof n == 8 && T(-1) > 0 && (unsigned long long)n > most ? T(most) : n, offset,
-            stride, true};
+    return {sizeof n == 8 && T(-1) > 0 && (unsigned long long)n > most ? T(most) : n, i, stride};
 }
+#define PORTABLE_CUDA_FOR_(i, loop, begin, more, next)                                             \
+    for (auto loop = begin; loop.more; loop.next)                                                  \
+        if (const auto i = loop.element(); false) {} else
 #define PORTABLE_CUDA_LOOP_(i, n, axis)                                                            \
-    for (const auto i : portable_loop_((n) + 0, PORTABLE_OFFSET_(axis), PORTABLE_STRIDE_(axis)))
+    PORTABLE_CUDA_FOR_(i, portable_##axis##_,                                                      \
+                       portable_on_((n) + 0, PORTABLE_OFFSET_(axis), PORTABLE_STRIDE_(axis)),      \
+                       more(), next())
+
+/* FOR_EACH_ELEMENT counts a thread's turns before the first: where the compiler unrolls the loop,
+ * no test separates the loads of its copies, and they are in flight together. On an H200 the sum
+ * of 2^28 floats reads 4150 GB/s, and 2540 with the tests. A single turn divides nothing. */
+template <class T> PORTABLE_DEVICE_ portable_loop_<T> portable_turns_(portable_loop_<T> loop)
+{
+    const auto rest = loop.n - loop.i;
+    loop.turns = (T)loop.i < loop.n;
+    if (loop.turns && rest > loop.stride)
+        loop.turns = (rest - 1) / loop.stride + 1;
+    return loop;
+}
+#define PORTABLE_CUDA_ELEMENTS_(i, n)                                                              \
+    PORTABLE_CUDA_FOR_(                                                                            \
+        i, portable_x_,                                                                            \
+        portable_turns_(portable_on_((n) + 0, PORTABLE_OFFSET_(x), PORTABLE_STRIDE_(x))),          \
+        turns != 0, next())
+
+/* GRID_STRIDE_LOOP: at kernel scope, where the order is free, a thread with four elements or more
+ * takes two a turn, a warp apart, while both exist, and then single ones. Their distance is a
+ * constant, so that to the compiler the load of one need not wait for the store of the other. On an
+ * H200 saxpy of 2^28 floats moves 4140 GB/s, and 3620 with one element a turn. */
+extern struct portable_kernel_scope {
+} portable_scope_;
+template <class scope, class T>
+PORTABLE_DEVICE_ portable_loop_<T> portable_pairs_(T n, unsigned i, unsigned stride)
+{
+    auto loop = portable_on_(n > 0 ? n : T(0), i, stride);
+    const auto count = (decltype(loop.i))loop.n;
+    const bool two = std::is_same_v<scope, portable_kernel_scope> &&
+                     stride % PORTABLE_WARP_ == 0 && count / 4 >= stride;
+    loop.i = two ? 2 * loop.i - i % PORTABLE_WARP_ : loop.i;
+    loop.pairs = two ? count - PORTABLE_WARP_ : 0;
+    return loop;
+}
+#define PORTABLE_CUDA_GRID_(i, n)                                                                  \
+    PORTABLE_PRAGMA_(unroll)                                                                       \
+    for (auto portable_x_ = portable_pairs_<decltype(portable_scope_)>(                            \
+             (n) + 0, PORTABLE_OFFSET_(x), PORTABLE_STRIDE_(x));                                   \
+         portable_x_.pass < 2; portable_x_.pass++)                                                 \
+        for (; portable_x_.in_pass(); portable_x_.next_in_pass())                                  \
+            for (portable_x_.k = 0; portable_x_.k < 2 - portable_x_.pass; portable_x_.k++)         \
+                if (const auto i = portable_x_.element(); false) {} else
 
 #define PORTABLE_CUDA_GRID_2D_(i, j, ni, nj)                                                       \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
@@ -3651,9 +3667,7 @@ DEVICE REAL_VECTOR real_vector(const REAL *from)
     return v;
 }
 
-/* ===============================================================================================
- * CUDA: barriers and asynchronous copies
- * ============================================================================================== */
+/* ==== CUDA: barriers and asynchronous copies ================================================== */
 
 /* The barrier of cooperative_groups, whose header alone triples nvcc's time for a small file. In a
  * cooperative launch, environment registers 1 and 2 hold the address of two words, the second of
@@ -3855,9 +3869,7 @@ PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragmen
     PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0);
 }
 
-/* ===============================================================================================
- * CUDA: atomics
- * ============================================================================================== */
+/* ==== CUDA: atomics =========================================================================== */
 
 /* A value as the word that the hardware compares and swaps, and back. */
 template <class T>
@@ -3979,9 +3991,7 @@ template <class T> PORTABLE_DEVICE_ void portable_store_(T *pointer, T value)
     }
 PORTABLE_FOR_NUMBERS_(PORTABLE_LOAD_STORE_, load_store)
 
-/* ===============================================================================================
- * CUDA: launches
- * ============================================================================================== */
+/* ==== CUDA: launches ========================================================================== */
 
 /* PORTABLE_SYNC in the environment: 0 not read yet, 1 off, 2 on. */
 PORTABLE_WEAK_ int portable_sync_;
@@ -4106,9 +4116,7 @@ PORTABLE_DEVICE_ portable_status portable_cuda_device_launched_()
 
 /* clang-format on */
 
-/* ===============================================================================================
- * Host runtime: device memory
- * ============================================================================================== */
+/* ==== Host runtime: device memory ============================================================= */
 
 /* The status of a CUDA call; on the CPU, the other expression. */
 #if PORTABLE_TARGET_CUDA
@@ -4165,9 +4173,9 @@ static inline portable_status portable_table_insert_(void *base, size_t bytes, i
         entries[table->count++] = added;
     }
     portable_unlock_(&table->lock);
-    return entries ? PORTABLE_SUCCESS
-                   : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                                    "no host memory to note an allocation of %zu bytes", bytes);
+    return entries
+               ? PORTABLE_SUCCESS
+               : PORTABLE_NO_MEMORY_("no host memory to note an allocation of %zu bytes", bytes);
 }
 
 /* Removes the allocation of that kind that starts at base; 0 when there is none. */
@@ -4263,17 +4271,15 @@ static inline portable_status portable_allocate_(const char *call, int kind, voi
     const int pinned = kind == PORTABLE_HOST_MEMORY_;
     void *memory = NULL;
     if (!pointer || pointer_size != sizeof memory)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s takes the address of a pointer",
-                              call);
+        return PORTABLE_INVALID_("%s takes the address of a pointer", call);
     memcpy(pointer, &memory, sizeof memory);
     if (pitched && !pitch)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no place for the pitch", call);
+        return PORTABLE_INVALID_("%s: no place for the pitch", call);
     if (pitched)
         *pitch = 0;
     if (pitched &&
         (width > (size_t)-1 - 511 || (width && height > (size_t)-1 / ((width + 511) / 512 * 512))))
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: %zu rows of %zu bytes overflow",
-                              call, height, width);
+        return PORTABLE_INVALID_("%s: %zu rows of %zu bytes overflow", call, height, width);
     if (width == 0 || height == 0)
         return PORTABLE_SUCCESS;
     size_t stride = pitched ? (width + 511) / 512 * 512 : width;
@@ -4294,8 +4300,8 @@ static inline portable_status portable_allocate_(const char *call, int kind, voi
 #endif
     const size_t bytes = stride * height;
     if (!memory)
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "cannot allocate %zu bytes of %s",
-                              bytes, pinned ? "pinned host memory" : "device memory");
+        return PORTABLE_NO_MEMORY_("cannot allocate %zu bytes of %s", bytes,
+                                   pinned ? "pinned host memory" : "device memory");
     if (!pinned)
         portable_large_pages_(memory, bytes);
     if (!PORTABLE_TARGET_CUDA || (PORTABLE_CHECKS && pinned))
@@ -4351,11 +4357,10 @@ static inline portable_status portable_extent_(const char *call, size_t pitch, s
     if (width == 0 || height == 0)
         return PORTABLE_SUCCESS;
     if (pitch < width)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "%s: a pitch of %zu bytes is less than the width of %zu", call, pitch,
-                              width);
+        return PORTABLE_INVALID_("%s: a pitch of %zu bytes is less than the width of %zu", call,
+                                 pitch, width);
     if (height - 1 > ((size_t)-1 - width) / pitch)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: the size overflows", call);
+        return PORTABLE_INVALID_("%s: the size overflows", call);
     *bytes = (height - 1) * pitch + width;
     return PORTABLE_SUCCESS;
 }
@@ -4503,9 +4508,7 @@ static inline portable_status portable_constant_(const char *name, const void *c
                              (memcpy((void *)constant, source, bytes), PORTABLE_SUCCESS));
 }
 
-/* ===============================================================================================
- * Host runtime: streams, events and the device
- * ============================================================================================== */
+/* ==== Host runtime: streams, events and the device ============================================ */
 
 #if !PORTABLE_TARGET_CUDA
 struct portable_event_ {
@@ -4514,8 +4517,7 @@ struct portable_event_ {
 };
 static inline portable_status portable_event_exists_(const char *call, portable_event event)
 {
-    return event ? PORTABLE_SUCCESS
-                 : portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no event", call);
+    return event ? PORTABLE_SUCCESS : PORTABLE_INVALID_("%s: no event", call);
 }
 #endif
 
@@ -4534,11 +4536,10 @@ static inline portable_status portable_stream_synchronize(portable_stream stream
 }
 static inline portable_status portable_stream_create(portable_stream *stream)
 {
-    return PORTABLE_CUDA_OR_(
-        __func__, cudaStreamCreate(stream),
-        (*stream = (portable_stream)malloc(1))
-            ? PORTABLE_SUCCESS
-            : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a stream"));
+    return PORTABLE_CUDA_OR_(__func__, cudaStreamCreate(stream),
+                             (*stream = (portable_stream)malloc(1))
+                                 ? PORTABLE_SUCCESS
+                                 : PORTABLE_NO_MEMORY_("no memory for a stream"));
 }
 static inline portable_status portable_stream_destroy(portable_stream stream)
 {
@@ -4554,11 +4555,10 @@ static inline portable_status portable_stream_wait_event(portable_stream stream,
 }
 static inline portable_status portable_event_create(portable_event *event)
 {
-    return PORTABLE_CUDA_OR_(
-        __func__, cudaEventCreate(event),
-        (*event = (portable_event)calloc(1, sizeof **event))
-            ? PORTABLE_SUCCESS
-            : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for an event"));
+    return PORTABLE_CUDA_OR_(__func__, cudaEventCreate(event),
+                             (*event = (portable_event)calloc(1, sizeof **event))
+                                 ? PORTABLE_SUCCESS
+                                 : PORTABLE_NO_MEMORY_("no memory for an event"));
 }
 static inline portable_status portable_event_destroy(portable_event event)
 {
@@ -4587,8 +4587,7 @@ static inline portable_status portable_event_elapsed(float *milliseconds, portab
     return portable_from_cuda_(cudaEventElapsedTime(milliseconds, from, to), __func__);
 #else
     if (!from || !to || !from->recorded || !to->recorded)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: an event was never recorded",
-                              __func__);
+        return PORTABLE_INVALID_("%s: an event was never recorded", __func__);
     *milliseconds = (float)(1e3 * difftime(to->time.tv_sec, from->time.tv_sec) +
                             1e-6 * (double)(to->time.tv_nsec - from->time.tv_nsec));
     if (*milliseconds < 0) /* the clock was set back */
@@ -4620,9 +4619,8 @@ static inline portable_status portable_device_select(int index)
     if (status != PORTABLE_SUCCESS)
         return status;
     if (index < 0 || index >= count)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "%s: no device %d; there %s %d, numbered from 0", __func__, index,
-                              count == 1 ? "is" : "are", count);
+        return PORTABLE_INVALID_("%s: no device %d; there %s %d, numbered from 0", __func__, index,
+                                 count == 1 ? "is" : "are", count);
     return PORTABLE_CUDA_OR_(__func__, cudaSetDevice(index), PORTABLE_SUCCESS);
 }
 
@@ -4670,17 +4668,14 @@ static inline portable_status portable_device_properties(struct portable_device 
     return PORTABLE_SUCCESS;
 }
 
-/* ===============================================================================================
- * Host runtime: mirrored arrays
- * ============================================================================================== */
+/* ==== Host runtime: mirrored arrays =========================================================== */
 
 static inline portable_status portable_array_create(portable_array *array, size_t count,
                                                     size_t size)
 {
     memset(array, 0, sizeof *array);
     if (size != 0 && count > (size_t)-1 / size)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "%s: %zu elements of %zu bytes overflow", __func__, count, size);
+        return PORTABLE_INVALID_("%s: %zu elements of %zu bytes overflow", __func__, count, size);
     array->bytes = count * size;
     return PORTABLE_SUCCESS;
 }
@@ -4712,8 +4707,7 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
         if (array->host)
             memset(array->host, 0xff, bytes);
         else
-            status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
-                                    "cannot allocate %zu bytes of host memory", bytes);
+            status = PORTABLE_NO_MEMORY_("cannot allocate %zu bytes of host memory", bytes);
     }
     if (copies && status == PORTABLE_SUCCESS)
         status = device ? portable_copy_to_device(array->device, array->host, bytes)
@@ -4737,9 +4731,7 @@ PORTABLE_ARRAY_SIDE_(portable_array_read_device, const void, 1, 1, 0)
 PORTABLE_ARRAY_SIDE_(portable_array_write_device, void, 1, 0, 1)
 PORTABLE_ARRAY_SIDE_(portable_array_update_device, void, 1, 1, 1)
 
-/* ===============================================================================================
- * Host runtime: textures
- * ============================================================================================== */
+/* ==== Host runtime: textures ================================================================== */
 
 /* The most texels that a CUDA array has along x and y, on every GPU since compute capability 6. */
 enum { PORTABLE_TEXTURE_WIDTH_ = 131072, PORTABLE_TEXTURE_HEIGHT_ = 65536 };
@@ -4811,7 +4803,7 @@ static inline portable_status portable_texture_open_(const char *call, portable_
 {
     struct portable_texture_ *const self = (struct portable_texture_ *)malloc(sizeof *self);
     if (!self)
-        return portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "%s: no host memory to note it", call);
+        return PORTABLE_NO_MEMORY_("%s: no host memory to note it", call);
     *self = *made;
     *texture = self;
     portable_status status = PORTABLE_MALLOC_((&self->texels), bytes);
@@ -4833,27 +4825,23 @@ static inline portable_status portable_texture_create_(const char *call, int ran
     portable_texture_settings used = {PORTABLE_TEXTURE_POINT, PORTABLE_TEXTURE_CLAMP, 0,
                                       PORTABLE_TEXTURE_FLOAT};
     if (!texture)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "%s: no place for the texture", call);
+        return PORTABLE_INVALID_("%s: no place for the texture", call);
     *texture = 0;
     if (settings)
         used = *settings;
     if (width == 0 || width > PORTABLE_TEXTURE_WIDTH_ || height == 0 ||
         height > PORTABLE_TEXTURE_HEIGHT_)
-        return rank == 1
-                   ? portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                                    "%s: %zu texels, and a texture has 1 to %d", call, width,
-                                    PORTABLE_TEXTURE_WIDTH_)
-                   : portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                                    "%s: %zu by %zu texels, and a texture has 1 by 1 to %d by %d",
-                                    call, width, height, PORTABLE_TEXTURE_WIDTH_,
-                                    PORTABLE_TEXTURE_HEIGHT_);
+        return rank == 1 ? PORTABLE_INVALID_("%s: %zu texels, and a texture has 1 to %d", call,
+                                             width, PORTABLE_TEXTURE_WIDTH_)
+                         : PORTABLE_INVALID_(
+                               "%s: %zu by %zu texels, and a texture has 1 by 1 to %d by %d", call,
+                               width, height, PORTABLE_TEXTURE_WIDTH_, PORTABLE_TEXTURE_HEIGHT_);
     if ((unsigned)used.filter > PORTABLE_TEXTURE_LINEAR ||
         (unsigned)used.address > PORTABLE_TEXTURE_BORDER ||
         (unsigned)used.texel > PORTABLE_TEXTURE_BYTE || (unsigned)used.normalised > 1)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "%s: there is no filter %d, address %d, normalised %d or texel %d",
-                              call, (int)used.filter, (int)used.address, used.normalised,
-                              (int)used.texel);
+        return PORTABLE_INVALID_("%s: there is no filter %d, address %d, normalised %d or texel %d",
+                                 call, (int)used.filter, (int)used.address, used.normalised,
+                                 (int)used.texel);
     if (!used.normalised && used.address != PORTABLE_TEXTURE_BORDER)
         used.address = PORTABLE_TEXTURE_CLAMP;
     const struct portable_texture_ shape = {NULL, rank, (int)width, (int)height, used};
@@ -4891,7 +4879,7 @@ static __host__ __device__ __forceinline__ float portable_texture_fetch_(portabl
     return rank == 1 ? tex1D<float>(texture, x) : tex2D<float>(texture, x, y);
 #else
     (void)texture, (void)x, (void)y;
-    portable_stop_(portable_fail_(PORTABLE_ERROR_INVALID_VALUE, "the host cannot read a texture"),
+    portable_stop_(PORTABLE_INVALID_("the host cannot read a texture"),
                    rank == 1 ? "TEXTURE_1D" : "TEXTURE_2D", __FILE__, __LINE__);
     return 0;
 #endif

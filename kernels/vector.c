@@ -37,8 +37,7 @@ KERNEL(saxpy_by_hand)(int n, REAL a, const REAL *RESTRICT x, REAL *RESTRICT y)
 }
 
 /* Four elements per access: 16-byte loads and stores, and a loop for the remaining n % 4. On an
- * H200, with 2^28 elements and a grid that covers them, 4282 GB/s, against 3560 for saxpy and 4229
- * for a device-to-device copy.
+ * H200, with 2^28 elements, 4372 GB/s, against 4141 for saxpy and 4229 for a device-to-device copy.
  * x, y: n floats, aligned to 16 bytes */
 KERNEL(saxpy_float4)(int n, float a, const float *RESTRICT x, float *RESTRICT y)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernels/access.c as CUDA written by hand. */
+#include "loops.h"
 
 struct particle {
     float x, y, z, mass;
@@ -11,7 +12,7 @@ struct aligned_particle {
 
 extern "C" __global__ void copy_coalesced(int n, const float *__restrict__ x, float *__restrict__ y)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_PAIRS(i, n)
         y[i] = x[i];
 }
 
@@ -19,7 +20,7 @@ extern "C" __global__ void copy_strided(int n, int stride, const float *__restri
                                         float *__restrict__ y)
 {
     const int columns = n / stride;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    FOR_PAIRS(i, n) {
         const int at = i % columns * stride + i / columns;
         y[at] = x[at];
     }
@@ -28,21 +29,21 @@ extern "C" __global__ void copy_strided(int n, int stride, const float *__restri
 extern "C" __global__ void copy_misaligned(int n, int offset, const float *__restrict__ x,
                                            float *__restrict__ y)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_PAIRS(i, n)
         y[i] = x[i + offset];
 }
 
 extern "C" __global__ void masses_of_structures(int n, const particle *__restrict__ particles,
                                                 float *__restrict__ mass)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_PAIRS(i, n)
         mass[i] = particles[i].mass;
 }
 
 extern "C" __global__ void masses_of_arrays(int n, const float *__restrict__ masses,
                                             float *__restrict__ mass)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_PAIRS(i, n)
         mass[i] = masses[i];
 }
 
@@ -50,7 +51,7 @@ extern "C" __global__ void moments_of_structures(int n,
                                                  const aligned_particle *__restrict__ particles,
                                                  float *__restrict__ moment)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    FOR_PAIRS(i, n) {
         const float4 p = particles[i].position_mass;
         moment[i] = p.w * (p.x * p.x + p.y * p.y + p.z * p.z);
     }
@@ -81,7 +82,7 @@ static __device__ float work(float x, float rate, int steps)
 extern "C" __global__ void branch_divergent(int n, int steps, const float *__restrict__ x,
                                             float *__restrict__ y)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    FOR_PAIRS(i, n) {
         if (i % 2 == 0)
             y[i] = work(x[i], 2.5f, steps);
         else
@@ -92,7 +93,7 @@ extern "C" __global__ void branch_divergent(int n, int steps, const float *__res
 extern "C" __global__ void branch_uniform(int n, int steps, const float *__restrict__ x,
                                           float *__restrict__ y)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    FOR_PAIRS(i, n) {
         if (i / 32 % 2 == 0)
             y[i] = work(x[i], 2.5f, steps);
         else

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernels/coarsen.c as CUDA written by hand. */
+#include "loops.h"
+
 typedef float REAL;
 
 extern "C" __global__ void vector_add_coarse(int n, const REAL *__restrict__ a,
@@ -25,7 +27,7 @@ extern "C" __global__ void __launch_bounds__(256, 4)
     polynomial(int n, const REAL *__restrict__ coefficients, const REAL *__restrict__ x,
                REAL *__restrict__ y)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    FOR_PAIRS(i, n) {
         const REAL value = x[i];
         REAL sum = coefficients[15];
 #pragma unroll

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernels/dynamic_parallelism.c as CUDA written by hand. */
+#include "loops.h"
+
 typedef float REAL;
 
 static __device__ REAL integrand(REAL x)
@@ -16,7 +18,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1)
     quadrature(int n, int first, int nodes, REAL left, REAL right, REAL tolerance, REAL *areas)
 {
     const REAL width = (right - left) / n;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    FOR_PAIRS(i, n) {
         const int node = first + i;
         const REAL a = left + width * i, b = a + width, middle = a + width / 2;
         const REAL at_a = integrand(a), at_middle = integrand(middle), at_b = integrand(b);
@@ -50,8 +52,7 @@ extern "C" __global__ void quadrature_total(int nodes, const REAL *__restrict__ 
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const unsigned warps = (blockDim.x + 31) / 32;
     REAL sum = 0;
-    for (int node = blockIdx.x * blockDim.x + threadIdx.x; node < nodes;
-         node += gridDim.x * blockDim.x)
+    FOR_TURNS(node, nodes)
         sum += areas[node];
     sum = warp_sum(sum, lane, min(blockDim.x - warp * 32, 32));
     if (lane == 0)

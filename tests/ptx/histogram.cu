@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernels/histogram.c as CUDA written by hand. */
+#include "loops.h"
 
 extern "C" __global__ void histogram_global(int n, const unsigned char *__restrict__ x,
                                             unsigned *__restrict__ bins)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_PAIRS(i, n)
         atomicAdd(&bins[x[i]], 1);
 }
 
@@ -15,8 +16,10 @@ extern "C" __global__ void histogram_shared(int n, const unsigned char *__restri
     for (unsigned bin = threadIdx.x; bin < 256; bin += blockDim.x)
         counts[bin] = 0;
     __syncthreads();
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-        atomicAdd(&counts[x[i]], 1);
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned stride = gridDim.x * blockDim.x, turns = turns_(n, i, stride);
+    for (unsigned turn = 0; turn < turns; turn++, i += stride)
+        atomicAdd_block(&counts[x[(int)i]], 1);
     __syncthreads();
     for (unsigned bin = threadIdx.x; bin < 256; bin += blockDim.x)
         atomicAdd(&bins[bin], counts[bin]);
@@ -42,15 +45,14 @@ extern "C" __global__ void histogram_lanes(int n, const unsigned char *__restric
     for (unsigned k = threadIdx.x; k < 256 * 32; k += blockDim.x)
         counts[k / 32][k % 32] = 0;
     __syncthreads();
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < vectors; i += gridDim.x * blockDim.x) {
+    FOR_TURNS(i, vectors) {
         const uint4 bytes = x16[i];
         count_word(counts, lane, bytes.x);
         count_word(counts, lane, bytes.y);
         count_word(counts, lane, bytes.z);
         count_word(counts, lane, bytes.w);
     }
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < head + n - tail;
-         i += gridDim.x * blockDim.x)
+    FOR_TURNS(i, head + n - tail)
         atomicAdd_block(&counts[x[i < head ? i : tail + i - head]][lane], 1);
     __syncthreads();
     for (unsigned bin = threadIdx.x; bin < 256; bin += blockDim.x) {

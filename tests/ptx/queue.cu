@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernels/queue.c as CUDA written by hand. */
+#include "loops.h"
 
 extern "C" __global__ void queue_claim(int n, unsigned capacity, const int *__restrict__ marks,
                                        unsigned *__restrict__ claims)
@@ -8,7 +9,7 @@ extern "C" __global__ void queue_claim(int n, unsigned capacity, const int *__re
     if (threadIdx.x == 0)
         next = 0;
     __syncthreads();
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    FOR_TURNS(i, n) {
         if (marks[i] != 0) {
             const unsigned slot = atomicInc(&next, capacity - 1);
             atomicAdd(&claims[blockIdx.x * capacity + slot], 1);

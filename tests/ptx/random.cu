@@ -3,6 +3,8 @@
 #include <Random123/philox.h>
 #include <Random123/u01fixedpt.h>
 
+#include "loops.h"
+
 typedef float REAL;
 
 static __device__ philox4x32_ctr_t words_of(unsigned seed, unsigned stream, unsigned draw)
@@ -45,8 +47,7 @@ template <class T> static __device__ T block_sum(T value)
 extern "C" __global__ void random_uniform(int n, unsigned seed, REAL *__restrict__ x)
 {
     const int streams = n / 4 + (n % 4 > 0);
-    for (int stream = blockIdx.x * blockDim.x + threadIdx.x; stream < streams;
-         stream += gridDim.x * blockDim.x) {
+    FOR_PAIRS(stream, streams) {
         const philox4x32_ctr_t words = words_of(seed, stream, 0);
         const int first = 4 * stream, end = min(n - first, 4);
         for (int w = 0; w < end; w++)
@@ -58,8 +59,7 @@ extern "C" __global__ void monte_carlo_pi(int n, int draws, unsigned seed, int *
                                           int *__restrict__ total)
 {
     int count = 0;
-    for (int stream = blockIdx.x * blockDim.x + threadIdx.x; stream < n;
-         stream += gridDim.x * blockDim.x)
+    FOR_TURNS(stream, n)
         for (int draw = 0; draw < draws; draw++) {
             const philox4x32_ctr_t words = words_of(seed, stream, draw);
             for (int w = 0; w < 4; w += 2) {
@@ -84,8 +84,7 @@ extern "C" __global__ void monte_carlo_option(int n, unsigned seed, float spot, 
                                               float drift, float spread, REAL *__restrict__ sums)
 {
     REAL sum = 0;
-    for (int stream = blockIdx.x * blockDim.x + threadIdx.x; stream < n;
-         stream += gridDim.x * blockDim.x) {
+    FOR_TURNS(stream, n) {
         const philox4x32_ctr_t words = words_of(seed, stream, 0);
         REAL payoff = 0;
         for (int w = 0; w < 4; w += 2) {
@@ -107,7 +106,7 @@ extern "C" __global__ void monte_carlo_price(int blocks, REAL paths, REAL discou
                                              REAL *__restrict__ price)
 {
     REAL sum = 0;
-    for (int b = blockIdx.x * blockDim.x + threadIdx.x; b < blocks; b += gridDim.x * blockDim.x)
+    FOR_TURNS(b, blocks)
         sum += sums[b];
     sum = block_sum(sum);
     if (threadIdx.x == 0)

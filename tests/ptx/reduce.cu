@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernels/reduce.c as CUDA written by hand. */
+#include "loops.h"
+
 typedef float REAL;
 
 struct add {
@@ -63,7 +65,7 @@ static __device__ unsigned next_power_of_two(unsigned n)
 static __device__ REAL thread_sum(int n, const REAL *__restrict__ x)
 {
     REAL sum = 0;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_TURNS(i, n)
         sum += x[i];
     return sum;
 }
@@ -79,7 +81,7 @@ extern "C" __global__ void sum_one_thread(int n, const REAL *__restrict__ x,
 
 extern "C" __global__ void sum_atomic(int n, const REAL *__restrict__ x, REAL *__restrict__ total)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_PAIRS(i, n)
         atomicAdd(total, x[i]);
 }
 
@@ -164,9 +166,9 @@ extern "C" __global__ void sum_quarters(int n, const REAL *__restrict__ x, REAL 
 {
     const int quarter = n / 4;
     REAL sum = 0;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < quarter; i += gridDim.x * blockDim.x)
+    FOR_TURNS(i, quarter)
         sum += (x[i] + x[quarter + i]) + (x[2 * quarter + i] + x[3 * quarter + i]);
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n % 4; i += gridDim.x * blockDim.x)
+    FOR_TURNS(i, n % 4)
         sum += x[4 * quarter + i];
     sum = block_reduce<add>(sum);
     if (threadIdx.x == 0)
@@ -178,7 +180,7 @@ extern "C" __global__ void sum_float4(int n, const float *__restrict__ x, float 
     const float4 *x4 = (const float4 *)x;
     const int quarter = n / 16;
     float4 four = make_float4(0, 0, 0, 0);
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < quarter; i += gridDim.x * blockDim.x) {
+    FOR_TURNS(i, quarter) {
         const float4 a = x4[i], b = x4[quarter + i];
         const float4 c = x4[2 * quarter + i], d = x4[3 * quarter + i];
         four.x += (a.x + b.x) + (c.x + d.x);
@@ -187,7 +189,7 @@ extern "C" __global__ void sum_float4(int n, const float *__restrict__ x, float 
         four.w += (a.w + b.w) + (c.w + d.w);
     }
     float sum = (four.x + four.y) + (four.z + four.w);
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n % 16; i += gridDim.x * blockDim.x)
+    FOR_TURNS(i, n % 16)
         sum += x[16 * quarter + i];
     sum = block_reduce<add>(sum);
     if (threadIdx.x == 0)
@@ -198,7 +200,7 @@ extern "C" __global__ void statistics(int n, const REAL *__restrict__ x, REAL *_
                                       REAL *__restrict__ highs, REAL *__restrict__ sums)
 {
     REAL low = x[0], high = x[0], sum = 0;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    FOR_TURNS(i, n) {
         const REAL value = x[i];
         low = value < low ? value : low;
         high = value > high ? value : high;
@@ -220,7 +222,7 @@ extern "C" __global__ void statistics_of_blocks(int n, int blocks, const REAL *_
                                                 REAL *__restrict__ result)
 {
     REAL low = lows[0], high = highs[0], sum = 0;
-    for (int b = blockIdx.x * blockDim.x + threadIdx.x; b < blocks; b += gridDim.x * blockDim.x) {
+    FOR_TURNS(b, blocks) {
         low = lows[b] < low ? lows[b] : low;
         high = highs[b] > high ? highs[b] : high;
         sum += sums[b];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernels/sparse.c as CUDA written by hand. */
+#include "loops.h"
+
 typedef float REAL;
 
 extern "C" __global__ void csr_spmv(int rows, const int *__restrict__ row_offsets,
@@ -7,8 +9,7 @@ extern "C" __global__ void csr_spmv(int rows, const int *__restrict__ row_offset
                                     const REAL *__restrict__ values, const REAL *__restrict__ x,
                                     REAL *__restrict__ y)
 {
-    for (int row = blockIdx.x * blockDim.x + threadIdx.x; row < rows;
-         row += gridDim.x * blockDim.x) {
+    FOR_PAIRS(row, rows) {
         REAL sum = 0;
         for (int k = row_offsets[row]; k < row_offsets[row + 1]; k++)
             sum += values[k] * x[column_indices[k]];
@@ -101,7 +102,7 @@ extern "C" __global__ void __launch_bounds__(128, 8)
 extern "C" __global__ void vector_subtract(int n, const REAL *__restrict__ a,
                                            const REAL *__restrict__ b, REAL *__restrict__ c)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_PAIRS(i, n)
         c[i] = a[i] - b[i];
 }
 
@@ -139,7 +140,7 @@ extern "C" __global__ void dot(int n, const REAL *__restrict__ a, const REAL *__
                                REAL *__restrict__ sums)
 {
     REAL sum = 0;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_TURNS(i, n)
         sum += a[i] * b[i];
     sum = block_sum(sum);
     if (threadIdx.x == 0)
@@ -150,7 +151,7 @@ extern "C" __global__ void sum_of_blocks(int n, const REAL *__restrict__ sums,
                                          REAL *__restrict__ total)
 {
     REAL sum = 0;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_TURNS(i, n)
         sum += sums[i];
     sum = block_sum(sum);
     if (threadIdx.x == 0)

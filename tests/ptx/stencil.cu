@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernels/stencil.c as CUDA written by hand. */
+#include "loops.h"
+
 typedef float REAL;
 
 extern "C" __global__ void neighbour_sum(int n, const REAL *__restrict__ x, REAL *__restrict__ y)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    FOR_PAIRS(i, n) {
         const REAL left = i > 0 ? x[i - 1] : 0;
         const REAL right = i < n - 1 ? x[i + 1] : 0;
         y[i] = left + x[i] + right;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernels/texture.c as CUDA written by hand. */
+#include "loops.h"
 struct affine {
     float a, b, c, d, e, f;
 };
@@ -7,7 +8,7 @@ struct affine {
 extern "C" __global__ void resample_line(int n, cudaTextureObject_t texture, float scale,
                                          float shift, float *__restrict__ out)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    FOR_PAIRS(i, n)
         out[i] = tex1D<float>(texture, scale * i + shift);
 }
 
