@@ -70,3 +70,70 @@ KERNEL(blur)(int width, int height, int channels, const unsigned char *RESTRICT 
         }
     }
 }
+
+/* Rows of a thread of blur_words. */
+#define BLUR_ROWS 8
+
+/* Two of the four pixels of a word, or two sums, in 16 bits each, which no sum exceeds: pixels 0 and
+ * 2 are even, 1 and 3 are odd. */
+struct pixel_pairs {
+    unsigned even, odd;
+};
+
+DEVICE struct pixel_pairs pairs_of(unsigned word)
+{
+    const struct pixel_pairs pairs = {word & 0x00ff00ff, word >> 8 & 0x00ff00ff};
+    return pairs;
+}
+
+/* Two sums of five, weighted by the binomials, which sum to 16. */
+DEVICE unsigned binomial(unsigned a, unsigned b, unsigned c, unsigned d, unsigned e)
+{
+    return (a + e) + 4 * (b + d) + 6 * c;
+}
+
+/* The sums along a row for the four pixels of word i, of pixels two to the left to two to the right.
+ * The lowest byte of a word is the leftmost pixel.  row: `words` words */
+DEVICE struct pixel_pairs sums_of_word(const unsigned *RESTRICT row, int i, int words)
+{
+    const unsigned here = row[i];
+    const unsigned left = i > 0 ? row[i - 1] : (here & 0xff) * 0x01010101;
+    const unsigned right = i < words - 1 ? row[i + 1] : (here >> 24) * 0x01010101;
+    const struct pixel_pairs l = pairs_of(left >> 16 | here << 16); /* two pixels further left */
+    const struct pixel_pairs h = pairs_of(here);
+    const struct pixel_pairs r = pairs_of(here >> 16 | right << 16); /* and further right */
+    const struct pixel_pairs sums = {binomial(l.even, l.odd, h.even, h.odd, r.even),
+                                     binomial(l.odd, h.even, h.odd, r.even, r.odd)};
+    return sums;
+}
+
+/* The same blur of a grey image for one set of weights, the products of the binomials 1, 4, 6, 4, 1
+ * over 256, in integers: sums along the rows first, each for five rows of results, then along the
+ * columns. A thread computes BLUR_ROWS rows of the four pixels of a word, two pixels in each
+ * addition. The results are those of `blur`.
+ * width: a multiple of 4; image, blurred: height x width bytes, row-major, as little-endian words */
+KERNEL(blur_words)(int width, int height, const unsigned *RESTRICT image,
+                   unsigned *RESTRICT blurred)
+{
+    const int words = width / 4;
+    GRID_STRIDE_LOOP_2D(i, part, words, height / BLUR_ROWS + (height % BLUR_ROWS != 0)) {
+        const int top = part * BLUR_ROWS;
+        struct pixel_pairs sums[BLUR_ROWS + 2 * BLUR_RADIUS];
+        UNROLL(BLUR_ROWS + 2 * BLUR_RADIUS)
+        for (int r = 0; r < BLUR_ROWS + 2 * BLUR_RADIUS; r++) {
+            const size_t row = (size_t)clamp(top + r - BLUR_RADIUS, height - 1);
+            sums[r] = sums_of_word(image + row * (size_t)words, i, words);
+        }
+        UNROLL(BLUR_ROWS)
+        for (int r = 0; r < BLUR_ROWS; r++) {
+            const struct pixel_pairs *s = sums + r;
+            const unsigned half = 0x00800080; /* to round */
+            const unsigned even =
+                binomial(s[0].even, s[1].even, s[2].even, s[3].even, s[4].even) + half;
+            const unsigned odd = binomial(s[0].odd, s[1].odd, s[2].odd, s[3].odd, s[4].odd) + half;
+            if (top + r < height)
+                blurred[(size_t)(top + r) * (size_t)words + (size_t)i] =
+                    (even >> 8 & 0x00ff00ff) | (odd & 0xff00ff00);
+        }
+    }
+}
