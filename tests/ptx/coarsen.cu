@@ -52,6 +52,7 @@ extern "C" __global__ void laplacian_3d(int nx, int ny, int nz, const REAL *__re
             }
 }
 
+/* Threads outside of the box stay in the loop, as they must where a loop has barriers. */
 #define BOX_X 64
 #define BOX_Y 8
 #define BOX_PLANES 16
