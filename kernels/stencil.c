@@ -71,47 +71,49 @@ KERNEL(blur)(int width, int height, int channels, const unsigned char *RESTRICT 
     }
 }
 
-/* Rows of a thread of blur_words. */
+/* The rows that a thread of blur_words computes. */
 #define BLUR_ROWS 8
 
-/* Two of the four pixels of a word, or two sums, in 16 bits each, which no sum exceeds: pixels 0 and
- * 2 are even, 1 and 3 are odd. */
+/* The four pixels of a word, or a sum for each of them, in 16 bits each: 0 and 2 in `even`, 1 and 3
+ * in `odd`. One addition adds two pixels. The largest sum, 16 * 16 * 255 + 128, fits. */
 struct pixel_pairs {
     unsigned even, odd;
 };
 
+/* The lowest byte of a word is the leftmost pixel. */
 DEVICE struct pixel_pairs pairs_of(unsigned word)
 {
     const struct pixel_pairs pairs = {word & 0x00ff00ff, word >> 8 & 0x00ff00ff};
     return pairs;
 }
 
-/* Two sums of five, weighted by the binomials, which sum to 16. */
+/* Two pixels at a time, weighted by the binomials, which sum to 16. */
 DEVICE unsigned binomial(unsigned a, unsigned b, unsigned c, unsigned d, unsigned e)
 {
     return (a + e) + 4 * (b + d) + 6 * c;
 }
 
-/* The sums along a row for the four pixels of word i, of pixels two to the left to two to the right.
- * The lowest byte of a word is the leftmost pixel.  row: `words` words */
-DEVICE struct pixel_pairs sums_of_word(const unsigned *RESTRICT row, int i, int words)
+/* For each pixel of word i of a row, the weighted sum of the five around it.  row: `words` words */
+DEVICE struct pixel_pairs sums_along_row(const unsigned *RESTRICT row, int i, int words)
 {
-    const unsigned here = row[i];
-    const unsigned left = i > 0 ? row[i - 1] : (here & 0xff) * 0x01010101;
-    const unsigned right = i < words - 1 ? row[i + 1] : (here >> 24) * 0x01010101;
-    const struct pixel_pairs l = pairs_of(left >> 16 | here << 16); /* two pixels further left */
-    const struct pixel_pairs h = pairs_of(here);
-    const struct pixel_pairs r = pairs_of(here >> 16 | right << 16); /* and further right */
-    const struct pixel_pairs sums = {binomial(l.even, l.odd, h.even, h.odd, r.even),
-                                     binomial(l.odd, h.even, h.odd, r.even, r.odd)};
+    const unsigned word = row[i];
+    const unsigned left = i > 0 ? row[i - 1] : (word & 0xff) * 0x01010101;
+    const unsigned right = i < words - 1 ? row[i + 1] : (word >> 24) * 0x01010101;
+    const struct pixel_pairs before = pairs_of(left >> 16 | word << 16); /* pixels -2 to 1 */
+    const struct pixel_pairs here = pairs_of(word);                      /* pixels 0 to 3 */
+    const struct pixel_pairs after = pairs_of(word >> 16 | right << 16); /* pixels 2 to 5 */
+    const struct pixel_pairs sums = {
+        binomial(before.even, before.odd, here.even, here.odd, after.even),
+        binomial(before.odd, here.even, here.odd, after.even, after.odd)};
     return sums;
 }
 
-/* The same blur of a grey image for one set of weights, the products of the binomials 1, 4, 6, 4, 1
- * over 256, in integers: sums along the rows first, each for five rows of results, then along the
- * columns. A thread computes BLUR_ROWS rows of the four pixels of a word, two pixels in each
- * addition. The results are those of `blur`.
- * width: a multiple of 4; image, blurred: height x width bytes, row-major, as little-endian words */
+/* The blur of a grey image by one set of weights, products of the binomials 1, 4, 6, 4, 1 over 256,
+ * with the same results, in integers. The weights are products, so a sum along a row serves five
+ * rows of results: a thread sums along BLUR_ROWS + 4 rows, for the four pixels of a word, and then
+ * along the columns. On an H200, 216 us for 16384 x 16384 pixels, against 13060 for blur and 625 for
+ * NPP's FilterGaussAdvancedBorder.
+ * width: a multiple of 4; image, blurred: height x width bytes, row-major, aligned to words */
 KERNEL(blur_words)(int width, int height, const unsigned *RESTRICT image,
                    unsigned *RESTRICT blurred)
 {
@@ -122,7 +124,7 @@ KERNEL(blur_words)(int width, int height, const unsigned *RESTRICT image,
         UNROLL(BLUR_ROWS + 2 * BLUR_RADIUS)
         for (int r = 0; r < BLUR_ROWS + 2 * BLUR_RADIUS; r++) {
             const size_t row = (size_t)clamp(top + r - BLUR_RADIUS, height - 1);
-            sums[r] = sums_of_word(image + row * (size_t)words, i, words);
+            sums[r] = sums_along_row(image + row * (size_t)words, i, words);
         }
         UNROLL(BLUR_ROWS)
         for (int r = 0; r < BLUR_ROWS; r++) {
