@@ -90,26 +90,54 @@ static void plain_polynomial(struct run *run)
 }
 
 /* A box of columns x rows x depth. */
-static int prepare_laplacian(struct run *run, struct io_error *error)
+static int prepare_box(struct run *run, int columns, struct io_error *error)
 {
-    run->columns = run->n;
+    run->columns = columns;
     run->rows = run->timing ? run->n : run->n - run->n / 3;
     run->depth = run->timing ? run->n : run->n - run->n / 4;
     const size_t count = (size_t)run->columns * (size_t)run->rows * (size_t)run->depth;
 
     run_input_real(run, "u", count);
     run_output_real(run, "laplacian", count, OWNER_NONE);
-    run_cover_plane(run, run->columns, run->rows);
-    const unsigned layers = run->depth > 0 ? ((unsigned)run->depth - 1) / run->block.z + 1 : 1;
-    run->grid.z = run->timing ? layers : (layers + 1) / 2;
     run->bytes = 2.0 * (double)count * sizeof(REAL);
     run->flops = 7.0 * (double)count;
     return run_ready(run, error);
 }
 
+static int prepare_laplacian(struct run *run, struct io_error *error)
+{
+    const int status = prepare_box(run, run->n, error);
+
+    run_cover_plane(run, run->columns, run->rows);
+    const unsigned layers = run->depth > 0 ? ((unsigned)run->depth - 1) / run->block.z + 1 : 1;
+    run->grid.z = run->timing ? layers : (layers + 1) / 2;
+    return status;
+}
+
+/* How many blocks cover the elements; at least one. */
+static unsigned blocks_for(int elements, int block)
+{
+    return elements > block ? (unsigned)((elements - 1) / block + 1) : 1;
+}
+
+static int prepare_planes(struct run *run, struct io_error *error)
+{
+    const int status = prepare_box(run, run->n - run->n % 4, error);
+
+    run->grid = DIM3(blocks_for(run->columns, 4 * BOX_X), blocks_for(run->rows, BOX_Y),
+                     blocks_for(run->depth, BOX_PLANES));
+    return status;
+}
+
 static portable_status launch_laplacian(struct run *run)
 {
     return KERNEL_LAUNCH(laplacian_3d, run->grid, run->block, 0, 0, run->columns, run->rows,
+                         run->depth, DEVICE_REALS("u"), DEVICE_REALS("laplacian"));
+}
+
+static portable_status launch_planes(struct run *run)
+{
+    return KERNEL_LAUNCH(laplacian_planes, run->grid, run->block, 0, 0, run->columns, run->rows,
                          run->depth, DEVICE_REALS("u"), DEVICE_REALS("laplacian"));
 }
 
@@ -144,6 +172,24 @@ static void reference_laplacian(struct run *run)
             }
 }
 
+static void plain_laplacian(struct run *run)
+{
+    const int nx = run->columns, ny = run->rows, nz = run->depth;
+    const size_t row = (size_t)nx, plane = (size_t)nx * (size_t)ny;
+    const REAL *RESTRICT u = HOST_REALS("u");
+    REAL *RESTRICT laplacian = HOST_REALS("laplacian");
+    size_t i = 0;
+
+    for (int z = 0; z < nz; z++)
+        for (int y = 0; y < ny; y++)
+            for (int x = 0; x < nx; x++, i++) {
+                const REAL west = x > 0 ? u[i - 1] : 0, east = x < nx - 1 ? u[i + 1] : 0;
+                const REAL north = y > 0 ? u[i - row] : 0, south = y < ny - 1 ? u[i + row] : 0;
+                const REAL below = z > 0 ? u[i - plane] : 0, above = z < nz - 1 ? u[i + plane] : 0;
+                laplacian[i] = west + east + north + south + below + above - 6 * u[i];
+            }
+}
+
 /* clang-format off */
 static const struct gallery_case cases[] = {
     {.family = "coarsen", .name = "vector_add_coarse",
@@ -158,7 +204,14 @@ static const struct gallery_case cases[] = {
     {.family = "coarsen", .name = "laplacian_3d", .summary = "a 7-point stencil in a 3-D launch",
      .takes = CASE_ANY_BLOCK, .sizes = {0, 1, 2, 7, 31, 33, 50}, .timing_n = 256,
      .counts = CASE_EDGE_3D,
-     .prepare = prepare_laplacian, .launch = launch_laplacian, .reference = reference_laplacian},
+     .prepare = prepare_laplacian, .launch = launch_laplacian, .reference = reference_laplacian,
+     .plain = plain_laplacian},
+    {.family = "coarsen", .name = "laplacian_planes",
+     .summary = "the same, a block marching through planes",
+     .blocks = {{BOX_X, BOX_Y}}, .sizes = {0, 1, 4, 7, 31, 33, 50, 132}, .timing_n = 256,
+     .counts = CASE_EDGE_3D,
+     .prepare = prepare_planes, .launch = launch_planes, .reference = reference_laplacian,
+     .plain = plain_laplacian},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

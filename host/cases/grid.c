@@ -8,22 +8,63 @@
 
 enum { SWEEPS = 20 };
 
-static int prepare(struct run *run, struct io_error *error)
+static void prepare_mesh(struct run *run, enum owner owner)
 {
     run_input_real(run, "f", (size_t)run->n);
-    run_update_real(run, "u", (size_t)run->n, OWNER_ELEMENT);
+    run_update_real(run, "u", (size_t)run->n, owner);
     run_scratch_real(run, "scratch", (size_t)run->n);
-    run_stride(run, run->n);
-    if (run->timing && run->grid.x > 1) /* all blocks must be resident at once */
-        run->grid.x = (run->grid.x + 1) / 2;
     run->bytes = 3.0 * SWEEPS * run->n * sizeof(REAL);
     run->flops = 3.0 * SWEEPS * run->n;
+}
+
+/* To time: as many blocks as can be resident at once, `blocks` on each multiprocessor, which a
+ * cooperative launch must not exceed. */
+static void fill_device(struct run *run, int blocks)
+{
+    struct portable_device device;
+
+    if (run->timing && portable_device_properties(&device) == PORTABLE_SUCCESS) {
+        const unsigned most = (unsigned)(blocks * device.multiprocessors);
+        run->grid.x = run->grid.x < most ? run->grid.x : most;
+    }
+}
+
+static int prepare(struct run *run, struct io_error *error)
+{
+    int blocks;
+
+    prepare_mesh(run, OWNER_ELEMENT);
+    run_stride(run, run->n);
+    if (portable_occupancy(jacobi, run->block, 0, &blocks) != PORTABLE_SUCCESS)
+        return io_fail(error, "case jacobi: %s", portable_last_message());
+    fill_device(run, blocks);
+    return run_ready(run, error);
+}
+
+static int prepare_tiled(struct run *run, struct io_error *error)
+{
+    const int tiles = run->n / JACOBI_KEPT + (run->n % JACOBI_KEPT != 0);
+    int blocks;
+
+    prepare_mesh(run, OWNER_NONE);
+    run->grid = DIM3(run->timing ? (unsigned)tiles : ((unsigned)tiles + 2) / 3, 1, 1);
+    if (tiles == 0)
+        run->grid.x = 1;
+    if (portable_occupancy(jacobi_tiled, run->block, 0, &blocks) != PORTABLE_SUCCESS)
+        return io_fail(error, "case jacobi_tiled: %s", portable_last_message());
+    fill_device(run, blocks);
     return run_ready(run, error);
 }
 
 static portable_status launch(struct run *run)
 {
     return KERNEL_LAUNCH_COOPERATIVE(jacobi, run->grid, run->block, 0, 0, run->n, SWEEPS,
+                                     DEVICE_REALS("f"), DEVICE_REALS("u"), DEVICE_REALS("scratch"));
+}
+
+static portable_status launch_tiled(struct run *run)
+{
+    return KERNEL_LAUNCH_COOPERATIVE(jacobi_tiled, run->grid, run->block, 0, 0, run->n, SWEEPS,
                                      DEVICE_REALS("f"), DEVICE_REALS("u"), DEVICE_REALS("scratch"));
 }
 
@@ -86,6 +127,9 @@ static const struct gallery_case cases[] = {
      .summary = "20 Jacobi sweeps in one kernel, a grid barrier after each",
      .takes = CASE_LINES, .timing_n = 1 << 22,
      .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
+    {.family = "grid", .name = "jacobi_tiled", .summary = "the same, ten sweeps between two barriers",
+     .blocks = {{JACOBI_BLOCK}}, .sizes = {0, 1, 31, 1000, 2028, 2029, 2048, 65537}, .timing_n = 1 << 22,
+     .prepare = prepare_tiled, .launch = launch_tiled, .reference = reference, .plain = plain},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

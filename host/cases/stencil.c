@@ -113,6 +113,29 @@ static portable_status launch_blur(struct run *run)
                          DEVICE_BYTES("image"), DEVICE_BYTES("blurred"));
 }
 
+/* A grey image, whose width is a multiple of 4. */
+static int prepare_blur_words(struct run *run, struct io_error *error)
+{
+    run->columns = run->n - run->n % 4;
+    run->rows = run->timing ? run->n : run->n - run->n / 3;
+    run->depth = 1;
+    const size_t shape[2] = {(size_t)run->rows, (size_t)run->columns};
+    unsigned char *image = run_input_bytes(run, "image", 2, shape);
+    RUN_FILL(image, i, shape[0] * shape[1])
+        image[i] = (unsigned char)(run_random(run, "image", i) & 255);
+    run_output_bytes(run, "blurred", 2, shape);
+    run_cover_plane(run, run->columns / 4, run->rows / BLUR_ROWS + (run->rows % BLUR_ROWS != 0));
+    run->bytes = 2.0 * run->rows * run->columns;
+    run->flops = 2.0 * BLUR_WIDTH * BLUR_WIDTH * run->rows * run->columns;
+    return run_ready(run, error);
+}
+
+static portable_status launch_blur_words(struct run *run)
+{
+    return KERNEL_LAUNCH(blur_words, run->grid, run->block, 0, 0, run->columns, run->rows,
+                         DEVICE_WORDS("image"), DEVICE_WORDS("blurred"));
+}
+
 /* The pixel of a row or column that stands for pixel k. */
 static int nearest(int k, int count)
 {
@@ -182,6 +205,12 @@ static const struct gallery_case cases[] = {
      .takes = CASE_PLANES, .sizes = {0, 1, 2, 31, 32, 33, 200}, .timing_n = 2048,
      .counts = CASE_EDGE, .extension = ".pgm or .ppm",
      .prepare = prepare_blur, .launch = launch_blur, .reference = reference_blur,
+     .plain = plain_blur},
+    {.family = "stencil", .name = "blur_words",
+     .summary = "the same of a grey image, four pixels a word, in integers",
+     .takes = CASE_PLANES, .blocks = {{64, 4}, {32, 8}, {16, 1}},
+     .sizes = {0, 4, 9, 31, 33, 200}, .timing_n = 2048, .counts = CASE_EDGE,
+     .prepare = prepare_blur_words, .launch = launch_blur_words, .reference = reference_blur,
      .plain = plain_blur},
 };
 /* clang-format on */
