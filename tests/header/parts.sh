@@ -13,7 +13,7 @@ LC_ALL=C
 export LC_ALL
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) || exit 1
-part_limit=1800 limit=${HEADER_LIMIT:-5000}
+part_limit=1800 limit=${HEADER_LIMIT:-5020}
 
 check() {
     awk -v part_limit=$part_limit -v limit="$limit" '

@@ -120,3 +120,48 @@ extern "C" __global__ void pairs_broadcast(int na, int nb, const REAL *__restric
     if (lane == 0)
         atomicAdd(total, sum);
 }
+
+#define AT_ONCE 4
+
+static __device__ REAL pair_values(REAL a, const REAL *b)
+{
+    const REAL d = a - b[0];
+    REAL over = 1, under = 1 + d * d, reciprocal;
+#pragma unroll
+    for (int k = 1; k < AT_ONCE; k++) {
+        const REAL e = a - b[k], x = 1 + e * e;
+        over = over * x + under;
+        under = under * x;
+    }
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(reciprocal) : "f"(under));
+    return over * reciprocal;
+}
+
+extern "C" __global__ void pairs_fractions(int na, int nb, const REAL *__restrict__ a,
+                                           const REAL *__restrict__ b, REAL *__restrict__ total)
+{
+    __shared__ __align__(16) REAL tile[1024];
+    const int strip = (nb + (int)gridDim.y - 1) / (int)gridDim.y;
+    const int first = blockIdx.y * strip, end = min(first + strip, nb);
+    const int row = blockIdx.x * blockDim.x, rows = na - row, t = threadIdx.x;
+    const REAL value = t < rows ? a[row + t] : 0;
+    REAL sum = 0;
+    for (int base = first; base < end; base += blockDim.x) {
+        const int count = min(end - base, (int)blockDim.x);
+        const int together = count / AT_ONCE * AT_ONCE;
+        if (t < count)
+            tile[t] = b[base + t];
+        __syncthreads();
+        for (int k = 0; k < together; k += AT_ONCE)
+            sum += pair_values(value, &tile[k]);
+        for (int k = together; k < count; k++)
+            sum += pair_value(value, tile[k]);
+        __syncthreads();
+    }
+    if (t >= rows)
+        sum = 0;
+    const unsigned lane = threadIdx.x % 32;
+    sum = warp_sum(sum, lane, min(blockDim.x - (threadIdx.x - lane), 32));
+    if (lane == 0)
+        atomicAdd(total, sum);
+}
