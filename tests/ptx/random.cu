@@ -83,7 +83,7 @@ extern "C" __global__ void monte_carlo_pi(int n, int draws, unsigned seed, int *
 
 static __device__ float payoff_of(float spot, float strike, float drift, float spread, float normal)
 {
-    const float price = spot * expf(drift + spread * normal);
+    const float price = spot * exp2f(drift + spread * normal);
     return price > strike ? price - strike : 0.0f;
 }
 
