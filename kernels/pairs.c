@@ -164,8 +164,9 @@ DEVICE REAL pair_values(REAL a, const REAL *b)
     return fast_divide(over, under);
 }
 
-/* 6. The same, but fractions over a common denominator: four instructions for a pair where the
- *    division of 5 takes ten. The grid is as for 2. */
+/* 6. Four pairs at a time, with one division: 4.4 instructions per pair on a GPU, where 5 takes 14,
+ *    of which ten are for an IEEE division. One atomic per block. 0.83 of the time of 5 on a CPU.
+ *    The grid is as for 2. */
 KERNEL(pairs_fractions)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT b,
                         REAL *RESTRICT total)
 {
@@ -201,10 +202,8 @@ KERNEL(pairs_fractions)(int na, int nb, const REAL *RESTRICT a, const REAL *REST
             if ((int)threadIdx.x >= rows)
                 MINE(sum) = 0;
         }
-        WARP_REDUCE_ADD(sum, sum);
-        FOR_EACH_THREAD {
-            if (threadIdx.x % WARP_SIZE == 0)
-                ATOMIC_ADD(total, MINE(sum));
-        }
+        BLOCK_REDUCE_ADD(sum, sum);
+        FOR_THREADS_BELOW(1)
+            ATOMIC_ADD(total, MINE(sum));
     }
 }
