@@ -12,16 +12,18 @@ endif
 PEER_LIBRARY_DIR := $(firstword $(patsubst %/libcublas.so,%,$(wildcard $(addsuffix /libcublas.so, \
     $(CUDA_HOME)/lib64 $(CUDA_HOME)/lib $(CUDA_HOME)/targets/*/lib /usr/lib/*-linux-gnu))))
 PEERS_LACK := $(strip $(if $(HAVE_NVCC),,nvcc) \
-    $(foreach h,cublas_v2.h cusparse.h nppi_filtering_functions.h,$(if $(wildcard $(CUDA_HOME)/include/$(h)),,$(h))) \
+    $(foreach h,cublas_v2.h cusparse.h curand.h nppi_filtering_functions.h,\
+        $(if $(wildcard $(CUDA_HOME)/include/$(h)),,$(h))) \
     $(if $(wildcard $(CUDA_HOME)/include/cub/cub.cuh $(CUDA_HOME)/include/cccl/cub/cub.cuh),,cub/cub.cuh) \
-    $(if $(PEER_LIBRARY_DIR),$(foreach l,libcusparse.so libnppif.so,$(if $(wildcard $(PEER_LIBRARY_DIR)/$(l)),,$(l))),libcublas.so))
+    $(if $(PEER_LIBRARY_DIR),$(foreach l,libcusparse.so libcurand.so libnppif.so,\
+        $(if $(wildcard $(PEER_LIBRARY_DIR)/$(l)),,$(l))),libcublas.so))
 ifneq ($(PEERS_LACK),)
-$(error PEERS=1 needs cuBLAS, cuSPARSE, CUB and NPP of the CUDA Toolkit; not found: $(PEERS_LACK))
+$(error PEERS=1 needs cuBLAS, cuSPARSE, cuRAND, CUB and NPP of the CUDA Toolkit; not found: $(PEERS_LACK))
 endif
 
 BENCHED = $(B)/$(call variant,cuda)/gallery-peers
 bench-build: $(BENCHED)
 $(foreach s,$(PEER_SOURCES),$(eval $(call nvcc_rule,$(call variant,cuda),$(s))))
 $(eval $(call link_rule,$(call variant,cuda),gallery-peers,$(call sources_of,host/programs/gallery.c) $(PEER_SOURCES),\
-    -L$(PEER_LIBRARY_DIR) -lcublas -lcusparse -lnppif -Xlinker -rpath$(comma)$(PEER_LIBRARY_DIR)))
+    -L$(PEER_LIBRARY_DIR) -lcublas -lcusparse -lcurand -lnppif -Xlinker -rpath$(comma)$(PEER_LIBRARY_DIR)))
 endif

@@ -65,7 +65,7 @@ clean() {
 "$root/tests/docs.sh" --names "$root/portable.h" |
     grep -v -x -e 'PORTABLE_VERSION_M[A-Z]*OR' -e PORTABLE_VERSION_PATCH -e CUDA_NO_HALF \
         >"$directory/names"
-printf '%s\n' REAL_VECTOR REAL_LANES real_vector >>"$directory/names"
+printf '%s\n' REAL_VECTOR REAL_LANES real_vector fast_divide >>"$directory/names"
 [ "$(wc -l <"$directory/names")" -gt 150 ] || fail "tests/docs.sh names too few"
 cuda='^atomic[A-Z]\|^warpSize$' # CUDA's own spelling, for emulate
 project "$directory/serial"

@@ -44,15 +44,22 @@ template <class T> static __device__ T block_sum(T value)
     return of_block;
 }
 
+struct alignas(16) four {
+    REAL number[4];
+};
+
 extern "C" __global__ void random_uniform(int n, unsigned seed, REAL *__restrict__ x)
 {
-    const int streams = n / 4 + (n % 4 > 0);
-    FOR_PAIRS(stream, streams) {
+    four *x4 = (four *)x;
+    FOR_PAIRS(stream, n / 4) {
         const philox4x32_ctr_t words = words_of(seed, stream, 0);
-        const int first = 4 * stream, end = min(n - first, 4);
-        for (int w = 0; w < end; w++)
-            x[first + w] = u01fixedpt_closed_open_32_float(words.v[w]);
+        four numbers;
+        for (int w = 0; w < 4; w++)
+            numbers.number[w] = u01fixedpt_closed_open_32_float(words.v[w]);
+        x4[stream] = numbers;
     }
+    FOR_PAIRS(w, n % 4)
+        x[n / 4 * 4 + w] = u01fixedpt_closed_open_32_float(words_of(seed, n / 4, 0).v[w]);
 }
 
 extern "C" __global__ void monte_carlo_pi(int n, int draws, unsigned seed, int *__restrict__ hits,
@@ -76,8 +83,23 @@ extern "C" __global__ void monte_carlo_pi(int n, int draws, unsigned seed, int *
 
 static __device__ float payoff_of(float spot, float strike, float drift, float spread, float normal)
 {
-    const float price = spot * expf(drift + spread * normal);
+    const float price = spot * exp2f(drift + spread * normal);
     return price > strike ? price - strike : 0.0f;
+}
+
+static __device__ void direction_of(unsigned word, float *sine, float *cosine)
+{
+    const unsigned k = word >> 8, quarter = (k + (1u << 21)) >> 22;
+    const float x = 6.28318531f * 0x1p-24f * (float)(int)(k - (quarter << 22));
+    const float z = x * x;
+    const float s =
+        x + x * z * (-1.6666654611e-1f + z * (8.3321608736e-3f + z * -1.9515295891e-4f));
+    const float c =
+        1.0f - 0.5f * z +
+        z * z * (4.166664568298827e-2f + z * (-1.388731625493765e-3f + z * 2.443315711809948e-5f));
+    const float up = quarter & 1 ? c : s, across = quarter & 1 ? s : c;
+    *sine = quarter & 2 ? -up : up;
+    *cosine = (quarter + 1) & 2 ? -across : across;
 }
 
 extern "C" __global__ void monte_carlo_option(int n, unsigned seed, float spot, float strike,
@@ -89,10 +111,11 @@ extern "C" __global__ void monte_carlo_option(int n, unsigned seed, float spot, 
         REAL payoff = 0;
         for (int w = 0; w < 4; w += 2) {
             const float u = u01fixedpt_open_closed_32_float(words.v[w]);
-            const float angle = 6.28318531f * u01fixedpt_closed_open_32_float(words.v[w + 1]);
             const float radius = sqrtf(-2.0f * logf(u));
-            payoff += payoff_of(spot, strike, drift, spread, radius * cosf(angle));
-            payoff += payoff_of(spot, strike, drift, spread, radius * sinf(angle));
+            float sine, cosine;
+            direction_of(words.v[w + 1], &sine, &cosine);
+            payoff += payoff_of(spot, strike, drift, spread, radius * cosine);
+            payoff += payoff_of(spot, strike, drift, spread, radius * sine);
         }
         sum += payoff;
     }

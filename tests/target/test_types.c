@@ -175,6 +175,45 @@ static void test_real(void **state)
     assert_true((REAL)(one + REAL_EPSILON / 2) == one);
 }
 
+/* q = x / y, in a kernel and on the host. */
+KERNEL(divide)(int n, const REAL *x, const REAL *y, REAL *q)
+{
+    GRID_STRIDE_LOOP(i, n)
+        q[i] = fast_divide(x[i], y[i]);
+}
+
+static void test_fast_divide_is_within_two_units(void **state)
+{
+    enum { N = 4096 };
+    static REAL x[N], y[N], q[N];
+    REAL *device_x, *device_y, *device_q, power = 1;
+
+    (void)state;
+    NEEDS_DEVICE();
+    for (int i = 0; i < N; i++) {
+        const REAL sign = i % 3 == 0 ? (REAL)-1 : (REAL)1;
+
+        power = i % 64 == 0 ? (REAL)1 / 4294967296 : 2 * power; /* 2^-32 to 2^31 */
+        x[i] = (REAL)(i * 37 % 101 + 1) / 64;
+        y[i] = sign * power * (1 + (REAL)(i * 1009 % N) / N);
+        assert_true(fast_divide(x[i], y[i]) == x[i] / y[i]);
+    }
+    device_x = (REAL *)device_from(x, sizeof x);
+    device_y = (REAL *)device_from(y, sizeof y);
+    device_q = (REAL *)device_from(NULL, sizeof q);
+    assert_ok(KERNEL_LAUNCH(divide, 4, 64, 0, 0, N, (const REAL *)device_x, (const REAL *)device_y,
+                            device_q));
+    assert_ok(portable_copy_to_host(q, device_q, sizeof q));
+    for (int i = 0; i < N; i++) {
+        const REAL exact = x[i] / y[i], error = q[i] < exact ? exact - q[i] : q[i] - exact;
+        const REAL size = exact < 0 ? -exact : exact;
+
+        if (error > (on_cuda() ? 2 * REAL_EPSILON * size : 0))
+            fail_msg("%g / %g is %.9g, not %.9g", (double)x[i], (double)y[i], (double)q[i],
+                     (double)exact);
+    }
+}
+
 /* UNROLL before a loop of constant and of variable length, RESTRICT on parameters. */
 KERNEL(unrolled)(int n, const int *RESTRICT in, int *RESTRICT out)
 {
@@ -229,6 +268,7 @@ int main(void)
         TEST(test_vectors),
         TEST(test_dim3),
         TEST(test_real),
+        TEST(test_fast_divide_is_within_two_units),
         TEST(test_unroll),
         TEST(test_version),
     };
