@@ -341,8 +341,7 @@ typedef struct dim3 {
 /* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a separate type,
  * because CUDA headers that are included later overload functions for both names. */
 #if defined(__cplusplus)
-struct portable_double4_ : double4_16a {
-};
+struct portable_double4_ : double4_16a {};
 static inline __host__ __device__ portable_double4_ portable_make_double4_(double x, double y,
                                                                            double z, double w)
 {
@@ -2431,9 +2430,7 @@ PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows,
 #define PORTABLE_DEPTH_LIMIT_ 24
 
 /* Child grids of the running kernel. */
-struct portable_children_ {
-    struct portable_child_ *first, *last;
-};
+struct portable_children_ { struct portable_child_ *first, *last; };
 /* A child grid that waits for its parent's end; its arguments follow. */
 struct portable_child_ {
     struct portable_child_ *next;
@@ -2748,9 +2745,7 @@ extern const struct gridDim_exists_only_inside_FOR_EACH_BLOCK gridDim;
 
 /* Where a grid-stride loop starts and how far it steps: at kernel scope the one pass takes every
  * element; thread scope declares its own. */
-struct portable_walk_ {
-    uint3 offset, stride;
-};
+struct portable_walk_ { uint3 offset, stride; };
 PORTABLE_UNUSED_ static const struct portable_walk_ portable_walk_ = {{0, 0, 0}, {1, 1, 1}};
 
 /* Whether this function may loop over the grid; if not, the launch fails. A launch by a file that
@@ -3117,34 +3112,36 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
     } while (0)
 
 /* In place, on the values of a block's threads, in the order of operations of CUDA. A tree combines
- * `count` values that are a stride apart into the first: of the butterfly, what lane 0 needs. */
+ * n values that are a stride apart into the first: of the butterfly, what lane 0 needs. */
 #define PORTABLE_REDUCE_(op, type, suffix)                                                         \
-    static inline void portable_tree_##op##_##suffix##_(type *value, unsigned count,               \
-                                                        unsigned stride)                           \
+    static inline void portable_tree_##op##_##suffix##_(type *value, unsigned n, unsigned stride)  \
     {                                                                                              \
         for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2)                                \
-            for (unsigned k = 0; k < delta && k + delta < count; k++)                              \
+            for (unsigned k = 0; k < delta && k + delta < n; k++)                                  \
                 value[k * stride] = portable_##op##_##suffix##_(value[k * stride],                 \
                                                                 value[(k + delta) * stride]);      \
     }                                                                                              \
-    static inline void portable_reduce_##op##_##suffix##_(type *values, unsigned threads,          \
-                                                          int of_block)                            \
+    static inline void portable_reduce_##op##_##suffix##_(type *values, unsigned n, int of_block)  \
     {                                                                                              \
-        for (unsigned base = 0; base < threads; base += WARP_SIZE)                                 \
-            portable_tree_##op##_##suffix##_(values + base, threads - base, 1);                    \
+        for (unsigned base = 0; base < n; base += WARP_SIZE)                                       \
+            portable_tree_##op##_##suffix##_(values + base, n - base, 1);                          \
         if (of_block)                                                                              \
-            portable_tree_##op##_##suffix##_(values, (threads + WARP_SIZE - 1) / WARP_SIZE,        \
+            portable_tree_##op##_##suffix##_(values, (n + WARP_SIZE - 1) / WARP_SIZE,              \
                                              WARP_SIZE);                                           \
-        for (unsigned t = 0; t < threads; t++)                                                     \
+        for (unsigned t = 0; t < n; t++)                                                           \
             values[t] = values[of_block ? 0 : t / WARP_SIZE * WARP_SIZE];                          \
     }
-/* Each warp's inclusive sums; then those of the warps' totals, which go before. */
+/* Each warp's inclusive sums, in steps that vectorise; then the warps' totals, which go before. */
 #define PORTABLE_SCAN_(type, suffix)                                                               \
-    static inline void portable_warp_scan_##suffix##_(type *value, unsigned lanes)                 \
+    PORTABLE_INLINE_ void portable_warp_scan_##suffix##_(type *value, unsigned lanes)              \
     {                                                                                              \
-        for (unsigned delta = 1; delta < lanes; delta *= 2)                                        \
-            for (unsigned lane = lanes; lane-- > delta;)                                           \
-                value[lane] = portable_add_##suffix##_(value[lane - delta], value[lane]);          \
+        PORTABLE_UNROLL_(5)                                                                        \
+        for (unsigned delta = 1; delta < lanes; delta *= 2) {                                      \
+            type sum[WARP_SIZE];                                                                   \
+            for (unsigned lane = delta; lane < lanes; lane++)                                      \
+                sum[lane] = portable_add_##suffix##_(value[lane - delta], value[lane]);            \
+            memcpy(value + delta, sum + delta, (lanes - delta) * sizeof *value);                   \
+        }                                                                                          \
     }                                                                                              \
     static inline void portable_scan_##suffix##_(type *values, unsigned threads, int inclusive)    \
     {                                                                                              \
@@ -3152,18 +3149,21 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
         unsigned warps = 0;                                                                        \
         for (unsigned base = 0; base < threads; base += WARP_SIZE) {                               \
             const unsigned lanes = threads - base < WARP_SIZE ? threads - base : WARP_SIZE;        \
-            portable_warp_scan_##suffix##_(values + base, lanes);                                  \
+            lanes == WARP_SIZE ? portable_warp_scan_##suffix##_(values + base, WARP_SIZE)          \
+                               : portable_warp_scan_##suffix##_(values + base, lanes);             \
             through[warps++] = values[base + lanes - 1];                                           \
         }                                                                                          \
         portable_warp_scan_##suffix##_(through, warps);                                            \
-        for (unsigned t = threads; t-- > 0;) {                                                     \
-            const unsigned warp = t / WARP_SIZE;                                                   \
-            const int from_before = !inclusive && t % WARP_SIZE == 0;                              \
-            const type own = from_before ? 0 : values[inclusive ? t : t - 1];                      \
-            values[t] = warp == 0     ? own                                                        \
-                        : from_before ? through[warp - 1]                                          \
-                                      : portable_add_##suffix##_(through[warp - 1], own);          \
+        for (unsigned base = WARP_SIZE; base < threads; base += WARP_SIZE) {                       \
+            const unsigned end = threads - base < WARP_SIZE ? threads : base + WARP_SIZE;          \
+            for (unsigned t = base; t < end; t++)                                                  \
+                values[t] = portable_add_##suffix##_(through[base / WARP_SIZE - 1], values[t]);    \
         }                                                                                          \
+        if (inclusive)                                                                             \
+            return;                                                                                \
+        memmove(values + 1, values, (threads - 1) * sizeof *values);                               \
+        for (unsigned warp = 0; warp < warps; warp++)                                              \
+            values[warp * WARP_SIZE] = warp == 0 ? 0 : through[warp - 1];                          \
     }
 PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 

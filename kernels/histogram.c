@@ -33,13 +33,15 @@ KERNEL(histogram_shared)(int n, const unsigned char *RESTRICT x, unsigned *RESTR
     }
 }
 
-/* Counts the four bytes of a word in a lane's column. */
-DEVICE void histogram_word(unsigned (*counts)[WARP_SIZE], unsigned lane, unsigned word)
+/* Counts the four bytes of a word in a lane's column, whose bins are WARP_SIZE words apart: a byte
+ * moved to bits 5 to 12 is the place of its bin. */
+DEVICE void histogram_word(unsigned *column, unsigned word)
 {
-    ATOMIC_ADD_BLOCK(&counts[word & 255][lane], 1u);
-    ATOMIC_ADD_BLOCK(&counts[word >> 8 & 255][lane], 1u);
-    ATOMIC_ADD_BLOCK(&counts[word >> 16 & 255][lane], 1u);
-    ATOMIC_ADD_BLOCK(&counts[word >> 24][lane], 1u);
+    const unsigned place = 255 * WARP_SIZE;
+    ATOMIC_ADD_BLOCK(&column[word << 5 & place], 1u);
+    ATOMIC_ADD_BLOCK(&column[word >> 3 & place], 1u);
+    ATOMIC_ADD_BLOCK(&column[word >> 11 & place], 1u);
+    ATOMIC_ADD_BLOCK(&column[word >> 19 & place], 1u);
 }
 
 /* 3. Each lane of a warp counts in its own column, which is one bank of shared memory, so no atomic
@@ -62,12 +64,12 @@ KERNEL(histogram_lanes)(int n, const unsigned char *RESTRICT x, unsigned *RESTRI
         }
         SYNC_THREADS();
         FOR_EACH_ELEMENT(i, vectors) {
-            const unsigned lane = threadIdx.x % WARP_SIZE;
+            unsigned *column = &counts[0][threadIdx.x % WARP_SIZE];
             const uint4 bytes = x16[i];
-            histogram_word(counts, lane, bytes.x);
-            histogram_word(counts, lane, bytes.y);
-            histogram_word(counts, lane, bytes.z);
-            histogram_word(counts, lane, bytes.w);
+            histogram_word(column, bytes.x);
+            histogram_word(column, bytes.y);
+            histogram_word(column, bytes.z);
+            histogram_word(column, bytes.w);
         }
         FOR_EACH_ELEMENT(i, head + (n - tail)) {
             const int at = i < head ? i : tail + (i - head);

@@ -97,8 +97,6 @@ static void plain_exclusive(struct run *run)
     }
 }
 
-#define TILE_BYTES (SCAN_TILE * sizeof(float))
-
 /* One array for the queue, the tiles' sums and the groups', so that one fill clears all. */
 static int scan_tiles(const struct run *run)
 {
@@ -110,15 +108,13 @@ static size_t scan_words(const struct run *run)
     return 1 + (size_t)scan_tiles(run) + (size_t)(scan_tiles(run) / SCAN_GROUP);
 }
 
-/* As many blocks as the device runs at a time: those that come later would find nothing to do. */
-static void fill_device(struct run *run)
+/* As many blocks as the device runs at a time: those that come later would find nothing to do.
+ * blocks: of a multiprocessor. */
+static void fill_device(struct run *run, portable_status status, int blocks)
 {
     struct portable_device device;
-    int blocks;
 
-    if (portable_occupancy(scan_single_pass, SCAN_THREADS, TILE_BYTES, &blocks) ==
-            PORTABLE_SUCCESS &&
-        portable_device_properties(&device) == PORTABLE_SUCCESS)
+    if (status == PORTABLE_SUCCESS && portable_device_properties(&device) == PORTABLE_SUCCESS)
         run->grid = DIM3((unsigned)(blocks * device.multiprocessors), 1, 1);
 }
 
@@ -126,11 +122,14 @@ static int prepare_single_pass(struct run *run, struct io_error *error)
 {
     const size_t n = (size_t)run->n;
 
-    /* Here, because a launch is timed. A device that refuses also refuses the launch. */
-    (void)KERNEL_SHARED_LIMIT(scan_single_pass, TILE_BYTES);
     run_stride(run, scan_tiles(run) * SCAN_THREADS);
-    if (run->timing)
-        fill_device(run);
+    if (run->timing) {
+        int blocks;
+        const portable_status status =
+            portable_occupancy(scan_single_pass, SCAN_THREADS, 0, &blocks);
+
+        fill_device(run, status, blocks);
+    }
     run_input_float(run, "x", n);
     run_output_float(run, "scanned", 1, &n, OWNER_NONE);
     run_scratch_array(run, "words", ARRAY_UINT64, scan_words(run));
@@ -152,7 +151,7 @@ static portable_status launch_once(struct run *run, const char *x, const char *s
     portable_status status = portable_memset(words, 0, scan_words(run) * sizeof *words);
 
     if (status == PORTABLE_SUCCESS)
-        status = KERNEL_LAUNCH(scan_single_pass, run->grid, run->block, TILE_BYTES, 0, run->n,
+        status = KERNEL_LAUNCH(scan_single_pass, run->grid, run->block, 0, 0, run->n,
                                DEVICE_FLOATS(x), DEVICE_FLOATS(scanned), (unsigned *)words,
                                words + 1, words + 1 + scan_tiles(run));
     return status;
@@ -194,21 +193,31 @@ static void plain_single_pass(struct run *run)
         scanned[i] = sum += x[i];
 }
 
-/* The elements left out become zeros at the end. */
+/* A check fills the places of the elements left out with zeros; what is timed does not. */
+static portable_status clear_packed(struct run *run, size_t bytes)
+{
+    return run->timing ? PORTABLE_SUCCESS : portable_memset(run_device(run, "packed"), 0, bytes);
+}
+
+/* Elements are uniform in [-1, 1): so many bytes are read, and of those that are kept written. */
+static double compact_bytes(const struct run *run, size_t size)
+{
+    return (1 + (1 - (double)THRESHOLD) / 2) * run->n * (double)size;
+}
+
 static int prepare_compact(struct run *run, struct io_error *error)
 {
     run_cover(run, run->n);
     run_input_real(run, "x", (size_t)run->n);
     run_output_array(run, "offsets", ARRAY_INT32, (size_t)run->grid.x + 1, OWNER_NONE);
     run_output_real(run, "packed", (size_t)run->n, OWNER_NONE);
-    run->bytes = 3.0 * run->n * sizeof(REAL);
+    run->bytes = compact_bytes(run, sizeof(REAL));
     return run_ready(run, error);
 }
 
 static portable_status launch_offsets(struct run *run)
 {
-    portable_status status =
-        portable_memset(run_device(run, "packed"), 0, (size_t)run->n * sizeof(REAL));
+    portable_status status = clear_packed(run, (size_t)run->n * sizeof(REAL));
 
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(compact_count, run->grid, run->block, 0, 0, run->n, THRESHOLD,
@@ -265,8 +274,70 @@ static void plain_compact(struct run *run)
     for (int i = 0; i < n; i++)
         if (x[i] > THRESHOLD)
             packed[kept++] = x[i];
-    while (kept < n)
-        packed[kept++] = 0;
+    HOST_INTS("offsets")[run->grid.x] = kept;
+}
+
+static int prepare_compact_once(struct run *run, struct io_error *error)
+{
+    const size_t n = (size_t)run->n;
+
+    run_stride(run, scan_tiles(run) * SCAN_THREADS);
+    if (run->timing) {
+        int blocks;
+        const portable_status status =
+            portable_occupancy(compact_single_pass, SCAN_THREADS, 0, &blocks);
+
+        fill_device(run, status, blocks);
+    }
+    run_input_float(run, "x", n);
+    run_output_array(run, "kept", ARRAY_UINT32, 1, OWNER_NONE);
+    run_output_float(run, "packed", 1, &n, OWNER_NONE);
+    run_scratch_array(run, "words", ARRAY_UINT64, scan_words(run));
+    run->bytes = compact_bytes(run, sizeof(float));
+    return run_ready(run, error);
+}
+
+static portable_status launch_compact_once(struct run *run)
+{
+    unsigned long long *words = (unsigned long long *)run_device(run, "words");
+    portable_status status = clear_packed(run, (size_t)run->n * sizeof(float));
+
+    if (status == PORTABLE_SUCCESS)
+        status = portable_memset(run_device(run, "kept"), 0, sizeof(unsigned));
+    if (status == PORTABLE_SUCCESS)
+        status = portable_memset(words, 0, scan_words(run) * sizeof *words);
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(compact_single_pass, run->grid, run->block, 0, 0, run->n,
+                               (float)THRESHOLD, DEVICE_FLOATS("x"), DEVICE_FLOATS("packed"),
+                               DEVICE_WORDS("kept"), (unsigned *)words, words + 1,
+                               words + 1 + scan_tiles(run));
+    return status;
+}
+
+static void reference_compact_once(struct run *run)
+{
+    const float *x = HOST_FLOATS("x");
+    size_t kept = 0;
+
+    for (int i = 0; i < run->n; i++)
+        if (x[i] > (float)THRESHOLD)
+            run_expect(run, "packed", kept++, (double)x[i], 0);
+    run_expect(run, "kept", 0, (double)kept, 0);
+    for (; kept < (size_t)run->n; kept++)
+        run_expect(run, "packed", kept, 0, 0);
+}
+
+static void plain_compact_once(struct run *run)
+{
+    const int n = run->n;
+    const float threshold = (float)THRESHOLD, *RESTRICT x = HOST_FLOATS("x");
+    float *RESTRICT packed = HOST_FLOATS("packed");
+    unsigned kept = 0;
+
+    for (int i = 0; i < n; i++)
+        if (x[i] > threshold)
+            packed[kept++] = x[i];
+    HOST_WORDS("kept")[0] = kept;
 }
 
 /* clang-format off */
@@ -280,7 +351,7 @@ static const struct gallery_case cases[] = {
      .prepare = prepare_scan, .launch = launch_exclusive, .reference = reference_exclusive,
      .plain = plain_exclusive},
     {.family = "scan", .name = "scan_single_pass", .summary = "prefix sums in one pass over memory",
-     .blocks = {{SCAN_THREADS}}, .sizes = {0, 1, 33, 16383, 16384, 65537, 2300003},
+     .blocks = {{SCAN_THREADS}}, .sizes = {0, 1, 33, 8191, 8192, 65537, 4300003},
      .timing_n = 1 << 24,
      .prepare = prepare_single_pass, .launch = launch_single_pass,
      .reference = reference_single_pass, .plain = plain_single_pass},
@@ -292,6 +363,12 @@ static const struct gallery_case cases[] = {
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_compact, .launch = launch_by_ballot, .reference = reference_compact,
      .plain = plain_compact},
+    {.family = "scan", .name = "compact_single_pass",
+     .summary = "stream compaction in one pass over memory",
+     .blocks = {{SCAN_THREADS}}, .sizes = {0, 1, 33, 8191, 8192, 65537, 4300003},
+     .timing_n = 1 << 24,
+     .prepare = prepare_compact_once, .launch = launch_compact_once,
+     .reference = reference_compact_once, .plain = plain_compact_once},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -4,6 +4,7 @@
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
 
 static const int bins = 256;
 
@@ -23,6 +24,23 @@ static cudaError_t histogram(struct run *run, void *memory, size_t *bytes)
 {
     return cub::DeviceHistogram::HistogramEven(memory, *bytes, DEVICE_BYTES("x"),
                                                DEVICE_WORDS("bins"), bins + 1, 0, bins, run->n);
+}
+
+/* The threshold of host/cases/scan.c. */
+struct above {
+    __device__ bool operator()(float x) const
+    {
+        return x > 0.25f;
+    }
+};
+
+/* A check expects zeros in place of the elements left out. */
+static cudaError_t compact(struct run *run, void *memory, size_t *bytes)
+{
+    if (memory && !run->timing)
+        cudaMemsetAsync(DEVICE_FLOATS("packed"), 0, (size_t)run->n * sizeof(float));
+    return cub::DeviceSelect::If(memory, *bytes, DEVICE_FLOATS("x"), DEVICE_FLOATS("packed"),
+                                 DEVICE_WORDS("kept"), run->n, above());
 }
 
 typedef cudaError_t algorithm(struct run *run, void *memory, size_t *bytes);
@@ -54,6 +72,7 @@ static int prepare_peer(const char *ours, algorithm *f, struct run *run, struct 
     PEER_REFERENCE(ours)
 PEER(sum_atomic, sum)
 PEER(scan_inclusive, scan)
+PEER(compact_single_pass, compact)
 PEER(histogram_shared, histogram)
 
 /* clang-format off */
@@ -68,6 +87,10 @@ static const struct gallery_case cases[] = {
     {.family = "scan", .name = "cub:scan", .summary = "DeviceScan::InclusiveSum",
      .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
      .prepare = prepare_scan, .launch = launch_scan, .reference = reference_scan_inclusive},
+    {.family = "scan", .name = "cub:compact", .summary = "DeviceSelect::If",
+     .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
+     .prepare = prepare_compact, .launch = launch_compact,
+     .reference = reference_compact_single_pass},
     {.family = "histogram", .name = "cub:histogram", .summary = "DeviceHistogram::HistogramEven",
      .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
      .prepare = prepare_histogram, .launch = launch_histogram,

@@ -25,12 +25,12 @@ extern "C" __global__ void histogram_shared(int n, const unsigned char *__restri
         atomicAdd(&bins[bin], counts[bin]);
 }
 
-static __device__ void count_word(unsigned (*counts)[32], unsigned lane, unsigned word)
+static __device__ void count_word(unsigned *column, unsigned word)
 {
-    atomicAdd_block(&counts[word & 255][lane], 1);
-    atomicAdd_block(&counts[word >> 8 & 255][lane], 1);
-    atomicAdd_block(&counts[word >> 16 & 255][lane], 1);
-    atomicAdd_block(&counts[word >> 24][lane], 1);
+    atomicAdd_block(&column[word << 5 & 255 << 5], 1);
+    atomicAdd_block(&column[word >> 3 & 255 << 5], 1);
+    atomicAdd_block(&column[word >> 11 & 255 << 5], 1);
+    atomicAdd_block(&column[word >> 19 & 255 << 5], 1);
 }
 
 extern "C" __global__ void histogram_lanes(int n, const unsigned char *__restrict__ x,
@@ -47,10 +47,10 @@ extern "C" __global__ void histogram_lanes(int n, const unsigned char *__restric
     __syncthreads();
     FOR_TURNS(i, vectors) {
         const uint4 bytes = x16[i];
-        count_word(counts, lane, bytes.x);
-        count_word(counts, lane, bytes.y);
-        count_word(counts, lane, bytes.z);
-        count_word(counts, lane, bytes.w);
+        count_word(&counts[0][lane], bytes.x);
+        count_word(&counts[0][lane], bytes.y);
+        count_word(&counts[0][lane], bytes.z);
+        count_word(&counts[0][lane], bytes.w);
     }
     FOR_TURNS(i, head + n - tail)
         atomicAdd_block(&counts[x[i < head ? i : tail + i - head]][lane], 1);

@@ -119,35 +119,40 @@ extern "C" __global__ void scan_add_sums(int n, const REAL *__restrict__ sums,
         scanned[i] += sums[blockIdx.x];
 }
 
-/* A sum with a flag above it. */
-static __device__ void publish(unsigned long long *word, float sum)
+/* 32 bits with a flag above them. */
+static __device__ void publish(unsigned long long *word, unsigned bits)
 {
-    const unsigned long long value = 1ull << 32 | __float_as_uint(sum);
+    const unsigned long long value = 1ull << 32 | bits;
     asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
 }
 
-static __device__ float await(const unsigned long long *word)
+static __device__ unsigned await(const unsigned long long *word)
 {
     unsigned long long seen;
     do
         asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(seen) : "l"(word) : "memory");
     while (seen >> 32 == 0);
-    return __uint_as_float((unsigned)seen);
+    return (unsigned)seen;
 }
 
-static __device__ unsigned slot(unsigned i)
+static __device__ float4 scan_four(float4 v)
 {
-    return i ^ i / 8 % 8;
+    v.y += v.x;
+    v.z += v.y;
+    v.w += v.z;
+    return v;
 }
 
-extern "C" __global__ void __launch_bounds__(512, 3)
+extern "C" __global__ void __launch_bounds__(256, 4)
     scan_single_pass(int n, const float *__restrict__ x, float *__restrict__ scanned,
                      unsigned *__restrict__ queue, unsigned long long *__restrict__ tile_sums,
                      unsigned long long *__restrict__ group_sums)
 {
-    extern __shared__ float4 tile[];
+    __shared__ float4 fours[512];
+    __shared__ float whole;
     __shared__ unsigned ticket;
-    const unsigned tiles = n > 0 ? (n + 16383u) / 16384 : 0, thread = threadIdx.x;
+    const unsigned tiles = n > 0 ? (n + 8191u) / 8192 : 0, thread = threadIdx.x;
+    float *const four = (float *)fours;
     for (;;) {
         if (thread == 0)
             ticket = atomicAdd(queue, 1);
@@ -155,57 +160,64 @@ extern "C" __global__ void __launch_bounds__(512, 3)
         const unsigned t = ticket;
         if (t >= tiles)
             break;
-        const unsigned first = t * 16384, count = min(n - first, 16384u);
-        if (count == 16384) {
+        const int first = t * 8192;
+        const bool full = n - first >= 8192;
+        const float4 *const from = (const float4 *)(x + first);
+        float4 *const to = (float4 *)(scanned + first);
+        if (full) {
 #pragma unroll
-            for (unsigned k = 0; k < 4096; k += 512)
-                tile[slot(k + thread)] = ((const float4 *)x)[first / 4 + k + thread];
+            for (unsigned k = 0; k < 2048; k += 256)
+                four[k + thread] = scan_four(from[k + thread]).w;
         } else {
-            for (unsigned i = thread; i < 16384; i += 512)
-                ((float *)&tile[slot(i / 4)])[i % 4] = i < count ? x[first + i] : 0;
+            for (int k = thread; k < 2048; k += 256) {
+                const int start = first + 4 * k, end = n - start < 4 ? n : start + 4;
+                float through = 0;
+                for (int i = start; i < end; i++)
+                    through += x[i];
+                four[k] = through;
+            }
         }
         __syncthreads();
-        float4 four = make_float4(0, 0, 0, 0);
-#pragma unroll
-        for (unsigned k = 0; k < 8; k++) {
-            const float4 v = tile[slot(thread * 8 + k)];
-            four = make_float4(four.x + v.x, four.y + v.y, four.z + v.z, four.w + v.w);
-        }
-        const float sum = (four.x + four.y) + (four.z + four.w);
-        const float before = block_scan<false>(sum);
-        const unsigned group = t / 64, window = group > 0 ? (group - 1) * 64 : 0;
-        if (thread == 511)
-            publish(&tile_sums[t], before + sum);
-        float prefix = 0;
-        if (thread >= 480) {
-#pragma unroll
-            for (unsigned k = thread - 480; k < 128; k += 32)
-                prefix += window + k < t ? await(&tile_sums[window + k]) : 0;
-            if (thread == 511 && group > 1)
-                prefix += await(&group_sums[group - 2]);
-        }
-        prefix = block_sum(prefix);
-        if (thread == 511 && t % 64 == 63)
-            publish(&group_sums[group], prefix + (before + sum));
-        float through = prefix + before;
-#pragma unroll
-        for (unsigned k = 0; k < 8; k++) {
-            float4 v = tile[slot(thread * 8 + k)];
-            v.x = through + v.x;
-            v.y = v.x + v.y;
-            v.z = v.y + v.z;
-            v.w = v.z + v.w;
-            tile[slot(thread * 8 + k)] = v;
-            through = v.w;
+        float4 low = scan_four(fours[2 * thread]), high = scan_four(fours[2 * thread + 1]);
+        const float before = block_scan<false>(low.w + high.w);
+        low = scan_four(fours[2 * thread]), high = scan_four(fours[2 * thread + 1]);
+        const float middle = before + low.w;
+        fours[2 * thread] = make_float4(before, before + low.x, before + low.y, before + low.z);
+        fours[2 * thread + 1] =
+            make_float4(middle, middle + high.x, middle + high.y, middle + high.z);
+        if (thread == 255) {
+            whole = middle + high.w;
+            publish(&tile_sums[t], __float_as_uint(middle + high.w));
         }
         __syncthreads();
-        if (count == 16384) {
+        const unsigned group = t / 256;
+        float earlier = 0;
+        if (thread < 128) {
+            const unsigned window = group > 0 ? (group - 1) * 256 : 0;
+            for (unsigned k = window + thread; k < t; k += 128)
+                earlier += __uint_as_float(await(&tile_sums[k]));
+            if (thread == 0 && group > 1)
+                earlier += __uint_as_float(await(&group_sums[group - 2]));
+        }
+        earlier = block_sum(earlier);
+        if (thread == 0 && t % 256 == 255)
+            publish(&group_sums[group], __float_as_uint(earlier + whole));
+        if (full) {
 #pragma unroll
-            for (unsigned k = 0; k < 4096; k += 512)
-                ((float4 *)scanned)[first / 4 + k + thread] = tile[slot(k + thread)];
+            for (unsigned k = 0; k < 2048; k += 256) {
+                const float start = earlier + four[k + thread];
+                const float4 v = scan_four(from[k + thread]);
+                to[k + thread] = make_float4(start + v.x, start + v.y, start + v.z, start + v.w);
+            }
         } else {
-            for (unsigned i = thread; i < count; i += 512)
-                scanned[first + i] = ((float *)&tile[slot(i / 4)])[i % 4];
+            for (int k = thread; k < 2048; k += 256) {
+                const int start = first + 4 * k, end = n - start < 4 ? n : start + 4;
+                float through = 0;
+                for (int i = start; i < end; i++) {
+                    through += x[i];
+                    scanned[i] = earlier + four[k] + through;
+                }
+            }
         }
     }
 }
@@ -270,5 +282,118 @@ extern "C" __global__ void compact_by_ballot(int n, REAL threshold, const REAL *
         for (unsigned w = 0; w < warp; w++)
             place += warp_count[w];
         packed[offsets[blockIdx.x] + place] = value;
+    }
+}
+
+static __device__ unsigned count_four(float4 v, float threshold)
+{
+    return (v.x > threshold) + (v.y > threshold) + (v.z > threshold) + (v.w > threshold);
+}
+
+static __device__ unsigned put(float *partition, unsigned place, unsigned behind, float v,
+                               float threshold)
+{
+    const unsigned keep = v > threshold;
+    partition[place + (1 - keep) * behind] = v;
+    return place + keep;
+}
+
+static __device__ unsigned sum_of(uint4 v)
+{
+    return v.x + v.y + v.z + v.w;
+}
+
+static __device__ uint4 starts_of(unsigned start, uint4 v)
+{
+    return make_uint4(start, start + v.x, start + v.x + v.y, start + v.x + v.y + v.z);
+}
+
+extern "C" __global__ void __launch_bounds__(256, 4)
+    compact_single_pass(int n, float threshold, const float *__restrict__ x,
+                        float *__restrict__ packed, unsigned *__restrict__ kept,
+                        unsigned *__restrict__ queue, unsigned long long *__restrict__ tile_counts,
+                        unsigned long long *__restrict__ group_counts)
+{
+    __shared__ float partition[8192];
+    __shared__ uint4 fours[512];
+    __shared__ unsigned whole, start_of_tile, ticket;
+    const unsigned tiles = n > 0 ? (n + 8191u) / 8192 : 0, thread = threadIdx.x;
+    unsigned *const four = (unsigned *)fours;
+    for (;;) {
+        if (thread == 0)
+            ticket = atomicAdd(queue, 1);
+        __syncthreads();
+        const unsigned t = ticket;
+        if (t >= tiles)
+            break;
+        const int first = t * 8192;
+        const bool full = n - first >= 8192;
+        const float4 *const from = (const float4 *)(x + first);
+        if (full) {
+#pragma unroll
+            for (unsigned k = 0; k < 2048; k += 256)
+                four[k + thread] = count_four(from[k + thread], threshold);
+        } else {
+            for (int k = thread; k < 2048; k += 256) {
+                const int start = first + 4 * k, end = n - start < 4 ? n : start + 4;
+                unsigned count = 0;
+                for (int i = start; i < end; i++)
+                    count += x[i] > threshold;
+                four[k] = count;
+            }
+        }
+        __syncthreads();
+        const unsigned sum = sum_of(fours[2 * thread]) + sum_of(fours[2 * thread + 1]);
+        const unsigned before = block_scan<false>(sum);
+        const unsigned middle = before + sum_of(fours[2 * thread]);
+        fours[2 * thread] = starts_of(before, fours[2 * thread]);
+        fours[2 * thread + 1] = starts_of(middle, fours[2 * thread + 1]);
+        if (thread == 255) {
+            whole = before + sum;
+            publish(&tile_counts[t], before + sum);
+        }
+        __syncthreads();
+        if (full) {
+#pragma unroll
+            for (unsigned k = 0; k < 2048; k += 256) {
+                const float4 v = from[k + thread];
+                const unsigned behind = 8191 - 4 * (k + thread);
+                unsigned place = four[k + thread];
+                place = put(partition, place, behind, v.x, threshold);
+                place = put(partition, place, behind - 1, v.y, threshold);
+                place = put(partition, place, behind - 2, v.z, threshold);
+                put(partition, place, behind - 3, v.w, threshold);
+            }
+        } else {
+            for (int k = thread; k < 2048; k += 256) {
+                const int start = first + 4 * k, end = n - start < 4 ? n : start + 4;
+                unsigned place = four[k];
+                for (int i = start; i < end; i++)
+                    if (x[i] > threshold)
+                        partition[place++] = x[i];
+            }
+        }
+        const unsigned group = t / 256;
+        unsigned earlier = 0;
+        if (thread < 128) {
+            const unsigned window = group > 0 ? (group - 1) * 256 : 0;
+            for (unsigned k = window + thread; k < t; k += 128)
+                earlier += await(&tile_counts[k]);
+            if (thread == 0 && group > 1)
+                earlier += await(&group_counts[group - 2]);
+        }
+        earlier = block_sum(earlier);
+        if (thread == 0) {
+            start_of_tile = earlier;
+            if (t % 256 == 255)
+                publish(&group_counts[group], earlier + whole);
+            if (t == tiles - 1)
+                *kept = earlier + whole;
+        }
+        __syncthreads();
+        const unsigned count = whole;
+        for (unsigned k = 0; k < count; k += 256)
+            if (thread < count - k)
+                packed[start_of_tile + k + thread] = partition[k + thread];
     }
 }
