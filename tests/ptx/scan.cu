@@ -143,15 +143,46 @@ static __device__ float4 scan_four(float4 v)
     return v;
 }
 
+/* From the sum of each four of tile t to what is before it; returns the sum of the tiles before. */
+static __device__ __forceinline__ float
+scan_tile(unsigned t, float4 *fours, unsigned long long *tile_sums, unsigned long long *group_sums)
+{
+    __shared__ float whole;
+    const unsigned thread = threadIdx.x;
+    float4 low = scan_four(fours[2 * thread]), high = scan_four(fours[2 * thread + 1]);
+    const float before = block_scan<false>(low.w + high.w);
+    low = scan_four(fours[2 * thread]), high = scan_four(fours[2 * thread + 1]);
+    const float middle = before + low.w;
+    fours[2 * thread] = make_float4(before, before + low.x, before + low.y, before + low.z);
+    fours[2 * thread + 1] = make_float4(middle, middle + high.x, middle + high.y, middle + high.z);
+    if (thread == 255) {
+        whole = middle + high.w;
+        publish(&tile_sums[t], __float_as_uint(middle + high.w));
+    }
+    __syncthreads();
+    const unsigned group = t / 256;
+    float earlier = 0;
+    if (thread < 128) {
+        const unsigned window = group > 0 ? (group - 1) * 256 : 0;
+        for (unsigned k = window + thread; k < t; k += 128)
+            earlier += __uint_as_float(await(&tile_sums[k]));
+        if (thread == 0 && group > 1)
+            earlier += __uint_as_float(await(&group_sums[group - 2]));
+    }
+    earlier = block_sum(earlier);
+    if (thread == 0 && t % 256 == 255)
+        publish(&group_sums[group], __float_as_uint(earlier + whole));
+    return earlier;
+}
+
 extern "C" __global__ void __launch_bounds__(256, 4)
     scan_single_pass(int n, const float *__restrict__ x, float *__restrict__ scanned,
                      unsigned *__restrict__ queue, unsigned long long *__restrict__ tile_sums,
                      unsigned long long *__restrict__ group_sums)
 {
     __shared__ float4 fours[512];
-    __shared__ float whole;
     __shared__ unsigned ticket;
-    const unsigned tiles = n > 0 ? (n + 8191u) / 8192 : 0, thread = threadIdx.x;
+    const unsigned tiles = n > 0 ? n / 8192u : 0, thread = threadIdx.x;
     float *const four = (float *)fours;
     for (;;) {
         if (thread == 0)
@@ -161,62 +192,37 @@ extern "C" __global__ void __launch_bounds__(256, 4)
         if (t >= tiles)
             break;
         const int first = t * 8192;
-        const bool full = n - first >= 8192;
         const float4 *const from = (const float4 *)(x + first);
         float4 *const to = (float4 *)(scanned + first);
-        if (full) {
 #pragma unroll
-            for (unsigned k = 0; k < 2048; k += 256)
-                four[k + thread] = scan_four(from[k + thread]).w;
-        } else {
-            for (int k = thread; k < 2048; k += 256) {
-                const int start = first + 4 * k, end = n - start < 4 ? n : start + 4;
-                float through = 0;
-                for (int i = start; i < end; i++)
-                    through += x[i];
-                four[k] = through;
-            }
+        for (unsigned k = 0; k < 2048; k += 256)
+            four[k + thread] = scan_four(from[k + thread]).w;
+        __syncthreads();
+        const float earlier = scan_tile(t, fours, tile_sums, group_sums);
+#pragma unroll
+        for (unsigned k = 0; k < 2048; k += 256) {
+            const float start = earlier + four[k + thread];
+            const float4 v = scan_four(from[k + thread]);
+            to[k + thread] = make_float4(start + v.x, start + v.y, start + v.z, start + v.w);
+        }
+    }
+    const int first = tiles * 8192;
+    if (ticket == tiles && first < n) {
+        for (int k = thread; k < 2048; k += 256) {
+            const int start = first + 4 * k, end = n - start < 4 ? n : start + 4;
+            float through = 0;
+            for (int i = start; i < end; i++)
+                through += x[i];
+            four[k] = through;
         }
         __syncthreads();
-        float4 low = scan_four(fours[2 * thread]), high = scan_four(fours[2 * thread + 1]);
-        const float before = block_scan<false>(low.w + high.w);
-        low = scan_four(fours[2 * thread]), high = scan_four(fours[2 * thread + 1]);
-        const float middle = before + low.w;
-        fours[2 * thread] = make_float4(before, before + low.x, before + low.y, before + low.z);
-        fours[2 * thread + 1] =
-            make_float4(middle, middle + high.x, middle + high.y, middle + high.z);
-        if (thread == 255) {
-            whole = middle + high.w;
-            publish(&tile_sums[t], __float_as_uint(middle + high.w));
-        }
-        __syncthreads();
-        const unsigned group = t / 256;
-        float earlier = 0;
-        if (thread < 128) {
-            const unsigned window = group > 0 ? (group - 1) * 256 : 0;
-            for (unsigned k = window + thread; k < t; k += 128)
-                earlier += __uint_as_float(await(&tile_sums[k]));
-            if (thread == 0 && group > 1)
-                earlier += __uint_as_float(await(&group_sums[group - 2]));
-        }
-        earlier = block_sum(earlier);
-        if (thread == 0 && t % 256 == 255)
-            publish(&group_sums[group], __float_as_uint(earlier + whole));
-        if (full) {
-#pragma unroll
-            for (unsigned k = 0; k < 2048; k += 256) {
-                const float start = earlier + four[k + thread];
-                const float4 v = scan_four(from[k + thread]);
-                to[k + thread] = make_float4(start + v.x, start + v.y, start + v.z, start + v.w);
-            }
-        } else {
-            for (int k = thread; k < 2048; k += 256) {
-                const int start = first + 4 * k, end = n - start < 4 ? n : start + 4;
-                float through = 0;
-                for (int i = start; i < end; i++) {
-                    through += x[i];
-                    scanned[i] = earlier + four[k] + through;
-                }
+        const float earlier = scan_tile(tiles, fours, tile_sums, group_sums);
+        for (int k = thread; k < 2048; k += 256) {
+            const int start = first + 4 * k, end = n - start < 4 ? n : start + 4;
+            float through = 0;
+            for (int i = start; i < end; i++) {
+                through += x[i];
+                scanned[i] = earlier + four[k] + through;
             }
         }
     }
@@ -308,6 +314,22 @@ static __device__ uint4 starts_of(unsigned start, uint4 v)
     return make_uint4(start, start + v.x, start + v.x + v.y, start + v.x + v.y + v.z);
 }
 
+/* The number kept of the tiles before t. */
+static __device__ __forceinline__ unsigned
+look_back(unsigned t, const unsigned long long *tile_counts, const unsigned long long *group_counts)
+{
+    const unsigned group = t / 256, thread = threadIdx.x;
+    unsigned earlier = 0;
+    if (thread < 128) {
+        const unsigned window = group > 0 ? (group - 1) * 256 : 0;
+        for (unsigned k = window + thread; k < t; k += 128)
+            earlier += await(&tile_counts[k]);
+        if (thread == 0 && group > 1)
+            earlier += await(&group_counts[group - 2]);
+    }
+    return block_sum(earlier);
+}
+
 extern "C" __global__ void __launch_bounds__(256, 4)
     compact_single_pass(int n, float threshold, const float *__restrict__ x,
                         float *__restrict__ packed, unsigned *__restrict__ kept,
@@ -317,7 +339,8 @@ extern "C" __global__ void __launch_bounds__(256, 4)
     __shared__ float partition[8192];
     __shared__ uint4 fours[512];
     __shared__ unsigned whole, start_of_tile, ticket;
-    const unsigned tiles = n > 0 ? (n + 8191u) / 8192 : 0, thread = threadIdx.x;
+    const unsigned tiles = n > 0 ? n / 8192u : 0, thread = threadIdx.x;
+    const int end = tiles * 8192;
     unsigned *const four = (unsigned *)fours;
     for (;;) {
         if (thread == 0)
@@ -326,22 +349,10 @@ extern "C" __global__ void __launch_bounds__(256, 4)
         const unsigned t = ticket;
         if (t >= tiles)
             break;
-        const int first = t * 8192;
-        const bool full = n - first >= 8192;
-        const float4 *const from = (const float4 *)(x + first);
-        if (full) {
+        const float4 *const from = (const float4 *)(x + (int)t * 8192);
 #pragma unroll
-            for (unsigned k = 0; k < 2048; k += 256)
-                four[k + thread] = count_four(from[k + thread], threshold);
-        } else {
-            for (int k = thread; k < 2048; k += 256) {
-                const int start = first + 4 * k, end = n - start < 4 ? n : start + 4;
-                unsigned count = 0;
-                for (int i = start; i < end; i++)
-                    count += x[i] > threshold;
-                four[k] = count;
-            }
-        }
+        for (unsigned k = 0; k < 2048; k += 256)
+            four[k + thread] = count_four(from[k + thread], threshold);
         __syncthreads();
         const unsigned sum = sum_of(fours[2 * thread]) + sum_of(fours[2 * thread + 1]);
         const unsigned before = block_scan<false>(sum);
@@ -353,41 +364,22 @@ extern "C" __global__ void __launch_bounds__(256, 4)
             publish(&tile_counts[t], before + sum);
         }
         __syncthreads();
-        if (full) {
 #pragma unroll
-            for (unsigned k = 0; k < 2048; k += 256) {
-                const float4 v = from[k + thread];
-                const unsigned behind = 8191 - 4 * (k + thread);
-                unsigned place = four[k + thread];
-                place = put(partition, place, behind, v.x, threshold);
-                place = put(partition, place, behind - 1, v.y, threshold);
-                place = put(partition, place, behind - 2, v.z, threshold);
-                put(partition, place, behind - 3, v.w, threshold);
-            }
-        } else {
-            for (int k = thread; k < 2048; k += 256) {
-                const int start = first + 4 * k, end = n - start < 4 ? n : start + 4;
-                unsigned place = four[k];
-                for (int i = start; i < end; i++)
-                    if (x[i] > threshold)
-                        partition[place++] = x[i];
-            }
+        for (unsigned k = 0; k < 2048; k += 256) {
+            const float4 v = from[k + thread];
+            const unsigned behind = 8191 - 4 * (k + thread);
+            unsigned place = four[k + thread];
+            place = put(partition, place, behind, v.x, threshold);
+            place = put(partition, place, behind - 1, v.y, threshold);
+            place = put(partition, place, behind - 2, v.z, threshold);
+            put(partition, place, behind - 3, v.w, threshold);
         }
-        const unsigned group = t / 256;
-        unsigned earlier = 0;
-        if (thread < 128) {
-            const unsigned window = group > 0 ? (group - 1) * 256 : 0;
-            for (unsigned k = window + thread; k < t; k += 128)
-                earlier += await(&tile_counts[k]);
-            if (thread == 0 && group > 1)
-                earlier += await(&group_counts[group - 2]);
-        }
-        earlier = block_sum(earlier);
+        const unsigned earlier = look_back(t, tile_counts, group_counts);
         if (thread == 0) {
             start_of_tile = earlier;
             if (t % 256 == 255)
-                publish(&group_counts[group], earlier + whole);
-            if (t == tiles - 1)
+                publish(&group_counts[t / 256], earlier + whole);
+            if (t == tiles - 1 && end == n)
                 *kept = earlier + whole;
         }
         __syncthreads();
@@ -395,5 +387,22 @@ extern "C" __global__ void __launch_bounds__(256, 4)
         for (unsigned k = 0; k < count; k += 256)
             if (thread < count - k)
                 packed[start_of_tile + k + thread] = partition[k + thread];
+    }
+    if (ticket == tiles && end < n) {
+        unsigned earlier = look_back(tiles, tile_counts, group_counts);
+        const unsigned left = n - end;
+        for (unsigned k = 0; k < left; k += 256) {
+            const float value = k + thread < left ? x[end + k + thread] : threshold;
+            const unsigned keep = value > threshold;
+            const unsigned before = block_scan<false>(keep);
+            if (keep)
+                packed[earlier + before] = value;
+            if (thread == 255)
+                whole = before + keep;
+            __syncthreads();
+            earlier += whole;
+        }
+        if (thread == 0)
+            *kept = earlier;
     }
 }
