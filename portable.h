@@ -3504,7 +3504,7 @@ static void portable_call_(void (*kernel)(Types...),
 
 /* ==== CUDA: scopes, indices and vectors ======================================================= */
 
-#define PORTABLE_UNROLL_(n) PORTABLE_PRAGMA_(unroll n)
+#define PORTABLE_UNROLL_(n) PORTABLE_ON_DEVICE_(PORTABLE_PRAGMA_(unroll n), )
 
 /* The block scope: X, Y and Z as written, 0 for an extent that the launch decides. */
 template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
@@ -3628,7 +3628,7 @@ PORTABLE_DEVICE_ portable_loop_<T> portable_pairs_(T n, unsigned i, unsigned str
     return loop;
 }
 #define PORTABLE_CUDA_GRID_(i, n)                                                                  \
-    PORTABLE_PRAGMA_(unroll)                                                                       \
+    PORTABLE_UNROLL_()                                                                             \
     for (auto portable_x_ = portable_pairs_<decltype(portable_scope_)>(                            \
              (n) + 0, PORTABLE_OFFSET_(x), PORTABLE_STRIDE_(x));                                   \
          portable_x_.pass < 2; portable_x_.pass++)                                                 \

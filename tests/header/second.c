@@ -10,6 +10,17 @@ BLOCK_FUNCTION(void, unused, (), int *count)
         *count = 1;
 }
 
+/* A function of the host too, which has no pragma of the device's. */
+DEVICE int sum_of(int n, const int *x)
+{
+    int sum = 0;
+
+    UNROLL(4)
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+
 KERNEL(count_shared)(size_t bytes, int *count)
 {
     FOR_EACH_BLOCK(1) {
@@ -19,7 +30,7 @@ KERNEL(count_shared)(size_t bytes, int *count)
             MINE(one) = 1;
         const int last = BLOCK_CALL(write_last, scratch, bytes - 1, one);
         FOR_EACH_THREAD
-            *count = last;
+            *count = last + sum_of(0, count);
     }
 }
 
