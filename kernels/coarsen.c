@@ -92,6 +92,8 @@ KERNEL(laplacian_planes)(int nx, int ny, int nz, const REAL *RESTRICT u, REAL *R
         const int end_z = first_z + BOX_PLANES < nz ? first_z + BOX_PLANES : nz;
         FOR_EACH_THREAD {
             const int x = first_x + (int)threadIdx.x, y = first_y + (int)threadIdx.y;
+            MINE(below) = zero;
+            MINE(here) = zero;
             if (x < width && y < ny && first_z < nz) {
                 const size_t i = (size_t)first_z * plane + (size_t)y * row + (size_t)x;
                 MINE(below) = first_z > 0 ? from[i - plane] : zero;

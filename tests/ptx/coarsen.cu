@@ -77,7 +77,7 @@ extern "C" __global__ void laplacian_planes(int nx, int ny, int nz, const REAL *
     const int first_y = blockIdx.y * BOX_Y, y = first_y + threadIdx.y;
     const int first_z = blockIdx.z * BOX_PLANES, end_z = min(nz, first_z + BOX_PLANES);
     const bool inside = x < width && y < ny;
-    four below, here;
+    four below = zero, here = zero;
     if (inside && first_z < nz) {
         const size_t i = first_z * plane + y * row + x;
         below = first_z > 0 ? from[i - plane] : zero;
