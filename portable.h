@@ -3569,7 +3569,7 @@ template <class T> struct portable_loop_ {
     counter i;
     const unsigned stride;
     counter turns = 0, pairs = 0; /* the turns to come; pairs begin below that index */
-    int pass = 0, k = 0;          /* pass 0: pairs, 1: single elements */
+    int pass = 0, k = 0;          /* pass 0: pairs, or an axis's first turn; k: of the pair */
 
     __device__ __forceinline__ T element() const { return (T)i + k * PORTABLE_WARP_; }
     /* A signed bound is compared as signed once; after that it is positive. */

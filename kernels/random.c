@@ -107,9 +107,9 @@ DEVICE void random_direction(uint32_t word, float *sine, float *cosine)
 }
 
 /* The payoffs of a European call along four paths from each of n streams, summed per block; drift
- * is log2(e) (rate - volatility^2 / 2) years, spread is log2(e) volatility sqrt(years). Box-Muller makes two normal
- * numbers from two uniform ones, the first in (0, 1] for the logarithm. The paths are float in
- * every precision, and the sums REAL in a fixed order.  sums: one per block */
+ * is log2(e) (rate - volatility^2 / 2) years, spread is log2(e) volatility sqrt(years). Box-Muller
+ * makes two normal numbers from two uniform ones, the first in (0, 1] for the logarithm. The paths
+ * are float in every precision, and the sums REAL in a fixed order.  sums: one per block */
 KERNEL(monte_carlo_option)(int n, unsigned seed, float spot, float strike, float drift,
                            float spread, REAL *RESTRICT sums)
 {

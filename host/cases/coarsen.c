@@ -104,28 +104,29 @@ static int prepare_box(struct run *run, int columns, struct io_error *error)
     return run_ready(run, error);
 }
 
+/* How many blocks of so many planes cover the depth; at least one. */
+static unsigned layers(const struct run *run, unsigned planes)
+{
+    return run->depth > 0 ? ((unsigned)run->depth - 1) / planes + 1 : 1;
+}
+
 static int prepare_laplacian(struct run *run, struct io_error *error)
 {
     const int status = prepare_box(run, run->n, error);
 
     run_cover_plane(run, run->columns, run->rows);
-    const unsigned layers = run->depth > 0 ? ((unsigned)run->depth - 1) / run->block.z + 1 : 1;
-    run->grid.z = run->timing ? layers : (layers + 1) / 2;
+    run->grid.z = layers(run, run->block.z);
+    if (!run->timing)
+        run->grid.z = (run->grid.z + 1) / 2;
     return status;
-}
-
-/* How many blocks cover the elements; at least one. */
-static unsigned blocks_for(int elements, int block)
-{
-    return elements > block ? (unsigned)((elements - 1) / block + 1) : 1;
 }
 
 static int prepare_planes(struct run *run, struct io_error *error)
 {
     const int status = prepare_box(run, run->n - run->n % 4, error);
 
-    run->grid = DIM3(blocks_for(run->columns, 4 * BOX_X), blocks_for(run->rows, BOX_Y),
-                     blocks_for(run->depth, BOX_PLANES));
+    run_cover_plane(run, run->columns / 4, run->rows);
+    run->grid.z = layers(run, BOX_PLANES);
     return status;
 }
 
