@@ -232,7 +232,7 @@ install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ##
 	    >$(B)/package/portableConfigVersion.cmake
 	@host/url.sh >$(B)/package/url
 	@rm -rf $(sharedir)/portable
-	@$(INSTALL) -D -m 644 portable.h host/ranks/portable_ranks.h -t $(includedir)
+	@$(INSTALL) -D -m 644 portable.h host/ranks/portable_ranks.h host/tiles/portable_tiles.h -t $(includedir)
 	@$(INSTALL) -D -m 755 $(B)/serial/portable-compare -t $(bindir)
 	@$(INSTALL) -m 755 host/portable-new.sh $(bindir)/portable-new
 	@$(INSTALL) -D -m 644 host/portable.mk LICENSE -t $(sharedir)/portable
@@ -251,7 +251,7 @@ install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ##
 uninstall: ## remove the installed files
 	$(prefix_usable)
 	@test -e $(includedir)/portable.h || { echo "make uninstall: there is no portable.h in $(includedir)" >&2; exit 1; }
-	@rm -f $(includedir)/portable.h $(includedir)/portable_ranks.h $(bindir)/portable-new $(bindir)/portable-compare \
+	@rm -f $(includedir)/portable.h $(includedir)/portable_ranks.h $(includedir)/portable_tiles.h $(bindir)/portable-new $(bindir)/portable-compare \
 	    $(sharedir)/pkgconfig/portable.pc \
 	    $(foreach p,$(notdir $(MAN_PAGES)),$(sharedir)/man/man$(patsubst .%,%,$(suffix $(p)))/$(p))
 	@rm -rf $(sharedir)/portable $(sharedir)/cmake/portable $(libdir) $(bindir)/portable-nvcc

@@ -78,7 +78,9 @@ $(call steps,systems,macOS$(comma) Windows and musl by other compilers,portable.
 FAMILIES := $(filter-out $(if $(HAVE_RANDOM123),,random),$(notdir $(basename $(wildcard kernels/*.c))))
 ifneq ($(HAVE_NVCC),)
 $(foreach f,$(FAMILIES),$(call steps,ptx-$(f),PTX of $(f) against CUDA by hand,portable.h kernels/$(f).c $(wildcard tests/ptx/*),\
-    env SASS=0 sh tests/ptx/compare.sh "$(NVCC) $(CPPFLAGS)" sm_80 $(CHECK)/ptx-$(f) $(f)))
+    env SASS=0 sh tests/ptx/compare.sh "$(NVCC) $(CPPFLAGS) -Ihost/tiles" sm_80 $(CHECK)/ptx-$(f) $(f)))
+$(call steps,ptx-tiles-90a,PTX of tiles with wgmma against CUDA by hand,portable.h kernels/tiles.c host/tiles/portable_tiles.h $(wildcard tests/ptx/*),\
+    env SASS=0 sh tests/ptx/compare.sh "$(NVCC) $(CPPFLAGS) -Ihost/tiles" sm_90a $(CHECK)/ptx-tiles-90a tiles)
 $(call steps,ptx-self-test,PTX: the comparison can fail,portable.h $(wildcard tests/ptx/*),\
     tests/must_fail.sh 1 sh tests/ptx/compare.sh --self-test "$(NVCC)" sm_80 $(CHECK)/ptx-self-test)
 else

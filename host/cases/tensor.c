@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/tensor.c"
+#include "kernels/tiles.c"
 
 #include "host/case.h"
 
@@ -52,16 +53,21 @@ static int prepare_strips(struct run *run, struct io_error *error)
     return run_ready(run, error);
 }
 
-/* Whether the device gives a block the shared memory of the pipeline; if not, it runs the step
- * before. Asked for here, because a launch is timed. */
-static int has_pipeline;
+/* Whether the device gives a block the shared memory of a kernel; if not, the case runs a step that
+ * needs less. Asked for in prepare, because a launch is timed. */
+static int has_pipeline, has_tiles;
 
-static int prepare_pipeline(struct run *run, struct io_error *error)
+static int has_shared(size_t bytes)
 {
     struct portable_device device;
 
-    has_pipeline = portable_device_properties(&device) == PORTABLE_SUCCESS &&
-                   device.shared_raised_bytes >= PIPELINE_BYTES &&
+    return portable_device_properties(&device) == PORTABLE_SUCCESS &&
+           device.shared_raised_bytes >= bytes;
+}
+
+static int prepare_pipeline(struct run *run, struct io_error *error)
+{
+    has_pipeline = has_shared(PIPELINE_BYTES) &&
                    KERNEL_SHARED_LIMIT(matmul_tensor_pipeline, PIPELINE_BYTES) == PORTABLE_SUCCESS;
     if (!has_pipeline) {
         run->block = DIM3(STRIP_WARPS * WARP_SIZE, 1, 1);
@@ -70,6 +76,23 @@ static int prepare_pipeline(struct run *run, struct io_error *error)
     prepare_matrices(run);
     run->grid = DIM3((unsigned)((run->columns + PIPELINE_COLUMNS - 1) / PIPELINE_COLUMNS),
                      (unsigned)((run->rows + PIPELINE_ROWS - 1) / PIPELINE_ROWS), 1);
+    if (run->n == 0)
+        run->grid = DIM3(1, 1, 1);
+    return run_ready(run, error);
+}
+
+static int prepare_tiles(struct run *run, struct io_error *error)
+{
+    has_tiles =
+        has_shared(TILE_BYTES) && KERNEL_SHARED_LIMIT(matmul_tiles, TILE_BYTES) == PORTABLE_SUCCESS;
+    if (!has_tiles) {
+        run->block = DIM3(STRIP_WARPS * WARP_SIZE, 1, 1);
+        return prepare_strips(run, error);
+    }
+    prepare_matrices(run);
+    run->grid = DIM3((unsigned)((run->columns + TILE_COLUMNS - 1) / TILE_COLUMNS *
+                                ((run->rows + TILE_ROWS - 1) / TILE_ROWS)),
+                     1, 1);
     if (run->n == 0)
         run->grid = DIM3(1, 1, 1);
     return run_ready(run, error);
@@ -100,6 +123,31 @@ static portable_status launch_pipeline(struct run *run)
     return KERNEL_LAUNCH(matmul_tensor_pipeline, run->grid, run->block, PIPELINE_BYTES, 0,
                          run->rows, run->columns, run->depth, HALVES("a"), HALVES("b"),
                          DEVICE_FLOATS("c"));
+}
+
+/* Describes an array of the run, unless that is what it describes already. */
+static portable_status describe(struct portable_matrix *matrix, const half *elements, int rows,
+                                int columns)
+{
+    if (matrix->elements == elements && matrix->rows == rows && matrix->columns == columns)
+        return PORTABLE_SUCCESS;
+    return portable_matrix_init(matrix, elements, rows, columns);
+}
+
+static portable_status launch_tiles(struct run *run)
+{
+    static struct portable_matrix a, b;
+    portable_status status;
+
+    if (!has_tiles || run->rows == 0)
+        return launch_shared(run);
+    status = describe(&a, HALVES("a"), run->rows, run->depth);
+    if (status == PORTABLE_SUCCESS)
+        status = describe(&b, HALVES("b"), run->depth, run->columns);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    return KERNEL_LAUNCH(matmul_tiles, run->grid, run->block, TILE_BYTES, 0, run->rows,
+                         run->columns, run->depth, a, b, DEVICE_FLOATS("c"));
 }
 
 /* Products of halves are exact in float. A tensor core adds q >= 4 of them and the sum so far at
@@ -174,6 +222,13 @@ static const struct gallery_case cases[] = {
      .blocks = {{PIPELINE_THREADS}}, .sizes = PIPELINE_SIZES, .timing_n = 512,
      .counts = CASE_EDGE,
      .prepare = prepare_pipeline, .launch = launch_pipeline, .reference = reference,
+     .plain = plain},
+    {.family = "tensor", .name = "matmul_tiles",
+     .summary = "C = A B of halves, a tile of C per block, by portable_tiles.h",
+     .policy = TENSOR_CORE,
+     .blocks = {{TILE_THREADS}}, .sizes = PIPELINE_SIZES, .timing_n = 512,
+     .counts = CASE_EDGE,
+     .prepare = prepare_tiles, .launch = launch_tiles, .reference = reference,
      .plain = plain},
 };
 /* clang-format on */

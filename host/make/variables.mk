@@ -110,7 +110,9 @@ HAVE_CHECKS := $(if $(findstring musl,$(CC_MACHINE)),,$(HAVE_EMULATE))
 HAVE_NVCC := $(if $(NVCC),$(shell $(NVCC) --version >/dev/null 2>&1 && echo 1))
 HAVE_GPU := $(if $(HAVE_NVCC),$(shell nvidia-smi -L 2>/dev/null | grep -q GPU && echo 1))
 
-CUDA_ARCH ?= $(if $(HAVE_GPU),native,all-major)
+# wgmma, of portable_tiles.h, is in sm_90a alone, and native means sm_90.
+CUDA_ARCH ?= $(if $(HAVE_GPU),$(if $(filter 9.0,$(shell \
+    nvidia-smi --query-gpu=compute_cap --format=csv$(comma)noheader 2>/dev/null | sort -u)),sm_90a,native),all-major)
 # Without a GPU, make check only compiles CUDA, to PTX for the oldest architecture.
 CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),compute_75)
 
