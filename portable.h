@@ -707,9 +707,9 @@ DEVICE REAL fast_divide(REAL x, REAL y);
 /* Asynchronous copies: from global to shared memory while the threads go on, so that the next tile
  * is on its way while they work on this one.
  *
- * CUDA: cp.async on compute capability 8.0 and later, a load and a store on earlier GPUs. CPU: an
- * immediate copy, so a missing COPY_WAIT shows only on the GPU. The CPU rejects misaligned
- * addresses.
+ * CUDA: cp.async on compute capability 8.0 and later, a load and a store on earlier GPUs. Loops: an
+ * immediate copy. emulate: all-ones bytes until COPY_WAIT, which initcheck calls uninitialised. The
+ * CPU rejects misaligned addresses.
  *
  *     FOR_EACH_THREAD
  *         COPY_ASYNC(&tile[threadIdx.x], &x[threadIdx.x], sizeof *x);
@@ -731,13 +731,13 @@ DEVICE REAL fast_divide(REAL x, REAL y);
      * COPY_COMMIT; a group may be empty. */                                                       \
     PORTABLE_CUDA_(portable_cuda_copy_commit_())                                                   \
     PORTABLE_LOOPS_(((void)PORTABLE_AT_BLOCK_SCOPE_("COPY_COMMIT")))                               \
-    PORTABLE_EMULATE_(((void)0))
+    PORTABLE_EMULATE_(portable_emulate_copy_commit_())
 #define COPY_WAIT(n)                                                                               \
     /* At block scope: waits until all but each thread's last n groups, a constant 0 to 8, are     \
      * complete. The thread that copied them may then read them; others need a barrier first. */   \
     PORTABLE_CUDA_(portable_cuda_copy_wait_<(n)>())                                                \
     PORTABLE_LOOPS_(((void)(PORTABLE_AT_BLOCK_SCOPE_("COPY_WAIT") + PORTABLE_COPY_GROUPS_(n))))    \
-    PORTABLE_EMULATE_(((void)PORTABLE_COPY_GROUPS_(n)))
+    PORTABLE_EMULATE_(portable_copy_wait_((n) + PORTABLE_COPY_GROUPS_(n)))
 #endif
 
 /* ===============================================================================================
@@ -2364,10 +2364,9 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
         portable_broken_(PORTABLE_ERROR_INVALID_VALUE,
                          "COPY_ASYNC of %zu bytes from %p to %p; both must be multiples of %zu",
                          bytes, from, to, bytes);
-    else if (condition)
-        memcpy(to, from, bytes);
     else
-        memset(to, 0, bytes);
+        PORTABLE_LOOPS_((void)(condition ? memcpy(to, from, bytes) : memset(to, 0, bytes));)
+        PORTABLE_EMULATE_(portable_copy_later_(condition, to, from, bytes);)
 }
 
 /* Whether a GPU would take the rows; if not, the launch fails. */

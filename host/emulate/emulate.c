@@ -45,6 +45,11 @@ struct thread {
      * AT_PART: mask threads from operand; result: the address that this one passes. AT_WORD:
      * result: the word's address, or 0, and the value. */
     void *fake_stack; /* the address sanitizer's */
+    /* Asynchronous copies that have not arrived, in the order of their starts, from `arrived` on;
+     * `groups` have been committed. */
+    struct portable_copy_ *copies;
+    size_t copy_count, copy_capacity, arrived;
+    unsigned groups;
 };
 
 /* The running launch: one at a time, whichever host thread launches it. */
@@ -418,6 +423,52 @@ void portable_emulate_fence_(int of_block)
     emulate_running = 0;
     emulate_check.fence(of_block);
     emulate_running = 1;
+}
+
+/* ---- asynchronous copies ---- */
+
+void portable_emulate_copy_start_(void *to, const void *value, unsigned bytes)
+{
+    struct thread *const thread = self();
+    struct portable_copy_ *copy;
+    if (thread->copy_count == thread->copy_capacity) {
+        const size_t capacity = thread->copy_capacity ? 2 * thread->copy_capacity : 16;
+        void *const grown = realloc(thread->copies, capacity * sizeof *thread->copies);
+        if (!grown)
+            portable_emulate_stop_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                                   "no memory for its asynchronous copies");
+        thread->copies = (struct portable_copy_ *)grown;
+        thread->copy_capacity = capacity;
+    }
+    copy = &thread->copies[thread->copy_count++];
+    copy->to = to;
+    copy->bytes = bytes;
+    copy->group = thread->groups;
+    memcpy(copy->value, value, sizeof copy->value);
+    if (emulate_check.pending) {
+        emulate_running = 0;
+        emulate_check.pending(to, bytes);
+        emulate_running = 1;
+    }
+}
+
+void portable_emulate_copy_commit_(void)
+{
+    self()->groups++;
+}
+
+int portable_emulate_copy_arrived_(unsigned groups, struct portable_copy_ *copy)
+{
+    struct thread *const thread = self();
+    if (thread->arrived == thread->copy_count) {
+        thread->arrived = thread->copy_count = 0;
+        return 0;
+    }
+    *copy = thread->copies[thread->arrived];
+    if (copy->group + groups >= thread->groups)
+        return 0;
+    thread->arrived++;
+    return 1;
 }
 
 /* ---- warps ---- */
@@ -1051,10 +1102,10 @@ static int out_of_memory(const char *what)
 static int reserve_threads(size_t threads)
 {
     if (threads > now.capacity) {
+        for (size_t t = 0; t < now.capacity; t++)
+            free(now.threads[t].copies);
         free(now.threads);
-        now.threads = threads <= (size_t)-1 / sizeof *now.threads
-                          ? (struct thread *)malloc(threads * sizeof *now.threads)
-                          : NULL;
+        now.threads = (struct thread *)calloc(threads, sizeof *now.threads);
         now.capacity = now.threads ? threads : 0;
     }
     if (!now.threads)
@@ -1066,8 +1117,10 @@ static int reserve_threads(size_t threads)
 
 static void make_fresh(struct thread *threads)
 {
-    for (unsigned t = 0; t < emulate.threads; t++)
+    for (unsigned t = 0; t < emulate.threads; t++) {
         threads[t].state = FRESH;
+        threads[t].copy_count = threads[t].arrived = threads[t].groups = 0;
+    }
 }
 
 static void run_blocks(unsigned long long blocks)

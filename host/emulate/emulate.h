@@ -142,6 +142,7 @@ struct emulate_check {
     void (*switch_end)(void *fake_stack, const void **from, size_t *bytes);
     /* A failed launch abandons this stack as it is; it will be used again. */
     void (*abandoned)(const void *stack, size_t bytes);
+    void (*pending)(const void *memory, size_t bytes); /* a copy is to arrive here later */
     void (*memory)(enum portable_memory_event_ event, const void *memory, size_t bytes,
                    const void *caller);
     void (*failed)(int status, const char *message, const void *caller); /* a call failed */

@@ -379,6 +379,19 @@ static void memory(enum portable_memory_event_ event, const void *address, size_
     object_memory(event, address, bytes, caller);
 }
 
+/* Until an asynchronous copy arrives there. */
+static void pending(const void *to, size_t bytes)
+{
+    const char *const address = (const char *)to;
+    struct region *const region = region_of(address);
+
+    if (region == NULL)
+        set_unwritten(address, bytes, 1);
+    else
+        for (size_t i = 0; i < bytes && (size_t)(address - region->begin) + i < region->bytes; i++)
+            region->written[address - region->begin + (ptrdiff_t)i] = 0;
+}
+
 __attribute__((constructor)) static void begin(void)
 {
     findings_open("initcheck", "error", "errors");
@@ -388,6 +401,7 @@ struct emulate_check emulate_check = {
     .name = "initcheck",
     .launch_begin = launch_begin,
     .block_begin = block_begin,
+    .pending = pending,
     .memory = memory,
     .diverged = findings_given_up,
 };

@@ -73,6 +73,19 @@ void portable_emulate_fence_(int of_block);
 /* Whether the running launch is cooperative. */
 int portable_emulate_cooperative_(void);
 
+/* Asynchronous copies of the running thread. start keeps `bytes` bytes, at most 16, that are to
+ * arrive at `to`, and declares what is there uninitialised; commit ends a group. While arrived
+ * returns 1, it has taken out the oldest copy that is not of the last `groups` groups, which the
+ * caller writes. */
+struct portable_copy_ {
+    void *to;
+    unsigned bytes, group;
+    unsigned char value[16];
+};
+void portable_emulate_copy_start_(void *to, const void *value, unsigned bytes);
+void portable_emulate_copy_commit_(void);
+int portable_emulate_copy_arrived_(unsigned groups, struct portable_copy_ *copy);
+
 /* Around an atomic: 1, at device scope; 2, at block scope; 0, its end. */
 void portable_emulate_atomic_(int access);
 /* A host call has failed. */

@@ -96,8 +96,9 @@ struct portable_matrix {
     BLOCK_CALL(portable_tile_store_, &name, name##_sum, (to), (size_t)(stride), (rows), (columns))
 #endif
 
-/* Describes `elements`, rows x columns halves, for kernels on the current device. The address and
- * the columns are multiples of 16 bytes and of 8; PORTABLE_ERROR_INVALID_VALUE otherwise. */
+/* Describes `elements`, rows x columns halves, at least one, for kernels on the current device. The
+ * address and the columns are multiples of 16 bytes and of 8; PORTABLE_ERROR_INVALID_VALUE
+ * otherwise. */
 static inline PORTABLE_UNUSED_ portable_status portable_matrix_init(struct portable_matrix *matrix,
                                                                     const half *elements, int rows,
                                                                     int columns);
@@ -121,8 +122,7 @@ static inline portable_status portable_tile_map_(struct portable_matrix *matrix)
         error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-    if (error == cudaSuccess &&
-        (major != 9 || minor != 0 || matrix->rows == 0 || matrix->columns == 0))
+    if (error == cudaSuccess && (major != 9 || minor != 0))
         return PORTABLE_SUCCESS;
     if (error == cudaSuccess)
         error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &address, 12000,
@@ -156,15 +156,13 @@ static inline portable_status portable_matrix_init(struct portable_matrix *matri
 {
     if (!matrix)
         return PORTABLE_INVALID_("%s: no place for the matrix", "portable_matrix_init");
-    if (rows < 0 || columns < 0 || columns % 8 != 0)
-        return PORTABLE_INVALID_("portable_matrix_init: %d x %d elements, and the columns are a "
-                                 "multiple of 8",
-                                 rows, columns);
-    if (!elements && rows > 0 && columns > 0)
-        return PORTABLE_INVALID_("portable_matrix_init: %d x %d elements at no address", rows,
-                                 columns);
-    if ((size_t)elements % 16 != 0)
-        return PORTABLE_INVALID_("portable_matrix_init: the address %p is no multiple of 16",
+    if (rows <= 0 || columns <= 0 || columns % 8 != 0)
+        return PORTABLE_INVALID_(
+            "portable_matrix_init: %d x %d elements; there is at least one row, "
+            "and the columns are a multiple of 8",
+            rows, columns);
+    if (!elements || (size_t)elements % 16 != 0)
+        return PORTABLE_INVALID_("portable_matrix_init: the address %p is not a multiple of 16",
                                  (const void *)elements);
     memset(matrix, 0, sizeof *matrix);
     matrix->elements = elements;

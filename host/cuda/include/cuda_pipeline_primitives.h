@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies from global to shared memory by one thread. They are done at once; what is not seen before
- * __pipeline_wait_prior on a GPU is seen here. */
+/* Copies from global to shared memory by one thread. They arrive in __pipeline_wait_prior; until then
+ * there are all-ones bytes, which initcheck calls uninitialised. */
 #ifndef PORTABLE_CUDA_PIPELINE_PRIMITIVES_H
 #define PORTABLE_CUDA_PIPELINE_PRIMITIVES_H
 
@@ -21,19 +21,23 @@ static inline void __pipeline_memcpy_async(void *__restrict__ to, const void *__
         portable_cuda_fail_(cudaErrorMisalignedAddress,
                             "__pipeline_memcpy_async: an address is not a multiple of the size",
                             file, line);
-    portable_cuda::copy_part(to, from, size_and_align - zfill, 0, 1);
-    for (size_t k = size_and_align - zfill; k < size_and_align; k++)
-        static_cast<unsigned char *>(to)[k] = 0;
+    unsigned char value[16] = {};
+    portable_cuda::copy_part(value, from, size_and_align - zfill, 0, 1);
+    portable_copy_value_later_(to, value, size_and_align);
 }
 static inline void __pipeline_commit()
 {
+    portable_emulate_copy_commit_();
 }
-static inline void __pipeline_wait_prior(size_t)
+static inline void __pipeline_wait_prior(size_t groups)
 {
+    portable_copy_wait_(static_cast<unsigned>(groups));
 }
-/* The copies of this thread have arrived already, and do not count. */
+/* All copies of this thread arrive, and do not count. */
 static inline void __pipeline_arrive_on(__mbarrier_t *)
 {
+    portable_emulate_copy_commit_();
+    portable_copy_wait_(0);
 }
 
 #endif
