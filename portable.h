@@ -2364,9 +2364,9 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
         portable_broken_(PORTABLE_ERROR_INVALID_VALUE,
                          "COPY_ASYNC of %zu bytes from %p to %p; both must be multiples of %zu",
                          bytes, from, to, bytes);
+    PORTABLE_EMULATE_(else if (1) portable_copy_later_(condition, to, from, bytes);)
     else
-        PORTABLE_LOOPS_((void)(condition ? memcpy(to, from, bytes) : memset(to, 0, bytes));)
-        PORTABLE_EMULATE_(portable_copy_later_(condition, to, from, bytes);)
+        (void)(condition ? memcpy(to, from, bytes) : memset(to, 0, bytes));
 }
 
 /* Whether a GPU would take the rows; if not, the launch fails. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls of the runtime, which is C, for programs in C and C++. */
+#ifndef PORTABLE_HOST_EMULATE_CALLS_H
+#define PORTABLE_HOST_EMULATE_CALLS_H
+
 #if defined(__cplusplus)
 extern "C" {
 #endif
@@ -8,7 +11,6 @@ extern "C" {
 }
 #endif
 
-#if !defined(PORTABLE_EMULATE_SCHEDULER_)
 /* Asynchronous copies, in the program, so that the checks see each access. The source is read now;
  * until the copy arrives, all-ones bytes are in its place. */
 static inline void portable_copy_value_later_(void *to, const unsigned char value[16], size_t bytes)
@@ -29,4 +31,5 @@ static inline void portable_copy_wait_(unsigned groups)
     while (portable_emulate_copy_arrived_(groups, &copy))
         __builtin_memcpy(copy.to, copy.value, copy.bytes);
 }
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "cuda_awbarrier_primitives.h"
 #include "portable_cuda/lanes.h"
+#include "host/emulate/calls.h"
 
 /* Copies size_and_align - zfill bytes, and writes zeroes after them. */
 static inline void __pipeline_memcpy_async(void *__restrict__ to, const void *__restrict__ from,
@@ -21,7 +22,7 @@ static inline void __pipeline_memcpy_async(void *__restrict__ to, const void *__
         portable_cuda_fail_(cudaErrorMisalignedAddress,
                             "__pipeline_memcpy_async: an address is not a multiple of the size",
                             file, line);
-    unsigned char value[16] = {};
+    unsigned char value[16] = {0};
     portable_cuda::copy_part(value, from, size_and_align - zfill, 0, 1);
     portable_copy_value_later_(to, value, size_and_align);
 }
