@@ -349,9 +349,7 @@
     static inline name##2 make_##name##2(type x, type y) { return (name##2){x, y}; }               \
     static inline name##3 make_##name##3(type x, type y, type z) { return (name##3){x, y, z}; }    \
     static inline name##4 make_##name##4(type x, type y, type z, type w)                           \
-    {                                                                                              \
-        return (name##4){x, y, z, w};                                                              \
-    }
+    { return (name##4){x, y, z, w}; }
 PORTABLE_VECTORS_(float, float, 8, 16)
 PORTABLE_VECTORS_(double, double, 16, 16)
 PORTABLE_VECTORS_(int, int, 8, 16)
@@ -1567,9 +1565,7 @@ template <typename A> struct portable_same_<A, A> { typedef int is; };
             : bits(PORTABLE_AS_(unsigned short, number)) {}                                        \
         template <typename Type, typename portable_same_<Type, cuda_type>::is = 0>                 \
         __host__ __device__ __forceinline__ operator Type() const                                  \
-        {                                                                                          \
-            return PORTABLE_AS_(Type, bits);                                                       \
-        }                                                                                          \
+        { return PORTABLE_AS_(Type, bits); }                                                       \
     };
 
 #if !defined(__CUDA_FP16_TYPES_EXIST__)
@@ -2510,13 +2506,18 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
                                   stream, cooperative) &&
            portable_launch_ready_();
 }
+/* A copy, because gcc clears a structure of that size by `rep stos`, which takes longer than all else
+ * that a launch does. */
 static inline portable_status portable_launch_close_(void)
 {
+    static const struct portable_launch_ none = {NULL, {0, 0, 0}, {0, 0, 0}, NULL, 0, NULL, 0, 0, 0,
+                                                 0, 0, 0, 0, 0, 0, PORTABLE_SUCCESS};
     PORTABLE_TEAM_(portable_team_close_();)
     portable_unlock_(&portable_turn_);
-    portable_aligned_free_(portable_launch_.shared);
+    if (portable_launch_.shared)
+        portable_aligned_free_(portable_launch_.shared);
     const portable_status status = portable_launch_.status;
-    memset(&portable_launch_, 0, sizeof portable_launch_);
+    portable_launch_ = none;
     return status;
 }
 /* Ends the launch, and runs its child grids in launch order, their own children last; after a
@@ -3753,11 +3754,9 @@ template <int groups> PORTABLE_DEVICE_ void portable_cuda_copy_wait_()
 #endif
 }
 
-/* ===============================================================================================
- * CUDA: warps, collectives and fragments
- *
- * The full mask also serves a last, partial warp: lanes that never existed count as exited.
- * ============================================================================================== */
+/* ==== CUDA: warps, collectives and fragments ================================================== */
+
+/* The full mask also serves a last, partial warp: lanes that never existed count as exited. */
 
 /* An operation as a type, an argument of templates. */
 #define PORTABLE_OF_(op, type, suffix)                                                             \
@@ -3865,9 +3864,7 @@ template <bool Inclusive, class Block, class T> PORTABLE_DEVICE_ T portable_bloc
     }                                                                                              \
     PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_##kind##_ &fragment,           \
                                                   const type *from, unsigned stride)               \
-    {                                                                                              \
-        PORTABLE_ON_DEVICE_(load(fragment.value, (const item *)from, stride, 0), (void)0);         \
-    }
+    { PORTABLE_ON_DEVICE_(load(fragment.value, (const item *)from, stride, 0), (void)0); }
 /* Two halves of that value. */
 PORTABLE_DEVICE_ int portable_pair_(float number)
 {
@@ -3886,9 +3883,7 @@ PORTABLE_DEVICE_ void portable_fragment_multiply_add_(
 }
 PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragment_c_ &fragment,
                                                unsigned stride)
-{
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0);
-}
+{ PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0); }
 
 /* ==== CUDA: atomics =========================================================================== */
 
@@ -3927,9 +3922,7 @@ PORTABLE_DEVICE_ T portable_cas_loop_(T *pointer, T value, Operation operation)
 /* Both scopes of an operation, native or by the loop. */
 #define PORTABLE_ATOMIC_OF_(name, type, plain, device)                                             \
     DEVICE type portable_atomic_##name##_(type *pointer, type value)                               \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(device, (plain(pointer, value)));                               \
-    }
+    { return PORTABLE_ON_DEVICE_(device, (plain(pointer, value))); }
 #define PORTABLE_ATOMIC_(op, type, suffix, device, device_block)                                   \
     PORTABLE_ATOMIC_OF_(op, type, portable_plain_##op##_##suffix##_, device)                       \
     PORTABLE_ATOMIC_OF_(op##_block, type, portable_plain_##op##_##suffix##_, device_block)
@@ -4002,9 +3995,7 @@ template <class T> PORTABLE_DEVICE_ void portable_store_(T *pointer, T value)
 }
 #define PORTABLE_LOAD_STORE_(op, type, suffix)                                                     \
     DEVICE type portable_atomic_load_(const type *pointer)                                         \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(portable_load_(pointer), portable_load_##suffix##_(pointer));   \
-    }                                                                                              \
+    { return PORTABLE_ON_DEVICE_(portable_load_(pointer), portable_load_##suffix##_(pointer)); }   \
     DEVICE void portable_atomic_store_(type *pointer, type value)                                  \
     {                                                                                              \
         PORTABLE_ON_DEVICE_(portable_store_(pointer, value),                                       \

@@ -88,6 +88,8 @@ $(foreach c,$(COMPILERS),$(call steps,instructions-$(call compiler_name,$(c)),in
     portable.h tests/instructions.c tests/instructions.sh $(wildcard kernels/* host/*.[ch] host/cases/*),\
     tests/instructions.sh $(CHECK)/instructions-$(call compiler_name,$(c)) $(call compiler_path,$(c))))
 
+$(foreach c,$(COMPILERS),$(call steps,launch-$(call compiler_name,$(c)),the cost of a launch under $(call compiler_name,$(c)),portable.h host/openmp.sh tests/launch.c tests/launch.sh,\
+    tests/launch.sh $(CHECK)/launch-$(call compiler_name,$(c)) $(call compiler_path,$(c))))
 $(foreach c,$(COMPILERS),$(call steps,clones-$(call compiler_name,$(c)),kernels for each instruction set by $(call compiler_name,$(c)): the same bits,\
     portable.h host/openmp.sh $(wildcard tests/clones/*) $(if $(filter $(firstword $(COMPILERS)),$(c)),$(call programs_of,serial-exact)),\
     tests/clones/run.sh $(CHECK)/clones-$(call compiler_name,$(c)) $(call compiler_path,$(c)) $(if $(filter \
