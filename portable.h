@@ -93,8 +93,15 @@
      * bytes, as the CPU always does, and serial reads ORDER from the environment; 0: no cost. */  \
     0
 #endif
-#if (PORTABLE_PRECISION_DOUBLE | PORTABLE_ATOMICS_CAS | PORTABLE_CHECKS) & ~1
-#error "portable.h: PORTABLE_PRECISION_DOUBLE, PORTABLE_ATOMICS_CAS and PORTABLE_CHECKS are 0 or 1"
+#ifndef PORTABLE_CLONES
+#define PORTABLE_CLONES                                                                            \
+    /* 1: serial and openmp compile each kernel for AVX2 and AVX-512 too, where the compiler and   \
+     * the system can choose among such clones when the program starts; the results have the same  \
+     * bits. 0: only for the instructions that the compiler's flags allow. */                      \
+    1
+#endif
+#if (PORTABLE_PRECISION_DOUBLE | PORTABLE_ATOMICS_CAS | PORTABLE_CHECKS | PORTABLE_CLONES) & ~1
+#error "portable.h: PORTABLE_PRECISION_DOUBLE, _ATOMICS_CAS, _CHECKS and _CLONES are 0 or 1"
 #endif
 
 /* A macro of the user's with one of these names would change the language. */
@@ -297,6 +304,22 @@
 #define PORTABLE_ASSERT_ _Static_assert
 #define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #endif
+/* The instruction sets that a kernel is compiled for; the dynamic linker chooses among the clones
+ * (docs/decisions/030-kernels-are-cloned.md). Not where the flags name AVX2, nor with tools whose code
+ * in that choice crashes. clang before 18 gives the clones no symbol of the kernel's name. AVX-512
+ * includes FMA, and contraction would change results: clang is told not to contract; gcc does not
+ * under -std=c11, and otherwise gets no AVX-512. */
+#if PORTABLE_CLONES && PORTABLE_KERNELS_LOOPS_ && defined(__x86_64__) && defined(__ELF__) &&       \
+    defined(__GLIBC__) && !defined(__UCLIBC__) && defined(__OPTIMIZE__) &&                         \
+    !defined(__OPTIMIZE_SIZE__) && !defined(__AVX2__) && !defined(__FMA__) &&                      \
+    !defined(__SSP_ALL__) && !defined(__SANITIZE_THREAD__)
+#if !defined(__clang__)
+#define PORTABLE_CLONES_(...) __attribute__((noinline, target_clones("default", __VA_ARGS__)))
+#elif __clang_major__ >= 18 && !__has_feature(thread_sanitizer)
+#pragma STDC FP_CONTRACT OFF
+#define PORTABLE_CLONES_(...) __attribute__((target_clones("default", __VA_ARGS__)))
+#endif
+#endif
 /* How functions are declared. */
 #define PORTABLE_UNUSED_ __attribute__((unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
@@ -304,6 +327,10 @@
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
 #if defined(PORTABLE_FLATTEN_) && PORTABLE_FLATTEN_ /* with all functions that it calls */
 #define PORTABLE_KERNEL_CODE_ __attribute__((noinline, flatten))
+#elif defined(PORTABLE_CLONES_) && (defined(__clang__) || defined(__STRICT_ANSI__))
+#define PORTABLE_KERNEL_CODE_ PORTABLE_CLONES_("avx2", "avx512f")
+#elif defined(PORTABLE_CLONES_)
+#define PORTABLE_KERNEL_CODE_ PORTABLE_CLONES_("avx2")
 #else
 #define PORTABLE_KERNEL_CODE_ __attribute__((noinline))
 #endif
@@ -322,9 +349,7 @@
     static inline name##2 make_##name##2(type x, type y) { return (name##2){x, y}; }               \
     static inline name##3 make_##name##3(type x, type y, type z) { return (name##3){x, y, z}; }    \
     static inline name##4 make_##name##4(type x, type y, type z, type w)                           \
-    {                                                                                              \
-        return (name##4){x, y, z, w};                                                              \
-    }
+    { return (name##4){x, y, z, w}; }
 PORTABLE_VECTORS_(float, float, 8, 16)
 PORTABLE_VECTORS_(double, double, 16, 16)
 PORTABLE_VECTORS_(int, int, 8, 16)
@@ -344,9 +369,7 @@ typedef struct dim3 {
 struct portable_double4_ : double4_16a {};
 static inline __host__ __device__ portable_double4_ portable_make_double4_(double x, double y,
                                                                            double z, double w)
-{
-    return {{x, y, z, w}};
-}
+{ return {{x, y, z, w}}; }
 #define double4 portable_double4_
 #define make_double4 portable_make_double4_
 #else
@@ -1164,9 +1187,7 @@ static inline portable_status portable_memset_async(void *device, int value, siz
                                                     portable_stream stream);
 /** Sets each of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
 static inline portable_status portable_memset(void *device, int value, size_t bytes)
-{
-    return portable_memset_async(device, value, bytes, 0);
-}
+{ return portable_memset_async(device, value, bytes, 0); }
 #if PORTABLE_KERNELS_
 #define portable_copy_to_constant(name, source, bytes)                                             \
     /* A portable_status: fills a CONSTANT of this file from host memory. More                     \
@@ -1352,16 +1373,12 @@ static inline portable_status portable_texture_create_(
 static inline portable_status portable_texture_create_1d(
     portable_texture *texture, const void *host, size_t width,
     const portable_texture_settings *settings)
-{
-    return portable_texture_create_(__func__, 1, texture, host, width, 1, settings);
-}
+{ return portable_texture_create_(__func__, 1, texture, host, width, 1, settings); }
 /** Makes a texture of `height` rows of `width` texels, as portable_texture_create_1d. */
 static inline portable_status portable_texture_create_2d(
     portable_texture *texture, const void *host, size_t width, size_t height,
     const portable_texture_settings *settings)
-{
-    return portable_texture_create_(__func__, 2, texture, host, width, height, settings);
-}
+{ return portable_texture_create_(__func__, 2, texture, host, width, height, settings); }
 /** Destroys a texture that no kernel reads any more; does nothing for 0. */
 static inline portable_status portable_texture_destroy(portable_texture texture);
 
@@ -1470,13 +1487,9 @@ PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z) { retur
 /* A grid or a block given as an integer: negative becomes 0 and what does not fit becomes the
  * largest unsigned, so that the launch limits refuse both. */
 PORTABLE_INLINE_ dim3 portable_extents_unsigned_(unsigned long long x)
-{
-    return DIM3(x > 0xffffffffULL ? 0xffffffffu : (unsigned)x, 1, 1);
-}
+{ return DIM3(x > 0xffffffffULL ? 0xffffffffu : (unsigned)x, 1, 1); }
 PORTABLE_INLINE_ dim3 portable_extents_signed_(long long x)
-{
-    return portable_extents_unsigned_(x < 0 ? 0 : (unsigned long long)x);
-}
+{ return portable_extents_unsigned_(x < 0 ? 0 : (unsigned long long)x); }
 #define PORTABLE_FOR_EXTENT_TYPES_(X)                                                              \
     X(char, signed) X(signed char, signed) X(short, signed) X(int, signed) X(long, signed)         \
     X(long long, signed) X(unsigned char, unsigned) X(unsigned short, unsigned)                    \
@@ -1552,9 +1565,7 @@ template <typename A> struct portable_same_<A, A> { typedef int is; };
             : bits(PORTABLE_AS_(unsigned short, number)) {}                                        \
         template <typename Type, typename portable_same_<Type, cuda_type>::is = 0>                 \
         __host__ __device__ __forceinline__ operator Type() const                                  \
-        {                                                                                          \
-            return PORTABLE_AS_(Type, bits);                                                       \
-        }                                                                                          \
+        { return PORTABLE_AS_(Type, bits); }                                                       \
     };
 
 #if !defined(__CUDA_FP16_TYPES_EXIST__)
@@ -1583,9 +1594,7 @@ DEVICE unsigned portable_float_bits_(float f) { return PORTABLE_AS_(unsigned, f)
 
 /* condition ? a : b, on the CPU without the branch that gcc would make of it. */
 DEVICE __attribute__((always_inline)) unsigned portable_pick_(int condition, unsigned a, unsigned b)
-{
-    return PORTABLE_ON_DEVICE_(condition ? a : b, b ^ ((a ^ b) & (0u - (unsigned)condition)));
-}
+{ return PORTABLE_ON_DEVICE_(condition ? a : b, b ^ ((a ^ b) & (0u - (unsigned)condition))); }
 
 DEVICE float half_to_float(half h)
 {
@@ -1700,13 +1709,9 @@ static inline const char *const *portable_status_texts_(portable_status status)
                                                            : PORTABLE_ERROR_DEVICE + 1u];
 }
 static inline const char *portable_status_string(portable_status status)
-{
-    return portable_status_texts_(status)[0];
-}
+{ return portable_status_texts_(status)[0]; }
 static inline const char *portable_status_hint(portable_status status)
-{
-    return portable_status_texts_(status)[1];
-}
+{ return portable_status_texts_(status)[1]; }
 
 static inline const char *portable_last_message(void) { return portable_failure_.message; }
 
@@ -1930,9 +1935,7 @@ static inline portable_status portable_launch_result_(portable_status status)
     return status;
 }
 static inline portable_status portable_launch_refused_(void)
-{
-    return portable_launch_result_(portable_failure_.status);
-}
+{ return portable_launch_result_(portable_failure_.status); }
 
 PORTABLE_CUDA_(template <class Kernel>)
 static inline portable_status portable_shared_limit_(const char *name,
@@ -1993,9 +1996,7 @@ static inline dim3 portable_auto_grid_(unsigned long long n,
 
 /* The set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
 DEVICE int portable_popcount_(unsigned word)
-{
-    return PORTABLE_ON_DEVICE_(__popc(word), __builtin_popcount(word));
-}
+{ return PORTABLE_ON_DEVICE_(__popc(word), __builtin_popcount(word)); }
 
 DEVICE REAL fast_divide(REAL x, REAL y)
 {
@@ -2233,9 +2234,7 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
     PORTABLE_FIRST_FAILURE_(portable_fail_((code), __VA_ARGS__))
 
 static inline const char *portable_kernel_name_(void)
-{
-    return portable_launch_.kernel ? portable_launch_.kernel : "called without KERNEL_LAUNCH";
-}
+{ return portable_launch_.kernel ? portable_launch_.kernel : "called without KERNEL_LAUNCH"; }
 
 /* The same, as a sentence about the kernel; returns 0. */
 PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static int portable_broken_(portable_status status,
@@ -2287,9 +2286,7 @@ PORTABLE_OUT_OF_LINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned 
 /* A count of threads, clamped to 0 and to the most that a block can have. */
 #define PORTABLE_COUNT_(count) portable_count_(portable_elements_(count))
 PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
-{
-    return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
-}
+{ return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count; }
 
 #define PORTABLE_INTEGER_(n)                                                                       \
     PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
@@ -2484,9 +2481,7 @@ enum { PORTABLE_DEALT_BLOCKS_ = 1, PORTABLE_DEALT_ELEMENTS_ };
 
 /* The most threads that a block of the kernel may have. */
 static inline unsigned portable_most_threads_(const unsigned *bounds)
-{
-    return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_;
-}
+{ return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_; }
 
 /* Gives a launch that has begun its shared memory and its turn; 0 after a failure. */
 static inline int portable_launch_ready_(void)
@@ -2510,13 +2505,18 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
                                   stream, cooperative) &&
            portable_launch_ready_();
 }
+/* A copy, because gcc clears a structure of that size by `rep stos`, which takes longer than all else
+ * that a launch does. */
 static inline portable_status portable_launch_close_(void)
 {
+    static const struct portable_launch_ none = {NULL, {0, 0, 0}, {0, 0, 0}, NULL, 0, NULL, 0, 0, 0,
+                                                 0, 0, 0, 0, 0, 0, PORTABLE_SUCCESS};
     PORTABLE_TEAM_(portable_team_close_();)
     portable_unlock_(&portable_turn_);
-    portable_aligned_free_(portable_launch_.shared);
+    if (portable_launch_.shared)
+        portable_aligned_free_(portable_launch_.shared);
     const portable_status status = portable_launch_.status;
-    memset(&portable_launch_, 0, sizeof portable_launch_);
+    portable_launch_ = none;
     return status;
 }
 /* Ends the launch, and runs its child grids in launch order, their own children last; after a
@@ -2901,9 +2901,7 @@ enum { portable_warp_ = 0 };
 
 /* Of a row that `before` threads precede, how many are among the first count. */
 PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigned width)
-{
-    return count <= before ? 0 : count - before < width ? count - before : width;
-}
+{ return count <= before ? 0 : count - before < width ? count - before : width; }
 #define PORTABLE_LOOPS_THREADS_BELOW_(count)                                                       \
     for (unsigned portable_below_ = PORTABLE_COUNT_(count), portable_go_ = 1; portable_go_;        \
          portable_go_ = 0)                                                                         \
@@ -3261,8 +3259,20 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fr
 #else
 #define PORTABLE_BOUNDS_(name) (&portable_bounds_##name##_)
 #endif
+/* What a launch calls. Clones are called by their common symbol: called by name in a file that has
+ * only the prototype, they would be looked for there. */
+#if defined(PORTABLE_CLONES_)
+#define PORTABLE_ENTRY_IS_(name) extern __typeof__(name) PORTABLE_ENTRY_(name) __asm__(#name);
+#define PORTABLE_ENTRY_(name) portable_entry_##name##_
+#define PORTABLE_CALL_ALONE_(name, ...)                                                            \
+    (__extension__({ PORTABLE_ENTRY_IS_(name) PORTABLE_ENTRY_(name)(__VA_ARGS__); }))
+#else
+#define PORTABLE_ENTRY_IS_(name)
+#define PORTABLE_ENTRY_(name) (name)
+#define PORTABLE_CALL_ALONE_(name, ...) ((name)(__VA_ARGS__))
+#endif
 #if !PORTABLE_TARGET_OPENMP
-#define PORTABLE_CALL_(name, ...) ((name)(__VA_ARGS__))
+#define PORTABLE_CALL_ PORTABLE_CALL_ALONE_
 #endif
 
 /* Elsewhere these would be unknown types. */
@@ -3477,14 +3487,15 @@ static void portable_call_(void (*kernel)(Types...),
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wint-conversion")                                \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wpointer-sign")                                  \
         PORTABLE_EACH_(PORTABLE_KEEP_, PORTABLE_WITH_NOTHING_, ##__VA_ARGS__)                      \
+        PORTABLE_ENTRY_IS_(name)                                                                   \
         if (portable_team_.members <= 1)                                                           \
-            (name)(PORTABLE_EACH_(PORTABLE_KEPT_, PORTABLE_WITH_COMMA_, ##__VA_ARGS__));           \
+            PORTABLE_ENTRY_(name)(PORTABLE_KEPT_ALL_(__VA_ARGS__));                                \
         else {                                                                                     \
             const struct portable_launch_ portable_noted_ = portable_launch_;                      \
             PORTABLE_PRAGMA_(omp parallel num_threads(portable_team_.members))                     \
             {                                                                                      \
                 if (portable_member_begin_(&portable_noted_))                                      \
-                    (name)(PORTABLE_EACH_(PORTABLE_KEPT_, PORTABLE_WITH_COMMA_, ##__VA_ARGS__));   \
+                    PORTABLE_ENTRY_(name)(PORTABLE_KEPT_ALL_(__VA_ARGS__));                        \
                 portable_member_end_();                                                            \
             }                                                                                      \
         }                                                                                          \
@@ -3495,6 +3506,7 @@ static void portable_call_(void (*kernel)(Types...),
 #define PORTABLE_KEEP_(number, argument)                                                           \
     __auto_type portable_kept_##number##_ = ((void)0, (argument));
 #define PORTABLE_KEPT_(number, argument) portable_kept_##number##_
+#define PORTABLE_KEPT_ALL_(...) PORTABLE_EACH_(PORTABLE_KEPT_, PORTABLE_WITH_COMMA_, ##__VA_ARGS__)
 #endif
 
 #endif
@@ -3522,9 +3534,7 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
     }
     /* The number of threads of the block. */
     PORTABLE_DEVICE_ unsigned size()
-    {
-        return (X ? X : blockDim.x) * (Y ? Y : blockDim.y) * (Z ? Z : blockDim.z);
-    }
+    { return (X ? X : blockDim.x) * (Y ? Y : blockDim.y) * (Z ? Z : blockDim.z); }
     /* The thread's place in linear order. */
     PORTABLE_DEVICE_ unsigned rank()
     {
@@ -3743,11 +3753,9 @@ template <int groups> PORTABLE_DEVICE_ void portable_cuda_copy_wait_()
 #endif
 }
 
-/* ===============================================================================================
- * CUDA: warps, collectives and fragments
- *
- * The full mask also serves a last, partial warp: lanes that never existed count as exited.
- * ============================================================================================== */
+/* ==== CUDA: warps, collectives and fragments ================================================== */
+
+/* The full mask also serves a last, partial warp: lanes that never existed count as exited. */
 
 /* An operation as a type, an argument of templates. */
 #define PORTABLE_OF_(op, type, suffix)                                                             \
@@ -3855,9 +3863,7 @@ template <bool Inclusive, class Block, class T> PORTABLE_DEVICE_ T portable_bloc
     }                                                                                              \
     PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_##kind##_ &fragment,           \
                                                   const type *from, unsigned stride)               \
-    {                                                                                              \
-        PORTABLE_ON_DEVICE_(load(fragment.value, (const item *)from, stride, 0), (void)0);         \
-    }
+    { PORTABLE_ON_DEVICE_(load(fragment.value, (const item *)from, stride, 0), (void)0); }
 /* Two halves of that value. */
 PORTABLE_DEVICE_ int portable_pair_(float number)
 {
@@ -3876,9 +3882,7 @@ PORTABLE_DEVICE_ void portable_fragment_multiply_add_(
 }
 PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragment_c_ &fragment,
                                                unsigned stride)
-{
-    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0);
-}
+{ PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0); }
 
 /* ==== CUDA: atomics =========================================================================== */
 
@@ -3917,9 +3921,7 @@ PORTABLE_DEVICE_ T portable_cas_loop_(T *pointer, T value, Operation operation)
 /* Both scopes of an operation, native or by the loop. */
 #define PORTABLE_ATOMIC_OF_(name, type, plain, device)                                             \
     DEVICE type portable_atomic_##name##_(type *pointer, type value)                               \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(device, (plain(pointer, value)));                               \
-    }
+    { return PORTABLE_ON_DEVICE_(device, (plain(pointer, value))); }
 #define PORTABLE_ATOMIC_(op, type, suffix, device, device_block)                                   \
     PORTABLE_ATOMIC_OF_(op, type, portable_plain_##op##_##suffix##_, device)                       \
     PORTABLE_ATOMIC_OF_(op##_block, type, portable_plain_##op##_##suffix##_, device_block)
@@ -3992,9 +3994,7 @@ template <class T> PORTABLE_DEVICE_ void portable_store_(T *pointer, T value)
 }
 #define PORTABLE_LOAD_STORE_(op, type, suffix)                                                     \
     DEVICE type portable_atomic_load_(const type *pointer)                                         \
-    {                                                                                              \
-        return PORTABLE_ON_DEVICE_(portable_load_(pointer), portable_load_##suffix##_(pointer));   \
-    }                                                                                              \
+    { return PORTABLE_ON_DEVICE_(portable_load_(pointer), portable_load_##suffix##_(pointer)); }   \
     DEVICE void portable_atomic_store_(type *pointer, type value)                                  \
     {                                                                                              \
         PORTABLE_ON_DEVICE_(portable_store_(pointer, value),                                       \
@@ -4545,37 +4545,29 @@ static inline portable_status portable_stream_synchronize(portable_stream stream
         PORTABLE_CUDA_OR_(__func__, cudaStreamSynchronize(stream), PORTABLE_SUCCESS);
     return status != PORTABLE_SUCCESS ? status : portable_failure_.launch;
 }
-static inline portable_status portable_stream_create(portable_stream *stream)
-{
-    return PORTABLE_CUDA_OR_(__func__, cudaStreamCreate(stream),
-                             (*stream = (portable_stream)malloc(1))
-                                 ? PORTABLE_SUCCESS
-                                 : PORTABLE_NO_MEMORY_("no memory for a stream"));
-}
-static inline portable_status portable_stream_destroy(portable_stream stream)
-{
-    return PORTABLE_CUDA_OR_(__func__, stream ? cudaStreamDestroy(stream) : cudaSuccess,
-                             (free(stream), PORTABLE_SUCCESS));
-}
-static inline portable_status portable_stream_wait_event(portable_stream stream,
-                                                         portable_event event)
-{
-    (void)stream;
-    return PORTABLE_CUDA_OR_(__func__, cudaStreamWaitEvent(stream, event, 0),
-                             portable_event_exists_(__func__, event));
-}
-static inline portable_status portable_event_create(portable_event *event)
-{
-    return PORTABLE_CUDA_OR_(__func__, cudaEventCreate(event),
-                             (*event = (portable_event)calloc(1, sizeof **event))
-                                 ? PORTABLE_SUCCESS
-                                 : PORTABLE_NO_MEMORY_("no memory for an event"));
-}
-static inline portable_status portable_event_destroy(portable_event event)
-{
-    return PORTABLE_CUDA_OR_(__func__, event ? cudaEventDestroy(event) : cudaSuccess,
-                             (free(event), PORTABLE_SUCCESS));
-}
+/* Functions that are one call of CUDA's; on the CPU, the other expression. */
+#define PORTABLE_FORWARD_(name, parameters, cuda, cpu)                                             \
+    static inline portable_status name parameters                                                  \
+    {                                                                                              \
+        return PORTABLE_CUDA_OR_(#name, cuda, cpu);                                                \
+    }
+#define PORTABLE_OR_NO_MEMORY_(made, what)                                                         \
+    ((made) ? PORTABLE_SUCCESS : PORTABLE_NO_MEMORY_("no memory for " what))
+PORTABLE_FORWARD_(portable_stream_create, (portable_stream * stream), cudaStreamCreate(stream),
+                  PORTABLE_OR_NO_MEMORY_(*stream = (portable_stream)malloc(1), "a stream"))
+PORTABLE_FORWARD_(portable_stream_destroy, (portable_stream stream),
+                  stream ? cudaStreamDestroy(stream) : cudaSuccess,
+                  (free(stream), PORTABLE_SUCCESS))
+PORTABLE_FORWARD_(portable_stream_wait_event, (portable_stream stream, portable_event event),
+                  cudaStreamWaitEvent(stream, event, 0),
+                  ((void)stream, portable_event_exists_(__func__, event)))
+PORTABLE_FORWARD_(portable_event_create, (portable_event * event), cudaEventCreate(event),
+                  PORTABLE_OR_NO_MEMORY_(*event = (portable_event)calloc(1, sizeof **event),
+                                         "an event"))
+PORTABLE_FORWARD_(portable_event_destroy, (portable_event event),
+                  event ? cudaEventDestroy(event) : cudaSuccess, (free(event), PORTABLE_SUCCESS))
+PORTABLE_FORWARD_(portable_event_synchronize, (portable_event event), cudaEventSynchronize(event),
+                  portable_event_exists_(__func__, event))
 static inline portable_status portable_event_record(portable_event event, portable_stream stream)
 {
     (void)stream;
@@ -4584,11 +4576,6 @@ static inline portable_status portable_event_record(portable_event event, portab
         event->recorded = portable_now_(&event->time);
 #endif
     return PORTABLE_CUDA_OR_(__func__, cudaEventRecord(event, stream),
-                             portable_event_exists_(__func__, event));
-}
-static inline portable_status portable_event_synchronize(portable_event event)
-{
-    return PORTABLE_CUDA_OR_(__func__, cudaEventSynchronize(event),
                              portable_event_exists_(__func__, event));
 }
 static inline portable_status portable_event_elapsed(float *milliseconds, portable_event from,
