@@ -178,6 +178,42 @@ static void print_or_dash(int known, int width, int digits, double value)
         printf(" %*s", width, "-");
 }
 
+enum { GROWTH_POINTS = 64 };
+
+/* The growth of the case of row `first`, of its `count` sizes or as many as there is room for. */
+static struct growth growth_of_case(const struct bench_report *report, int first, int count)
+{
+    const struct bench_row *const rows = &report->rows[first];
+    struct growth_point points[GROWTH_POINTS];
+    const int kept = count < GROWTH_POINTS ? count : GROWTH_POINTS;
+
+    for (int k = 0; k < kept; k++) {
+        const struct bench_row *const row = &rows[kept - 1 - k];
+
+        points[k].work = promised_work(report, rows, row);
+        points[k].seconds = row->result.least;
+        points[k].plain = row->result.plain_least;
+        points[k].partial = row->result.partial;
+    }
+    return growth_of(points, kept);
+}
+
+int bench_growth_is_good(const struct bench_report *report, int first)
+{
+    const struct growth growth = growth_of_case(report, first, rows_of_case(report, first));
+
+    return growth.points >= 3 && !growth_broken(&growth, !PORTABLE_TARGET_CUDA);
+}
+
+void bench_report_again(struct bench_report *report, int row, const struct bench_result *result)
+{
+    struct bench_result *const before = &report->rows[row].result;
+
+    before->least = result->least < before->least ? result->least : before->least;
+    before->plain_least =
+        result->plain_least < before->plain_least ? result->plain_least : before->plain_least;
+}
+
 int bench_print_growth(const struct bench_report *report)
 {
     int broken = 0;
@@ -186,24 +222,19 @@ int bench_print_growth(const struct bench_report *report)
            "points", "slope", "plain", "cliff", "at n", "MiB more");
     for (int first = 0, count; first < report->count; first += count) {
         const struct bench_row *const rows = &report->rows[first];
-        struct growth_point points[64];
         double beyond = 0;
         int known = 1;
 
         count = rows_of_case(report, first);
-        const int kept = count < 64 ? count : 64;
+        const int kept = count < GROWTH_POINTS ? count : GROWTH_POINTS;
         for (int k = 0; k < kept; k++) {
-            const struct bench_row *const row = &rows[kept - 1 - k];
+            const struct bench_result *const result = &rows[k].result;
 
-            points[k].work = promised_work(report, rows, row);
-            points[k].seconds = row->result.kernel.minimum;
-            points[k].plain = row->result.compared ? row->result.plain.minimum : 0;
-            points[k].partial = row->result.partial;
-            known = known && row->result.resident >= 0;
-            if (row->result.resident - row->result.arrays > beyond)
-                beyond = row->result.resident - row->result.arrays;
+            known = known && result->resident >= 0;
+            if (result->resident - result->arrays > beyond)
+                beyond = result->resident - result->arrays;
         }
-        const struct growth growth = growth_of(points, kept);
+        const struct growth growth = growth_of_case(report, first, count);
         const char *const verdict = growth_broken(&growth, !PORTABLE_TARGET_CUDA);
         const int excess = beyond > memory_beyond_arrays;
 
@@ -347,6 +378,7 @@ static void write_row(FILE *stream, const struct bench_machine *machine,
     json_number(stream, ", ", "array_bytes", result->arrays);
     json_number(stream, ", ", "resident_bytes", result->resident);
     json_number(stream, ", ", "prepare_seconds", result->prepared);
+    json_number(stream, ", ", "least_seconds", result->least > 0 ? result->least : -1);
     json_summary(stream, "seconds", 1, result->kernel);
     json_summary(stream, "plain_seconds", result->compared, result->plain);
     json_summary(stream, "ratio", result->compared, result->ratio);

@@ -43,6 +43,13 @@ void bench_print_peers(const struct bench_report *report);
 /* How long all took, and how much of it was for the inputs. */
 void bench_print_total(const struct bench_report *report, double seconds);
 
+/* 1 if the case whose rows begin with `first` can be judged, and its time grows as host/growth.h
+ * asks. Times are those of bench_least_of. */
+int bench_growth_is_good(const struct bench_report *report, int first);
+
+/* Another measurement of a row: of both, the least times count. */
+void bench_report_again(struct bench_report *report, int row, const struct bench_result *result);
+
 /* The table of growth, of a report with many sizes of each case; returns how many cases break what
  * host/growth.h asks, or took more than 64 MiB of the host's memory beyond their arrays. */
 int bench_print_growth(const struct bench_report *report);

@@ -50,6 +50,9 @@ must_fail_gallery = $(B)/$(1)-exact/$(dir $(MUST_FAIL))gallery
 $(foreach t,$(MUST_FAIL_TARGETS),$(call steps,verdict-$(t),must fail: the verdict of $(t),$(call must_fail_gallery,$(t)) $(call \
     must_fail_gallery,serial) $(wildcard tests/must_fail/* tests/cli/expect.sh host/*.sh),\
     tests/must_fail/run.sh $(t) $(call must_fail_gallery,$(t)) $(call must_fail_gallery,serial) $(CHECK)/verdict-$(t)))
+growth_gallery = $(B)/$(1)/$(dir $(GROWTH))gallery
+$(foreach t,$(MUST_FAIL_TARGETS),$(call steps,growth-$(t),must fail: the growth of time and memory of $(t),$(call growth_gallery,$(t)) \
+    $(wildcard tests/growth/* tests/cli/expect.sh),tests/growth/run.sh $(t) $(call growth_gallery,$(t)) $(CHECK)/growth-$(t)))
 ifneq ($(HAVE_CHECKS),)
 $(call steps,verdict-initcheck,must fail: what initcheck sees of outputs and scratch,$(INIT_MUST_FAIL) $(wildcard tests/must_fail/* tests/cli/expect.sh),\
     tests/must_fail/initcheck.sh $(INIT_MUST_FAIL) $(CHECK)/verdict-initcheck)
@@ -183,6 +186,7 @@ $(call steps,cuda-cpp-options,CUDA C++ on emulate: the command line of portable-
 endif
 endif
 ifneq ($(and $(HAVE_NVCC),$(HAVE_GPU)),)
+$(call steps,gpu-launch,the cost of KERNEL_LAUNCH beside <<<>>>,portable.h $(wildcard tests/launch/*),tests/launch/run.sh $(NVCC) $(CHECK)/gpu-launch)
 $(foreach p,$(CUDA_PROGRAMS),$(call steps,gpu-cpp-$(call program_of_cuda,$(p)),CUDA C++ on the GPU: $(call program_of_cuda,$(p)),\
     $(p) $(p:.cu=.out) tests/cuda/run.sh,tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(call program_of_cuda,$(p)) $(p)))
 endif

@@ -149,6 +149,20 @@ static void test_lasting(void **state)
     memset(&seen, 0, sizeof seen);
     assert_int_equal(bench(&fake, options, &result, &error), 0);
     assert_true(result.repeats > 10 && result.repeats <= 4096);
+    assert_true(result.least > 0 && result.plain_least > 0);
+}
+
+/* Estimates of launches in which a thread waited count only if there are fewer than three others. */
+static void test_least(void **state)
+{
+    static const struct bench_sample samples[] = {
+        {9, 2, 1}, {5, 5, 0}, {9, 1, 1}, {4, 4, 0}, {6, 6, 0}};
+
+    (void)state;
+    assert_true(bench_least_of(samples, 5) == 4);
+    assert_true(bench_least_of(samples, 4) == 1);
+    assert_true(bench_least_of(samples + 1, 1) == 5);
+    assert_true(bench_least_of(samples, 0) == 0);
 }
 
 static void test_share(void **state)
@@ -206,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_without_a_plain_loop),
         cmocka_unit_test(test_late),
         cmocka_unit_test(test_lasting),
+        cmocka_unit_test(test_least),
         cmocka_unit_test(test_share),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_a_launch_that_fails),
