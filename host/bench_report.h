@@ -34,9 +34,9 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
                      const struct bench_result *result);
 
 /*
- * A vendor library's routine is a case by the name of LIBRARY:KERNELS. Its rivals are the cases of
- * its family whose names begin with KERNELS: they compute the same results from the same inputs.
- * Prints each such routine beside the fastest of its rivals. Prints nothing if there is none.
+ * A vendor library's routine is a case by the name of LIBRARY:NAME. Its rivals are the cases of its
+ * problem. Prints each such routine beside the fastest of its rivals. Prints nothing if there is
+ * none.
  */
 void bench_print_peers(const struct bench_report *report);
 

@@ -40,8 +40,8 @@ struct growth growth_of(const struct growth_point *points, int count);
 /* A promise is broken by a slope outside of [0.75, 1.4], unless the plain loop's is less than
  * 0.15 from it, and by a cliff of more than 4, the cost of leaving the last cache when one word
  * of each line is used. Over four decades the caches raise a slope by a quarter. Where the
- * smaller sizes do not fill the device, a GPU, their time hardly grows, and a low slope breaks
- * nothing. */
+ * smaller sizes do not fill the device, a GPU, or the blocks that emulate simulates, their time
+ * hardly grows, and a low slope breaks nothing. */
 #define GROWTH_SLOPE_LEAST 0.75
 #define GROWTH_SLOPE_MOST 1.4
 #define GROWTH_SLOPE_NEAR 0.15

@@ -17,7 +17,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # Axes are logarithmic: a size of 0 has no place on them.
-awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$(dirname "$0")/results.awk" "$@"
+awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$(dirname "$0")/fields.awk" -f "$(dirname "$0")/results.awk" "$@"
 touch "$scratch/limits"
 [ -s "$scratch/rows" ] || { echo "no plots were drawn: $directory has no results"; exit 0; }
 

@@ -87,16 +87,17 @@ void timer_waits_begin(struct timer_waits *waits)
 
 double timer_waits_end(const struct timer_waits *waits, double seconds)
 {
-    double least = seconds;
+    double longest = 0;
+    int waited = 0;
 
     for (int k = 0; k < waits->count; k++) {
         const struct timer_thread *const thread = &waits->threads[k];
         const double own = own_seconds_of(thread->number) - thread->own;
 
-        if (delay_of(thread->file) - thread->delay > 0.02 * seconds && own < least)
-            least = own;
+        longest = own > longest ? own : longest;
+        waited |= delay_of(thread->file) - thread->delay > 0.02 * seconds;
     }
-    return least;
+    return waited && longest < seconds ? longest : seconds;
 }
 
 void timer_waits_close(struct timer_waits *waits)

@@ -31,8 +31,8 @@ void timer_waits_open(struct timer_waits *waits);
 void timer_waits_begin(struct timer_waits *waits);
 /* Of the `seconds` since timer_waits_begin, those that the work would have taken without waiting:
  * all of them unless a thread waited for over 2% of them, which shows in no slope. Otherwise the
- * time that a thread which waited had a core, of several the least. This is its work only if it
- * sleeps while the others work; OpenMP's threads do with OMP_WAIT_POLICY=passive. */
+ * time of the thread that had a core longest. Time in which it waits for others counts only if it
+ * turns in a loop meanwhile; OpenMP's threads sleep with OMP_WAIT_POLICY=passive. */
 double timer_waits_end(const struct timer_waits *waits, double seconds);
 void timer_waits_close(struct timer_waits *waits);
 

@@ -107,6 +107,8 @@ $(call steps,barriers,emulate: the cost of a barrier,portable.h $(wildcard host/
     tests/emulate/cost.sh barriers "$(CC)")
 $(call steps,aarch64,emulate: aarch64 by qemu,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*),tests/emulate/aarch64.sh)
 ifneq ($(HAVE_CHECKS),)
+$(call steps,hints,the hints of make bench$(comma) and what they count,$(B)/counts/gallery host/hints.sh host/fields.awk $(wildcard tests/hints/*) tests/cli/expect.sh,\
+    tests/hints/run.sh $(B)/counts/gallery $(CHECK)/hints)
 $(call steps,race-model,racecheck: its verdicts against an oracle,$(RACE_MODEL),$(RACE_MODEL))
 $(call steps,init-model,initcheck: every hook at every place,$(INIT_MODEL),$(INIT_MODEL))
 $(call steps,sync-model,synccheck: what it reports once,$(SYNC_MODEL),$(SYNC_MODEL))

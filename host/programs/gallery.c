@@ -820,7 +820,7 @@ static int growth_again(const struct gallery_case *which, const struct gallery_o
 
             one.n = report->rows[row].result.n;
             struct run run = gallery_run(which, &one);
-            progress("%s, n = %d, again (%s)", which->name, run.n, rest);
+            progress("%s: %s, n = %d, again", rest, which->name, run.n);
             const int status = bench_run(&run, &how, &result, &error);
             progress_end();
             if (status != 0)
@@ -831,8 +831,8 @@ static int growth_again(const struct gallery_case *which, const struct gallery_o
     return 0;
 }
 
-/* `end`: the timer_seconds() at which the case should be done; 0: no limit. `rest`: for the progress
- * line. */
+/* `end`: the timer_seconds() at which the case should be done; 0: no limit. `rest`: what the
+ * progress line begins with. */
 static int bench_one(const struct gallery_case *which, const struct gallery_options *options,
                      double end, const char *rest, struct bench_report *report)
 {
@@ -850,7 +850,7 @@ static int bench_one(const struct gallery_case *which, const struct gallery_opti
 
         /* Half of what is left, so that smaller sizes have their turn. */
         how.until = end > 0 ? start + (end - start) / (options->sweep ? 2 : 1) : 0;
-        progress("%s, n = %d (%s)", which->name, run.n, rest);
+        progress("%s: %s, n = %d", rest, which->name, run.n);
         status = bench_run(&run, &how, &result, &error);
         progress_end();
         if (status == 0)
@@ -951,10 +951,15 @@ static int bench(const struct gallery_options *options)
         count++;
     for (int k = 0; (which = case_wanted(options, 0, k)) != NULL; k++) {
         const double end = bench_share(timer_seconds(), budget > 0 ? start + budget : 0, count - k);
+        const double used = timer_seconds() - start;
+        const double left = bench_seconds_left(used, k, count, budget);
         char rest[80];
 
-        snprintf(rest, sizeof rest, "%d of %d cases left, %.0f s gone", count - k, count,
-                 timer_seconds() - start);
+        if (left < 0)
+            snprintf(rest, sizeof rest, "%d of %d cases, %.0f s", k, count, used);
+        else
+            snprintf(rest, sizeof rest, "%d of %d cases, %.0f s, about %.0f s left", k, count, used,
+                     left);
         const int ended = bench_one(which, options, end, rest, &report);
 
         status = ended > status ? ended : status;

@@ -103,11 +103,12 @@ static void test_file(void **state)
     assert_non_null(strstr(text, BENCH_INCOMPLETE));
     assert_non_null(strstr(text, "\"memory_bytes_per_second\": 4000000000, "
                                  "\"flop_per_second\": null"));
-    assert_non_null(strstr(text, "\"case\": \"name\", \"n\": 10, \"repeats\": 5, "
-                                 "\"bytes\": 1000000000, "));
+    assert_non_null(strstr(text,
+                           "\"case\": \"name\", \"problem\": \"name\", \"n\": 10, \"repeats\": 5, "
+                           "\"bytes\": 1000000000, "));
     assert_non_null(strstr(text, "\"gb_per_second\": 2, "));
     assert_non_null(strstr(text, "\"share_of_limit\": 0.5, "));
-    assert_non_null(strstr(text, "\"plain_seconds\": null, \"ratio\": null},\n"));
+    assert_non_null(strstr(text, "\"plain_seconds\": null, \"ratio\": null, \"hint\": null},\n"));
     assert_null(strstr(text, "nan"));
     free(text);
     report.complete = 1;
