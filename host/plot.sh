@@ -165,9 +165,10 @@ while read -r target memory peak tensor; do
               low = 1; while (low > least) low /= 10; while (low * 10 <= least) low *= 10
               high = low; while (high < top) high *= 10; print low, high }' "$scratch/points-$target")
     low=${high% *} high=${high#* }
-    # The memory's name is below the left end of its roof.
+    # The memory's name is above the left end of its roof.
     named=$(awk -v memory="$memory" -v low="$low" -v high="$high" 'BEGIN {
-        y = 1e-9 * memory * 0.01; print 84, 374 - 326 * log(y / low) / log(high / low) + 22 }')
+        y = 1e-9 * memory * exp(log(0.01) + 150 / 510 * log(1e6)); at = 374 - 326 * log(y / low) / log(high / low) - 8
+        print 84, at < 56 ? 56 : at }')
     awk -v low="$low" -v high="$high" -v ink="$ink" -v faint="$faint" \
         -v memory="$memory" -v peak="$peak" -v tensor="$tensor" -v named_x="${named% *}" -v named_y="${named#* }" '
         function at_x(x) { return 78 + (588 - 78) * (log(x) - log(0.01)) / (log(1e4) - log(0.01)) }
