@@ -5,7 +5,7 @@
 #include "host/isolate.h"
 
 #include <stdio.h>  /* fopen, fscanf */
-#include <stdlib.h> /* malloc, free */
+#include <stdlib.h> /* malloc, calloc, free */
 #include <string.h> /* memset, strcmp */
 
 enum { WARM_UP = 3, FEWEST = 5, FEWEST_LATE = 3, MOST = 4096 };
@@ -84,9 +84,35 @@ static void swap_sides(struct run *run)
     }
 }
 
+/* What launches are timed with. */
+struct watch {
+    portable_event from, to; /* on CUDA */
+    int own;                 /* 1: also a thread's own time */
+    struct timer_waits waits;
+};
+
+static void watch_begin(struct watch *watch, int team, struct bench_sample *sample)
+{
+    if (watch->own && team)
+        timer_waits_begin(&watch->waits);
+    sample->own = watch->own ? timer_own_seconds() : 0;
+    sample->seconds = timer_seconds();
+}
+
+static void watch_end(const struct watch *watch, int team, struct bench_sample *sample)
+{
+    sample->seconds = timer_seconds() - sample->seconds;
+    if (watch->own && !team)
+        sample->own = timer_own_seconds() - sample->own;
+    if (watch->own && team) {
+        sample->own = timer_waits_end(&watch->waits, sample->seconds);
+        sample->waited = sample->own < sample->seconds;
+    }
+}
+
 /* Timed by events on the GPU, and by the clock on a CPU, where a launch is synchronous. */
-static portable_status time_launch(struct run *run, portable_event from, portable_event to,
-                                   double *seconds)
+static portable_status time_launch(struct run *run, struct watch *watch,
+                                   struct bench_sample *sample)
 {
     float milliseconds = 0;
     portable_status status = reset(run);
@@ -94,51 +120,51 @@ static portable_status time_launch(struct run *run, portable_event from, portabl
     if (status != PORTABLE_SUCCESS)
         return status;
     if (!PORTABLE_TARGET_CUDA) {
-        const double start = timer_seconds();
-
+        watch_begin(watch, PORTABLE_TARGET_OPENMP, sample);
         status = run->which->launch(run);
-        *seconds = timer_seconds() - start;
+        watch_end(watch, PORTABLE_TARGET_OPENMP, sample);
         return status;
     }
-    status = portable_event_record(from, 0);
+    status = portable_event_record(watch->from, 0);
     if (status == PORTABLE_SUCCESS)
         status = run->which->launch(run);
     if (status == PORTABLE_SUCCESS)
-        status = portable_event_record(to, 0);
+        status = portable_event_record(watch->to, 0);
     if (status == PORTABLE_SUCCESS)
-        status = portable_event_synchronize(to);
+        status = portable_event_synchronize(watch->to);
     if (status == PORTABLE_SUCCESS)
-        status = portable_event_elapsed(&milliseconds, from, to);
-    *seconds = 1e-3 * (double)milliseconds;
+        status = portable_event_elapsed(&milliseconds, watch->from, watch->to);
+    sample->seconds = sample->own = 1e-3 * (double)milliseconds;
     return status;
 }
 
-static portable_status time_plain(struct run *run, int itself, double *seconds)
+static portable_status time_plain(struct run *run, int itself, struct watch *watch,
+                                  struct bench_sample *sample)
 {
     if (itself)
-        return time_launch(run, 0, 0, seconds);
+        return time_launch(run, watch, sample);
     const portable_status status = reset(run);
 
     swap_sides(run); /* so that the plain loop works on the kernel's arrays */
-    const double start = timer_seconds();
+    watch_begin(watch, 0, sample);
     run->which->plain(run);
-    *seconds = timer_seconds() - start;
+    watch_end(watch, 0, sample);
     swap_sides(run);
     return status;
 }
 
 /* One launch and, if `plain` is not NULL, one run of the plain loop, first in odd turns. */
-static portable_status time_both(struct run *run, int turn, int itself, portable_event from,
-                                 portable_event to, double *kernel, double *plain)
+static portable_status time_both(struct run *run, int turn, int itself, struct watch *watch,
+                                 struct bench_sample *kernel, struct bench_sample *plain)
 {
     portable_status status = PORTABLE_SUCCESS;
 
     if (plain && turn % 2 != 0)
-        status = time_plain(run, itself, plain);
+        status = time_plain(run, itself, watch, plain);
     if (status == PORTABLE_SUCCESS)
-        status = time_launch(run, from, to, kernel);
+        status = time_launch(run, watch, kernel);
     if (status == PORTABLE_SUCCESS && plain && turn % 2 == 0)
-        status = time_plain(run, itself, plain);
+        status = time_plain(run, itself, watch, plain);
     return status;
 }
 
@@ -152,35 +178,73 @@ static int most_samples(const struct bench_options *options)
     return options->lasting > 0 && options->repeats < MOST ? MOST : options->repeats;
 }
 
+/* Of those samples of which bench_least_of takes the least. */
+enum { UNDISTURBED = 3 };
+
+/* Whether `count` samples, `clean` of them without a thread that waited, are enough after `lasted`
+ * seconds. */
+static int is_enough(const struct bench_options *options, int count, int clean, double lasted)
+{
+    if (count >= FEWEST_LATE && is_late(options))
+        return 1;
+    if (options->lasting > 0 && clean < UNDISTURBED && lasted <= patience)
+        return 0;
+    return (count >= FEWEST && lasted > patience) ||
+           (count >= options->repeats && lasted > options->lasting);
+}
+
 /* The number of samples, or -1 after a failure. */
 static int sample(struct run *run, const struct bench_options *options, int compared,
-                  double *kernel, double *plain)
+                  struct bench_sample *kernel, struct bench_sample *plain)
 {
-    portable_event from = 0, to = 0;
-    portable_status status = portable_event_create(&from);
+    struct watch watch = {0, 0, options->lasting > 0, {0, {{0, 0, 0, 0}}}};
+    portable_status status = portable_event_create(&watch.from);
     const double start = timer_seconds();
-    int count = 0;
+    int count = 0, clean = 0;
 
     if (status == PORTABLE_SUCCESS)
-        status = portable_event_create(&to);
+        status = portable_event_create(&watch.to);
     for (int k = 0; k < WARM_UP && status == PORTABLE_SUCCESS; k++) {
         if (k > 0 && (timer_seconds() - start > warm_up_patience || is_late(options)))
             break;
-        status = time_both(run, k, options->itself, from, to, kernel, compared ? plain : NULL);
+        status = time_both(run, k, options->itself, &watch, kernel, compared ? plain : NULL);
     }
-    for (; count < most_samples(options) && status == PORTABLE_SUCCESS; count++) {
-        const double lasted = timer_seconds() - start;
-
-        if ((count >= FEWEST && lasted > patience) || (count >= FEWEST_LATE && is_late(options)))
-            break;
-        if (count >= options->repeats && lasted > options->lasting)
-            break;
-        status = time_both(run, count, options->itself, from, to, &kernel[count],
+    if (PORTABLE_TARGET_OPENMP && watch.own)
+        timer_waits_open(&watch.waits); /* the team has its threads since the first launch */
+    while (status == PORTABLE_SUCCESS && count < most_samples(options) &&
+           !is_enough(options, count, clean, timer_seconds() - start)) {
+        status = time_both(run, count, options->itself, &watch, &kernel[count],
                            compared ? &plain[count] : NULL);
+        clean += !kernel[count++].waited;
     }
-    portable_event_destroy(from);
-    portable_event_destroy(to);
+    timer_waits_close(&watch.waits);
+    portable_event_destroy(watch.from);
+    portable_event_destroy(watch.to);
     return status == PORTABLE_SUCCESS ? count : -1;
+}
+
+double bench_least_of(const struct bench_sample *samples, int count)
+{
+    double least = 0, undisturbed = 0;
+    int clean = 0;
+
+    for (int k = 0; k < count; k++) {
+        const struct bench_sample *const one = &samples[k];
+
+        if (k == 0 || one->own < least)
+            least = one->own;
+        if (!one->waited && (clean++ == 0 || one->own < undisturbed))
+            undisturbed = one->own;
+    }
+    return clean >= UNDISTURBED ? undisturbed : least;
+}
+
+static struct timer_summary summary_of(const struct bench_sample *samples, double *seconds,
+                                       int count)
+{
+    for (int k = 0; k < count; k++)
+        seconds[k] = samples[k].seconds;
+    return timer_summarise(seconds, (size_t)count);
 }
 
 static int is_partial(const struct run *run)
@@ -190,13 +254,30 @@ static int is_partial(const struct run *run)
     return !PORTABLE_TARGET_CUDA && blocks > 0 && blocks < device_blocks(1);
 }
 
+static void summarise(const struct bench_options *options, struct bench_sample *kernel,
+                      struct bench_sample *plain, int count, double *numbers,
+                      struct bench_result *result)
+{
+    result->kernel = summary_of(kernel, numbers, count);
+    if (result->compared) {
+        result->plain = summary_of(plain, numbers, count);
+        for (int k = 0; k < count; k++)
+            numbers[k] = plain[k].seconds > 0 ? kernel[k].seconds / plain[k].seconds : 1;
+        result->ratio = timer_summarise(numbers, (size_t)count);
+    }
+    if (options->lasting > 0) {
+        result->least = bench_least_of(kernel, count);
+        result->plain_least = result->compared ? bench_least_of(plain, count) : 0;
+    }
+}
+
 int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
               struct io_error *error)
 {
     const size_t most = (size_t)most_samples(options);
-    double *const samples = (double *)malloc(3 * most * sizeof(double));
-    double *const kernel = samples, *const plain = samples ? samples + most : NULL;
-    double *const ratio = samples ? samples + 2 * most : NULL;
+    struct bench_sample *const kernel = (struct bench_sample *)calloc(most, sizeof *kernel);
+    struct bench_sample *const plain = (struct bench_sample *)calloc(most, sizeof *plain);
+    double *const numbers = (double *)malloc(most * sizeof *numbers);
     const int compared = (run->which->plain || options->itself) && !PORTABLE_TARGET_CUDA;
     const int watched = forget_peak();
     const double before = process_bytes("VmRSS:"), start = timer_seconds();
@@ -205,7 +286,8 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
     memset(result, 0, sizeof *result);
     run->timing = 1;
     isolate_note(run);
-    status = samples ? run_prepare(run, error) : io_fail(error, "no memory for %zu samples", most);
+    status = kernel && plain && numbers ? run_prepare(run, error)
+                                        : io_fail(error, "no memory for %zu samples", most);
     result->prepared = timer_seconds() - start;
     if (status == 0) {
         const int count = sample(run, options, compared, kernel, plain);
@@ -214,8 +296,6 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
             status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
             portable_last_error();
         }
-        for (int k = 0; k < count && compared; k++)
-            ratio[k] = plain[k] > 0 ? kernel[k] / plain[k] : 1;
         result->n = run->n;
         result->repeats = count;
         result->bytes = run->bytes;
@@ -225,13 +305,11 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
         result->resident = watched && before >= 0 ? process_bytes("VmHWM:") - before : -1;
         result->compared = compared;
         if (count > 0)
-            result->kernel = timer_summarise(kernel, (size_t)count);
-        if (count > 0 && compared) {
-            result->plain = timer_summarise(plain, (size_t)count);
-            result->ratio = timer_summarise(ratio, (size_t)count);
-        }
+            summarise(options, kernel, plain, count, numbers, result);
     }
-    free(samples);
+    free(kernel);
+    free(plain);
+    free(numbers);
     run_release(run);
     isolate_note(NULL);
     return status;
@@ -242,6 +320,16 @@ double bench_share(double now, double end, int cases)
     if (end <= 0)
         return 0;
     return end > now ? now + (end - now) / cases : now;
+}
+
+double bench_seconds_left(double used, int done, int cases, double budget)
+{
+    const double by_budget = budget <= 0 ? -1 : budget > used ? budget - used : 0;
+    const double by_cases = done > 0 ? used / done * (cases - done) : -1;
+
+    if (by_cases < 0 || (by_budget >= 0 && by_budget < by_cases))
+        return by_budget;
+    return by_cases;
 }
 
 int bench_next_size(const struct gallery_case *which, const struct bench_result *largest,

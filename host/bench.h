@@ -14,8 +14,20 @@ struct bench_options {
     int repeats;    /* that the medians are of */
     int itself;     /* 1: the kernel in place of the plain loop, which shows the noise of a ratio */
     double until;   /* from this timer_seconds() on, no more than three repeats; 0: no limit */
-    double lasting; /* seconds: a run over sooner is repeated more often, up to 4096 times */
+    double lasting; /* seconds: a run over sooner is repeated more often, up to 4096 times, and the
+                     * least times are measured, for growth */
 };
+
+/* A launch on a machine whose cores other programs use too. */
+struct bench_sample {
+    double seconds; /* by the clock */
+    double own;     /* without those in which a thread waited for a core */
+    int waited;     /* 1: on openmp one did, and `own` is an estimate */
+};
+
+/* The least `own` of a few launches: of those in which no thread waited, if there are three or
+ * more. */
+double bench_least_of(const struct bench_sample *samples, int count);
 
 /* Times are seconds per launch. */
 struct bench_result {
@@ -29,14 +41,16 @@ struct bench_result {
     double resident;            /* its peak, beyond what the process had before; -1: unknown */
     int partial;                /* 1: fewer blocks than the CPU has threads */
     double prepared;            /* seconds that making the inputs took */
+    double least, plain_least;  /* bench_least_of, 0 unless `lasting` */
 };
 
 /*
  * Warms up, then times `repeats` launches, each beside one run of the plain loop, so that a
  * disturbance affects both; which of the two comes first alternates. Both work on the same arrays,
  * those of the kernel, from the same initial values: alignment, page sizes and caches are alike.
- * Slow launches are repeated fewer times, at least five, or three when it is late. On CUDA events
- * time the launch. Returns 0, or IO_BAD with a sentence. The run, set up but not prepared, is released.
+ * Slow launches are repeated fewer times, at least five, or three when it is late; with `lasting`,
+ * those in which a thread waited for a core are repeated. On CUDA events time the launch. Returns 0,
+ * or IO_BAD with a sentence. The run, set up but not prepared, is released.
  */
 int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
               struct io_error *error);
@@ -44,6 +58,11 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
 /* When the next of `cases` cases should be done if all share the time from `now` to `end` equally:
  * what one leaves goes to the others. 0 if `end` is 0, no limit, and no earlier than `now`. */
 double bench_share(double now, double end, int cases);
+
+/* An estimate of the seconds that the other cases take when `done` of them took `used`, if each
+ * takes as long; without one, and at most, what is left of the budget. 0 of `budget` is no limit; -1:
+ * there is no estimate. */
+double bench_seconds_left(double used, int done, int cases, double budget);
 
 /*
  * The next smaller size of a sweep, or -1: halved until the work, in bytes or operations, is four

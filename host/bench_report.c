@@ -84,26 +84,22 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
     fflush(stdout);
 }
 
-/* The prefix of its rivals' names, or NULL if the case is no peer. */
-static const char *rivals_of(const struct gallery_case *which)
+/* The routines of a library are cases by the name LIBRARY:NAME. */
+static int is_peer(const struct gallery_case *which)
 {
-    const char *colon = strchr(which->name, ':');
-
-    return colon ? colon + 1 : NULL;
+    return strchr(which->name, ':') != NULL;
 }
 
 static const struct bench_row *best_rival(const struct bench_report *report,
                                           const struct bench_row *peer)
 {
-    const char *const prefix = rivals_of(peer->which);
     const struct bench_row *best = NULL;
 
     for (int k = 0; k < report->count; k++) {
         const struct bench_row *row = &report->rows[k];
 
-        if (rivals_of(row->which) || strcmp(row->which->family, peer->which->family) != 0 ||
-            strncmp(row->which->name, prefix, strlen(prefix)) != 0 ||
-            row->result.n != peer->result.n)
+        if (is_peer(row->which) || row->result.n != peer->result.n ||
+            strcmp(case_problem(row->which), case_problem(peer->which)) != 0)
             continue;
         if (!best || row->result.kernel.median < best->result.kernel.median)
             best = row;
@@ -118,7 +114,7 @@ void bench_print_peers(const struct bench_report *report)
     for (int k = 0; k < report->count; k++) {
         const struct bench_row *peer = &report->rows[k], *best;
 
-        if (!rivals_of(peer->which) ||
+        if (!is_peer(peer->which) ||
             (k > 0 && report->rows[k - 1].which == peer->which) /* a smaller size */)
             continue;
         best = best_rival(report, peer);
@@ -178,6 +174,46 @@ static void print_or_dash(int known, int width, int digits, double value)
         printf(" %*s", width, "-");
 }
 
+enum { GROWTH_POINTS = 64 };
+
+/* A GPU takes as long for few elements as for those that fill it, and emulate for a block's threads
+ * whether or not they have one. */
+static const int sizes_fill = !PORTABLE_TARGET_CUDA && !PORTABLE_TARGET_EMULATE;
+
+/* The growth of the case of row `first`, of its `count` sizes or as many as there is room for. */
+static struct growth growth_of_case(const struct bench_report *report, int first, int count)
+{
+    const struct bench_row *const rows = &report->rows[first];
+    struct growth_point points[GROWTH_POINTS];
+    const int kept = count < GROWTH_POINTS ? count : GROWTH_POINTS;
+
+    for (int k = 0; k < kept; k++) {
+        const struct bench_row *const row = &rows[kept - 1 - k];
+
+        points[k].work = promised_work(report, rows, row);
+        points[k].seconds = row->result.least;
+        points[k].plain = row->result.plain_least;
+        points[k].partial = row->result.partial;
+    }
+    return growth_of(points, kept);
+}
+
+int bench_growth_is_good(const struct bench_report *report, int first)
+{
+    const struct growth growth = growth_of_case(report, first, rows_of_case(report, first));
+
+    return growth.points >= 3 && !growth_broken(&growth, sizes_fill);
+}
+
+void bench_report_again(struct bench_report *report, int row, const struct bench_result *result)
+{
+    struct bench_result *const before = &report->rows[row].result;
+
+    before->least = result->least < before->least ? result->least : before->least;
+    before->plain_least =
+        result->plain_least < before->plain_least ? result->plain_least : before->plain_least;
+}
+
 int bench_print_growth(const struct bench_report *report)
 {
     int broken = 0;
@@ -186,25 +222,20 @@ int bench_print_growth(const struct bench_report *report)
            "points", "slope", "plain", "cliff", "at n", "MiB more");
     for (int first = 0, count; first < report->count; first += count) {
         const struct bench_row *const rows = &report->rows[first];
-        struct growth_point points[64];
         double beyond = 0;
         int known = 1;
 
         count = rows_of_case(report, first);
-        const int kept = count < 64 ? count : 64;
+        const int kept = count < GROWTH_POINTS ? count : GROWTH_POINTS;
         for (int k = 0; k < kept; k++) {
-            const struct bench_row *const row = &rows[kept - 1 - k];
+            const struct bench_result *const result = &rows[k].result;
 
-            points[k].work = promised_work(report, rows, row);
-            points[k].seconds = row->result.kernel.minimum;
-            points[k].plain = row->result.compared ? row->result.plain.minimum : 0;
-            points[k].partial = row->result.partial;
-            known = known && row->result.resident >= 0;
-            if (row->result.resident - row->result.arrays > beyond)
-                beyond = row->result.resident - row->result.arrays;
+            known = known && result->resident >= 0;
+            if (result->resident - result->arrays > beyond)
+                beyond = result->resident - result->arrays;
         }
-        const struct growth growth = growth_of(points, kept);
-        const char *const verdict = growth_broken(&growth, !PORTABLE_TARGET_CUDA);
+        const struct growth growth = growth_of_case(report, first, count);
+        const char *const verdict = growth_broken(&growth, sizes_fill);
         const int excess = beyond > memory_beyond_arrays;
 
         printf("%-22s %10d %8.1f %7d", rows->which->name, rows->result.n, growth.spread,
@@ -331,6 +362,8 @@ static void write_row(FILE *stream, const struct bench_machine *machine,
     json_text(stream, row->which->family);
     fputs(", \"case\": ", stream);
     json_text(stream, row->which->name);
+    fputs(", \"problem\": ", stream);
+    json_text(stream, case_problem(row->which));
     fprintf(stream, ", \"n\": %d, \"repeats\": %d", result->n, result->repeats);
     json_number(stream, ", ", "bytes", result->bytes);
     json_number(stream, ", ", "flops", result->flops);
@@ -347,10 +380,11 @@ static void write_row(FILE *stream, const struct bench_machine *machine,
     json_number(stream, ", ", "array_bytes", result->arrays);
     json_number(stream, ", ", "resident_bytes", result->resident);
     json_number(stream, ", ", "prepare_seconds", result->prepared);
+    json_number(stream, ", ", "least_seconds", result->least > 0 ? result->least : -1);
     json_summary(stream, "seconds", 1, result->kernel);
     json_summary(stream, "plain_seconds", result->compared, result->plain);
     json_summary(stream, "ratio", result->compared, result->ratio);
-    fputs("}", stream);
+    fputs(", \"hint\": null}", stream); /* host/hints.sh fills it in */
 }
 
 int bench_report_write(const struct bench_report *report, struct io_writer *writer,

@@ -34,14 +34,21 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
                      const struct bench_result *result);
 
 /*
- * A vendor library's routine is a case by the name of LIBRARY:KERNELS. Its rivals are the cases of
- * its family whose names begin with KERNELS: they compute the same results from the same inputs.
- * Prints each such routine beside the fastest of its rivals. Prints nothing if there is none.
+ * A vendor library's routine is a case by the name of LIBRARY:NAME. Its rivals are the cases of its
+ * problem. Prints each such routine beside the fastest of its rivals. Prints nothing if there is
+ * none.
  */
 void bench_print_peers(const struct bench_report *report);
 
 /* How long all took, and how much of it was for the inputs. */
 void bench_print_total(const struct bench_report *report, double seconds);
+
+/* 1 if the case whose rows begin with `first` can be judged, and its time grows as host/growth.h
+ * asks. Times are those of bench_least_of. */
+int bench_growth_is_good(const struct bench_report *report, int first);
+
+/* Another measurement of a row: of both, the least times count. */
+void bench_report_again(struct bench_report *report, int row, const struct bench_result *result);
 
 /* The table of growth, of a report with many sizes of each case; returns how many cases break what
  * host/growth.h asks, or took more than 64 MiB of the host's memory beyond their arrays. */

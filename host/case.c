@@ -216,6 +216,11 @@ static int check_sizes(const struct gallery_case *which, struct io_error *error)
     return 0;
 }
 
+const char *case_problem(const struct gallery_case *which)
+{
+    return which->problem ? which->problem : which->name;
+}
+
 int case_check(const struct gallery_case *which, struct io_error *error)
 {
     if (!which->name || !which->name[0])
@@ -224,6 +229,8 @@ int case_check(const struct gallery_case *which, struct io_error *error)
     if (!which->family || !which->summary)
         return io_fail(error, "case %s has no %s", which->name,
                        which->family ? ".summary" : ".family");
+    if (which->problem && !which->problem[0])
+        return io_fail(error, "case %s: .problem is empty: leave it out or name it", which->name);
     if (!which->prepare || !which->launch)
         return io_fail(error, "case %s has no %s", which->name,
                        which->prepare ? ".launch" : ".prepare");

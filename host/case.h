@@ -138,6 +138,9 @@ enum case_counts {
  */
 struct gallery_case {
     const char *family, *name, *summary;
+    /* What is computed from the inputs: one name for all cases that do it in different ways, so that
+     * gallery bench can compare them. Left out: the name of the case. */
+    const char *problem;
     struct policy policy; /* between targets: CASE_ABSREL; left out: every bit must agree */
     enum case_takes takes;
     /* To check, {256} or {32, 8} or {8, 8, 4} each; the first is also the one to time. Left out:
@@ -183,6 +186,9 @@ void case_register(const struct gallery_case *cases, int count);
 /* The registered cases, in order; NULL beyond the last, or when no case has the name. */
 const struct gallery_case *case_at(int index);
 const struct gallery_case *case_find(const char *name);
+
+/* The case's problem, by default its name. */
+const char *case_problem(const struct gallery_case *which);
 
 /* 0, or IO_BAD with a sentence: the row makes no sense, or (case_check_all) two rows have one
  * name. */

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # plot.sh DIRECTORY
 # Plots the results of gallery bench --json in DIRECTORY/TARGET.json: CASE.svg, the speed of a case
-# against its size on all targets, and roofline-TARGET.svg. Needs gnuplot.
+# against its size on all targets, and roofline-TARGET.svg. A title says what the plot shows. Text is
+# readable at 390 pixels across; the colours follow the reader's light or dark mode. Needs gnuplot.
 set -eu
 
 directory=$1
@@ -17,12 +18,84 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # Axes are logarithmic: a size of 0 has no place on them.
-awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$(dirname "$0")/results.awk" "$@"
+here=$(dirname "$0")
+awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$here/fields.awk" -f "$here/results.awk" "$@"
 touch "$scratch/limits"
 [ -s "$scratch/rows" ] || { echo "no plots were drawn: $directory has no results"; exit 0; }
 
-common='set terminal svg size 720,480 dynamic background "white"; set logscale xy; set grid;
-    set key outside right; set format "10^{%L}"; set datafile missing "0"'
+# The colours of the light mode; dark() replaces each by another.
+ink='#1c1f22' faint='#8a9096' rule='#d9dde0'
+serial='#1b6ca8' openmp='#2a7f3f' emulate='#6f42a0' cuda='#b8500c'
+dark() {
+    style='<style>@media (prefers-color-scheme: dark) {'
+    while read -r light other; do
+        red=$(printf '%d' "0x$(echo "$light" | cut -c2-3)")
+        green=$(printf '%d' "0x$(echo "$light" | cut -c4-5)")
+        blue=$(printf '%d' "0x$(echo "$light" | cut -c6-7)")
+        # gnuplot writes rgb( 28,  31,  34) for lines and rgb(28,31,34) for text.
+        for name in "$(printf 'rgb(%3d, %3d, %3d)' "$red" "$green" "$blue")" "rgb($red,$green,$blue)" "$light"; do
+            style="$style [stroke=\"$name\"] { stroke: $other } [fill=\"$name\"], [color=\"$name\"] { fill: $other; color: $other }"
+        done
+    done <<COLOURS
+#ffffff #14171a
+$ink #e8eaec
+$faint #8f979e
+$rule #3a4046
+$serial #6cb4ee
+$openmp #6fce86
+$emulate #c3a0f0
+$cuda #f5a15b
+COLOURS
+    awk -v style="$style }</style>" '{ print } /<\/desc>/ && !done++ { print style }' "$1" >"$scratch/svg"
+    cp "$scratch/svg" "$1"
+}
+colour_of() {
+    case $1 in
+    serial) echo "$serial" ;;
+    openmp) echo "$openmp" ;;
+    emulate) echo "$emulate" ;;
+    *) echo "$cuda" ;;
+    esac
+}
+
+common="set terminal svg size 600,440 dynamic background '#ffffff' font 'Helvetica,Arial,sans-serif,15'
+set logscale xy; unset key; set datafile missing '0'
+set border 3 linecolor '$faint'; set grid linecolor '$rule' linetype 1 linewidth 1
+set tics nomirror textcolor '$ink'; set title textcolor '$ink' font ',16' noenhanced
+set xlabel textcolor '$ink' offset 0,0.5; set ylabel textcolor '$ink' offset 1,0
+set lmargin at screen 0.13; set bmargin at screen 0.15; set tmargin at screen 0.89"
+
+# The finding: the share of the limit that the largest size reaches, on the GPU if it is there, and
+# from which size on the speed is within a tenth of that.
+finding() {
+    awk -v name="$1" -v unit="$2" '
+        $2 == name && $6 > 0 {
+            speed[$1, $3] = $unit / $6
+            if (!($1 in most) || $3 + 0 > most[$1]) { most[$1] = $3 + 0; share[$1] = $9; limit[$1] = $10 }
+            sizes[$1] = sizes[$1] " " $3
+        }
+        function size(n,   k, power) {
+            power = 1
+            for (k = 0; power < n; k++) power *= 2
+            return power == n && k >= 10 ? "2^" k : n
+        }
+        END {
+            of = ("cuda" in most) ? "cuda" : ("openmp" in most) ? "openmp" : ("serial" in most) ? "serial" : "emulate"
+            from = most[of]
+            count = split(sizes[of], n)
+            for (k = 1; k <= count; k++)
+                for (j = 1; j < count; j++)
+                    if (n[j] + 0 > n[j + 1] + 0) { t = n[j]; n[j] = n[j + 1]; n[j + 1] = t }
+            for (k = count; k >= 1 && speed[of, n[k]] >= 0.9 * speed[of, most[of]]; k--)
+                from = n[k]
+            what = limit[of] == "memory" ? (of == "cuda" ? "of a copy'"'"'s speed" : "of the memory'"'"'s speed") : "of the peak"
+            if (limit[of] != "-")
+                printf "%s on %s: %.0f%% %s", name, of, 100 * share[of], what
+            else
+                printf "%s on %s", name, of
+            printf from < most[of] ? " from n = %s on\n" : " at n = %s\n", size(from)
+        }' "$scratch/rows"
+}
 
 # One curve for each target, and one for its plain loop, if it has one. Names have no spaces.
 # shellcheck disable=SC2013
@@ -39,37 +112,144 @@ for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
     *) label='10^9 elements/s' ;;
     esac
     curves=
+    : >"$scratch/ends"
     # shellcheck disable=SC2013
     for target in $(cut -d' ' -f1 "$scratch/rows" | sort -u); do
+        points=$scratch/$target-$file
         awk -v target="$target" -v name="$name" '$1 == target && $2 == name' "$scratch/rows" |
-            sort -n -k 3 >"$scratch/$target-$file"
-        [ -s "$scratch/$target-$file" ] || continue
-        curves="$curves, '$scratch/$target-$file' using 3:(1e-9 * \$$unit / \$6) with linespoints title '$target'"
-        awk '$7 > 0 { found = 1 } END { exit !found }' "$scratch/$target-$file" &&
-            curves="$curves, '$scratch/$target-$file' using 3:(\$7 > 0 ? 1e-9 * \$$unit / \$7 : NaN) with lines dashtype 2 title 'plain loop, $target'"
+            sort -n -k 3 >"$points"
+        [ -s "$points" ] || continue
+        colour=$(colour_of "$target")
+        curves="$curves, '$points' using 3:(1e-9 * \$$unit / \$6) with linespoints linewidth 2 pointtype 7 pointsize 0.4 linecolor '$colour'"
+        awk -v unit="$unit" -v colour="$colour" -v target="$target" 'END { print 1e-9 * $unit / $6, $3, colour, target }' "$points" >>"$scratch/ends"
+        awk '$7 > 0 { found = 1 } END { exit !found }' "$points" || continue
+        curves="$curves, '$points' using 3:(\$7 > 0 ? 1e-9 * \$$unit / \$7 : NaN) with lines dashtype 2 linewidth 2 linecolor '$colour'"
+        awk -v unit="$unit" -v colour="$colour" '$7 > 0 { y = 1e-9 * $unit / $7; x = $3 }
+            END { print y, x, colour, "plain loop" }' "$points" >>"$scratch/ends"
     done
-    printf '%s\nset output "%s"\nset title "%s" noenhanced\nset xlabel "n"\nset ylabel "%s"\nplot %s\n' \
-        "$common" "$directory/$file.svg" "$name" "$label" "${curves#, }"
+    # Each curve has its name beside its end; names that would overlap move apart.
+    # Five decades: below them a launch's cost is all that shows.
+    first=$(awk -v name="$name" '$2 == name { if ($3 > most) most = $3; n[NR] = $3 }
+        { target[NR] = $1 }
+        END {
+            first = most
+            for (k in n) {
+                if (n[k] >= 1e-5 * most) { sizes[target[k]]++; if (n[k] < first) first = n[k] }
+                if (!smallest || n[k] < smallest) smallest = n[k]
+            }
+            for (k in n) if (sizes[target[k]] < 2) first = smallest
+            print first
+        }' "$scratch/rows")
+    low=$(awk -v name="$name" -v unit="$unit" -v first="$first" '$2 == name && $3 >= first { for (k = 6; k <= 7; k++) if ($k > 0 && $unit > 0) {
+            y = 1e-9 * $unit / $k; if (!n++ || y < least) least = y; if (y > most) most = y } }
+        END { print least, most }' "$scratch/rows")
+    labels=$(sort -g -r "$scratch/ends" | awk -v range="$low" '
+        BEGIN { split(range, of, " "); step = 0.075 * log(of[2] / of[1]); if (step <= 0) step = 0.1 }
+        { y = log($1); if (NR > 1 && y > last - step) y = last - step; last = y
+          text = $4; for (k = 5; k <= NF; k++) text = text " " $k
+          printf "set label \"%s\" at first %g, first %.6g left offset 0.7,0 textcolor \"%s\"\n", text, $2, exp(y), $3 }')
+    printf 'reset\n%s\nset rmargin at screen 0.80\nset format "10^{%%L}"\n%s\nset output "%s"\nset title "%s"\nset xlabel "n"\nset ylabel "%s"\nset xrange [%s:*]\nplot %s\n' \
+        "$common" "$labels" "$directory/$file.svg" "$(finding "$name" "$unit")" "$label" "$first" "${curves#, }"
+    echo "$directory/$file.svg" >>"$scratch/files"
 done >"$scratch/script"
 
-# The largest size of each case, below the roof.
+# The largest size of each case, below the roof. Of each problem the best kernel has a name, if there
+# is room: 600 x 440 pixels, a letter of 7 x 15.
 while read -r target memory peak tensor; do
     awk -v target="$target" '$1 == target && $4 > 0 && $5 > 0 && $3 >= n[$2] { n[$2] = $3
-            line[$2] = $5 / $4 " " 1e-9 * $5 / $6 " " $2 }
-        END { for (name in line) print line[name] }' "$scratch/rows" >"$scratch/points-$target"
+            line[$2] = $5 / $4 " " 1e-9 * $5 / $6 " " $2 " " $8 " " $9 }
+        END { for (name in line) print line[name] }' "$scratch/rows" | sort -k 5,5gr -k 3,3 >"$scratch/points-$target"
     [ -s "$scratch/points-$target" ] || continue
+    high=$(awk -v peak="$peak" -v tensor="$tensor" '{ if ($2 > most) most = $2; if (!n++ || $2 < least) least = $2 }
+        END { top = 1e-9 * (tensor > peak ? tensor : peak); if (most > top) top = most
+              low = 1; while (low > least) low /= 10; while (low * 10 <= least) low *= 10
+              high = low; while (high < top) high *= 10; print low, high }' "$scratch/points-$target")
+    low=${high% *} high=${high#* }
+    # The memory's name is above the left end of its roof.
+    named=$(awk -v memory="$memory" -v low="$low" -v high="$high" 'BEGIN {
+        y = 1e-9 * memory * exp(log(0.01) + 150 / 510 * log(1e6)); at = 374 - 326 * log(y / low) / log(high / low) - 8
+        print 84, at < 56 ? 56 : at }')
+    awk -v low="$low" -v high="$high" -v ink="$ink" -v faint="$faint" \
+        -v memory="$memory" -v peak="$peak" -v tensor="$tensor" -v named_x="${named% *}" -v named_y="${named#* }" '
+        function at_x(x) { return 78 + (588 - 78) * (log(x) - log(0.01)) / (log(1e4) - log(0.01)) }
+        function at_y(y) { return 48 + (374 - 48) * (log(high) - log(y)) / (log(high) - log(low)) }
+        function is_free(left, top, right, bottom,   k) {
+            if (left < 80 || right > 596 || top < 46 || bottom > 374) return 0
+            for (k = 1; k <= boxes; k++)
+                if (left < r[k] && right > l[k] && top < b[k] && bottom > t[k]) return 0
+            return 1
+        }
+        function take(left, top, right, bottom) { boxes++; l[boxes] = left; t[boxes] = top; r[boxes] = right; b[boxes] = bottom }
+        # The roof, and its names.
+        BEGIN {
+            for (px_ = 80; px_ < 588; px_ += 4) {
+                ops = exp(log(0.01) + (px_ - 78) / 510 * log(1e6))
+                roof = 1e-9 * memory * ops
+                if (peak > 0 && roof > 1e-9 * peak) roof = 1e-9 * peak
+                if (roof < high) take(px_ - 2, at_y(roof) - 3, px_ + 2, at_y(roof) + 3)
+            }
+            if (peak > 0) take(450, at_y(1e-9 * peak) - 18, 596, at_y(1e-9 * peak) - 2)
+            if (tensor > 0) take(400, at_y(1e-9 * tensor) - 18, 596, at_y(1e-9 * tensor) - 2)
+            take(named_x, named_y - 8, named_x + 130, named_y + 8)
+        }
+        { x[NR] = at_x($1); y[NR] = at_y($2); name[NR] = $3; of[NR] = $4; px[NR] = $1; py[NR] = $2
+          take(x[NR] - 4, y[NR] - 4, x[NR] + 4, y[NR] + 4) }
+        END {
+            for (k = 1; k <= NR; k++) {
+                if (seen[of[k]]++) continue
+                width = 6.6 * length(name[k])
+                for (place = 0; place < 44; place++) {
+                    # Right and left, then further up and down, with a line to the point.
+                    side = place % 2
+                    level = int((place + 2) / 4) * (int(place / 2) % 2 ? 1 : -1)
+                    away = 7 + (level != 0) * 9
+                    left = side == 0 ? x[k] + away : x[k] - away - width
+                    middle = y[k] + 13 * level
+                    if (!is_free(left, middle - 6, left + width, middle + 6)) continue
+                    take(left, middle - 6, left + width, middle + 6)
+                    printf "set label \"%s\" at screen %.4f, screen %.4f %s font \",12\" textcolor \"%s\" noenhanced\n",
+                        name[k], (side == 0 ? left : left + width) / 600, 1 - (middle + 1) / 440, side == 0 ? "left" : "right", ink
+                    if (level != 0)
+                        printf "set arrow from first %g, first %g to screen %.4f, screen %.4f nohead linewidth 0.7 linecolor \"%s\"\n",
+                            px[k], py[k], (side == 0 ? left - 1 : left + width + 1) / 600, 1 - middle / 440, faint
+                    break
+                }
+            }
+        }
+        ' "$scratch/points-$target" >"$scratch/labels"
+    title=$(awk -v target="$target" '!seen[$4]++ { problems++; if ($5 >= 0.8) near++ }
+        END { printf "%s: %d of %d problems at 80%% of the roofline or more", target, near, problems }' "$scratch/points-$target")
+    awk '!seen[$4]++' "$scratch/points-$target" >"$scratch/best-$target"
     roof="1e-9 * $memory * x"
+    awk -v memory="$memory" -v peak="$peak" -v tensor="$tensor" -v low="$low" -v high="$high" -v faint="$faint" -v named_x="${named% *}" -v named_y="${named#* }" '
+        function put(text, x, y, how) {
+            printf "set label \"%s\" at first %g, first %g %s font \",13\" textcolor \"%s\" noenhanced\n", text, x, y, how, faint
+        }
+        function figure(value) { return value < 1e4 ? sprintf("%.0f G", value) : sprintf("%.0f T", value / 1e3) }
+        BEGIN {
+            printf "set label \"memory, %.0f GB/s\" at screen %.4f, screen %.4f left font \",13\" textcolor \"%s\" noenhanced\n",
+                1e-9 * memory, named_x / 600, 1 - (named_y + 1) / 440, faint
+            if (peak > 0) put("peak, " figure(1e-9 * peak) "FLOP/s", 9e3, 1e-9 * peak, "right offset 0,0.6")
+            if (tensor > 0) put("tensor cores, " figure(1e-9 * tensor) "FLOP/s", 9e3, 1e-9 * tensor, "right offset 0,0.6")
+        }' >>"$scratch/labels"
     awk -v peak="$peak" 'BEGIN { exit !(peak > 0) }' &&
         roof="($roof < 1e-9 * $peak ? $roof : 1e-9 * $peak)"
     tensor_roof=
     awk -v tensor="$tensor" 'BEGIN { exit !(tensor > 0) }' &&
-        tensor_roof=", (1e-9 * $memory * x < 1e-9 * $tensor ? 1e-9 * $memory * x : 1e-9 * $tensor) with lines dashtype 2 title \"tensor cores\""
-    printf '%s\nset output "%s"\nset title "%s"\nset xlabel "%s"\nset ylabel "%s"\nplot [0.01:1e4] %s with lines linewidth 2 title "%s"%s, "%s" using 1:2 with points pointtype 7 title "cases", "" using 1:2:3 with labels left offset 0.5,0 font ",7" noenhanced notitle\n' \
-        "$common" "$directory/roofline-$target.svg" "$target" "operations per byte" "GFLOP/s" \
-        "$roof" "memory and peak" "$tensor_roof" "$scratch/points-$target"
+        tensor_roof=", (1e-9 * $memory * x < 1e-9 * $tensor ? 1e-9 * $memory * x : 1e-9 * $tensor) with lines dashtype 2 linewidth 2 linecolor '$faint'"
+    printf 'reset\n%s\nset rmargin at screen 0.98\nset format "10^{%%L}"\n' "$common"
+    cat "$scratch/labels"
+    printf 'set output "%s"\nset title "%s"\nset xlabel "operations per byte"\nset ylabel "GFLOP/s"\nplot [0.01:1e4] [%s:%s] %s with lines linewidth 2 linecolor "%s"%s, "%s" using 1:2 with points pointtype 7 pointsize 0.35 linecolor "%s", "%s" using 1:2 with points pointtype 7 pointsize 0.55 linecolor "%s"\n' \
+        "$directory/roofline-$target.svg" "$title" "$low" "$high" "$roof" "$faint" "$tensor_roof" \
+        "$scratch/points-$target" "$faint" "$scratch/best-$target" "$(colour_of "$target")"
+    echo "$directory/roofline-$target.svg" >>"$scratch/files"
 done <"$scratch/limits" >>"$scratch/script"
 
+[ -s "$scratch/script" ] || { echo "no plots were drawn: the limits of the machine are unknown, and a curve needs two sizes"; exit 0; }
 gnuplot "$scratch/script"
+while read -r file; do
+    dark "$file"
+done <"$scratch/files"
 if grep -q 'xlabel "n"' "$scratch/script"; then
     echo "plots: $directory/CASE.svg, $directory/roofline-TARGET.svg"
 else

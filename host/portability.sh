@@ -7,8 +7,8 @@
 # A kernel's efficiency on a target is the shortest known time for its problem over its own time:
 # that of the roofline, of a kernel of the gallery, of a library or of the plain loop. Performance
 # portability is the harmonic mean of the efficiencies, 0 if a target lacks the kernel (Pennycook,
-# Sewall and Lee, "A Metric for Performance Portability", 2016). Kernels have the same problem if
-# family, size, bytes and operations are the same.
+# Sewall and Lee, "A Metric for Performance Portability", 2016). Kernels are compared if their
+# problem, size, bytes and operations are the same.
 set -eu
 
 directory=$1
@@ -21,7 +21,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 : >"$scratch/rows"
-awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$(dirname "$0")/results.awk" "$@"
+awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$(dirname "$0")/fields.awk" -f "$(dirname "$0")/results.awk" "$@"
 
 awk '
     # A case is shown at its largest size.
@@ -33,7 +33,7 @@ awk '
         share[key] = $9
         problem[key] = $8 " " $3 " " $4 " " $5
         if (!($1 in seen_target)) { seen_target[$1]; target[++targets] = $1 }
-        if (!($2 in seen_case)) { seen_case[$2]; name[++names] = $2; family[$2] = $8 }
+        if (!($2 in seen_case)) { seen_case[$2]; name[++names] = $2; of_problem[$2] = $8 }
     }
     # The kernels of a library are named LIBRARY:NAME.
     function library(which) { return which ~ /:/ }
@@ -76,7 +76,7 @@ awk '
             } else if (mean[c] > mean[winner[of[c]]])
                 winner[of[c]] = c
         }
-        printf "\n%-18s %-24s", "family", "one source"
+        printf "\n%-18s %-24s", "problem", "one source"
         for (t = 1; t <= targets; t++)
             printf " %7s  %-24s", target[t], "of the time of"
         printf " %s\n", "portability"
@@ -84,7 +84,7 @@ awk '
             c = winner[order[p]]
             if (mean[c] == 0)
                 continue
-            printf "%-18s %-24s", family[name[c]], name[c]
+            printf "%-18s %-24s", of_problem[name[c]], name[c]
             for (t = 1; t <= targets; t++) {
                 key = target[t] SUBSEP name[c]
                 printf " %6.0f%%  %-24s", 100 * efficiency[c, t], who[target[t], problem[key]]

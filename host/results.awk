@@ -1,24 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reads the results of gallery bench --json, TARGET.json. Writes to the file `rows` the lines
-#     target case n bytes flops seconds plain_seconds family share_of_limit
-# with 0 for what is unknown, and to the file `limits`
+# Reads the results of gallery bench --json, TARGET.json, after fields.awk. Writes to the file `rows`
+# the lines
+#     target case n bytes flops seconds plain_seconds problem share_of_limit limit
+# with 0 or - for what is unknown, and to the file `limits`
 #     target bytes_per_second flop_per_second tensor_flop_per_second
 # Each line of a results file is one result, with its members in a fixed order. Sizes of 0 and
 # machines without measured limits are left out.
 
-# The number at the end of the text that matches, or 0.
-function last(pattern,   text) {
-    if (!match($0, pattern "[-+0-9.e]+"))
+function median(name,   value) {
+    if (!match($0, "\"" name "\": [{][^}]*\"median\": [-+0-9.e]+"))
         return 0
-    text = substr($0, RSTART, RLENGTH)
-    sub(/.* /, "", text)
-    return text
-}
-function number(name) { return last("\"" name "\": ") }
-function median(name) { return last("\"" name "\": [{][^}]*\"median\": ") }
-function text(name) {
-    match($0, "\"" name "\": \"[^\"]*\"")
-    return substr($0, RSTART + length(name) + 5, RLENGTH - length(name) - 6)
+    value = substr($0, RSTART, RLENGTH)
+    sub(/.* /, "", value)
+    return value
 }
 FNR == 1 {
     target = FILENAME
@@ -26,10 +20,13 @@ FNR == 1 {
     sub(/\.json$/, "", target)
 }
 /^  "limits": / && number("memory_bytes_per_second") > 0 {
-    print target, number("memory_bytes_per_second"), number("flop_per_second"),
-        number("tensor_flop_per_second") > limits
+    print target, figure("memory_bytes_per_second"), figure("flop_per_second"),
+        figure("tensor_flop_per_second") > limits
 }
+# Files of version 0.1.0 have no problem: there it was the family.
 /^    \{"family": / && number("n") > 0 {
-    print target, text("case"), number("n"), number("bytes"), number("flops"),
-        median("seconds"), median("plain_seconds"), text("family"), number("share_of_limit") > rows
+    problem = text("problem")
+    print target, text("case"), figure("n"), figure("bytes"), figure("flops"), median("seconds"),
+        median("plain_seconds"), problem == "-" ? text("family") : problem, figure("share_of_limit"),
+        text("limit") > rows
 }

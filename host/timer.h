@@ -11,6 +11,31 @@ extern "C" {
 /* Seconds since some fixed moment. Never goes back, whatever happens to the time of day. */
 double timer_seconds(void);
 
+/* Seconds that this thread has had a core, since some fixed moment; those of timer_seconds where the
+ * system does not tell. */
+double timer_own_seconds(void);
+
+/* Which threads of this process wait for a core while other programs have them all: the delay in
+ * run queues of /proc/self/task/THREAD/schedstat (Linux, Documentation/scheduler/sched-stats). */
+enum { TIMER_THREADS = 256 };
+struct timer_thread {
+    int number, file;
+    double delay, own; /* at timer_waits_begin */
+};
+struct timer_waits {
+    int count; /* 0: unknown, or more than TIMER_THREADS threads */
+    struct timer_thread threads[TIMER_THREADS];
+};
+/* The threads that there are now; timer_waits_close closes the files. */
+void timer_waits_open(struct timer_waits *waits);
+void timer_waits_begin(struct timer_waits *waits);
+/* Of the `seconds` since timer_waits_begin, those that the work would have taken without waiting:
+ * all of them unless a thread waited for over 2% of them, which shows in no slope. Otherwise the
+ * time of the thread that had a core longest. Time in which it waits for others counts only if it
+ * turns in a loop meanwhile; OpenMP's threads sleep with OMP_WAIT_POLICY=passive. */
+double timer_waits_end(const struct timer_waits *waits, double seconds);
+void timer_waits_close(struct timer_waits *waits);
+
 /* A summary of repeated measurements that, unlike mean and sigma, outliers hardly affect. */
 struct timer_summary {
     double minimum;

@@ -50,6 +50,9 @@ must_fail_gallery = $(B)/$(1)-exact/$(dir $(MUST_FAIL))gallery
 $(foreach t,$(MUST_FAIL_TARGETS),$(call steps,verdict-$(t),must fail: the verdict of $(t),$(call must_fail_gallery,$(t)) $(call \
     must_fail_gallery,serial) $(wildcard tests/must_fail/* tests/cli/expect.sh host/*.sh),\
     tests/must_fail/run.sh $(t) $(call must_fail_gallery,$(t)) $(call must_fail_gallery,serial) $(CHECK)/verdict-$(t)))
+growth_gallery = $(B)/$(1)/$(dir $(GROWTH))gallery
+$(foreach t,$(MUST_FAIL_TARGETS),$(call steps,growth-$(t),must fail: the growth of time and memory of $(t),$(call growth_gallery,$(t)) \
+    $(wildcard tests/growth/* tests/cli/expect.sh),tests/growth/run.sh $(t) $(call growth_gallery,$(t)) $(CHECK)/growth-$(t)))
 ifneq ($(HAVE_CHECKS),)
 $(call steps,verdict-initcheck,must fail: what initcheck sees of outputs and scratch,$(INIT_MUST_FAIL) $(wildcard tests/must_fail/* tests/cli/expect.sh),\
     tests/must_fail/initcheck.sh $(INIT_MUST_FAIL) $(CHECK)/verdict-initcheck)
@@ -113,6 +116,8 @@ $(call steps,barriers,emulate: the cost of a barrier,portable.h $(wildcard host/
     tests/emulate/cost.sh barriers "$(CC)")
 $(call steps,aarch64,emulate: aarch64 by qemu,portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*),tests/emulate/aarch64.sh)
 ifneq ($(HAVE_CHECKS),)
+$(call steps,hints,the hints of make bench$(comma) and what they count,$(B)/counts/gallery host/hints.sh host/fields.awk $(wildcard tests/hints/*) tests/cli/expect.sh,\
+    tests/hints/run.sh $(B)/counts/gallery $(CHECK)/hints)
 $(call steps,race-model,racecheck: its verdicts against an oracle,$(RACE_MODEL),$(RACE_MODEL))
 $(call steps,init-model,initcheck: every hook at every place,$(INIT_MODEL),$(INIT_MODEL))
 $(call steps,sync-model,synccheck: what it reports once,$(SYNC_MODEL),$(SYNC_MODEL))
@@ -192,6 +197,7 @@ $(call steps,cuda-cpp-options,CUDA C++ on emulate: the command line of portable-
 endif
 endif
 ifneq ($(and $(HAVE_NVCC),$(HAVE_GPU)),)
+$(call steps,gpu-launch,the cost of KERNEL_LAUNCH beside <<<>>>,portable.h $(wildcard tests/launch/*),tests/launch/run.sh $(NVCC) $(CHECK)/gpu-launch)
 $(foreach p,$(CUDA_PROGRAMS),$(call steps,gpu-cpp-$(call program_of_cuda,$(p)),CUDA C++ on the GPU: $(call program_of_cuda,$(p)),\
     $(p) $(p:.cu=.out) tests/cuda/run.sh,tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(call program_of_cuda,$(p)) $(p)))
 endif

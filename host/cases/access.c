@@ -125,6 +125,39 @@ static void reference_moments(struct run *run)
     }
 }
 
+static void plain_masses_of_structures(struct run *run)
+{
+    const int n = run->n;
+    const float *RESTRICT particles = HOST_FLOATS("particles");
+    float *RESTRICT y = HOST_FLOATS("y");
+
+    for (int i = 0; i < n; i++)
+        y[i] = particles[4 * (size_t)i + 3];
+}
+
+static void plain_masses_of_arrays(struct run *run)
+{
+    const int n = run->n;
+    const float *RESTRICT masses = HOST_FLOATS("particles");
+    float *RESTRICT y = HOST_FLOATS("y");
+
+    for (int i = 0; i < n; i++)
+        y[i] = masses[i];
+}
+
+static void plain_moments(struct run *run)
+{
+    const int n = run->n;
+    const float *RESTRICT particles = HOST_FLOATS("particles");
+    float *RESTRICT y = HOST_FLOATS("y");
+
+    for (int i = 0; i < n; i++) {
+        const float *const p = particles + 4 * (size_t)i;
+
+        y[i] = p[3] * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+    }
+}
+
 /* n is a number of blocks' worth: it is rounded up to whole blocks of 256. */
 static int prepare_banks(struct run *run, struct io_error *error)
 {
@@ -223,40 +256,41 @@ static void reference_uniform(struct run *run)
 
 static const struct gallery_case cases[] = {
     {.family = "access", .name = "copy_coalesced",
-     .summary = "neighbouring lanes, neighbouring words: the most there is",
+     .summary = "neighbouring lanes, neighbouring words: the most there is", .problem = "copy",
      .takes = CASE_LINES, .timing_n = 1 << 26,
      .prepare = prepare_copy, .launch = launch_coalesced, .reference = reference_copy,
      .plain = plain_copy},
     {.family = "access", .name = "copy_strided",
-     .summary = "lanes 32 words apart: a 32-byte sector moves for each 4 bytes",
+     .summary = "lanes 32 words apart: a 32-byte sector moves for each 4 bytes", .problem = "copy",
      .takes = CASE_LINES, .sizes = STRIDED_SIZES, .timing_n = 1 << 26,
      .prepare = prepare_strided, .launch = launch_strided, .reference = reference_copy,
      .plain = plain_copy},
     {.family = "access", .name = "copy_misaligned",
-     .summary = "one word off: one sector more per warp, mostly from the cache",
+     .summary = "one word off: one sector more per warp, mostly from the cache", .problem = "copy",
      .takes = CASE_LINES, .timing_n = 1 << 26,
      .prepare = prepare_copy, .launch = launch_misaligned, .reference = reference_shifted,
      .plain = plain_copy},
     {.family = "access", .name = "masses_of_structures",
-     .summary = "one member of four: three quarters of what moves is waste",
+     .summary = "one member of four: three quarters of what moves is waste", .problem = "masses",
      .takes = CASE_LINES, .timing_n = 1 << 25,
      .prepare = prepare_structures, .launch = launch_masses_of_structures,
-     .reference = reference_masses_of_structures},
+     .reference = reference_masses_of_structures, .plain = plain_masses_of_structures},
     {.family = "access", .name = "masses_of_arrays",
-     .summary = "the same from an array of its own: nothing is wasted",
+     .summary = "the same from an array of its own: nothing is wasted", .problem = "masses",
      .takes = CASE_LINES, .timing_n = 1 << 25,
      .prepare = prepare_structures, .launch = launch_masses_of_arrays,
-     .reference = reference_masses_of_arrays},
+     .reference = reference_masses_of_arrays, .plain = plain_masses_of_arrays},
     {.family = "access", .name = "moments_of_structures",
      .summary = "all members, as one aligned float4: structures cost nothing",
      .takes = CASE_LINES, .timing_n = 1 << 25,
-     .prepare = prepare_moments, .launch = launch_moments, .reference = reference_moments},
+     .prepare = prepare_moments, .launch = launch_moments, .reference = reference_moments,
+     .plain = plain_moments},
     {.family = "access", .name = "shared_banks_free",
-     .summary = "lanes one word apart in shared memory: a bank for each",
+     .summary = "lanes one word apart in shared memory: a bank for each", .problem = "shared_banks",
      .blocks = {{256}}, .sizes = BANK_SIZES, .timing_n = 1 << 22,
      .prepare = prepare_banks, .launch = launch_banks_free, .reference = reference_banks},
     {.family = "access", .name = "shared_banks_conflict",
-     .summary = "lanes 32 words apart: one bank, 32 turns",
+     .summary = "lanes 32 words apart: one bank, 32 turns", .problem = "shared_banks",
      .blocks = {{256}}, .sizes = BANK_SIZES, .timing_n = 1 << 22,
      .prepare = prepare_banks, .launch = launch_banks_conflict, .reference = reference_banks},
     {.family = "access", .name = "branch_divergent",

@@ -194,7 +194,7 @@ static void plain_laplacian(struct run *run)
 /* clang-format off */
 static const struct gallery_case cases[] = {
     {.family = "coarsen", .name = "vector_add_coarse",
-     .summary = "four elements a thread, checks in the last block only",
+     .summary = "four elements a thread, checks in the last block only", .problem = "vector_add",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_add, .launch = launch_add, .reference = reference_add, .plain = plain_add},
     {.family = "coarsen", .name = "polynomial",
@@ -208,7 +208,7 @@ static const struct gallery_case cases[] = {
      .prepare = prepare_laplacian, .launch = launch_laplacian, .reference = reference_laplacian,
      .plain = plain_laplacian},
     {.family = "coarsen", .name = "laplacian_planes",
-     .summary = "the same, a block marching through planes",
+     .summary = "the same, a block marching through planes", .problem = "laplacian_3d",
      .blocks = {{BOX_X, BOX_Y}}, .sizes = {0, 1, 4, 7, 31, 33, 50, 132}, .timing_n = 256,
      .counts = CASE_EDGE_3D,
      .prepare = prepare_planes, .launch = launch_planes, .reference = reference_laplacian,

@@ -128,6 +128,7 @@ static const struct gallery_case cases[] = {
      .takes = CASE_LINES, .timing_n = 1 << 22,
      .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
     {.family = "grid", .name = "jacobi_tiled", .summary = "the same, ten sweeps between two barriers",
+     .problem = "jacobi",
      .blocks = {{JACOBI_BLOCK}}, .sizes = {0, 1, 31, 1000, 2028, 2029, 2048, 65537}, .timing_n = 1 << 22,
      .prepare = prepare_tiled, .launch = launch_tiled, .reference = reference, .plain = plain},
 };

@@ -88,13 +88,13 @@ static void plain(struct run *run)
 
 static const struct gallery_case cases[] = {
     {.family = "histogram", .name = "histogram_global", .summary = "a global atomic per byte",
-     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .problem = "histogram", .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare, .launch = launch_histogram_global, .reference = reference, .plain = plain},
     {.family = "histogram", .name = "histogram_shared", .summary = "counts in shared memory first",
-     .takes = CASE_LINES, .timing_n = 1 << 24,
+     .problem = "histogram", .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare, .launch = launch_histogram_shared, .reference = reference, .plain = plain},
     {.family = "histogram", .name = "histogram_lanes",
-     .summary = "a column of counts for each lane",
+     .summary = "a column of counts for each lane", .problem = "histogram",
      .takes = CASE_LINES, .blocks = LINES_FROM_1024, .timing_n = 1 << 24,
      .prepare = prepare_lanes, .launch = launch_histogram_lanes, .reference = reference_lanes,
      .plain = plain},

@@ -125,22 +125,23 @@ static void plain(struct run *run)
 static const struct gallery_case cases[] = {
 #if MATMUL_ALL
     {.family = "matmul", .name = "matmul_naive", .summary = "C = A B, one element per thread",
+     .problem = "matmul",
      .takes = CASE_PLANES, .sizes = SIZES, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare, .launch = launch_naive, .reference = reference, .plain = plain},
 #endif
     {.family = "matmul", .name = "matmul_tiled" MATMUL_SUFFIX,
-     .summary = "C = A B by tiles in shared memory",
+     .summary = "C = A B by tiles in shared memory", .problem = "matmul",
      .blocks = {{MATMUL_TILE, MATMUL_TILE}}, .sizes = SIZES, .timing_n = 512,
      .counts = CASE_EDGE,
      .prepare = prepare, .launch = launch_tiled, .reference = reference, .plain = plain},
 #if MATMUL_ALL
     {.family = "matmul", .name = "matmul_registers",
-     .summary = "C = A B, 2 rows by 4 vectors in registers",
+     .summary = "C = A B, 2 rows by 4 vectors in registers", .problem = "matmul",
      .blocks = {{MATMUL_WIDTH}}, .sizes = TILE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare_registers, .launch = launch_registers, .reference = reference,
      .plain = plain},
     {.family = "matmul", .name = "matmul_async",
-     .summary = "C = A B, 8 x 8 in registers, tiles copied ahead",
+     .summary = "C = A B, 8 x 8 in registers, tiles copied ahead", .problem = "matmul",
      .blocks = {{MATMUL_THREADS}}, .sizes = TILE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare_async, .launch = launch_async, .reference = reference, .plain = plain},
 #endif

@@ -52,6 +52,10 @@ family := $(if $(CC_IS_CLANG),clang,gcc)
 $(foreach c,$(CHECKS),$(eval instrument_$(c) := $(instrument_$(c)_$(family)))$(eval \
     whole_$(c) := $(whole_$(c)_$(family))))
 $(foreach c,$(CHECKS),$(eval cc_$(c) := $(cc_check) $(whole_$(c))))
+# counts sees the accesses that racecheck sees.
+instrument_counts := $(instrument_racecheck)
+wrap_counts := $(wrap_racecheck)
+cc_counts := $(cc_check)
 
 # On the cases, on PROGRAMS, or on the user's own SOURCES.
 memcheck: ## find out-of-bounds accesses, host/device mix-ups, double frees and leaks: all cases, or SOURCES="a.c b.c"

@@ -7,11 +7,12 @@
 #   serial-checked              serial-exact, with blocks and threads in the order given by ORDER
 #   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
+#   counts                      the emulate target, counting accesses for the hints of make bench
 #   neutral                     the target-independent part of the harness, for all but -debug
 
 CHECKS := memcheck racecheck initcheck synccheck
 CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug \
-    emulate emulate-exact emulate-debug $(CHECKS) cuda cuda-exact
+    emulate emulate-exact emulate-debug $(CHECKS) counts cuda cuda-exact
 
 # $(call variant,target): its configuration, by MATH
 variant = $(1)$(if $(filter exact,$(MATH)),-exact)

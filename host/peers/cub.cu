@@ -81,17 +81,18 @@ PEER(histogram_shared, histogram)
 #define SIZES {1, 31, 33, 1000, 65537}
 
 static const struct gallery_case cases[] = {
-    {.family = "reduce", .name = "cub:sum", .summary = "DeviceReduce::Sum",
+    {.family = "reduce", .name = "cub:sum", .summary = "DeviceReduce::Sum", .problem = "sum",
      .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
      .prepare = prepare_sum, .launch = launch_sum, .reference = reference_sum_atomic},
-    {.family = "scan", .name = "cub:scan", .summary = "DeviceScan::InclusiveSum",
+    {.family = "scan", .name = "cub:scan", .summary = "DeviceScan::InclusiveSum", .problem = "scan",
      .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
      .prepare = prepare_scan, .launch = launch_scan, .reference = reference_scan_inclusive},
-    {.family = "scan", .name = "cub:compact", .summary = "DeviceSelect::If",
+    {.family = "scan", .name = "cub:compact", .summary = "DeviceSelect::If", .problem = "compact",
      .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
      .prepare = prepare_compact, .launch = launch_compact,
      .reference = reference_compact_single_pass},
     {.family = "histogram", .name = "cub:histogram", .summary = "DeviceHistogram::HistogramEven",
+     .problem = "histogram",
      .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
      .prepare = prepare_histogram, .launch = launch_histogram,
      .reference = reference_histogram_shared},

@@ -129,18 +129,18 @@ static portable_status launch_half_gemm(struct run *run)
 #define PLANE_SIZES {1, 16, 33, 100}
 
 static const struct gallery_case cases[] = {
-    {.family = "vector", .name = "cublas:saxpy", .summary = "axpy",
+    {.family = "vector", .name = "cublas:saxpy", .summary = "axpy", .problem = "saxpy",
      .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = LINE_SIZES, .timing_n = 1 << 24,
      .prepare = prepare_saxpy, .launch = launch_axpy, .reference = reference_saxpy},
-    {.family = "reduce", .name = "cublas:sum", .summary = "asum",
+    {.family = "reduce", .name = "cublas:sum", .summary = "asum", .problem = "sum",
      .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = LINE_SIZES, .timing_n = 1 << 24,
      .prepare = prepare_sum_atomic, .launch = launch_asum, .reference = reference_asum},
-    {.family = "matmul", .name = "cublas:matmul", .summary = "gemm",
+    {.family = "matmul", .name = "cublas:matmul", .summary = "gemm", .problem = "matmul",
      .policy = LIBRARY_ORDER,
      .blocks = PLANE, .sizes = PLANE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare_matmul_naive, .launch = launch_gemm, .reference = reference_matmul_naive},
     {.family = "tensor", .name = "cublas:matmul_tensor",
-     .summary = "gemm of halves, summed as floats",
+     .summary = "gemm of halves, summed as floats", .problem = "matmul_half",
      .policy = LIBRARY_ORDER,
      .blocks = {{128}}, .sizes = PLANE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare_matmul_tensor, .launch = launch_half_gemm,

@@ -90,6 +90,7 @@ static const struct gallery_case cases[] = {
     {.family = "random",
      .name = "curand:random_uniform",
      .summary = "GenerateUniform by Philox4x32-10",
+     .problem = "random_uniform",
      .policy = CASE_ABSREL(1, 0, "the library's order of draws"),
      .blocks = {{256}},
      .sizes = {1, 31, 33, 1000, 65537},

@@ -80,13 +80,13 @@ PEER_REFERENCE(csr_spmv)
 
 /* clang-format off */
 static const struct gallery_case cases[] = {
-    {.family = "sparse", .name = "cusparse:csr_spmv", .summary = "SpMV",
+    {.family = "sparse", .name = "cusparse:csr_spmv", .summary = "SpMV", .problem = "csr_spmv",
      .policy = CASE_ABSREL(1e-4, 0, "the library's order of additions"),
      .blocks = {{256}}, .sizes = {31, 33, 1000, 65537}, .timing_n = 1000000,
      .extension = ".mtx",
      .prepare = prepare, .launch = launch, .reference = reference_csr_spmv},
     {.family = "sparse", .name = "cusparse:laplacian", .summary = "SpMV of a five-point Laplacian",
-     .policy = CASE_ABSREL(1e-4, 0, "the library's order of additions"),
+     .problem = "laplacian", .policy = CASE_ABSREL(1e-4, 0, "the library's order of additions"),
      .blocks = {{256}}, .sizes = {31, 33, 1000, 65537}, .timing_n = 1 << 20,
      .prepare = prepare, .launch = launch, .reference = reference_csr_spmv},
 };

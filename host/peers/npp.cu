@@ -73,7 +73,7 @@ static void reference(struct run *run)
 /* clang-format off */
 static const struct gallery_case cases[] = {
     {.family = "stencil", .name = "npp:blur", .summary = "FilterGaussAdvancedBorder",
-     .policy = CASE_ABSREL(1, 0, "the library's rounding"),
+     .problem = "blur", .policy = CASE_ABSREL(1, 0, "the library's rounding"),
      .blocks = {{256}}, .sizes = {31, 32, 33, 200}, .timing_n = 2048, .counts = CASE_EDGE,
      .extension = ".pgm or .ppm",
      .prepare = prepare, .launch = launch, .reference = reference},

@@ -2,8 +2,7 @@
 /*
  * Vendor libraries' routines as cases, beside kernels that compute the same: make bench PEERS=1. A
  * peer has the inputs, the outputs and mostly the reference of one of our cases, and its own
- * launch; its name is LIBRARY:KERNELS, and host/bench_report.h explains which kernels it is
- * compared with.
+ * launch; its name is LIBRARY:NAME, and it is compared with the cases of its problem.
  */
 #ifndef PORTABLE_HOST_PEERS_PEER_H
 #define PORTABLE_HOST_PEERS_PEER_H

@@ -58,9 +58,21 @@ expect 2 "cannot write" "$gallery" bench saxpy --n 10 --repeats 1 --json "$scrat
 expect 2 "it is a directory" "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch"
 expect 0 "saxpy                          10 " "$gallery" bench saxpy --n 10 --repeats 3 \
     --json "$scratch/bench.json" --note "commit: none"
-expect 0 '"case": "saxpy", "n": 10, "repeats": 3' cat "$scratch/bench.json"
+expect 0 '"case": "saxpy", "problem": "saxpy", "n": 10, "repeats": 3' cat "$scratch/bench.json"
 expect 0 '"commit": "none"' cat "$scratch/bench.json"
 expect 0 '"complete": true' cat "$scratch/bench.json"
+# Progress is for a terminal, and the last of it is erased; elsewhere there is none.
+expect 0 "" "$gallery" bench saxpy --n 10 --repeats 1
+said_not "of 1 cases"
+if command -v script >/dev/null; then
+    script -qec "$gallery bench saxpy square --n 10 --repeats 1 >$scratch/log" "$scratch/typescript" >/dev/null 2>&1 </dev/null
+    expect 0 "0 of 2 cases, 0 s, about 150 s left: saxpy, n = 10" cat "$scratch/typescript"
+    said "1 of 2 cases, 0 s, about 0 s left: square, n = 10"
+    erased=$(tr -d '\r\n' <"$scratch/typescript" | sed "s/.*$(printf '\033')\[K//; s/Script done.*//")
+    [ -z "$erased" ] || fail "the progress line remains: $erased"
+else
+    echo "# LEFT OUT the progress line: there is no script"
+fi
 # A run that is killed leaves the cases that it has measured; the next one reports that.
 "$gallery" bench --repeats 1 --json "$scratch/killed.json" >"$scratch/log" 2>&1 &
 killed=$!
@@ -88,10 +100,10 @@ fi
 mkdir -p "$scratch/same/a" "$scratch/same/b"
 cp tests/data/img/camera.pgm "$scratch/same/a" && cp tests/data/img/camera.pgm "$scratch/same/b"
 expect 2 "have one name" "$gallery" check blur --inputs "$scratch/same"
-# result TARGET CASE SECONDS PLAIN SHARE: a line of a results file, of one problem
+# result TARGET CASE SECONDS PLAIN SHARE [PROBLEM]: a line of a results file
 result() {
     mkdir -p "$scratch/machines"
-    echo '    {"family": "reduce", "case": "'"$2"'", "n": 100, "bytes": 400, "flops": 100,' \
+    echo '    {"family": "reduce", "case": "'"$2"'", "problem": "'"${6:-sum}"'", "n": 100, "bytes": 400, "flops": 100,' \
         '"share_of_limit": '"$5"', "seconds": {"median": '"$3"'}, "plain_seconds": {"median": '"$4"'}},' \
         >>"$scratch/machines/$1.json"
 }
@@ -107,6 +119,18 @@ result cuda cub:sum 2 null null
 expect 0 "sum_tree                     50%  the roofline" host/portability.sh "$scratch/machines"
 said "25%  cub:sum                          33%"
 said_not "sum_wide"
+# Another problem of the family, with the same size, bytes and operations, has a row of its own.
+result serial largest 1 null null maximum
+result cuda largest 1 null null maximum
+expect 0 "sum                sum_tree                     50%  the roofline" host/portability.sh "$scratch/machines"
+said "maximum            largest                     100%"
+# Files of version 0.1.0 have no problems, and only families.
+mkdir -p "$scratch/old"
+for target in serial cuda; do
+    sed 's/"problem": "[a-z]*", //' "$scratch/machines/$target.json" >"$scratch/old/$target.json"
+done
+expect 0 "reduce             largest" host/portability.sh "$scratch/old"
+said_not "sum_tree"
 if command -v gnuplot >/dev/null; then
     mkdir -p "$scratch/plots" && cp "$scratch/sweep.json" "$scratch/plots/serial.json"
     expect 0 "CASE.svg" host/plot.sh "$scratch/plots"

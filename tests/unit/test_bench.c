@@ -149,6 +149,20 @@ static void test_lasting(void **state)
     memset(&seen, 0, sizeof seen);
     assert_int_equal(bench(&fake, options, &result, &error), 0);
     assert_true(result.repeats > 10 && result.repeats <= 4096);
+    assert_true(result.least > 0 && result.plain_least > 0);
+}
+
+/* Estimates of launches in which a thread waited count only if there are fewer than three others. */
+static void test_least(void **state)
+{
+    static const struct bench_sample samples[] = {
+        {9, 2, 1}, {5, 5, 0}, {9, 1, 1}, {4, 4, 0}, {6, 6, 0}};
+
+    (void)state;
+    assert_true(bench_least_of(samples, 5) == 4);
+    assert_true(bench_least_of(samples, 4) == 1);
+    assert_true(bench_least_of(samples + 1, 1) == 5);
+    assert_true(bench_least_of(samples, 0) == 0);
 }
 
 static void test_share(void **state)
@@ -158,6 +172,18 @@ static void test_share(void **state)
     assert_true(bench_share(10, 30, 4) == 15);
     assert_true(bench_share(15, 30, 1) == 30);
     assert_true(bench_share(40, 30, 4) == 40);
+}
+
+static void test_seconds_left(void **state)
+{
+    (void)state;
+    assert_true(bench_seconds_left(3, 0, 10, 0) == -1);
+    assert_true(bench_seconds_left(3, 0, 10, 150) == 147);
+    assert_true(bench_seconds_left(20, 2, 10, 0) == 80);
+    assert_true(bench_seconds_left(20, 2, 10, 150) == 80);
+    assert_true(bench_seconds_left(20, 2, 10, 60) == 40);
+    assert_true(bench_seconds_left(70, 2, 10, 60) == 0);
+    assert_true(bench_seconds_left(70, 10, 10, 0) == 0);
 }
 
 static int next(int n, int last, double spent, double left)
@@ -206,7 +232,9 @@ int main(void)
         cmocka_unit_test(test_without_a_plain_loop),
         cmocka_unit_test(test_late),
         cmocka_unit_test(test_lasting),
+        cmocka_unit_test(test_least),
         cmocka_unit_test(test_share),
+        cmocka_unit_test(test_seconds_left),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_a_launch_that_fails),
     };

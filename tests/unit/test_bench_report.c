@@ -103,11 +103,12 @@ static void test_file(void **state)
     assert_non_null(strstr(text, BENCH_INCOMPLETE));
     assert_non_null(strstr(text, "\"memory_bytes_per_second\": 4000000000, "
                                  "\"flop_per_second\": null"));
-    assert_non_null(strstr(text, "\"case\": \"name\", \"n\": 10, \"repeats\": 5, "
-                                 "\"bytes\": 1000000000, "));
+    assert_non_null(strstr(text,
+                           "\"case\": \"name\", \"problem\": \"name\", \"n\": 10, \"repeats\": 5, "
+                           "\"bytes\": 1000000000, "));
     assert_non_null(strstr(text, "\"gb_per_second\": 2, "));
     assert_non_null(strstr(text, "\"share_of_limit\": 0.5, "));
-    assert_non_null(strstr(text, "\"plain_seconds\": null, \"ratio\": null},\n"));
+    assert_non_null(strstr(text, "\"plain_seconds\": null, \"ratio\": null, \"hint\": null},\n"));
     assert_null(strstr(text, "nan"));
     free(text);
     report.complete = 1;
@@ -122,12 +123,45 @@ static void test_file(void **state)
     bench_report_free(&report);
 }
 
+/* A size that was disturbed breaks a promise until it is measured again. */
+static void test_measured_again(void **state)
+{
+    struct bench_report report;
+    struct io_error error;
+
+    (void)state;
+    memset(&report, 0, sizeof report);
+    one.family = "family";
+    for (int k = 12; k >= 0; k--) {
+        struct bench_result result = result_of(0, 0, 1);
+
+        result.n = 1 << k;
+        result.compared = 1;
+        result.least = (k == 9 ? 10 : 1) * 1e-6 * result.n;
+        result.plain_least = 1e-6 * result.n;
+        assert_int_equal(bench_report_add(&report, &one, &result, &error), 0);
+    }
+    assert_false(bench_growth_is_good(&report, 0));
+    struct bench_result again = report.rows[3].result;
+    again.least = 1e-6 * again.n;
+    bench_report_again(&report, 3, &again);
+    assert_true(bench_growth_is_good(&report, 0));
+    again.least = again.plain_least = 1;
+    bench_report_again(&report, 3, &again);
+    assert_true(report.rows[3].result.least == 1e-6 * again.n);
+    assert_true(bench_growth_is_good(&report, 0));
+    report.count = 3; /* too few to judge */
+    assert_false(bench_growth_is_good(&report, 0));
+    bench_report_free(&report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_roofline),
         cmocka_unit_test(test_json_string),
         cmocka_unit_test(test_file),
+        cmocka_unit_test(test_measured_again),
     };
 
     return cmocka_run_group_tests_name("bench_report", tests, NULL, NULL) != 0;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* host/timer.h. */
+#define _POSIX_C_SOURCE 200809L
 #include "host/timer.h"
+
+#include <math.h> /* fabs */
+#include <time.h> /* nanosleep */
 
 #include <stdarg.h> /* this and the next three: what cmocka.h needs before it */
 #include <stddef.h>
@@ -57,6 +61,56 @@ static void test_summary_of_one(void **state)
     assert_true(summary.upper == 7.0);
 }
 
+static double turn(double seconds)
+{
+    const double start = timer_seconds();
+    volatile double sum = 0;
+
+    while (timer_seconds() - start < seconds)
+        sum = sum + 1;
+    return sum;
+}
+
+/* Asleep it has no core; at work it has one, for less time than passes. */
+static void test_own_seconds(void **state)
+{
+    const struct timespec rest = {0, 50000000};
+    const double start = timer_seconds(), own = timer_own_seconds();
+
+    (void)state;
+    nanosleep(&rest, NULL);
+    assert_true(timer_own_seconds() - own < 0.04);
+    turn(0.02);
+    assert_true(timer_own_seconds() - own > 0);
+    assert_true(timer_own_seconds() - own <= timer_seconds() - start);
+}
+
+/* What a thread waited for is left out, and nothing else. */
+static void test_waits(void **state)
+{
+    struct timer_waits waits;
+    double seconds, own;
+
+    (void)state;
+    timer_waits_open(&waits);
+    if (waits.count == 0)
+        skip(); /* the system does not tell */
+    assert_int_equal(waits.count, 1);
+    timer_waits_begin(&waits);
+    seconds = timer_seconds();
+    own = timer_own_seconds();
+    turn(0.02);
+    own = timer_own_seconds() - own;
+    seconds = timer_seconds() - seconds;
+    const double without = timer_waits_end(&waits, seconds);
+    assert_true(without == seconds || fabs(without - own) < 0.05 * own);
+    waits.threads[0].delay -= 1; /* as if it had waited for a second */
+    assert_true(fabs(timer_waits_end(&waits, seconds) - own) < 0.05 * own + 1e-3);
+    timer_waits_close(&waits);
+    assert_int_equal(waits.count, 0);
+    assert_true(timer_waits_end(&waits, 3) == 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -64,6 +118,8 @@ int main(void)
         cmocka_unit_test(test_summary_of_an_odd_count),
         cmocka_unit_test(test_summary_of_an_even_count),
         cmocka_unit_test(test_summary_of_one),
+        cmocka_unit_test(test_own_seconds),
+        cmocka_unit_test(test_waits),
     };
 
     return cmocka_run_group_tests_name("timer", tests, NULL, NULL) != 0;
