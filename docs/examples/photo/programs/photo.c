@@ -229,7 +229,8 @@ static int fail(const char *sentence)
 
 int main(int argc, char **argv)
 {
-    struct photo photo = {0}, *const p = &photo;
+    static struct photo photo;
+    struct photo *const p = &photo;
     const char *path = NULL, *out = NULL;
     struct array image;
     struct io_error error;
