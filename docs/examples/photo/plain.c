@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: 0BSD */
-#include "plain.h"
-
+/* The stages in plain C: the same arguments as the kernels', in host memory. Included, as kernels
+ * are. */
 #include "kernels/pixels.h"
 
-#include <math.h>   /* exp */
 #include <stdlib.h> /* abs */
 
-void bilateral_weights(unsigned *near_weights, unsigned *like_weights)
-{
-    for (int v = -RADIUS; v <= RADIUS; v++)
-        for (int u = -RADIUS; u <= RADIUS; u++)
-            near_weights[(v + RADIUS) * DIAMETER + u + RADIUS] =
-                (unsigned)(256 * exp(-(u * u + v * v) / (2 * 3.0 * 3.0)) + 0.5);
-    for (int k = 0; k < 256; k++)
-        like_weights[k] = (unsigned)(256 * exp(-k * k / (2 * 20.0 * 20.0)) + 0.5);
-}
-
-void plain_grey(int n, const unsigned char *colour, unsigned char *grey)
+static void plain_grey(int n, const unsigned char *colour, unsigned char *grey)
 {
     for (int i = 0; i < n; i++, colour += 3)
         grey[i] = (unsigned char)((77 * colour[0] + 150 * colour[1] + 29 * colour[2] + 128) >> 8);
 }
 
-void plain_equalise(int n, const unsigned char *image, unsigned char *result)
+static void plain_equalise(int n, const unsigned char *image, unsigned char *result)
 {
     long long counts[256] = {0}, lowest = 0, upto = 0;
     unsigned char levels[256] = {0};
@@ -49,23 +38,23 @@ static int at(const unsigned char *image, int width, int height, int x, int y)
     return image[y * width + x];
 }
 
-void plain_bilateral(int width, int height, const unsigned *near_weights,
-                     const unsigned *like_weights, const unsigned char *image,
-                     unsigned char *smooth)
+static void plain_bilateral(int width, int height, const unsigned *nearness,
+                            const unsigned *likeness, const unsigned char *image,
+                            unsigned char *smooth)
 {
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const int centre = image[y * width + x];
-            const int inside = x >= RADIUS && x < width - RADIUS && y >= RADIUS &&
-                               y < height - RADIUS;
+            const int inside =
+                x >= RADIUS && x < width - RADIUS && y >= RADIUS && y < height - RADIUS;
             unsigned sum = 0, weights = 0;
 
             for (int v = -RADIUS; v <= RADIUS; v++)
                 for (int u = -RADIUS; u <= RADIUS; u++) {
                     const int level = inside ? image[(y + v) * width + x + u]
                                              : at(image, width, height, x + u, y + v);
-                    const unsigned weight = near_weights[(v + RADIUS) * DIAMETER + u + RADIUS] *
-                                            like_weights[abs(level - centre)];
+                    const unsigned weight = nearness[(v + RADIUS) * DIAMETER + u + RADIUS] *
+                                            likeness[abs(level - centre)];
                     sum += weight * (unsigned)level;
                     weights += weight;
                 }
@@ -79,10 +68,10 @@ static int2 sobel(const unsigned char *image, int width, int height, int x, int 
 
     for (int k = -1; k <= 1; k++) {
         const int weight = k == 0 ? 2 : 1;
-        g.x += weight * (at(image, width, height, x + 1, y + k) -
-                         at(image, width, height, x - 1, y + k));
-        g.y += weight * (at(image, width, height, x + k, y + 1) -
-                         at(image, width, height, x + k, y - 1));
+        g.x += weight *
+               (at(image, width, height, x + 1, y + k) - at(image, width, height, x - 1, y + k));
+        g.y += weight *
+               (at(image, width, height, x + k, y + 1) - at(image, width, height, x + k, y - 1));
     }
     return g;
 }
@@ -95,8 +84,8 @@ static int magnitude_at(const unsigned char *image, int width, int height, int x
     return abs(g.x) + abs(g.y);
 }
 
-void plain_mark_edges(int width, int height, int low, int high, const unsigned char *image,
-                      unsigned char *marks)
+static void plain_mark_edges(int width, int height, int low, int high, const unsigned char *image,
+                             unsigned char *marks)
 {
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
@@ -118,7 +107,8 @@ void plain_mark_edges(int width, int height, int low, int high, const unsigned c
 }
 
 /* Flood fill from the first pixel of each component, in the order of the image. */
-void plain_components(int width, int height, const unsigned char *marks, int *stack, int *kept)
+static void plain_components(int width, int height, const unsigned char *marks, int *stack,
+                             int *kept)
 {
     const int n = width * height;
 

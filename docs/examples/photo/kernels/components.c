@@ -56,28 +56,3 @@ KERNEL(keep_strong)(int n, const int *RESTRICT labels, const int *RESTRICT stron
     GRID_STRIDE_LOOP(i, n)
         kept[i] = labels[i] != BACKGROUND && strong[labels[i]] ? labels[i] : BACKGROUND;
 }
-
-/* On the host: labels the components of `marks` and keeps those with a strong pixel, 8-connected.
- * marks: height x width, on the device, as all else; kept: for each pixel, the index of the first
- * pixel of its component, or BACKGROUND; labels, next: scratch of the same size;
- * changed: scratch, 1 */
-static portable_status label_components(int width, int height, const unsigned char *marks,
-                                        int *labels, int *next, int *changed, int *kept)
-{
-    const int n = width * height;
-    const size_t bytes = (size_t)n * sizeof *labels;
-    const dim3 grid = DIM3((width + 31) / 32, (height + 7) / 8, 1), block = DIM3(32, 8, 1);
-    portable_status status = KERNEL_LAUNCH_AUTO(start_labels, n, n, marks, labels);
-
-    for (int again = 1; again && status == PORTABLE_SUCCESS;) {
-        portable_memset(changed, 0, sizeof *changed);
-        portable_copy_on_device(next, labels, bytes);
-        KERNEL_LAUNCH(join_labels, grid, block, 0, 0, width, height, labels, next, changed);
-        portable_copy_on_device(labels, next, bytes);
-        status = portable_copy_to_host(&again, changed, sizeof again);
-    }
-    portable_memset(next, 0, bytes);
-    KERNEL_LAUNCH_AUTO(find_strong, n, n, marks, labels, next);
-    KERNEL_LAUNCH_AUTO(keep_strong, n, n, labels, next, kept);
-    return status != PORTABLE_SUCCESS ? status : portable_last_error();
-}

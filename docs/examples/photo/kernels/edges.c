@@ -54,8 +54,7 @@ KERNEL(mark_edges)(int width, int height, int low, int high, const unsigned char
                 for (unsigned x = threadIdx.x; x < EDGE_WIDTH + 2; x += EDGE_WIDTH) {
                     const int column = left + (int)x - 1;
                     const int2 g = gradient(&tile[y + 1][x + 1], EDGE_WIDTH + 4);
-                    const int inside =
-                        row >= 0 && row < height && column >= 0 && column < width;
+                    const int inside = row >= 0 && row < height && column >= 0 && column < width;
                     magnitude[y][x] = inside ? absolute(g.x) + absolute(g.y) : 0;
                 }
             }
@@ -66,10 +65,10 @@ KERNEL(mark_edges)(int width, int height, int low, int high, const unsigned char
             const int *m = &magnitude[threadIdx.y + 1][threadIdx.x + 1];
             const int2 g = gradient(&tile[threadIdx.y + 2][threadIdx.x + 2], EDGE_WIDTH + 4);
             if (x < width && y < height)
-                marks[y * width + x] = (unsigned char)(*m <= low || !is_ridge(m, EDGE_WIDTH + 2, g)
-                                                           ? NO_EDGE
-                                                       : *m > high ? STRONG_EDGE
-                                                                   : WEAK_EDGE);
+                marks[y * width + x] =
+                    (unsigned char)(*m <= low || !is_ridge(m, EDGE_WIDTH + 2, g) ? NO_EDGE
+                                    : *m > high                                  ? STRONG_EDGE
+                                                                                 : WEAK_EDGE);
         }
     }
 }

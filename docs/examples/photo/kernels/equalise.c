@@ -36,9 +36,9 @@ KERNEL(spread_levels)(int n, const unsigned *RESTRICT counts, unsigned char *RES
             const unsigned long long above = MINE(upto) - MINE(lowest);
             const unsigned long long all = (unsigned)n - MINE(lowest);
             levels[threadIdx.x] =
-                (unsigned char)(all == 0                     ? threadIdx.x
+                (unsigned char)(all == 0                    ? threadIdx.x
                                 : MINE(upto) < MINE(lowest) ? 0
-                                                             : (255 * above + all / 2) / all);
+                                                            : (255 * above + all / 2) / all);
         }
     }
 }

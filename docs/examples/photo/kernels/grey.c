@@ -8,8 +8,8 @@ KERNEL(grey_levels)(int n, const unsigned char *RESTRICT colour, unsigned char *
 {
     GRID_STRIDE_LOOP(i, n) {
         const size_t red = 3 * (size_t)i;
-        grey[i] = (unsigned char)((77 * colour[red] + 150 * colour[red + 1] +
-                                   29 * colour[red + 2] + 128) >>
+        grey[i] = (unsigned char)((77 * colour[red] + 150 * colour[red + 1] + 29 * colour[red + 2] +
+                                   128) >>
                                   8);
     }
 }

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: 0BSD */
 /* photo: the outlines in a photograph, by five kernels; each is checked against plain C. */
-#include "kernels/bilateral.c"
-#include "kernels/components.c"
-#include "kernels/edges.c"
-#include "kernels/equalise.c"
-#include "kernels/grey.c"
+#include "pipeline.c"
 
 #include "host/io.h"
 #include "host/output.h"
 #include "host/png.h"
 #include "host/pnm.h"
 #include "host/timer.h"
-#include "plain.h"
 
 #include <stdio.h>  /* printf, fprintf, snprintf */
 #include <stdlib.h> /* malloc, free, strtol */
@@ -32,127 +27,62 @@ static const char usage[] =
     "\n"
     "Exit status: 0 verified, 1 a stage differs, 2 bad input.\n";
 
-enum { GREY, EQUALISE, BILATERAL, EDGES, COMPONENTS, STAGES };
 static const char *const names[STAGES] = {"grey levels", "equalisation", "bilateral filter",
                                           "edge candidates", "components"};
 
-/* What each stage makes: in device memory for the kernels, in host memory for plain C. */
-struct images {
-    unsigned char *colour; /* NULL if the photograph is grey */
-    unsigned char *grey, *equal, *smooth, *marks;
-    int *kept;
-};
-
-struct photo {
-    int width, height, n, low, high;
-    struct images device, host;
-    /* On the device alone. */
-    unsigned char *levels;
-    unsigned *counts, *like;
-    int *labels, *next, *changed;
-    /* On the host alone. */
-    int *stack;
-    unsigned near_table[DIAMETER * DIAMETER], like_table[256];
-};
-
-/* Memory for `bytes` bytes, or the end of the program. */
-static void *host_memory(size_t bytes)
+/* `count` elements of host memory, or the end of the program. */
+static void *host_memory(size_t count, size_t size)
 {
-    void *const memory = malloc(bytes);
+    void *const memory = malloc(count * size);
 
     if (!memory) {
-        fprintf(stderr, "photo: no memory for %zu bytes\n", bytes);
+        fprintf(stderr, "photo: no memory for %zu elements of %zu bytes\n", count, size);
         exit(IO_BAD);
     }
     return memory;
 }
 
-static void *device_memory(size_t bytes)
+static void *device_memory(size_t count, size_t size)
 {
     void *memory;
 
-    PORTABLE_CHECK(portable_malloc(&memory, bytes));
+    PORTABLE_CHECK(portable_malloc(&memory, count * size));
     return memory;
 }
 
-static struct images make_images(const struct photo *p, int colour, void *(*memory)(size_t))
+static struct photo photo_in(void *(*memory)(size_t, size_t), int width, int height, int colour)
 {
-    const size_t n = (size_t)p->n;
-    struct images images = {NULL, NULL, NULL, NULL, NULL, NULL};
-
-    images.colour = colour ? (unsigned char *)memory(3 * n) : NULL;
-    images.grey = (unsigned char *)memory(n);
-    images.equal = (unsigned char *)memory(n);
-    images.smooth = (unsigned char *)memory(n);
-    images.marks = (unsigned char *)memory(n);
-    images.kept = (int *)memory(n * sizeof(int));
-    return images;
+    const size_t n = (size_t)width * (size_t)height;
+    const struct photo photo = {width,
+                                height,
+                                0,
+                                0,
+                                colour ? (unsigned char *)memory(3 * n, 1) : NULL,
+                                (unsigned char *)memory(n, 1),
+                                (unsigned char *)memory(n, 1),
+                                (unsigned char *)memory(n, 1),
+                                (unsigned char *)memory(n, 1),
+                                (int *)memory(n, sizeof(int)),
+                                (unsigned *)memory(256, sizeof(unsigned)),
+                                (unsigned *)memory(256, sizeof(unsigned)),
+                                (unsigned char *)memory(256, 1),
+                                (int *)memory(n, sizeof(int)),
+                                (int *)memory(n, sizeof(int)),
+                                (int *)memory(1, sizeof(int))};
+    return photo;
 }
 
-static void run_kernels(int stage, const struct photo *p)
+/* The number of bytes in which the results of a stage differ. */
+static size_t compare(int stage, const struct photo *device, const struct photo *host)
 {
-    const struct images *d = &p->device;
-    const dim3 tiles = DIM3((p->width + 31) / 32, (p->height + 7) / 8, 1), tile = DIM3(32, 8, 1);
-    const int blocks = p->n / 4096 + 1 < 1024 ? p->n / 4096 + 1 : 1024;
-
-    switch (stage) {
-    case GREY:
-        if (d->colour)
-            PORTABLE_CHECK(KERNEL_LAUNCH_AUTO(grey_levels, p->n, p->n, d->colour, d->grey));
-        break;
-    case EQUALISE:
-        PORTABLE_CHECK(portable_memset(p->counts, 0, 256 * sizeof *p->counts));
-        PORTABLE_CHECK(KERNEL_LAUNCH(count_levels, blocks, 256, 0, 0, p->n, d->grey, p->counts));
-        PORTABLE_CHECK(KERNEL_LAUNCH(spread_levels, 1, 256, 0, 0, p->n, p->counts, p->levels));
-        PORTABLE_CHECK(KERNEL_LAUNCH_AUTO(look_up, p->n, p->n, p->levels, d->grey, d->equal));
-        break;
-    case BILATERAL:
-        PORTABLE_CHECK(KERNEL_LAUNCH(bilateral, tiles, tile, 0, 0, p->width, p->height, p->like,
-                                     d->equal, d->smooth));
-        break;
-    case EDGES:
-        PORTABLE_CHECK(KERNEL_LAUNCH(mark_edges, tiles, tile, 0, 0, p->width, p->height, p->low,
-                                     p->high, d->smooth, d->marks));
-        break;
-    case COMPONENTS:
-        PORTABLE_CHECK(label_components(p->width, p->height, d->marks, p->labels, p->next,
-                                        p->changed, d->kept));
-    }
-    PORTABLE_CHECK(portable_synchronize());
-}
-
-static void run_plain(int stage, const struct photo *p)
-{
-    const struct images *h = &p->host;
-
-    switch (stage) {
-    case GREY:
-        if (h->colour)
-            plain_grey(p->n, h->colour, h->grey);
-        break;
-    case EQUALISE: plain_equalise(p->n, h->grey, h->equal); break;
-    case BILATERAL:
-        plain_bilateral(p->width, p->height, p->near_table, p->like_table, h->equal, h->smooth);
-        break;
-    case EDGES:
-        plain_mark_edges(p->width, p->height, p->low, p->high, h->smooth, h->marks);
-        break;
-    case COMPONENTS:
-        plain_components(p->width, p->height, h->marks, p->stack, h->kept);
-    }
-}
-
-/* Compares what a stage made on the device and on the host; returns how many bytes differ. */
-static size_t compare_stage(int stage, const struct photo *p)
-{
-    const struct images *d = &p->device, *h = &p->host;
-    const void *const results[STAGES][2] = {{d->grey, h->grey},
-                                            {d->equal, h->equal},
-                                            {d->smooth, h->smooth},
-                                            {d->marks, h->marks},
-                                            {d->kept, h->kept}};
-    const size_t bytes = (size_t)p->n * (stage == COMPONENTS ? sizeof *h->kept : 1);
-    unsigned char *const fetched = (unsigned char *)host_memory(bytes);
+    const void *const results[STAGES][2] = {{device->grey, host->grey},
+                                            {device->equal, host->equal},
+                                            {device->smooth, host->smooth},
+                                            {device->marks, host->marks},
+                                            {device->kept, host->kept}};
+    const size_t bytes =
+        (size_t)host->width * (size_t)host->height * (stage == COMPONENTS ? sizeof *host->kept : 1);
+    unsigned char *const fetched = (unsigned char *)host_memory(bytes, 1);
     size_t different = 0;
 
     PORTABLE_CHECK(portable_copy_to_host(fetched, results[stage][0], bytes));
@@ -167,8 +97,8 @@ static int colour_components(const struct photo *p, unsigned char *picture)
 {
     int count = 0;
 
-    for (int i = 0; i < p->n; i++) {
-        const int label = p->host.kept[i];
+    for (int i = 0; i < p->width * p->height; i++) {
+        const int label = p->kept[i];
         const unsigned hash = (unsigned)label * 2654435761u;
 
         count += label == i;
@@ -179,13 +109,12 @@ static int colour_components(const struct photo *p, unsigned char *picture)
     return count;
 }
 
-static int write_picture(const char *directory, const char *name, const struct photo *p,
-                         int channels, unsigned char *pixels, struct io_error *error)
+/* Writes a grey image, of rank 2, or a colour image, of rank 3. */
+static int write_picture(const char *directory, const char *name, const struct photo *p, int rank,
+                         unsigned char *pixels, struct io_error *error)
 {
-    const struct array image = {ARRAY_UINT8,
-                                channels == 3 ? 3 : 2,
-                                {(size_t)p->height, (size_t)p->width, (size_t)channels},
-                                pixels};
+    const struct array image = {
+        ARRAY_UINT8, rank, {(size_t)p->height, (size_t)p->width, 3}, pixels};
     char path[IO_PATH_SIZE];
     unsigned char *data;
     size_t size;
@@ -229,99 +158,87 @@ static int fail(const char *sentence)
 
 int main(int argc, char **argv)
 {
-    static struct photo photo;
-    struct photo *const p = &photo;
     const char *path = NULL, *out = NULL;
+    int low = 80, high = 200;
     struct array image;
     struct io_error error;
     size_t different = 0;
 
     output_begin();
-    p->low = 80;
-    p->high = 200;
     for (int k = 1; k < argc; k++) {
         const char *const value = k + 1 < argc ? argv[k + 1] : "";
 
         if (strcmp(argv[k], "--help") == 0) {
             fputs(usage, stdout);
             return output_end("photo", 0);
-        } else if (strcmp(argv[k], "--low") == 0) {
-            p->low = gradient_of(value);
-            k++;
-        } else if (strcmp(argv[k], "--high") == 0) {
-            p->high = gradient_of(value);
-            k++;
-        } else if (strcmp(argv[k], "--out") == 0 && *value) {
-            out = value;
-            k++;
-        } else if (argv[k][0] == '-' || path) {
-            return fail("expected one image and options; see photo --help");
-        } else {
-            path = argv[k];
         }
+        if (argv[k][0] != '-' && !path) {
+            path = argv[k];
+            continue;
+        }
+        if (strcmp(argv[k], "--low") == 0)
+            low = gradient_of(value);
+        else if (strcmp(argv[k], "--high") == 0)
+            high = gradient_of(value);
+        else if (strcmp(argv[k], "--out") == 0 && *value)
+            out = value;
+        else
+            return fail("expected one image and its options; see photo --help");
+        k++;
     }
     if (!path)
         return fail("expected an image; see photo --help");
-    if (p->low < 0 || p->high < p->low)
+    if (low < 0 || high < low)
         return fail("--low and --high must be gradients from 0 to 2040, low at most high");
     if (read_photo(path, &image, &error) != 0 || (out && io_make_directory(out, &error) != 0))
         return fail(error.text);
 
-    const int colour = image.rank == 3;
-    p->height = (int)image.shape[0];
-    p->width = (int)image.shape[1];
-    p->n = p->width * p->height;
-    p->device = make_images(p, colour, device_memory);
-    p->host = make_images(p, colour, host_memory);
-    memcpy(colour ? p->host.colour : p->host.grey, image.data, array_count(&image));
-    PORTABLE_CHECK(portable_copy_to_device(colour ? p->device.colour : p->device.grey, image.data,
-                                           array_count(&image)));
-    p->levels = (unsigned char *)device_memory(256);
-    p->counts = (unsigned *)device_memory(256 * sizeof *p->counts);
-    p->like = (unsigned *)device_memory(sizeof p->like_table);
-    p->labels = (int *)device_memory((size_t)p->n * sizeof *p->labels);
-    p->next = (int *)device_memory((size_t)p->n * sizeof *p->next);
-    p->changed = (int *)device_memory(sizeof *p->changed);
-    p->stack = (int *)host_memory((size_t)p->n * sizeof *p->stack);
-    bilateral_weights(p->near_table, p->like_table);
-    PORTABLE_CHECK(portable_copy_to_constant(near_weights, p->near_table, sizeof p->near_table));
-    PORTABLE_CHECK(portable_copy_to_device(p->like, p->like_table, sizeof p->like_table));
+    const int width = (int)image.shape[1], height = (int)image.shape[0], colour = image.rank == 3;
+    const size_t bytes = array_count(&image);
+    struct photo host = photo_in(host_memory, width, height, colour);
+    struct photo device = photo_in(device_memory, width, height, colour);
+    device.low = host.low = low;
+    device.high = host.high = high;
+    memcpy(colour ? host.colour : host.grey, image.data, bytes);
+    PORTABLE_CHECK(
+        portable_copy_to_device(colour ? device.colour : device.grey, image.data, bytes));
+    PORTABLE_CHECK(set_weights());
+    PORTABLE_CHECK(portable_copy_to_device(device.like, like_table, sizeof like_table));
 
-    printf("%s: %d x %d pixels, %s\n", path, p->width, p->height, colour ? "colour" : "grey");
+    printf("%s: %d x %d pixels, %s\n", path, width, height, colour ? "colour" : "grey");
     printf("%-17s %12s %12s   %s\n", "stage", PORTABLE_TARGET_NAME, "plain C", "results");
     for (int stage = 0; stage < STAGES; stage++) {
-        double start, kernels = 0, plain;
+        double kernels = 1e9, start;
 
         for (int turn = 0; turn < 3; turn++) {
             start = timer_seconds();
-            run_kernels(stage, p);
+            PORTABLE_CHECK(run_kernels(stage, &device));
+            PORTABLE_CHECK(portable_synchronize());
             const double seconds = timer_seconds() - start;
-            kernels = turn == 0 || seconds < kernels ? seconds : kernels;
+            kernels = seconds < kernels ? seconds : kernels;
         }
         start = timer_seconds();
-        run_plain(stage, p);
-        plain = timer_seconds() - start;
-        const size_t wrong = compare_stage(stage, p);
+        run_plain(stage, &host);
+        const double plain = timer_seconds() - start;
+        const size_t wrong = compare(stage, &device, &host);
         different += wrong;
         printf("%-17s %9.3f ms %9.3f ms   ", names[stage], 1e3 * kernels, 1e3 * plain);
-        printf(wrong ? "%zu bytes DIFFER\n" : "the same bytes\n", wrong);
+        if (wrong)
+            printf("%zu bytes DIFFER\n", wrong);
+        else
+            puts("the same bytes");
     }
 
-    unsigned char *const picture = (unsigned char *)host_memory(3 * (size_t)p->n);
-    const int components = colour_components(p, picture);
-    printf("%d outlines\n", components);
-    if (out) {
-        struct images *h = &p->host;
-
-        for (int i = 0; i < p->n; i++)
-            h->marks[i] = h->kept[i] == BACKGROUND ? 0 : 255;
-        if (write_picture(out, "before.png", p, colour ? 3 : 1, colour ? h->colour : h->grey,
-                          &error) != 0 ||
-            write_picture(out, "smooth.png", p, 1, h->smooth, &error) != 0 ||
-            write_picture(out, "edges.png", p, 1, h->marks, &error) != 0 ||
-            write_picture(out, "outlines.png", p, 3, picture, &error) != 0)
-            return fail(error.text);
-    }
+    unsigned char *const picture = (unsigned char *)host_memory((size_t)width * (size_t)height, 3);
+    printf("%d outlines\n", colour_components(&host, picture));
+    for (int i = 0; i < width * height; i++)
+        host.marks[i] = host.kept[i] == BACKGROUND ? 0 : 255;
+    if (out && (write_picture(out, "before.png", &host, image.rank, (unsigned char *)image.data,
+                              &error) != 0 ||
+                write_picture(out, "smooth.png", &host, 2, host.smooth, &error) != 0 ||
+                write_picture(out, "edges.png", &host, 2, host.marks, &error) != 0 ||
+                write_picture(out, "outlines.png", &host, 3, picture, &error) != 0))
+        return fail(error.text);
     if (different)
         printf("photo: FAILED: %zu bytes differ from plain C's\n", different);
     else
