@@ -17,9 +17,9 @@ struct photo {
     unsigned char *colour; /* 3 bytes for each pixel; NULL if the photograph is grey */
     unsigned char *grey, *equal, *smooth, *marks;
     int *kept;
-    unsigned *like, *counts;      /* 256 each */
-    unsigned char *levels;        /* 256 */
-    int *labels, *next, *changed; /* the last is 1 */
+    unsigned *like, *counts;        /* 256 each */
+    unsigned char *levels;          /* 256 */
+    int *labels, *strong, *changed; /* the last is 1 */
 };
 
 /* The bilateral filter's weights: gaussians of 3 pixels and of 20 levels, in 256ths. */
@@ -63,22 +63,19 @@ static portable_status run_kernels(int stage, const struct photo *p)
                       p->smooth, p->marks);
         break;
     case COMPONENTS: {
-        const size_t bytes = (size_t)n * sizeof(int);
         int again = 1;
 
         KERNEL_LAUNCH_AUTO(start_labels, n, n, p->marks, p->labels);
         while (again) {
-            portable_memset(p->changed, 0, sizeof(int));
-            portable_copy_on_device(p->next, p->labels, bytes);
-            KERNEL_LAUNCH(join_labels, tiles, tile, 0, 0, p->width, p->height, p->labels, p->next,
+            portable_memset(p->changed, 0, sizeof again);
+            KERNEL_LAUNCH(join_labels, tiles, tile, 0, 0, p->width, p->height, p->labels,
                           p->changed);
-            portable_copy_on_device(p->labels, p->next, bytes);
             if (portable_copy_to_host(&again, p->changed, sizeof again) != PORTABLE_SUCCESS)
                 break;
         }
-        portable_memset(p->next, 0, bytes);
-        KERNEL_LAUNCH_AUTO(find_strong, n, n, p->marks, p->labels, p->next);
-        KERNEL_LAUNCH_AUTO(keep_strong, n, n, p->labels, p->next, p->kept);
+        portable_memset(p->strong, 0, (size_t)n * sizeof *p->strong);
+        KERNEL_LAUNCH_AUTO(find_strong, n, n, p->marks, p->labels, p->strong);
+        KERNEL_LAUNCH_AUTO(keep_strong, n, n, p->labels, p->strong, p->kept);
     }
     }
     return portable_last_error();
@@ -99,6 +96,6 @@ static void run_plain(int stage, const struct photo *p)
         plain_bilateral(p->width, p->height, near_table, like_table, p->equal, p->smooth);
         break;
     case EDGES: plain_mark_edges(p->width, p->height, p->low, p->high, p->smooth, p->marks); break;
-    case COMPONENTS: plain_components(p->width, p->height, p->marks, p->next, p->kept);
+    case COMPONENTS: plain_components(p->width, p->height, p->marks, p->labels, p->kept);
     }
 }

@@ -10,31 +10,30 @@ KERNEL(start_labels)(int n, const unsigned char *RESTRICT marks, int *RESTRICT l
         labels[i] = marks[i] == NO_EDGE ? BACKGROUND : i;
 }
 
-/* Joins touching components. A pixel and the pixel that its label names take the least label around
- * them, and then the label of the pixel that this names. Reads `labels` and lowers `next`, so that
- * no pixel depends on the order of others. When nothing changes, all pixels of a component have the
- * index of its first pixel.
- * labels, next: height x width, the same values; changed: becomes 1 if a label changes */
-KERNEL(join_labels)(int width, int height, const int *RESTRICT labels, int *RESTRICT next,
-                    int *RESTRICT changed)
+/* Joins touching components: a pixel, and the pixel that its label names, take the label of the pixel
+ * that the least label around names. All threads read and lower labels at once, and some may miss
+ * what others do; but labels only fall, and when a launch changes none, all pixels of a component
+ * have the index of its first pixel, on every target and in any order.
+ * labels: height x width; changed: becomes 1 if a label changes */
+KERNEL(join_labels)(int width, int height, int *labels, int *changed)
 {
     GRID_STRIDE_LOOP_2D(x, y, width, height) {
-        const int i = y * width + x, own = labels[i];
+        const int i = y * width + x, own = ATOMIC_LOAD(&labels[i]);
         int least = own;
         if (own == BACKGROUND)
             continue;
         for (int row = clamp(y - 1, height - 1); row <= clamp(y + 1, height - 1); row++) {
             for (int column = clamp(x - 1, width - 1); column <= clamp(x + 1, width - 1);
                  column++) {
-                const int label = labels[row * width + column];
+                const int label = ATOMIC_LOAD(&labels[row * width + column]);
                 least = label < least ? label : least;
             }
         }
-        least = labels[least];
+        least = ATOMIC_LOAD(&labels[least]);
         if (least < own) {
-            ATOMIC_MIN(&next[i], least);
-            ATOMIC_MIN(&next[own], least);
-            ATOMIC_MAX(changed, 1);
+            ATOMIC_MIN(&labels[i], least);
+            ATOMIC_MIN(&labels[own], least);
+            ATOMIC_STORE(changed, 1);
         }
     }
 }
