@@ -41,7 +41,8 @@ static void write_chunk(FILE *file, const char *name, long sequence, const unsig
 static void write_frame(FILE *file, const unsigned char *png, size_t size, int frame, int count,
                         long *sequence)
 {
-    const unsigned char *const header = png + 8 + 8; /* IHDR, the first chunk, begins with the size */
+    const unsigned char *const header =
+        png + 8 + 8; /* IHDR, the first chunk, begins with the size */
     unsigned char control[22] = {0};
 
     if (frame == 0) {
@@ -56,8 +57,8 @@ static void write_frame(FILE *file, const unsigned char *png, size_t size, int f
     write_chunk(file, "fcTL", (*sequence)++, control, sizeof control);
     for (size_t at = 8; at + 12 <= size;) {
         const unsigned char *const chunk = png + at;
-        const size_t length = (size_t)chunk[0] << 24 | (size_t)chunk[1] << 16 |
-                              (size_t)chunk[2] << 8 | chunk[3];
+        const size_t length =
+            (size_t)chunk[0] << 24 | (size_t)chunk[1] << 16 | (size_t)chunk[2] << 8 | chunk[3];
         if (memcmp(chunk + 4, "IDAT", 4) == 0)
             write_chunk(file, frame ? "fdAT" : "IDAT", frame ? (*sequence)++ : -1, chunk + 8,
                         length);

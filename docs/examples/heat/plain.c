@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: 0BSD */
-#include "plain.h"
-
-#include <math.h> /* fabs */
+/* The time steps and the V-cycle in plain C, on plates in host memory. Included, as kernels are. */
 
 /* What a cell gains, from its four neighbours and from the source. */
-static double gain(int p, int pitch, const float *east, const float *south, const double *heat,
-                   const double *u)
+static double gain(int p, int pitch, const float *RESTRICT east, const float *RESTRICT south,
+                   const double *RESTRICT heat, const double *u)
 {
-    const float west_face = east[p - 1], east_face = east[p];
-    const float north_face = south[p - pitch], south_face = south[p];
-
-    return (double)west_face * (u[p - 1] - u[p]) + (double)east_face * (u[p + 1] - u[p]) +
-           (double)north_face * (u[p - pitch] - u[p]) + (double)south_face * (u[p + pitch] - u[p]) +
-           heat[p];
+    return (double)east[p - 1] * (u[p - 1] - u[p]) + (double)east[p] * (u[p + 1] - u[p]) +
+           (double)south[p - pitch] * (u[p - pitch] - u[p]) +
+           (double)south[p] * (u[p + pitch] - u[p]) + heat[p];
 }
 
-void plain_step(int width, int height, double ratio, const float *restrict east,
-                const float *restrict south, const double *restrict heat, const double *restrict u,
-                double *restrict next)
+static void plain_step(int width, int height, double ratio, const float *RESTRICT east,
+                       const float *RESTRICT south, const double *RESTRICT heat,
+                       const double *RESTRICT u, double *RESTRICT next)
 {
     const int pitch = width + 2;
 
@@ -26,65 +21,54 @@ void plain_step(int width, int height, double ratio, const float *restrict east,
             next[p] = u[p] + ratio * gain(p, pitch, east, south, heat, u);
 }
 
-void plain_relax(int width, int height, int colour, const float *restrict east,
-                 const float *restrict south, const double *restrict heat, double *u)
+static void plain_smooth(int width, int height, int sweeps, const float *RESTRICT east,
+                         const float *RESTRICT south, const double *RESTRICT heat, double *u)
 {
     const int pitch = width + 2;
 
-    for (int y = 1; y <= height; y++)
-        for (int p = y * pitch + 1 + (y - 1 + colour) % 2; p <= y * pitch + width; p += 2) {
-            const double all = (double)(east[p - 1] + east[p] + south[p - pitch] + south[p]);
-            u[p] = all > 0 ? u[p] + gain(p, pitch, east, south, heat, u) / all : 0;
-        }
+    for (int half = 0; half < 2 * sweeps; half++)
+        for (int y = 1; y <= height; y++)
+            for (int p = y * pitch + 1 + (y + half + 1) % 2; p <= y * pitch + width; p += 2) {
+                const double all = (double)(east[p - 1] + east[p] + south[p - pitch] + south[p]);
+                u[p] = all > 0 ? u[p] + gain(p, pitch, east, south, heat, u) / all : 0;
+            }
 }
 
-void plain_coarsen(int width, int height, const float *restrict east, const float *restrict south,
-                   const double *restrict heat, const double *restrict u,
-                   double *restrict coarse_heat, double *restrict coarse_u)
+static void plain_v_cycle(const struct plates *p, int k)
 {
-    const int pitch = 2 * width + 2;
+    const int width = p->width[k], height = p->height[k], pitch = width + 2, coarse = width / 2 + 2;
+    const float *const east = p->east + p->start[k], *const south = p->south + p->start[k];
+    double *const heat = p->heat + p->start[k], *const u = p->u + p->start[k];
 
-    for (int y = 1; y <= height; y++)
-        for (int x = 1; x <= width; x++) {
-            const int p = (2 * y - 1) * pitch + 2 * x - 1;
-            coarse_u[y * (width + 2) + x] = 0;
-            coarse_heat[y * (width + 2) + x] = gain(p, pitch, east, south, heat, u) +
-                                               gain(p + 1, pitch, east, south, heat, u) +
-                                               gain(p + pitch, pitch, east, south, heat, u) +
-                                               gain(p + pitch + 1, pitch, east, south, heat, u);
-        }
-}
-
-void plain_correct(int width, int height, const float *restrict coarse_east,
-                   const float *restrict coarse_south, const double *restrict coarse_u,
-                   double *restrict u)
-{
-    const int pitch = width + 2, coarse = width / 2 + 2;
-
+    plain_smooth(width, height, k + 1 < p->count ? SWEEPS : COARSEST_SWEEPS, east, south, heat, u);
+    if (k + 1 == p->count)
+        return;
+    double *const coarse_u = p->u + p->start[k + 1], *const coarse_heat = p->heat + p->start[k + 1];
     for (int y = 1; y <= height / 2; y++)
         for (int x = 1; x <= width / 2; x++) {
-            const int c = y * coarse + x, p = (2 * y - 1) * pitch + 2 * x - 1;
-            const double own = coarse_u[c];
-            const double west = (double)coarse_east[c - 1] * (coarse_u[c - 1] - own) / 4;
-            const double east = (double)coarse_east[c] * (coarse_u[c + 1] - own) / 4;
-            const double north = (double)coarse_south[c - coarse] * (coarse_u[c - coarse] - own) / 4;
-            const double south = (double)coarse_south[c] * (coarse_u[c + coarse] - own) / 4;
+            const int c = y * coarse + x, first = (2 * y - 1) * pitch + 2 * x - 1;
 
-            u[p] += own + west + north;
-            u[p + 1] += own + east + north;
-            u[p + pitch] += own + west + south;
-            u[p + pitch + 1] += own + east + south;
+            coarse_u[c] = 0;
+            coarse_heat[c] = gain(first, pitch, east, south, heat, u) +
+                             gain(first + 1, pitch, east, south, heat, u) +
+                             gain(first + pitch, pitch, east, south, heat, u) +
+                             gain(first + pitch + 1, pitch, east, south, heat, u);
         }
-}
+    plain_v_cycle(p, k + 1);
+    const float *const wide = p->east + p->start[k + 1], *const deep = p->south + p->start[k + 1];
+    for (int y = 1; y <= height / 2; y++)
+        for (int x = 1; x <= width / 2; x++) {
+            const int c = y * coarse + x, first = (2 * y - 1) * pitch + 2 * x - 1;
+            const double own = coarse_u[c];
+            const double left = (double)wide[c - 1] * (coarse_u[c - 1] - own) / 4;
+            const double right = (double)wide[c] * (coarse_u[c + 1] - own) / 4;
+            const double above = (double)deep[c - coarse] * (coarse_u[c - coarse] - own) / 4;
+            const double below = (double)deep[c] * (coarse_u[c + coarse] - own) / 4;
 
-double plain_largest(int width, int height, const float *restrict east, const float *restrict south,
-                     const double *restrict heat, const double *restrict u)
-{
-    const int pitch = width + 2;
-    double largest = 0;
-
-    for (int y = 1; y <= height; y++)
-        for (int p = y * pitch + 1; p <= y * pitch + width; p++)
-            largest = fmax(largest, fabs(gain(p, pitch, east, south, heat, u)));
-    return largest;
+            u[first] += own + left + above;
+            u[first + 1] += own + right + above;
+            u[first + pitch] += own + left + below;
+            u[first + pitch + 1] += own + right + below;
+        }
+    plain_smooth(width, height, SWEEPS, east, south, heat, u);
 }

@@ -2,155 +2,106 @@
 /* The heat in a plate: time steps, and the steady state by multigrid. Included, as kernels are. */
 #include "kernels/heat.c"
 
-#include <stdlib.h> /* calloc, free */
 #include <string.h> /* memset */
 
 enum { MOST_LEVELS = 16, SWEEPS = 2, COARSEST_SWEEPS = 16 };
 
-/* A plate, as kernels/heat.c lays it out, in device memory. */
-struct plate {
-    int width, height;
+/* A plate and ever coarser ones, all in device memory or all in host memory. Each array has one
+ * after the other, as kernels/heat.c lays them out. */
+struct plates {
+    int count, width[MOST_LEVELS], height[MOST_LEVELS];
+    size_t start[MOST_LEVELS], size; /* where each begins, and the elements of an array */
     float *east, *south;
     double *heat, *u;
-};
-
-struct solver {
-    struct plate levels[MOST_LEVELS]; /* the plate, then ever coarser ones */
-    int count;
-    double *next;    /* the temperatures after a time step */
+    double *next;    /* temperatures after a time step */
     double *largest; /* 1 */
 };
 
-/* The elements of a plate with its frame. */
-static size_t plate_count(int width, int height)
+/* Plates of half as many cells each way, while the numbers are even. */
+static struct plates plates_of(int width, int height)
 {
-    return (size_t)(width + 2) * (size_t)(height + 2);
-}
+    struct plates p;
 
-/* Conductances of the next coarser plate: a face of two is their mean, because its cells are twice
- * as far apart. `across` is the distance of the two in the fine plate.  width, height: coarse */
-static float *coarse_faces(int width, int height, const float *fine, int is_south)
-{
-    const int pitch = width + 2, fine_pitch = 2 * width + 2;
-    float *const coarse = (float *)calloc(plate_count(width, height), sizeof *coarse);
-
-    for (int y = is_south ? 0 : 1; coarse && y <= height; y++)
-        for (int x = is_south ? 1 : 0; x <= width; x++) {
-            const float *const face = fine + 2 * y * fine_pitch + 2 * x;
-            coarse[y * pitch + x] = (face[0] + face[is_south ? -1 : -fine_pitch]) / 2;
-        }
-    return coarse;
-}
-
-/* A solver for a plate with an even width, all of whose temperatures are 0; coarser plates follow
- * while the sizes are even and the coarse width is, too. east, south: the plate's faces, on the
- * host. The heat is the caller's to set. solver_free frees it, also after a failure. */
-static portable_status solver_make(struct solver *solver, int width, int height,
-                                   const float *east, const float *south)
-{
-    const size_t bytes = plate_count(width, height) * sizeof(double);
-    const float *faces[2] = {east, south};
-
-    memset(solver, 0, sizeof *solver);
-    portable_status status = portable_malloc(&solver->next, bytes);
-
-    if (status == PORTABLE_SUCCESS)
-        status = portable_memset(solver->next, 0, bytes);
-    if (status == PORTABLE_SUCCESS)
-        status = portable_malloc(&solver->largest, sizeof(double));
-    for (int more = 1; more && status == PORTABLE_SUCCESS; width /= 2, height /= 2) {
-        struct plate *const plate = &solver->levels[solver->count++];
-        const size_t count = plate_count(width, height);
-
-        plate->width = width;
-        plate->height = height;
-        portable_malloc(&plate->east, count * sizeof(float));
-        portable_malloc(&plate->south, count * sizeof(float));
-        portable_malloc(&plate->heat, count * sizeof(double));
-        portable_malloc(&plate->u, count * sizeof(double));
-        portable_copy_to_device(plate->east, faces[0], count * sizeof(float));
-        portable_copy_to_device(plate->south, faces[1], count * sizeof(float));
-        portable_memset(plate->heat, 0, count * sizeof(double));
-        portable_memset(plate->u, 0, count * sizeof(double));
-        status = portable_last_error();
-        more = width % 4 == 0 && height % 2 == 0 && solver->count < MOST_LEVELS;
-        for (int k = 0; more && k < 2; k++) {
-            const float *const coarse = coarse_faces(width / 2, height / 2, faces[k], k);
-            if (solver->count > 1)
-                free((void *)faces[k]);
-            faces[k] = coarse;
-        }
+    memset(&p, 0, sizeof p);
+    for (;; width /= 2, height /= 2) {
+        p.width[p.count] = width;
+        p.height[p.count] = height;
+        p.start[p.count++] = p.size;
+        p.size += (size_t)(width + 2) * (size_t)(height + 2);
+        if (width % 2 || height % 2 || p.count == MOST_LEVELS)
+            return p;
     }
-    for (int k = 0; solver->count > 1 && k < 2; k++)
-        free((void *)faces[k]);
-    return status;
 }
 
-static void solver_free(struct solver *solver)
+/* The faces of the coarse plates, from those of the first; in host memory. A face of a coarse cell
+ * is two fine faces; it conducts as much as their mean, for its cells are twice as far apart. */
+static void set_coarse_faces(const struct plates *p)
 {
-    for (int k = 0; k < solver->count; k++) {
-        portable_free(solver->levels[k].east);
-        portable_free(solver->levels[k].south);
-        portable_free(solver->levels[k].heat);
-        portable_free(solver->levels[k].u);
+    for (int k = 1; k < p->count; k++) {
+        const int pitch = p->width[k] + 2, fine = p->width[k - 1] + 2;
+        const float *const fine_east = p->east + p->start[k - 1];
+        const float *const fine_south = p->south + p->start[k - 1];
+
+        for (int y = 0; y <= p->height[k]; y++)
+            for (int x = 0; x <= p->width[k]; x++) {
+                const int from = 2 * y * fine + 2 * x, to = y * pitch + x;
+                if (y > 0)
+                    p->east[p->start[k] + to] = (fine_east[from - fine] + fine_east[from]) / 2;
+                if (x > 0)
+                    p->south[p->start[k] + to] = (fine_south[from - 1] + fine_south[from]) / 2;
+            }
     }
-    portable_free(solver->next);
-    portable_free(solver->largest);
 }
 
-/* A launch with a thread for each cell. */
+/* A launch with a thread for each of columns x rows cells of level k, or of pairs of them. */
 #define LAUNCH(kernel, columns, rows, ...)                                                         \
     KERNEL_LAUNCH(kernel, DIM3(((columns) + 31) / 32, ((rows) + 7) / 8, 1), DIM3(32, 8, 1), 0, 0,  \
-                  __VA_ARGS__)
+                  p->width[k], p->height[k], __VA_ARGS__)
+#define FACES(k) p->east + p->start[k], p->south + p->start[k]
 
-static void smooth(const struct plate *p, int sweeps)
+static void smooth(const struct plates *p, int k, int sweeps)
 {
-    for (int k = 0; k < 2 * sweeps; k++)
-        LAUNCH(relax, p->width / 2, p->height, p->width, p->height, k % 2, p->east,
-                      p->south, p->heat, p->u);
+    for (int half = 0; half < 2 * sweeps; half++)
+        LAUNCH(relax, (p->width[k] + 1) / 2, p->height[k], half % 2, FACES(k),
+               p->heat + p->start[k], p->u + p->start[k]);
 }
 
-/* One V-cycle of W. L. Briggs, V. E. Henson and S. F. McCormick, A Multigrid Tutorial, 2nd ed.,
- * from level k down: smooths, corrects by the coarser levels, smooths. */
-static void v_cycle(const struct solver *solver, int k)
+/* A V-cycle from level k down: smooths, corrects by the coarser plates, smooths. W. L. Briggs,
+ * V. E. Henson and S. F. McCormick, A Multigrid Tutorial, 2nd edition, 2000. */
+static portable_status v_cycle(const struct plates *p, int k)
 {
-    const struct plate *const fine = &solver->levels[k], *const coarse = fine + 1;
-
-    if (k + 1 == solver->count) {
-        smooth(fine, COARSEST_SWEEPS);
-        return;
+    if (k + 1 == p->count) {
+        smooth(p, k, COARSEST_SWEEPS);
+        return portable_last_error();
     }
-    smooth(fine, SWEEPS);
-    LAUNCH(coarsen, coarse->width, coarse->height, coarse->width, coarse->height,
-                  fine->east, fine->south, fine->heat, fine->u, coarse->heat, coarse->u);
-    v_cycle(solver, k + 1);
-    LAUNCH(correct, fine->width, fine->height, fine->width, fine->height,
-                  coarse->east, coarse->south, coarse->u, fine->u);
-    smooth(fine, SWEEPS);
+    smooth(p, k, SWEEPS);
+    LAUNCH(coarsen, p->width[k + 1], p->height[k + 1], FACES(k), p->heat + p->start[k],
+           p->u + p->start[k], p->heat + p->start[k + 1], p->u + p->start[k + 1]);
+    v_cycle(p, k + 1);
+    LAUNCH(correct, p->width[k], p->height[k], FACES(k + 1), p->u + p->start[k + 1],
+           p->u + p->start[k]);
+    smooth(p, k, SWEEPS);
+    return portable_last_error();
 }
 
-/* *surplus: the largest heat that a cell gains or loses. */
-static inline portable_status solver_surplus(const struct solver *solver, double *surplus)
+/* The largest heat that a cell gains or loses goes to p->largest. */
+static portable_status find_surplus(const struct plates *p)
 {
-    const struct plate *const p = &solver->levels[0];
-
-    portable_memset(solver->largest, 0, sizeof(double));
-    KERNEL_LAUNCH(largest_surplus, (p->width * p->height + 4095) / 4096, 256, 0, 0, p->width,
-                  p->height, p->east, p->south, p->heat, p->u, solver->largest);
-    return portable_copy_to_host(surplus, solver->largest, sizeof *surplus);
+    portable_memset(p->largest, 0, sizeof *p->largest);
+    return KERNEL_LAUNCH(largest_surplus, (p->width[0] * p->height[0] + 4095) / 4096, 256, 0, 0,
+                         p->width[0], p->height[0], FACES(0), p->heat, p->u, p->largest);
 }
 
 /* `steps` explicit steps of dt = ratio h^2. */
-static inline portable_status solver_step(struct solver *solver, int steps, double ratio)
+static portable_status time_steps(struct plates *p, int steps, double ratio)
 {
-    struct plate *const p = &solver->levels[0];
+    const int k = 0;
 
-    for (int k = 0; k < steps; k++) {
+    for (int step = 0; step < steps; step++) {
         double *const before = p->u;
-        LAUNCH(heat_step, p->width, p->height, p->width, p->height, ratio, p->east,
-                      p->south, p->heat, p->u, solver->next);
-        p->u = solver->next;
-        solver->next = before;
+        LAUNCH(heat_step, p->width[0], p->height[0], ratio, FACES(0), p->heat, p->u, p->next);
+        p->u = p->next;
+        p->next = before;
     }
     return portable_last_error();
 }

@@ -31,28 +31,30 @@ KERNEL(heat_step)(int width, int height, double ratio, const float *RESTRICT eas
 }
 
 /* Gauss-Seidel on the cells of one colour of a chessboard, 0 or 1, which read those of the other:
- * each takes the temperature that balances its flows, an insulator 0.  width: even */
+ * each takes the temperature that balances its flows, an insulator 0. */
 KERNEL(relax)(int width, int height, int colour, const float *RESTRICT east,
               const float *RESTRICT south, const double *RESTRICT heat, double *u)
 {
     const int pitch = width + 2;
-    GRID_STRIDE_LOOP_2D(pair, y, width / 2, height) {
-        const int p = (y + 1) * pitch + 1 + 2 * pair + ((y + colour) & 1);
+    GRID_STRIDE_LOOP_2D(pair, y, (width + 1) / 2, height) {
+        const int x = 2 * pair + ((y + colour) & 1), p = (y + 1) * pitch + x + 1;
+        if (x == width)
+            continue;
         const double all = (double)(east[p - 1] + east[p] + south[p - pitch] + south[p]);
         u[p] = all > 0 ? u[p] + (flow_into(u, east, south, p, pitch) + heat[p]) / all : 0;
     }
 }
 
 /* The problem on a plate of half as many cells each way: a cell's heat is the surplus of its four
- * cells, and its temperature, the correction of theirs, begins at 0.  width, height: of the coarse
- * plate; coarse_heat, coarse_u: its plate; all else: the fine plate */
+ * cells, and its temperature, the correction of theirs, begins at 0.  width, height: of the fine
+ * plate, even; coarse_heat, coarse_u: the coarse plate */
 KERNEL(coarsen)(int width, int height, const float *RESTRICT east, const float *RESTRICT south,
-                const double *RESTRICT heat, const double *RESTRICT u,
-                double *RESTRICT coarse_heat, double *RESTRICT coarse_u)
+                const double *RESTRICT heat, const double *RESTRICT u, double *RESTRICT coarse_heat,
+                double *RESTRICT coarse_u)
 {
-    const int pitch = 2 * width + 2;
-    GRID_STRIDE_LOOP_2D(x, y, width, height) {
-        const int coarse = (y + 1) * (width + 2) + x + 1;
+    const int pitch = width + 2;
+    GRID_STRIDE_LOOP_2D(x, y, width / 2, height / 2) {
+        const int coarse = (y + 1) * (width / 2 + 2) + x + 1;
         double surplus = 0;
         for (int k = 0; k < 4; k++) {
             const int p = (2 * y + 1 + k / 2) * pitch + 2 * x + 1 + k % 2;

@@ -15,7 +15,8 @@
 static const char usage[] =
     "usage: heat [--dark N] [--steps N] [--frames N] [--out DIRECTORY] IMAGE\n"
     "\n"
-    "Heat flows from a hot disc to the cold frame of a plate, around insulators: the dark parts of\n"
+    "Heat flows from a hot disc to the cold frame of a plate, around insulators: the dark parts "
+    "of\n"
     "an image. First time steps, then the steady state by multigrid. Both are checked on a plate\n"
     "whose temperatures are known, the steady state also by its balance of heat.\n"
     "\n"
@@ -39,6 +40,7 @@ static int fail(const char *sentence)
     return IO_BAD;
 }
 
+/* `count` zeros in host memory, or the end of the program. */
 static void *zeros(size_t count, size_t size)
 {
     void *const memory = calloc(count, size);
@@ -48,108 +50,135 @@ static void *zeros(size_t count, size_t size)
     return memory;
 }
 
-/* A plate on the host. */
-struct host_plate {
-    int width, height;
-    unsigned char *conducts; /* 1 or 0; 0 in the frame */
-    float *east, *south;
-    double *heat, *u;
-};
-
-static struct host_plate host_plate(int width, int height)
+static void *device_zeros(size_t count, size_t size)
 {
-    const size_t count = plate_count(width, height);
-    const struct host_plate plate = {width,
-                                     height,
-                                     (unsigned char *)zeros(count, 1),
-                                     (float *)zeros(count, sizeof(float)),
-                                     (float *)zeros(count, sizeof(float)),
-                                     (double *)zeros(count, sizeof(double)),
-                                     (double *)zeros(count, sizeof(double))};
-    return plate;
+    void *memory;
+
+    PORTABLE_CHECK(portable_malloc(&memory, count * size));
+    PORTABLE_CHECK(portable_memset(memory, 0, count * size));
+    return memory;
 }
 
-static void free_plate(struct host_plate *plate)
+static struct plates make_plates(int width, int height, void *(*memory)(size_t, size_t))
 {
-    free(plate->conducts);
-    free(plate->east);
-    free(plate->south);
-    free(plate->heat);
-    free(plate->u);
+    struct plates p = plates_of(width, height);
+
+    p.east = (float *)memory(p.size, sizeof *p.east);
+    p.south = (float *)memory(p.size, sizeof *p.south);
+    p.heat = (double *)memory(p.size, sizeof *p.heat);
+    p.u = (double *)memory(p.size, sizeof *p.u);
+    p.next = (double *)memory(p.size, sizeof *p.next);
+    p.largest = (double *)memory(1, sizeof *p.largest);
+    return p;
 }
 
-/* The place of cell (x, y), from (0, 0), in the arrays of a plate. */
-static size_t place(const struct host_plate *plate, int x, int y)
+/* Plates on the device, with the faces, the heat and the temperatures of those on the host. */
+static struct plates upload(const struct plates *host)
 {
-    return (size_t)(y + 1) * (size_t)(plate->width + 2) + (size_t)x + 1;
+    const struct plates p = make_plates(host->width[0], host->height[0], device_zeros);
+
+    PORTABLE_CHECK(portable_copy_to_device(p.east, host->east, p.size * sizeof *p.east));
+    PORTABLE_CHECK(portable_copy_to_device(p.south, host->south, p.size * sizeof *p.south));
+    PORTABLE_CHECK(portable_copy_to_device(p.heat, host->heat, p.size * sizeof *p.heat));
+    PORTABLE_CHECK(portable_copy_to_device(p.u, host->u, p.size * sizeof *p.u));
+    return p;
 }
 
-/* The conductances of the faces, from the cells that conduct. */
-static void set_faces(struct host_plate *plate)
+static void free_plates(struct plates *device, struct plates *host)
 {
-    const unsigned char *const c = plate->conducts;
+    PORTABLE_CHECK(portable_free(device->east));
+    PORTABLE_CHECK(portable_free(device->south));
+    PORTABLE_CHECK(portable_free(device->heat));
+    PORTABLE_CHECK(portable_free(device->u));
+    PORTABLE_CHECK(portable_free(device->next));
+    PORTABLE_CHECK(portable_free(device->largest));
+    free(host->east);
+    free(host->south);
+    free(host->heat);
+    free(host->u);
+    free(host->next);
+    free(host->largest);
+}
 
-    for (int y = -1; y < plate->height; y++)
-        for (int x = -1; x < plate->width; x++) {
-            const size_t p = place(plate, x, y), below = place(plate, x, y + 1);
-            const int at_side = x < 0 || x + 1 == plate->width;
-            const int at_end = y < 0 || y + 1 == plate->height;
+/* Cell (x, y) of the first plate, from (0, 0), in the arrays. */
+static size_t place(const struct plates *p, int x, int y)
+{
+    return (size_t)(y + 1) * (size_t)(p->width[0] + 2) + (size_t)x + 1;
+}
+
+/* The conductances of all faces, from the cells that conduct: 1 or 0, laid out as a plate. */
+static void set_faces(const struct plates *p, const unsigned char *conducts)
+{
+    for (int y = -1; y < p->height[0]; y++)
+        for (int x = -1; x < p->width[0]; x++) {
+            const size_t at = place(p, x, y), below = place(p, x, y + 1);
+            const int one = conducts[at], right = conducts[at + 1], under = conducts[below];
 
             if (y >= 0)
-                plate->east[p] = (float)(at_side ? 2 * (c[p] | c[p + 1]) : c[p] & c[p + 1]);
+                p->east[at] =
+                    (float)(x < 0 || x + 1 == p->width[0] ? 2 * (one | right) : one & right);
             if (x >= 0)
-                plate->south[p] = (float)(at_end ? 2 * (c[p] | c[below]) : c[p] & c[below]);
+                p->south[at] =
+                    (float)(y < 0 || y + 1 == p->height[0] ? 2 * (one | under) : one & under);
         }
+    set_coarse_faces(p);
 }
 
-static struct solver solver_of(const struct host_plate *plate)
+static void fetch(const struct plates *device, double *u)
 {
-    const size_t bytes = plate_count(plate->width, plate->height) * sizeof(double);
-    struct solver solver;
-
-    PORTABLE_CHECK(solver_make(&solver, plate->width, plate->height, plate->east, plate->south));
-    PORTABLE_CHECK(portable_copy_to_device(solver.levels[0].heat, plate->heat, bytes));
-    PORTABLE_CHECK(portable_copy_to_device(solver.levels[0].u, plate->u, bytes));
-    return solver;
+    PORTABLE_CHECK(portable_copy_to_host(u, device->u, device->size * sizeof *u));
 }
 
-static void fetch(const struct solver *solver, const struct host_plate *plate)
+/* V-cycles until rounding is all that is left, at most MOST_CYCLES. Returns their number, or -1. */
+static int find_steady_state(const struct plates *p)
 {
-    PORTABLE_CHECK(portable_copy_to_host(plate->u, solver->levels[0].u,
-                                         plate_count(plate->width, plate->height) *
-                                             sizeof(double)));
+    double first, surplus;
+
+    PORTABLE_CHECK(find_surplus(p));
+    PORTABLE_CHECK(portable_copy_to_host(&first, p->largest, sizeof first));
+    for (int cycle = 1; cycle <= MOST_CYCLES; cycle++) {
+        PORTABLE_CHECK(v_cycle(p, 0));
+        PORTABLE_CHECK(find_surplus(p));
+        PORTABLE_CHECK(portable_copy_to_host(&surplus, p->largest, sizeof surplus));
+        if (surplus <= 1e-10 * first)
+            return cycle;
+    }
+    return -1;
 }
 
 /* The largest error on a plate of edge 1 whose temperatures are known: n x n cells, and the quarter
  * x > 3/4 insulates. With s = sin(2 pi x / 3) sin(pi y) and k = (4/9 + 1) pi^2, a plate of
- * temperatures s without a source cools as s exp(-k t), and one with the source k s stays as s. */
+ * temperatures s without a source cools as s exp(-k t), and with the source k s it stays as s. */
 static double known_error(int n, int steady)
 {
     const double pi = 3.14159265358979323846, k = (4.0 / 9 + 1) * pi * pi, h = 1.0 / n;
     const int steps = n * n / 8;
-    struct host_plate plate = host_plate(n, n);
-    double error = 0, *const known = (double *)zeros(plate_count(n, n), sizeof *known);
+    struct plates host = make_plates(n, n, zeros);
+    unsigned char *const conducts = (unsigned char *)zeros(host.size, 1);
+    double error = 0, *const known = (double *)zeros(host.size, sizeof *known);
 
     for (int y = 0; y < n; y++)
         for (int x = 0; x < 3 * n / 4; x++) {
-            const size_t p = place(&plate, x, y);
+            const size_t p = place(&host, x, y);
             const double s = sin(2 * pi / 3 * (x + 0.5) * h) * sin(pi * (y + 0.5) * h);
 
-            plate.conducts[p] = 1;
-            plate.heat[p] = steady ? k * s * h * h : 0;
-            plate.u[p] = steady ? 0 : s;
+            conducts[p] = 1;
+            host.heat[p] = steady ? k * s * h * h : 0;
+            host.u[p] = steady ? 0 : s;
             known[p] = steady ? s : s * exp(-k * steps * ratio * h * h);
         }
-    set_faces(&plate);
-    struct solver solver = solver_of(&plate);
-    for (int cycle = 0; steady && cycle < 30; cycle++)
-        v_cycle(&solver, 0);
-    PORTABLE_CHECK(solver_step(&solver, steady ? 0 : steps, ratio));
-    fetch(&solver, &plate);
-    for (size_t p = 0; p < plate_count(n, n); p++)
-        error = fmax(error, fabs(plate.u[p] - known[p]));
-    solver_free(&solver);
-    free_plate(&plate);
+    set_faces(&host, conducts);
+    struct plates device = upload(&host);
+    if (steady)
+        find_steady_state(&device);
+    else
+        PORTABLE_CHECK(time_steps(&device, steps, ratio));
+    fetch(&device, host.u);
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x++)
+            error = fmax(error, fabs(host.u[place(&host, x, y)] - known[place(&host, x, y)]));
+    free_plates(&device, &host);
+    free(conducts);
     free(known);
     return error;
 }
@@ -165,135 +194,124 @@ static int check_order(const char *what, int steady)
     return fabs(order - 2) <= 0.05;
 }
 
-/* Cells conduct where the mean of the pixels around is not dark, and around the image, which is in
- * the middle. The width and the height are multiples of MULTIPLE, so that there are coarse plates. */
-static struct host_plate plate_of_image(const struct array *image, int dark)
+/* Insulates where the mean of the pixels around is dark. Cells that nothing connects to the frame
+ * have no steady state, so they insulate, too. The image is in the middle of the plate. */
+static unsigned char *conducting_cells(const struct plates *p, const struct array *image, int dark)
 {
     const int rows = (int)image->shape[0], columns = (int)image->shape[1];
-    const int channels = image->rank == 3 ? 3 : 1;
+    const int samples = image->rank == 3 ? 3 : 1, width = p->width[0], height = p->height[0];
+    const int left = (width - columns) / 2, top = (height - rows) / 2;
     const unsigned char *const pixels = (const unsigned char *)image->data;
-    struct host_plate plate = host_plate((columns + MULTIPLE - 1) / MULTIPLE * MULTIPLE,
-                                         (rows + MULTIPLE - 1) / MULTIPLE * MULTIPLE);
-    const int left = (plate.width - columns) / 2, top = (plate.height - rows) / 2;
+    const size_t pitch = (size_t)width + 2, around[4] = {1, pitch, (size_t)-1, 0 - pitch};
+    unsigned char *const bright = (unsigned char *)zeros(p->size, 1);
+    unsigned char *const conducts = (unsigned char *)zeros(p->size, 1);
+    size_t *const stack = (size_t *)zeros(p->size, sizeof *stack), count = 0;
 
-    for (int y = 0; y < plate.height; y++)
-        for (int x = 0; x < plate.width; x++) {
-            long sum = 0, count = 0;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            long sum = 0, all = 0;
 
             for (int row = y - top - BLUR; row <= y - top + BLUR; row++)
                 for (int column = x - left - BLUR; column <= x - left + BLUR; column++)
-                    if (row >= 0 && row < rows && column >= 0 && column < columns)
-                        for (int channel = 0; channel < channels; channel++, count++)
-                            sum += pixels[((size_t)row * (size_t)columns + (size_t)column) *
-                                              (size_t)channels +
-                                          (size_t)channel];
-            plate.conducts[place(&plate, x, y)] =
-                x < left || x >= left + columns || y < top || y >= top + rows ||
-                sum >= dark * count;
+                    if (row >= 0 && row < rows && column >= 0 && column < columns) {
+                        const size_t first = ((size_t)row * (size_t)columns + (size_t)column);
+                        for (int k = 0; k < samples; k++, all++)
+                            sum += pixels[first * (size_t)samples + (size_t)k];
+                    }
+            bright[place(p, x, y)] = sum >= dark * all;
         }
-    return plate;
-}
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const size_t edge = place(p, x, y);
 
-/* Cells that nothing connects to the frame would never have a steady state: they insulate, too. */
-static void close_pockets(struct host_plate *plate)
-{
-    const size_t count = plate_count(plate->width, plate->height);
-    const size_t pitch = (size_t)plate->width + 2, around[4] = {1, pitch, (size_t)-1, 0 - pitch};
-    size_t *const stack = (size_t *)zeros(count, sizeof *stack), top = 0;
-    unsigned char *const c = plate->conducts;
-
-    for (int y = 0; y < plate->height; y++)
-        for (int x = 0; x < plate->width; x++) {
-            const size_t p = place(plate, x, y);
-            const int at_frame = x == 0 || y == 0 || x + 1 == plate->width || y + 1 == plate->height;
-            if (at_frame && c[p] == 1) {
-                c[p] = 2;
-                stack[top++] = p;
+            if (x > 0 && y > 0 && x + 1 < width && y + 1 < height)
+                continue;
+            if (!bright[edge] || conducts[edge])
+                continue;
+            conducts[stack[count++] = edge] = 1;
+            while (count > 0) {
+                const size_t from = stack[--count];
+                for (int k = 0; k < 4; k++) {
+                    const size_t to = from + around[k];
+                    if (bright[to] && !conducts[to])
+                        conducts[stack[count++] = to] = 1;
+                }
             }
         }
-    while (top > 0) {
-        const size_t p = stack[--top];
-        for (int k = 0; k < 4; k++)
-            if (c[p + around[k]] == 1) {
-                c[p + around[k]] = 2;
-                stack[top++] = p + around[k];
-            }
-    }
-    for (size_t p = 0; p < count; p++)
-        c[p] /= 2;
+    free(bright);
     free(stack);
+    return conducts;
 }
 
-/* The hot disc, which gives off 1 altogether. Returns the number of its cells. */
-static int set_source(struct host_plate *plate)
+/* A hot disc at the right of the plate, which gives off 1 in all. Returns the number of its cells. */
+static int set_source(const struct plates *p, const unsigned char *conducts)
 {
-    const int x0 = plate->width * 3 / 4, y0 = plate->height * 3 / 10, r = plate->height / 20;
+    const int x0 = p->width[0] * 3 / 4, y0 = p->height[0] * 3 / 10, radius = p->height[0] / 20;
     int cells = 0;
 
     for (int turn = 0; turn < 2; turn++)
-        for (int y = y0 - r; y <= y0 + r; y++)
-            for (int x = x0 - r; x <= x0 + r; x++) {
-                const size_t p = place(plate, x, y);
-                if (!plate->conducts[p] || (x - x0) * (x - x0) + (y - y0) * (y - y0) > r * r)
+        for (int y = y0 - radius; y <= y0 + radius; y++)
+            for (int x = x0 - radius; x <= x0 + radius; x++) {
+                const int square = (x - x0) * (x - x0) + (y - y0) * (y - y0);
+                if (square > radius * radius || !conducts[place(p, x, y)])
                     continue;
                 if (turn == 0)
                     cells++;
                 else
-                    plate->heat[p] = 1.0 / cells;
+                    p->heat[place(p, x, y)] = 1.0 / cells;
             }
     return cells;
 }
 
-/* The heat that leaves through the frame. */
-static double lost(const struct host_plate *plate)
+/* The heat that leaves through the frame, whose faces lead to temperature 0. */
+static double lost(const struct plates *p)
 {
+    const size_t pitch = (size_t)p->width[0] + 2;
     double sum = 0;
 
-    for (int y = 0; y < plate->height; y++) {
-        const size_t first = place(plate, 0, y), last = place(plate, plate->width - 1, y);
-        sum += (double)plate->east[first - 1] * plate->u[first] +
-               (double)plate->east[last] * plate->u[last];
+    for (int y = 0; y < p->height[0]; y++) {
+        const size_t first = place(p, 0, y), last = place(p, p->width[0] - 1, y);
+        sum += (double)p->east[first - 1] * p->u[first] + (double)p->east[last] * p->u[last];
     }
-    for (int x = 0; x < plate->width; x++) {
-        const size_t first = place(plate, x, 0), last = place(plate, x, plate->height - 1);
-        sum += (double)plate->south[place(plate, x, -1)] * plate->u[first] +
-               (double)plate->south[last] * plate->u[last];
+    for (int x = 0; x < p->width[0]; x++) {
+        const size_t first = place(p, x, 0), last = place(p, x, p->height[0] - 1);
+        sum += (double)p->south[first - pitch] * p->u[first] + (double)p->south[last] * p->u[last];
     }
     return sum;
 }
 
-/* Draws temperatures, as a share of the hottest, in 24 bands; insulators keep the image's pixels.
- * Every `every`-th cell is a pixel. */
-static struct array picture(const struct host_plate *plate, const struct array *image, int every,
-                            double hottest)
+/* Draws temperatures, as shares of the hottest, in 24 bands; insulators keep the image's pixels. */
+static struct array picture(const struct plates *p, const unsigned char *conducts,
+                            const struct array *image, const double *u, double hottest)
 {
-    static const unsigned char colours[6][3] = {{16, 18, 60},   {92, 20, 110}, {200, 40, 80},
+    static const unsigned char colours[6][3] = {{16, 18, 60},   {92, 20, 110},  {200, 40, 80},
                                                 {250, 130, 40}, {255, 220, 90}, {255, 255, 235}};
-    const size_t shape[3] = {(size_t)(plate->height / every), (size_t)(plate->width / every), 3};
+    const size_t shape[3] = {(size_t)p->height[0], (size_t)p->width[0], 3};
     const int rows = (int)image->shape[0], columns = (int)image->shape[1];
-    const int left = (plate->width - columns) / 2, top = (plate->height - rows) / 2;
-    const size_t channels = image->rank == 3 ? 3 : 1;
+    const int left = (p->width[0] - columns) / 2, top = (p->height[0] - rows) / 2;
+    const size_t samples = image->rank == 3 ? 3 : 1;
     struct array drawn;
     struct io_error error;
 
     if (array_allocate(&drawn, ARRAY_UINT8, 3, shape, &error) != 0)
         exit(fail(error.text));
     unsigned char *pixel = (unsigned char *)drawn.data;
-    for (size_t k = 0; k < shape[0] * shape[1]; k++, pixel += 3) {
-        const int x = (int)(k % shape[1]) * every, y = (int)(k / shape[1]) * every;
-        const size_t p = place(plate, x, y);
-        const double share = sqrt(fmin(fmax(plate->u[p] / hottest, 0), 1));
-        const double band = floor(share * 23.999) / 23 * 4.999;
-        const unsigned char *const low = colours[(int)band];
+    for (int y = 0; y < p->height[0]; y++)
+        for (int x = 0; x < p->width[0]; x++, pixel += 3) {
+            const double share = sqrt(fmin(fmax(u[place(p, x, y)] / hottest, 0), 1));
+            const double band = floor(share * 23.999) / 23 * 4.999;
+            const unsigned char *const low = colours[(int)band], *const high = low + 3;
+            const int row = y - top, column = x - left;
 
-        for (size_t c = 0; c < 3; c++)
-            pixel[c] = (unsigned char)(low[c] + (band - floor(band)) * (low[c + 3] - low[c]));
-        if (!plate->conducts[p] && x >= left && x < left + columns && y >= top && y < top + rows) {
-            const size_t from = (size_t)(y - top) * (size_t)columns + (size_t)(x - left);
-            for (size_t c = 0; c < 3; c++)
-                pixel[c] = ((unsigned char *)image->data)[from * channels + c % channels];
+            for (int k = 0; k < 3; k++)
+                pixel[k] = (unsigned char)(low[k] + (band - floor(band)) * (high[k] - low[k]));
+            if (!conducts[place(p, x, y)] && row >= 0 && row < rows && column >= 0 &&
+                column < columns) {
+                const size_t from = (size_t)row * (size_t)columns + (size_t)column;
+                for (size_t k = 0; k < 3; k++)
+                    pixel[k] = ((unsigned char *)image->data)[from * samples + k % samples];
+            }
         }
-    }
     return drawn;
 }
 
@@ -333,6 +351,12 @@ static int read_image(const char *path, struct array *image, struct io_error *er
         return io_fail(error, "%s: %zu x %zu pixels; each way at most %d are allowed", path,
                        image->shape[1], image->shape[0], MOST_EDGE);
     return 0;
+}
+
+/* Cells for so many pixels: a multiple of MULTIPLE, so that there are coarse plates. */
+static int rounded_up(size_t pixels)
+{
+    return (int)((pixels + MULTIPLE - 1) / MULTIPLE * MULTIPLE);
 }
 
 /* A number of a command line from `least` to `most`, or -1. */
@@ -383,61 +407,53 @@ int main(int argc, char **argv)
         return fail("a number is missing or out of range; see heat --help");
     if (read_image(path, &image, &error) != 0)
         return fail(error.text);
-    struct host_plate plate = plate_of_image(&image, dark);
-    close_pockets(&plate);
-    set_faces(&plate);
-    if (set_source(&plate) == 0)
+    struct plates host = make_plates(rounded_up(image.shape[1]), rounded_up(image.shape[0]), zeros);
+    unsigned char *const conducts = conducting_cells(&host, &image, dark);
+    set_faces(&host, conducts);
+    if (set_source(&host, conducts) == 0)
         return fail("the hot disc, at the right of the image, lies in an insulator; try --dark");
 
     printf("heat: on %s\n", PORTABLE_TARGET_NAME);
     good &= check_order("time steps", 0);
     good &= check_order("steady state", 1);
 
-    /* The steady state, until rounding is all that is left. */
-    const size_t cells = plate_count(plate.width, plate.height);
-    struct solver solver = solver_of(&plate);
-    double surplus, first, start = timer_seconds();
-    int cycles = 0;
-    PORTABLE_CHECK(solver_surplus(&solver, &first));
-    for (surplus = first; surplus > 1e-10 * first && cycles < MOST_CYCLES; cycles++) {
-        v_cycle(&solver, 0);
-        PORTABLE_CHECK(solver_surplus(&solver, &surplus));
-    }
-    printf("%s: %d x %d cells, %d V-cycles in %.3f s\n", path, plate.width, plate.height, cycles,
-           timer_seconds() - start);
-    fetch(&solver, &plate);
-    double *const steady = plate.u, hottest = 0;
-    for (size_t p = 0; p < cells; p++)
-        hottest = fmax(hottest, steady[p]);
-    printf("heat lost through the frame: %.12f of 1\n", lost(&plate));
-    good &= surplus <= 1e-10 * first && fabs(lost(&plate) - 1) <= 1e-7;
+    struct plates device = upload(&host);
+    double start = timer_seconds(), seconds = 0, hottest = 0, reached = 0;
+    const int cycles = find_steady_state(&device);
+    printf("%s: %d x %d cells; %d V-cycles in %.3f s\n", path, host.width[0], host.height[0],
+           cycles, timer_seconds() - start);
+    fetch(&device, host.u);
+    printf("heat lost through the frame: %.12f of 1\n", lost(&host));
+    good &= cycles > 0 && fabs(lost(&host) - 1) <= 1e-7;
+    for (int y = 0; y < host.height[0]; y++)
+        for (int x = 0; x < host.width[0]; x++)
+            hottest = fmax(hottest, host.u[place(&host, x, y)]);
 
-    /* From the cold plate. No cell ever becomes hotter than in the steady state. */
+    /* From the cold plate: no cell ever becomes hotter than in the steady state, the last frame. */
     struct array *const frames = (struct array *)zeros((size_t)count + 1, sizeof *frames);
-    const int every = (plate.width + 511) / 512;
-    frames[count] = picture(&plate, &image, every, hottest);
-    plate.u = (double *)zeros(cells, sizeof *plate.u);
-    PORTABLE_CHECK(portable_memset(solver.levels[0].u, 0, cells * sizeof(double)));
-    double seconds = 0, reached = 0;
-    size_t above = 0;
+    frames[count] = picture(&host, conducts, &image, host.u, hottest);
+    PORTABLE_CHECK(portable_memset(device.u, 0, device.size * sizeof *device.u));
+    size_t wrong = 0;
     for (int k = 0, done = 0; k < count; k++) {
         const int until = (int)((long long)steps * (k + 1) / count);
 
         start = timer_seconds();
-        PORTABLE_CHECK(solver_step(&solver, until - done, ratio));
+        PORTABLE_CHECK(time_steps(&device, until - done, ratio));
         PORTABLE_CHECK(portable_synchronize());
         seconds += timer_seconds() - start;
         done = until;
-        fetch(&solver, &plate);
-        frames[k] = picture(&plate, &image, every, hottest);
-        for (size_t p = 0; p < cells; p++)
-            above += plate.u[p] < -1e-12 * hottest || plate.u[p] > steady[p] + 1e-9 * hottest;
+        fetch(&device, host.next);
+        frames[k] = picture(&host, conducts, &image, host.next, hottest);
+        for (int y = 0; y < host.height[0]; y++)
+            for (int x = 0; x < host.width[0]; x++) {
+                const double u = host.next[place(&host, x, y)];
+                wrong += !(u >= 0 && u <= host.u[place(&host, x, y)] + 1e-7 * hottest);
+                reached = fmax(reached, u / hottest);
+            }
     }
-    for (size_t p = 0; p < cells; p++)
-        reached = fmax(reached, plate.u[p] / hottest);
     printf("%d time steps in %.3f s: the hottest cell is at %.1f%% of its steady temperature\n",
            steps, seconds, 100 * reached);
-    good &= above == 0;
+    good &= wrong == 0;
     if (out && write_pictures(out, frames, count + 1, &error) != 0)
         return fail(error.text);
     puts(good ? "heat: verified: order 2, heat is balanced, no cell is hotter than its steady state"
