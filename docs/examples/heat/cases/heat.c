@@ -35,7 +35,7 @@ static int prepare(struct run *run, struct io_error *error)
     p.heat = (double *)run_input_array(run, "source", ARRAY_FLOAT64, p.size);
     RUN_FILL(p.heat, i, count)
         p.heat[i] = run_random(run, "source", i) * 0x1p-31 - 1;
-    RUN_FILL(p.east &&p.south ? p.heat : NULL, i, count) {
+    RUN_FILL(p.south ? p.east : NULL, i, count) {
         const int x = (int)(i % (size_t)(p.width[0] + 2)), y = (int)(i / (size_t)(p.width[0] + 2));
         p.east[i] = run_random(run, "east", i) % 4 == 0 ? 0 : x == 0 || x == p.width[0] ? 2 : 1;
         p.south[i] = run_random(run, "south", i) % 4 == 0 ? 0 : y == 0 || y == p.height[0] ? 2 : 1;

@@ -319,7 +319,7 @@ static int write_pictures(const char *directory, const struct array *frames, int
                           struct io_error *error)
 {
     char path[IO_PATH_SIZE];
-    int status = io_make_directory(directory, error);
+    int status = 0;
 
     for (int k = 0; k <= count && status == 0; k++) {
         unsigned char *data;
@@ -345,8 +345,6 @@ static int read_image(const char *path, struct array *image, struct io_error *er
 {
     if (pnm_read(path, image, error) != 0)
         return IO_BAD;
-    if (image->shape[0] == 0 || image->shape[1] == 0)
-        return io_fail(error, "%s: the image is empty", path);
     if (image->shape[0] > MOST_EDGE || image->shape[1] > MOST_EDGE)
         return io_fail(error, "%s: %zu x %zu pixels; each way at most %d are allowed", path,
                        image->shape[1], image->shape[0], MOST_EDGE);
@@ -405,7 +403,7 @@ int main(int argc, char **argv)
         return fail("expected an image; see heat --help");
     if (dark < 0 || steps < 0 || count < 0)
         return fail("a number is missing or out of range; see heat --help");
-    if (read_image(path, &image, &error) != 0)
+    if (read_image(path, &image, &error) != 0 || (out && io_make_directory(out, &error) != 0))
         return fail(error.text);
     struct plates host = make_plates(rounded_up(image.shape[1]), rounded_up(image.shape[0]), zeros);
     unsigned char *const conducts = conducting_cells(&host, &image, dark);
@@ -420,14 +418,15 @@ int main(int argc, char **argv)
     struct plates device = upload(&host);
     double start = timer_seconds(), seconds = 0, hottest = 0, reached = 0;
     const int cycles = find_steady_state(&device);
-    printf("%s: %d x %d cells; %d V-cycles in %.3f s\n", path, host.width[0], host.height[0],
-           cycles, timer_seconds() - start);
+    const double cycles_seconds = timer_seconds() - start;
     fetch(&device, host.u);
-    printf("heat lost through the frame: %.12f of 1\n", lost(&host));
-    good &= cycles > 0 && fabs(lost(&host) - 1) <= 1e-7;
     for (int y = 0; y < host.height[0]; y++)
         for (int x = 0; x < host.width[0]; x++)
             hottest = fmax(hottest, host.u[place(&host, x, y)]);
+    printf("%s: %d x %d cells\n", path, host.width[0], host.height[0]);
+    printf("%d V-cycles in %.3f s: the hottest cell has %.9f, the frame takes %.9f of 1\n", cycles,
+           cycles_seconds, hottest, lost(&host));
+    good &= cycles > 0 && fabs(lost(&host) - 1) <= 1e-7;
 
     /* From the cold plate: no cell ever becomes hotter than in the steady state, the last frame. */
     struct array *const frames = (struct array *)zeros((size_t)count + 1, sizeof *frames);

@@ -133,8 +133,6 @@ static int read_photo(const char *path, struct array *image, struct io_error *er
 {
     if (pnm_read(path, image, error) != 0)
         return IO_BAD;
-    if (image->shape[0] == 0 || image->shape[1] == 0)
-        return io_fail(error, "%s: the image is empty", path);
     if (image->shape[0] > MOST_PIXELS / image->shape[1])
         return io_fail(error, "%s: %zu x %zu pixels are more than %d", path, image->shape[1],
                        image->shape[0], MOST_PIXELS);
