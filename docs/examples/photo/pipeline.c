@@ -17,9 +17,9 @@ struct photo {
     unsigned char *colour; /* 3 bytes for each pixel; NULL if the photograph is grey */
     unsigned char *grey, *equal, *smooth, *marks;
     int *kept;
-    unsigned *like, *counts;        /* 256 each */
-    unsigned char *levels;          /* 256 */
-    int *labels, *strong, *changed; /* the last is 1 */
+    unsigned *like, *counts; /* 256 each */
+    unsigned char *levels;   /* 256 */
+    int *labels, *strong;
 };
 
 /* The bilateral filter's weights: gaussians of 3 pixels and of 20 levels, in 256ths. */
@@ -62,21 +62,11 @@ static portable_status run_kernels(int stage, const struct photo *p)
         KERNEL_LAUNCH(mark_edges, tiles, tile, 0, 0, p->width, p->height, p->low, p->high,
                       p->smooth, p->marks);
         break;
-    case COMPONENTS: {
-        int again = 1;
-
-        KERNEL_LAUNCH_AUTO(start_labels, n, n, p->marks, p->labels);
-        while (again) {
-            portable_memset(p->changed, 0, sizeof again);
-            KERNEL_LAUNCH(join_labels, tiles, tile, 0, 0, p->width, p->height, p->labels,
-                          p->changed);
-            if (portable_copy_to_host(&again, p->changed, sizeof again) != PORTABLE_SUCCESS)
-                break;
-        }
-        portable_memset(p->strong, 0, (size_t)n * sizeof *p->strong);
-        KERNEL_LAUNCH_AUTO(find_strong, n, n, p->marks, p->labels, p->strong);
+    case COMPONENTS:
+        KERNEL_LAUNCH_AUTO(start_labels, n, n, p->marks, p->labels, p->strong);
+        KERNEL_LAUNCH(join_neighbours, tiles, tile, 0, 0, p->width, p->height, p->marks, p->labels);
+        KERNEL_LAUNCH_AUTO(settle_labels, n, n, p->marks, p->labels, p->strong);
         KERNEL_LAUNCH_AUTO(keep_strong, n, n, p->labels, p->strong, p->kept);
-    }
     }
     return portable_last_error();
 }

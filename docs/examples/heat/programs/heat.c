@@ -13,14 +13,14 @@
 #include <string.h> /* strcmp */
 
 static const char usage[] =
-    "usage: heat [--dark N] [--steps N] [--frames N] [--out DIRECTORY] IMAGE\n"
+    "usage: heat [--dark N] [--steps N] [--frames N] [--out DIRECTORY] [IMAGE]\n"
     "\n"
     "Heat flows from a hot disc to the cold frame of a plate, around insulators: the dark parts "
     "of\n"
     "an image. First time steps, then the steady state by multigrid. Both are checked on a plate\n"
     "whose temperatures are known, the steady state also by its balance of heat.\n"
     "\n"
-    "  IMAGE            raw PGM or PPM (P5, P6)\n"
+    "  IMAGE            raw PGM or PPM (P5, P6); ../data/camera.pgm\n"
     "  --dark N         pixels darker than this, smoothed, insulate: 0 to 256; 80\n"
     "  --steps N        time steps before the steady state: 0 to 10000000; 6000\n"
     "  --frames N       pictures of them: 1 to 500; 24\n"
@@ -368,8 +368,8 @@ static int number(const char *text, int least, int most)
 
 int main(int argc, char **argv)
 {
-    const char *path = NULL, *out = NULL;
-    int dark = 80, steps = 6000, count = 24, good = 1;
+    const char *path = "../data/camera.pgm", *out = NULL;
+    int dark = 80, steps = 6000, count = 24, given = 0, good = 1;
     struct array image;
     struct io_error error;
 
@@ -382,7 +382,7 @@ int main(int argc, char **argv)
             return output_end("heat", 0);
         }
         if (argv[k][0] != '-') {
-            if (path)
+            if (given++)
                 return fail("expected one image; see heat --help");
             path = argv[k];
             continue;
@@ -399,8 +399,6 @@ int main(int argc, char **argv)
             return fail("unknown or incomplete option; see heat --help");
         k++;
     }
-    if (!path)
-        return fail("expected an image; see heat --help");
     if (dark < 0 || steps < 0 || count < 0)
         return fail("a number is missing or out of range; see heat --help");
     if (read_image(path, &image, &error) != 0 || (out && io_make_directory(out, &error) != 0))

@@ -43,7 +43,6 @@ static int prepare(struct run *run, struct io_error *error)
     run_scratch_array(run, "levels", ARRAY_UINT8, 256);
     run_scratch_array(run, "labels", ARRAY_INT32, n);
     run_scratch_array(run, "strong", ARRAY_INT32, n);
-    run_scratch_array(run, "changed", ARRAY_INT32, 1);
     run_cover_plane(run, run->columns, run->rows);
     run->bytes = (double)(bytes + 7 * n);
     return run_ready(run, error);
@@ -67,8 +66,7 @@ static struct photo photo_of(struct run *run, void *(*of)(const struct run *, co
                                 (unsigned *)of(run, "counts"),
                                 (unsigned char *)of(run, "levels"),
                                 (int *)of(run, "labels"),
-                                (int *)of(run, "strong"),
-                                (int *)of(run, "changed")};
+                                (int *)of(run, "strong")};
     return photo;
 }
 

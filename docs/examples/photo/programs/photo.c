@@ -16,12 +16,12 @@
 enum { MOST_PIXELS = 1 << 28 };
 
 static const char usage[] =
-    "usage: photo [--low N] [--high N] [--out DIRECTORY] IMAGE\n"
+    "usage: photo [--low N] [--high N] [--out DIRECTORY] [IMAGE]\n"
     "\n"
     "Finds the outlines in a photograph: grey levels, histogram equalisation, bilateral filter,\n"
     "Canny's edges, connected components. Each stage is compared with plain C, byte for byte.\n"
     "\n"
-    "  IMAGE              raw PGM or PPM (P5, P6)\n"
+    "  IMAGE              raw PGM or PPM (P5, P6); ../data/chelsea.ppm\n"
     "  --low N, --high N  gradients of weak and strong edges, 0 to 2040; 80 and 200\n"
     "  --out DIRECTORY    write before.png, smooth.png, edges.png and outlines.png there\n"
     "\n"
@@ -67,8 +67,7 @@ static struct photo photo_in(void *(*memory)(size_t, size_t), int width, int hei
                                 (unsigned *)memory(256, sizeof(unsigned)),
                                 (unsigned char *)memory(256, 1),
                                 (int *)memory(n, sizeof(int)),
-                                (int *)memory(n, sizeof(int)),
-                                (int *)memory(1, sizeof(int))};
+                                (int *)memory(n, sizeof(int))};
     return photo;
 }
 
@@ -156,8 +155,8 @@ static int fail(const char *sentence)
 
 int main(int argc, char **argv)
 {
-    const char *path = NULL, *out = NULL;
-    int low = 80, high = 200;
+    const char *path = "../data/chelsea.ppm", *out = NULL;
+    int low = 80, high = 200, given = 0;
     struct array image;
     struct io_error error;
     size_t different = 0;
@@ -170,7 +169,9 @@ int main(int argc, char **argv)
             fputs(usage, stdout);
             return output_end("photo", 0);
         }
-        if (argv[k][0] != '-' && !path) {
+        if (argv[k][0] != '-') {
+            if (given++)
+                return fail("expected one image; see photo --help");
             path = argv[k];
             continue;
         }
@@ -181,11 +182,9 @@ int main(int argc, char **argv)
         else if (strcmp(argv[k], "--out") == 0 && *value)
             out = value;
         else
-            return fail("expected one image and its options; see photo --help");
+            return fail("unknown or incomplete option; see photo --help");
         k++;
     }
-    if (!path)
-        return fail("expected an image; see photo --help");
     if (low < 0 || high < low)
         return fail("--low and --high must be gradients from 0 to 2040, low at most high");
     if (read_photo(path, &image, &error) != 0 || (out && io_make_directory(out, &error) != 0))
