@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The time steps and the V-cycle in plain C, on plates in host memory. Included, as kernels are. */
+#include <math.h> /* fabs */
 
 /* What a cell gains, from its four neighbours and from the source. */
 static double gain(int p, int pitch, const float *RESTRICT east, const float *RESTRICT south,
@@ -19,6 +20,21 @@ static void plain_step(int width, int height, double ratio, const float *RESTRIC
     for (int y = 1; y <= height; y++)
         for (int p = y * pitch + 1; p <= y * pitch + width; p++)
             next[p] = u[p] + ratio * gain(p, pitch, east, south, heat, u);
+}
+
+static double plain_surplus(int width, int height, const float *RESTRICT east,
+                            const float *RESTRICT south, const double *RESTRICT heat,
+                            const double *RESTRICT u)
+{
+    const int pitch = width + 2;
+    double largest = 0;
+
+    for (int y = 1; y <= height; y++)
+        for (int p = y * pitch + 1; p <= y * pitch + width; p++) {
+            const double size = fabs(gain(p, pitch, east, south, heat, u));
+            largest = size > largest ? size : largest;
+        }
+    return largest;
 }
 
 static void plain_smooth(int width, int height, int sweeps, const float *RESTRICT east,

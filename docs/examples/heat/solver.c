@@ -88,7 +88,7 @@ static portable_status v_cycle(const struct plates *p, int k)
 static portable_status find_surplus(const struct plates *p)
 {
     portable_memset(p->largest, 0, sizeof *p->largest);
-    return KERNEL_LAUNCH(largest_surplus, (p->width[0] * p->height[0] + 4095) / 4096, 256, 0, 0,
+    return KERNEL_LAUNCH(largest_surplus, p->height[0] < 1024 ? p->height[0] : 1024, 256, 0, 0,
                          p->width[0], p->height[0], FACES(0), p->heat, p->u, p->largest);
 }
 

@@ -84,7 +84,8 @@ KERNEL(correct)(int width, int height, const float *RESTRICT coarse_east,
     }
 }
 
-/* The largest surplus of a cell, with either sign: 0 in the steady state.  largest: 1, 0 at first */
+/* The largest surplus of a cell, with either sign: 0 in the steady state. A block takes a row, and
+ * then every gridDim.x-th.  largest: 1, 0 at first */
 KERNEL(largest_surplus)(int width, int height, const float *RESTRICT east,
                         const float *RESTRICT south, const double *RESTRICT heat,
                         const double *RESTRICT u, double *RESTRICT largest)
@@ -94,11 +95,15 @@ KERNEL(largest_surplus)(int width, int height, const float *RESTRICT east,
         PRIVATE(double, most);
         FOR_EACH_THREAD
             MINE(most) = 0;
-        FOR_EACH_ELEMENT(i, width * height) {
-            const int p = (i / width + 1) * pitch + i % width + 1;
-            const double surplus = flow_into(u, east, south, p, pitch) + heat[p];
-            const double size = surplus < 0 ? -surplus : surplus;
-            MINE(most) = size > MINE(most) ? size : MINE(most);
+        for (int y = (int)blockIdx.x; y < height; y += (int)gridDim.x) {
+            for (int x = 0; x < width; x += 256) {
+                FOR_THREADS_BELOW(width - x) {
+                    const int p = (y + 1) * pitch + x + (int)threadIdx.x + 1;
+                    const double surplus = flow_into(u, east, south, p, pitch) + heat[p];
+                    const double size = surplus < 0 ? -surplus : surplus;
+                    MINE(most) = size > MINE(most) ? size : MINE(most);
+                }
+            }
         }
         BLOCK_REDUCE_MAX(most, most);
         FOR_THREADS_BELOW(1)

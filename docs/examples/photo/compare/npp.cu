@@ -66,16 +66,28 @@ int main(int argc, char **argv)
     context.nCudaDevAttrComputeCapabilityMajor = properties.major;
     context.nCudaDevAttrComputeCapabilityMinor = properties.minor;
     for (size_t i = 0; i < image.size(); i++) {
-        const unsigned block = (unsigned)(i / 3 / edge / 16 * 4099 + i / 3 % edge / 16) * 2654435761u;
+        const unsigned block =
+            (unsigned)(i / 3 / edge / 16 * 4099 + i / 3 % edge / 16) * 2654435761u;
         const unsigned noise = ((unsigned)i ^ (unsigned)i >> 7) * 747796405u;
         image[i] = (unsigned char)((block >> 24) * 7 / 8 + (noise >> 27));
     }
 
     typedef unsigned char byte;
-    const photo p = {edge, edge, 80, 200, on_device<byte>(3 * n), on_device<byte>(n),
-                     on_device<byte>(n), on_device<byte>(n), on_device<byte>(n), on_device<int>(n),
-                     on_device<unsigned>(256), on_device<unsigned>(256), on_device<byte>(256),
-                     on_device<int>(n), on_device<int>(n)};
+    const photo p = {edge,
+                     edge,
+                     80,
+                     200,
+                     on_device<byte>(3 * n),
+                     on_device<byte>(n),
+                     on_device<byte>(n),
+                     on_device<byte>(n),
+                     on_device<byte>(n),
+                     on_device<int>(n),
+                     on_device<unsigned>(256),
+                     on_device<unsigned>(256),
+                     on_device<byte>(256),
+                     on_device<int>(n),
+                     on_device<int>(n)};
     byte *const other = on_device<byte>(n), *const edges = on_device<byte>(n);
     int canny_bytes, label_bytes, *const histogram = on_device<int>(256);
     size_t histogram_bytes;
@@ -122,10 +134,9 @@ int main(int argc, char **argv)
             run_kernels(COMPONENTS, &p);
         },
         [&] {
-            NPP(nppiFilterCannyBorder_8u_C1R_Ctx(p.smooth, edge, size, origin, edges, edge, size,
-                                                 NPP_FILTER_SOBEL, NPP_MASK_SIZE_3_X_3, 80, 200,
-                                                 nppiNormL1, NPP_BORDER_REPLICATE, buffer,
-                                                 context));
+            NPP(nppiFilterCannyBorder_8u_C1R_Ctx(
+                p.smooth, edge, size, origin, edges, edge, size, NPP_FILTER_SOBEL,
+                NPP_MASK_SIZE_3_X_3, 80, 200, nppiNormL1, NPP_BORDER_REPLICATE, buffer, context));
         });
     compare(
         "components", [&] { run_kernels(COMPONENTS, &p); },
