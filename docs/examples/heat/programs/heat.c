@@ -28,7 +28,7 @@ static const char usage[] =
     "\n"
     "Exit status: 0 verified, 1 a check failed, 2 bad input.\n";
 
-enum { BLUR = 6, MULTIPLE = 64, MOST_EDGE = 16384, MOST_CYCLES = 200 };
+enum { BLUR = 6, MULTIPLE = 64, MOST_EDGE = 16384, MOST_CYCLES = 200, MOST_HELD = 64 };
 
 /* The ratio of a time step. Up to 1/6 each new temperature is a mean of old ones with positive
  * weights, also in a corner, whose faces conduct 6; so no cell becomes hotter than it stays. */
@@ -40,6 +40,32 @@ static int fail(const char *sentence)
     return IO_BAD;
 }
 
+/* Memory to be released. */
+static struct {
+    void *memory;
+    int on_device;
+} held[MOST_HELD];
+static int held_count;
+
+static void *hold(void *memory, int on_device)
+{
+    held[held_count].memory = memory;
+    held[held_count++].on_device = on_device;
+    return memory;
+}
+
+/* Releases all but the first `kept`. */
+static void release(int kept)
+{
+    while (held_count > kept) {
+        held_count--;
+        if (held[held_count].on_device)
+            PORTABLE_CHECK(portable_free(held[held_count].memory));
+        else
+            free(held[held_count].memory);
+    }
+}
+
 /* `count` zeros in host memory, or the end of the program. */
 static void *zeros(size_t count, size_t size)
 {
@@ -47,7 +73,7 @@ static void *zeros(size_t count, size_t size)
 
     if (!memory)
         exit(fail("there is not enough memory"));
-    return memory;
+    return hold(memory, 0);
 }
 
 static void *device_zeros(size_t count, size_t size)
@@ -56,7 +82,7 @@ static void *device_zeros(size_t count, size_t size)
 
     PORTABLE_CHECK(portable_malloc(&memory, count * size));
     PORTABLE_CHECK(portable_memset(memory, 0, count * size));
-    return memory;
+    return hold(memory, 1);
 }
 
 static struct plates make_plates(int width, int height, void *(*memory)(size_t, size_t))
@@ -82,22 +108,6 @@ static struct plates upload(const struct plates *host)
     PORTABLE_CHECK(portable_copy_to_device(p.heat, host->heat, p.size * sizeof *p.heat));
     PORTABLE_CHECK(portable_copy_to_device(p.u, host->u, p.size * sizeof *p.u));
     return p;
-}
-
-static void free_plates(struct plates *device, struct plates *host)
-{
-    PORTABLE_CHECK(portable_free(device->east));
-    PORTABLE_CHECK(portable_free(device->south));
-    PORTABLE_CHECK(portable_free(device->heat));
-    PORTABLE_CHECK(portable_free(device->u));
-    PORTABLE_CHECK(portable_free(device->next));
-    PORTABLE_CHECK(portable_free(device->largest));
-    free(host->east);
-    free(host->south);
-    free(host->heat);
-    free(host->u);
-    free(host->next);
-    free(host->largest);
 }
 
 /* Cell (x, y) of the first plate, from (0, 0), in the arrays. */
@@ -152,7 +162,7 @@ static int find_steady_state(const struct plates *p)
 static double known_error(int n, int steady)
 {
     const double pi = 3.14159265358979323846, k = (4.0 / 9 + 1) * pi * pi, h = 1.0 / n;
-    const int steps = n * n / 8;
+    const int steps = n * n / 8, kept = held_count;
     struct plates host = make_plates(n, n, zeros);
     unsigned char *const conducts = (unsigned char *)zeros(host.size, 1);
     double error = 0, *const known = (double *)zeros(host.size, sizeof *known);
@@ -177,9 +187,7 @@ static double known_error(int n, int steady)
     for (int y = 0; y < n; y++)
         for (int x = 0; x < n; x++)
             error = fmax(error, fabs(host.u[place(&host, x, y)] - known[place(&host, x, y)]));
-    free_plates(&device, &host);
-    free(conducts);
-    free(known);
+    release(kept);
     return error;
 }
 
@@ -238,8 +246,6 @@ static unsigned char *conducting_cells(const struct plates *p, const struct arra
                 }
             }
         }
-    free(bright);
-    free(stack);
     return conducts;
 }
 
@@ -453,6 +459,10 @@ int main(int argc, char **argv)
     good &= wrong == 0;
     if (out && write_pictures(out, frames, count + 1, &error) != 0)
         return fail(error.text);
+    for (int k = 0; k <= count; k++)
+        array_free(&frames[k]);
+    array_free(&image);
+    release(0);
     puts(good ? "heat: verified: order 2, heat is balanced, no cell is hotter than its steady state"
               : "heat: FAILED: the line above that is off tells why");
     return output_end("heat", !good);
