@@ -13,8 +13,8 @@ static void put_number(unsigned char *bytes, uint32_t number, int count)
         bytes[k] = (unsigned char)(number >> 8 * (count - 1 - k));
 }
 
-/* Writes a chunk: its length, its name, a sequence number unless it is negative, its data, and the
- * cyclic redundancy check of all but the length. */
+/* Writes a chunk: length, name, sequence number (unless negative), data, and the cyclic redundancy
+ * check over everything but the length. */
 static void write_chunk(FILE *file, const char *name, long sequence, const unsigned char *data,
                         size_t size)
 {
@@ -37,7 +37,7 @@ static void write_chunk(FILE *file, const char *name, long sequence, const unsig
     fwrite(head, 1, 4, file);
 }
 
-/* Writes a frame's chunks, from those of an image of its own. */
+/* Writes a frame's chunks. png: the frame as a complete PNG file */
 static void write_frame(FILE *file, const unsigned char *png, size_t size, int frame, int count,
                         long *sequence)
 {

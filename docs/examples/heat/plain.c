@@ -2,7 +2,7 @@
 /* The time steps and the V-cycle in plain C, on plates in host memory. Included, as kernels are. */
 #include <math.h> /* fabs */
 
-/* What a cell gains, from its four neighbours and from the source. */
+/* The heat gained by a cell from its four neighbours and from the source. */
 static double gain(int p, int pitch, const float *RESTRICT east, const float *RESTRICT south,
                    const double *RESTRICT heat, const double *u)
 {

@@ -11,7 +11,7 @@
 
 enum { GREY, EQUALISE, BILATERAL, EDGES, COMPONENTS, STAGES };
 
-/* What the stages make, and what they need for it: all in device memory, or all in host memory. */
+/* Inputs, results and scratch of the stages: all in device memory, or all in host memory. */
 struct photo {
     int width, height, low, high;
     unsigned char *colour; /* 3 bytes for each pixel; NULL if the photograph is grey */

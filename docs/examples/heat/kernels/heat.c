@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Heat in a plate of square cells: explicit steps in time, and the parts of a multigrid V-cycle for
- * the steady state.
+/* Heat in a plate of square cells: explicit time steps, and the parts of a multigrid V-cycle for the
+ * steady state.
  *
- * The plate has width x height cells and a ring of cells around them, the frame, which stays at
- * temperature 0: row by row, `pitch` = width + 2 elements from row to row. Temperatures are those of
- * the cells' centres. The conductance of the face between two cells is 1, that of a face to the
- * frame 2, because the frame is half a cell away, and that of a face of an insulator 0. east[p] is
- * the face between cells p and p + 1, south[p] that between p and p + pitch.
- * In each cell h^2 du/dt = flow_into(u) + heat, where h is the edge of a cell and heat is h^2 times
- * the source: finite volumes, of second order in h. */
+ * An array has width x height cells, row-major, and a ring of cells around them, the frame, which
+ * stays at temperature 0; rows are `pitch` = width + 2 elements apart. u holds the temperatures at
+ * the cells' centres. east[p] is the conductance of the face between cells p and p + 1, south[p]
+ * between p and p + pitch: 1 between two cells, 2 to the frame, which is only half a cell away, and
+ * 0 at an insulator.
+ *
+ * Finite volumes of second order: h^2 du/dt = flow_into(u) + heat in each cell, where h is the edge
+ * of a cell and heat is h^2 times the source. */
 #include "portable.h"
 
 DEVICE double flow_into(const double *u, const float *east, const float *south, int p, int pitch)
@@ -18,7 +19,7 @@ DEVICE double flow_into(const double *u, const float *east, const float *south, 
            (double)south[p] * (u[p + pitch] - u[p]);
 }
 
-/* An explicit step of dt = ratio h^2, stable up to a ratio of 1/4.  All arrays: a plate */
+/* An explicit step of dt = ratio h^2, stable up to a ratio of 1/4. */
 KERNEL(heat_step)(int width, int height, double ratio, const float *RESTRICT east,
                   const float *RESTRICT south, const double *RESTRICT heat,
                   const double *RESTRICT u, double *RESTRICT next)
@@ -30,8 +31,8 @@ KERNEL(heat_step)(int width, int height, double ratio, const float *RESTRICT eas
     }
 }
 
-/* Gauss-Seidel on the cells of one colour of a chessboard, 0 or 1, which read those of the other:
- * each takes the temperature that balances its flows, an insulator 0. */
+/* Gauss-Seidel on one colour of a chessboard, 0 or 1: each cell takes the temperature that balances
+ * its flows, 0 in an insulator. It only reads cells of the other colour. */
 KERNEL(relax)(int width, int height, int colour, const float *RESTRICT east,
               const float *RESTRICT south, const double *RESTRICT heat, double *u)
 {
@@ -45,9 +46,9 @@ KERNEL(relax)(int width, int height, int colour, const float *RESTRICT east,
     }
 }
 
-/* The problem on a plate of half as many cells each way: a cell's heat is the surplus of its four
- * cells, and its temperature, the correction of theirs, begins at 0.  width, height: of the fine
- * plate, even; coarse_heat, coarse_u: the coarse plate */
+/* The correction's problem on the next coarser plate, which has half as many cells along each axis.
+ * The heat of a coarse cell is the surplus of its four fine cells; the correction starts at 0.
+ * width, height: of the fine plate, even; coarse_heat, coarse_u: the coarse plate */
 KERNEL(coarsen)(int width, int height, const float *RESTRICT east, const float *RESTRICT south,
                 const double *RESTRICT heat, const double *RESTRICT u, double *RESTRICT coarse_heat,
                 double *RESTRICT coarse_u)
@@ -65,9 +66,9 @@ KERNEL(coarsen)(int width, int height, const float *RESTRICT east, const float *
     }
 }
 
-/* Adds the coarse plate's correction, interpolated linearly: the centre of a fine cell is a quarter
- * of a coarse cell from that of its own, towards a neighbour each way, and only as much of it
- * counts as conducts.  width, height: of the fine plate */
+/* Adds the coarse plate's correction, interpolated linearly: the centre of a fine cell lies a quarter
+ * of a coarse cell from the coarse centre, along each axis towards one neighbour. Each difference is
+ * weighted by the conductance of the face it crosses.  width, height: of the fine plate */
 KERNEL(correct)(int width, int height, const float *RESTRICT coarse_east,
                 const float *RESTRICT coarse_south, const double *RESTRICT coarse_u,
                 double *RESTRICT u)
@@ -84,8 +85,8 @@ KERNEL(correct)(int width, int height, const float *RESTRICT coarse_east,
     }
 }
 
-/* The largest surplus of a cell, with either sign: 0 in the steady state. A block takes a row, and
- * then every gridDim.x-th.  largest: 1, 0 at first */
+/* The largest absolute surplus of a cell, which is 0 in the steady state. Each block takes every
+ * gridDim.x-th row.  largest: 1 element, 0 at first */
 KERNEL(largest_surplus)(int width, int height, const float *RESTRICT east,
                         const float *RESTRICT south, const double *RESTRICT heat,
                         const double *RESTRICT u, double *RESTRICT largest)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What the kernels and the plain C share: sizes, formulas of one pixel, and the limits of an image. */
+/* Constants and functions of a pixel, for the kernels and for plain C. */
 #ifndef PHOTO_PIXELS_H
 #define PHOTO_PIXELS_H
 

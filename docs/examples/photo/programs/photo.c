@@ -95,7 +95,7 @@ static struct photo photo_in(void *(*memory)(size_t, size_t), int width, int hei
     return photo;
 }
 
-/* The number of bytes in which the results of a stage differ. */
+/* The number of bytes that differ in the results of a stage. */
 static size_t compare(int stage, const struct photo *device, const struct photo *host)
 {
     const void *const results[STAGES][2] = {{device->grey, host->grey},
@@ -114,7 +114,7 @@ static size_t compare(int stage, const struct photo *device, const struct photo 
     return different;
 }
 
-/* Each component in a colour of its own, a light one, on black. Returns the number of components. */
+/* Draws each component in another light colour, on black. Returns the number of components. */
 static int colour_components(const struct photo *p, unsigned char *picture)
 {
     int count = 0;
