@@ -53,10 +53,17 @@ static void set_coarse_faces(const struct plates *p)
     }
 }
 
-/* A launch with a thread for each of columns x rows cells of level k, or of pairs of them. */
+/* Blocks for columns x rows cells: one up to 32 x 32, so that openmp does not share so little. */
+static dim3 grid_of(int columns, int rows)
+{
+    return columns <= 32 && rows <= 32 ? DIM3(1, 1, 1)
+                                       : DIM3((columns + 31) / 32, (rows + 7) / 8, 1);
+}
+
+/* Launches for level k of p, with a thread for each of columns x rows cells. */
 #define LAUNCH(kernel, columns, rows, ...)                                                         \
-    KERNEL_LAUNCH(kernel, DIM3(((columns) + 31) / 32, ((rows) + 7) / 8, 1), DIM3(32, 8, 1), 0, 0,  \
-                  p->width[k], p->height[k], __VA_ARGS__)
+    KERNEL_LAUNCH(kernel, grid_of(columns, rows), DIM3(32, 8, 1), 0, 0, p->width[k], p->height[k], \
+                  __VA_ARGS__)
 #define FACES(k) p->east + p->start[k], p->south + p->start[k]
 
 static void smooth(const struct plates *p, int k, int sweeps)
