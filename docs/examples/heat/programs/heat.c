@@ -15,14 +15,14 @@
 static const char usage[] =
     "usage: heat [--dark N] [--steps N] [--frames N] [--out DIRECTORY] [IMAGE]\n"
     "\n"
-    "Heat flows from a hot disc to the cold frame of a plate, around insulators: the dark parts "
-    "of\n"
-    "an image. First time steps, then the steady state by multigrid. Both are checked on a plate\n"
-    "whose temperatures are known, the steady state also by its balance of heat.\n"
+    "Heat flows from a hot disc to the cold frame of a plate, around insulators, which are the\n"
+    "dark parts of an image: the steady state by multigrid, and how the plate warms up by time\n"
+    "steps. Both are checked on a plate whose temperatures are known, the steady state also by\n"
+    "its balance of heat.\n"
     "\n"
     "  IMAGE            raw PGM or PPM (P5, P6); ../data/camera.pgm\n"
     "  --dark N         pixels darker than this, smoothed, insulate: 0 to 256; 80\n"
-    "  --steps N        time steps before the steady state: 0 to 10000000; 6000\n"
+    "  --steps N        time steps, from the cold plate: 0 to 10000000; 6000\n"
     "  --frames N       pictures of them: 1 to 500; 24\n"
     "  --out DIRECTORY  write heat.png, an animation, and the pictures frame-NNN.png there\n"
     "\n"
@@ -425,6 +425,9 @@ int main(int argc, char **argv)
         return fail("the hot disc, at the right of the image, is inside an insulator; use a "
                     "smaller --dark");
 
+    if ((double)(count + 1) * 3 * (double)host.size > 4e9)
+        return fail("the pictures are over 4 GB; use fewer --frames");
+
     printf("heat: on %s\n", PORTABLE_TARGET_NAME);
     require(check_order("time steps", 0), "the order of the time steps is not 2");
     require(check_order("steady state", 1), "the order of the steady state is not 2");
@@ -461,7 +464,8 @@ int main(int argc, char **argv)
         for (int y = 0; y < host.height[0]; y++)
             for (int x = 0; x < host.width[0]; x++) {
                 const double u = host.next[place(&host, x, y)];
-                wrong += !(u >= 0 && u <= host.u[place(&host, x, y)] + 1e-7 * hottest);
+                wrong +=
+                    !(u >= -1e-7 * hottest && u <= host.u[place(&host, x, y)] + 1e-7 * hottest);
                 reached = fmax(reached, u / hottest);
             }
     }
