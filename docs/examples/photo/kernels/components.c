@@ -17,8 +17,8 @@ DEVICE int find_root(int *labels, int i)
     return i;
 }
 
-/* Makes the later of the roots of pixels a and b lead to the earlier one. If another thread was first
- * and joined the later root to a third pixel, goes on with that pixel. */
+/* Makes the later of the roots of pixels a and b lead to the earlier one. If another thread has
+ * meanwhile joined the later root to a third pixel, continues with that pixel. */
 DEVICE void join(int *labels, int a, int b)
 {
     for (;;) {
