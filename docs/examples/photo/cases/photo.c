@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: 0BSD */
+/* All stages on a photograph, or on random blocks of colour with some noise. */
+#include "pipeline.c"
+
+#include "host/case.h"
+#include "host/pnm.h"
+
+#include <string.h> /* memcpy */
+
+static int prepare(struct run *run, struct io_error *error)
+{
+    struct array file = {ARRAY_UINT8, 0, {0}, NULL};
+
+    if (run->input && pnm_read(run->input, &file, error) != 0)
+        return IO_BAD;
+    run->columns = file.data ? (int)file.shape[1] : 2 * run->n - 1;
+    run->rows = file.data ? (int)file.shape[0] : run->n;
+    run->depth = file.data && file.rank == 2 ? 1 : 3;
+    const size_t n = (size_t)run->rows * (size_t)run->columns, bytes = n * (size_t)run->depth;
+    const int colour = run->depth == 3;
+    unsigned char *const image = run_input_bytes(run, colour ? "colour" : "grey", 1, &bytes);
+
+    if (image && file.data)
+        memcpy(image, file.data, bytes);
+    RUN_FILL(file.data ? NULL : image, i, bytes) {
+        const size_t x = i / 3 % (size_t)run->columns, y = i / 3 / (size_t)run->columns;
+        image[i] = (unsigned char)(run_random(run, "block", y / 6 * 4096 + x / 6) % 8 * 28 +
+                                   run_random(run, "noise", i) % 32);
+    }
+    array_free(&file);
+    if (colour)
+        run_output_bytes(run, "grey", 1, &n);
+    run_output_bytes(run, "equal", 1, &n);
+    run_output_bytes(run, "smooth", 1, &n);
+    run_output_bytes(run, "marks", 1, &n);
+    run_output_array(run, "kept", ARRAY_INT32, n, OWNER_NONE);
+    unsigned *const like = (unsigned *)run_input_array(run, "like", ARRAY_UINT32, 256);
+    if (set_weights() != PORTABLE_SUCCESS)
+        return io_fail(error, "case photo: %s", portable_last_message());
+    if (like)
+        memcpy(like, like_table, sizeof like_table);
+    run_scratch_array(run, "counts", ARRAY_UINT32, 256);
+    run_scratch_array(run, "levels", ARRAY_UINT8, 256);
+    run_scratch_array(run, "labels", ARRAY_INT32, n);
+    run_scratch_array(run, "strong", ARRAY_INT32, n);
+    run_cover_plane(run, run->columns, run->rows);
+    run->bytes = (double)(bytes + 7 * n);
+    return run_ready(run, error);
+}
+
+/* The arrays that `of`, run_device or run_host, finds. */
+static struct photo photo_of(struct run *run, void *(*of)(const struct run *, const char *))
+{
+    const int colour = run->depth == 3;
+    const struct photo photo = {run->columns,
+                                run->rows,
+                                80,
+                                200,
+                                colour ? (unsigned char *)of(run, "colour") : NULL,
+                                (unsigned char *)of(run, "grey"),
+                                (unsigned char *)of(run, "equal"),
+                                (unsigned char *)of(run, "smooth"),
+                                (unsigned char *)of(run, "marks"),
+                                (int *)of(run, "kept"),
+                                (unsigned *)of(run, "like"),
+                                (unsigned *)of(run, "counts"),
+                                (unsigned char *)of(run, "levels"),
+                                (int *)of(run, "labels"),
+                                (int *)of(run, "strong")};
+    return photo;
+}
+
+static portable_status launch(struct run *run)
+{
+    const struct photo photo = photo_of(run, run_device);
+    portable_status status = PORTABLE_SUCCESS;
+
+    for (int stage = 0; stage < STAGES && status == PORTABLE_SUCCESS; stage++)
+        status = run_kernels(stage, &photo);
+    return status;
+}
+
+static void plain(struct run *run)
+{
+    const struct photo photo = photo_of(run, run_host);
+
+    for (int stage = 0; stage < STAGES; stage++)
+        run_plain(stage, &photo);
+}
+
+/* The results of plain C, before those of the kernels replace them. */
+static void reference(struct run *run)
+{
+    plain(run);
+    for (int k = 0; k < run->array_count; k++)
+        if (run->arrays[k].role == ROLE_OUTPUT)
+            for (size_t i = 0; i < array_count(&run->arrays[k].host); i++)
+                run_expect(run, run->arrays[k].name, i, array_get(&run->arrays[k].host, i), 0);
+}
+
+/* clang-format off */
+static const struct gallery_case cases[] = {
+    {.family = "photo", .name = "photo", .summary = "the outlines in a photograph",
+     .blocks = {{32, 8}}, .sizes = {1, 2, 16, 17, 40, 150}, .timing_n = 724, .counts = CASE_EDGE,
+     .extension = ".pgm or .ppm",
+     .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
+};
+/* clang-format on */
+GALLERY_CASES(cases)

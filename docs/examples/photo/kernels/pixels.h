@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Constants and functions of a pixel, for the kernels and for plain C. */
+#ifndef PHOTO_PIXELS_H
+#define PHOTO_PIXELS_H
+
+#include "portable.h"
+
+#include <limits.h> /* INT_MAX */
+
+/* The bilateral filter's window. Weights are at most 256, so that the weighted sum of a window,
+ * 121 * 256 * 256 * 255, fits into 32 bits. */
+#define RADIUS 5
+#define DIAMETER (2 * RADIUS + 1)
+
+/* Edge pixels before hysteresis. */
+enum { NO_EDGE, WEAK_EDGE, STRONG_EDGE };
+
+/* The label of pixels outside of all components; every other label is the index of a pixel. */
+#define BACKGROUND INT_MAX
+
+/* Clamps to 0...last. */
+DEVICE int clamp(int i, int last)
+{
+    const int above = i > 0 ? i : 0;
+    return above < last ? above : last;
+}
+
+DEVICE int absolute(int i)
+{
+    return i < 0 ? -i : i;
+}
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The stages of photo, by the kernels and in plain C. Included, as kernels are. */
+#include "kernels/bilateral.c"
+#include "kernels/components.c"
+#include "kernels/edges.c"
+#include "kernels/equalise.c"
+#include "kernels/grey.c"
+#include "plain.c"
+
+#include <math.h> /* exp */
+
+enum { GREY, EQUALISE, BILATERAL, EDGES, COMPONENTS, STAGES };
+
+/* Inputs, results and scratch of the stages: all in device memory, or all in host memory. */
+struct photo {
+    int width, height, low, high;
+    unsigned char *colour; /* 3 bytes for each pixel; NULL if the photograph is grey */
+    unsigned char *grey, *equal, *smooth, *marks;
+    int *kept;
+    unsigned *like, *counts; /* 256 each */
+    unsigned char *levels;   /* 256 */
+    int *labels, *strong;
+};
+
+/* The bilateral filter's weights: gaussians of 3 pixels and of 20 levels, in 256ths. */
+static unsigned near_table[DIAMETER * DIAMETER], like_table[256];
+
+/* Fills the tables. On the device near_weights is constant memory, and `like` of a photo the rest. */
+static portable_status set_weights(void)
+{
+    for (int v = -RADIUS; v <= RADIUS; v++)
+        for (int u = -RADIUS; u <= RADIUS; u++)
+            near_table[(v + RADIUS) * DIAMETER + u + RADIUS] =
+                (unsigned)(256 * exp(-(u * u + v * v) / (2 * 3.0 * 3.0)) + 0.5);
+    for (int k = 0; k < 256; k++)
+        like_table[k] = (unsigned)(256 * exp(-k * k / (2 * 20.0 * 20.0)) + 0.5);
+    return portable_copy_to_constant(near_weights, near_table, sizeof near_table);
+}
+
+/* One stage on the device. */
+static portable_status run_kernels(int stage, const struct photo *p)
+{
+    const int n = p->width * p->height, blocks = n / 4096 < 1024 ? n / 4096 + 1 : 1024;
+    const dim3 tiles = DIM3((p->width + 31) / 32, (p->height + 7) / 8, 1), tile = DIM3(32, 8, 1);
+
+    switch (stage) {
+    case GREY:
+        if (p->colour)
+            KERNEL_LAUNCH_AUTO(grey_levels, n, n, p->colour, p->grey);
+        break;
+    case EQUALISE:
+        portable_memset(p->counts, 0, 256 * sizeof *p->counts);
+        KERNEL_LAUNCH(count_levels, blocks, 256, 0, 0, n, p->grey, p->counts);
+        KERNEL_LAUNCH(spread_levels, 1, 256, 0, 0, n, p->counts, p->levels);
+        KERNEL_LAUNCH_AUTO(look_up, n, n, p->levels, p->grey, p->equal);
+        break;
+    case BILATERAL:
+        KERNEL_LAUNCH(bilateral, tiles, tile, 0, 0, p->width, p->height, p->like, p->equal,
+                      p->smooth);
+        break;
+    case EDGES:
+        KERNEL_LAUNCH(mark_edges, tiles, tile, 0, 0, p->width, p->height, p->low, p->high,
+                      p->smooth, p->marks);
+        break;
+    case COMPONENTS:
+        KERNEL_LAUNCH_AUTO(start_labels, n, n, p->marks, p->labels, p->strong);
+        KERNEL_LAUNCH(join_neighbours, tiles, tile, 0, 0, p->width, p->height, p->marks, p->labels);
+        KERNEL_LAUNCH_AUTO(settle_labels, n, n, p->marks, p->labels, p->strong);
+        KERNEL_LAUNCH_AUTO(keep_strong, n, n, p->labels, p->strong, p->kept);
+    }
+    return portable_last_error();
+}
+
+/* The same stage in plain C, in host memory. */
+static void run_plain(int stage, const struct photo *p)
+{
+    const int n = p->width * p->height;
+
+    switch (stage) {
+    case GREY:
+        if (p->colour)
+            plain_grey(n, p->colour, p->grey);
+        break;
+    case EQUALISE: plain_equalise(n, p->grey, p->equal); break;
+    case BILATERAL:
+        plain_bilateral(p->width, p->height, near_table, like_table, p->equal, p->smooth);
+        break;
+    case EDGES: plain_mark_edges(p->width, p->height, p->low, p->high, p->smooth, p->marks); break;
+    case COMPONENTS: plain_components(p->width, p->height, p->marks, p->labels, p->kept);
+    }
+}
