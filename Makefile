@@ -65,9 +65,9 @@ must_fail_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rule,cc_rule),$(1),$
 $(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call must_fail_of,$(c)))
 # The gallery whose times do not grow as they should: build/CONFIGURATION/tests/growth/gallery.
 GROWTH := tests/growth/cases.c
-growth_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rule,cc_rule),$(1),$(GROWTH)))$(eval $(call \
+growth_of = $(eval $(call cc_rule,$(1),$(GROWTH)))$(eval $(call \
     link_rule,$(1),$(dir $(GROWTH))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(GROWTH),))
-$(foreach c,serial openmp emulate cuda,$(call growth_of,$(c)))
+$(foreach c,serial openmp emulate,$(call growth_of,$(c)))
 # The gallery that must fail for initcheck, which kernels are instrumented for.
 INIT_MUST_FAIL := $(B)/initcheck/$(dir $(MUST_FAIL))gallery
 $(call object,initcheck,$(MUST_FAIL)): $(MUST_FAIL) $(B)/initcheck/flags

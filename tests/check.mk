@@ -51,7 +51,7 @@ $(foreach t,$(MUST_FAIL_TARGETS),$(call steps,verdict-$(t),must fail: the verdic
     must_fail_gallery,serial) $(wildcard tests/must_fail/* tests/cli/expect.sh host/*.sh),\
     tests/must_fail/run.sh $(t) $(call must_fail_gallery,$(t)) $(call must_fail_gallery,serial) $(CHECK)/verdict-$(t)))
 growth_gallery = $(B)/$(1)/$(dir $(GROWTH))gallery
-$(foreach t,$(MUST_FAIL_TARGETS),$(call steps,growth-$(t),must fail: the growth of time and memory of $(t),$(call growth_gallery,$(t)) \
+$(foreach t,$(filter-out cuda,$(MUST_FAIL_TARGETS)),$(call steps,growth-$(t),must fail: the growth of time and memory of $(t),$(call growth_gallery,$(t)) \
     $(wildcard tests/growth/* tests/cli/expect.sh),tests/growth/run.sh $(t) $(call growth_gallery,$(t)) $(CHECK)/growth-$(t)))
 ifneq ($(HAVE_CHECKS),)
 $(call steps,verdict-initcheck,must fail: what initcheck sees of outputs and scratch,$(INIT_MUST_FAIL) $(wildcard tests/must_fail/* tests/cli/expect.sh),\

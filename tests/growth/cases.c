@@ -28,12 +28,9 @@ static int prepare(struct run *run, struct io_error *error)
     return run_ready(run, error);
 }
 
-/* A GPU needs more work for each element, so that several sizes take longer than a launch. */
-enum { TIMES = PORTABLE_TARGET_CUDA ? 64 : 1 };
-
 static portable_status launch_turns(struct run *run, int turns)
 {
-    return KERNEL_LAUNCH(turns_of_all, run->grid, run->block, 0, 0, run->n, TIMES * turns,
+    return KERNEL_LAUNCH(turns_of_all, run->grid, run->block, 0, 0, run->n, turns,
                          DEVICE_WORDS("y"));
 }
 
