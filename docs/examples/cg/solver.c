@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The solver, from its kernels: iterations with REALs, inside of iterative refinement in double
- * precision. Included by the program and by the case. */
+/* An iteration, from its kernels. Included by the program and by the case. */
 #include "kernels/cg.c"
 
-#include <math.h>   /* sqrt, fmax */
-#include <stdlib.h> /* malloc, free */
+#include <math.h> /* sqrt, fmax */
 
-enum { DEGREE = 8 /* of Chebyshev's polynomial */, MOST_BLOCKS = 1024, CHECKED = 32, MOST_ROUNDS = 60 };
+enum { DEGREE = 8 /* of Chebyshev's polynomial */, MOST_BLOCKS = 1024 };
 
 /* Device memory. The matrix is in REALs, and for the true residual also in doubles. */
 struct system {
@@ -62,72 +60,4 @@ static portable_status iterate(struct system *s, double *history)
     KERNEL_LAUNCH(multiply, blocks, THREADS, 0, 0, s->n, s->row_offsets, s->columns, s->values,
                   s->p, s->q, s->sums);
     return KERNEL_LAUNCH(find_alpha, 1, THREADS, 0, 0, blocks, s->sums, s->scalars);
-}
-
-/* The norm of the true residual, which stays in s->residual. */
-static double residual_norm(struct system *s)
-{
-    double sums[MOST_BLOCKS], total = 0;
-    const int blocks = blocks_of(s->n);
-
-    PORTABLE_CHECK(KERNEL_LAUNCH(find_residual, blocks, THREADS, 0, 0, s->n, s->row_offsets,
-                                 s->columns, s->exact_values, s->b, s->solution, s->residual,
-                                 s->sums));
-    PORTABLE_CHECK(portable_copy_to_host(sums, s->sums, (size_t)blocks * sizeof *sums));
-    for (int k = 0; k < blocks; k++)
-        total += sums[k];
-    return sqrt(total);
-}
-
-/* How a solution was reached. */
-struct outcome {
-    int iterations, rounds, indefinite;
-    double residual;  /* the true one, relative to b */
-    double *history; /* one per iteration, relative to b; the caller frees it */
-};
-
-/* Iterates from x = 0 until the true residual is `tolerance` |b|, or until a round of refinement
- * does not halve it, which is all that the precision allows. */
-static struct outcome solve(struct system *s, double tolerance, int most)
-{
-    const size_t bytes = (size_t)s->n * sizeof(REAL);
-    const double inner = sizeof(REAL) == sizeof(double) ? 1e-12 : 1e-4;
-    struct outcome outcome = {0, 0, 0, 1, (double *)malloc(sizeof(double) * (size_t)most)};
-    double scalars[SCALARS], norm_b, norm, before;
-
-    PORTABLE_CHECK(portable_memset(s->solution, 0, (size_t)s->n * sizeof *s->solution));
-    before = norm = norm_b = residual_norm(s);
-    while (outcome.history && norm > tolerance * norm_b && outcome.iterations + CHECKED <= most &&
-           outcome.rounds < MOST_ROUNDS && !outcome.indefinite) {
-        const double goal = fmax(inner, 0.5 * tolerance * norm_b / norm);
-        const int first = outcome.iterations;
-
-        outcome.rounds++;
-        PORTABLE_CHECK(portable_memset(s->p, 0, bytes));
-        PORTABLE_CHECK(portable_memset(s->q, 0, bytes));
-        PORTABLE_CHECK(portable_memset(s->x, 0, bytes));
-        PORTABLE_CHECK(portable_memset(s->scalars, 0, sizeof scalars));
-        PORTABLE_CHECK(KERNEL_LAUNCH(scale_residual, blocks_of(s->n), THREADS, 0, 0, s->n, norm,
-                                     s->residual, s->r));
-        do {
-            for (int k = 0; k < CHECKED; k++)
-                PORTABLE_CHECK(iterate(s, s->history + k));
-            PORTABLE_CHECK(portable_copy_to_host(outcome.history + outcome.iterations, s->history,
-                                                 CHECKED * sizeof(double)));
-            PORTABLE_CHECK(portable_copy_to_host(scalars, s->scalars, sizeof scalars));
-            outcome.iterations += CHECKED;
-            outcome.indefinite = scalars[PQ] < 0;
-        } while (scalars[RR] > goal * goal && outcome.iterations + CHECKED <= most &&
-                 !outcome.indefinite);
-        for (int k = first; k < outcome.iterations; k++)
-            outcome.history[k] = sqrt(outcome.history[k]) * norm / norm_b;
-        PORTABLE_CHECK(KERNEL_LAUNCH(correct, blocks_of(s->n), THREADS, 0, 0, s->n, norm, s->x,
-                                     s->solution));
-        before = norm;
-        norm = residual_norm(s);
-        if (norm > before / 2)
-            break;
-    }
-    outcome.residual = norm_b > 0 ? norm / norm_b : 0;
-    return outcome;
 }

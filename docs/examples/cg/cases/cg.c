@@ -7,6 +7,7 @@
 
 #include "host/case.h"
 
+#include <stdlib.h> /* calloc, free */
 #include <string.h> /* memcpy, strcmp */
 
 static const double first_scalars[SCALARS + 1] = {0.125, 0, 3, 0, 0, 0};

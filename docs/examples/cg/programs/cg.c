@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* cg: solves A x = b for a matrix of a file, or for Poisson's equation in a cube: cg --help */
-#include "solver.c"
+#include "refine.c"
 
 #include "host/matrix_market.h"
 #include "host/npy.h"
