@@ -26,7 +26,7 @@ static double residual_norm(struct system *s)
 /* How a solution was reached. */
 struct outcome {
     int iterations, rounds, indefinite;
-    double residual;  /* the true one, relative to b */
+    double residual; /* the true one, relative to b */
     double *history; /* one per iteration, relative to b; the caller frees it */
 };
 
@@ -65,8 +65,8 @@ static struct outcome solve(struct system *s, double tolerance, int most)
                  !outcome.indefinite);
         for (int k = first; k < outcome.iterations; k++)
             outcome.history[k] = sqrt(outcome.history[k]) * norm / norm_b;
-        PORTABLE_CHECK(KERNEL_LAUNCH(correct, blocks_of(s->n), THREADS, 0, 0, s->n, norm, s->x,
-                                     s->solution));
+        PORTABLE_CHECK(
+            KERNEL_LAUNCH(correct, blocks_of(s->n), THREADS, 0, 0, s->n, norm, s->x, s->solution));
         before = norm;
         norm = residual_norm(s);
         if (norm > before / 2)

@@ -11,7 +11,7 @@ struct system {
     int n, *row_offsets, *columns;
     REAL *values, *inverse, *p, *q, *x, *r, *z, *before;
     double *exact_values, *b, *solution, *residual, *sums, *scalars, *history;
-    int degree; /* of the polynomial that preconditions; 0: Jacobi */
+    int degree;     /* of the polynomial that preconditions; 0: Jacobi */
     double largest; /* no eigenvalue of D^-1 A is larger */
 };
 

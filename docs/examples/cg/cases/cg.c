@@ -26,8 +26,8 @@ static int prepare(struct run *run, struct io_error *error)
     REAL *const inverse = run_input_real(run, "inverse", (size_t)rows);
 
     for (int row = 0; row < rows && row_offsets && columns && values && inverse; row++) {
-        const int at[6] = {row / (n * n), row / n % n, row % n, row % n, row / n % n,
-                           row / (n * n)};
+        const int at[6] = {row / (n * n), row / n % n, row % n,
+                           row % n,       row / n % n, row / (n * n)};
 
         columns[k] = row;
         values[k] += 7;
@@ -129,10 +129,9 @@ static struct near dot_near(int n, const struct near *a, const struct near *b)
 
 static struct near quotient_near(struct near a, struct near b)
 {
-    const struct near q = {a.value / b.value,
-                           (a.bound + fabs(a.value / b.value) * b.bound) /
-                                   (fabs(b.value) - b.bound) +
-                               0x1p-50 * fabs(a.value / b.value)};
+    const struct near q = {a.value / b.value, (a.bound + fabs(a.value / b.value) * b.bound) /
+                                                      (fabs(b.value) - b.bound) +
+                                                  0x1p-50 * fabs(a.value / b.value)};
     return q;
 }
 
@@ -194,8 +193,8 @@ static void reference(struct run *run)
         const double kept = beta.value * (double)s.p[i];
 
         p[i].value = z[i].value + kept;
-        p[i].bound = z[i].bound + beta.bound * fabs((double)s.p[i]) +
-                     u3 * (fabs(z[i].value) + fabs(kept));
+        p[i].bound =
+            z[i].bound + beta.bound * fabs((double)s.p[i]) + u3 * (fabs(z[i].value) + fabs(kept));
     }
     for (size_t i = 0; i < n; i++)
         q[i] = row_near(&s, (int)i, p);

@@ -77,7 +77,8 @@ int main(int argc, char **argv)
         row_offsets.push_back((int)columns.size());
     }
     int *const offsets = upload(row_offsets), *const indices = upload(columns);
-    real *const entries = upload(values), *const inverse = upload(sixths), *const s = upload(scalars);
+    real *const entries = upload(values), *const inverse = upload(sixths),
+                *const s = upload(scalars);
     real *const x = upload(ones), *const r = upload(ones), *const z = upload(ones);
     real *const p = upload(ones), *const q = upload(ones);
     cublasHandle_t blas;

@@ -26,8 +26,8 @@ DEVICE REAL row_product(int row, const int *row_offsets, const int *columns, con
 /* x += alpha p, r -= alpha A p, z = scale D^-1 r: Jacobi, if scale is 1.  inverse: 1 / D, D is A's
  * diagonal; sums: r . z of each block, then r . r of each block */
 KERNEL(descend)(int n, const double *RESTRICT scalars, REAL scale, const REAL *RESTRICT inverse,
-                const REAL *RESTRICT p, const REAL *RESTRICT q, REAL *RESTRICT x,
-                REAL *RESTRICT r, REAL *RESTRICT z, double *RESTRICT sums)
+                const REAL *RESTRICT p, const REAL *RESTRICT q, REAL *RESTRICT x, REAL *RESTRICT r,
+                REAL *RESTRICT z, double *RESTRICT sums)
 {
     FOR_EACH_BLOCK(THREADS) {
         PRIVATE(double, rz);
@@ -134,7 +134,7 @@ KERNEL(multiply)(int n, const int *RESTRICT row_offsets, const int *RESTRICT col
             MINE(sum) += (double)p[i] * (double)product;
         }
         BLOCK_REDUCE_ADD(sum, sum);
-        FOR_THREADS_BELOW(1)
+        FOR_THREADS_BELOW(1) /* the sum of p . q */
             sums[blockIdx.x] = MINE(sum);
     }
 }

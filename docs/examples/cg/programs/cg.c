@@ -11,9 +11,11 @@
 #include <string.h> /* strcmp */
 
 static const char usage[] =
-    "usage: cg [--tolerance T] [--most N] [--solution FILE.npy] [--svg FILE] --poisson N | FILE.mtx\n"
+    "usage: cg [--tolerance T] [--most N] [--solution FILE.npy] [--svg FILE] --poisson N | "
+    "FILE.mtx\n"
     "\n"
-    "Solves A x = b by conjugate gradients, preconditioned by Jacobi and by Chebyshev's polynomial.\n"
+    "Solves A x = b by conjugate gradients, preconditioned by Jacobi and by Chebyshev's "
+    "polynomial.\n"
     "A is a symmetric positive definite matrix of a Matrix Market file, and b = A (1, 1, ..., 1);\n"
     "or -h^2 times the Laplacian on N x N x N points inside of a cube, and b = h^2, N odd.\n"
     "\n"
@@ -179,10 +181,10 @@ static struct system upload(const struct csr_matrix *a, const double *b)
 
 static void release(struct system *s)
 {
-    void *const all[17] = {s->row_offsets, s->columns,  s->values, s->inverse, s->p,    s->q,
-                           s->x,           s->r,        s->z,      s->before,  s->exact_values,
-                           s->b,           s->solution, s->residual, s->sums,  s->scalars,
-                           s->history};
+    void *const all[17] = {
+        s->row_offsets, s->columns, s->values, s->inverse,      s->p, s->q,        s->x,
+        s->r,           s->z,       s->before, s->exact_values, s->b, s->solution, s->residual,
+        s->sums,        s->scalars, s->history};
     for (int k = 0; k < 17; k++)
         PORTABLE_CHECK(portable_free(all[k]));
 }
@@ -274,8 +276,8 @@ static int write_solution(const char *path, const double *x, int n, struct io_er
 }
 
 /* Solves both ways and prints what came out. Returns whether every check held, or IO_BAD. */
-static int run(const struct csr_matrix *a, const char *name, int poisson, double tolerance, int most,
-               const char *solution, const char *plot, struct io_error *error)
+static int run(const struct csr_matrix *a, const char *name, int poisson, double tolerance,
+               int most, const char *solution, const char *plot, struct io_error *error)
 {
     const size_t n = (size_t)a->rows;
     double *const b = (double *)memory(n, sizeof *b), *const x = (double *)memory(n, sizeof *x);
@@ -311,7 +313,8 @@ static int run(const struct csr_matrix *a, const char *name, int poisson, double
             printf("%-9s  the middle has %.12f; by sines %.12f\n", "", x[n / 2], middle);
             /* |x - solution| <= |residual| / smallest eigenvalue, 12 sin^2(pi h / 2). */
             const double sine = sin(acos(-1.0) / (2 * (poisson + 1.0)));
-            good &= error_of * middle <= 1.1 * residual * b[0] * sqrt((double)n) / (12 * sine * sine) + 1e-14;
+            good &= error_of * middle <=
+                    1.1 * residual * b[0] * sqrt((double)n) / (12 * sine * sine) + 1e-14;
         } else {
             for (size_t i = 0; i < n; i++)
                 error_of = fmax(error_of, fabs(x[i] - 1));

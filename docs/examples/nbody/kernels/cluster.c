@@ -39,7 +39,7 @@ KERNEL(kick)(int n, REAL step, REAL soft, const REAL *RESTRICT mass, const REAL 
                 tile[2][threadIdx.x] = j < n ? z[j] : 0;
                 tile[3][threadIdx.x] = j < n ? mass[j] : 0;
             }
-            SYNC_THREADS();
+            SYNC_THREADS(); /* the tile is complete */
             for (int k = 0; k < TILE; k++) {
                 FOR_EACH_THREAD {
                     const REAL dx = tile[0][k] - MINE(at)[0], dy = tile[1][k] - MINE(at)[1];
@@ -51,7 +51,7 @@ KERNEL(kick)(int n, REAL step, REAL soft, const REAL *RESTRICT mass, const REAL 
                     MINE(az) += pull * dz;
                 }
             }
-            SYNC_THREADS();
+            SYNC_THREADS(); /* the tile has been read */
         }
         FOR_THREADS_BELOW(count) {
             const int i = own + (int)threadIdx.x;
@@ -94,8 +94,8 @@ KERNEL(measure)(int n, REAL soft, const REAL *RESTRICT mass, const REAL *RESTRIC
                 MINE(energy) = (double)mass[i] / 2 *
                                (potential + (double)vx[i] * (double)vx[i] +
                                 (double)vy[i] * (double)vy[i] + (double)vz[i] * (double)vz[i]);
-                MINE(momentum) = (double)mass[i] * ((double)x[i] * (double)vy[i] -
-                                                    (double)y[i] * (double)vx[i]);
+                MINE(momentum) =
+                    (double)mass[i] * ((double)x[i] * (double)vy[i] - (double)y[i] * (double)vx[i]);
             }
         }
         BLOCK_REDUCE_ADD(energy, energy);

@@ -8,10 +8,11 @@
 
 /* The forces: Newton's, and two small corrections, 0 for none. */
 struct forces {
-    double relativity; /* 1 / c^2: the Sun's gravity by Schwarzschild's metric, to first order: J. D.
+    double
+        relativity;   /* 1 / c^2: the Sun's gravity by Schwarzschild's metric, to first order: J. D.
                           Anderson et al., The Astrophysical Journal 200, 1975, as in DE421 */
-    int ring;          /* a body that is two, on a circular orbit around each other... */
-    double ring_size;  /* ...which the Sun attracts more strongly, by ring_size / distance^2 */
+    int ring;         /* a body that is two, on a circular orbit around each other... */
+    double ring_size; /* ...which the Sun attracts more strongly, by ring_size / distance^2 */
 };
 
 /* The acceleration of body i in a step of h that has reached its middle.  x: positions there; v:
@@ -72,10 +73,10 @@ KERNEL(integrate)(int n, int steps, double step, int order, struct forces forces
                 for (int k = 0; k < 3; k++)
                     x[threadIdx.x][k] += h / 2 * v[threadIdx.x][k];
             }
-            SYNC_THREADS();
+            SYNC_THREADS(); /* all bodies are in the middle of the step */
             FOR_THREADS_BELOW(n)
                 accelerate(n, (int)threadIdx.x, h, forces, x, v, gm, MINE(a));
-            SYNC_THREADS();
+            SYNC_THREADS(); /* all accelerations are known */
             FOR_THREADS_BELOW(n) {
                 for (int k = 0; k < 3; k++) {
                     v[threadIdx.x][k] += h * MINE(a)[k];
