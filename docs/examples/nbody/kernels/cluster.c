@@ -18,34 +18,36 @@ KERNEL(kick)(int n, REAL step, REAL soft, const REAL *RESTRICT mass, const REAL 
              REAL *RESTRICT vz)
 {
     FOR_EACH_BLOCK(TILE) {
-        SHARED(REAL, tile, [4][TILE]);
-        PRIVATE(REAL, at, [3]);
+        ALIGNED(32) SHARED(REAL, tile, [TILE][4]); /* x, y, z, mass */
+        PRIVATE(REAL, own_x);
+        PRIVATE(REAL, own_y);
+        PRIVATE(REAL, own_z);
         PRIVATE(REAL, ax);
         PRIVATE(REAL, ay);
         PRIVATE(REAL, az);
-        const int own = (int)blockIdx.x * TILE, count = n - own < TILE ? n - own : TILE;
+        const int begin = (int)blockIdx.x * TILE, count = n - begin < TILE ? n - begin : TILE;
         FOR_EACH_THREAD {
-            const int i = own + ((int)threadIdx.x < count ? (int)threadIdx.x : 0);
-            MINE(at)[0] = x[i];
-            MINE(at)[1] = y[i];
-            MINE(at)[2] = z[i];
+            const int i = begin + ((int)threadIdx.x < count ? (int)threadIdx.x : 0);
+            MINE(own_x) = x[i];
+            MINE(own_y) = y[i];
+            MINE(own_z) = z[i];
             MINE(ax) = MINE(ay) = MINE(az) = 0;
         }
         for (int first = 0; first < n; first += TILE) {
             FOR_EACH_THREAD {
                 const int j = first + (int)threadIdx.x;
-                tile[0][threadIdx.x] = j < n ? x[j] : 0;
-                tile[1][threadIdx.x] = j < n ? y[j] : 0;
-                tile[2][threadIdx.x] = j < n ? z[j] : 0;
-                tile[3][threadIdx.x] = j < n ? mass[j] : 0;
+                tile[threadIdx.x][0] = j < n ? x[j] : 0;
+                tile[threadIdx.x][1] = j < n ? y[j] : 0;
+                tile[threadIdx.x][2] = j < n ? z[j] : 0;
+                tile[threadIdx.x][3] = j < n ? mass[j] : 0;
             }
             SYNC_THREADS(); /* the tile is complete */
             for (int k = 0; k < TILE; k++) {
                 FOR_EACH_THREAD {
-                    const REAL dx = tile[0][k] - MINE(at)[0], dy = tile[1][k] - MINE(at)[1];
-                    const REAL dz = tile[2][k] - MINE(at)[2];
+                    const REAL dx = tile[k][0] - MINE(own_x), dy = tile[k][1] - MINE(own_y);
+                    const REAL dz = tile[k][2] - MINE(own_z);
                     const REAL square = soft + dx * dx + dy * dy + dz * dz;
-                    const REAL pull = tile[3][k] / (square * square_root(square));
+                    const REAL pull = tile[k][3] / (square * square_root(square));
                     MINE(ax) += pull * dx;
                     MINE(ay) += pull * dy;
                     MINE(az) += pull * dz;
@@ -54,7 +56,7 @@ KERNEL(kick)(int n, REAL step, REAL soft, const REAL *RESTRICT mass, const REAL 
             SYNC_THREADS(); /* the tile has been read */
         }
         FOR_THREADS_BELOW(count) {
-            const int i = own + (int)threadIdx.x;
+            const int i = begin + (int)threadIdx.x;
             vx[i] += step * MINE(ax);
             vy[i] += step * MINE(ay);
             vz[i] += step * MINE(az);
