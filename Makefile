@@ -103,10 +103,13 @@ info: info-libraries
 info-libraries:
 	@echo "Random123: $(if $(HAVE_RANDOM123),found,not found, so the random numbers are left out (make deps installs it))"
 
-.PHONY: demo check-bugs check-cuda check-cost deps format lint install uninstall new dist distcheck
+.PHONY: demo examples check-bugs check-cuda check-cost deps format lint install uninstall new dist distcheck
 
 demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the gallery on real matrices and images, on serial and the GPU
 	@host/demo.sh $(B) "$(or $(missing_cuda),$(missing_gpu))"
+
+examples: ## build and run the applications in docs/examples on serial, openmp and the GPU; each must verify its results
+	@MAKE="$(MAKE)" tests/examples/run.sh serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_GPU),cuda)
 
 # Scaling of the cases for many ranks: docs/scaling.md.
 .PHONY: bench-ranks
@@ -176,7 +179,8 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: run the README's f
 	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
 FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/ranks/cases/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
-    tests/ptx/*.cu tests/cuda/*.cu tests/cuda/*/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch]) $(CUDA_HEADERS))
+    tests/ptx/*.cu tests/cuda/*.cu tests/cuda/*/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch] docs/examples/*/*.[ch] docs/examples/*/*/*.[ch] \
+    docs/examples/*/compare/*.cu) $(CUDA_HEADERS))
 
 format: ## format the sources by .clang-format
 	@host/format.sh $(FORMATTED)
