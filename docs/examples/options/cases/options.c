@@ -24,13 +24,15 @@ static double below(double x)
 /* The kernels' normal numbers, by bisection: another way than theirs. */
 static double quantile(unsigned word)
 {
-    const double p = sizeof(REAL) == sizeof(float) ? ((word >> 9) + 0.5) / (1 << 23)
-                                                   : (word + 0.5) / 4294967296.0;
-    double low = -7, high = 7;
+    /* In the lower half, where nothing cancels: ~word has the probability 1 - p. */
+    const unsigned lower = word >> 31 ? ~word : word;
+    const double p = sizeof(REAL) == sizeof(float) ? ((lower >> 9) + 0.5) / (1 << 23)
+                                                   : (lower + 0.5) / 4294967296.0;
+    double low = -7, high = 0;
 
     for (int k = 0; k < 60; k++)
         *(below((low + high) / 2) < p ? &low : &high) = (low + high) / 2;
-    return (low + high) / 2;
+    return word >> 31 ? -high : high;
 }
 
 static double gain_at(double price)
