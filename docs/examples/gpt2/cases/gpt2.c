@@ -11,7 +11,7 @@
 #define NAME(function) function##_in_float
 #include "plain.h"
 
-/* As run_roundings, in single precision, in which the kernels compute in every build. */
+/* As run_roundings, in single precision, the precision of the kernels in every build. */
 static double roundings(double k)
 {
     return (k < 64 ? k : 8 * sqrt(k)) * 0x1p-24;

@@ -82,7 +82,7 @@ KERNEL(layer_norm)(int channels, const float *RESTRICT x, const float *RESTRICT 
     }
 }
 
-/* What `linear` does with a product: y = it; y = gelu(it); y += it */
+/* The last step of `linear`: y = the product; y = gelu(the product); y += the product */
 enum finish { STORE, STORE_GELU, ADD };
 
 /* y = x w^T + bias. A warp computes one element: its lanes read x and a row of w in step, and add up

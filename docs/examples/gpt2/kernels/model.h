@@ -109,7 +109,7 @@ static inline portable_status model_embed(const struct model *m, const float *we
                          weights, model_places(m, weights), pass.x);
 }
 
-/* What follows the last layer: the logits, of the last of `rows` positions. */
+/* After the last layer: the logits of the last of `rows` positions. */
 static inline portable_status model_finish(const struct model *m, const float *weights,
                                            struct pass pass, int rows)
 {

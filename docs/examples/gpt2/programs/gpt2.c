@@ -26,7 +26,7 @@ static const char *const usage =
     "\n"
     "Exit status: 0 verified, 1 a layer is wrong, 2 bad input.\n";
 
-/* What a layer's state may be off by, relative to the largest: see README.md. */
+/* The largest error of a layer's state, relative to the largest state: see README.md. */
 static const double tolerance = 2e-6;
 
 /* A random number in [0, 1), and the next state: S. Vigna's splitmix64, prng.di.unimi.it. */

@@ -152,7 +152,7 @@ static portable_status launch_sobol(struct run *run)
     return launch_paths(run, 1);
 }
 
-/* Whether point 2047, in which the first 11 directions meet, is that of SciPy 1.17's qmc.Sobol. */
+/* Whether point 2047, the sum of the first 11 directions, is that of SciPy 1.17's qmc.Sobol. */
 static int is_joe_kuo(void)
 {
     static const unsigned point[DATES] = {0xffe00000, 0xe1e00000, 0x55200000, 0x29200000,

@@ -5,8 +5,8 @@
 
 #include "kernels/option.h"
 
-/* What one option is worth, and how fast that changes with the spot price (delta, and gamma, the
- * change of delta), the volatility (vega), time, in years (theta), and the rate (rho). */
+/* The price of an option and its derivatives: by the spot price, the first (delta) and the second
+ * (gamma), by the volatility (vega), by time in years (theta), and by the rate (rho). */
 enum { PRICE, DELTA, GAMMA, VEGA, THETA, RHO, GREEKS };
 
 /* Options on one asset, of one kind.  strike, years: n, positive; values: GREEKS rows of n */

@@ -16,7 +16,7 @@ struct option {
     int kind;                                   /* an option_kind */
 };
 
-/* What the holder gets who exercises the option now. */
+/* The gain from exercising the option at this price of the asset. */
 DEVICE REAL option_payoff(struct option of, REAL price)
 {
     const REAL gain = of.kind == CALL ? price - of.strike : of.strike - price;

@@ -210,7 +210,7 @@ static void print_greeks(struct option of)
 }
 
 /* The root mean square error of the European price over SAMPLES seeds, for each number of paths.
- * Returns the exponent with which it falls, by least squares of logarithms. */
+ * Returns the exponent of n, by least squares of logarithms. */
 static double convergence(int sobol, int last_log, unsigned seed, struct option of, double *errors)
 {
     const double exact = closed_form(of);
