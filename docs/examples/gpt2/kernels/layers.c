@@ -131,8 +131,7 @@ KERNEL(linear)(int inputs, int pitch, int finish, const float *RESTRICT x, const
  * their values, weighted by the softmax of query . key / sqrt(HEAD). Positions are taken HEAD at a
  * time, so that no score is kept: the weights so far are relative to e^highest, and are scaled when a
  * higher score comes (M. Milakov and N. Gimelshein, "Online normalizer calculation for softmax",
- * arXiv:1805.02867). Thread t has position t of the tile first, and channel t of the mean after. A last
- * tile repeats its last position, so that all loads of a tile can be under way at once.
+ * arXiv:1805.02867). Thread t has position t of the tile first, and channel t of the mean after.
  * The grid is heads x rows; row r is position first + r.
  * qkv: for each position `channels` each of queries, keys and values; y: rows x channels */
 KERNEL(attention)(int first, int channels, const float *RESTRICT qkv, float *RESTRICT y)
@@ -157,21 +156,18 @@ KERNEL(attention)(int first, int channels, const float *RESTRICT qkv, float *RES
         }
         for (int left = position + 1; left > 0; left -= HEAD) {
             const int count = left < HEAD ? left : HEAD;
-            UNROLL(32)
-            for (int i = 0; i < HEAD; i++) {
-                const int row = i < count ? i : count - 1;
+            UNROLL(8)
+            for (int i = 0; i < count; i++) {
                 FOR_EACH_THREAD
-                    keys[threadIdx.x][i] = k[(size_t)row * pitch + threadIdx.x];
+                    keys[threadIdx.x][i] = k[(size_t)i * pitch + threadIdx.x];
             }
-            FOR_EACH_THREAD
-                MINE(score) = 0;
             SYNC_THREADS(); /* the keys are complete */
+            FOR_EACH_THREAD
+                MINE(score) = (int)threadIdx.x < count ? 0 : -FLT_MAX;
             for (int c = 0; c < HEAD; c++) {
-                FOR_EACH_THREAD
+                FOR_THREADS_BELOW(count)
                     MINE(score) += query[c] * keys[c][threadIdx.x];
             }
-            FOR_EACH_THREAD
-                MINE(score) = (int)threadIdx.x < count ? MINE(score) : -FLT_MAX;
             BLOCK_REDUCE_MAX(tile, score);
             FOR_EACH_THREAD {
                 const float next = MINE(tile) > MINE(highest) ? MINE(tile) : MINE(highest);
@@ -186,12 +182,12 @@ KERNEL(attention)(int first, int channels, const float *RESTRICT qkv, float *RES
             FOR_EACH_THREAD
                 MINE(total) += MINE(tile);
             SYNC_THREADS(); /* the weights are complete */
-            UNROLL(32)
-            for (int i = 0; i < HEAD; i++) {
-                const int row = i < count ? i : count - 1; /* beyond, the weight is 0 */
+            UNROLL(8)
+            for (int i = 0; i < count; i++) {
                 FOR_EACH_THREAD
-                    MINE(mean) += weights[i] * v[(size_t)row * pitch + threadIdx.x];
+                    MINE(mean) += weights[i] * v[(size_t)i * pitch + threadIdx.x];
             }
+            SYNC_THREADS(); /* keys and weights have been read */
             k += HEAD * pitch;
             v += HEAD * pitch;
         }
