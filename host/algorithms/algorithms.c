@@ -790,3 +790,17 @@ SORT_OF(float, float, order_floating(1ull << 31))
 SORT_OF(unsigned_long_long, unsigned long long, order_unsigned())
 SORT_OF(long_long, long long, order_signed(1ull << 63))
 SORT_OF(double, double, order_floating(1ull << 63))
+
+/* For the tests, as portable_sort_pairs_unsigned, of `portion` keys at a time: a multiple of the tile,
+ * SORT_THREADS * 16. */
+PORTABLE_EXTERN_ portable_status portable_sort_portions_(size_t portion, size_t n, unsigned *keys,
+                                                         unsigned *values,
+                                                         struct portable_workspace *workspace,
+                                                         portable_stream stream);
+portable_status portable_sort_portions_(size_t portion, size_t n, unsigned *keys, unsigned *values,
+                                        struct portable_workspace *workspace,
+                                        portable_stream stream)
+{
+    return sort("portable_sort_portions_", portion, n, sizeof *keys, order_unsigned(), keys, 1,
+                values, workspace, stream);
+}

@@ -6,8 +6,7 @@
  *
  * On the way up: the sums of fours, of a thread's eight fours, of threads, tiles and groups. On the way
  * down: what is before a four, and each element's sum within it, for which a GPU still has x in
- * registers, because whole tiles have a loop to themselves. A tile that is cut short is the last, so no
- * block waits for it: it comes after the loop.
+ * registers.
  */
 #if !defined(SCAN_THREADS)
 #define SCAN_THREADS LOOK_BACK_THREADS
@@ -50,9 +49,9 @@ BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, int 
                unsigned long long *tiles, unsigned long long *groups)
 {
     SHARED(struct SCAN_NAME(scan_four), fours, [SCAN_FOURS / 4]); /* the sum of each; then before it */
-    SHARED(SCAN_TYPE, total, [1]);
     PRIVATE(SCAN_TYPE, sum);
     PRIVATE(SCAN_TYPE, before);
+    PRIVATE(SCAN_TYPE, through); /* the sum of the tile up to this thread */
     PRIVATE(SCAN_TYPE, earlier, [1]); /* the sum of the tiles before */
     SCAN_TYPE *const four = (SCAN_TYPE *)fours;
     UNROLL(8)
@@ -80,15 +79,16 @@ BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, int 
         mine[1].y = middle + high.x;
         mine[1].z = middle + high.y;
         mine[1].w = middle + high.z;
-        if (threadIdx.x == SCAN_THREADS - 1) {
-            total[0] = middle + high.w;
-            SCAN_OF(look_back_publish)(tiles, t, middle + high.w);
-        }
+        MINE(through) = middle + high.w;
+        if (threadIdx.x == SCAN_THREADS - 1)
+            SCAN_OF(look_back_publish)(tiles, t, MINE(through));
     }
     SYNC_THREADS();
     BLOCK_CALL(SCAN_OF(look_back), t, tiles, groups, earlier);
-    FOR_THREADS_BELOW(t % LOOK_BACK_GROUP == LOOK_BACK_GROUP - 1)
-        SCAN_OF(look_back_publish)(groups, t / LOOK_BACK_GROUP, MINE(earlier)[0] + total[0]);
+    FOR_EACH_THREAD {
+        if (threadIdx.x == SCAN_THREADS - 1 && t % LOOK_BACK_GROUP == LOOK_BACK_GROUP - 1)
+            SCAN_OF(look_back_publish)(groups, t / LOOK_BACK_GROUP, MINE(earlier)[0] + MINE(through));
+    }
     UNROLL(8)
     for (unsigned k = 0; k < SCAN_FOURS; k += SCAN_THREADS) {
         FOR_EACH_THREAD {
@@ -131,21 +131,14 @@ KERNEL_LAUNCH_BOUNDS(SCAN_NAME(portable_scan_tiles), SCAN_THREADS, 4)
                 ticket[0] = ATOMIC_ADD(queue, 1u);
             SYNC_THREADS();
             const size_t t = ticket[0], first = t * SCAN_TILE;
-            if (!aligned || first >= n || n - first < SCAN_TILE)
-                break;
-            BLOCK_CALL(SCAN_NAME(scan_tile), 1, exclusive, t, x + first, SCAN_TILE, sums + first,
-                       tiles, groups);
-        }
-        for (;;) {
-            const size_t t = ticket[0], first = t * SCAN_TILE;
             if (first >= n)
                 break;
-            const size_t size = n - first < SCAN_TILE ? n - first : SCAN_TILE;
-            BLOCK_CALL(SCAN_NAME(scan_tile), 0, exclusive, t, x + first, size, sums + first, tiles,
-                       groups);
-            FOR_THREADS_BELOW(1)
-                ticket[0] = ATOMIC_ADD(queue, 1u);
-            SYNC_THREADS();
+            if (aligned && n - first >= SCAN_TILE)
+                BLOCK_CALL(SCAN_NAME(scan_tile), 1, exclusive, t, x + first, SCAN_TILE,
+                           sums + first, tiles, groups);
+            else
+                BLOCK_CALL(SCAN_NAME(scan_tile), 0, exclusive, t, x + first, n - first,
+                           sums + first, tiles, groups);
         }
     }
 }

@@ -191,24 +191,17 @@ KERNEL_LAUNCH_BOUNDS(SELECT_NAME(portable_select_tiles), SELECT_THREADS, 4)
                 ticket[0] = ATOMIC_ADD(queue, 1u);
             SYNC_THREADS();
             const size_t t = ticket[0], first = t * SELECT_TILE;
-            if (!aligned || first >= n || n - first < SELECT_TILE)
-                break;
-            BLOCK_CALL(SELECT_NAME(select_tile), 1, n - first == SELECT_TILE, t, what, value,
-                       x + first, what.flagged ? flags + first : NULL, SELECT_TILE, packed, count,
-                       tiles, groups);
-        }
-        for (;;) {
-            const size_t t = ticket[0], first = t * SELECT_TILE;
             if (first >= n)
                 break;
             const size_t left = n - first;
-            BLOCK_CALL(SELECT_NAME(select_tile), 0, left <= SELECT_TILE, t, what, value, x + first,
-                       what.flagged ? flags + first : NULL,
-                       left < SELECT_TILE ? (unsigned)left : SELECT_TILE, packed, count, tiles,
-                       groups);
-            SYNC_THREADS();
-            FOR_THREADS_BELOW(1)
-                ticket[0] = ATOMIC_ADD(queue, 1u);
+            const unsigned char *const of_tile = what.flagged ? flags + first : NULL;
+            if (aligned && left >= SELECT_TILE)
+                BLOCK_CALL(SELECT_NAME(select_tile), 1, left == SELECT_TILE, t, what, value,
+                           x + first, of_tile, SELECT_TILE, packed, count, tiles, groups);
+            else
+                BLOCK_CALL(SELECT_NAME(select_tile), 0, left <= SELECT_TILE, t, what, value,
+                           x + first, of_tile, left < SELECT_TILE ? (unsigned)left : SELECT_TILE,
+                           packed, count, tiles, groups);
             SYNC_THREADS();
         }
     }
