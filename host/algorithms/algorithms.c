@@ -8,6 +8,11 @@
 #include <math.h>   /* NAN */
 #include <stdint.h> /* uintptr_t */
 
+#if defined(__GNUC__) && !defined(__clang__) && PORTABLE_CHECKS
+/* With ORDER, threads take their turns by a table: gcc cannot know that thread 0 has one. */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 /* ---- arguments and workspace ---------------------------------------------------------------- */
 
 /* Checks that an argument is device memory for n elements of `size` bytes. */
@@ -107,9 +112,9 @@ static portable_status result_begin(const char *call, const char *name, void *to
 #if PORTABLE_TARGET_CUDA
     if (found.bytes == 0) {
         struct cudaPointerAttributes attributes;
-        on_device = cudaPointerGetAttributes(&attributes, to) == cudaSuccess &&
-                    (attributes.type == cudaMemoryTypeDevice ||
-                     attributes.type == cudaMemoryTypeManaged);
+        on_device =
+            cudaPointerGetAttributes(&attributes, to) == cudaSuccess &&
+            (attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged);
         cudaGetLastError();
     }
 #endif
@@ -328,16 +333,26 @@ static portable_status look_back_begin(struct look_back *of, char *memory, size_
     return portable_memset_async(memory, 0, of->bytes, stream);
 }
 
-/* As many blocks as run at a time, `blocks` on a multiprocessor, but no more than tiles. */
+/* As many blocks as run at a time, `blocks` on a multiprocessor, but no more than tiles. Not by
+ * portable_device_properties, which takes CUDA half a millisecond. */
 static portable_status resident_blocks(portable_status status, int blocks, size_t tiles,
                                        unsigned *grid)
 {
-    struct portable_device device;
+    int multiprocessors = 1;
 
+#if PORTABLE_TARGET_CUDA
+    int device = 0;
     if (status == PORTABLE_SUCCESS)
-        status = portable_device_properties(&device);
+        status = portable_from_cuda_(cudaGetDevice(&device), "cudaGetDevice");
+    if (status == PORTABLE_SUCCESS)
+        status = portable_from_cuda_(
+            cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+            "cudaDeviceGetAttribute");
+#elif PORTABLE_TARGET_OPENMP
+    multiprocessors = omp_get_max_threads();
+#endif
     if (status == PORTABLE_SUCCESS) {
-        const size_t most = (size_t)blocks * (size_t)device.multiprocessors;
+        const size_t most = (size_t)blocks * (size_t)multiprocessors;
         *grid = (unsigned)(tiles < most ? tiles : most > 0 ? most : 1);
     }
     return status;
@@ -378,8 +393,7 @@ static portable_status resident_blocks(portable_status status, int blocks, size_
         if (status == PORTABLE_SUCCESS)                                                            \
             status = check_tiles(#call, tiles);                                                    \
         if (status == PORTABLE_SUCCESS)                                                            \
-            status =                                                                               \
-                check_apart(#call, "x", x, n * sizeof *x, "sums", sums, n * sizeof *sums);         \
+            status = check_apart(#call, "x", x, n * sizeof *x, "sums", sums, n * sizeof *sums);    \
         if (status != PORTABLE_SUCCESS || n == 0)                                                  \
             return status;                                                                         \
         status = portable_occupancy(portable_scan_tiles_##name, SCAN_THREADS, 0, &blocks);         \
@@ -435,11 +449,10 @@ static portable_status what_compares(const char *call, portable_comparison compa
 }
 
 #define SELECT(name, type)                                                                         \
-    static portable_status select_##name(const char *call, size_t n, const type *x,                \
-                                         const unsigned char *flags, struct select_what what,      \
-                                         type value, type *packed, unsigned long long *count,      \
-                                         struct portable_workspace *workspace,                     \
-                                         portable_stream stream)                                   \
+    static portable_status select_##name(                                                          \
+        const char *call, size_t n, const type *x, const unsigned char *flags,                     \
+        struct select_what what, type value, type *packed, unsigned long long *count,              \
+        struct portable_workspace *workspace, portable_stream stream)                              \
     {                                                                                              \
         const size_t tile = 4 * (8192 / sizeof *x);                                                \
         const size_t tiles = n / tile + (n % tile != 0);                                           \
@@ -470,8 +483,8 @@ static portable_status what_compares(const char *call, portable_comparison compa
             return status;                                                                         \
         status = scratch_begin(&scratch, workspace, RESULT_BYTES + of.bytes, &memory);             \
         if (status == PORTABLE_SUCCESS && n == 0)                                                  \
-            status = portable_memset_async(result_place(&result, memory), 0, sizeof *count,        \
-                                           stream);                                                \
+            status =                                                                               \
+                portable_memset_async(result_place(&result, memory), 0, sizeof *count, stream);    \
         if (status == PORTABLE_SUCCESS && n > 0)                                                   \
             status = look_back_begin(&of, memory + RESULT_BYTES, tiles, 2, stream);                \
         if (status == PORTABLE_SUCCESS && n > 0)                                                   \
@@ -635,18 +648,24 @@ struct sort {
     unsigned *words;               /* the queue and the tiles' counts */
 };
 
-/* How many columns of counts fit into shared memory: as many as lanes if the device has so much for a
- * block, so that no lane waits for another's increment; else 16 KiB. */
-static portable_status sort_columns(unsigned passes, unsigned *columns,
-                                    struct portable_device *device)
+/* How many columns of counts fit into shared memory: as many as lanes, or half of them for 64-bit keys,
+ * where a block can have so much, so that hardly a lane waits for another's increment; else 16 KiB. */
+static portable_status sort_columns(unsigned passes, unsigned *columns)
 {
-    const portable_status status = portable_device_properties(device);
     const size_t column = passes * SORT_DIGITS * sizeof(unsigned);
-    const size_t room = device->multiprocessors > 1 && device->shared_raised_bytes >= 128 * 1024 &&
-                                PORTABLE_TARGET_CUDA
-                            ? 128 * 1024
-                            : 16 * 1024;
+    size_t room = 16 * 1024;
+    portable_status status = PORTABLE_SUCCESS;
 
+#if PORTABLE_TARGET_CUDA
+    int device = 0, most = 0;
+    status = portable_from_cuda_(cudaGetDevice(&device), "cudaGetDevice");
+    if (status == PORTABLE_SUCCESS)
+        status = portable_from_cuda_(
+            cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+            "cudaDeviceGetAttribute");
+    if (most >= 128 * 1024)
+        room = 128 * 1024;
+#endif
     *columns = (unsigned)(room / column);
     return status;
 }
@@ -658,19 +677,18 @@ static portable_status sort_columns(unsigned passes, unsigned *columns,
         const struct sort_order order = sort->order;                                               \
         const size_t shared = (size_t)(tile) * (sizeof(key) + (value_bytes));                      \
         const unsigned passes = sizeof(key);                                                       \
-        struct portable_device device;                                                             \
         unsigned columns = 1, grid = 1;                                                            \
         size_t count_shared;                                                                       \
         int blocks = 0;                                                                            \
-        portable_status status =                                                                   \
-            shared > 32 * 1024 ? KERNEL_SHARED_LIMIT(portable_sort_pass_##name, shared)            \
-                               : PORTABLE_SUCCESS;                                                 \
+        portable_status status = shared > 32 * 1024                                                \
+                                     ? KERNEL_SHARED_LIMIT(portable_sort_pass_##name, shared)      \
+                                     : PORTABLE_SUCCESS;                                           \
                                                                                                    \
         if (status == PORTABLE_SUCCESS)                                                            \
             status = portable_memset_async(sort->starts[0], 0, passes * 256 * sizeof(long long),   \
                                            sort->stream);                                          \
         if (status == PORTABLE_SUCCESS)                                                            \
-            status = sort_columns(passes, &columns, &device);                                      \
+            status = sort_columns(passes, &columns);                                               \
         count_shared = (size_t)columns * passes * SORT_DIGITS * sizeof(unsigned);                  \
         if (status == PORTABLE_SUCCESS && count_shared > 48 * 1024)                                \
             status = KERNEL_SHARED_LIMIT(portable_sort_count_##name, count_shared);                \
@@ -679,10 +697,10 @@ static portable_status sort_columns(unsigned passes, unsigned *columns,
                                         count_shared, &blocks);                                    \
         status = resident_blocks(status, blocks, sort->n / (4 * SORT_COUNT_THREADS) + 1, &grid);   \
         if (status == PORTABLE_SUCCESS)                                                            \
-            status = KERNEL_LAUNCH(portable_sort_count_##name, grid, SORT_COUNT_THREADS,           \
-                                   count_shared, sort->stream, sort->n, columns,                   \
-                                   (key)order.positive, (key)order.negative,                       \
-                                   (const key *)sort->keys, sort->starts[0]);                      \
+            status =                                                                               \
+                KERNEL_LAUNCH(portable_sort_count_##name, grid, SORT_COUNT_THREADS, count_shared,  \
+                              sort->stream, sort->n, columns, (key)order.positive,                 \
+                              (key)order.negative, (const key *)sort->keys, sort->starts[0]);      \
         if (status == PORTABLE_SUCCESS)                                                            \
             status = KERNEL_LAUNCH(portable_sort_starts, 1, 256, 0, sort->stream, passes,          \
                                    sort->starts[0]);                                               \
@@ -695,7 +713,7 @@ static portable_status sort_columns(unsigned passes, unsigned *columns,
             for (size_t done = 0; done < sort->n && status == PORTABLE_SUCCESS;) {                 \
                 const size_t left = sort->n - done;                                                \
                 const size_t n = left < sort->portion ? left : sort->portion;                      \
-                const size_t tiles = (n + (tile) - 1) / (tile);                                    \
+                const size_t tiles = (n + (tile)-1) / (tile);                                      \
                                                                                                    \
                 status = portable_memset_async(sort->words, 0, (1 + 256 * tiles) * sizeof(int),    \
                                                sort->stream);                                      \
@@ -747,8 +765,8 @@ static portable_status sort(const char *call, size_t portion, size_t n, size_t k
     if (status == PORTABLE_SUCCESS && pairs)
         status = check_array(call, "values", values, n, sizeof *values);
     if (status == PORTABLE_SUCCESS && pairs)
-        status = check_apart(call, "keys", keys, n * key_bytes, "values", values,
-                             n * sizeof *values);
+        status =
+            check_apart(call, "keys", keys, n * key_bytes, "values", values, n * sizeof *values);
     if (status != PORTABLE_SUCCESS || n < 2)
         return status;
     status = scratch_begin(&scratch, workspace,
@@ -763,16 +781,15 @@ static portable_status sort(const char *call, size_t portion, size_t n, size_t k
         if (pairs)
             sort.other_values = (unsigned *)((char *)sort.other_keys + rounded(n * key_bytes));
         status = key_bytes == 4 ? pairs ? sort_passes_pairs_32(&sort) : sort_passes_32(&sort)
-                 : pairs        ? sort_passes_pairs_64(&sort)
+                 : pairs ? sort_passes_pairs_64(&sort)
                                 : sort_passes_64(&sort);
     }
     return scratch_end(&scratch, status);
 }
 
 #define SORT_OF(name, type, order)                                                                 \
-    portable_status portable_sort_##name(size_t n, type *keys,                                     \
-                                         struct portable_workspace *workspace,                     \
-                                         portable_stream stream)                                   \
+    portable_status portable_sort_##name(                                                          \
+        size_t n, type *keys, struct portable_workspace *workspace, portable_stream stream)        \
     {                                                                                              \
         return sort("portable_sort_" #name, SORT_PORTION, n, sizeof *keys, order, keys, 0, NULL,   \
                     workspace, stream);                                                            \

@@ -47,8 +47,9 @@ DEVICE unsigned look_back_await(const unsigned long long *word)
         return value;                                                                              \
     }                                                                                              \
     /* The sum of the tiles before t, in each thread's `earlier`. */                               \
-    BLOCK_FUNCTION(void, look_back_##suffix, (LOOK_BACK_THREADS), size_t t, const unsigned long long *tiles,       \
-                   const unsigned long long *groups, PRIVATE_PARAMETER(type, earlier, [1]))        \
+    BLOCK_FUNCTION(void, look_back_##suffix, (LOOK_BACK_THREADS), size_t t,                        \
+                   const unsigned long long *tiles, const unsigned long long *groups,              \
+                   PRIVATE_PARAMETER(type, earlier, [1]))                                          \
     {                                                                                              \
         PRIVATE(type, sum);                                                                        \
         const size_t group = t / LOOK_BACK_GROUP;                                                  \

@@ -70,8 +70,7 @@ portable_status portable_sum_double(size_t n, const double *x, double *sum,
 portable_status portable_sum_int(size_t n, const int *x, long long *sum,
                                  struct portable_workspace *workspace, portable_stream stream);
 portable_status portable_sum_unsigned(size_t n, const unsigned *x, unsigned long long *sum,
-                                      struct portable_workspace *workspace,
-                                      portable_stream stream);
+                                      struct portable_workspace *workspace, portable_stream stream);
 
 portable_status portable_min_float(size_t n, const float *x, float *min,
                                    struct portable_workspace *workspace, portable_stream stream);
@@ -80,8 +79,7 @@ portable_status portable_min_double(size_t n, const double *x, double *min,
 portable_status portable_min_int(size_t n, const int *x, int *min,
                                  struct portable_workspace *workspace, portable_stream stream);
 portable_status portable_min_unsigned(size_t n, const unsigned *x, unsigned *min,
-                                      struct portable_workspace *workspace,
-                                      portable_stream stream);
+                                      struct portable_workspace *workspace, portable_stream stream);
 
 portable_status portable_max_float(size_t n, const float *x, float *max,
                                    struct portable_workspace *workspace, portable_stream stream);
@@ -90,8 +88,7 @@ portable_status portable_max_double(size_t n, const double *x, double *max,
 portable_status portable_max_int(size_t n, const int *x, int *max,
                                  struct portable_workspace *workspace, portable_stream stream);
 portable_status portable_max_unsigned(size_t n, const unsigned *x, unsigned *max,
-                                      struct portable_workspace *workspace,
-                                      portable_stream stream);
+                                      struct portable_workspace *workspace, portable_stream stream);
 
 /* ===============================================================================================
  * Prefix sums.  x, sums: n elements
@@ -145,8 +142,7 @@ typedef enum portable_comparison {
 
 portable_status portable_select_float(size_t n, const float *x, const unsigned char *flags,
                                       float *packed, unsigned long long *count,
-                                      struct portable_workspace *workspace,
-                                      portable_stream stream);
+                                      struct portable_workspace *workspace, portable_stream stream);
 portable_status portable_select_double(size_t n, const double *x, const unsigned char *flags,
                                        double *packed, unsigned long long *count,
                                        struct portable_workspace *workspace,

@@ -58,8 +58,9 @@ BLOCK_FUNCTION(void, REDUCE_NAME(sum_tile), (REDUCE_THREADS), const int whole,
                 d = REDUCE_NAME(reduce_load)(whole, x, size, at + 3 * REDUCE_THREADS, 0);
             UNROLL(4)
             for (unsigned lane = 0; lane < 4; lane++)
-                MINE(lanes)[lane] += ((REDUCE_SUM)a.v[lane] + (REDUCE_SUM)b.v[lane]) +
-                                     ((REDUCE_SUM)c.v[lane] + (REDUCE_SUM)d.v[lane]);
+                MINE(lanes)
+                [lane] += ((REDUCE_SUM)a.v[lane] + (REDUCE_SUM)b.v[lane]) +
+                          ((REDUCE_SUM)c.v[lane] + (REDUCE_SUM)d.v[lane]);
         }
     }
     FOR_EACH_THREAD

@@ -48,10 +48,11 @@ BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, int 
                const SCAN_TYPE *RESTRICT x, size_t size, SCAN_TYPE *RESTRICT sums,
                unsigned long long *tiles, unsigned long long *groups)
 {
-    SHARED(struct SCAN_NAME(scan_four), fours, [SCAN_FOURS / 4]); /* the sum of each; then before it */
+    SHARED(struct SCAN_NAME(scan_four), fours,
+           [SCAN_FOURS / 4]); /* the sum of each; then before it */
     PRIVATE(SCAN_TYPE, sum);
     PRIVATE(SCAN_TYPE, before);
-    PRIVATE(SCAN_TYPE, through); /* the sum of the tile up to this thread */
+    PRIVATE(SCAN_TYPE, through);      /* the sum of the tile up to this thread */
     PRIVATE(SCAN_TYPE, earlier, [1]); /* the sum of the tiles before */
     SCAN_TYPE *const four = (SCAN_TYPE *)fours;
     UNROLL(8)
@@ -87,7 +88,8 @@ BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, int 
     BLOCK_CALL(SCAN_OF(look_back), t, tiles, groups, earlier);
     FOR_EACH_THREAD {
         if (threadIdx.x == SCAN_THREADS - 1 && t % LOOK_BACK_GROUP == LOOK_BACK_GROUP - 1)
-            SCAN_OF(look_back_publish)(groups, t / LOOK_BACK_GROUP, MINE(earlier)[0] + MINE(through));
+            SCAN_OF(look_back_publish)
+            (groups, t / LOOK_BACK_GROUP, MINE(earlier)[0] + MINE(through));
     }
     UNROLL(8)
     for (unsigned k = 0; k < SCAN_FOURS; k += SCAN_THREADS) {

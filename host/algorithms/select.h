@@ -62,8 +62,8 @@ DEVICE struct select_flags SELECT_NAME(select_flags)(int whole, const unsigned c
 /* 1 if an element is kept. */
 DEVICE unsigned SELECT_NAME(select_keeps)(struct select_what what, SELECT_TYPE value, SELECT_TYPE v)
 {
-    const int keep = ((v < value) & what.less) | ((v == value) & what.equal) |
-                     ((v > value) & what.greater);
+    const int keep =
+        ((v < value) & what.less) | ((v == value) & what.equal) | ((v > value) & what.greater);
 
     return (unsigned)(keep ^ what.opposite);
 }
@@ -71,7 +71,8 @@ DEVICE unsigned SELECT_NAME(select_keeps)(struct select_what what, SELECT_TYPE v
 /* Which of four k are kept, 1 each. */
 DEVICE uint4 SELECT_NAME(select_kept)(int whole, struct select_what what, SELECT_TYPE value,
                                       struct SELECT_NAME(select_four) v,
-                                      const unsigned char *RESTRICT flags, unsigned size, unsigned k)
+                                      const unsigned char *RESTRICT flags, unsigned size,
+                                      unsigned k)
 {
     if (what.flagged) {
         const struct select_flags of = SELECT_NAME(select_flags)(whole, flags, size, k);
@@ -95,8 +96,8 @@ DEVICE unsigned SELECT_NAME(select_put)(SELECT_TYPE *partition, unsigned place, 
 }
 
 /* Tile t: `size` elements, all of SELECT_TILE and aligned if `whole`. */
-BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole, int last, size_t t,
-               struct select_what what, SELECT_TYPE value, const SELECT_TYPE *RESTRICT x,
+BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole, int last,
+               size_t t, struct select_what what, SELECT_TYPE value, const SELECT_TYPE *RESTRICT x,
                const unsigned char *RESTRICT flags, unsigned size, SELECT_TYPE *RESTRICT packed,
                unsigned long long *RESTRICT count, unsigned long long *tiles,
                unsigned long long *groups)
@@ -132,8 +133,8 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
         for (unsigned k = 0; k < SELECT_TURNS / 4; k++) {
             uint4 *const counts = &fours[SELECT_TURNS / 4 * threadIdx.x + k];
             const uint4 v = *counts;
-            *counts = make_uint4(through, through + v.x, through + v.x + v.y,
-                                 through + v.x + v.y + v.z);
+            *counts =
+                make_uint4(through, through + v.x, through + v.x + v.y, through + v.x + v.y + v.z);
             through += select_sum(v);
         }
         if (threadIdx.x == SELECT_THREADS - 1) {
@@ -147,8 +148,7 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
         FOR_EACH_THREAD {
             const unsigned at = k + threadIdx.x, behind = SELECT_TILE - 1 - 4 * at;
             const struct SELECT_NAME(select_four) v = SELECT_NAME(select_load)(whole, x, size, at);
-            const uint4 keep =
-                SELECT_NAME(select_kept)(whole, what, value, v, flags, size, at);
+            const uint4 keep = SELECT_NAME(select_kept)(whole, what, value, v, flags, size, at);
             unsigned place = four[at];
             place = SELECT_NAME(select_put)(partition, place, behind, v.v[0], keep.x);
             place = SELECT_NAME(select_put)(partition, place, behind - 1, v.v[1], keep.y);

@@ -204,7 +204,7 @@ BLOCK_FUNCTION(void, SORT_NAME(sort_tile), (SORT_THREADS), const int whole, unsi
 {
     SHARED(unsigned, places, [SORT_GROUPS * SORT_DIGITS]); /* of a group's next key with a digit */
     SHARED(unsigned long long, origin, [SORT_DIGITS]); /* of a digit's keys, less place in tile */
-    PRIVATE(unsigned, count); /* of this thread's digit */
+    PRIVATE(unsigned, count);                          /* of this thread's digit */
     PRIVATE(unsigned, start);
     unsigned *const tile_values = (unsigned *)(tile + SORT_TILE);
     (void)values_to;

@@ -171,10 +171,10 @@ static void test_comparisons(void **state)
 /* The total order of floats: by sign, then by size, with NaNs of either sign at the ends. */
 static void test_total_order(void **state)
 {
-    const unsigned ordered[] = {0xffffffffu, 0xffc00000u, 0xff800001u, 0xff800000u, 0xff7fffffu,
-                                0xbf800000u, 0x80000001u, 0x80000000u, 0x00000000u, 0x00000001u,
-                                0x3f800000u, 0x7f7fffffu, 0x7f800000u, 0x7f800001u, 0x7fc00000u,
-                                0x7fffffffu};
+    const unsigned ordered[] = {0xffffffffu, 0xffc00000u, 0xff800001u, 0xff800000u,
+                                0xff7fffffu, 0xbf800000u, 0x80000001u, 0x80000000u,
+                                0x00000000u, 0x00000001u, 0x3f800000u, 0x7f7fffffu,
+                                0x7f800000u, 0x7f800001u, 0x7fc00000u, 0x7fffffffu};
     enum { N = 16 * 700 };
     static float keys[N];
     unsigned seed = 5;
@@ -314,44 +314,45 @@ static void test_refusals(void **state)
     flags = (unsigned char *)device_from(host, N);
     counts = (unsigned long long *)device_from(NULL, 256 * sizeof *counts);
     assert_refused(portable_sum_float(N, host, &sum, NULL, 0), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
-                 "portable_sum_float: the x");
-    assert_refused(portable_sum_float(N, NULL, &sum, NULL, 0), PORTABLE_ERROR_NOT_DEVICE_MEMORY, "x");
+                   "portable_sum_float: the x");
+    assert_refused(portable_sum_float(N, NULL, &sum, NULL, 0), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+                   "x");
     assert_refused(portable_sum_float(N + 1, device, &sum, NULL, 0), PORTABLE_ERROR_OUT_OF_RANGE,
-                 "404 bytes");
+                   "404 bytes");
     assert_refused(portable_sum_float((size_t)-1, device, &sum, NULL, 0),
-                 PORTABLE_ERROR_INVALID_VALUE, "overflow");
+                   PORTABLE_ERROR_INVALID_VALUE, "overflow");
     assert_refused(portable_sum_float(N, device, NULL, NULL, 0), PORTABLE_ERROR_INVALID_VALUE,
-                 "no place for the result");
+                   "no place for the result");
     assert_refused(portable_sum_float(1, (float *)((char *)device + 1), &sum, NULL, 0),
-                 PORTABLE_ERROR_INVALID_VALUE, "not aligned");
+                   PORTABLE_ERROR_INVALID_VALUE, "not aligned");
     assert_refused(portable_scan_inclusive_float(N, device, device, NULL, 0),
-                 PORTABLE_ERROR_INVALID_VALUE, "x and sums overlap");
+                   PORTABLE_ERROR_INVALID_VALUE, "x and sums overlap");
     assert_refused(portable_scan_exclusive_float(N, device, host, NULL, 0),
-                 PORTABLE_ERROR_NOT_DEVICE_MEMORY, "sums");
+                   PORTABLE_ERROR_NOT_DEVICE_MEMORY, "sums");
     assert_refused(portable_select_float(N, device, flags, device + 50, &count, NULL, 0),
-                 PORTABLE_ERROR_INVALID_VALUE, "x and packed overlap");
+                   PORTABLE_ERROR_INVALID_VALUE, "x and packed overlap");
     assert_refused(portable_select_float(N, device, NULL, other, &count, NULL, 0),
-                 PORTABLE_ERROR_NOT_DEVICE_MEMORY, "flags");
-    assert_refused(portable_select_where_float(N, device, (portable_comparison)6, 0, other, &count,
-                                             NULL, 0),
-                 PORTABLE_ERROR_INVALID_VALUE, "6 is not a portable_comparison");
+                   PORTABLE_ERROR_NOT_DEVICE_MEMORY, "flags");
+    assert_refused(
+        portable_select_where_float(N, device, (portable_comparison)6, 0, other, &count, NULL, 0),
+        PORTABLE_ERROR_INVALID_VALUE, "6 is not a portable_comparison");
     assert_refused(portable_select_where_float(N, device, PORTABLE_LESS, 0, NULL, &count, NULL, 0),
-                 PORTABLE_ERROR_NOT_DEVICE_MEMORY, "packed");
+                   PORTABLE_ERROR_NOT_DEVICE_MEMORY, "packed");
     assert_refused(portable_histogram_bytes(N, flags, counts + 1, 0), PORTABLE_ERROR_OUT_OF_RANGE,
-                 "counts");
+                   "counts");
     assert_refused(portable_histogram_float(N, device, 0, 1, 0, counts, 0),
-                 PORTABLE_ERROR_INVALID_VALUE, "0 bins");
+                   PORTABLE_ERROR_INVALID_VALUE, "0 bins");
     assert_refused(portable_histogram_float(N, device, 1, 1, 5, counts, 0),
-                 PORTABLE_ERROR_INVALID_VALUE, "no even bins");
+                   PORTABLE_ERROR_INVALID_VALUE, "no even bins");
     assert_refused(portable_histogram_float(N, device, 0, INFINITE, 5, counts, 0),
-                 PORTABLE_ERROR_INVALID_VALUE, "no even bins");
+                   PORTABLE_ERROR_INVALID_VALUE, "no even bins");
     assert_refused(portable_histogram_float(N, device, 0, QUIET_NAN, 5, counts, 0),
-                 PORTABLE_ERROR_INVALID_VALUE, "no even bins");
+                   PORTABLE_ERROR_INVALID_VALUE, "no even bins");
     assert_refused(portable_sort_float(N, host, NULL, 0), PORTABLE_ERROR_NOT_DEVICE_MEMORY, "keys");
     assert_refused(portable_sort_pairs_float(N, device, NULL, NULL, 0),
-                 PORTABLE_ERROR_NOT_DEVICE_MEMORY, "values");
+                   PORTABLE_ERROR_NOT_DEVICE_MEMORY, "values");
     assert_refused(portable_sort_pairs_float(N, device, (unsigned *)device, NULL, 0),
-                 PORTABLE_ERROR_INVALID_VALUE, "keys and values overlap");
+                   PORTABLE_ERROR_INVALID_VALUE, "keys and values overlap");
     assert_ok(portable_sort_pairs_float(N, device, values, NULL, 0));
 }
 
