@@ -5,11 +5,11 @@
 
 #include <float.h>  /* FLT_MAX */
 #include <limits.h> /* INT_MAX, INT_MIN, LLONG_MAX, UINT_MAX */
-#include <math.h>   /* NAN */
+#include <math.h>   /* INFINITY, NAN */
 #include <stdint.h> /* uintptr_t */
 
-#if defined(__GNUC__) && !defined(__clang__) && PORTABLE_CHECKS
-/* With ORDER, threads take their turns by a table: gcc cannot know that thread 0 has one. */
+#if defined(__GNUC__) && !defined(__clang__)
+/* Shared variables that one thread sets: gcc does not always see that this thread has a turn. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
@@ -420,38 +420,74 @@ SCAN(portable_scan_exclusive_unsigned, unsigned, unsigned, unsigned, 1)
 
 #define SELECT_NAME(kernel) kernel##_float
 #define SELECT_TYPE float
+#define SELECT_BITS unsigned
+#define SELECT_ORDER(x) reduce_order_float(x, 0)
 #include "select.h"
 
 #define SELECT_NAME(kernel) kernel##_double
 #define SELECT_TYPE double
+#define SELECT_BITS unsigned long long
+#define SELECT_ORDER(x) reduce_order_double(x, 0)
 #include "select.h"
 
 #define SELECT_NAME(kernel) kernel##_int
 #define SELECT_TYPE int
+#define SELECT_BITS unsigned
+#define SELECT_ORDER(x) (x)
 #include "select.h"
 
 #define SELECT_NAME(kernel) kernel##_unsigned
 #define SELECT_TYPE unsigned
+#define SELECT_BITS unsigned
+#define SELECT_ORDER(x) (x)
 #include "select.h"
 
+/* Of the values from `least` to `most`, which are all numbers of a type as integers in their order, those
+ * that compare in this way with the ones from `low` to `high`, which are equal. */
 static portable_status what_compares(const char *call, portable_comparison comparison,
+                                     long long least, long long low, long long high, long long most,
                                      struct select_what *what)
 {
-    static const struct select_what whats[] = {
-        {0, 1, 0, 0, 0}, {0, 1, 1, 0, 0}, {0, 0, 0, 1, 0},
-        {0, 0, 1, 1, 0}, {0, 0, 1, 0, 0}, {0, 0, 1, 0, 1},
-    };
+    const int below = comparison == PORTABLE_LESS || comparison == PORTABLE_LESS_EQUAL;
+    const int above = comparison == PORTABLE_GREATER || comparison == PORTABLE_GREATER_EQUAL;
+    const int strict = comparison == PORTABLE_LESS || comparison == PORTABLE_GREATER;
 
-    if ((unsigned)comparison >= sizeof whats / sizeof *whats)
+    if ((unsigned)comparison > PORTABLE_NOT_EQUAL)
         return PORTABLE_INVALID_("%s: %d is not a portable_comparison", call, (int)comparison);
-    *what = whats[comparison];
+    what->flagged = 0;
+    what->opposite = comparison == PORTABLE_NOT_EQUAL;
+    what->low = above ? (strict ? high : low) : below ? least : low;
+    what->range = (unsigned long long)(above             ? most
+                                       : below && strict ? low
+                                                         : high) -
+                  (unsigned long long)what->low;
+    if (strict && what->range == 0) { /* nothing: all but everything */
+        what->opposite = 1;
+        what->range = ~0ull;
+    } else if (strict) {
+        what->low += above;
+        what->range--;
+    }
     return PORTABLE_SUCCESS;
 }
 
-#define SELECT(name, type)                                                                         \
+/* With a NaN only "not equal" is true, for every value. */
+static void what_compares_with_nan(portable_comparison comparison, struct select_what *what)
+{
+    what->opposite = comparison != PORTABLE_NOT_EQUAL;
+    what->range = ~0ull;
+}
+
+#define ORDER_FLOAT(x) reduce_order_float(x, 0)
+#define ORDER_DOUBLE(x) reduce_order_double(x, 0)
+#define ORDER_INTEGER(x) (x)
+#define IS_NAN(x) ((x) != (x))
+#define IS_NO_NAN(x) ((void)(x), 0)
+
+#define SELECT(name, type, order, least, zero, most, nan_of)                                       \
     static portable_status select_##name(                                                          \
         const char *call, size_t n, const type *x, const unsigned char *flags,                     \
-        struct select_what what, type value, type *packed, unsigned long long *count,              \
+        struct select_what what, type *packed, unsigned long long *count,                          \
         struct portable_workspace *workspace, portable_stream stream)                              \
     {                                                                                              \
         const size_t tile = 4 * (8192 / sizeof *x);                                                \
@@ -489,7 +525,7 @@ static portable_status what_compares(const char *call, portable_comparison compa
             status = look_back_begin(&of, memory + RESULT_BYTES, tiles, 2, stream);                \
         if (status == PORTABLE_SUCCESS && n > 0)                                                   \
             status = KERNEL_LAUNCH(portable_select_tiles_##name, grid, SELECT_THREADS, 0, stream,  \
-                                   n, aligned, what, value, x, flags, packed,                      \
+                                   n, aligned, what, x, flags, packed,                             \
                                    (unsigned long long *)result_place(&result, memory), of.queue,  \
                                    of.tiles, of.groups);                                           \
         status = result_end(&result, memory, stream, status);                                      \
@@ -499,9 +535,9 @@ static portable_status what_compares(const char *call, portable_comparison compa
         size_t n, const type *x, const unsigned char *flags, type *packed,                         \
         unsigned long long *count, struct portable_workspace *workspace, portable_stream stream)   \
     {                                                                                              \
-        const struct select_what what = {1, 0, 0, 0, 0};                                           \
+        const struct select_what what = {1, 0, 0, 0};                                              \
                                                                                                    \
-        return select_##name("portable_select_" #name, n, x, flags, what, 0, packed, count,        \
+        return select_##name("portable_select_" #name, n, x, flags, what, packed, count,           \
                              workspace, stream);                                                   \
     }                                                                                              \
     portable_status portable_select_where_##name(                                                  \
@@ -510,16 +546,22 @@ static portable_status what_compares(const char *call, portable_comparison compa
     {                                                                                              \
         const char *const call = "portable_select_where_" #name;                                   \
         struct select_what what;                                                                   \
-        const portable_status status = what_compares(call, comparison, &what);                     \
+        const int of_zero = value == 0;                                                            \
+        const portable_status status =                                                             \
+            what_compares(call, comparison, order(least), order(of_zero ? zero : value),           \
+                          order(of_zero ? 0 : value), order(most), &what);                         \
+                                                                                                   \
+        if (nan_of(value))                                                                         \
+            what_compares_with_nan(comparison, &what);                                             \
                                                                                                    \
         if (status != PORTABLE_SUCCESS)                                                            \
             return status;                                                                         \
-        return select_##name(call, n, x, NULL, what, value, packed, count, workspace, stream);     \
+        return select_##name(call, n, x, NULL, what, packed, count, workspace, stream);            \
     }
-SELECT(float, float)
-SELECT(double, double)
-SELECT(int, int)
-SELECT(unsigned, unsigned)
+SELECT(float, float, ORDER_FLOAT, -(float)INFINITY, -0.0f, (float)INFINITY, IS_NAN)
+SELECT(double, double, ORDER_DOUBLE, -(double)INFINITY, -0.0, (double)INFINITY, IS_NAN)
+SELECT(int, int, ORDER_INTEGER, INT_MIN, 0, INT_MAX, IS_NO_NAN)
+SELECT(unsigned, unsigned, ORDER_INTEGER, 0u, 0u, UINT_MAX, IS_NO_NAN)
 
 /* ---- histograms ----------------------------------------------------------------------------- */
 

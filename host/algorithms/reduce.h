@@ -59,8 +59,8 @@ BLOCK_FUNCTION(void, REDUCE_NAME(sum_tile), (REDUCE_THREADS), const int whole,
             UNROLL(4)
             for (unsigned lane = 0; lane < 4; lane++)
                 MINE(lanes)
-                [lane] += ((REDUCE_SUM)a.v[lane] + (REDUCE_SUM)b.v[lane]) +
-                          ((REDUCE_SUM)c.v[lane] + (REDUCE_SUM)d.v[lane]);
+            [lane] += ((REDUCE_SUM)a.v[lane] + (REDUCE_SUM)b.v[lane]) +
+                      ((REDUCE_SUM)c.v[lane] + (REDUCE_SUM)d.v[lane]);
         }
     }
     FOR_EACH_THREAD

@@ -44,8 +44,8 @@ DEVICE struct SCAN_NAME(scan_four) SCAN_NAME(scan_sums)(struct SCAN_NAME(scan_fo
 }
 
 /* Tile t: `size` elements, all of SCAN_TILE and aligned to 16 bytes if `whole`. */
-BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, int exclusive, size_t t,
-               const SCAN_TYPE *RESTRICT x, size_t size, SCAN_TYPE *RESTRICT sums,
+BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, const int exclusive,
+               size_t t, const SCAN_TYPE *RESTRICT x, size_t size, SCAN_TYPE *RESTRICT sums,
                unsigned long long *tiles, unsigned long long *groups)
 {
     SHARED(struct SCAN_NAME(scan_four), fours,
@@ -89,7 +89,7 @@ BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, int 
     FOR_EACH_THREAD {
         if (threadIdx.x == SCAN_THREADS - 1 && t % LOOK_BACK_GROUP == LOOK_BACK_GROUP - 1)
             SCAN_OF(look_back_publish)
-            (groups, t / LOOK_BACK_GROUP, MINE(earlier)[0] + MINE(through));
+        (groups, t / LOOK_BACK_GROUP, MINE(earlier)[0] + MINE(through));
     }
     UNROLL(8)
     for (unsigned k = 0; k < SCAN_FOURS; k += SCAN_THREADS) {
@@ -135,9 +135,12 @@ KERNEL_LAUNCH_BOUNDS(SCAN_NAME(portable_scan_tiles), SCAN_THREADS, 4)
             const size_t t = ticket[0], first = t * SCAN_TILE;
             if (first >= n)
                 break;
-            if (aligned && n - first >= SCAN_TILE)
-                BLOCK_CALL(SCAN_NAME(scan_tile), 1, exclusive, t, x + first, SCAN_TILE,
-                           sums + first, tiles, groups);
+            if (aligned && n - first >= SCAN_TILE && !exclusive)
+                BLOCK_CALL(SCAN_NAME(scan_tile), 1, 0, t, x + first, SCAN_TILE, sums + first, tiles,
+                           groups);
+            else if (aligned && n - first >= SCAN_TILE)
+                BLOCK_CALL(SCAN_NAME(scan_tile), 1, 1, t, x + first, SCAN_TILE, sums + first, tiles,
+                           groups);
             else
                 BLOCK_CALL(SCAN_NAME(scan_tile), 0, exclusive, t, x + first, n - first,
                            sums + first, tiles, groups);

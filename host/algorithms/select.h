@@ -3,16 +3,21 @@
  * it:
  *     SELECT_NAME(kernel)   the kernel's name
  *     SELECT_TYPE           of an element
+ *     SELECT_BITS           an unsigned integer as wide
+ *     SELECT_ORDER(x)       an element as an integer in the same order
  *
  * Tiles look back for their place as in a scan. The kept elements of a tile gather in shared memory, so
  * that the threads write them side by side. Each element and each flag is read from memory once.
  */
 #if !defined(SELECT_THREADS)
 #define SELECT_THREADS LOOK_BACK_THREADS
-/* Which elements to keep: those whose flag is set, or which compare with the value in one of the ways
- * that are 1; if `opposite`, all others. */
+/* Which elements to keep: those whose flag is set; or those from `low` on, as integers in the same order,
+ * up to `range` further, or if `opposite` all others. */
 struct select_what {
-    int flagged, less, equal, greater, opposite;
+    int flagged;
+    unsigned opposite;
+    long long low;
+    unsigned long long range;
 };
 
 /* Four flags. */
@@ -60,29 +65,28 @@ DEVICE struct select_flags SELECT_NAME(select_flags)(int whole, const unsigned c
 }
 
 /* 1 if an element is kept. */
-DEVICE unsigned SELECT_NAME(select_keeps)(struct select_what what, SELECT_TYPE value, SELECT_TYPE v)
+DEVICE unsigned SELECT_NAME(select_keeps)(struct select_what what, SELECT_TYPE v)
 {
-    const int keep =
-        ((v < value) & what.less) | ((v == value) & what.equal) | ((v > value) & what.greater);
+    const SELECT_BITS above = (SELECT_BITS)SELECT_ORDER(v) - (SELECT_BITS)what.low;
 
-    return (unsigned)(keep ^ what.opposite);
+    return (unsigned)(above <= (SELECT_BITS)what.range) ^ what.opposite;
 }
 
 /* Which of four k are kept, 1 each. */
-DEVICE uint4 SELECT_NAME(select_kept)(int whole, struct select_what what, SELECT_TYPE value,
+DEVICE uint4 SELECT_NAME(select_kept)(int whole, int flagged, struct select_what what,
                                       struct SELECT_NAME(select_four) v,
                                       const unsigned char *RESTRICT flags, unsigned size,
                                       unsigned k)
 {
-    if (what.flagged) {
+    if (flagged) {
         const struct select_flags of = SELECT_NAME(select_flags)(whole, flags, size, k);
         return make_uint4(of.v[0] != 0, of.v[1] != 0, of.v[2] != 0, of.v[3] != 0);
     }
     const unsigned i = 4 * k;
-    return make_uint4(SELECT_NAME(select_keeps)(what, value, v.v[0]) & (whole || i < size),
-                      SELECT_NAME(select_keeps)(what, value, v.v[1]) & (whole || i + 1 < size),
-                      SELECT_NAME(select_keeps)(what, value, v.v[2]) & (whole || i + 2 < size),
-                      SELECT_NAME(select_keeps)(what, value, v.v[3]) & (whole || i + 3 < size));
+    return make_uint4(SELECT_NAME(select_keeps)(what, v.v[0]) & (whole || i < size),
+                      SELECT_NAME(select_keeps)(what, v.v[1]) & (whole || i + 1 < size),
+                      SELECT_NAME(select_keeps)(what, v.v[2]) & (whole || i + 2 < size),
+                      SELECT_NAME(select_keeps)(what, v.v[3]) & (whole || i + 3 < size));
 }
 
 /* Puts an element into the partition of its tile, without a branch, which a CPU would mispredict. If it
@@ -96,8 +100,8 @@ DEVICE unsigned SELECT_NAME(select_put)(SELECT_TYPE *partition, unsigned place, 
 }
 
 /* Tile t: `size` elements, all of SELECT_TILE and aligned if `whole`. */
-BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole, int last,
-               size_t t, struct select_what what, SELECT_TYPE value, const SELECT_TYPE *RESTRICT x,
+BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole, const int flagged,
+               int last, size_t t, struct select_what what, const SELECT_TYPE *RESTRICT x,
                const unsigned char *RESTRICT flags, unsigned size, SELECT_TYPE *RESTRICT packed,
                unsigned long long *RESTRICT count, unsigned long long *tiles,
                unsigned long long *groups)
@@ -115,7 +119,8 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
         FOR_EACH_THREAD {
             const unsigned at = k + threadIdx.x;
             const uint4 keep = SELECT_NAME(select_kept)(
-                whole, what, value, SELECT_NAME(select_load)(whole, x, size, at), flags, size, at);
+                whole, flagged, what, SELECT_NAME(select_load)(whole, x, size, at), flags, size,
+                at);
             four[at] = select_sum(keep);
         }
     }
@@ -148,7 +153,7 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
         FOR_EACH_THREAD {
             const unsigned at = k + threadIdx.x, behind = SELECT_TILE - 1 - 4 * at;
             const struct SELECT_NAME(select_four) v = SELECT_NAME(select_load)(whole, x, size, at);
-            const uint4 keep = SELECT_NAME(select_kept)(whole, what, value, v, flags, size, at);
+            const uint4 keep = SELECT_NAME(select_kept)(whole, flagged, what, v, flags, size, at);
             unsigned place = four[at];
             place = SELECT_NAME(select_put)(partition, place, behind, v.v[0], keep.x);
             place = SELECT_NAME(select_put)(partition, place, behind - 1, v.v[1], keep.y);
@@ -179,7 +184,7 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
  * kept ones; count: 1, their number; queue: 1, tiles: one count for each tile, groups: one for each
  * whole group; the last three 0 at first */
 KERNEL_LAUNCH_BOUNDS(SELECT_NAME(portable_select_tiles), SELECT_THREADS, 4)
-(size_t n, int aligned, struct select_what what, SELECT_TYPE value, const SELECT_TYPE *RESTRICT x,
+(size_t n, int aligned, struct select_what what, const SELECT_TYPE *RESTRICT x,
  const unsigned char *RESTRICT flags, SELECT_TYPE *RESTRICT packed,
  unsigned long long *RESTRICT count, unsigned *RESTRICT queue, unsigned long long *RESTRICT tiles,
  unsigned long long *RESTRICT groups)
@@ -195,11 +200,14 @@ KERNEL_LAUNCH_BOUNDS(SELECT_NAME(portable_select_tiles), SELECT_THREADS, 4)
                 break;
             const size_t left = n - first;
             const unsigned char *const of_tile = what.flagged ? flags + first : NULL;
-            if (aligned && left >= SELECT_TILE)
-                BLOCK_CALL(SELECT_NAME(select_tile), 1, left == SELECT_TILE, t, what, value,
-                           x + first, of_tile, SELECT_TILE, packed, count, tiles, groups);
+            if (aligned && left >= SELECT_TILE && !what.flagged)
+                BLOCK_CALL(SELECT_NAME(select_tile), 1, 0, left == SELECT_TILE, t, what, x + first,
+                           NULL, SELECT_TILE, packed, count, tiles, groups);
+            else if (aligned && left >= SELECT_TILE)
+                BLOCK_CALL(SELECT_NAME(select_tile), 1, 1, left == SELECT_TILE, t, what, x + first,
+                           of_tile, SELECT_TILE, packed, count, tiles, groups);
             else
-                BLOCK_CALL(SELECT_NAME(select_tile), 0, left <= SELECT_TILE, t, what, value,
+                BLOCK_CALL(SELECT_NAME(select_tile), 0, what.flagged, left <= SELECT_TILE, t, what,
                            x + first, of_tile, left < SELECT_TILE ? (unsigned)left : SELECT_TILE,
                            packed, count, tiles, groups);
             SYNC_THREADS();
@@ -212,3 +220,5 @@ KERNEL_LAUNCH_BOUNDS(SELECT_NAME(portable_select_tiles), SELECT_THREADS, 4)
 #undef SELECT_TURNS
 #undef SELECT_NAME
 #undef SELECT_TYPE
+#undef SELECT_BITS
+#undef SELECT_ORDER
