@@ -45,7 +45,7 @@ include host/portable.mk
 include host/peers/peers.mk
 
 unit_tests_of = $(foreach t,$(TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t) $(HARNESS_SOURCES),-lcmocka)))
-kernel_tests_of = $(foreach t,$(KERNEL_TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t),-lcmocka)))
+kernel_tests_of = $(foreach t,$(KERNEL_TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(call with_algorithms,$(t)),-lcmocka)))
 $(call unit_tests_of,serial-exact)
 $(call kernel_tests_of,serial-exact)
 $(call kernel_tests_of,openmp-exact)
@@ -212,7 +212,7 @@ INSTALL ?= install
 # Files of the rules, the harness and portable-new; excluded are those installed elsewhere.
 HARNESS_FILES = $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
     host/*.[ch] host/*.css host/*.sh host/*.awk host/make/*.mk host/emulate/*.[ch] host/programs/*.[ch] host/gdb/*.py \
-    host/editors/* host/cuda/*.[ch] host/cuda/*.ld host/ranks/*.[ch]) $(CUDA_HEADERS))
+    host/editors/* host/cuda/*.[ch] host/cuda/*.ld host/ranks/*.[ch] host/algorithms/*.[ch]) $(CUDA_HEADERS))
 TEMPLATES := $(shell find host/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 
@@ -241,7 +241,7 @@ install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ##
 	    >$(B)/package/portableConfigVersion.cmake
 	@host/url.sh >$(B)/package/url
 	@rm -rf $(sharedir)/portable
-	@$(INSTALL) -D -m 644 portable.h host/ranks/portable_ranks.h host/tiles/portable_tiles.h -t $(includedir)
+	@$(INSTALL) -D -m 644 portable.h host/algorithms/portable_algorithms.h host/ranks/portable_ranks.h host/tiles/portable_tiles.h -t $(includedir)
 	@$(INSTALL) -D -m 755 $(B)/serial/portable-compare -t $(bindir)
 	@$(INSTALL) -m 755 host/portable-new.sh $(bindir)/portable-new
 	@$(INSTALL) -D -m 644 host/portable.mk LICENSE -t $(sharedir)/portable
@@ -260,7 +260,7 @@ install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ##
 uninstall: ## remove the installed files
 	$(prefix_usable)
 	@test -e $(includedir)/portable.h || { echo "make uninstall: there is no portable.h in $(includedir)" >&2; exit 1; }
-	@rm -f $(includedir)/portable.h $(includedir)/portable_ranks.h $(includedir)/portable_tiles.h $(bindir)/portable-new $(bindir)/portable-compare \
+	@rm -f $(includedir)/portable.h $(includedir)/portable_algorithms.h $(includedir)/portable_ranks.h $(includedir)/portable_tiles.h $(bindir)/portable-new $(bindir)/portable-compare \
 	    $(sharedir)/pkgconfig/portable.pc \
 	    $(foreach p,$(notdir $(MAN_PAGES)),$(sharedir)/man/man$(patsubst .%,%,$(suffix $(p)))/$(p))
 	@rm -rf $(sharedir)/portable $(sharedir)/cmake/portable $(libdir) $(bindir)/portable-nvcc

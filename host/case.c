@@ -441,6 +441,12 @@ unsigned char *run_output_bytes(struct run *run, const char *name, int rank, con
 }
 
 /* Starts from the values that prepare writes. */
+void *run_update_array(struct run *run, const char *name, enum array_type type, size_t count,
+                       enum owner owner)
+{
+    return add(run, name, type, 1, &count, ROLE_UPDATED, owner);
+}
+
 unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape)
 {
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_UPDATED, OWNER_NONE);

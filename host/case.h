@@ -223,9 +223,11 @@ REAL *run_update_real(struct run *run, const char *name, size_t count, enum owne
 float *run_input_float(struct run *run, const char *name, size_t count);
 float *run_update_float(struct run *run, const char *name, size_t count, enum owner owner);
 int *run_input_int(struct run *run, const char *name, size_t count); /* zeros */
-/* Of any type, zeros: for integers other than int, and for outputs that are not REAL. */
+/* Of any type, zeros: for integers other than int, and for what is written that is not REAL. */
 void *run_input_array(struct run *run, const char *name, enum array_type type, size_t count);
 void *run_output_array(struct run *run, const char *name, enum array_type type, size_t count,
+                       enum owner owner);
+void *run_update_array(struct run *run, const char *name, enum array_type type, size_t count,
                        enum owner owner);
 unsigned char *run_input_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 unsigned char *run_output_bytes(struct run *run, const char *name, int rank, const size_t *shape);

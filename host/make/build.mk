@@ -20,9 +20,18 @@ configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOU
 
 include $(PORTABLE_HOME)/host/make/ranks.mk
 
+# What uses portable_algorithms.h is linked with its kernels. Where a source includes it through another
+# header, the source must have its name in a comment.
+ALGORITHMS := $(HARNESS)host/algorithms/algorithms.c
+algorithm_users = $(if $(strip $(1)),$(shell grep -ls portable_algorithms.h $(1)))
+# $(call with_algorithms,sources): the sources, and ALGORITHMS if one of them uses it
+with_algorithms = $(1) $(if $(filter $(ALGORITHM_USERS),$(1)),$(filter-out $(1),$(ALGORITHMS)))
+
 # For the CUDA target nvcc compiles the first, cc the second.
 NVCC_SOURCES := $(sort $(CASE_SOURCES) $(KERNEL_SOURCES) $(KERNEL_TESTS) $(PROGRAMS) $(RANK_KERNEL_SOURCES))
 CC_SOURCES := $(sort $(HOST_SOURCES) $(TESTS) $(HARNESS_SOURCES) $(HARNESS_PROGRAMS) $(RANK_HOST_SOURCES))
+ALGORITHM_USERS := $(call algorithm_users,$(NVCC_SOURCES) $(HOST_SOURCES))
+NVCC_SOURCES := $(sort $(NVCC_SOURCES) $(if $(ALGORITHM_USERS),$(ALGORITHMS)))
 $(foreach s,$(NVCC_SOURCES) $(CC_SOURCES) $(CHECK_STEPS),$(if $(wildcard $(s)),,$(error There is no $(s))))
 
 # A program's name must be unique in build/C.
@@ -34,7 +43,8 @@ $(foreach n,$(filter $(TAKEN),$(PROGRAM_NAMES)),$(error A program cannot have th
 $(if $(filter-out $(words $(sort $(PROGRAM_NAMES))),$(words $(PROGRAM_NAMES))),$(error PROGRAMS=$(strip $(PROGRAMS) $(RANK_PROGRAMS)): two programs have one name))
 
 # $(call sources_of,program): the sources linked into it
-sources_of = $(1) $(if $(filter $(HARNESS_PROGRAMS),$(1)),$(HARNESS_SOURCES)) \
+sources_of = $(call with_algorithms,$(call own_sources_of,$(1)))
+own_sources_of = $(1) $(if $(filter $(HARNESS_PROGRAMS),$(1)),$(HARNESS_SOURCES)) \
     $(if $(filter %/gallery.c,$(filter $(HARNESS_PROGRAMS),$(1))),$(CASE_SOURCES)) \
     $(if $(filter %/portable-compare.c,$(filter $(HARNESS_PROGRAMS),$(1))),,$(KERNEL_SOURCES) $(HOST_SOURCES))
 # $(call programs_of,C): the programs of a configuration

@@ -21,8 +21,8 @@ WARNINGS := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wc++-compat -Wvl
 OPTION_FLAGS := -DPORTABLE_PRECISION_DOUBLE=$(if $(filter double,$(PRECISION)),1,0) \
     -DPORTABLE_ATOMICS_CAS=$(if $(filter cas,$(ATOMICS)),1,0)
 # The project's own files come first.
-PORTABLE_INCLUDES := $(strip -I. -I$(PORTABLE_HOME) $(addprefix -I,$(filter-out $(PORTABLE_HOME),$(PORTABLE_INCLUDE)) \
-    $(wildcard $(PORTABLE_HOME)/host/tiles)))
+PORTABLE_INCLUDES := $(strip -I. -I$(PORTABLE_HOME) $(addprefix -I,$(filter-out $(PORTABLE_HOME),$(PORTABLE_INCLUDE))) \
+    $(if $(wildcard $(PORTABLE_INCLUDE)/portable_algorithms.h),,-I$(PORTABLE_HOME)/host/algorithms -I$(PORTABLE_HOME)/host/tiles))
 CC_BASE := -std=c11 $(WARNINGS) $(PORTABLE_INCLUDES) $(OPTION_FLAGS)
 # So that all cores fill the inputs of make bench; no kernel has OpenMP on CUDA.
 NVCC_OPENMP := $(if $(HAVE_NVCC),$(if $(shell $(PORTABLE_HOME)/host/openmp.sh "$(or $(NVCC_CCBIN),g++)" && echo 1),-Xcompiler -fopenmp))

@@ -14,14 +14,16 @@ own_name = $(basename $(notdir $(firstword $(SOURCES))))-$(1)-$(firstword $(shel
     printf '%s\n' '$(subst ','"'"',$(SOURCES) $(flags_$(1)))' | cksum))
 # The object's name has the whole path, because two files may have one name.
 own_object = $$made/$(subst /,-,$(basename $(1))).o
+# SOURCES, and the algorithms if one of them uses them.
+own_sources = $(SOURCES) $(if $(call algorithm_users,$(SOURCES)),$(filter-out $(SOURCES),$(ALGORITHMS)))
 own_by_nvcc = $(NVCC) $(nvcc_$(1)) $(if $(call device_launch_sources,$(SOURCES)),-rdc=true) \
-	$(call ldflags_of,cuda) $(SOURCES) $(LDLIBS)
+	$(call ldflags_of,cuda) $(own_sources) $(LDLIBS)
 # Files from outside the project get the compiler's default warnings: their style is not ours.
 foreign_warnings = $(if $(filter $(CURDIR)/% $(abspath $(PORTABLE_HOME))/%,$(abspath $(1))),,$(WARNINGS:-W%=-Wno-%))
-own_by_cc = $(foreach s,$(SOURCES), \
+own_by_cc = $(foreach s,$(own_sources), \
 	$(call compile,$(1),$(s),$(call own_object,$(s)),$(instrument_$(1)),$(OWN_DEFINES) $(call foreign_warnings,$(s))) &&) \
 	$(call linker_of,$(1)) $(call runtime_of,$(1)) \
-	$(foreach s,$(SOURCES),$(call own_object,$(s))) $(LDLIBS) -lm
+	$(foreach s,$(own_sources),$(call own_object,$(s))) $(LDLIBS) -lm
 # CUDA C++ goes to portable-nvcc, which nvcc.mk builds.
 own_by_portable_nvcc = $(PORTABLE_NVCC) $(addprefix -ccbin ,$(HAVE_CXX)) $(CPPFLAGS) $(if $(filter $(CHECKS),$(1)),--check=$(1),-g \
 	$(if $(filter %-debug,$(1)),-O0)) $(filter-out -I$(PORTABLE_HOME),$(PORTABLE_INCLUDES)) $(SOURCES) $(LDLIBS)

@@ -4,8 +4,8 @@
 #
 #   portable::portable     an interface target: the include directory of portable.h
 #
-#   portable_add_executable(NAME SOURCES... [TARGETS target...] [EXACT] [RANKS])
-#   portable_add_library(NAME SOURCES... [TARGETS target...] [EXACT] [RANKS])
+#   portable_add_executable(NAME SOURCES... [TARGETS target...] [EXACT] [ALGORITHMS] [RANKS])
+#   portable_add_library(NAME SOURCES... [TARGETS target...] [EXACT] [ALGORITHMS] [RANKS])
 #
 # These build one list of sources once per target of portable.h: serial, openmp, emulate and cuda, or the TARGETS.
 # The programs or static libraries are NAME_serial, NAME_openmp and so on. Code linked to such a library is compiled
@@ -13,8 +13,9 @@
 #
 # NAME_TARGETS is set to the targets that can be built here: cuda if the project has enabled the language CUDA,
 # openmp if the C compiler has OpenMP, emulate on Linux on x86-64 and aarch64. A target in TARGETS that cannot be
-# built is an error. EXACT disables contraction (FMA), so that targets agree bit for bit. RANKS adds the layer for many
-# ranks, portable_ranks.h, and MPI; for cuda also NCCL, if find_library finds it beside nccl.h.
+# built is an error. EXACT disables contraction (FMA), so that targets agree bit for bit. ALGORITHMS adds the kernels of
+# portable_algorithms.h. RANKS adds the layer for many ranks, portable_ranks.h, and MPI; for cuda also NCCL, if
+# find_library finds it beside nccl.h.
 #
 # Needs CMake 3.18 or newer, and the language C.
 
@@ -81,7 +82,7 @@ endfunction()
 
 # Sets the list `built` in the caller.
 function(_portable_add kind name)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "EXACT;RANKS" "" "TARGETS")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "EXACT;ALGORITHMS;RANKS" "" "TARGETS")
     if("TARGETS" IN_LIST arg_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "portable_add_${kind}(${name}): TARGETS names none")
     endif()
@@ -90,6 +91,10 @@ function(_portable_add kind name)
     endif()
     if(arg_RANKS)
         find_package(MPI REQUIRED COMPONENTS C)
+    endif()
+    set(sources ${arg_UNPARSED_ARGUMENTS})
+    if(arg_ALGORITHMS)
+        list(APPEND sources "${PORTABLE_DATA_DIR}/host/algorithms/algorithms.c")
     endif()
     set(targets ${arg_TARGETS})
     if(NOT targets)
@@ -104,7 +109,7 @@ function(_portable_add kind name)
             message(STATUS "${name}: no target ${target}: ${why}")
         else()
             list(APPEND built ${target})
-            _portable_add_one(${kind} ${name} ${target} "${arg_EXACT}" "${arg_RANKS}" ${arg_UNPARSED_ARGUMENTS})
+            _portable_add_one(${kind} ${name} ${target} "${arg_EXACT}" "${arg_RANKS}" ${sources})
         endif()
     endforeach()
     set(built "${built}" PARENT_SCOPE)

@@ -2,6 +2,7 @@
 #include "host/peers/peer.h"
 
 #include <cub/device/device_histogram.cuh>
+#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
@@ -43,6 +44,52 @@ static cudaError_t compact(struct run *run, void *memory, size_t *bytes)
                                  DEVICE_WORDS("kept"), run->n, above());
 }
 
+/* Those of host/cases/algorithms.c, whose arrays for the plain loop's copies are the second ones here. */
+static cudaError_t array_sum(struct run *run, void *memory, size_t *bytes)
+{
+    return cub::DeviceReduce::Sum(memory, *bytes, DEVICE_FLOATS("x"), DEVICE_FLOATS("sum"), run->n);
+}
+
+static cudaError_t array_max(struct run *run, void *memory, size_t *bytes)
+{
+    return cub::DeviceReduce::Max(memory, *bytes, DEVICE_FLOATS("x"), DEVICE_FLOATS("most"),
+                                  run->n);
+}
+
+static cudaError_t array_scan(struct run *run, void *memory, size_t *bytes)
+{
+    return cub::DeviceScan::InclusiveSum(memory, *bytes, DEVICE_FLOATS("x"), DEVICE_FLOATS("sums"),
+                                         run->n);
+}
+
+static cudaError_t array_select(struct run *run, void *memory, size_t *bytes)
+{
+    return cub::DeviceSelect::If(memory, *bytes, DEVICE_FLOATS("x"), DEVICE_FLOATS("packed"),
+                                 (unsigned long long *)run_device(run, "count"), run->n, above());
+}
+
+static cudaError_t array_histogram(struct run *run, void *memory, size_t *bytes)
+{
+    return cub::DeviceHistogram::HistogramEven(memory, *bytes, DEVICE_BYTES("x"),
+                                               (unsigned long long *)run_device(run, "counts"),
+                                               bins + 1, 0, bins, run->n);
+}
+
+static cudaError_t array_sort(struct run *run, void *memory, size_t *bytes)
+{
+    cub::DoubleBuffer<unsigned> keys(DEVICE_WORDS("keys"), DEVICE_WORDS("plain"));
+
+    return cub::DeviceRadixSort::SortKeys(memory, *bytes, keys, run->n);
+}
+
+static cudaError_t array_sort_pairs(struct run *run, void *memory, size_t *bytes)
+{
+    cub::DoubleBuffer<unsigned> keys(DEVICE_WORDS("keys"), DEVICE_WORDS("plain"));
+    cub::DoubleBuffer<unsigned> values(DEVICE_WORDS("values"), DEVICE_WORDS("plain_values"));
+
+    return cub::DeviceRadixSort::SortPairs(memory, *bytes, keys, values, run->n);
+}
+
 typedef cudaError_t algorithm(struct run *run, void *memory, size_t *bytes);
 
 static size_t memory_bytes; /* of the run being timed */
@@ -55,7 +102,7 @@ static int prepare_peer(const char *ours, algorithm *f, struct run *run, struct 
     if (portable_from_cuda_(f(run, NULL, &memory_bytes), run->which->name) != PORTABLE_SUCCESS)
         return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
     memory_bytes = memory_bytes > 0 ? memory_bytes : 1;
-    run_scratch_array(run, "memory", ARRAY_UINT8, memory_bytes);
+    run_scratch_array(run, "peer_memory", ARRAY_UINT8, memory_bytes);
     return run_ready(run, error);
 }
 
@@ -66,7 +113,7 @@ static int prepare_peer(const char *ours, algorithm *f, struct run *run, struct 
     }                                                                                              \
     static portable_status launch_##f(struct run *run)                                             \
     {                                                                                              \
-        return portable_from_cuda_(f(run, DEVICE_BYTES("memory"), &memory_bytes),                  \
+        return portable_from_cuda_(f(run, DEVICE_BYTES("peer_memory"), &memory_bytes),             \
                                    run->which->name);                                              \
     }                                                                                              \
     PEER_REFERENCE(ours)
@@ -74,6 +121,26 @@ PEER(sum_atomic, sum)
 PEER(scan_inclusive, scan)
 PEER(compact_single_pass, compact)
 PEER(histogram_shared, histogram)
+
+/* Peers of the algorithms are timed alone: a check of our cases has more types than one. */
+#define PEER_OF_ALGORITHM(f)                                                                       \
+    static int prepare_##f(struct run *run, struct io_error *error)                                \
+    {                                                                                              \
+        run->timing = 1;                                                                           \
+        return prepare_peer(#f, f, run, error);                                                    \
+    }                                                                                              \
+    static portable_status launch_##f(struct run *run)                                             \
+    {                                                                                              \
+        return portable_from_cuda_(f(run, DEVICE_BYTES("peer_memory"), &memory_bytes),             \
+                                   run->which->name);                                              \
+    }
+PEER_OF_ALGORITHM(array_sum)
+PEER_OF_ALGORITHM(array_max)
+PEER_OF_ALGORITHM(array_scan)
+PEER_OF_ALGORITHM(array_select)
+PEER_OF_ALGORITHM(array_histogram)
+PEER_OF_ALGORITHM(array_sort)
+PEER_OF_ALGORITHM(array_sort_pairs)
 
 /* clang-format off */
 #define LIBRARY_ORDER CASE_ABSREL(1e-3, 0, "the library's order of additions")
@@ -96,6 +163,17 @@ static const struct gallery_case cases[] = {
      .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,
      .prepare = prepare_histogram, .launch = launch_histogram,
      .reference = reference_histogram_shared},
+#define ALGORITHM(f, summary_of)                                                                   \
+    {.family = "algorithms", .name = "cub:" #f, .summary = summary_of, .policy = LIBRARY_ORDER,    \
+     .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,                                          \
+     .prepare = prepare_##f, .launch = launch_##f}
+    ALGORITHM(array_sum, "DeviceReduce::Sum"),
+    ALGORITHM(array_max, "DeviceReduce::Max"),
+    ALGORITHM(array_scan, "DeviceScan::InclusiveSum"),
+    ALGORITHM(array_select, "DeviceSelect::If"),
+    ALGORITHM(array_histogram, "DeviceHistogram::HistogramEven"),
+    ALGORITHM(array_sort, "DeviceRadixSort::SortKeys"),
+    ALGORITHM(array_sort_pairs, "DeviceRadixSort::SortPairs"),
 };
 /* clang-format on */
 GALLERY_CASES(cases)

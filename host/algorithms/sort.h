@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The kernels of one radix sort; algorithms.c includes this file once for each. Before it:
+ *     SORT_NAME(kernel)   the kernel's name
+ *     SORT_KEY            unsigned or unsigned long long
+ *     SORT_PAIRS          1: each key has an unsigned value; 0: keys alone
+ *     SORT_ITEMS          keys per thread in a tile: tuning
+ *     SORT_BLOCKS         blocks on a multiprocessor at a time: tuning
+ *
+ * Least significant digit first, 8 bits each. One kernel counts all digits of all keys. Then each
+ * pass moves the keys in tiles, in one sweep over memory: a block counts its tile's digits, makes the
+ * counts public, sorts the tile in shared memory, adds up the counts of the tiles before it, and
+ * writes each digit's keys side by side. A. Adinets and D. Merrill, "Onesweep: a faster least
+ * significant digit radix sort for GPUs", 2022. On a CPU the tile stays in the cache, so each pass
+ * writes runs of neighbours instead of single keys to 256 places.
+ */
+#if !defined(SORT_THREADS)
+#define SORT_THREADS 384
+#define SORT_COUNT_THREADS 1024
+#define SORT_DIGITS 256
+/* The two upper bits of a tile's public count. */
+#define SORT_OF_TILE 1u    /* of this tile */
+#define SORT_UP_TO_TILE 2u /* of the tiles up to this one */
+#define SORT_COUNT_BITS 30
+
+/* The threads whose keys are neighbours in a tile, and are counted together: on a GPU a warp, whose
+ * lanes can rank each other. A CPU counts in order anyway, in one loop over four independent groups. */
+#if PORTABLE_KERNELS_LOOPS_
+#define SORT_GROUP (SORT_THREADS / 4)
+#else
+#define SORT_GROUP WARP_SIZE
+#endif
+#define SORT_GROUPS (SORT_THREADS / SORT_GROUP)
+
+/* From the digits' counts, pass by pass, to where each digit begins. One block.
+ * counts: SORT_DIGITS for each pass */
+KERNEL(portable_sort_starts)(unsigned passes, unsigned long long *RESTRICT counts)
+{
+    FOR_EACH_BLOCK(SORT_DIGITS) {
+        PRIVATE(unsigned long long, count);
+        PRIVATE(unsigned long long, start);
+        for (unsigned pass = 0; pass < passes; pass++) {
+            FOR_EACH_THREAD
+                MINE(count) = counts[pass * SORT_DIGITS + threadIdx.x];
+            BLOCK_SCAN_ADD_EXCLUSIVE(start, count);
+            FOR_EACH_THREAD
+                counts[pass * SORT_DIGITS + threadIdx.x] = MINE(start);
+        }
+    }
+}
+#endif
+
+#define SORT_TILE (SORT_THREADS * SORT_ITEMS)
+#define SORT_PASSES ((unsigned)sizeof(SORT_KEY))
+#define SORT_SIGN ((SORT_KEY)1 << (8 * sizeof(SORT_KEY) - 1))
+
+/* Keys as unsigned numbers in the same order, and back: flips the bits of `positive` in a key without
+ * the sign bit, those of `negative` in one with it. */
+DEVICE SORT_KEY SORT_NAME(sort_fold)(SORT_KEY key, SORT_KEY positive, SORT_KEY negative)
+{
+    return key ^ positive ^ ((0 - (key / SORT_SIGN)) & (positive ^ negative));
+}
+
+/* Counts the digits of all passes. The counts of a digit have `columns` columns, a power of two, which
+ * share the increments. x: n keys; counts: SORT_DIGITS for each pass, 0 at first; dynamic shared memory:
+ * `columns` times as many */
+KERNEL(SORT_NAME(portable_sort_count))
+(size_t n, unsigned columns, SORT_KEY positive, SORT_KEY negative, const SORT_KEY *RESTRICT x,
+ unsigned long long *RESTRICT counts)
+{
+    FOR_EACH_BLOCK(SORT_COUNT_THREADS) {
+        SHARED_DYNAMIC(unsigned, shared);
+        const unsigned words = SORT_PASSES * SORT_DIGITS * columns;
+        for (unsigned k = 0; k < words; k += SORT_COUNT_THREADS) {
+            FOR_EACH_THREAD
+                shared[k + threadIdx.x] = 0;
+        }
+        SYNC_THREADS();
+        FOR_EACH_ELEMENT(i, n) {
+            const SORT_KEY key = SORT_NAME(sort_fold)(x[i], positive, negative);
+            unsigned *const column = &shared[threadIdx.x & (columns - 1)];
+            UNROLL(SORT_PASSES)
+            for (unsigned pass = 0; pass < SORT_PASSES; pass++) {
+                const unsigned digit = (unsigned)(key >> 8 * pass) % SORT_DIGITS;
+                ATOMIC_ADD_BLOCK(&column[(pass * SORT_DIGITS + digit) * columns], 1u);
+            }
+        }
+        SYNC_THREADS();
+        for (unsigned first = 0; first < SORT_PASSES * SORT_DIGITS; first += SORT_COUNT_THREADS) {
+            FOR_EACH_THREAD {
+                const unsigned place = first + threadIdx.x;
+                unsigned sum = 0;
+                for (unsigned k = 0; k < columns; k++)
+                    sum += shared[place * columns + ((place + k) & (columns - 1))];
+                ATOMIC_ADD(&counts[place], (unsigned long long)sum);
+            }
+        }
+    }
+}
+
+/* Index of this thread's k-th key in the tile: the order of groups, then of k, then of threads. */
+#define SORT_AT(k)                                                                                 \
+    (threadIdx.x + threadIdx.x / SORT_GROUP * (SORT_GROUP * (SORT_ITEMS - 1)) + (k)*SORT_GROUP)
+/* Key i of the tile, folded; beyond a tile that is cut short the largest, which comes last. */
+#define SORT_KEY_AT(i)                                                                             \
+    (whole || (i) < size ? SORT_NAME(sort_fold)(from[i], positive, negative) : (SORT_KEY)-1)
+#define SORT_DIGIT(key) ((unsigned)((key) >> shift) % SORT_DIGITS)
+
+/* Adds the tile's digits to the counts of each group. */
+BLOCK_FUNCTION(void, SORT_NAME(sort_count), (SORT_THREADS), const int whole, unsigned size,
+               unsigned shift, SORT_KEY positive, SORT_KEY negative, const SORT_KEY *RESTRICT from,
+               unsigned *places)
+{
+#if PORTABLE_KERNELS_LOOPS_
+    for (unsigned k = 0; k < SORT_TILE / SORT_GROUPS; k++) {
+        UNROLL(SORT_GROUPS)
+        for (unsigned group = 0; group < SORT_GROUPS; group++) {
+            const SORT_KEY key = SORT_KEY_AT(group * (SORT_TILE / SORT_GROUPS) + k);
+            places[group * SORT_DIGITS + SORT_DIGIT(key)]++;
+        }
+    }
+#else
+    UNROLL(SORT_ITEMS)
+    for (unsigned k = 0; k < SORT_ITEMS; k++) {
+        FOR_EACH_THREAD {
+            const SORT_KEY key = SORT_KEY_AT(SORT_AT(k));
+            ATOMIC_ADD_BLOCK(&places[threadIdx.x / SORT_GROUP * SORT_DIGITS + SORT_DIGIT(key)], 1u);
+        }
+    }
+#endif
+}
+
+/* Puts the tile's keys, and their values, into shared memory in the order of their digits, those of
+ * one digit in their own order: each goes to its group's place for the digit, which then grows by
+ * one. On a GPU the lanes of a warp find their peers by one ballot for each bit: S. Ashkiani and
+ * others, "GPU Multisplit", 2016. */
+BLOCK_FUNCTION(void, SORT_NAME(sort_arrange), (SORT_THREADS), const int whole, unsigned size,
+               unsigned shift, SORT_KEY positive, SORT_KEY negative, const SORT_KEY *RESTRICT from,
+               const unsigned *RESTRICT values_from, SORT_KEY *RESTRICT tile,
+               unsigned *RESTRICT tile_values, unsigned *RESTRICT places)
+{
+    (void)values_from;
+    (void)tile_values;
+#if PORTABLE_KERNELS_LOOPS_
+    for (unsigned k = 0; k < SORT_TILE / SORT_GROUPS; k++) {
+        UNROLL(SORT_GROUPS)
+        for (unsigned group = 0; group < SORT_GROUPS; group++) {
+            const unsigned i = group * (SORT_TILE / SORT_GROUPS) + k;
+            const SORT_KEY key = SORT_KEY_AT(i);
+            const unsigned place = places[group * SORT_DIGITS + SORT_DIGIT(key)]++;
+            tile[place] = key;
+#if SORT_PAIRS
+            if (whole || i < size)
+                tile_values[place] = values_from[i];
+#endif
+        }
+    }
+#else
+    PRIVATE(SORT_KEY, key);
+    PRIVATE(unsigned, peers); /* lanes with the same digit */
+    PRIVATE(unsigned, vote);
+    PRIVATE(unsigned, below); /* number of peers in lower lanes */
+    UNROLL(SORT_ITEMS)
+    for (unsigned k = 0; k < SORT_ITEMS; k++) {
+        FOR_EACH_THREAD {
+            MINE(key) = SORT_KEY_AT(SORT_AT(k));
+            MINE(peers) = ~0u;
+        }
+        UNROLL(8)
+        for (unsigned bit = 0; bit < 8; bit++) {
+            const SORT_KEY mask = (SORT_KEY)1 << (shift + bit);
+            BALLOT(vote, (MINE(key) & mask) != 0);
+            FOR_EACH_THREAD
+                MINE(peers) &= MINE(vote) ^ ((MINE(key) & mask) != 0 ? 0u : ~0u);
+        }
+        FOR_EACH_THREAD {
+            const unsigned lane = threadIdx.x % WARP_SIZE;
+            const unsigned *const first =
+                &places[threadIdx.x / WARP_SIZE * SORT_DIGITS + SORT_DIGIT(MINE(key))];
+            MINE(below) = (unsigned)POPCOUNT(MINE(peers) & ((1u << lane) - 1));
+            tile[*first + MINE(below)] = MINE(key);
+#if SORT_PAIRS
+            if (whole || SORT_AT(k) < size)
+                tile_values[*first + MINE(below)] = values_from[SORT_AT(k)];
+#endif
+        }
+        SYNC_WARP();
+        FOR_EACH_THREAD {
+            if (MINE(below) == 0)
+                places[threadIdx.x / WARP_SIZE * SORT_DIGITS + SORT_DIGIT(MINE(key))] +=
+                    (unsigned)POPCOUNT(MINE(peers));
+        }
+        SYNC_WARP();
+    }
+#endif
+}
+
+/* One tile of one pass: `size` keys from `from`, all of SORT_TILE if `whole`. */
+BLOCK_FUNCTION(void, SORT_NAME(sort_tile), (SORT_THREADS), const int whole, unsigned t,
+               unsigned size, unsigned last, unsigned shift, SORT_KEY positive, SORT_KEY negative,
+               SORT_KEY positive_back, SORT_KEY negative_back, const SORT_KEY *RESTRICT from,
+               const unsigned *RESTRICT values_from, SORT_KEY *tile, SORT_KEY *RESTRICT to,
+               unsigned *RESTRICT values_to, const unsigned long long *starts,
+               unsigned long long *next_starts, unsigned *counts)
+{
+    SHARED(unsigned, places, [SORT_GROUPS * SORT_DIGITS]); /* of a group's next key with a digit */
+    SHARED(unsigned long long, origin, [SORT_DIGITS]); /* of a digit's keys, less place in tile */
+    PRIVATE(unsigned, count);                          /* of this thread's digit */
+    PRIVATE(unsigned, start);
+    unsigned *const tile_values = (unsigned *)(tile + SORT_TILE);
+    (void)values_to;
+    UNROLL(SORT_GROUPS)
+    for (unsigned k = 0; k < SORT_GROUPS * SORT_DIGITS; k += SORT_DIGITS) {
+        FOR_THREADS_BELOW(SORT_DIGITS)
+            places[k + threadIdx.x] = 0;
+    }
+    SYNC_THREADS();
+    BLOCK_CALL(SORT_NAME(sort_count), whole, size, shift, positive, negative, from, places);
+    SYNC_THREADS();
+    FOR_EACH_THREAD
+        MINE(count) = 0;
+    UNROLL(SORT_GROUPS)
+    for (unsigned group = 0; group < SORT_GROUPS; group++) {
+        FOR_THREADS_BELOW(SORT_DIGITS) {
+            unsigned *const first = &places[group * SORT_DIGITS + threadIdx.x];
+            const unsigned of_group = *first;
+            *first = MINE(count);
+            MINE(count) += of_group;
+        }
+    }
+    FOR_THREADS_BELOW(SORT_DIGITS)
+        ATOMIC_STORE(&counts[(size_t)t * SORT_DIGITS + threadIdx.x],
+                     MINE(count) | (t == 0 ? SORT_UP_TO_TILE : SORT_OF_TILE) << SORT_COUNT_BITS);
+    BLOCK_SCAN_ADD_EXCLUSIVE(start, count);
+    UNROLL(SORT_GROUPS)
+    for (unsigned group = 0; group < SORT_GROUPS; group++) {
+        FOR_THREADS_BELOW(SORT_DIGITS)
+            places[group * SORT_DIGITS + threadIdx.x] += MINE(start);
+    }
+    SYNC_THREADS();
+    BLOCK_CALL(SORT_NAME(sort_arrange), whole, size, shift, positive, negative, from, values_from,
+               tile, tile_values, places);
+    FOR_THREADS_BELOW(SORT_DIGITS) {
+        const unsigned mask = (1u << SORT_COUNT_BITS) - 1;
+        unsigned earlier = 0; /* keys with this digit in the tiles before */
+        for (unsigned before = t; before > 0;) {
+            unsigned seen;
+            before--;
+            do
+                seen = ATOMIC_LOAD(&counts[(size_t)before * SORT_DIGITS + threadIdx.x]);
+            while (seen == 0);
+            earlier += seen & mask;
+            if (seen >> SORT_COUNT_BITS == SORT_UP_TO_TILE)
+                break;
+        }
+        if (t > 0)
+            ATOMIC_STORE(&counts[(size_t)t * SORT_DIGITS + threadIdx.x],
+                         (earlier + MINE(count)) | SORT_UP_TO_TILE << SORT_COUNT_BITS);
+        origin[threadIdx.x] = starts[threadIdx.x] + earlier - MINE(start);
+        if (t == last)
+            next_starts[threadIdx.x] = starts[threadIdx.x] + earlier + MINE(count);
+    }
+    SYNC_THREADS();
+    UNROLL(SORT_ITEMS)
+    for (unsigned k = 0; k < SORT_ITEMS; k++) {
+        FOR_EACH_THREAD {
+            const unsigned i = k * SORT_THREADS + threadIdx.x;
+            if (whole || i < size) {
+                const SORT_KEY key = tile[i];
+                const size_t at = (size_t)origin[SORT_DIGIT(key)] + i;
+                to[at] = SORT_NAME(sort_fold)(key, positive_back, negative_back);
+#if SORT_PAIRS
+                values_to[at] = tile_values[i];
+#endif
+            }
+        }
+    }
+}
+
+/* One pass over n < 2^30 keys, from digit `shift` bits up. One block per tile, in the order of their
+ * tickets: a block waits only for those with earlier ones.
+ * from, to: n keys, folded on the way in and back on the way out; starts, next_starts: SORT_DIGITS:
+ * where the keys of each digit go, here and behind these; queue: 1 and counts: SORT_DIGITS for each
+ * tile, both 0 at first; dynamic shared memory: SORT_TILE keys and values */
+KERNEL_LAUNCH_BOUNDS(SORT_NAME(portable_sort_pass), SORT_THREADS, SORT_BLOCKS)
+(unsigned n, unsigned shift, SORT_KEY positive, SORT_KEY negative, SORT_KEY positive_back,
+ SORT_KEY negative_back, const SORT_KEY *RESTRICT from, const unsigned *RESTRICT values_from,
+ SORT_KEY *RESTRICT to, unsigned *RESTRICT values_to, const unsigned long long *RESTRICT starts,
+ unsigned long long *RESTRICT next_starts, unsigned *RESTRICT queue, unsigned *RESTRICT counts)
+{
+    FOR_EACH_BLOCK(SORT_THREADS) {
+        SHARED(unsigned, ticket, [1]);
+        SHARED_DYNAMIC(SORT_KEY, tile);
+        FOR_THREADS_BELOW(1)
+            ticket[0] = ATOMIC_ADD(queue, 1u);
+        SYNC_THREADS();
+        const unsigned t = ticket[0], last = (n - 1) / SORT_TILE;
+        const unsigned first = t * SORT_TILE;
+        const unsigned size = n - first < SORT_TILE ? n - first : SORT_TILE;
+        const unsigned *const values = SORT_PAIRS ? values_from + first : NULL;
+        if (size == SORT_TILE && !(positive | negative | positive_back | negative_back))
+            BLOCK_CALL(SORT_NAME(sort_tile), 1, t, size, last, shift, 0, 0, 0, 0, from + first,
+                       values, tile, to, values_to, starts, next_starts, counts);
+        else if (size == SORT_TILE)
+            BLOCK_CALL(SORT_NAME(sort_tile), 1, t, size, last, shift, positive, negative,
+                       positive_back, negative_back, from + first, values, tile, to, values_to,
+                       starts, next_starts, counts);
+        else
+            BLOCK_CALL(SORT_NAME(sort_tile), 0, t, size, last, shift, positive, negative,
+                       positive_back, negative_back, from + first, values, tile, to, values_to,
+                       starts, next_starts, counts);
+    }
+}
+
+#undef SORT_TILE
+#undef SORT_PASSES
+#undef SORT_SIGN
+#undef SORT_AT
+#undef SORT_KEY_AT
+#undef SORT_DIGIT
+#undef SORT_NAME
+#undef SORT_KEY
+#undef SORT_PAIRS
+#undef SORT_ITEMS
+#undef SORT_BLOCKS

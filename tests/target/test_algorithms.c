@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* portable_algorithms.h: special values, places of results, workspaces, and arguments that calls
+ * refuse. host/cases/algorithms.c compares ordinary results. */
+#include "portable_algorithms.h"
+
+#include "test.h"
+
+/* Of host/algorithms/algorithms.c, for this test. */
+PORTABLE_EXTERN_ portable_status portable_sort_portions_(size_t portion, size_t n, unsigned *keys,
+                                                         unsigned *values,
+                                                         struct portable_workspace *workspace,
+                                                         portable_stream stream);
+
+#define QUIET_NAN __builtin_nanf("")
+#define INFINITE __builtin_inff()
+
+static float float_of(unsigned bits)
+{
+    float f;
+
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static unsigned bits_of(float f)
+{
+    unsigned bits;
+
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+static unsigned random_bits(unsigned *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state ^ *state >> 15;
+}
+
+static void test_nothing(void **state)
+{
+    float sum = 7, least = 7;
+    double most = 7;
+    long long total = 7;
+    unsigned long long count = 7, bins[256];
+    int least_int = 7, most_int = 7;
+    unsigned least_unsigned = 7, most_unsigned = 7;
+    unsigned long long *counts;
+
+    (void)state;
+    NEEDS_DEVICE();
+    assert_ok(portable_sum_float(0, NULL, &sum, NULL, 0));
+    assert_int_equal(bits_of(sum), 0);
+    assert_ok(portable_sum_int(0, NULL, &total, NULL, 0));
+    assert_int_equal(total, 0);
+    assert_ok(portable_min_float(0, NULL, &least, NULL, 0));
+    assert_true(least != least);
+    assert_ok(portable_max_double(0, NULL, &most, NULL, 0));
+    assert_true(most != most);
+    assert_ok(portable_min_int(0, NULL, &least_int, NULL, 0));
+    assert_ok(portable_max_int(0, NULL, &most_int, NULL, 0));
+    assert_int_equal(least_int, INT_MAX);
+    assert_int_equal(most_int, INT_MIN);
+    assert_ok(portable_min_unsigned(0, NULL, &least_unsigned, NULL, 0));
+    assert_ok(portable_max_unsigned(0, NULL, &most_unsigned, NULL, 0));
+    assert_int_equal(least_unsigned, UINT_MAX);
+    assert_int_equal(most_unsigned, 0);
+    assert_ok(portable_scan_inclusive_float(0, NULL, NULL, NULL, 0));
+    assert_ok(portable_select_int(0, NULL, NULL, NULL, &count, NULL, 0));
+    assert_int_equal(count, 0);
+    assert_ok(portable_sort_float(0, NULL, NULL, 0));
+    assert_ok(portable_sort_pairs_double(0, NULL, NULL, NULL, 0));
+    counts = (unsigned long long *)device_from(NULL, sizeof bins);
+    assert_ok(portable_histogram_bytes(0, NULL, counts, 0));
+    assert_ok(portable_copy_to_host(bins, counts, sizeof bins));
+    for (int bin = 0; bin < 256; bin++)
+        assert_int_equal(bins[bin], 0);
+}
+
+/* Minima and maxima of NaNs, zeros of both signs and infinities, at every place of a short array, and
+ * far apart. */
+static void test_special_minima(void **state)
+{
+    enum { N = 40000 };
+    static float x[N];
+    const float values[] = {QUIET_NAN, -QUIET_NAN, 0.0f, -0.0f, INFINITE, -INFINITE, 1.5f};
+    float *device;
+
+    (void)state;
+    NEEDS_DEVICE();
+    device = (float *)device_from(NULL, sizeof x);
+    for (unsigned a = 0; a < COUNT_OF(values); a++) {
+        for (unsigned b = 0; b < COUNT_OF(values); b++) {
+            const float u = values[a], v = values[b];
+            float least, most;
+
+            for (int i = 0; i < N; i++)
+                x[i] = u;
+            x[(a * 7919 + b * 104729) % N] = v;
+            assert_ok(portable_copy_to_device(device, x, sizeof x));
+            assert_ok(portable_min_float(N, device, &least, NULL, 0));
+            assert_ok(portable_max_float(N, device, &most, NULL, 0));
+            if (u != u && v != v) {
+                assert_true(least != least && most != most);
+            } else {
+                const float low = u != u ? v : v != v ? u : u < v || (u == v && a > b) ? u : v;
+                const float high = u != u ? v : v != v ? u : u > v || (u == v && a < b) ? u : v;
+
+                assert_int_equal(bits_of(least), bits_of(low));
+                assert_int_equal(bits_of(most), bits_of(high));
+            }
+        }
+    }
+}
+
+/* Sums of the largest integers do not overflow; those of scans wrap. */
+static void test_large_integers(void **state)
+{
+    enum { N = 20000 };
+    static int x[N];
+    static unsigned u[N], sums[N];
+    int *device;
+    unsigned *device_sums;
+    long long sum;
+    unsigned long long total;
+
+    (void)state;
+    NEEDS_DEVICE();
+    for (int i = 0; i < N; i++) {
+        x[i] = INT_MIN;
+        u[i] = UINT_MAX - (unsigned)i;
+    }
+    device = (int *)device_from(x, sizeof x);
+    device_sums = (unsigned *)device_from(NULL, sizeof sums);
+    assert_ok(portable_sum_int(N, device, &sum, NULL, 0));
+    assert_true(sum == (long long)N * INT_MIN);
+    assert_ok(portable_copy_to_device(device, u, sizeof u));
+    assert_ok(portable_sum_unsigned(N, (unsigned *)device, &total, NULL, 0));
+    assert_true(total == (unsigned long long)N * UINT_MAX - (unsigned long long)N * (N - 1) / 2);
+    assert_ok(portable_scan_exclusive_unsigned(N, (unsigned *)device, device_sums, NULL, 0));
+    assert_ok(portable_copy_to_host(sums, device_sums, sizeof sums));
+    for (unsigned i = 0, sum_of = 0; i < N; sum_of += u[i], i++)
+        assert_int_equal(sums[i], sum_of);
+}
+
+/* Each comparison, with a NaN and zeros of both signs. */
+static void test_comparisons(void **state)
+{
+    const float x[] = {1, QUIET_NAN, -0.0f, 0.0f, -1, INFINITE, 1, -INFINITE};
+    const unsigned char kept[][8] = {{0, 0, 0, 0, 1, 0, 0, 1}, {0, 0, 1, 1, 1, 0, 0, 1},
+                                     {1, 0, 0, 0, 0, 1, 1, 0}, {1, 0, 1, 1, 0, 1, 1, 0},
+                                     {0, 0, 1, 1, 0, 0, 0, 0}, {1, 1, 0, 0, 1, 1, 1, 1}};
+    float *device, *packed, result[8];
+
+    (void)state;
+    NEEDS_DEVICE();
+    device = (float *)device_from(x, sizeof x);
+    packed = (float *)device_from(NULL, sizeof x);
+    for (unsigned k = 0; k < COUNT_OF(kept); k++) {
+        unsigned long long count = 99, expected = 0;
+
+        assert_ok(portable_select_where_float(8, device, (portable_comparison)k, 0, packed, &count,
+                                              NULL, 0));
+        assert_ok(portable_copy_to_host(result, packed, sizeof result));
+        for (int i = 0; i < 8; i++)
+            if (kept[k][i])
+                assert_int_equal(bits_of(result[expected++]), bits_of(x[i]));
+        assert_int_equal(count, expected);
+    }
+}
+
+/* The total order of floats: by sign, then by size, with NaNs of either sign at the ends. */
+static void test_total_order(void **state)
+{
+    const unsigned ordered[] = {0xffffffffu, 0xffc00000u, 0xff800001u, 0xff800000u,
+                                0xff7fffffu, 0xbf800000u, 0x80000001u, 0x80000000u,
+                                0x00000000u, 0x00000001u, 0x3f800000u, 0x7f7fffffu,
+                                0x7f800000u, 0x7f800001u, 0x7fc00000u, 0x7fffffffu};
+    enum { N = 16 * 700 };
+    static float keys[N];
+    unsigned seed = 5;
+    float *device;
+
+    (void)state;
+    NEEDS_DEVICE();
+    for (unsigned i = 0; i < N; i++)
+        keys[i] = float_of(ordered[i % 16]);
+    for (unsigned i = N - 1; i > 0; i--) {
+        const unsigned k = random_bits(&seed) % (i + 1);
+        float swap;
+
+        memcpy(&swap, &keys[i], sizeof swap);
+        memcpy(&keys[i], &keys[k], sizeof swap);
+        memcpy(&keys[k], &swap, sizeof swap);
+    }
+    device = (float *)device_from(keys, sizeof keys);
+    assert_ok(portable_sort_float(N, device, NULL, 0));
+    assert_ok(portable_copy_to_host(keys, device, sizeof keys));
+    for (unsigned i = 0; i < N; i++)
+        assert_int_equal(bits_of(keys[i]), ordered[i / 700]);
+}
+
+/* Portions of two tiles: stable across their ends. */
+static void test_portions(void **state)
+{
+    enum { TILE = 384 * 16, N = 5 * TILE + 77 };
+    static unsigned keys[N], values[N], before[N];
+    unsigned seed = 9, *device, *device_values;
+
+    (void)state;
+    NEEDS_DEVICE();
+    for (unsigned i = 0; i < N; i++) {
+        keys[i] = before[i] = (random_bits(&seed) & 15) * 0x11111111u;
+        values[i] = i;
+    }
+    device = (unsigned *)device_from(keys, sizeof keys);
+    device_values = (unsigned *)device_from(values, sizeof values);
+    assert_ok(portable_sort_portions_(2 * TILE, N, device, device_values, NULL, 0));
+    assert_ok(portable_copy_to_host(keys, device, sizeof keys));
+    assert_ok(portable_copy_to_host(values, device_values, sizeof values));
+    for (unsigned i = 0; i < N; i++) {
+        assert_true(values[i] < N);
+        assert_int_equal(keys[i], before[values[i]]);
+        if (i > 0)
+            assert_true(keys[i - 1] < keys[i] ||
+                        (keys[i - 1] == keys[i] && values[i - 1] < values[i]));
+    }
+}
+
+/* A workspace grows, and is kept; a result is on either side; a call without one leaves nothing. */
+static void test_workspace(void **state)
+{
+    enum { N = 100000 };
+    static float x[N];
+    struct portable_workspace work = {NULL, 0};
+    size_t bytes, allocations, now, now_allocations;
+    float sum = 0, on_host, *device, *device_sum;
+    portable_stream stream;
+    void *memory;
+
+    (void)state;
+    NEEDS_DEVICE();
+    for (int i = 0; i < N; i++)
+        x[i] = (float)(i % 5);
+    device = (float *)device_from(x, sizeof x);
+    device_sum = (float *)device_from(NULL, sizeof sum);
+    assert_ok(portable_stream_create(&stream));
+    portable_memory_in_use(&bytes, &allocations);
+    assert_ok(portable_sum_float(N, device, &sum, NULL, stream));
+    assert_true(sum == 200000);
+    portable_memory_in_use(&now, &now_allocations);
+    assert_int_equal(now, bytes);
+    assert_int_equal(now_allocations, allocations);
+    assert_ok(portable_sum_float(10, device, device_sum, &work, stream));
+    assert_ok(portable_sum_float(N, device, device_sum, &work, stream));
+    assert_non_null(work.memory);
+    memory = work.memory;
+    assert_ok(portable_sum_float(1000, device, &sum, &work, stream));
+    assert_ptr_equal(work.memory, memory);
+    assert_true(sum == 2000);
+    assert_ok(portable_stream_synchronize(stream));
+    assert_ok(portable_copy_to_host(&on_host, device_sum, sizeof on_host));
+    assert_true(on_host == 200000);
+    assert_ok(portable_sort_float(N, device, &work, stream));
+    assert_ok(portable_stream_synchronize(stream));
+    assert_ok(portable_copy_to_host(x, device, sizeof x));
+    for (int i = 0; i < N; i++)
+        assert_true(x[i] == (float)(i / (N / 5)));
+    assert_ok(portable_workspace_free(&work));
+    assert_ok(portable_workspace_free(&work));
+    assert_ok(portable_workspace_free(NULL));
+    assert_ok(portable_stream_destroy(stream));
+    portable_memory_in_use(&now, &now_allocations);
+    assert_int_equal(now, bytes);
+}
+
+/* The same bits wherever the array begins: the order of additions does not depend on its alignment. */
+static void test_alignment(void **state)
+{
+    enum { N = 50001 };
+    static float x[N], sums[2][N];
+    unsigned seed = 3;
+    float *device, *device_sums, sum[4];
+
+    (void)state;
+    NEEDS_DEVICE();
+    for (int i = 0; i < N; i++)
+        x[i] = (float)random_bits(&seed) * 0x1p-31f - 1;
+    device = (float *)device_from(NULL, sizeof x + 16);
+    device_sums = (float *)device_from(NULL, sizeof x + 16);
+    for (int shift = 0; shift < 4; shift++) {
+        assert_ok(portable_copy_to_device(device + shift, x, sizeof x));
+        assert_ok(portable_sum_float(N, device + shift, &sum[shift], NULL, 0));
+        assert_int_equal(bits_of(sum[shift]), bits_of(sum[0]));
+        assert_ok(portable_scan_inclusive_float(N, device + shift, device_sums + shift, NULL, 0));
+        assert_ok(portable_copy_to_host(sums[shift > 0], device_sums + shift, sizeof x));
+        if (shift > 0)
+            assert_memory_equal(sums[0], sums[1], sizeof x);
+    }
+}
+
+static void test_refusals(void **state)
+{
+    enum { N = 100 };
+    float host[N] = {0}, sum, *device, *other;
+    unsigned long long count, *counts;
+    unsigned *values;
+    unsigned char *flags;
+
+    (void)state;
+    NEEDS_DEVICE();
+    device = (float *)device_from(host, sizeof host);
+    other = (float *)device_from(host, sizeof host);
+    values = (unsigned *)device_from(host, sizeof host);
+    flags = (unsigned char *)device_from(host, N);
+    counts = (unsigned long long *)device_from(NULL, 256 * sizeof *counts);
+    assert_refused(portable_sum_float(N, host, &sum, NULL, 0), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+                   "portable_sum_float: the x");
+    assert_refused(portable_sum_float(N, NULL, &sum, NULL, 0), PORTABLE_ERROR_NOT_DEVICE_MEMORY,
+                   "x");
+    assert_refused(portable_sum_float(N + 1, device, &sum, NULL, 0), PORTABLE_ERROR_OUT_OF_RANGE,
+                   "404 bytes");
+    assert_refused(portable_sum_float((size_t)-1, device, &sum, NULL, 0),
+                   PORTABLE_ERROR_INVALID_VALUE, "overflow");
+    assert_refused(portable_sum_float(N, device, NULL, NULL, 0), PORTABLE_ERROR_INVALID_VALUE,
+                   "no place for the result");
+    assert_refused(portable_sum_float(1, (float *)((char *)device + 1), &sum, NULL, 0),
+                   PORTABLE_ERROR_INVALID_VALUE, "not aligned");
+    assert_refused(portable_scan_inclusive_float(N, device, device, NULL, 0),
+                   PORTABLE_ERROR_INVALID_VALUE, "x and sums overlap");
+    assert_refused(portable_scan_exclusive_float(N, device, host, NULL, 0),
+                   PORTABLE_ERROR_NOT_DEVICE_MEMORY, "sums");
+    assert_refused(portable_select_float(N, device, flags, device + 50, &count, NULL, 0),
+                   PORTABLE_ERROR_INVALID_VALUE, "x and packed overlap");
+    assert_refused(portable_select_float(N, device, NULL, other, &count, NULL, 0),
+                   PORTABLE_ERROR_NOT_DEVICE_MEMORY, "flags");
+    assert_refused(
+        portable_select_where_float(N, device, (portable_comparison)6, 0, other, &count, NULL, 0),
+        PORTABLE_ERROR_INVALID_VALUE, "6 is not a portable_comparison");
+    assert_refused(portable_select_where_float(N, device, PORTABLE_LESS, 0, NULL, &count, NULL, 0),
+                   PORTABLE_ERROR_NOT_DEVICE_MEMORY, "packed");
+    assert_refused(portable_histogram_bytes(N, flags, counts + 1, 0), PORTABLE_ERROR_OUT_OF_RANGE,
+                   "counts");
+    assert_refused(portable_histogram_float(N, device, 0, 1, 0, counts, 0),
+                   PORTABLE_ERROR_INVALID_VALUE, "0 bins");
+    assert_refused(portable_histogram_float(N, device, 1, 1, 5, counts, 0),
+                   PORTABLE_ERROR_INVALID_VALUE, "no even bins");
+    assert_refused(portable_histogram_float(N, device, 0, INFINITE, 5, counts, 0),
+                   PORTABLE_ERROR_INVALID_VALUE, "no even bins");
+    assert_refused(portable_histogram_float(N, device, 0, QUIET_NAN, 5, counts, 0),
+                   PORTABLE_ERROR_INVALID_VALUE, "no even bins");
+    assert_refused(portable_sort_float(N, host, NULL, 0), PORTABLE_ERROR_NOT_DEVICE_MEMORY, "keys");
+    assert_refused(portable_sort_pairs_float(N, device, NULL, NULL, 0),
+                   PORTABLE_ERROR_NOT_DEVICE_MEMORY, "values");
+    assert_refused(portable_sort_pairs_float(N, device, (unsigned *)device, NULL, 0),
+                   PORTABLE_ERROR_INVALID_VALUE, "keys and values overlap");
+    assert_ok(portable_sort_pairs_float(N, device, values, NULL, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_nothing),     TEST(test_special_minima), TEST(test_large_integers),
+        TEST(test_comparisons), TEST(test_total_order),    TEST(test_portions),
+        TEST(test_workspace),   TEST(test_alignment),      TEST(test_refusals),
+    };
+
+    return cmocka_run_group_tests_name("algorithms/" PORTABLE_TARGET_NAME, tests, NULL, NULL) != 0;
+}
