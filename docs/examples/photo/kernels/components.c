@@ -44,24 +44,20 @@ KERNEL(start_labels)(int n, const unsigned char *RESTRICT marks, int *RESTRICT l
     }
 }
 
-/* Joins each edge pixel to those before it among its eight neighbours, but for neighbours that touch
- * each other: one of them is enough.  marks: height x width bytes; labels: height x width */
+/* Joins each edge pixel to those before it among its eight neighbours.
+ * marks: height x width bytes; labels: height x width */
 KERNEL(join_neighbours)(int width, int height, const unsigned char *RESTRICT marks, int *labels)
 {
     GRID_STRIDE_LOOP_2D(x, y, width, height) {
-        const int i = y * width + x, above = i - width;
+        const int i = y * width + x;
         if (marks[i] == NO_EDGE)
             continue;
-        if (y > 0 && marks[above] != NO_EDGE) {
-            join(labels, i, above);
-            continue;
-        }
         if (x > 0 && marks[i - 1] != NO_EDGE)
             join(labels, i, i - 1);
-        else if (x > 0 && y > 0 && marks[above - 1] != NO_EDGE)
-            join(labels, i, above - 1);
-        if (x + 1 < width && y > 0 && marks[above + 1] != NO_EDGE)
-            join(labels, i, above + 1);
+        for (int column = x > 0 ? -1 : 0; y > 0 && column <= 1 && x + column < width; column++) {
+            if (marks[i - width + column] != NO_EDGE)
+                join(labels, i, i - width + column);
+        }
     }
 }
 
