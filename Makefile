@@ -131,6 +131,12 @@ $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call r
 	@mkdir -p $(@D)
 	$(call build_own,racecheck,$(@F))
 
+.PHONY: check-clones compare-clones
+check-clones: ## every kernel for each instruction set: every result of make check has the same bits
+	@$(again) BUILD=$(BUILD)/clones NO_CLONES= compare-clones
+compare-clones: $(call programs_of,serial-exact)
+	@tests/clones/run.sh $(B)/compared "$(CC)" $(foreach s,$(call sources_of,$(filter %/gallery.c,$(HARNESS_PROGRAMS))),$(call \
+	    object,serial-exact,$(s)))
 check-bugs: ## run the programs in tests/bugs: the checks must find every bug and report nothing in the corrected twins
 	@$(make_build_directory) && mkdir -p $(B)
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs

@@ -41,15 +41,16 @@ STACK_PROBES := $(if $(filter aarch64-%,$(CC_MACHINE)),$(if $(CC_IS_CLANG),,-fst
 EMULATE := -DPORTABLE_TARGET_EMULATE=1 -Werror=implicit-function-declaration $(STACK_PROBES)
 CUDA_HOST := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
 
-# The clones of serial-exact are compared with one another; others need only be compiled once.
+# What make check builds is compiled once, not for each instruction set; make check-clones compares
+# those.
 NO_CLONES := -DPORTABLE_CLONES=0
 cc_neutral        := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) $(QUICKLY) -DPORTABLE_H
 cc_serial         := $(CC_BASE) $(CFLAGS) $(CPPFLAGS)
-cc_serial-exact   := $(CC_BASE) $(CFLAGS) $(LINES_ALONE) $(CPPFLAGS) -ffp-contract=off
-cc_serial-checked := $(cc_serial-exact) $(QUICKLY) $(NO_CLONES) -DPORTABLE_CHECKS=1 $(if $(CC_IS_CLANG),,-Wno-maybe-uninitialized)
+cc_serial-exact   := $(CC_BASE) $(CFLAGS) $(LINES_ALONE) $(CPPFLAGS) $(NO_CLONES) -ffp-contract=off
+cc_serial-checked := $(cc_serial-exact) $(QUICKLY) -DPORTABLE_CHECKS=1 $(if $(CC_IS_CLANG),,-Wno-maybe-uninitialized)
 cc_serial-debug   := $(CC_BASE) $(CPPFLAGS) -O0 -g3
 cc_openmp         := $(cc_serial) -fopenmp
-cc_openmp-exact   := $(cc_serial-exact) $(NO_CLONES) -fopenmp
+cc_openmp-exact   := $(cc_serial-exact) -fopenmp
 cc_openmp-debug   := $(cc_serial-debug) -fopenmp
 cc_emulate        := $(cc_serial) $(EMULATE)
 cc_emulate-exact  := $(cc_serial-exact) $(QUICKLY) $(EMULATE)
