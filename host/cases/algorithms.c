@@ -48,7 +48,7 @@ static void make_integers(struct run *run, int bits)
     unsigned *u = (unsigned *)run_input_array(run, "u", ARRAY_UINT32, n);
 
     RUN_FILL(i, k, n)
-        i[k] = (int)(run_random(run, "i", k) >> (31 - bits)) - (1 << bits);
+        i[k] = (int)((run_random(run, "i", k) >> (31 - bits)) - (1u << bits));
     RUN_FILL(u, k, n)
         u[k] = run_random(run, "u", k) >> (31 - bits);
 }
