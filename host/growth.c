@@ -38,9 +38,9 @@ static double rise(const struct growth_point *from, const struct growth_point *t
 
 struct growth growth_of(const struct growth_point *points, int count)
 {
-    struct growth growth = {0, 0, 0, 1, -1, 0, 1};
+    struct growth growth = {0, 0, 0, 1, -1, 0};
     struct line kernel = {0, 0, 0, 0, 0}, plain = {0, 0, 0, 0, 0};
-    const struct growth_point *before = NULL, *first = NULL, *fitted = NULL;
+    const struct growth_point *before = NULL, *first = NULL;
     int start = 0;
 
     while (start < count && points[start].partial)
@@ -66,8 +66,6 @@ struct growth growth_of(const struct growth_point *points, int count)
             growth.cliff_at = k;
         }
         before = point;
-        fitted = fitted ? fitted : point;
-        growth.rise = rise(fitted, point, least);
     }
     growth.points = kernel.count;
     growth.slope = line_slope(&kernel);
@@ -82,10 +80,7 @@ const char *growth_broken(const struct growth *growth, int fills)
     const int like_plain =
         growth->plain_slope > 0 && fabs(growth->slope - growth->plain_slope) < GROWTH_SLOPE_NEAR;
 
-    const int of_a_cache = growth->slope > GROWTH_SLOPE_MOST &&
-                           growth->slope < GROWTH_SLOPE_STEEP && growth->rise <= GROWTH_CLIFF_MOST;
-
-    if (growth->points >= 3 && !usual && !like_plain && !of_a_cache)
+    if (growth->points >= 3 && !usual && !like_plain)
         return "slope";
     return growth->cliff > GROWTH_CLIFF_MOST ? "cliff" : NULL;
 }

@@ -23,8 +23,6 @@ struct growth {
     double cliff;       /* the largest rise of time per work from one point to the next... */
     int cliff_at;       /* ...and the point that it leads to; 1 and -1 if there is none */
     double spread;      /* decades of work, of all points */
-    double rise;        /* of time per work from the first point of the slope to the last, by the
-                         * excess over the plain loop's; 1 with less than 2 points */
 };
 
 /* A size whose launch takes less than this many times the least, the first whole point's, is left out:
@@ -40,15 +38,13 @@ struct growth {
 struct growth growth_of(const struct growth_point *points, int count);
 
 /* A promise is broken by a slope outside of [0.75, 1.4], unless the plain loop's is less than
- * 0.15 from it, or it is below 1.75 and time per work rises by no more than a cliff may: where few
- * sizes are fitted, the last cache makes that slope. It is broken by a cliff of more than 4, the cost of leaving the last cache when one word
+ * 0.15 from it, and by a cliff of more than 4, the cost of leaving the last cache when one word
  * of each line is used. Over four decades the caches raise a slope by a quarter. Where the
  * smaller sizes do not fill the device, a GPU, or the blocks that emulate simulates, their time
  * hardly grows, and a low slope breaks nothing. */
 #define GROWTH_SLOPE_LEAST 0.75
 #define GROWTH_SLOPE_MOST 1.4
 #define GROWTH_SLOPE_NEAR 0.15
-#define GROWTH_SLOPE_STEEP 1.75
 #define GROWTH_CLIFF_MOST 4.0
 /* NULL, or what is broken: "slope", "cliff". fills: 1 when all sizes fill the device. */
 const char *growth_broken(const struct growth *growth, int fills);
