@@ -53,9 +53,9 @@ static int prepare_strips(struct run *run, struct io_error *error)
     return run_ready(run, error);
 }
 
-/* Whether the device gives a block the shared memory of a kernel; if not, the case runs a step that
- * needs less. Asked for in prepare, because a launch is timed. */
-static int has_pipeline, has_tiles;
+/* Whether the device gives a block the shared memory of the run's kernel; if not, the case runs a
+ * step that needs less. Asked for in prepare, because a launch is timed. */
+static int fits;
 
 static int has_shared(size_t bytes)
 {
@@ -65,37 +65,37 @@ static int has_shared(size_t bytes)
            device.shared_raised_bytes >= bytes;
 }
 
-static int prepare_pipeline(struct run *run, struct io_error *error)
+/* For a kernel whose blocks compute rows x columns elements of C. */
+static int prepare_tiled(struct run *run, int rows, int columns, struct io_error *error)
 {
-    has_pipeline = has_shared(PIPELINE_BYTES) &&
-                   KERNEL_SHARED_LIMIT(matmul_tensor_pipeline, PIPELINE_BYTES) == PORTABLE_SUCCESS;
-    if (!has_pipeline) {
+    if (!fits) {
         run->block = DIM3(STRIP_WARPS * WARP_SIZE, 1, 1);
         return prepare_strips(run, error);
     }
     prepare_matrices(run);
-    run->grid = DIM3((unsigned)((run->columns + PIPELINE_COLUMNS - 1) / PIPELINE_COLUMNS),
-                     (unsigned)((run->rows + PIPELINE_ROWS - 1) / PIPELINE_ROWS), 1);
+    run->grid = DIM3((unsigned)((run->columns + columns - 1) / columns),
+                     (unsigned)((run->rows + rows - 1) / rows), 1);
     if (run->n == 0)
         run->grid = DIM3(1, 1, 1);
     return run_ready(run, error);
 }
 
+static int prepare_pipeline(struct run *run, struct io_error *error)
+{
+    fits = has_shared(PIPELINE_BYTES) &&
+           KERNEL_SHARED_LIMIT(matmul_tensor_pipeline, PIPELINE_BYTES) == PORTABLE_SUCCESS;
+    return prepare_tiled(run, PIPELINE_ROWS, PIPELINE_COLUMNS, error);
+}
+
+/* matmul_tiles has its blocks in one dimension. */
 static int prepare_tiles(struct run *run, struct io_error *error)
 {
-    has_tiles =
+    fits =
         has_shared(TILE_BYTES) && KERNEL_SHARED_LIMIT(matmul_tiles, TILE_BYTES) == PORTABLE_SUCCESS;
-    if (!has_tiles) {
-        run->block = DIM3(STRIP_WARPS * WARP_SIZE, 1, 1);
-        return prepare_strips(run, error);
-    }
-    prepare_matrices(run);
-    run->grid = DIM3((unsigned)((run->columns + TILE_COLUMNS - 1) / TILE_COLUMNS *
-                                ((run->rows + TILE_ROWS - 1) / TILE_ROWS)),
-                     1, 1);
-    if (run->n == 0)
-        run->grid = DIM3(1, 1, 1);
-    return run_ready(run, error);
+    const int status = prepare_tiled(run, TILE_ROWS, TILE_COLUMNS, error);
+    if (fits)
+        run->grid = DIM3(run->grid.x * run->grid.y, 1, 1);
+    return status;
 }
 
 #define HALVES(name) ((const half *)(const void *)run_device(run, name))
@@ -118,7 +118,7 @@ static portable_status launch_shared(struct run *run)
 
 static portable_status launch_pipeline(struct run *run)
 {
-    if (!has_pipeline)
+    if (!fits)
         return launch_shared(run);
     return KERNEL_LAUNCH(matmul_tensor_pipeline, run->grid, run->block, PIPELINE_BYTES, 0,
                          run->rows, run->columns, run->depth, HALVES("a"), HALVES("b"),
@@ -139,7 +139,7 @@ static portable_status launch_tiles(struct run *run)
     static struct portable_matrix a, b;
     portable_status status;
 
-    if (!has_tiles || run->rows == 0)
+    if (!fits || run->rows == 0)
         return launch_shared(run);
     status = describe(&a, HALVES("a"), run->rows, run->depth);
     if (status == PORTABLE_SUCCESS)
