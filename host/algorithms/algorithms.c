@@ -627,31 +627,37 @@ portable_status portable_histogram_float(size_t n, const float *x, float low, fl
 
 /* ---- sorts ---------------------------------------------------------------------------------- */
 
+/* Keys per thread in a tile: tuning. */
+#define SORT_ITEMS_32 20
+#define SORT_ITEMS_PAIRS_32 16
+#define SORT_ITEMS_64 16
+#define SORT_ITEMS_PAIRS_64 10
+
 #define SORT_NAME(kernel) kernel##_32
 #define SORT_KEY unsigned
 #define SORT_PAIRS 0
-#define SORT_ITEMS 20
+#define SORT_ITEMS SORT_ITEMS_32
 #define SORT_BLOCKS 3
 #include "sort.h"
 
 #define SORT_NAME(kernel) kernel##_pairs_32
 #define SORT_KEY unsigned
 #define SORT_PAIRS 1
-#define SORT_ITEMS 16
+#define SORT_ITEMS SORT_ITEMS_PAIRS_32
 #define SORT_BLOCKS 3
 #include "sort.h"
 
 #define SORT_NAME(kernel) kernel##_64
 #define SORT_KEY unsigned long long
 #define SORT_PAIRS 0
-#define SORT_ITEMS 16
+#define SORT_ITEMS SORT_ITEMS_64
 #define SORT_BLOCKS 3
 #include "sort.h"
 
 #define SORT_NAME(kernel) kernel##_pairs_64
 #define SORT_KEY unsigned long long
 #define SORT_PAIRS 1
-#define SORT_ITEMS 10
+#define SORT_ITEMS SORT_ITEMS_PAIRS_64
 #define SORT_BLOCKS 3
 #include "sort.h"
 
@@ -712,12 +718,13 @@ static portable_status sort_columns(unsigned passes, unsigned *columns)
     return status;
 }
 
-/* The passes of a sort: `name` is the suffix of its kernels, `tile` the keys of one. */
-#define SORT_PASSES_OF(name, key, tile, value_bytes)                                               \
+/* The passes of a sort: `name` is the suffix of its kernels, `items` as SORT_ITEMS. */
+#define SORT_PASSES_OF(name, key, items, value_bytes)                                              \
     static portable_status sort_passes_##name(struct sort *sort)                                   \
     {                                                                                              \
         const struct sort_order order = sort->order;                                               \
-        const size_t shared = (size_t)(tile) * (sizeof(key) + (value_bytes));                      \
+        const size_t tile = SORT_THREADS * (items);                                                \
+        const size_t shared = tile * (sizeof(key) + (value_bytes));                                \
         const unsigned passes = sizeof(key);                                                       \
         unsigned columns = 1, grid = 1;                                                            \
         size_t count_shared;                                                                       \
@@ -755,7 +762,7 @@ static portable_status sort_columns(unsigned passes, unsigned *columns)
             for (size_t done = 0; done < sort->n && status == PORTABLE_SUCCESS;) {                 \
                 const size_t left = sort->n - done;                                                \
                 const size_t n = left < sort->portion ? left : sort->portion;                      \
-                const size_t tiles = (n + (tile)-1) / (tile);                                      \
+                const size_t tiles = (n + tile - 1) / tile;                                        \
                                                                                                    \
                 status = portable_memset_async(sort->words, 0, (1 + 256 * tiles) * sizeof(int),    \
                                                sort->stream);                                      \
@@ -781,12 +788,12 @@ static portable_status sort_columns(unsigned passes, unsigned *columns)
         }                                                                                          \
         return status;                                                                             \
     }
-SORT_PASSES_OF(32, unsigned, SORT_THREADS * 20, 0)
-SORT_PASSES_OF(pairs_32, unsigned, SORT_THREADS * 16, 4)
-SORT_PASSES_OF(64, unsigned long long, SORT_THREADS * 16, 0)
-SORT_PASSES_OF(pairs_64, unsigned long long, SORT_THREADS * 10, 4)
+SORT_PASSES_OF(32, unsigned, SORT_ITEMS_32, 0)
+SORT_PASSES_OF(pairs_32, unsigned, SORT_ITEMS_PAIRS_32, 4)
+SORT_PASSES_OF(64, unsigned long long, SORT_ITEMS_64, 0)
+SORT_PASSES_OF(pairs_64, unsigned long long, SORT_ITEMS_PAIRS_64, 4)
 
-enum { SORT_LEAST_TILE = SORT_THREADS * 10 };
+enum { SORT_LEAST_TILE = SORT_THREADS * SORT_ITEMS_PAIRS_64 };
 /* A multiple of every tile, below 2^30. */
 #define SORT_PORTION ((size_t)SORT_THREADS * 80 * 34000)
 
