@@ -333,26 +333,16 @@ static portable_status look_back_begin(struct look_back *of, char *memory, size_
     return portable_memset_async(memory, 0, of->bytes, stream);
 }
 
-/* As many blocks as run at a time, `blocks` on a multiprocessor, but no more than tiles. Not by
- * portable_device_properties, which takes CUDA half a millisecond. */
+/* As many blocks as run at a time, `blocks` on a multiprocessor, but no more than tiles. */
 static portable_status resident_blocks(portable_status status, int blocks, size_t tiles,
                                        unsigned *grid)
 {
-    int multiprocessors = 1;
+    struct portable_device device;
 
-#if PORTABLE_TARGET_CUDA
-    int device = 0;
     if (status == PORTABLE_SUCCESS)
-        status = portable_from_cuda_(cudaGetDevice(&device), "cudaGetDevice");
-    if (status == PORTABLE_SUCCESS)
-        status = portable_from_cuda_(
-            cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-            "cudaDeviceGetAttribute");
-#elif PORTABLE_TARGET_OPENMP
-    multiprocessors = omp_get_max_threads();
-#endif
+        status = portable_device_properties(&device);
     if (status == PORTABLE_SUCCESS) {
-        const size_t most = (size_t)blocks * (size_t)multiprocessors;
+        const size_t most = (size_t)blocks * (size_t)device.multiprocessors;
         *grid = (unsigned)(tiles < most ? tiles : most > 0 ? most : 1);
     }
     return status;
@@ -697,24 +687,19 @@ struct sort {
 };
 
 /* How many columns of counts fit into shared memory: as many as lanes, or half of them for 64-bit keys,
- * where a block can have so much, so that hardly a lane waits for another's increment; else 16 KiB. */
+ * where a block can have so much, so that hardly a lane waits for another's increment; else, and in a
+ * CPU's cache, 16 KiB. */
 static portable_status sort_columns(unsigned passes, unsigned *columns)
 {
-    const size_t column = passes * SORT_DIGITS * sizeof(unsigned);
-    size_t room = 16 * 1024;
-    portable_status status = PORTABLE_SUCCESS;
+    const size_t column = passes * SORT_DIGITS * sizeof(unsigned), much = 128 * 1024;
+    struct portable_device device;
+    const portable_status status = portable_device_properties(&device);
 
-#if PORTABLE_TARGET_CUDA
-    int device = 0, most = 0;
-    status = portable_from_cuda_(cudaGetDevice(&device), "cudaGetDevice");
-    if (status == PORTABLE_SUCCESS)
-        status = portable_from_cuda_(
-            cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-            "cudaDeviceGetAttribute");
-    if (most >= 128 * 1024)
-        room = 128 * 1024;
-#endif
-    *columns = (unsigned)(room / column);
+    if (status == PORTABLE_SUCCESS) {
+        const int gpu = device.major > 0;
+        *columns =
+            (unsigned)((gpu && device.shared_raised_bytes >= much ? much : 16 * 1024) / column);
+    }
     return status;
 }
 

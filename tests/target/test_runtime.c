@@ -63,6 +63,24 @@ static void test_device_numbers(void **state)
     }
 }
 
+/* Launches may ask each time: CUDA's own call takes half a millisecond. */
+static void test_device_cost(void **state)
+{
+    enum { CALLS = 1000 };
+    struct portable_device device;
+    struct timespec begin, end;
+
+    (void)state;
+    NEEDS_DEVICE();
+    assert_ok(portable_device_properties(&device));
+    timespec_get(&begin, TIME_UTC);
+    for (int i = 0; i < CALLS; i++)
+        assert_ok(portable_device_properties(&device));
+    timespec_get(&end, TIME_UTC);
+    assert_true(difftime(end.tv_sec, begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec) <
+                CALLS * 100e-6);
+}
+
 /* ---- pinned host memory ---- */
 
 static void test_malloc_host(void **state)
@@ -382,6 +400,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         TEST(test_device_select),
         TEST(test_device_numbers),
+        TEST(test_device_cost),
         TEST(test_malloc_host),
         TEST(test_malloc_host_refuses),
         TEST(test_malloc_pitch),
