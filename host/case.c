@@ -490,7 +490,10 @@ void run_stride(struct run *run, int elements)
     unsigned blocks = (cover + 2) / 3;
 
     if (run->timing) {
-        const unsigned fill = device_blocks(run->block.x);
+        /* emulate runs a thread to the end of its loop before the next one. With few elements for
+         * each, neighbours find each other's cache lines still there. */
+        const unsigned fill =
+            PORTABLE_TARGET_EMULATE ? pieces((int)cover, 8) : device_blocks(run->block.x);
 
         blocks = cover < fill ? cover : fill;
     }

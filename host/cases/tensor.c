@@ -225,7 +225,7 @@ static const struct gallery_case cases[] = {
      .plain = plain},
     {.family = "tensor", .name = "matmul_tiles",
      .summary = "C = A B of halves, a tile of C per block, by portable_tiles.h",
-     .policy = TENSOR_CORE,
+     .problem = "matmul_half", .policy = TENSOR_CORE,
      .blocks = {{TILE_THREADS}}, .sizes = PIPELINE_SIZES, .timing_n = 512,
      .counts = CASE_EDGE,
      .prepare = prepare_tiles, .launch = launch_tiles, .reference = reference,

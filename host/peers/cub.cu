@@ -164,8 +164,8 @@ static const struct gallery_case cases[] = {
      .prepare = prepare_histogram, .launch = launch_histogram,
      .reference = reference_histogram_shared},
 #define ALGORITHM(f, summary_of)                                                                   \
-    {.family = "algorithms", .name = "cub:" #f, .summary = summary_of, .policy = LIBRARY_ORDER,    \
-     .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,                                          \
+    {.family = "algorithms", .name = "cub:" #f, .summary = summary_of, .problem = #f,              \
+     .policy = LIBRARY_ORDER, .blocks = LINE, .sizes = SIZES, .timing_n = 1 << 24,                 \
      .prepare = prepare_##f, .launch = launch_##f}
     ALGORITHM(array_sum, "DeviceReduce::Sum"),
     ALGORITHM(array_max, "DeviceReduce::Max"),
