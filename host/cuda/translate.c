@@ -814,7 +814,7 @@ static void rewrite(struct source *s)
     static const char *const allocations[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
                                               NULL};
     /* For each open brace, whether it and all around it are of namespaces. */
-    char *const in_namespace = (char *)grown(NULL, (size_t)s->count);
+    char *const in_namespace = (char *)grown(NULL, s->count > 0 ? (size_t)s->count : 1);
     int depth = 0;
     in_namespace[0] = 1;
     for (int i = 0; i < s->count - 1; i++) {
