@@ -6,7 +6,7 @@
 ink='#1c1f22' faint='#8a9096' rule='#d9dde0'
 serial='#1b6ca8' openmp='#2a7f3f' emulate='#6f42a0' cuda='#b8500c'
 
-# dark FILE: adds the dark mode to a plot by gnuplot
+# dark FILE: adds the dark mode to a plot by gnuplot, and its name
 dark() {
     css='<style>@media (prefers-color-scheme: dark) {'
     while read -r light other; do
@@ -27,7 +27,7 @@ $openmp #6fce86
 $emulate #c3a0f0
 $cuda #f5a15b
 COLOURS
-    awk -v style="$css }</style>" '{ print } /<\/desc>/ && !done++ { print style }' "$1" >"$1.new"
+    awk -v style="$css }</style>" -v name="$(basename "$1" .svg)" '{ sub(/<title>Gnuplot</, "<title>" name "<"); print } /<\/desc>/ && !done++ { print style }' "$1" >"$1.new"
     mv "$1.new" "$1"
 }
 

@@ -92,10 +92,10 @@ for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
             sort -n -k 3 >"$points"
         [ -s "$points" ] || continue
         colour=$(colour_of "$target")
-        curves="$curves, '$points' using 3:(1e-9 * \$$unit / \$6) with linespoints linewidth 2 pointtype 7 pointsize 0.4 linecolor '$colour'"
+        curves="$curves, '$points' using 3:(1e-9 * \$$unit / \$6) with linespoints linewidth 2 pointtype 7 pointsize 0.4 linecolor '$colour' title '$target'"
         awk -v unit="$unit" -v colour="$colour" -v target="$target" 'END { print 1e-9 * $unit / $6, $3, colour, target }' "$points" >>"$scratch/ends"
         awk '$7 > 0 { found = 1 } END { exit !found }' "$points" || continue
-        curves="$curves, '$points' using 3:(\$7 > 0 ? 1e-9 * \$$unit / \$7 : NaN) with lines dashtype 2 linewidth 2 linecolor '$colour'"
+        curves="$curves, '$points' using 3:(\$7 > 0 ? 1e-9 * \$$unit / \$7 : NaN) with lines dashtype 2 linewidth 2 linecolor '$colour' title 'plain loop, $target'"
         awk -v unit="$unit" -v colour="$colour" '$7 > 0 { y = 1e-9 * $unit / $7; x = $3 }
             END { print y, x, colour, "plain loop" }' "$points" >>"$scratch/ends"
     done
@@ -233,10 +233,10 @@ while read -r target memory peak tensor; do
         roof="($roof < 1e-9 * $peak ? $roof : 1e-9 * $peak)"
     tensor_roof=
     awk -v tensor="$tensor" 'BEGIN { exit !(tensor > 0) }' &&
-        tensor_roof=", (1e-9 * $memory * x < 1e-9 * $tensor ? 1e-9 * $memory * x : 1e-9 * $tensor) with lines dashtype 2 linewidth 2 linecolor '$faint'"
+        tensor_roof=", (1e-9 * $memory * x < 1e-9 * $tensor ? 1e-9 * $memory * x : 1e-9 * $tensor) with lines dashtype 2 linewidth 2 linecolor '$faint' title 'limit of the tensor cores'"
     printf 'reset\n%s\nset rmargin at screen 0.98\nset format "10^{%%L}"\n' "$common"
     cat "$scratch/labels"
-    printf 'set output "%s"\nset title "%s"\nset xlabel "operations per byte"\nset ylabel "GFLOP/s"\nplot [0.01:%s] [%s:%s] %s with lines linewidth 2 linecolor "%s"%s, "%s" using 1:2 with points pointtype 7 pointsize 0.35 linecolor "%s", "%s" using 1:2 with points pointtype 7 pointsize 0.55 linecolor "%s"\n' \
+    printf 'set output "%s"\nset title "%s"\nset xlabel "operations per byte"\nset ylabel "GFLOP/s"\nplot [0.01:%s] [%s:%s] %s with lines linewidth 2 linecolor "%s" title "limit"%s, "%s" using 1:2 with points pointtype 7 pointsize 0.35 linecolor "%s" title "others", "%s" using 1:2 with points pointtype 7 pointsize 0.55 linecolor "%s" title "best of a problem"\n' \
         "$directory/roofline-$target.svg" "$title" "$widest" "$low" "$high" "$roof" "$faint" "$tensor_roof" \
         "$scratch/points-$target" "$faint" "$scratch/best-$target" "$(colour_of "$target")"
     echo "$directory/roofline-$target.svg" >>"$scratch/files"

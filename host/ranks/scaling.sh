@@ -84,7 +84,7 @@ for way in $(awk '$3 != "none" { print $1 "/" $2 "/" $3 }' "$scratch/rows" | sor
         number=$((number % 4 + 1))
         colour=$(echo "$cuda $serial $openmp $emulate" | cut -d' ' -f$number)
         cp "$curve" "$scratch/$(echo "$way" | tr / -)-$name"
-        curves="$curves, '$scratch/$(echo "$way" | tr / -)-$name' using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.5 linecolor '$colour'"
+        curves="$curves, '$scratch/$(echo "$way" | tr / -)-$name' using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.5 linecolor '$colour' title '${name%.*}, n = ${name#*.}'"
         awk -v colour="$colour" -v name="${name%.*} ${name#*.}" 'END { print $2, $1, colour, name }' "$curve" >>"$scratch/ends"
     done
     [ -n "$curves" ] || continue
@@ -114,7 +114,7 @@ for way in $(awk '$3 != "none" { print $1 "/" $2 "/" $3 }' "$scratch/rows" | sor
         else
             printf 'set ylabel "efficiency, %%"; set yrange [0:108]\nplot 100'
         fi
-        printf ' with lines dashtype 2 linecolor "%s"%s\n' "$faint" "$curves"
+        printf ' with lines dashtype 2 linecolor "%s" title "ideal"%s\n' "$faint" "$curves"
     } >>"$scratch/script"
     echo "$directory/$scaling-$target-$transport.svg" >>"$scratch/files"
 done
