@@ -197,43 +197,56 @@ static double percent_exact(const struct results_row *row)
     return count > 0 ? 100 * (double)row->shares.bins[0] / count : 0;
 }
 
-/* The curves in words. */
-static void histogram_caption(FILE *stream, const struct summary *summary, const char *name)
+/* A case's errors on all targets together. */
+struct agreement {
+    const struct results_row *first; /* of the first target that has any, or NULL */
+    int others;                      /* targets after the first */
+    int same;                        /* all have the same histograms */
+    double beyond;                   /* elements beyond the bound */
+};
+
+static struct agreement agreement_of(const struct summary *summary, const char *name)
 {
-    const struct results_row *first = NULL;
-    int same = 1, others = 0;
-    double beyond = 0;
+    struct agreement all = {NULL, 0, 1, 0};
 
     for (int t = 0; t < summary->target_count; t++) {
         const struct results_row *const row = errors_of(summary, t, name);
 
         if (!row)
             continue;
-        beyond += (double)row->shares.bins[ERROR_BINS - 1];
-        others += first != NULL;
-        first = first ? first : row;
-        same = same && memcmp(&first->shares, &row->shares, sizeof row->shares) == 0 &&
-               memcmp(&first->ulps, &row->ulps, sizeof row->ulps) == 0;
+        all.beyond += (double)row->shares.bins[ERROR_BINS - 1];
+        all.others += all.first != NULL;
+        all.first = all.first ? all.first : row;
+        all.same = all.same && memcmp(&all.first->shares, &row->shares, sizeof row->shares) == 0 &&
+                   memcmp(&all.first->ulps, &row->ulps, sizeof row->ulps) == 0;
     }
+    return all;
+}
+
+/* The curves in words. */
+static void histogram_caption(FILE *stream, const struct summary *summary, const char *name)
+{
+    const struct agreement all = agreement_of(summary, name);
+
     fputs("<figcaption><b>", stream);
     html_text(stream, name);
     fputs("</b> ", stream);
-    if (beyond > 0) {
+    if (all.beyond > 0) {
         fputs("<span class=\"chip bad\">&#10007; ", stream);
-        html_count(stream, beyond);
+        html_count(stream, all.beyond);
         fputs(" beyond the bound</span>", stream);
-    } else if (others > 0 && same)
-        fprintf(stream, "<span class=\"same\">= the same on all %d targets</span>", others + 1);
-    else if (others > 0)
+    } else if (all.others > 0 && all.same)
+        fprintf(stream, "<span class=\"same\">= the same on all %d targets</span>", all.others + 1);
+    else if (all.others > 0)
         fputs("<span class=\"differ\">&#8800; not the same on all targets</span>", stream);
     fputs("<br>", stream);
-    if (first) {
-        html_count(stream, (double)error_histogram_count(&first->shares));
+    if (all.first) {
+        html_count(stream, (double)error_histogram_count(&all.first->shares));
         fputs(" elements, without any error ", stream);
     }
-    if (first && same)
-        fprintf(stream, "%.0f%% of them", percent_exact(first));
-    for (int t = 0, listed = 0; t < summary->target_count && !same; t++) {
+    if (all.first && all.same)
+        fprintf(stream, "%.0f%% of them", percent_exact(all.first));
+    for (int t = 0, listed = 0; t < summary->target_count && !all.same; t++) {
         const struct results_row *const row = errors_of(summary, t, name);
 
         if (row)
@@ -276,35 +289,65 @@ static int list_matter(FILE *stream, const struct summary *summary, const char *
     return listed;
 }
 
+/* Whether a case's histograms have something to look at: errors that are not the same on all
+ * targets, or beyond the bound. */
+static int histogram_differs(const struct summary *summary, const char *name)
+{
+    const struct agreement all = agreement_of(summary, name);
+
+    return all.beyond > 0 || !all.same;
+}
+
+/* The histograms of the cases with errors that differ between targets, or of those that do not. */
+static void histograms(FILE *stream, const struct summary *summary, int differ)
+{
+    fputs("<div class=\"histograms\">\n", stream);
+    for (int k = 0; k < summary->name_count; k++) {
+        const char *const name = summary->names[k];
+
+        if (histogram_matter(summary, name) != 2 || histogram_differs(summary, name) != differ)
+            continue;
+        fputs("<figure>", stream);
+        histogram_caption(stream, summary, name);
+        fputs("<div class=\"pair\">", stream);
+        histogram(stream, summary, name, 0);
+        histogram(stream, summary, name, 1);
+        fputs("</div></figure>\n", stream);
+    }
+    fputs("</div>\n", stream);
+}
+
 void figures_histograms(FILE *stream, const struct summary *summary)
 {
     const char *const *const names = summary->names;
     const int count = summary->name_count;
+    int differ = 0, agree = 0;
+
+    for (int k = 0; k < count; k++)
+        if (histogram_matter(summary, names[k]) == 2) {
+            if (histogram_differs(summary, names[k]))
+                differ++;
+            else
+                agree++;
+        }
     fputs("<section id=\"errors\"><h2>Errors</h2>\n"
           "<p>How far results are from the reference in double precision: the number of elements, "
-          "over "
-          "all runs of a case, by the size of their error. On the left the error is a share of the "
-          "element's bound from the reference, so elements beyond the line fail. On the right it "
-          "is in "
-          "spacings of floating-point numbers (ULP); correct rounding costs at most half of one. "
-          "Both "
-          "axes are logarithmic; elements without error are at 0. Curves that coincide lie inside "
-          "one "
-          "another.</p>\n",
+          "over all runs of a case, by the size of their error. On the left the error is a share "
+          "of the element's bound from the reference, so elements beyond the line fail. On the "
+          "right it is in spacings of floating-point numbers (ULP); correct rounding costs at most "
+          "half of one. Both axes are logarithmic; elements without error are at 0. Curves that "
+          "coincide lie inside one another.</p>\n",
           stream);
     legend(stream, summary);
-    fputs("<div class=\"histograms\">\n", stream);
-    for (int k = 0; k < count; k++) {
-        if (histogram_matter(summary, names[k]) != 2)
-            continue;
-        fputs("<figure>", stream);
-        histogram_caption(stream, summary, names[k]);
-        fputs("<div class=\"pair\">", stream);
-        histogram(stream, summary, names[k], 0);
-        histogram(stream, summary, names[k], 1);
-        fputs("</div></figure>\n", stream);
+    if (differ > 0)
+        histograms(stream, summary, 1);
+    if (agree > 0) {
+        fprintf(stream, "<details><summary>%d case%s within the bound%s</summary>\n", agree,
+                agree == 1 ? " is" : "s are",
+                summary->target_count > 1 ? ", with the same errors on all targets" : "");
+        histograms(stream, summary, 0);
+        fputs("</details>\n", stream);
     }
-    fputs("</div>\n", stream);
     list_matter(stream, summary, names, count, 1,
                 "<p>Every element of these is exactly that of the reference, on every target: ");
     list_matter(stream, summary, names, count, 0,
@@ -316,10 +359,13 @@ void figures_histograms(FILE *stream, const struct summary *summary)
  * Images
  * --------------------------------------------------------------------------------------------- */
 
+/* Pixels of an image's longer side on the page. A difference has no more than the page shows, so
+ * that a browser does not blend a single pixel with its neighbours. */
+enum { IMAGE_SIDE = 640, DIFFERENCE_SIDE = 280 };
+
 /* How many samples of a row or column become one on the page. */
-static size_t shrinking(const struct array *image)
+static size_t shrinking(const struct array *image, size_t most)
 {
-    const size_t most = 640;
     const size_t longest = image->shape[0] > image->shape[1] ? image->shape[0] : image->shape[1];
 
     return (longest + most - 1) / most;
@@ -329,7 +375,8 @@ static size_t shrinking(const struct array *image)
  * largest, so that no difference is lost. */
 static int put_image(FILE *stream, const struct array *image, int largest, struct io_error *error)
 {
-    const size_t step = shrinking(image), channels = image->rank == 3 ? 3 : 1;
+    const size_t step = shrinking(image, largest ? DIFFERENCE_SIDE : IMAGE_SIDE);
+    const size_t channels = image->rank == 3 ? 3 : 1;
     const size_t rows = image->shape[0], columns = image->shape[1];
     const size_t shape[3] = {(rows + step - 1) / step, (columns + step - 1) / step, 3};
     const unsigned char *const from = (const unsigned char *)image->data;
@@ -394,24 +441,24 @@ static void cannot_show(FILE *stream, const char *sentence)
     fputs("</p>\n", stream);
 }
 
-/* Makes image `a` the difference of both, stretched to all greys. Returns the largest
- * difference. */
-static int subtract(struct array *a, const struct array *b, int *factor)
+/* Makes image `a` the difference of both, amplified by the largest factor that fits into a byte. */
+static void subtract(struct array *a, const struct array *b, size_t *differ, int *most, int *factor)
 {
     const size_t count = array_count(a);
     unsigned char *const to = (unsigned char *)a->data;
-    int most = 0;
 
+    *differ = 0;
+    *most = 0;
     for (size_t i = 0; i < count; i++) {
         const int difference = abs(to[i] - ((const unsigned char *)b->data)[i]);
 
         to[i] = (unsigned char)difference;
-        most = difference > most ? difference : most;
+        *differ += difference > 0;
+        *most = difference > *most ? difference : *most;
     }
-    *factor = most > 0 ? 255 / most : 1;
+    *factor = *most > 0 ? 255 / *most : 1;
     for (size_t i = 0; i < count; i++)
         to[i] = (unsigned char)(to[i] * *factor);
-    return most;
 }
 
 static const struct results_image *find_image(const struct results_case *one, const char *role,
@@ -429,14 +476,24 @@ static int same_shape(const struct array *a, const struct array *b)
     return a->rank == b->rank && memcmp(a->shape, b->shape, sizeof a->shape) == 0;
 }
 
-/* A result on another target, and its difference from that on the first. */
+/* The same result of a run on another target, or NULL. */
+static const struct results_image *on_target(const struct summary *summary, int t, const char *name,
+                                             const struct results_image *image)
+{
+    return find_image(summary_case(summary, summary->targets[t], name), "after", image->array,
+                      image->what);
+}
+
+/* A result on another target, and its difference from that on the first; nothing if they are
+ * identical. */
 static void show_other(FILE *stream, const struct array *first, const char *first_target,
                        const char *target, const char *file)
 {
     struct array image;
     struct io_error error;
     char what[160], rest[160];
-    int factor;
+    size_t differ;
+    int most, factor;
 
     if (pnm_read(file, &image, &error) != 0) {
         cannot_show(stream, error.text);
@@ -445,26 +502,54 @@ static void show_other(FILE *stream, const struct array *first, const char *firs
     snprintf(what, sizeof what, "%s, after", target);
     if (!same_shape(first, &image)) {
         shot(stream, &image, 0, what, "of another size than the first target's");
-        array_free(&image);
-        return;
-    }
-    if (memcmp(first->data, image.data, array_count(&image)) != 0)
+    } else if (memcmp(first->data, image.data, array_count(&image)) != 0) {
         shot(stream, &image, 0, what, "");
-    const int most = subtract(&image, first, &factor);
-
-    snprintf(what, sizeof what, "%s minus %s", target, first_target);
-    if (most == 0)
-        snprintf(rest, sizeof rest, "identical: the largest difference is 0 of 255");
-    else
-        snprintf(rest, sizeof rest, "the largest difference is %d of 255; shown %d times as large",
-                 most, factor);
-    shot(stream, &image, 1, what, rest);
+        subtract(&image, first, &differ, &most, &factor);
+        snprintf(what, sizeof what, "%s minus %s, amplified %d times", target, first_target,
+                 factor);
+        snprintf(rest, sizeof rest, "%zu of %zu samples differ, by %d of 255 at most", differ,
+                 array_count(&image), most);
+        shot(stream, &image, 1, what, rest);
+    }
     array_free(&image);
 }
 
-/* All pictures of one run: those of its inputs, then each result on each target. */
+/* Whether a result of a run is not the same image on all targets that have it. */
+static int run_differs(const struct summary *summary, const char *name, const char *what)
+{
+    const struct results_case *const lead = summary_case(summary, summary->targets[0], name);
+    int differs = 0;
+
+    for (int k = 0; k < lead->image_count && !differs; k++) {
+        const struct results_image *const image = &lead->images[k];
+        struct array first, second;
+        struct io_error error;
+
+        if (strcmp(image->what, what) != 0 || strcmp(image->role, "before") == 0)
+            continue;
+        if (pnm_read(image->file, &first, &error) != 0)
+            return 1;
+        for (int t = 1; t < summary->target_count && !differs; t++) {
+            const struct results_image *const other = on_target(summary, t, name, image);
+
+            if (!other)
+                continue;
+            if (pnm_read(other->file, &second, &error) == 0) {
+                differs = !same_shape(&first, &second) ||
+                          memcmp(first.data, second.data, array_count(&first)) != 0;
+                array_free(&second);
+            } else
+                differs = 1;
+        }
+        array_free(&first);
+    }
+    return differs;
+}
+
+/* All pictures of one run: those of its inputs, then each result on the first target, and on those
+ * whose result differs. */
 static void show_run(FILE *stream, const struct summary *summary, const char *name,
-                     const char *what)
+                     const char *what, int differs)
 {
     const struct results_case *const lead = summary_case(summary, summary->targets[0], name);
     struct io_error error;
@@ -479,6 +564,7 @@ static void show_run(FILE *stream, const struct summary *summary, const char *na
         const int is_before = strcmp(image->role, "before") == 0;
         struct array first;
         char text[160], rest[160] = "";
+        int targets = 1;
 
         if (strcmp(image->what, what) != 0)
             continue;
@@ -486,20 +572,25 @@ static void show_run(FILE *stream, const struct summary *summary, const char *na
             cannot_show(stream, error.text);
             continue;
         }
-        if (shrinking(&first) > 1)
+        const size_t step = shrinking(&first, IMAGE_SIDE);
+
+        if (step > 1)
             snprintf(rest, sizeof rest, "%zu x %zu, shown with 1 of %zu x %zu pixels",
-                     first.shape[1], first.shape[0], shrinking(&first), shrinking(&first));
+                     first.shape[1], first.shape[0], step, step);
         else
             snprintf(rest, sizeof rest, "%s, %zu x %zu", image->array, first.shape[1],
                      first.shape[0]);
+        for (int t = 1; t < summary->target_count; t++)
+            targets += on_target(summary, t, name, image) != NULL;
         if (is_before)
             snprintf(text, sizeof text, "before");
-        else
+        else if (differs || targets == 1)
             snprintf(text, sizeof text, "%s, after", summary->targets[0]);
+        else
+            snprintf(text, sizeof text, "after, identical on %d targets", targets);
         shot(stream, &first, 0, text, rest);
         for (int t = 1; t < summary->target_count && !is_before; t++) {
-            const struct results_image *const other = find_image(
-                summary_case(summary, summary->targets[t], name), "after", image->array, what);
+            const struct results_image *const other = on_target(summary, t, name, image);
 
             if (other)
                 show_other(stream, &first, summary->targets[0], summary->targets[t], other->file);
@@ -561,34 +652,58 @@ static int room(FILE *stream, long begin, int *told)
     return 0;
 }
 
-void figures_images(FILE *stream, const struct summary *summary)
+/* Shows each run with images once: those that differ between targets, or those that do not.
+ * Returns how many. */
+static int show_runs(FILE *stream, const struct summary *summary, int differ, const char *heading,
+                     long begin, int *told)
 {
-    const char *const *const names = summary->names;
-    const int count = summary->name_count;
-    const struct results *const first = &summary->results[0];
-    const long begin = ftell(stream);
-    int runs = 0, matrices = 0, told = 0;
+    int runs = 0;
 
-    fputs("<section id=\"images\"><h2>Images</h2>\n", stream);
-    for (int k = 0; k < count; k++) {
-        const struct results_case *const one = summary_case(summary, summary->targets[0], names[k]);
+    for (int k = 0; k < summary->name_count; k++) {
+        const char *const name = summary->names[k];
+        const struct results_case *const one = summary_case(summary, summary->targets[0], name);
 
         for (int i = 0; one && i < one->image_count; i++) {
+            const char *const what = one->images[i].what;
             int shown = 0;
 
             for (int j = 0; j < i; j++)
-                shown = shown || strcmp(one->images[j].what, one->images[i].what) == 0;
-            if (shown || !room(stream, begin, &told))
+                shown = shown || strcmp(one->images[j].what, what) == 0;
+            if (shown || run_differs(summary, name, what) != differ || !room(stream, begin, told))
                 continue;
             if (runs++ == 0)
-                fputs("<p>What went in, what came out on the first target, and how much each other "
-                      "target's result differs from that: black is no difference. A result that "
-                      "differs is shown as well.</p>\n",
-                      stream);
-            show_run(stream, summary, names[k], one->images[i].what);
+                fprintf(stream, "%s\n<div class=\"%s\">\n", heading,
+                        differ ? "differing" : "agreeing");
+            show_run(stream, summary, name, what, differ);
         }
     }
-    if (runs == 0)
+    return runs;
+}
+
+void figures_images(FILE *stream, const struct summary *summary)
+{
+    const struct results *const first = &summary->results[0];
+    const long begin = ftell(stream);
+    int matrices = 0, told = 0;
+
+    fputs("<section id=\"images\"><h2>Images</h2>\n", stream);
+    const int differ = show_runs(
+        stream, summary, 1,
+        "<p>What went in, what came out on the first target, and each other target's result with "
+        "its difference from that: black is no difference, and the largest one is near "
+        "white.</p>",
+        begin, &told);
+    fputs(differ > 0 ? "</div>\n" : "", stream);
+
+    const char *const others =
+        differ > 0 ? "<details><summary>The other images are identical on all targets</summary>"
+        : summary->target_count > 1
+            ? "<details open><summary>All images are identical on all targets</summary>"
+            : "<details open><summary>What went in, and what came out</summary>";
+    const int agree = show_runs(stream, summary, 0, others, begin, &told);
+
+    fputs(agree > 0 ? "</div></details>\n" : "", stream);
+    if (differ + agree == 0)
         fputs(
             "<p>No case has an image: an array of bytes in two dimensions, or in three with three "
             "channels.</p>\n",

@@ -7,7 +7,7 @@
 #include "page_css.h" /* page_css: host/page.css, by the build */
 
 #include <math.h>   /* isfinite */
-#include <string.h> /* strcmp, strstr */
+#include <string.h> /* strcmp, strncmp, strstr */
 
 /* ------------------------------------------------------------------------------------------------
  * The header
@@ -51,23 +51,66 @@ static void list_texts(FILE *stream, const char *const *texts, int count)
     }
 }
 
+/* The value of the note "KEY: VALUE", or "". */
+static const char *note(const struct page_options *options, const char *key)
+{
+    const size_t length = strlen(key);
+
+    for (int k = 0; k < options->notes.count; k++)
+        if (strncmp(options->notes.texts[k], key, length) == 0 &&
+            strncmp(options->notes.texts[k] + length, ": ", 2) == 0)
+            return options->notes.texts[k] + length + 2;
+    return "";
+}
+
+/* A fact of the first results that have it, or "". */
+static const char *any_fact(const struct summary *summary, const char *key)
+{
+    for (int f = 0; f < summary->count; f++)
+        if (results_fact(&summary->results[f], key))
+            return results_fact(&summary->results[f], key);
+    return "";
+}
+
+/* "portable.h 0.1.0", or "waves, with portable.h 0.1.0": what the kernels belong to. */
+static void project(FILE *stream, const struct summary *summary, const struct page_options *options)
+{
+    const char *const title = note(options, "project"), *const version =
+                                                            any_fact(summary, "version");
+    const size_t length = strcspn(title, ":");
+
+    if (length > 0 && (length != strlen("portable.h") || strncmp(title, "portable.h", length) != 0))
+        html_print(stream, "%.*s, with ", (int)length, title);
+    html_print(stream, "portable.h%s%s", version[0] ? " " : "", version);
+}
+
+static int is_bad(const struct totals *totals)
+{
+    return totals->failed_cases > 0 || totals->problems > 0 || totals->comparisons == 0;
+}
+
+static void headline(FILE *stream, const struct totals *totals)
+{
+    if (totals->failed_cases > 0)
+        fprintf(stream, "%d of %d cases %s", totals->failed_cases, totals->cases,
+                totals->failed_cases == 1 ? "fails" : "fail");
+    else if (totals->comparisons == 0)
+        fputs("Nothing was compared", stream);
+    else if (totals->problems > 0)
+        fputs("Not everything could be checked", stream);
+    else
+        fputs("All results agree", stream);
+}
+
 static void verdict(FILE *stream, const struct summary *summary, const struct totals *totals,
                     const struct page_options *options)
 {
     const char *const *const names = summary->names;
-    const int bad = totals->failed_cases > 0 || totals->problems > 0 || totals->comparisons == 0;
     int listed = 0;
 
-    fprintf(stream, "<div class=\"verdict%s\"><strong>", bad ? " failed" : "");
-    if (totals->failed_cases > 0)
-        fprintf(stream, "&#10007; %d of %d cases %s", totals->failed_cases, totals->cases,
-                totals->failed_cases == 1 ? "fails" : "fail");
-    else if (totals->comparisons == 0)
-        fputs("&#10007; Nothing was compared", stream);
-    else if (totals->problems > 0)
-        fputs("&#10007; Not everything could be checked", stream);
-    else
-        fputs("&#10003; All results agree", stream);
+    fprintf(stream, "<div class=\"verdict%s\"><strong>%s ", is_bad(totals) ? " failed" : "",
+            is_bad(totals) ? "&#10007;" : "&#10003;");
+    headline(stream, totals);
     fputs("</strong><p>", stream);
     fprintf(stream, "%d case%s on ", totals->cases, totals->cases == 1 ? "" : "s");
     list_texts(stream, summary->targets, summary->target_count);
@@ -117,112 +160,30 @@ static void verdict(FILE *stream, const struct summary *summary, const struct to
     fputs("</div>\n", stream);
 }
 
-/* Facts that differ between targets have a column. */
-static int is_column(const char *key)
+static void link_to(FILE *stream, const char *url, const char *text)
 {
-    static const char *const columns[] = {"target", "device", "host compiler", "flags"};
-
-    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++)
-        if (strcmp(columns[k], key) == 0)
-            return 1;
-    return 0;
-}
-
-static void cell_text(FILE *stream, const char *of, const char *text)
-{
-    fprintf(stream, "<td data-of=\"%s\">", of);
+    fputs("<a href=\"", stream);
+    html_text(stream, url);
+    fputs("\">", stream);
     html_text(stream, text);
-    fputs("</td>", stream);
+    fputs("</a>", stream);
 }
 
-/* A line breaks between two flags, not after the dash of one. */
-static void flags(FILE *stream, const char *text)
+/* Where the results come from, and where the project is. */
+static void origin(FILE *stream, const struct summary *summary, const struct page_options *options)
 {
-    fputs("<td data-of=\"flags\">", stream);
-    while (text && *text) {
-        const size_t length = strcspn(text, " ");
+    const char *const commit = note(options, "commit"), *const url = note(options, "repository");
 
-        fputs("<code>", stream);
-        html_print(stream, "%.*s", (int)length, text);
-        fputs("</code> ", stream);
-        text += length + (text[length] == ' ');
+    fputs("<p class=\"mute\">", stream);
+    if (commit[0])
+        html_print(stream, "Commit %s. ", commit);
+    html_print(stream, "%.10s, %s. Explained in docs/report.md", any_fact(summary, "date"),
+               any_fact(summary, "CPU"));
+    if (url[0]) {
+        fputs(" of ", stream);
+        link_to(stream, url, "portable.h");
     }
-    fputs("</td>", stream);
-}
-
-/* The cell of a target that did not run: "TARGET: WHY". */
-static void absent_row(FILE *stream, const char *text)
-{
-    const char *const colon = strstr(text, ": ");
-
-    fputs("<tr><th scope=\"row\">", stream);
-    html_print(stream, "%.*s", colon ? (int)(colon - text) : 0, text);
-    fputs("</th><td colspan=\"3\">", stream);
-    html_text(stream, colon ? colon + 2 : text);
-    fputs("</td></tr>\n", stream);
-}
-
-static void pair(FILE *stream, const char *key, const char *value)
-{
-    fputs("<dt>", stream);
-    html_text(stream, key);
-    fputs("</dt><dd>", stream);
-    html_text(stream, value);
-    fputs("</dd>\n", stream);
-}
-
-static void built(FILE *stream, const struct summary *summary, const struct page_options *options)
-{
-    char key[128];
-
-    fputs("<section id=\"built\"><h2>What was built</h2>\n<table class=\"built cards\">"
-          "<thead><tr><th scope=\"col\">target</th><th scope=\"col\">device</th>"
-          "<th scope=\"col\">compiler of the host</th><th scope=\"col\">flags</th></tr></thead>"
-          "<tbody>\n",
-          stream);
-    for (int t = 0; t < summary->target_count; t++)
-        for (int f = 0; f < summary->count; f++)
-            if (strcmp(summary->results[f].target, summary->targets[t]) == 0) {
-                fputs("<tr><th scope=\"row\">", stream);
-                html_text(stream, summary->targets[t]);
-                fputs("</th>", stream);
-                cell_text(stream, "device", results_fact(&summary->results[f], "device"));
-                cell_text(stream, "compiler", results_fact(&summary->results[f], "host compiler"));
-                flags(stream, results_fact(&summary->results[f], "flags"));
-                fputs("</tr>\n", stream);
-                break;
-            }
-    for (int k = 0; k < options->failed.count; k++)
-        absent_row(stream, options->failed.texts[k]);
-    for (int k = 0; k < options->missing.count; k++)
-        absent_row(stream, options->missing.texts[k]);
-    fputs("</tbody></table>\n<dl>\n", stream);
-    for (int k = 0; k < options->notes.count; k++) {
-        const char *const note = options->notes.texts[k];
-        const char *const colon = strstr(note, ": ");
-
-        snprintf(key, sizeof key, "%.*s", colon ? (int)(colon - note) : 0, note);
-        pair(stream, key, colon ? colon + 2 : note);
-    }
-    /* Each fact once, and again with its target where the target's value differs. */
-    for (int f = 0; f < summary->count; f++)
-        for (int k = 0; k < summary->results[f].fact_count; k++) {
-            const char *const name = summary->results[f].facts[2 * k];
-            const char *const value = summary->results[f].facts[2 * k + 1];
-            int known = is_column(name), other = 0;
-
-            for (int e = 0; e < f && !known; e++) {
-                const char *const earlier = results_fact(&summary->results[e], name);
-
-                known = earlier && (strcmp(earlier, value) == 0 || strcmp(name, "date") == 0);
-                other |= earlier != NULL;
-            }
-            snprintf(key, sizeof key, "%.60s%s%.60s", name, other ? ", " : "",
-                     other ? summary->results[f].target : "");
-            if (!known)
-                pair(stream, key, value);
-        }
-    fputs("</dl></section>\n", stream);
+    fputs(".</p>\n", stream);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -445,23 +406,11 @@ static void case_row(FILE *stream, const struct summary *summary, const char *na
     told(stream, summary, name);
 }
 
-static void table(FILE *stream, const struct summary *summary)
+static void table_begin(FILE *stream, const struct summary *summary)
 {
-    const char *const *const names = summary->names;
-    const int count = summary->name_count;
-    const int columns = 3 + summary->target_count + summary->record_count;
-    const char *family = "";
-
-    fputs(
-        "<section id=\"checks\"><h2>Cross-validation</h2>\n"
-        "<p>Each case ran at several sizes and block shapes on each target. Against the reference, "
-        "in double precision, each element may use all of the bound that the reference gives it: "
-        "the worst of all elements is shown. Between targets results must be the same bit for bit, "
-        "unless the case gives a reason. Open a case for all its comparisons.</p>\n"
-        "<table class=\"checks cards\"><thead><tr><th scope=\"col\">case</th><th "
-        "scope=\"col\">runs</th>"
-        "<th scope=\"col\">between targets</th>",
-        stream);
+    fputs("<table class=\"checks cards\"><thead><tr><th scope=\"col\">case</th><th "
+          "scope=\"col\">runs</th><th scope=\"col\">between targets</th>",
+          stream);
     for (int t = 0; t < summary->target_count; t++) {
         fputs("<th scope=\"col\">", stream);
         html_text(stream, summary->targets[t]);
@@ -472,20 +421,211 @@ static void table(FILE *stream, const struct summary *summary)
         html_print(stream, "%s, recorded", summary->records[r]);
         fputs("</th>", stream);
     }
-    fputs("</tr></thead>\n", stream);
-    for (int k = 0; k < count; k++) {
-        const struct results_case *const one = summary_any_case(summary, names[k]);
+    fputs("</tr></thead><tbody>\n", stream);
+}
 
-        if (k == 0 || strcmp(family, one->family) != 0) {
-            fprintf(stream, "%s<tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"%d\">",
-                    k ? "</tbody>\n" : "", columns);
-            html_text(stream, one->family);
-            fputs("</th></tr>\n", stream);
-            family = one->family;
+/* Whether any comparison of a case was made; its runs, and its worst share of a bound, are added. */
+static int was_compared(const struct summary *summary, const char *name, double *runs,
+                        double *worst)
+{
+    int compared = 0;
+
+    for (int f = 0; f < summary->count; f++) {
+        const struct results_case *const one = results_find(&summary->results[f], name);
+
+        *runs += one ? one->runs : 0;
+        for (int r = 0; one && r < one->row_count; r++) {
+            compared = 1;
+            if (one->rows[r].kind == RESULTS_REFERENCE && one->rows[r].share > *worst)
+                *worst = one->rows[r].share;
         }
-        case_row(stream, summary, names[k], k);
     }
-    fputs(count > 0 ? "</tbody></table></section>\n" : "</table></section>\n", stream);
+    return compared;
+}
+
+/* The cases of a family that agree, on one line that opens. */
+static void family_row(FILE *stream, const struct summary *summary, const char *family)
+{
+    double runs = 0, worst = 0;
+    int agree = 0, others = 0;
+    char share[32];
+
+    for (int k = 0; k < summary->name_count; k++)
+        if (strcmp(summary_any_case(summary, summary->names[k])->family, family) == 0 &&
+            !summary_failed(summary, summary->names[k])) {
+            if (was_compared(summary, summary->names[k], &runs, &worst))
+                agree++;
+            else
+                others++;
+        }
+    if (agree + others == 0)
+        return;
+    fputs("<details class=\"family\"><summary><b>", stream);
+    html_text(stream, family);
+    fputs("</b> ", stream);
+    if (agree > 0)
+        fprintf(stream, "<span class=\"chip ok\">&#10003; %d agree%s</span> ", agree,
+                agree == 1 ? "s" : "");
+    if (others > 0)
+        fprintf(stream, "<span class=\"chip none\">&#8211; %d not compared</span> ", others);
+    fputs("<small>", stream);
+    html_count(stream, runs);
+    fprintf(stream, " runs; %s of the bound at most</small></summary>\n",
+            share_text(worst, share, sizeof share));
+    table_begin(stream, summary);
+    for (int k = 0; k < summary->name_count; k++)
+        if (strcmp(summary_any_case(summary, summary->names[k])->family, family) == 0 &&
+            !summary_failed(summary, summary->names[k]))
+            case_row(stream, summary, summary->names[k], k);
+    fputs("</tbody></table></details>\n", stream);
+}
+
+static void table(FILE *stream, const struct summary *summary)
+{
+    const char *const *const names = summary->names;
+    const int count = summary->name_count;
+    int failed = 0;
+
+    fputs(
+        "<section id=\"checks\"><h2>Cross-validation</h2>\n"
+        "<p>Each case ran at several sizes and block shapes on each target. Against the reference, "
+        "in double precision, each element may use all of the bound that the reference gives it: "
+        "the worst of all elements is shown. Between targets results must be the same bit for bit, "
+        "unless the case gives a reason. Cases that agree are folded away by family: open a family "
+        "for its cases, and a case for all its comparisons.</p>\n",
+        stream);
+    for (int k = 0; k < count; k++)
+        if (summary_failed(summary, names[k])) {
+            if (failed++ == 0)
+                table_begin(stream, summary);
+            case_row(stream, summary, names[k], k);
+        }
+    if (failed > 0)
+        fputs("</tbody></table>\n", stream);
+    for (int k = 0; k < count; k++) {
+        const char *const family = summary_any_case(summary, names[k])->family;
+        int known = 0;
+
+        for (int j = 0; j < k && !known; j++)
+            known = strcmp(summary_any_case(summary, names[j])->family, family) == 0;
+        if (!known)
+            family_row(stream, summary, family);
+    }
+    fputs("</section>\n", stream);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The builds
+ * --------------------------------------------------------------------------------------------- */
+
+/* Facts that differ between targets have a column. */
+static int is_column(const char *key)
+{
+    static const char *const columns[] = {"target", "device", "host compiler", "flags"};
+
+    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++)
+        if (strcmp(columns[k], key) == 0)
+            return 1;
+    return 0;
+}
+
+static void cell_text(FILE *stream, const char *of, const char *text)
+{
+    fprintf(stream, "<td data-of=\"%s\">", of);
+    html_text(stream, text);
+    fputs("</td>", stream);
+}
+
+/* A line breaks between two flags, not after the dash of one. */
+static void flags(FILE *stream, const char *text)
+{
+    fputs("<td data-of=\"flags\">", stream);
+    while (text && *text) {
+        const size_t length = strcspn(text, " ");
+
+        fputs("<code>", stream);
+        html_print(stream, "%.*s", (int)length, text);
+        fputs("</code> ", stream);
+        text += length + (text[length] == ' ');
+    }
+    fputs("</td>", stream);
+}
+
+/* The cell of a target that did not run: "TARGET: WHY". */
+static void absent_row(FILE *stream, const char *text)
+{
+    const char *const colon = strstr(text, ": ");
+
+    fputs("<tr><th scope=\"row\">", stream);
+    html_print(stream, "%.*s", colon ? (int)(colon - text) : 0, text);
+    fputs("</th><td colspan=\"3\">", stream);
+    html_text(stream, colon ? colon + 2 : text);
+    fputs("</td></tr>\n", stream);
+}
+
+static void pair(FILE *stream, const char *key, const char *value)
+{
+    fputs("<dt>", stream);
+    html_text(stream, key);
+    fputs("</dt><dd>", stream);
+    html_text(stream, value);
+    fputs("</dd>\n", stream);
+}
+
+static void built(FILE *stream, const struct summary *summary, const struct page_options *options)
+{
+    char key[128];
+
+    fputs("<section id=\"built\"><h2>How it was built</h2>\n<table class=\"built cards\">"
+          "<thead><tr><th scope=\"col\">target</th><th scope=\"col\">device</th>"
+          "<th scope=\"col\">compiler of the host</th><th scope=\"col\">flags</th></tr></thead>"
+          "<tbody>\n",
+          stream);
+    for (int t = 0; t < summary->target_count; t++)
+        for (int f = 0; f < summary->count; f++)
+            if (strcmp(summary->results[f].target, summary->targets[t]) == 0) {
+                fputs("<tr><th scope=\"row\">", stream);
+                html_text(stream, summary->targets[t]);
+                fputs("</th>", stream);
+                cell_text(stream, "device", results_fact(&summary->results[f], "device"));
+                cell_text(stream, "compiler", results_fact(&summary->results[f], "host compiler"));
+                flags(stream, results_fact(&summary->results[f], "flags"));
+                fputs("</tr>\n", stream);
+                break;
+            }
+    for (int k = 0; k < options->failed.count; k++)
+        absent_row(stream, options->failed.texts[k]);
+    for (int k = 0; k < options->missing.count; k++)
+        absent_row(stream, options->missing.texts[k]);
+    fputs("</tbody></table>\n<dl>\n", stream);
+    for (int k = 0; k < options->notes.count; k++) {
+        const char *const text = options->notes.texts[k];
+        const char *const colon = strstr(text, ": ");
+
+        if (colon && !colon[2])
+            continue;
+        snprintf(key, sizeof key, "%.*s", colon ? (int)(colon - text) : 0, text);
+        pair(stream, key, colon ? colon + 2 : text);
+    }
+    /* Each fact once, and again with its target where the target's value differs. */
+    for (int f = 0; f < summary->count; f++)
+        for (int k = 0; k < summary->results[f].fact_count; k++) {
+            const char *const name = summary->results[f].facts[2 * k];
+            const char *const value = summary->results[f].facts[2 * k + 1];
+            int known = is_column(name), other = 0;
+
+            for (int e = 0; e < f && !known; e++) {
+                const char *const earlier = results_fact(&summary->results[e], name);
+
+                known = earlier && (strcmp(earlier, value) == 0 || strcmp(name, "date") == 0);
+                other |= earlier != NULL;
+            }
+            snprintf(key, sizeof key, "%.60s%s%.60s", name, other ? ", " : "",
+                     other ? summary->results[f].target : "");
+            if (!known)
+                pair(stream, key, value);
+        }
+    fputs("</dl></section>\n", stream);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -510,26 +650,31 @@ int page_write(const char *path, const struct results *results, int count,
     FILE *const stream = writer.stream;
 
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
-          "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Results on ",
+          "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
           stream);
-    list_texts(stream, summary.targets, summary.target_count);
-    fprintf(stream, "</title>\n<style>\n%s</style></head>\n<body>\n<header><h1>Results on ",
-            page_css);
+    headline(stream, &totals);
+    fputs(": ", stream);
+    project(stream, &summary, options);
+    fprintf(stream, "</title>\n<style>\n%s</style></head>\n<body>\n<header><h1>", page_css);
+    project(stream, &summary, options);
+    fputs(": results on ", stream);
     list_texts(stream, summary.targets, summary.target_count);
     fputs("</h1>\n", stream);
     verdict(stream, &summary, &totals, options);
-    fputs("<nav aria-label=\"Sections\"><a href=\"#built\">What was built</a><a "
-          "href=\"#checks\">Cross-validation</a><a href=\"#errors\">Errors</a><a "
-          "href=\"#images\">Images</a><a href=\"#speed\">Speed</a></nav></header>\n<main>\n",
+    origin(stream, &summary, options);
+    fputs("<nav aria-label=\"Sections\"><a href=\"#checks\">Cross-validation</a><a "
+          "href=\"#errors\">Errors</a><a href=\"#images\">Images</a><a "
+          "href=\"#speed\">Speed</a><a href=\"#built\">How it was built</a></nav></header>\n"
+          "<main>\n",
           stream);
-    built(stream, &summary, options);
     table(stream, &summary);
     figures_histograms(stream, &summary);
     figures_images(stream, &summary);
     figures_plots(stream, options->plots.texts, options->plots.count);
+    built(stream, &summary, options);
     fputs("</main>\n</body></html>\n", stream);
     summary_free(&summary);
     if (io_write_commit(&writer, error) != 0)
         return IO_BAD;
-    return totals.failed_cases > 0 || totals.problems > 0 || totals.comparisons == 0;
+    return is_bad(&totals);
 }

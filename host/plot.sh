@@ -23,32 +23,7 @@ awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$here/fields.awk" -f
 touch "$scratch/limits"
 [ -s "$scratch/rows" ] || { echo "no plots were drawn: $directory has no results"; exit 0; }
 
-# The colours of the light mode; dark() replaces each by another.
-ink='#1c1f22' faint='#8a9096' rule='#d9dde0'
-serial='#1b6ca8' openmp='#2a7f3f' emulate='#6f42a0' cuda='#b8500c'
-dark() {
-    style='<style>@media (prefers-color-scheme: dark) {'
-    while read -r light other; do
-        red=$(printf '%d' "0x$(echo "$light" | cut -c2-3)")
-        green=$(printf '%d' "0x$(echo "$light" | cut -c4-5)")
-        blue=$(printf '%d' "0x$(echo "$light" | cut -c6-7)")
-        # gnuplot writes rgb( 28,  31,  34) for lines and rgb(28,31,34) for text.
-        for name in "$(printf 'rgb(%3d, %3d, %3d)' "$red" "$green" "$blue")" "rgb($red,$green,$blue)" "$light"; do
-            style="$style [stroke=\"$name\"] { stroke: $other } [fill=\"$name\"], [color=\"$name\"] { fill: $other; color: $other }"
-        done
-    done <<COLOURS
-#ffffff #14171a
-$ink #e8eaec
-$faint #8f979e
-$rule #3a4046
-$serial #6cb4ee
-$openmp #6fce86
-$emulate #c3a0f0
-$cuda #f5a15b
-COLOURS
-    awk -v style="$style }</style>" '{ print } /<\/desc>/ && !done++ { print style }' "$1" >"$scratch/svg"
-    cp "$scratch/svg" "$1"
-}
+. "$here/colours.sh"
 colour_of() {
     case $1 in
     serial) echo "$serial" ;;
@@ -58,11 +33,8 @@ colour_of() {
     esac
 }
 
-common="set terminal svg size 600,440 dynamic background '#ffffff' font 'Helvetica,Arial,sans-serif,15'
-set logscale xy; unset key; set datafile missing '0'
-set border 3 linecolor '$faint'; set grid linecolor '$rule' linetype 1 linewidth 1
-set tics nomirror textcolor '$ink'; set title textcolor '$ink' font ',16' noenhanced
-set xlabel textcolor '$ink' offset 0,0.5; set ylabel textcolor '$ink' offset 1,0
+common="$style
+set logscale xy; set datafile missing '0'
 set lmargin at screen 0.13; set bmargin at screen 0.15; set tmargin at screen 0.89"
 
 # The finding: the share of the limit that the largest size reaches, on the GPU if it is there, and
@@ -120,10 +92,10 @@ for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
             sort -n -k 3 >"$points"
         [ -s "$points" ] || continue
         colour=$(colour_of "$target")
-        curves="$curves, '$points' using 3:(1e-9 * \$$unit / \$6) with linespoints linewidth 2 pointtype 7 pointsize 0.4 linecolor '$colour'"
+        curves="$curves, '$points' using 3:(1e-9 * \$$unit / \$6) with linespoints linewidth 2 pointtype 7 pointsize 0.4 linecolor '$colour' title '$target'"
         awk -v unit="$unit" -v colour="$colour" -v target="$target" 'END { print 1e-9 * $unit / $6, $3, colour, target }' "$points" >>"$scratch/ends"
         awk '$7 > 0 { found = 1 } END { exit !found }' "$points" || continue
-        curves="$curves, '$points' using 3:(\$7 > 0 ? 1e-9 * \$$unit / \$7 : NaN) with lines dashtype 2 linewidth 2 linecolor '$colour'"
+        curves="$curves, '$points' using 3:(\$7 > 0 ? 1e-9 * \$$unit / \$7 : NaN) with lines dashtype 2 linewidth 2 linecolor '$colour' title 'plain loop, $target'"
         awk -v unit="$unit" -v colour="$colour" '$7 > 0 { y = 1e-9 * $unit / $7; x = $3 }
             END { print y, x, colour, "plain loop" }' "$points" >>"$scratch/ends"
     done
@@ -153,25 +125,27 @@ for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
     echo "$directory/$file.svg" >>"$scratch/files"
 done >"$scratch/script"
 
-# The largest size of each case, below the roof. Of each problem the best kernel has a name, if there
-# is room: 600 x 440 pixels, a letter of 7 x 15.
+# The largest size of each case, below the roof, without those of libraries. Of each problem the best
+# kernel has a name, if there is room: 600 x 440 pixels, a letter of 7 x 15.
 while read -r target memory peak tensor; do
-    awk -v target="$target" '$1 == target && $4 > 0 && $5 > 0 && $3 >= n[$2] { n[$2] = $3
+    awk -v target="$target" '$1 == target && $2 !~ /:/ && $4 > 0 && $5 > 0 && $3 >= n[$2] { n[$2] = $3
             line[$2] = $5 / $4 " " 1e-9 * $5 / $6 " " $2 " " $8 " " $9 }
         END { for (name in line) print line[name] }' "$scratch/rows" | sort -k 5,5gr -k 3,3 >"$scratch/points-$target"
     [ -s "$scratch/points-$target" ] || continue
-    high=$(awk -v peak="$peak" -v tensor="$tensor" '{ if ($2 > most) most = $2; if (!n++ || $2 < least) least = $2 }
+    # Up to ten thousand operations for a byte, or to a hundred thousand; down to the slowest best kernel.
+    widest=$(awk '$1 > widest { widest = $1 } END { print (widest > 9e3 ? "1e5" : "1e4") }' "$scratch/points-$target")
+    high=$(awk -v peak="$peak" -v tensor="$tensor" '{ if ($2 > most) most = $2; if (!seen[$4]++ && (!n++ || $2 < least)) least = $2 }
         END { top = 1e-9 * (tensor > peak ? tensor : peak); if (most > top) top = most
               low = 1; while (low > least) low /= 10; while (low * 10 <= least) low *= 10
               high = low; while (high < top) high *= 10; print low, high }' "$scratch/points-$target")
     low=${high% *} high=${high#* }
     # The memory's name is above the left end of its roof.
-    named=$(awk -v memory="$memory" -v low="$low" -v high="$high" 'BEGIN {
-        y = 1e-9 * memory * exp(log(0.01) + 150 / 510 * log(1e6)); at = 374 - 326 * log(y / low) / log(high / low) - 8
+    named=$(awk -v memory="$memory" -v low="$low" -v high="$high" -v widest="$widest" 'BEGIN {
+        y = 1e-9 * memory * exp(log(0.01) + 150 / 510 * log(100 * widest)); at = 374 - 326 * log(y / low) / log(high / low) - 8
         print 84, at < 56 ? 56 : at }')
-    awk -v low="$low" -v high="$high" -v ink="$ink" -v faint="$faint" \
+    awk -v low="$low" -v high="$high" -v widest="$widest" -v ink="$ink" -v faint="$faint" \
         -v memory="$memory" -v peak="$peak" -v tensor="$tensor" -v named_x="${named% *}" -v named_y="${named#* }" '
-        function at_x(x) { return 78 + (588 - 78) * (log(x) - log(0.01)) / (log(1e4) - log(0.01)) }
+        function at_x(x) { return 78 + (588 - 78) * (log(x) - log(0.01)) / (log(widest) - log(0.01)) }
         function at_y(y) { return 48 + (374 - 48) * (log(high) - log(y)) / (log(high) - log(low)) }
         function is_free(left, top, right, bottom,   k) {
             if (left < 80 || right > 596 || top < 46 || bottom > 374) return 0
@@ -179,36 +153,59 @@ while read -r target memory peak tensor; do
                 if (left < r[k] && right > l[k] && top < b[k] && bottom > t[k]) return 0
             return 1
         }
+        # A line to a point passes no name, and later names do not cover it.
+        function line(from_x, from_y, to_x, to_y, taken,   k, x, y) {
+            for (k = 0.15; k < 0.95; k += 0.05) {
+                x = from_x + k * (to_x - from_x); y = from_y + k * (to_y - from_y)
+                if (taken) take(x - 2, y - 2, x + 2, y + 2)
+                else if (!is_clear(x, y)) return 0
+            }
+            return 1
+        }
+        function is_clear(x, y,   k) {
+            for (k = 1; k <= names; k++)
+                if (x > name_left[k] - 2 && x < name_right[k] + 2 && y > name_top[k] - 2 && y < name_bottom[k] + 2) return 0
+            return 1
+        }
+        function name_at(left, top, right, bottom) {
+            take(left, top, right, bottom)
+            names++; name_left[names] = left; name_right[names] = right; name_top[names] = top; name_bottom[names] = bottom
+        }
         function take(left, top, right, bottom) { boxes++; l[boxes] = left; t[boxes] = top; r[boxes] = right; b[boxes] = bottom }
         # The roof, and its names.
         BEGIN {
             for (px_ = 80; px_ < 588; px_ += 4) {
-                ops = exp(log(0.01) + (px_ - 78) / 510 * log(1e6))
+                ops = exp(log(0.01) + (px_ - 78) / 510 * log(100 * widest))
                 roof = 1e-9 * memory * ops
                 if (peak > 0 && roof > 1e-9 * peak) roof = 1e-9 * peak
                 if (roof < high) take(px_ - 2, at_y(roof) - 3, px_ + 2, at_y(roof) + 3)
+                roof = 1e-9 * memory * ops
+                if (roof < 1e-9 * tensor) take(px_ - 2, at_y(roof) - 3, px_ + 2, at_y(roof) + 3)
             }
-            if (peak > 0) take(450, at_y(1e-9 * peak) - 18, 596, at_y(1e-9 * peak) - 2)
-            if (tensor > 0) take(400, at_y(1e-9 * tensor) - 18, 596, at_y(1e-9 * tensor) - 2)
-            take(named_x, named_y - 8, named_x + 130, named_y + 8)
+            if (peak > 0) name_at(450, at_y(1e-9 * peak) - 18, 596, at_y(1e-9 * peak) - 2)
+            if (tensor > 0) name_at(400, at_y(1e-9 * tensor) - 18, 596, at_y(1e-9 * tensor) - 2)
+            name_at(named_x, named_y - 8, named_x + 130, named_y + 8)
         }
         { x[NR] = at_x($1); y[NR] = at_y($2); name[NR] = $3; of[NR] = $4; px[NR] = $1; py[NR] = $2
           take(x[NR] - 4, y[NR] - 4, x[NR] + 4, y[NR] + 4) }
         END {
             for (k = 1; k <= NR; k++) {
                 if (seen[of[k]]++) continue
-                width = 6.6 * length(name[k])
-                for (place = 0; place < 44; place++) {
+                width = 7.1 * length(name[k])
+                for (place = 0; place < 20; place++) {
                     # Right and left, then further up and down, with a line to the point.
                     side = place % 2
                     level = int((place + 2) / 4) * (int(place / 2) % 2 ? 1 : -1)
                     away = 7 + (level != 0) * 9
                     left = side == 0 ? x[k] + away : x[k] - away - width
                     middle = y[k] + 13 * level
+                    end = side == 0 ? left : left + width
                     if (!is_free(left, middle - 6, left + width, middle + 6)) continue
-                    take(left, middle - 6, left + width, middle + 6)
-                    printf "set label \"%s\" at screen %.4f, screen %.4f %s font \",12\" textcolor \"%s\" noenhanced\n",
-                        name[k], (side == 0 ? left : left + width) / 600, 1 - (middle + 1) / 440, side == 0 ? "left" : "right", ink
+                    if (level != 0 && !line(x[k], y[k], end, middle, 0)) continue
+                    if (level != 0) line(x[k], y[k], end, middle, 1)
+                    name_at(left, middle - 6, left + width, middle + 6)
+                    printf "set label \"%s\" at screen %.4f, screen %.4f %s font \",13\" textcolor \"%s\" noenhanced\n",
+                        name[k], end / 600, 1 - (middle + 1) / 440, side == 0 ? "left" : "right", ink
                     if (level != 0)
                         printf "set arrow from first %g, first %g to screen %.4f, screen %.4f nohead linewidth 0.7 linecolor \"%s\"\n",
                             px[k], py[k], (side == 0 ? left - 1 : left + width + 1) / 600, 1 - middle / 440, faint
@@ -221,7 +218,7 @@ while read -r target memory peak tensor; do
         END { printf "%s: %d of %d problems at 80%% of the roofline or more", target, near, problems }' "$scratch/points-$target")
     awk '!seen[$4]++' "$scratch/points-$target" >"$scratch/best-$target"
     roof="1e-9 * $memory * x"
-    awk -v memory="$memory" -v peak="$peak" -v tensor="$tensor" -v low="$low" -v high="$high" -v faint="$faint" -v named_x="${named% *}" -v named_y="${named#* }" '
+    awk -v memory="$memory" -v peak="$peak" -v tensor="$tensor" -v low="$low" -v high="$high" -v widest="$widest" -v faint="$faint" -v named_x="${named% *}" -v named_y="${named#* }" '
         function put(text, x, y, how) {
             printf "set label \"%s\" at first %g, first %g %s font \",13\" textcolor \"%s\" noenhanced\n", text, x, y, how, faint
         }
@@ -229,18 +226,18 @@ while read -r target memory peak tensor; do
         BEGIN {
             printf "set label \"memory, %.0f GB/s\" at screen %.4f, screen %.4f left font \",13\" textcolor \"%s\" noenhanced\n",
                 1e-9 * memory, named_x / 600, 1 - (named_y + 1) / 440, faint
-            if (peak > 0) put("peak, " figure(1e-9 * peak) "FLOP/s", 9e3, 1e-9 * peak, "right offset 0,0.6")
-            if (tensor > 0) put("tensor cores, " figure(1e-9 * tensor) "FLOP/s", 9e3, 1e-9 * tensor, "right offset 0,0.6")
+            if (peak > 0) put("peak, " figure(1e-9 * peak) "FLOP/s", 0.9 * widest, 1e-9 * peak, "right offset 0,0.6")
+            if (tensor > 0) put("tensor cores, " figure(1e-9 * tensor) "FLOP/s", 0.9 * widest, 1e-9 * tensor, "right offset 0,0.6")
         }' >>"$scratch/labels"
     awk -v peak="$peak" 'BEGIN { exit !(peak > 0) }' &&
         roof="($roof < 1e-9 * $peak ? $roof : 1e-9 * $peak)"
     tensor_roof=
     awk -v tensor="$tensor" 'BEGIN { exit !(tensor > 0) }' &&
-        tensor_roof=", (1e-9 * $memory * x < 1e-9 * $tensor ? 1e-9 * $memory * x : 1e-9 * $tensor) with lines dashtype 2 linewidth 2 linecolor '$faint'"
+        tensor_roof=", (1e-9 * $memory * x < 1e-9 * $tensor ? 1e-9 * $memory * x : 1e-9 * $tensor) with lines dashtype 2 linewidth 2 linecolor '$faint' title 'limit of the tensor cores'"
     printf 'reset\n%s\nset rmargin at screen 0.98\nset format "10^{%%L}"\n' "$common"
     cat "$scratch/labels"
-    printf 'set output "%s"\nset title "%s"\nset xlabel "operations per byte"\nset ylabel "GFLOP/s"\nplot [0.01:1e4] [%s:%s] %s with lines linewidth 2 linecolor "%s"%s, "%s" using 1:2 with points pointtype 7 pointsize 0.35 linecolor "%s", "%s" using 1:2 with points pointtype 7 pointsize 0.55 linecolor "%s"\n' \
-        "$directory/roofline-$target.svg" "$title" "$low" "$high" "$roof" "$faint" "$tensor_roof" \
+    printf 'set output "%s"\nset title "%s"\nset xlabel "operations per byte"\nset ylabel "GFLOP/s"\nplot [0.01:%s] [%s:%s] %s with lines linewidth 2 linecolor "%s" title "limit"%s, "%s" using 1:2 with points pointtype 7 pointsize 0.35 linecolor "%s" title "others", "%s" using 1:2 with points pointtype 7 pointsize 0.55 linecolor "%s" title "best of a problem"\n' \
+        "$directory/roofline-$target.svg" "$title" "$widest" "$low" "$high" "$roof" "$faint" "$tensor_roof" \
         "$scratch/points-$target" "$faint" "$scratch/best-$target" "$(colour_of "$target")"
     echo "$directory/roofline-$target.svg" >>"$scratch/files"
 done <"$scratch/limits" >>"$scratch/script"

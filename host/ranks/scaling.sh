@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # scaling.sh RESULTS
 # Tables of the results of bench.sh, and plots beside them: strong-TARGET-TRANSPORT.svg has the
-# speed-up, weak-TARGET-TRANSPORT.svg the efficiency. Plots need gnuplot.
+# speed-up, weak-TARGET-TRANSPORT.svg the efficiency. A title says what the plot shows. Plots need
+# gnuplot.
 set -eu
 
 . "$(dirname "$0")/fields.sh"
+. "$(dirname "$0")/../colours.sh"
 [ $# = 1 ] || { echo "usage: scaling.sh RESULTS" >&2; exit 2; }
 results=$1
 [ -r "$results" ] || { echo "$results: cannot read" >&2; exit 2; }
@@ -72,33 +74,56 @@ for way in $(awk '$3 != "none" { print $1 "/" $2 "/" $3 }' "$scratch/rows" | sor
     awk -v way="$way" -v prefix="$scratch/curve." '
         $1 "/" $2 "/" $3 != way { next }
         { print $6, $3 == "strong" ? $16 : 100 * $16 / $6 >(prefix $4 "." $5) }' "$scratch/rows"
-    curves='' most=1
+    curves='' most=1 number=0
+    : >"$scratch/ends"
     for curve in "$scratch"/curve.*; do
         [ "$(wc -l <"$curve")" -gt 1 ] || continue
         name=${curve#"$scratch"/curve.}
         last=$(awk 'END { print $1 }' "$curve")
         [ "$last" -le "$most" ] || most=$last
+        number=$((number % 4 + 1))
+        colour=$(echo "$cuda $serial $openmp $emulate" | cut -d' ' -f$number)
         cp "$curve" "$scratch/$(echo "$way" | tr / -)-$name"
-        curves="$curves, '$scratch/$(echo "$way" | tr / -)-$name' using 1:2 with linespoints linewidth 2 title '${name%.*}, n = ${name#*.}'"
+        curves="$curves, '$scratch/$(echo "$way" | tr / -)-$name' using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.5 linecolor '$colour' title '${name%.*}, n = ${name#*.}'"
+        awk -v colour="$colour" -v name="${name%.*} ${name#*.}" 'END { print $2, $1, colour, name }' "$curve" >>"$scratch/ends"
     done
     [ -n "$curves" ] || continue
     plots=$((plots + 1))
+    # The finding: the range over the cases with the most ranks. Each curve has its name and n beside
+    # its end; names that would overlap move apart.
+    finding=$(awk -v most="$most" -v scaling="$scaling" -v target="$target" -v transport="$transport" '
+        $2 == most { if (!n++ || $1 < low) low = $1; if ($1 > high) high = $1 }
+        END {
+            if (scaling == "strong") printf "%s by %s: %d ranks are %.1f to %.1f times as fast as one", target, transport, most, low, high
+            else printf "%s by %s: %d ranks at %.0f%% to %.0f%% efficiency", target, transport, most, low, high
+        }' "$scratch/ends")
     {
-        printf 'reset\nset terminal svg size 720,480 dynamic background "white"; set grid; set key outside right\n'
-        printf 'set xlabel "ranks"; set logscale x 2; set xrange [0.9:%s * 1.1]\n' "$most"
-        printf 'set title "%s scaling, %s by %s" noenhanced\nset output "%s/%s-%s-%s.svg"\n' "$scaling" "$target" \
-            "$transport" "$directory" "$scaling" "$target" "$transport"
+        printf 'reset\n%s\nset output "%s/%s-%s-%s.svg"\nset title "%s"\nset xlabel "ranks"\n' "$style" "$directory" \
+            "$scaling" "$target" "$transport" "$finding"
+        printf 'set lmargin at screen 0.13; set rmargin at screen 0.70; set bmargin at screen 0.15; set tmargin at screen 0.89\n'
+        printf 'set logscale x 2; set xrange [0.95:%s * 1.03]\n' "$most"
+        sort -g -r "$scratch/ends" | awk -v scaling="$scaling" -v most="$most" '
+            BEGIN { step = scaling == "strong" ? 0.075 * log(most * 1.2 / 0.9) : 0.07 * 108 }
+            { y = scaling == "strong" ? log($1) : $1
+              if (NR > 1 && y > last - step) y = last - step
+              last = y
+              printf "set label \"%s, n = %s\" at first %s, first %.6g left offset 1.2,0 font \",13\" textcolor \"%s\" noenhanced\n",
+                  $4, $5, $2, scaling == "strong" ? exp(y) : y, $3 }'
         if [ "$scaling" = strong ]; then
-            printf 'set ylabel "speed-up"; set logscale y 2; set yrange [*:%s * 1.1]\nplot x' "$most"
+            printf 'set ylabel "speed-up"; set logscale y 2; set yrange [0.9:%s * 1.2]\nplot x' "$most"
         else
-            printf 'set ylabel "efficiency, %%"; set yrange [0:*]\nplot 100'
+            printf 'set ylabel "efficiency, %%"; set yrange [0:108]\nplot 100'
         fi
-        printf ' with lines dashtype 2 linecolor "gray50" title "ideal"%s\n' "$curves"
+        printf ' with lines dashtype 2 linecolor "%s" title "ideal"%s\n' "$faint" "$curves"
     } >>"$scratch/script"
+    echo "$directory/$scaling-$target-$transport.svg" >>"$scratch/files"
 done
 if [ $plots = 0 ]; then
     echo "no plots were drawn: a curve needs two numbers of ranks"
     exit 0
 fi
 gnuplot "$scratch/script"
+while read -r file; do
+    dark "$file"
+done <"$scratch/files"
 echo "plots: $directory/strong-TARGET-TRANSPORT.svg, $directory/weak-TARGET-TRANSPORT.svg"

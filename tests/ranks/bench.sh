@@ -99,7 +99,11 @@ expect 0 "serial by mpi, strong scaling: one problem" "$scripts/scaling.sh" "$sc
 said "serial by mpi, weak scaling: work in proportion to the ranks"
 grep -q '^jacobi  *57  *2[ *] .*%  *3  *4[0-9][0-9]$' "$scratch/out" || fail "no row of two ranks in: $(cat "$scratch/out")"
 if command -v gnuplot >/dev/null; then
-    grep -q '<svg' "$scratch/strong-serial-mpi.svg" && grep -q '<svg' "$scratch/weak-serial-mpi.svg" || fail "no plots"
+    expect 0 "serial by mpi: 2 ranks are " cat "$scratch/strong-serial-mpi.svg"
+    said ">jacobi, n = 40<"
+    said_not "using 1:2"
+    said "@media (prefers-color-scheme: dark)"
+    expect 0 "serial by mpi: 2 ranks at " cat "$scratch/weak-serial-mpi.svg"
 else
     said "no plots were drawn: gnuplot is not installed"
 fi

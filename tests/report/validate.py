@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""validate.py PAGE: whether a page of make report is well-formed and complete in itself."""
+"""validate.py PAGE [URL]: whether a page of make report is well-formed and complete in itself, with
+no link but to its own parts and to URL; and whether results come first and what agrees is folded."""
 import base64
 import re
 import struct
@@ -16,6 +17,7 @@ class Page(HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.open, self.ids, self.links, self.counts = [], [], [], {}
+        self.sections, self.title, self.heading = [], "", ""
 
     def start(self, tag, attributes, closed):
         attributes = dict(attributes)
@@ -32,6 +34,12 @@ class Page(HTMLParser):
             problems.append("an SVG has no label")
         if tag == "th" and "scope" not in attributes:
             problems.append("a th has no scope")
+        if tag == "section":
+            self.sections.append(attributes.get("id"))
+        # A case is in view if and only if it fails.
+        if tag == "tr" and attributes.get("id", "").startswith("case-"):
+            if ("details" in self.open) == (attributes.get("class") == "bad"):
+                problems.append("a case that agrees is in view, or one that fails is folded away")
         if "href" in attributes:
             self.links.append(attributes["href"])
         if tag == "img" and attributes.get("src", "").startswith("data:image/png;base64,"):
@@ -44,6 +52,12 @@ class Page(HTMLParser):
 
     def handle_startendtag(self, tag, attributes):
         self.start(tag, attributes, True)
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "title":
+            self.title += data
+        if self.open and self.open[-1] == "h1":
+            self.heading += data
 
     def handle_endtag(self, tag):
         if not self.open or self.open.pop() != tag:
@@ -80,10 +94,21 @@ if page.open:
     problems.append(f"never closed: {page.open}")
 for identifier in {i for i in page.ids if page.ids.count(i) > 1}:
     problems.append(f"two elements have the id {identifier}")
+if page.sections != ["checks", "errors", "images", "speed", "built"]:
+    problems.append(f"the sections are not the results, then the builds: {page.sections}")
+for name, what in (("title", page.title), ("heading", page.heading)):
+    if not re.search(r"portable\.h [0-9]+\.[0-9]+\.[0-9]+", what):
+        problems.append(f"the {name} does not name the project and its version: {what}")
+if not set(sys.argv[2:]) <= set(page.links):
+    problems.append("no link leads to the project")
 for link in page.links:
+    if link in sys.argv[2:]:
+        continue
     if not link.startswith("#") or link[1:] not in page.ids:
         problems.append(f"a link leads out of the page, or nowhere: {link}")
 outside = re.sub(r'"data:[^"]*"', '""', text)
+for url in sys.argv[2:]:
+    outside = outside.replace(f'<a href="{url}">', "").replace(f"<dd>{url}</dd>", "")
 for pattern in (r"https?:", r"src=.?//", r"@import", r"url\("):
     if re.search(pattern, outside):
         problems.append(f"the page has {pattern}")
