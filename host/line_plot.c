@@ -22,7 +22,8 @@ static const char style[] =
     ".halo{stroke:#0d1117}path.s0{stroke:#f0883e}path.s1{stroke:#58a6ff}path.s2{stroke:#3fb950}"
     "text.s0{fill:#f0883e}text.s1{fill:#58a6ff}text.s2{fill:#3fb950}}</style>\n";
 
-/* From `first` to `last` of the values, or of their logarithms, at the positions `from` and `to`. */
+/* From `first` to `last` of the values, or of their logarithms, at the positions `from` and
+ * `to`. */
 struct axis {
     int log;
     double first, last, from, to, step;

@@ -27,9 +27,9 @@ struct line_plot {
 };
 
 /*
- * Draws each series as a line through its points, of which long ones are thinned. Points that an axis
- * cannot show (not finite, or not positive on a logarithmic axis) interrupt the line. Returns IO_BAD
- * if there is no other point, or the file cannot be written.
+ * Draws each series as a line through its points, of which long ones are thinned. Points that an
+ * axis cannot show (not finite, or not positive on a logarithmic axis) interrupt the line. Returns
+ * IO_BAD if there is no other point, or the file cannot be written.
  */
 int line_plot_write(const char *path, const struct line_plot *plot, struct io_error *error);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command line of a program, as a table of its options. An entry's name is what the help prints:
- * "--steps N" is the option --steps with a value, "--quiet" a flag, and "IMAGE", without dashes, the
- * argument that belongs to no option. What a value points to is the default.
+ * The command line of a program, as a table of its options. An entry's name is what the help
+ * prints: "--steps N" is the option --steps with a value, "--quiet" a flag, and "IMAGE", without
+ * dashes, the argument that belongs to no option. What a value points to is the default.
  */
 #ifndef PORTABLE_HOST_OPTIONS_H
 #define PORTABLE_HOST_OPTIONS_H
@@ -22,8 +22,8 @@ struct options_entry {
     double least, most;
 };
 
-/* Entries of each kind: 1 if the flag is given; a text that is not empty; a number from least to most;
- * a whole one; a power of two. */
+/* Entries of each kind: 1 if the flag is given; a text that is not empty; a number from least to
+ * most; a whole one; a power of two. */
 static inline struct options_entry options_flag(const char *name, int *value, const char *help)
 {
     const struct options_entry entry = {name, help, OPTIONS_FLAG, value, 0, 0};
