@@ -44,15 +44,15 @@ static inline struct options_entry options_number(const char *name, double *valu
     return entry;
 }
 
-static inline struct options_entry options_whole(const char *name, int *value, int least, int most,
-                                                 const char *help)
+static inline struct options_entry options_whole(const char *name, int *value, double least,
+                                                 double most, const char *help)
 {
     const struct options_entry entry = {name, help, OPTIONS_WHOLE, value, least, most};
     return entry;
 }
 
-static inline struct options_entry options_power(const char *name, int *value, int least, int most,
-                                                 const char *help)
+static inline struct options_entry options_power(const char *name, int *value, double least,
+                                                 double most, const char *help)
 {
     const struct options_entry entry = {name, help, OPTIONS_POWER, value, least, most};
     return entry;

@@ -14,7 +14,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-/* A program that checks N numbers, of which the last is wrong if --wrong. */
+/* A program that checks N numbers, of which the first is wrong if --wrong. */
 static int program(int argc, char **argv)
 {
     int n = 2, is_wrong = 0;
@@ -32,7 +32,7 @@ static int program(int argc, char **argv)
     const int *const copy = (const int *)program_upload(host, (size_t)n * sizeof *host);
     const int *const zeros = (const int *)program_device((size_t)n, sizeof *zeros);
     for (int k = 0; k < n; k++) /* on serial, the host can read them */
-        verify(copy[k] == k && zeros[k] == 0 && !(is_wrong && k == n - 1), "number %d", k);
+        verify(copy[k] == k && zeros[k] == 0 && !(is_wrong && k == 0), "number %d", k);
     return program_end("%d numbers", n);
 }
 
@@ -74,7 +74,7 @@ static void test_programs(void **state)
         {2,
          {"waves", "--wrong"},
          1,
-         "  ok: number 0\n  WRONG: number 1\nwaves: FAILED: 1 of 2 checks\n"},
+         "  WRONG: number 0\n  ok: number 1\nwaves: FAILED: 1 of 2 checks\n"},
         {3, {"waves", "--n", "0"}, 1, "waves: FAILED: 0 of 0 checks\n"},
         {3, {"waves", "--n", "10"}, 2, "waves: 10 numbers are too many\n"},
         {3,
