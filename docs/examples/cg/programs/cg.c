@@ -151,26 +151,30 @@ static double host_residual(const struct csr_matrix *a, const double *b, const d
 static void write_plot(const char *path, const char *name, const struct outcome outcomes[WAYS],
                        double tolerance)
 {
-    struct line_plot plot = {
-        NULL, "multiplications by A", "relative residual", 0, 1, tolerance, "tolerance", WAYS,
-        {{0}}};
+    const double *x[WAYS];
     char title[200];
     struct io_error error;
 
     for (int w = 0; w < WAYS; w++) {
-        const size_t count = (size_t)outcomes[w].iterations;
-        double *const x = (double *)program_host(count, sizeof *x);
+        double *const at = (double *)program_host((size_t)outcomes[w].iterations, sizeof *at);
 
-        for (size_t k = 0; k < count; k++)
-            x[k] = (double)k * (w ? DEGREE + 1 : 1);
-        plot.series[w].label = ways[w];
-        plot.series[w].count = count;
-        plot.series[w].x = x;
-        plot.series[w].y = outcomes[w].history;
+        for (int k = 0; k < outcomes[w].iterations; k++)
+            at[k] = k * (w ? DEGREE + 1 : 1);
+        x[w] = at;
     }
     snprintf(title, sizeof title, "%s: %d multiplications with Jacobi, %d with Chebyshev", name,
              outcomes[0].iterations, outcomes[1].iterations * (DEGREE + 1));
-    plot.title = title;
+    const struct line_plot plot = {
+        title,
+        "multiplications by A",
+        "relative residual",
+        0,
+        1,
+        tolerance,
+        "tolerance",
+        WAYS,
+        {{ways[0], (size_t)outcomes[0].iterations, x[0], outcomes[0].history},
+         {ways[1], (size_t)outcomes[1].iterations, x[1], outcomes[1].history}}};
     if (line_plot_write(path, &plot, &error) != 0)
         program_fail("%s", error.text);
 }
