@@ -3,6 +3,7 @@
 #include "host/figures.h"
 
 #include "host/html.h"
+#include "host/line_plot.h"
 #include "host/matrix_market.h"
 #include "host/png.h"
 #include "host/pnm.h"
@@ -58,22 +59,6 @@ static double height_of(double count, int decades)
     return count < 1 ? BOTTOM : BOTTOM - (BOTTOM - TOP) * (log10(count) + foot) / (decades + foot);
 }
 
-/* A power of 2 or of 10, as short as it can be. */
-static void power(FILE *stream, int base, int exponent)
-{
-    if (exponent == 0)
-        putc('1', stream);
-    else if (base == 10 && exponent == 1)
-        fputs("10", stream);
-    else if (base == 2 && exponent > 0)
-        fprintf(stream, "%d", 1 << exponent);
-    else if (base == 2 && exponent >= -4)
-        fprintf(stream, "1/%d", 1 << -exponent);
-    else
-        fprintf(stream, "%d<tspan class=\"up\" dy=\"-4\">%s%d</tspan>", base,
-                exponent < 0 ? "&#8722;" : "", abs(exponent));
-}
-
 static void axes(FILE *stream, int lowest, int decades, const char *title)
 {
     const int step = decades > 4 ? 2 : 1;
@@ -86,7 +71,7 @@ static void axes(FILE *stream, int lowest, int decades, const char *title)
                 "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
                 "text-anchor=\"end\">",
                 LEFT, y, RIGHT, LEFT - 5, y + 4);
-        power(stream, 10, d);
+        line_plot_power(stream, 10, d);
         fputs("</text>", stream);
     }
     fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">0</text>", LEFT + ZERO / 2,
@@ -94,7 +79,7 @@ static void axes(FILE *stream, int lowest, int decades, const char *title)
     for (int bin = 1; bin < ERROR_BINS - 1; bin += 4) {
         fprintf(stream, "<path d=\"M%.1f %dv3\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">",
                 bin_right(bin), BOTTOM, bin_right(bin), BOTTOM + 14);
-        power(stream, 2, lowest + bin - 1);
+        line_plot_power(stream, 2, lowest + bin - 1);
         fputs("</text>", stream);
     }
     fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + RIGHT) / 2,

@@ -190,51 +190,99 @@ static void put_chunk(struct bytes *out, const char *name, const unsigned char *
         put_word(out, crc(out->data + start, size + 4));
 }
 
-int png_encode(const struct array *image, unsigned char **data, size_t *size,
-               struct io_error *error)
+/* The rows of an image, each after its filter, "Up", and less the row above. */
+static void filter(const struct array *image, size_t row, unsigned char *to)
+{
+    const unsigned char *line = (const unsigned char *)image->data;
+
+    for (size_t y = 0; y < image->shape[0]; y++, line += row) {
+        *to++ = 2;
+        for (size_t x = 0; x < row; x++)
+            *to++ = (unsigned char)(y > 0 ? line[x] - (line - row)[x] : line[x]);
+    }
+}
+
+static void put_size(struct bytes *out, const struct array *image)
+{
+    put_word(out, (uint32_t)image->shape[1]);
+    put_word(out, (uint32_t)image->shape[0]);
+}
+
+static void put_header(struct bytes *out, const struct array *image, int count, struct bytes *chunk)
 {
     static const unsigned char signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    const int is_grey = image->rank == 2;
-    const size_t height = image->shape[0], width = image->shape[1];
-    const size_t row = width * (is_grey ? 1 : 3), count = height * (row + 1);
-    struct bytes header = {NULL, 0, 0, 0, 0, 0}, body = header, out = header;
-    unsigned char *filtered;
+
+    for (size_t k = 0; k < sizeof signature; k++)
+        put(out, signature[k]);
+    put_size(chunk, image);
+    put(chunk, 8);                        /* bits a sample */
+    put(chunk, image->rank == 2 ? 0 : 2); /* grey or colour */
+    put(chunk, 0);                        /* deflate */
+    put(chunk, 0);                        /* filters by row */
+    put(chunk, 0);                        /* not interlaced */
+    put_chunk(out, "IHDR", chunk->data, chunk->size);
+    if (count == 1)
+        return;
+    chunk->size = 0;
+    put_word(chunk, (uint32_t)count);
+    put_word(chunk, 0); /* repeats: forever */
+    put_chunk(out, "acTL", chunk->data, chunk->size);
+}
+
+/* The place of a frame and its time, 1/12 second, or 3 seconds for the last one. */
+static void put_control(struct bytes *out, const struct array *image, uint32_t sequence, int last,
+                        struct bytes *chunk)
+{
+    chunk->size = 0;
+    put_word(chunk, sequence);
+    put_size(chunk, image);
+    put_word(chunk, 0); /* left */
+    put_word(chunk, 0); /* top */
+    put_word(chunk, last ? 36u << 16 | 12 : 1u << 16 | 12);
+    put(chunk, 0); /* leave the frame there */
+    put(chunk, 0); /* replace the one before */
+    put_chunk(out, "fcTL", chunk->data, chunk->size);
+}
+
+static int is_like(const struct array *image, const struct array *first)
+{
+    return image->type == ARRAY_UINT8 && image->rank == first->rank &&
+           image->shape[0] == first->shape[0] && image->shape[1] == first->shape[1] &&
+           (image->rank == 2 || (image->rank == 3 && image->shape[2] == 3));
+}
+
+static int encode(const struct array *images, int count, unsigned char **data, size_t *size,
+                  struct io_error *error)
+{
+    const size_t height = images->shape[0], width = images->shape[1];
+    const size_t row = width * (images->rank == 2 ? 1 : 3), bytes = height * (row + 1);
+    struct bytes out = {NULL, 0, 0, 0, 0, 0}, chunk = out;
+    uint32_t sequence = 0;
 
     *data = NULL;
     *size = 0;
-    if (image->type != ARRAY_UINT8 || (!is_grey && (image->rank != 3 || image->shape[2] != 3)) ||
-        height == 0 || width == 0 || count > UINT32_MAX / 4)
-        return io_fail(error, "a PNG needs bytes in two dimensions, or in three with three "
-                              "channels, and at most 1 GB");
-    filtered = (unsigned char *)malloc(count);
-    for (size_t y = 0; filtered && y < height; y++) {
-        const unsigned char *const line = (const unsigned char *)image->data + y * row;
-        unsigned char *const to = filtered + y * (row + 1);
+    for (int k = 0; k < count; k++)
+        if (!is_like(&images[k], images) || height == 0 || width == 0 || bytes > UINT32_MAX / 4)
+            return io_fail(error, "a PNG needs bytes in two dimensions, or in three with three "
+                                  "channels, at most 1 GB, and frames of one size");
+    unsigned char *const filtered = (unsigned char *)malloc(bytes);
 
-        to[0] = 2; /* the filter "Up" */
-        for (size_t x = 0; x < row; x++)
-            to[x + 1] = (unsigned char)(y > 0 ? line[x] - (line - row)[x] : line[x]);
+    put_header(&out, images, count, &chunk);
+    for (int k = 0; k < count && filtered && !out.failed && !chunk.failed; k++) {
+        if (count > 1)
+            put_control(&out, &images[k], sequence++, k + 1 == count, &chunk);
+        chunk.size = 0;
+        if (k > 0)
+            put_word(&chunk, sequence++);
+        filter(&images[k], row, filtered);
+        zlib(&chunk, filtered, bytes);
+        put_chunk(&out, k > 0 ? "fdAT" : "IDAT", chunk.data, chunk.size);
     }
-    for (size_t k = 0; k < sizeof signature; k++)
-        put(&out, signature[k]);
-    put_word(&header, (uint32_t)width);
-    put_word(&header, (uint32_t)height);
-    put(&header, 8);               /* bits a sample */
-    put(&header, is_grey ? 0 : 2); /* grey or colour */
-    put(&header, 0);               /* deflate */
-    put(&header, 0);               /* filters by row */
-    put(&header, 0);               /* not interlaced */
-    if (filtered && !header.failed) {
-        zlib(&body, filtered, count);
-        put_chunk(&out, "IHDR", header.data, header.size);
-        put_chunk(&out, "IDAT", body.data, body.size);
-        put_chunk(&out, "IEND", header.data, 0);
-    }
-    const int failed = !filtered || header.failed || body.failed || out.failed;
+    put_chunk(&out, "IEND", NULL, 0);
+    const int failed = !filtered || chunk.failed || out.failed;
 
     free(filtered);
-    free(header.data);
-    free(body.data);
+    free(chunk.data);
     if (failed) {
         free(out.data);
         return io_fail(error, "no memory for a PNG of %zu x %zu", width, height);
@@ -242,4 +290,23 @@ int png_encode(const struct array *image, unsigned char **data, size_t *size,
     *data = out.data;
     *size = out.size;
     return 0;
+}
+
+int png_encode(const struct array *image, unsigned char **data, size_t *size,
+               struct io_error *error)
+{
+    return encode(image, 1, data, size, error);
+}
+
+int png_write(const char *path, const struct array *images, int count, struct io_error *error)
+{
+    unsigned char *data;
+    size_t size;
+
+    if (encode(images, count, &data, &size, error) != 0)
+        return IO_BAD;
+    const int status = io_write_file(path, data, size, error);
+
+    free(data);
+    return status;
 }

@@ -12,11 +12,17 @@ extern "C" {
 
 /*
  * Encodes a uint8 array of shape {height, width} or {height, width, 3}: W3C's Portable Network
- * Graphics, 8 bits a sample, each row as its difference from the row above, deflated (RFC 1951) with
- * the fixed codes. *data has *size bytes, which the caller frees.
+ * Graphics, 8 bits a sample, each row as its difference from the row above, deflated (RFC 1951)
+ * with the fixed codes. *data has *size bytes, which the caller frees.
  */
 int png_encode(const struct array *image, unsigned char **data, size_t *size,
                struct io_error *error);
+
+/*
+ * Writes an image, or `count` images of one size as an animation that repeats: each for 1/12
+ * second, the last for 3 seconds (W3C's Portable Network Graphics, 3rd edition).
+ */
+int png_write(const char *path, const struct array *images, int count, struct io_error *error);
 
 #ifdef __cplusplus
 }

@@ -188,11 +188,64 @@ static void test_refused(void **state)
     }
 }
 
+/* The chunks of an animation: their names, sizes and the numbers in sequence. */
+static void test_animation(void **state)
+{
+    static const char path[] = "build/test_png.png";
+    static const char names[] = "IHDRacTLfcTLIDATfcTLfdATfcTLfdATIEND";
+    struct array frames[3];
+    const size_t shape[2] = {5, 7};
+    struct io_error error;
+    char *data;
+    size_t size, at = 8;
+    unsigned sequence = 0;
+
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(array_allocate(&frames[k], ARRAY_UINT8, 2, shape, &error), 0);
+        memset(frames[k].data, 80 * k, 35);
+    }
+    assert_int_equal(io_make_directory("build", &error), 0);
+    assert_int_equal(png_write(path, frames, 3, &error), 0);
+    assert_int_equal(io_read_file(path, &data, &size, &error), 0);
+    const unsigned char *const png = (const unsigned char *)data;
+    for (size_t k = 0; k + 1 < sizeof names; k += 4) {
+        const unsigned char *const chunk = png + at;
+
+        assert_true(at + 12 <= size);
+        assert_memory_equal(chunk + 4, names + k, 4);
+        if (memcmp(chunk + 4, "acTL", 4) == 0) {
+            assert_int_equal(word(chunk + 8), 3);
+            assert_int_equal(word(chunk + 12), 0);
+        } else if (memcmp(chunk + 4, "fcTL", 4) == 0) {
+            assert_int_equal(word(chunk), 26);
+            assert_int_equal(word(chunk + 8), sequence++);
+            assert_int_equal(word(chunk + 12), 7);
+            assert_int_equal(word(chunk + 16), 5);
+            assert_int_equal(chunk[29], sequence == 4 ? 36 : 1);
+            assert_int_equal(chunk[31], 12);
+        } else if (memcmp(chunk + 4, "fdAT", 4) == 0)
+            assert_int_equal(word(chunk + 8), sequence++);
+        at += word(chunk) + 12;
+    }
+    assert_int_equal(at, size);
+    free(data);
+    frames[2].shape[1] = 6;
+    assert_int_equal(png_write(path, frames, 3, &error), IO_BAD);
+    assert_non_null(strstr(error.text, "frames of one size"));
+    frames[2].shape[1] = 7;
+    assert_int_equal(png_write("build/no/such/a.png", frames, 3, &error), IO_BAD);
+    remove(path);
+    for (int k = 0; k < 3; k++)
+        array_free(&frames[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_animation),
     };
 
     return cmocka_run_group_tests_name("png", tests, NULL, NULL) != 0;

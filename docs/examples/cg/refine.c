@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Iterative refinement: rounds of iterations with REALs, each for the residual that the rounds
- * before it left, in double precision. N. J. Higham, Accuracy and Stability of Numerical Algorithms,
- * 2nd edition, chapter 12. */
+ * before it left, in double precision. N. J. Higham, Accuracy and Stability of Numerical
+ * Algorithms, 2nd edition, chapter 12. */
 #include "solver.c"
 
-#include <stdlib.h> /* malloc */
+#include "host/program.h"
 
 enum { CHECKED = 32 /* iterations between looks at the residual */, MOST_ROUNDS = 60 };
 
@@ -26,8 +26,7 @@ static double residual_norm(struct system *s)
 /* How a solution was reached. */
 struct outcome {
     int iterations, rounds, indefinite;
-    double residual; /* the true one, relative to b */
-    double *history; /* one per iteration, relative to b; the caller frees it */
+    double *history; /* the residual after each iteration, relative to b */
 };
 
 /* Iterates from x = 0 until the true residual is `tolerance` |b|, or until a round of refinement
@@ -36,12 +35,12 @@ static struct outcome solve(struct system *s, double tolerance, int most)
 {
     const size_t bytes = (size_t)s->n * sizeof(REAL);
     const double inner = sizeof(REAL) == sizeof(double) ? 1e-12 : 1e-4;
-    struct outcome outcome = {0, 0, 0, 1, (double *)malloc(sizeof(double) * (size_t)most)};
+    struct outcome outcome = {0, 0, 0, (double *)program_host((size_t)most, sizeof(double))};
     double scalars[SCALARS], norm_b, norm, before;
 
     PORTABLE_CHECK(portable_memset(s->solution, 0, (size_t)s->n * sizeof *s->solution));
     before = norm = norm_b = residual_norm(s);
-    while (outcome.history && norm > tolerance * norm_b && outcome.iterations + CHECKED <= most &&
+    while (norm > tolerance * norm_b && outcome.iterations + CHECKED <= most &&
            outcome.rounds < MOST_ROUNDS && !outcome.indefinite) {
         const double goal = fmax(inner, 0.5 * tolerance * norm_b / norm);
         const int first = outcome.iterations;
@@ -72,6 +71,5 @@ static struct outcome solve(struct system *s, double tolerance, int most)
         if (norm > before / 2)
             break;
     }
-    outcome.residual = norm_b > 0 ? norm / norm_b : 0;
     return outcome;
 }

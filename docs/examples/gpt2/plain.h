@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same model as loops in plain C, of NUMBER, float or double, with the library's functions. To be
- * included for each of them, with a NAME for its functions:
+/* The same model as loops in plain C, of NUMBER, float or double, with the library's functions. To
+ * be included for each of them, with a NAME for its functions:
  *     #define NUMBER double
  *     #define NAME(function) function##_in_double */
 

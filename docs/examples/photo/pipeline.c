@@ -25,7 +25,8 @@ struct photo {
 /* The bilateral filter's weights: gaussians of 3 pixels and of 20 levels, in 256ths. */
 static unsigned near_table[DIAMETER * DIAMETER], like_table[256];
 
-/* Fills the tables. On the device near_weights is constant memory, and `like` of a photo the rest. */
+/* Fills the tables. On the device near_weights is constant memory, and `like` of a photo the
+ * rest. */
 static portable_status set_weights(void)
 {
     for (int v = -RADIUS; v <= RADIUS; v++)

@@ -200,8 +200,8 @@ static void plain_attention(struct run *run)
     plain_attention_in_float(HEADS, run->n, HOST_FLOATS("qkv"), HOST_FLOATS("y"));
 }
 
-/* The whole model: n positions at once to check, and to time position n - 1 alone, as for one byte of
- * text. */
+/* The whole model: n positions at once to check, and to time position n - 1 alone, as for one byte
+ * of text. */
 static struct model model_of(const struct run *run)
 {
     const struct model small = {2, HEADS, 130}, large = {6, 6, 256};
@@ -258,8 +258,8 @@ static portable_status launch_model(struct run *run)
     return status == PORTABLE_SUCCESS ? model_finish(&m, weights, pass, run->rows) : status;
 }
 
-/* The states and the logits are below 12. A layer adds 8 sums to the chain, each with two roundings of
- * the largest number: chains of independent roundings grow no faster. */
+/* The states and the logits are below 12. A layer adds 8 sums to the chain, each with two roundings
+ * of the largest number: chains of independent roundings grow no faster. */
 static void reference_model(struct run *run)
 {
     const struct model m = model_of(run);

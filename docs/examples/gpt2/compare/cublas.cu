@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The matrix products of one byte of text by cuBLAS, without the layers between them: what a program
- * with cuBLAS takes at least.
+/* The matrix products of one byte of text by cuBLAS, without the layers between them: what a
+ * program with cuBLAS takes at least.
  * nvcc -O3 compare/cublas.cu -lcublas -o cublas && ./cublas LAYERS HEADS */
 #include <cublas_v2.h>
 

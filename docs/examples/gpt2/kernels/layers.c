@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The layers of GPT-2: A. Radford et al., "Language Models are Unsupervised Multitask Learners", 2019.
- * Matrices are row-major. A position of the text is a row of `channels` floats; a matrix of weights
- * has one row for each output. Everything is float in every precision, and the same bits on every
- * target. */
+/* The layers of GPT-2: A. Radford et al., "Language Models are Unsupervised Multitask Learners",
+ * 2019. Matrices are row-major. A position of the text is a row of `channels` floats; a matrix of
+ * weights has one row for each output. Everything is float in every precision, and the same bits on
+ * every target. */
 #include "portable.h"
 
 #include <math.h> /* sqrtf */
@@ -10,8 +10,8 @@
 enum { HEAD = 64 /* channels of a head, as in all sizes of GPT-2 */, LANES = 32, WARPS = 4 };
 
 /* e^x for x <= 80, below -80 as at -80: 2^k e^r with an integer k and |r| at most log(2) / 2, by
- * Taylor's series. The upper part of log(2) has 15 bits, so that its product with k is exact. Within
- * 1 ULP; the library's expf differs between targets in the last bit. */
+ * Taylor's series. The upper part of log(2) has 15 bits, so that its product with k is exact.
+ * Within 1 ULP; the library's expf differs between targets in the last bit. */
 DEVICE float exact_exp(float x)
 {
     const float above = x > -80 ? x : -80;
@@ -45,8 +45,8 @@ KERNEL(embed)(int rows, int first, int channels, const int *RESTRICT tokens,
             bytes[tokens[row] * channels + c] + places[(first + row) * channels + c];
 }
 
-/* Each row with mean 0 and variance 1, times gain, plus bias: J. L. Ba, J. R. Kiros and G. E. Hinton,
- * arXiv:1607.06450.  One row per block; gain, bias: channels */
+/* Each row with mean 0 and variance 1, times gain, plus bias: J. L. Ba, J. R. Kiros and G. E.
+ * Hinton, arXiv:1607.06450.  One row per block; gain, bias: channels */
 KERNEL(layer_norm)(int channels, const float *RESTRICT x, const float *RESTRICT gain,
                    const float *RESTRICT bias, float *RESTRICT y)
 {
@@ -85,8 +85,8 @@ KERNEL(layer_norm)(int channels, const float *RESTRICT x, const float *RESTRICT 
 /* The last step of `linear`: y = the product; y = gelu(the product); y += the product */
 enum finish { STORE, STORE_GELU, ADD };
 
-/* y = x w^T + bias. A warp computes one element: its lanes read x and a row of w in step, and add up
- * their sums. Blocks that follow each other read the same rows of w, from the cache. The grid is
+/* y = x w^T + bias. A warp computes one element: its lanes read x and a row of w in step, and add
+ * up their sums. Blocks that follow each other read the same rows of w, from the cache. The grid is
  * rows x outputs / WARPS; inputs is a multiple of 2 LANES, outputs of WARPS.
  * x: rows x inputs; w: outputs x inputs; bias: outputs, or NULL; y: rows of `pitch` floats */
 KERNEL(linear)(int inputs, int pitch, int finish, const float *RESTRICT x, const float *RESTRICT w,
@@ -129,8 +129,8 @@ KERNEL(linear)(int inputs, int pitch, int finish, const float *RESTRICT x, const
 
 /* Attention of one head at one position to the positions up to it, itself included: the mean of
  * their values, weighted by the softmax of query . key / sqrt(HEAD). Positions are taken HEAD at a
- * time, so that no score is kept: the weights so far are relative to e^highest, and are scaled when a
- * higher score comes (M. Milakov and N. Gimelshein, "Online normalizer calculation for softmax",
+ * time, so that no score is kept: the weights so far are relative to e^highest, and are scaled when
+ * a higher score comes (M. Milakov and N. Gimelshein, "Online normalizer calculation for softmax",
  * arXiv:1805.02867). Thread t has position t of the tile first, and channel t of the mean after.
  * The grid is heads x rows; row r is position first + r.
  * qkv: for each position `channels` each of queries, keys and values; y: rows x channels */

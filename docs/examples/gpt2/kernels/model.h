@@ -61,8 +61,8 @@ static inline struct layer model_layer(const struct model *m, const float *weigh
 }
 
 /* Device memory of a pass of up to `rows` positions. cache: 3C floats for each position of each
- * layer, which are kept from pass to pass; x, normed, mixed: rows x C; wide: rows x 4C; logits: BYTES
- * for the last position */
+ * layer, which are kept from pass to pass; x, normed, mixed: rows x C; wide: rows x 4C; logits:
+ * BYTES for the last position */
 struct pass {
     float *cache, *x, *normed, *mixed, *wide, *logits;
 };

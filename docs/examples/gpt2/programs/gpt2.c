@@ -6,25 +6,19 @@
 #define NAME(function) function##_in_double
 #include "plain.h"
 
+#include "host/line_plot.h"
 #include "host/npy.h"
-#include "host/output.h"
+#include "host/program.h"
 #include "host/timer.h"
 
-static const char *const usage =
-    "usage: gpt2 [--layers N] [--heads N] [--context N] [--weights FILE.npy | --seed S]\n"
-    "            [--prompt TEXT] [--tokens N] [--temperature T] [--save FILE.npy] [--svg FILE]\n"
-    "\n"
-    "Continues the prompt by N bytes, default 200. The model has 6 layers of 6 heads of 64 "
-    "channels\n"
-    "and a context of 256 positions by default. Its weights are an array of floats in a file, in "
-    "the\n"
-    "order of kernels/model.h, or random numbers of a seed, whose text is noise; --save writes "
-    "them.\n"
-    "The states of the prompt after each layer are compared with plain C in double precision; "
-    "--svg\n"
-    "plots the errors.\n"
-    "\n"
-    "Exit status: 0 verified, 1 a layer is wrong, 2 bad input.\n";
+static const char about[] =
+    "Continues a text, byte by byte, by a transformer of heads of 64 channels. Its weights are "
+    "random\n"
+    "numbers, whose text is noise, or an array of floats in the order of kernels/model.h. The "
+    "states\n"
+    "of the prompt after each layer are compared with plain C in double precision.";
+
+enum { MOST_LAYERS = 64, MOST_POSITIONS = 4096 };
 
 /* The largest error of a layer's state, relative to the largest state: see README.md. */
 static const double tolerance = 2e-6;
@@ -66,23 +60,22 @@ static void random_weights(const struct model *m, unsigned long long seed, float
     fill(weights + (model_last(m, weights) - weights), c, 1, 0.02, &state);
 }
 
-static int get_weights(const struct model *m, const char *file, double seed, const char *save,
-                       struct array *weights, struct io_error *error)
+/* The weights of a file, or random ones; the caller frees them. */
+static struct array get_weights(const struct model *m, const char *file, int seed)
 {
     const size_t count = model_weights(m);
+    struct array weights;
+    struct io_error error;
 
-    if (file) {
-        if (npy_read(file, weights, error))
-            return IO_BAD;
-        if (weights->type != ARRAY_FLOAT32 || array_count(weights) != count)
-            return io_fail(error, "%s: expected %zu numbers of type float32, found %zu of type %s",
-                           file, count, array_count(weights), array_type_name(weights->type));
-        return 0;
-    }
-    if (array_allocate(weights, ARRAY_FLOAT32, 1, &count, error))
-        return IO_BAD;
-    random_weights(m, (unsigned long long)seed, (float *)weights->data);
-    return save ? npy_write(save, weights, error) : 0;
+    if (file ? npy_read(file, &weights, &error)
+             : array_allocate(&weights, ARRAY_FLOAT32, 1, &count, &error))
+        program_fail("%s", error.text);
+    if (weights.type != ARRAY_FLOAT32 || array_count(&weights) != count)
+        program_fail("%s: expected %zu numbers of type float32, found %zu of type %s", file, count,
+                     array_count(&weights), array_type_name(weights.type));
+    if (!file)
+        random_weights(m, (unsigned long long)seed, (float *)weights.data);
+    return weights;
 }
 
 /* The byte whose share of the softmax of logits / temperature holds the random number; the most
@@ -112,50 +105,33 @@ static void print_byte(int byte)
         printf("\\%03o", (unsigned)byte);
 }
 
-/* Bars of log10 of the errors, one for each layer, and the tolerance. */
-static int write_plot(const char *path, int layers, const double *errors, struct io_error *error)
+static void write_plot(const char *path, int layers, const double *errors)
 {
-    const double left = 80, top = 50, bottom = 330, across = 560.0 / (layers + 1);
-    const double down = (bottom - top) / 4;
-    struct io_writer writer;
+    double x[MOST_LAYERS + 1], largest = 0;
+    struct io_error error;
+    char title[100];
 
-    if (io_write_begin(&writer, path, error))
-        return IO_BAD;
-    fprintf(
-        writer.stream,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 380\">\n"
-        "<title>The error of the state after each layer</title>\n"
-        "<style>text{font:14px "
-        "sans-serif;fill:#333}path{stroke:#888;stroke-opacity:.4}.bar{fill:#0969da}"
-        ".limit{stroke:#c45500;stroke-width:2;stroke-opacity:1}@media(prefers-color-scheme:dark)"
-        "{text{fill:#ddd}.bar{fill:#58a6ff}.limit{stroke:#f0883e}}</style>\n"
-        "<text x=\"20\" y=\"28\">error after each layer against double precision, relative to "
-        "the largest state</text>\n");
-    for (int power = -8; power <= -4; power++)
-        fprintf(writer.stream,
-                "<path d=\"M%g %gH640\"/><text x=\"%g\" y=\"%g\" text-anchor=\"end\">1e%d</text>\n",
-                left, bottom - (power + 8) * down, left - 8, bottom - (power + 8) * down + 5,
-                power);
     for (int k = 0; k <= layers; k++) {
-        const double height = down * fmin(4, fmax(0.02, log10(errors[k] + 1e-9) + 8));
-
-        fprintf(writer.stream,
-                "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
-                "<text x=\"%.1f\" y=\"%g\" text-anchor=\"middle\">%d</text>\n",
-                left + k * across + 0.2 * across, bottom - height, 0.6 * across, height,
-                left + (k + 0.5) * across, bottom + 20, k + 1);
+        x[k] = k + 1;
+        largest = fmax(largest, errors[k]);
     }
-    fprintf(
-        writer.stream,
-        "<path class=\"limit\" d=\"M%g %.1fH640\"/><text x=\"644\" y=\"%.1f\">tolerance</text>\n"
-        "<text x=\"360\" y=\"%g\" text-anchor=\"middle\">layer; the last is the logits</text>\n"
-        "</svg>\n",
-        left, bottom - (log10(tolerance) + 8) * down, bottom - (log10(tolerance) + 8) * down + 5,
-        bottom + 42);
-    return io_write_commit(&writer, error);
+    snprintf(title, sizeof title, "The largest error of a layer is %.0f%% of the tolerance",
+             100 * largest / tolerance);
+    const struct line_plot plot = {title,
+                                   "layer; the last is the logits",
+                                   "error relative to the largest state",
+                                   0,
+                                   1,
+                                   tolerance,
+                                   "tolerance",
+                                   1,
+                                   {{"", (size_t)layers + 1, x, errors}}};
+    if (line_plot_write(path, &plot, &error) != 0)
+        program_fail("%s", error.text);
 }
 
-/* The largest difference of `count` floats on the device from `exact`, over the largest of those. */
+/* The largest difference of `count` floats on the device from `exact`, over the largest of
+ * those. */
 static double distance(const float *device, const double *exact, size_t count, float *host)
 {
     double worst = 0, largest = 0;
@@ -170,22 +146,18 @@ static double distance(const float *device, const double *exact, size_t count, f
     return worst / largest;
 }
 
-/* The prompt through each layer, on the device and in plain C; errors: layers + 1 */
+/* The prompt through each layer, on the device and in plain C.  errors: layers + 1 */
 static void compare_layers(const struct model *m, const float *host_weights, const float *weights,
-                           struct pass pass, const int *host_tokens, const int *tokens, int rows,
+                           struct pass pass, const int *text, const int *tokens, int rows,
                            double *errors)
 {
     const size_t c = model_channels(m), count = (size_t)rows * c;
-    double *const x = (double *)malloc((4 * count + BYTES) * sizeof *x), *const cache = x + count;
-    double *const logits = cache + 3 * count;
-    float *const host = (float *)malloc((count + BYTES) * sizeof *host);
+    double *const x = (double *)program_host(count, sizeof *x);
+    double *const cache = (double *)program_host(3 * count, sizeof *cache), logits[BYTES];
+    float *const host = (float *)program_host(count + BYTES, sizeof *host);
 
-    if (!x || !host) {
-        fprintf(stderr, "gpt2: no memory to compare with\n");
-        exit(1);
-    }
     for (size_t i = 0; i < count; i++)
-        x[i] = (double)host_weights[(size_t)host_tokens[i / c] * c + i % c] +
+        x[i] = (double)host_weights[(size_t)text[i / c] * c + i % c] +
                (double)model_places(m, host_weights)[i];
     PORTABLE_CHECK(model_embed(m, weights, pass, tokens, 0, rows));
     for (int number = 0; number < m->layers; number++) {
@@ -193,59 +165,26 @@ static void compare_layers(const struct model *m, const float *host_weights, con
             plain_layer_in_double(m, host_weights, number, row, cache, x + (size_t)row * c);
         PORTABLE_CHECK(model_run_layer(m, weights, pass, number, 0, rows));
         errors[number] = distance(pass.x, x, count, host);
+        verify(errors[number] <= tolerance, "layer %d: within %.1e of double precision", number + 1,
+               errors[number]);
     }
     plain_norm_in_double(c, x + count - c, model_last(m, host_weights),
                          model_last(m, host_weights) + c, cache);
     plain_linear_in_double(c, BYTES, STORE, cache, host_weights, NULL, logits);
     PORTABLE_CHECK(model_finish(m, weights, pass, rows));
     errors[m->layers] = distance(pass.logits, logits, BYTES, host);
-    free(x);
-    free(host);
+    verify(errors[m->layers] <= tolerance, "logits: within %.1e of double precision",
+           errors[m->layers]);
 }
 
-static int generate(const struct model *m, const float *host_weights, const char *prompt, int count,
-                    double temperature, double seed, const char *plot, struct io_error *error)
+/* Continues the `rows` bytes of the text, whose logits the pass has, by `count` more. */
+static void continue_text(const struct model *m, const float *weights, struct pass pass,
+                          int *tokens, int *text, int rows, int count, double temperature, int seed)
 {
-    const size_t c = model_channels(m);
-    const int rows = (int)strlen(prompt);
     unsigned long long state = (unsigned long long)seed + 1;
-    float *weights, *floats, logits[BYTES];
-    int *tokens, text[4096], failures = 0;
-    double errors[65], begin;
-    struct pass pass;
+    float logits[BYTES];
+    const double begin = timer_seconds();
 
-    for (int i = 0; i < rows; i++)
-        text[i] = (unsigned char)prompt[i];
-    PORTABLE_CHECK(portable_malloc(&weights, model_weights(m) * sizeof *weights));
-    PORTABLE_CHECK(portable_malloc(
-        &floats, ((size_t)m->layers * (size_t)m->context * 3 * c + 7 * (size_t)rows * c + BYTES) *
-                     sizeof *floats));
-    PORTABLE_CHECK(portable_malloc(&tokens, (size_t)rows * sizeof *tokens));
-    PORTABLE_CHECK(
-        portable_copy_to_device(weights, host_weights, model_weights(m) * sizeof *weights));
-    PORTABLE_CHECK(portable_copy_to_device(tokens, text, (size_t)rows * sizeof *tokens));
-    pass.cache = floats;
-    pass.x = pass.cache + (size_t)m->layers * (size_t)m->context * 3 * c;
-    pass.normed = pass.x + (size_t)rows * c;
-    pass.mixed = pass.normed + (size_t)rows * c;
-    pass.wide = pass.mixed + (size_t)rows * c;
-    pass.logits = pass.wide + 4 * (size_t)rows * c;
-
-    printf("%d layers, %d heads, %zu channels: %zu weights\n", m->layers, m->heads, c,
-           model_weights(m));
-    compare_layers(m, host_weights, weights, pass, text, tokens, rows, errors);
-    for (int k = 0; k <= m->layers; k++) {
-        const int holds = errors[k] <= tolerance;
-
-        failures += !holds;
-        if (k < m->layers)
-            printf("layer %d", k + 1);
-        else
-            printf("logits");
-        printf(": within %.1e of double precision%s\n", errors[k], holds ? "" : ", WRONG");
-    }
-
-    begin = timer_seconds();
     for (int i = rows; i < rows + count; i++) {
         PORTABLE_CHECK(portable_copy_to_host(logits, pass.logits, sizeof logits));
         text[i] = sample(logits, temperature, &state);
@@ -259,85 +198,62 @@ static int generate(const struct model *m, const float *host_weights, const char
     if (count > 0)
         fprintf(stderr, "%s: %.1f bytes a second\n", PORTABLE_TARGET_NAME,
                 count / (timer_seconds() - begin));
-    for (int i = 0; i < rows + count; i++)
-        print_byte(text[i]);
-    printf("\n");
-    PORTABLE_CHECK(portable_free(weights));
-    PORTABLE_CHECK(portable_free(floats));
-    PORTABLE_CHECK(portable_free(tokens));
-    if (plot && write_plot(plot, m->layers, errors, error))
-        return IO_BAD;
-    if (failures)
-        printf("gpt2: FAILED: %d of %d results are wrong\n", failures, m->layers + 1);
-    else
-        printf("gpt2: verified: %d layers and the logits, within %g\n", m->layers, tolerance);
-    return failures ? 1 : 0;
 }
 
 int main(int argc, char **argv)
 {
     const char *prompt = "In the beginning the GPU was without kernels, and void;";
     const char *file = NULL, *save = NULL, *plot = NULL;
-    struct {
-        const char *name;
-        double value, least, most;
-    } numbers[] = {{"--layers", 6, 1, 64},     {"--heads", 6, 1, 64}, {"--context", 256, 2, 4096},
-                   {"--tokens", 200, 0, 4096}, {"--seed", 1, 0, 1e9}, {"--temperature", 1, 0, 100}};
-    struct {
-        const char *name, **value;
-    } texts[] = {{"--prompt", &prompt}, {"--weights", &file}, {"--save", &save}, {"--svg", &plot}};
-    struct array weights = {ARRAY_FLOAT32, 0, {0}, NULL};
-    struct model m;
+    struct model m = {6, 6, 256};
+    int count = 200, seed = 1;
+    double temperature = 1, errors[MOST_LAYERS + 1];
+    const struct options_entry options[] = {
+        options_whole("--layers N", &m.layers, 1, MOST_LAYERS, "of the model"),
+        options_whole("--heads N", &m.heads, 1, 64, "of each layer"),
+        options_whole("--context N", &m.context, 2, MOST_POSITIONS, "the most positions"),
+        options_text("--weights FILE", &file, "a .npy of weights"),
+        options_whole("--seed S", &seed, 0, 1000000000, "of the random weights and the text"),
+        options_text("--prompt TEXT", &prompt, "the text to continue"),
+        options_whole("--tokens N", &count, 0, MOST_POSITIONS, "bytes more"),
+        options_number("--temperature T", &temperature, 0, 100, "0: the most probable byte"),
+        options_text("--save FILE", &save, "write random weights as a .npy"),
+        options_text("--svg FILE", &plot, "plot the errors"),
+    };
+    static int text[MOST_POSITIONS];
     struct io_error error;
-    int status = 0, devices;
+    struct pass pass;
 
-    output_begin();
-    for (int i = 1; i < argc && !status; i += 2) {
-        int known = 0;
+    program_begin("gpt2", about, options, sizeof options / sizeof *options, argc, argv);
+    const int rows = (int)strlen(prompt);
+    if (rows + count > m.context)
+        program_fail("the prompt's %d bytes and %d more must be at most %d, the context", rows,
+                     count, m.context);
+    struct array host_weights = get_weights(&m, file, seed);
+    if (!file && save && npy_write(save, &host_weights, &error) != 0)
+        program_fail("%s", error.text);
+    for (int i = 0; i < rows; i++)
+        text[i] = (unsigned char)prompt[i];
+    const size_t states = (size_t)rows * model_channels(&m);
+    const float *const host = (const float *)host_weights.data;
+    float *const weights = (float *)program_upload(host, model_weights(&m) * sizeof *host);
+    int *const tokens = (int *)program_upload(text, (size_t)rows * sizeof *tokens);
+    pass.cache = (float *)program_device((size_t)(3 * m.layers * m.context) * model_channels(&m),
+                                         sizeof(float));
+    pass.x = (float *)program_device(states, sizeof(float));
+    pass.normed = (float *)program_device(states, sizeof(float));
+    pass.mixed = (float *)program_device(states, sizeof(float));
+    pass.wide = (float *)program_device(4 * states, sizeof(float));
+    pass.logits = (float *)program_device(BYTES, sizeof(float));
 
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(usage, stdout);
-            return output_end("gpt2", 0);
-        }
-        for (int k = 0; k < 10 && !known; k++) {
-            known = strcmp(argv[i], k < 6 ? numbers[k].name : texts[k - 6].name) == 0;
-            if (!known)
-                continue;
-            if (i + 1 == argc) {
-                status = io_fail(&error, "%s needs a value", argv[i]);
-            } else if (k >= 6) {
-                *texts[k - 6].value = argv[i + 1];
-            } else {
-                char *end;
-
-                numbers[k].value = strtod(argv[i + 1], &end);
-                if (end == argv[i + 1] || *end != '\0' ||
-                    !(numbers[k].value >= numbers[k].least &&
-                      numbers[k].value <= numbers[k].most) ||
-                    (k < 5 && numbers[k].value != floor(numbers[k].value)))
-                    status =
-                        io_fail(&error, "%s %s: expected a%s from %g to %g", argv[i], argv[i + 1],
-                                k < 5 ? "n integer" : " number", numbers[k].least, numbers[k].most);
-            }
-        }
-        if (!known)
-            status = io_fail(&error, "unknown option %s; see gpt2 --help", argv[i]);
-    }
-    m.layers = (int)numbers[0].value;
-    m.heads = (int)numbers[1].value;
-    m.context = (int)numbers[2].value;
-    if (!status && (!*prompt || strlen(prompt) + numbers[3].value > m.context))
-        status = io_fail(&error, "the prompt's %zu bytes and %g more must be 1 to %d, the context",
-                         strlen(prompt), numbers[3].value, m.context);
-    if (!status && portable_device_count(&devices) != PORTABLE_SUCCESS)
-        status = io_fail(&error, "%s", portable_last_message());
-    if (!status)
-        status = get_weights(&m, file, numbers[4].value, save, &weights, &error);
-    if (!status)
-        status = generate(&m, (const float *)weights.data, prompt, (int)numbers[3].value,
-                          numbers[5].value, numbers[4].value, plot, &error);
-    array_free(&weights);
-    if (status == IO_BAD)
-        fprintf(stderr, "gpt2: %s\n", error.text);
-    return output_end("gpt2", status);
+    printf("%d layers, %d heads, %zu channels: %zu weights\n", m.layers, m.heads,
+           model_channels(&m), model_weights(&m));
+    compare_layers(&m, host, weights, pass, text, tokens, rows, errors);
+    continue_text(&m, weights, pass, tokens, text, rows, count, temperature, seed);
+    for (int i = 0; i < rows + count; i++)
+        print_byte(text[i]);
+    printf("\n");
+    if (plot)
+        write_plot(plot, m.layers, errors);
+    array_free(&host_weights);
+    return program_end("%d layers and the logits, within %g", m.layers, tolerance);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Heat in a plate of square cells: explicit time steps, and the parts of a multigrid V-cycle for the
- * steady state.
+/* Heat in a plate of square cells: explicit time steps, and the parts of a multigrid V-cycle for
+ * the steady state.
  *
  * An array has width x height cells, row-major, and a ring of cells around them, the frame, which
  * stays at temperature 0; rows are `pitch` = width + 2 elements apart. u holds the temperatures at
@@ -66,9 +66,10 @@ KERNEL(coarsen)(int width, int height, const float *RESTRICT east, const float *
     }
 }
 
-/* Adds the coarse plate's correction, interpolated linearly: the centre of a fine cell lies a quarter
- * of a coarse cell from the coarse centre, along each axis towards one neighbour. Each difference is
- * weighted by the conductance of the face it crosses.  width, height: of the fine plate */
+/* Adds the coarse plate's correction, interpolated linearly: the centre of a fine cell lies a
+ * quarter of a coarse cell from the coarse centre, along each axis towards one neighbour. Each
+ * difference is weighted by the conductance of the face it crosses.  width, height: of the fine
+ * plate */
 KERNEL(correct)(int width, int height, const float *RESTRICT coarse_east,
                 const float *RESTRICT coarse_south, const double *RESTRICT coarse_u,
                 double *RESTRICT u)

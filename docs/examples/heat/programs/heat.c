@@ -1,98 +1,27 @@
 /* SPDX-License-Identifier: 0BSD */
-/* heat: how heat spreads around the dark parts of a picture, and the steady state that it reaches. */
+/* heat: how heat spreads around the dark parts of a picture, and the steady state that it
+ * reaches. */
 #include "solver.c"
 
-#include "apng.h"
-#include "host/output.h"
 #include "host/png.h"
 #include "host/pnm.h"
+#include "host/program.h"
 #include "host/timer.h"
 
-#include <math.h>   /* fabs, log2, sin, sqrt */
-#include <stdio.h>  /* printf, fprintf, snprintf */
-#include <string.h> /* strcmp */
+#include <math.h>  /* fabs, log2, sin, sqrt */
+#include <stdio.h> /* printf, snprintf */
 
-static const char usage[] =
-    "usage: heat [--dark N] [--steps N] [--frames N] [--out DIRECTORY] [IMAGE]\n"
-    "\n"
+static const char about[] =
     "Heat flows from a hot disc to the cold frame of a plate, around insulators, which are the\n"
     "dark parts of an image: the steady state by multigrid, and how the plate warms up by time\n"
     "steps. Both are checked on a plate whose temperatures are known, the steady state also by\n"
-    "its balance of heat.\n"
-    "\n"
-    "  IMAGE            raw PGM or PPM (P5, P6); ../data/camera.pgm\n"
-    "  --dark N         pixels darker than this, smoothed, insulate: 0 to 256; 80\n"
-    "  --steps N        time steps, from the cold plate: 0 to 10000000; 6000\n"
-    "  --frames N       pictures of them: 1 to 500; 24\n"
-    "  --out DIRECTORY  write heat.png, an animation, and the pictures frame-NNN.png there\n"
-    "\n"
-    "Exit status: 0 verified, 1 a check failed, 2 bad input.\n";
+    "its balance of heat.";
 
-enum { BLUR = 6, MULTIPLE = 64, MOST_EDGE = 16384, MOST_CYCLES = 200, MOST_HELD = 64 };
+enum { BLUR = 6, MULTIPLE = 64, MOST_EDGE = 16384, MOST_CYCLES = 200 };
 
 /* The ratio of a time step. Up to 1/6 each new temperature is a mean of old ones with positive
  * weights, also in a corner, whose faces conduct 6; so no cell becomes hotter than it stays. */
 static const double ratio = 1.0 / 6;
-
-static int fail(const char *sentence)
-{
-    fprintf(stderr, "heat: %s\n", sentence);
-    return IO_BAD;
-}
-
-/* The first check that has failed. */
-static const char *failure;
-
-static void require(int good, const char *otherwise)
-{
-    if (!good && !failure)
-        failure = otherwise;
-}
-
-/* Memory to be released. */
-static struct {
-    void *memory;
-    int on_device;
-} held[MOST_HELD];
-static int held_count;
-
-static void *hold(void *memory, int on_device)
-{
-    held[held_count].memory = memory;
-    held[held_count++].on_device = on_device;
-    return memory;
-}
-
-/* Releases all but the first `kept`. */
-static void release(int kept)
-{
-    while (held_count > kept) {
-        held_count--;
-        if (held[held_count].on_device)
-            PORTABLE_CHECK(portable_free(held[held_count].memory));
-        else
-            free(held[held_count].memory);
-    }
-}
-
-/* `count` zeros in host memory, or the end of the program. */
-static void *zeros(size_t count, size_t size)
-{
-    void *const memory = calloc(count, size);
-
-    if (!memory)
-        exit(fail("there is not enough memory"));
-    return hold(memory, 0);
-}
-
-static void *device_zeros(size_t count, size_t size)
-{
-    void *memory;
-
-    PORTABLE_CHECK(portable_malloc(&memory, count * size));
-    PORTABLE_CHECK(portable_memset(memory, 0, count * size));
-    return hold(memory, 1);
-}
 
 static struct plates make_plates(int width, int height, void *(*memory)(size_t, size_t))
 {
@@ -110,13 +39,18 @@ static struct plates make_plates(int width, int height, void *(*memory)(size_t, 
 /* Plates on the device, with the faces, the heat and the temperatures of those on the host. */
 static struct plates upload(const struct plates *host)
 {
-    const struct plates p = make_plates(host->width[0], host->height[0], device_zeros);
+    const struct plates p = make_plates(host->width[0], host->height[0], program_device);
 
     PORTABLE_CHECK(portable_copy_to_device(p.east, host->east, p.size * sizeof *p.east));
     PORTABLE_CHECK(portable_copy_to_device(p.south, host->south, p.size * sizeof *p.south));
     PORTABLE_CHECK(portable_copy_to_device(p.heat, host->heat, p.size * sizeof *p.heat));
     PORTABLE_CHECK(portable_copy_to_device(p.u, host->u, p.size * sizeof *p.u));
     return p;
+}
+
+static void fetch(const struct plates *device, double *u)
+{
+    PORTABLE_CHECK(portable_copy_to_host(u, device->u, device->size * sizeof *u));
 }
 
 /* Cell (x, y) of the first plate, from (0, 0), in the arrays. */
@@ -143,12 +77,8 @@ static void set_faces(const struct plates *p, const unsigned char *conducts)
     set_coarse_faces(p);
 }
 
-static void fetch(const struct plates *device, double *u)
-{
-    PORTABLE_CHECK(portable_copy_to_host(u, device->u, device->size * sizeof *u));
-}
-
-/* V-cycles until the surplus has fallen by 1e-10. Returns their number, MOST_CYCLES if it has not. */
+/* V-cycles until the surplus has fallen by 1e-10. Returns their number, MOST_CYCLES if it has
+ * not. */
 static int find_steady_state(const struct plates *p)
 {
     double first, surplus;
@@ -171,10 +101,10 @@ static int find_steady_state(const struct plates *p)
 static double known_error(int n, int steady)
 {
     const double pi = 3.14159265358979323846, k = (4.0 / 9 + 1) * pi * pi, h = 1.0 / n;
-    const int steps = n * n / 8, kept = held_count;
-    struct plates host = make_plates(n, n, zeros);
-    unsigned char *const conducts = (unsigned char *)zeros(host.size, 1);
-    double error = 0, *const known = (double *)zeros(host.size, sizeof *known);
+    const int steps = n * n / 8;
+    struct plates host = make_plates(n, n, program_host);
+    unsigned char *const conducts = (unsigned char *)program_host(host.size, 1);
+    double error = 0, *const known = (double *)program_host(host.size, sizeof *known);
 
     for (int y = 0; y < n; y++)
         for (int x = 0; x < 3 * n / 4; x++) {
@@ -196,85 +126,86 @@ static double known_error(int n, int steady)
     for (int y = 0; y < n; y++)
         for (int x = 0; x < n; x++)
             error = fmax(error, fabs(host.u[place(&host, x, y)] - known[place(&host, x, y)]));
-    release(kept);
     return error;
 }
 
-/* Whether the error falls with the square of the cells' edge, as it must: the order is 2. */
-static int check_order(const char *what, int steady)
+/* The error falls with the square of the cells' edge: the order is 2. */
+static void check_order(const char *what, int steady)
 {
     const double coarse = known_error(32, steady), fine = known_error(64, steady);
     const double order = log2(coarse / fine);
 
-    printf("%s: error %.2e with 32 x 32 cells, %.2e with 64 x 64: order %.3f\n", what, coarse, fine,
+    verify(fabs(order - 2) <= 0.05,
+           "%s: error %.2e with 32 x 32 cells, %.2e with 64 x 64: order %.3f", what, coarse, fine,
            order);
-    return fabs(order - 2) <= 0.05;
 }
 
-/* Cells insulate where the mean of the pixels around is dark, and where nothing connects them to the
- * frame: those have no steady state. The image is in the middle of the plate. */
-static unsigned char *conducting_cells(const struct plates *p, const struct array *image, int dark)
+/* Sums the samples of the pixels around (column, row), and returns their number. */
+static int sum_around(const struct array *image, int column, int row, long *sum)
 {
     const int rows = (int)image->shape[0], columns = (int)image->shape[1];
-    const int samples = image->rank == 3 ? 3 : 1, width = p->width[0], height = p->height[0];
-    const int left = (width - columns) / 2, top = (height - rows) / 2;
-    const unsigned char *const pixels = (const unsigned char *)image->data;
-    const size_t pitch = (size_t)width + 2, around[4] = {1, pitch, (size_t)-1, 0 - pitch};
-    unsigned char *const bright = (unsigned char *)zeros(p->size, 1);
-    unsigned char *const conducts = (unsigned char *)zeros(p->size, 1);
-    size_t *const stack = (size_t *)zeros(p->size, sizeof *stack), count = 0;
+    const int samples = image->rank == 3 ? 3 : 1;
+    int count = 0;
 
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            long sum = 0, all = 0;
-
-            for (int row = y - top - BLUR; row <= y - top + BLUR; row++)
-                for (int column = x - left - BLUR; column <= x - left + BLUR; column++)
-                    if (row >= 0 && row < rows && column >= 0 && column < columns) {
-                        const size_t first = ((size_t)row * (size_t)columns + (size_t)column);
-                        for (int k = 0; k < samples; k++, all++)
-                            sum += pixels[first * (size_t)samples + (size_t)k];
-                    }
-            bright[place(p, x, y)] = sum >= dark * all;
-        }
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            const size_t edge = place(p, x, y);
-
-            if (x > 0 && y > 0 && x + 1 < width && y + 1 < height)
-                continue;
-            if (!bright[edge] || conducts[edge])
-                continue;
-            conducts[stack[count++] = edge] = 1;
-            while (count > 0) {
-                const size_t from = stack[--count];
-                for (int k = 0; k < 4; k++) {
-                    const size_t to = from + around[k];
-                    if (bright[to] && !conducts[to])
-                        conducts[stack[count++] = to] = 1;
-                }
+    *sum = 0;
+    for (int y = row - BLUR; y <= row + BLUR; y++)
+        for (int x = samples * (column - BLUR); x < samples * (column + BLUR + 1); x++)
+            if (y >= 0 && y < rows && x >= 0 && x < samples * columns) {
+                *sum += ((unsigned char *)
+                             image->data)[(size_t)y * (size_t)(samples * columns) + (size_t)x];
+                count++;
             }
+    return count;
+}
+
+/* Cells insulate where the mean of the pixels around is dark, and where nothing connects them to
+ * the frame: those have no steady state. The image is in the middle of the plate. */
+static unsigned char *conducting_cells(const struct plates *p, const struct array *image, int dark)
+{
+    const int width = p->width[0], height = p->height[0];
+    const int left = (width - (int)image->shape[1]) / 2, top = (height - (int)image->shape[0]) / 2;
+    const size_t pitch = (size_t)width + 2, around[4] = {1, pitch, (size_t)-1, 0 - pitch};
+    unsigned char *const bright = (unsigned char *)program_host(p->size, 1);
+    unsigned char *const conducts = (unsigned char *)program_host(p->size, 1);
+    size_t *const stack = (size_t *)program_host(p->size, sizeof *stack), count = 0;
+
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const size_t cell = place(p, x, y);
+            long sum;
+            const int samples = sum_around(image, x - left, y - top, &sum);
+
+            bright[cell] = sum >= (long)dark * samples;
+            if (bright[cell] && (x == 0 || y == 0 || x + 1 == width || y + 1 == height))
+                conducts[stack[count++] = cell] = 1;
         }
+    while (count > 0) {
+        const size_t from = stack[--count];
+        for (int k = 0; k < 4; k++) {
+            const size_t to = from + around[k];
+            if (bright[to] && !conducts[to])
+                conducts[stack[count++] = to] = 1;
+        }
+    }
     return conducts;
 }
 
-/* A hot disc at the right of the plate, which gives off 1 in all. Returns the number of its cells. */
+/* A hot disc at the right of the plate, which gives off 1 in all. Returns the number of its
+ * cells. */
 static int set_source(const struct plates *p, const unsigned char *conducts)
 {
     const int x0 = p->width[0] * 3 / 4, y0 = p->height[0] * 3 / 10, radius = p->height[0] / 20;
     int cells = 0;
 
-    for (int turn = 0; turn < 2; turn++)
-        for (int y = y0 - radius; y <= y0 + radius; y++)
-            for (int x = x0 - radius; x <= x0 + radius; x++) {
-                const int square = (x - x0) * (x - x0) + (y - y0) * (y - y0);
-                if (square > radius * radius || !conducts[place(p, x, y)])
-                    continue;
-                if (turn == 0)
-                    cells++;
-                else
-                    p->heat[place(p, x, y)] = 1.0 / cells;
+    for (int y = y0 - radius; y <= y0 + radius; y++)
+        for (int x = x0 - radius; x <= x0 + radius; x++)
+            if ((x - x0) * (x - x0) + (y - y0) * (y - y0) <= radius * radius &&
+                conducts[place(p, x, y)]) {
+                p->heat[place(p, x, y)] = 1;
+                cells++;
             }
+    for (size_t i = 0; i < p->size; i++)
+        p->heat[i] /= cells ? cells : 1;
     return cells;
 }
 
@@ -301,16 +232,13 @@ static struct array picture(const struct plates *p, const unsigned char *conduct
 {
     static const unsigned char colours[6][3] = {{16, 18, 60},   {92, 20, 110},  {200, 40, 80},
                                                 {250, 130, 40}, {255, 220, 90}, {255, 255, 235}};
-    const size_t shape[3] = {(size_t)p->height[0], (size_t)p->width[0], 3};
+    const size_t shape[2] = {(size_t)p->height[0], (size_t)p->width[0]};
     const int rows = (int)image->shape[0], columns = (int)image->shape[1];
     const int left = (p->width[0] - columns) / 2, top = (p->height[0] - rows) / 2;
     const size_t samples = image->rank == 3 ? 3 : 1;
-    struct array drawn;
-    struct io_error error;
+    unsigned char *pixel = (unsigned char *)program_host(shape[0] * shape[1], 3);
+    const struct array drawn = {ARRAY_UINT8, 3, {shape[0], shape[1], 3}, pixel};
 
-    if (array_allocate(&drawn, ARRAY_UINT8, 3, shape, &error) != 0)
-        exit(fail(error.text));
-    unsigned char *pixel = (unsigned char *)drawn.data;
     for (int y = 0; y < p->height[0]; y++)
         for (int x = 0; x < p->width[0]; x++, pixel += 3) {
             const double share = sqrt(fmin(fmax(u[place(p, x, y)] / hottest, 0), 1));
@@ -330,40 +258,28 @@ static struct array picture(const struct plates *p, const unsigned char *conduct
     return drawn;
 }
 
-static int write_pictures(const char *directory, const struct array *frames, int count,
-                          struct io_error *error)
+static void write_picture(const char *directory, const char *name, const struct array *frames,
+                          int count)
 {
     char path[IO_PATH_SIZE];
-    int status = 0;
+    struct io_error error;
 
-    for (int k = 0; k <= count && status == 0; k++) {
-        unsigned char *data;
-        size_t size;
-        char name[32] = "heat.png";
-
-        if (k < count)
-            snprintf(name, sizeof name, "frame-%03d.png", k);
-        if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
-            return io_fail(error, "%s: the path is too long", directory);
-        if (k == count)
-            return apng_write(path, frames, count, error);
-        status = png_encode(&frames[k], &data, &size, error);
-        if (status == 0) {
-            status = io_write_file(path, data, size, error);
-            free(data);
-        }
-    }
-    return status;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (png_write(path, frames, count, &error) != 0)
+        program_fail("%s", error.text);
 }
 
-static int read_image(const char *path, struct array *image, struct io_error *error)
+static struct array read_image(const char *path)
 {
-    if (pnm_read(path, image, error) != 0)
-        return IO_BAD;
-    if (image->shape[0] > MOST_EDGE || image->shape[1] > MOST_EDGE)
-        return io_fail(error, "%s: %zu x %zu pixels; each way at most %d are allowed", path,
-                       image->shape[1], image->shape[0], MOST_EDGE);
-    return 0;
+    struct array image;
+    struct io_error error;
+
+    if (pnm_read(path, &image, &error) != 0)
+        program_fail("%s", error.text);
+    if (image.shape[0] > MOST_EDGE || image.shape[1] > MOST_EDGE)
+        program_fail("%s: %zu x %zu pixels; each way at most %d are allowed", path, image.shape[1],
+                     image.shape[0], MOST_EDGE);
+    return image;
 }
 
 /* Cells along an axis of `pixels` pixels: a multiple of MULTIPLE, to allow coarse plates. */
@@ -372,85 +288,56 @@ static int rounded_up(size_t pixels)
     return (int)((pixels + MULTIPLE - 1) / MULTIPLE * MULTIPLE);
 }
 
-/* A number of a command line from `least` to `most`, or -1. */
-static int number(const char *text, int least, int most)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-
-    return end == text || *end || value < least || value > most ? -1 : (int)value;
-}
-
 int main(int argc, char **argv)
 {
     const char *path = "../data/camera.pgm", *out = NULL;
-    int dark = 80, steps = 6000, count = 24, given = 0;
-    struct array image;
+    int dark = 80, steps = 6000, count = 24;
+    const struct options_entry options[] = {
+        options_whole("--dark N", &dark, 0, 256, "pixels darker than this, smoothed, insulate"),
+        options_whole("--steps N", &steps, 0, 10000000, "time steps, from the cold plate"),
+        options_whole("--frames N", &count, 1, 500, "pictures of them"),
+        options_text("--out DIRECTORY", &out,
+                     "write heat.png, an animation, and the pictures frame-NNN.png there"),
+        options_text("IMAGE", &path, "raw PGM or PPM (P5, P6)"),
+    };
     struct io_error error;
 
-    output_begin();
-    for (int k = 1; k < argc; k++) {
-        const char *const value = k + 1 < argc ? argv[k + 1] : "";
-
-        if (strcmp(argv[k], "--help") == 0) {
-            fputs(usage, stdout);
-            return output_end("heat", 0);
-        }
-        if (argv[k][0] != '-') {
-            if (given++)
-                return fail("expected one image; see heat --help");
-            path = argv[k];
-            continue;
-        }
-        if (strcmp(argv[k], "--dark") == 0)
-            dark = number(value, 0, 256);
-        else if (strcmp(argv[k], "--steps") == 0)
-            steps = number(value, 0, 10000000);
-        else if (strcmp(argv[k], "--frames") == 0)
-            count = number(value, 1, 500);
-        else if (strcmp(argv[k], "--out") == 0 && *value)
-            out = value;
-        else
-            return fail("unknown or incomplete option; see heat --help");
-        k++;
-    }
-    if (dark < 0 || steps < 0 || count < 0)
-        return fail("a number is missing or out of range; see heat --help");
-    if (read_image(path, &image, &error) != 0 || (out && io_make_directory(out, &error) != 0))
-        return fail(error.text);
-    struct plates host = make_plates(rounded_up(image.shape[1]), rounded_up(image.shape[0]), zeros);
+    program_begin("heat", about, options, sizeof options / sizeof *options, argc, argv);
+    struct array image = read_image(path);
+    if (out && io_make_directory(out, &error) != 0)
+        program_fail("%s", error.text);
+    struct plates host =
+        make_plates(rounded_up(image.shape[1]), rounded_up(image.shape[0]), program_host);
     unsigned char *const conducts = conducting_cells(&host, &image, dark);
     set_faces(&host, conducts);
     if (set_source(&host, conducts) == 0)
-        return fail("the hot disc, at the right of the image, is inside an insulator; use a "
-                    "smaller --dark");
-
+        program_fail("the hot disc, at the right of the image, is inside an insulator; use a "
+                     "smaller --dark");
     if ((double)(count + 1) * 3 * (double)host.size > 4e9)
-        return fail("the pictures are over 4 GB; use fewer --frames");
+        program_fail("the pictures are over 4 GB; use fewer --frames");
 
     printf("heat: on %s\n", PORTABLE_TARGET_NAME);
-    require(check_order("time steps", 0), "the order of the time steps is not 2");
-    require(check_order("steady state", 1), "the order of the steady state is not 2");
+    check_order("time steps", 0);
+    check_order("steady state", 1);
 
     struct plates device = upload(&host);
     double start = timer_seconds(), seconds = 0, hottest = 0, reached = 0;
     const int cycles = find_steady_state(&device);
-    const double cycles_seconds = timer_seconds() - start;
+    seconds = timer_seconds() - start;
     fetch(&device, host.u);
-    for (int y = 0; y < host.height[0]; y++)
-        for (int x = 0; x < host.width[0]; x++)
-            hottest = fmax(hottest, host.u[place(&host, x, y)]);
+    for (size_t i = 0; i < host.size; i++)
+        hottest = fmax(hottest, host.u[i]);
     printf("%s: %d x %d cells\n", path, host.width[0], host.height[0]);
-    printf("%d V-cycles in %.3f s: the hottest cell has %.9f, the frame takes %.9f of 1\n", cycles,
-           cycles_seconds, hottest, lost(&host));
-    require(cycles < MOST_CYCLES, "the V-cycles do not converge");
-    require(fabs(lost(&host) - 1) <= 1e-7, "the frame does not take the heat of the disc");
+    printf("%d V-cycles in %.3f s: the hottest cell has %.9f\n", cycles, seconds, hottest);
+    verify(cycles < MOST_CYCLES, "the V-cycles converge");
+    verify(fabs(lost(&host) - 1) <= 1e-7, "the frame takes %.9f of 1", lost(&host));
 
     /* From the cold plate: no cell ever becomes hotter than in the steady state, the last frame. */
-    struct array *const frames = (struct array *)zeros((size_t)count + 1, sizeof *frames);
+    struct array *const frames = (struct array *)program_host((size_t)count + 1, sizeof *frames);
     frames[count] = picture(&host, conducts, &image, host.u, hottest);
     PORTABLE_CHECK(portable_memset(device.u, 0, device.size * sizeof *device.u));
-    size_t wrong = 0;
+    int within = 1;
+    seconds = 0;
     for (int k = 0, done = 0; k < count; k++) {
         const int until = (int)((long long)steps * (k + 1) / count);
 
@@ -461,26 +348,22 @@ int main(int argc, char **argv)
         done = until;
         fetch(&device, host.next);
         frames[k] = picture(&host, conducts, &image, host.next, hottest);
-        for (int y = 0; y < host.height[0]; y++)
-            for (int x = 0; x < host.width[0]; x++) {
-                const double u = host.next[place(&host, x, y)];
-                wrong +=
-                    !(u >= -1e-7 * hottest && u <= host.u[place(&host, x, y)] + 1e-7 * hottest);
-                reached = fmax(reached, u / hottest);
-            }
+        for (size_t i = 0; i < host.size; i++) {
+            within &= host.next[i] >= -1e-7 * hottest && host.next[i] <= host.u[i] + 1e-7 * hottest;
+            reached = fmax(reached, host.next[i] / hottest);
+        }
     }
     printf("%d time steps in %.3f s: the hottest cell is at %.1f%% of its steady temperature\n",
            steps, seconds, 100 * reached);
-    require(wrong == 0, "a cell is colder than the frame, or hotter than in the steady state");
-    if (out && write_pictures(out, frames, count + 1, &error) != 0)
-        return fail(error.text);
-    for (int k = 0; k <= count; k++)
-        array_free(&frames[k]);
+    verify(within, "no cell is colder than the frame, or hotter than in the steady state");
+    for (int k = 0; k < count + 1 && out; k++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "frame-%03d.png", k);
+        write_picture(out, name, &frames[k], 1);
+    }
+    if (out)
+        write_picture(out, "heat.png", frames, count + 1);
     array_free(&image);
-    release(0);
-    if (failure)
-        printf("heat: FAILED: %s\n", failure);
-    else
-        puts("heat: verified: order 2, balanced heat, no cell hotter than in the steady state");
-    return output_end("heat", failure != NULL);
+    return program_end("order 2, balanced heat, no cell hotter than in the steady state");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Many bodies, each attracted by all: G is 1, and the square of each distance is softened, larger by
- * `soft`. Arrays have n elements; the grid covers n. */
+/* Many bodies, each attracted by all: G is 1, and the square of each distance is softened, larger
+ * by `soft`. Arrays have n elements; the grid covers n. */
 #include "portable.h"
 
 #include <math.h> /* sqrt, sqrtf */

@@ -5,7 +5,8 @@
 
 #include "host/case.h"
 
-/* The option of Longstaff and Schwartz's table 1, in double precision and as the kernels take it. */
+/* The option of Longstaff and Schwartz's table 1, in double precision and as the kernels take
+ * it. */
 static const double spot = 36, strike = 40, years = 1, rate = 0.06, volatility = 0.2;
 
 static struct option put(void)
@@ -40,9 +41,9 @@ static double gain_at(double price)
     return price < strike ? strike - price : 0;
 }
 
-/* The relative error of a price. Its normal numbers are off by 16 ULP at most (kernels/functions.h) and
- * by 1 or 2 but in the tails; times the volatility, 0.2, that and the roundings of an exponent below
- * 1 are less than 6 ULP. */
+/* The relative error of a price. Its normal numbers are off by 16 ULP at most (kernels/functions.h)
+ * and by 1 or 2 but in the tails; times the volatility, 0.2, that and the roundings of an exponent
+ * below 1 are less than 6 ULP. */
 static double price_error(void)
 {
     return run_roundings(12);
@@ -86,8 +87,8 @@ static void formula(double k, double t, double *values)
     values[RHO] = -t * paid * below(spread - d1);
 }
 
-/* d1 is off by a few ULP of log(spot / strike) and of itself, both below 2 in size, over the spread,
- * which is at least 0.1; each value by that times its slope, and a few ULP of its terms. */
+/* d1 is off by a few ULP of log(spot / strike) and of itself, both below 2 in size, over the
+ * spread, which is at least 0.1; each value by that times its slope, and a few ULP of its terms. */
 static void reference_formula(struct run *run)
 {
     const size_t n = (size_t)run->n;

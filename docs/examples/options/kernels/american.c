@@ -32,9 +32,9 @@ KERNEL(american_begin)(int streams, int dates, unsigned seed, struct option of,
         fit[term] = 0;
 }
 
-/* Exercises at date + 1, where that is worth more than `fit` at x, and goes back to `date`: moves the
- * paths there, discounts the gains, and sums the moments of the paths whose payoff there is positive,
- * or at date 0 of all.  brownian, gain: 4 streams; moments: MOMENTS per block */
+/* Exercises at date + 1, where that is worth more than `fit` at x, and goes back to `date`: moves
+ * the paths there, discounts the gains, and sums the moments of the paths whose payoff there is
+ * positive, or at date 0 of all.  brownian, gain: 4 streams; moments: MOMENTS per block */
 KERNEL(american_step)(int streams, int dates, int date, unsigned seed, struct option of,
                       const double *RESTRICT fit, REAL *RESTRICT brownian, REAL *RESTRICT gain,
                       double *RESTRICT moments)

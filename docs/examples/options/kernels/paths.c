@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Monte Carlo prices of a European option, and of an Asian one, which pays by the mean of the prices
- * on DATES dates. The DATES normal numbers of a path come from Philox, whose error falls like
- * 1 / sqrt(n), or from a Sobol sequence, whose error falls almost like 1 / n. */
+/* Monte Carlo prices of a European option, and of an Asian one, which pays by the mean of the
+ * prices on DATES dates. The DATES normal numbers of a path come from Philox, whose error falls
+ * like 1 / sqrt(n), or from a Sobol sequence, whose error falls almost like 1 / n. */
 #include "kernels/functions.h"
 
 #include "kernels/option.h"
@@ -53,8 +53,8 @@ static void sobol_fill(unsigned directions[DATES][32])
         }
 }
 
-/* The date from 1 to DATES whose price dimension d decides: the last one, the middle, the middles of
- * the halves, and so on. The first dimensions of a Sobol sequence are its best. */
+/* The date from 1 to DATES whose price dimension d decides: the last one, the middle, the middles
+ * of the halves, and so on. The first dimensions of a Sobol sequence are its best. */
 DEVICE int bridge_date(int d)
 {
     int before = 1;
@@ -64,11 +64,11 @@ DEVICE int bridge_date(int d)
     return d == 0 ? DATES : DATES / before * (d - before) + DATES / before / 2;
 }
 
-/* Paths 0 to n - 1, from the Sobol sequence if `sobol` is not 0, with random bits flipped in each of
- * its dimensions (a digital shift: the points stay as even, and n of them with another seed are
- * another sample). A block takes PATHS paths at a time, one per thread. Its part of `w` has a row for
- * each date, so that neighbouring paths are neighbours in memory; a thread reads its own column.
- * n: at most 2^30; sums: SUMS per block */
+/* Paths 0 to n - 1, from the Sobol sequence if `sobol` is not 0, with random bits flipped in each
+ * of its dimensions (a digital shift: the points stay as even, and n of them with another seed are
+ * another sample). A block takes PATHS paths at a time, one per thread. Its part of `w` has a row
+ * for each date, so that neighbouring paths are neighbours in memory; a thread reads its own
+ * column. n: at most 2^30; sums: SUMS per block */
 KERNEL(option_paths)(int n, int sobol, unsigned seed, struct option of, double *RESTRICT sums)
 {
     FOR_EACH_BLOCK(PATHS) {

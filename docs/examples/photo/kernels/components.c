@@ -5,8 +5,8 @@
  * Each pixel has a label, the index of an earlier pixel of its component, or its own index if it is
  * a root. All threads read and lower labels at once, atomically: D. P. Playne and K. Hawick, "A new
  * algorithm for parallel connected-component labelling on GPUs", IEEE Transactions on Parallel and
- * Distributed Systems 29(6), 2018. In any order, all pixels of a component come to lead to its first
- * pixel. */
+ * Distributed Systems 29(6), 2018. In any order, all pixels of a component come to lead to its
+ * first pixel. */
 #include "kernels/pixels.h"
 
 /* The root that pixel i leads to. */

@@ -15,9 +15,10 @@ DEVICE int2 gradient(const unsigned char *p, int pitch)
     return make_int2(right - left, down - up);
 }
 
-/* Whether the gradient is at its largest at m, against its neighbours on both sides in the direction
- * of g, rounded to a multiple of 45 degrees; tan 22.5 degrees is 13573 / 2^15. Of two equal
- * neighbours in a row or a column the first is the maximum. m: magnitudes; pitch: from row to row */
+/* Whether the gradient is at its largest at m, against its neighbours on both sides in the
+ * direction of g, rounded to a multiple of 45 degrees; tan 22.5 degrees is 13573 / 2^15. Of two
+ * equal neighbours in a row or a column the first is the maximum. m: magnitudes; pitch: from row to
+ * row */
 DEVICE int is_ridge(const int *m, int pitch, int2 g)
 {
     const int x = absolute(g.x), y = absolute(g.y) << 15, flat = 13573 * x;

@@ -2,77 +2,22 @@
 /* photo: the outlines in a photograph, by five kernels; each is checked against plain C. */
 #include "pipeline.c"
 
-#include "host/io.h"
-#include "host/output.h"
 #include "host/png.h"
 #include "host/pnm.h"
+#include "host/program.h"
 #include "host/timer.h"
 
-#include <stdio.h>  /* printf, fprintf, snprintf */
-#include <stdlib.h> /* malloc, free, strtol */
-#include <string.h> /* memcpy, strcmp */
+#include <stdio.h>  /* printf, snprintf */
+#include <string.h> /* memcpy */
 
-/* Of a photograph: indices are ints. */
-enum { MOST_PIXELS = 1 << 28, MOST_HELD = 32 };
+enum { MOST_PIXELS = 1 << 28 }; /* of a photograph: indices are ints */
 
-static const char usage[] =
-    "usage: photo [--low N] [--high N] [--out DIRECTORY] [IMAGE]\n"
-    "\n"
+static const char about[] =
     "Finds the outlines in a photograph: grey levels, histogram equalisation, bilateral filter,\n"
-    "Canny's edges, connected components. Each stage is compared with plain C, byte for byte.\n"
-    "\n"
-    "  IMAGE              raw PGM or PPM (P5, P6); ../data/chelsea.ppm\n"
-    "  --low N, --high N  gradients of weak and strong edges, 0 to 2040; 80 and 200\n"
-    "  --out DIRECTORY    write before.png, smooth.png, edges.png and outlines.png there\n"
-    "\n"
-    "Exit status: 0 verified, 1 a stage differs, 2 bad input.\n";
+    "Canny's edges, connected components. Each stage is compared with plain C, byte for byte.";
 
 static const char *const names[STAGES] = {"grey levels", "equalisation", "bilateral filter",
                                           "edge candidates", "components"};
-
-/* Memory to be released at the end. */
-static struct {
-    void *memory;
-    int on_device;
-} held[MOST_HELD];
-static int held_count;
-
-static void *hold(void *memory, int on_device)
-{
-    held[held_count].memory = memory;
-    held[held_count++].on_device = on_device;
-    return memory;
-}
-
-static void release(void)
-{
-    while (held_count-- > 0) {
-        if (held[held_count].on_device)
-            PORTABLE_CHECK(portable_free(held[held_count].memory));
-        else
-            free(held[held_count].memory);
-    }
-}
-
-/* `count` elements of host memory, or the end of the program. */
-static void *host_memory(size_t count, size_t size)
-{
-    void *const memory = malloc(count * size);
-
-    if (!memory) {
-        fprintf(stderr, "photo: no memory for %zu elements of %zu bytes\n", count, size);
-        exit(IO_BAD);
-    }
-    return hold(memory, 0);
-}
-
-static void *device_memory(size_t count, size_t size)
-{
-    void *memory;
-
-    PORTABLE_CHECK(portable_malloc(&memory, count * size));
-    return hold(memory, 1);
-}
 
 static struct photo photo_in(void *(*memory)(size_t, size_t), int width, int height, int colour)
 {
@@ -114,6 +59,27 @@ static size_t compare(int stage, const struct photo *device, const struct photo 
     return different;
 }
 
+/* Runs a stage on the device and in plain C, and prints the times and the bytes that differ. */
+static size_t run_stage(int stage, const struct photo *device, const struct photo *host)
+{
+    double kernels = 1e9, start;
+
+    for (int turn = 0; turn < 3; turn++) {
+        start = timer_seconds();
+        PORTABLE_CHECK(run_kernels(stage, device));
+        PORTABLE_CHECK(portable_synchronize());
+        kernels = fmin(kernels, timer_seconds() - start);
+    }
+    start = timer_seconds();
+    run_plain(stage, host);
+    const double plain = timer_seconds() - start;
+    const size_t different = compare(stage, device, host);
+
+    printf("%-17s %9.3f ms %9.3f ms   %zu bytes differ\n", names[stage], 1e3 * kernels, 1e3 * plain,
+           different);
+    return different;
+}
+
 /* Draws each component in another light colour, on black. Returns the number of components. */
 static int colour_components(const struct photo *p, unsigned char *picture)
 {
@@ -132,91 +98,47 @@ static int colour_components(const struct photo *p, unsigned char *picture)
 }
 
 /* Writes a grey image, of rank 2, or a colour image, of rank 3. */
-static int write_picture(const char *directory, const char *name, const struct photo *p, int rank,
-                         unsigned char *pixels, struct io_error *error)
+static void write_picture(const char *directory, const char *name, const struct photo *p, int rank,
+                          void *pixels)
 {
     const struct array image = {
         ARRAY_UINT8, rank, {(size_t)p->height, (size_t)p->width, 3}, pixels};
     char path[IO_PATH_SIZE];
-    unsigned char *data;
-    size_t size;
+    struct io_error error;
 
-    if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
-        return io_fail(error, "%s: the path is too long", directory);
-    if (png_encode(&image, &data, &size, error) != 0)
-        return IO_BAD;
-    const int status = io_write_file(path, data, size, error);
-    free(data);
-    return status;
-}
-
-/* Reads a photograph into *image. Pixels are counted in int, on every target. */
-static int read_photo(const char *path, struct array *image, struct io_error *error)
-{
-    if (pnm_read(path, image, error) != 0)
-        return IO_BAD;
-    if (image->shape[0] > MOST_PIXELS / image->shape[1])
-        return io_fail(error, "%s: %zu x %zu pixels are more than %d", path, image->shape[1],
-                       image->shape[0], MOST_PIXELS);
-    return 0;
-}
-
-/* A gradient of a command line, or -1. */
-static int gradient_of(const char *text)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-
-    return end == text || *end || value < 0 || value > 2040 ? -1 : (int)value;
-}
-
-static int fail(const char *sentence)
-{
-    fprintf(stderr, "photo: %s\n", sentence);
-    return IO_BAD;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (png_write(path, &image, 1, &error) != 0)
+        program_fail("%s", error.text);
 }
 
 int main(int argc, char **argv)
 {
     const char *path = "../data/chelsea.ppm", *out = NULL;
-    int low = 80, high = 200, given = 0;
+    int low = 80, high = 200;
+    const struct options_entry options[] = {
+        options_whole("--low N", &low, 0, 2040, "gradients of weak edges"),
+        options_whole("--high N", &high, 0, 2040, "gradients of strong edges"),
+        options_text("--out DIRECTORY", &out,
+                     "write before.png, smooth.png, edges.png and outlines.png there"),
+        options_text("IMAGE", &path, "raw PGM or PPM (P5, P6)"),
+    };
     struct array image;
     struct io_error error;
     size_t different = 0;
 
-    output_begin();
-    for (int k = 1; k < argc; k++) {
-        const char *const value = k + 1 < argc ? argv[k + 1] : "";
-
-        if (strcmp(argv[k], "--help") == 0) {
-            fputs(usage, stdout);
-            return output_end("photo", 0);
-        }
-        if (argv[k][0] != '-') {
-            if (given++)
-                return fail("expected one image; see photo --help");
-            path = argv[k];
-            continue;
-        }
-        if (strcmp(argv[k], "--low") == 0)
-            low = gradient_of(value);
-        else if (strcmp(argv[k], "--high") == 0)
-            high = gradient_of(value);
-        else if (strcmp(argv[k], "--out") == 0 && *value)
-            out = value;
-        else
-            return fail("unknown or incomplete option; see photo --help");
-        k++;
-    }
-    if (low < 0 || high < low)
-        return fail("--low and --high must be gradients from 0 to 2040, low at most high");
-    if (read_photo(path, &image, &error) != 0 || (out && io_make_directory(out, &error) != 0))
-        return fail(error.text);
+    program_begin("photo", about, options, sizeof options / sizeof *options, argc, argv);
+    if (high < low)
+        program_fail("--low must be at most --high");
+    if (pnm_read(path, &image, &error) != 0 || (out && io_make_directory(out, &error) != 0))
+        program_fail("%s", error.text);
+    if (image.shape[0] > MOST_PIXELS / image.shape[1])
+        program_fail("%s: %zu x %zu pixels are more than %d", path, image.shape[1], image.shape[0],
+                     MOST_PIXELS);
 
     const int width = (int)image.shape[1], height = (int)image.shape[0], colour = image.rank == 3;
     const size_t bytes = array_count(&image);
-    struct photo host = photo_in(host_memory, width, height, colour);
-    struct photo device = photo_in(device_memory, width, height, colour);
+    struct photo host = photo_in(program_host, width, height, colour);
+    struct photo device = photo_in(program_device, width, height, colour);
     device.low = host.low = low;
     device.high = host.high = high;
     memcpy(colour ? host.colour : host.grey, image.data, bytes);
@@ -226,44 +148,20 @@ int main(int argc, char **argv)
     PORTABLE_CHECK(portable_copy_to_device(device.like, like_table, sizeof like_table));
 
     printf("%s: %d x %d pixels, %s\n", path, width, height, colour ? "colour" : "grey");
-    printf("%-17s %12s %12s   %s\n", "stage", PORTABLE_TARGET_NAME, "plain C", "results");
-    for (int stage = 0; stage < STAGES; stage++) {
-        double kernels = 1e9, start;
-
-        for (int turn = 0; turn < 3; turn++) {
-            start = timer_seconds();
-            PORTABLE_CHECK(run_kernels(stage, &device));
-            PORTABLE_CHECK(portable_synchronize());
-            const double seconds = timer_seconds() - start;
-            kernels = seconds < kernels ? seconds : kernels;
-        }
-        start = timer_seconds();
-        run_plain(stage, &host);
-        const double plain = timer_seconds() - start;
-        const size_t wrong = compare(stage, &device, &host);
-        different += wrong;
-        printf("%-17s %9.3f ms %9.3f ms   ", names[stage], 1e3 * kernels, 1e3 * plain);
-        if (wrong)
-            printf("%zu bytes DIFFER\n", wrong);
-        else
-            puts("the same bytes");
-    }
-
-    unsigned char *const picture = (unsigned char *)host_memory((size_t)width * (size_t)height, 3);
+    printf("%-17s %12s %12s   results\n", "stage", PORTABLE_TARGET_NAME, "plain C");
+    for (int stage = 0; stage < STAGES; stage++)
+        different += run_stage(stage, &device, &host);
+    unsigned char *const picture = (unsigned char *)program_host((size_t)(width * height), 3);
     printf("%d outlines\n", colour_components(&host, picture));
-    for (int i = 0; i < width * height; i++)
-        host.marks[i] = host.kept[i] == BACKGROUND ? 0 : 255;
-    if (out && (write_picture(out, "before.png", &host, image.rank, (unsigned char *)image.data,
-                              &error) != 0 ||
-                write_picture(out, "smooth.png", &host, 2, host.smooth, &error) != 0 ||
-                write_picture(out, "edges.png", &host, 2, host.marks, &error) != 0 ||
-                write_picture(out, "outlines.png", &host, 3, picture, &error) != 0))
-        return fail(error.text);
+    verify(different == 0, "every stage has the same bytes as plain C");
+    if (out) {
+        for (int i = 0; i < width * height; i++)
+            host.marks[i] = host.kept[i] == BACKGROUND ? 0 : 255;
+        write_picture(out, "before.png", &host, image.rank, image.data);
+        write_picture(out, "smooth.png", &host, 2, host.smooth);
+        write_picture(out, "edges.png", &host, 2, host.marks);
+        write_picture(out, "outlines.png", &host, 3, picture);
+    }
     array_free(&image);
-    release();
-    if (different)
-        printf("photo: FAILED: %zu bytes differ from plain C's\n", different);
-    else
-        printf("photo: verified: %d stages, the same bytes as plain C\n", STAGES);
-    return output_end("photo", different != 0);
+    return program_end("%d stages, the same bytes as plain C", STAGES);
 }

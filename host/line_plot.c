@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/line_plot.h"
+
+#include "host/html.h"
+
+#include <math.h>   /* ceil, floor, isfinite, log10, pow */
+#include <stdlib.h> /* abs */
+#include <string.h> /* memcpy, strlen */
+
+/* In units of the viewBox: 390 pixels show 17 units as 10. */
+enum { WIDTH = 640, HEIGHT = 430, LEFT = 78, TOP = 84, BOTTOM = 360, TEXT = 17, LETTERS = 54 };
+enum { MOST_POINTS = 500, MOST_TICKS = 7 };
+
+static const char style[] =
+    "<style>text{font:17px sans-serif;fill:#24292f}.title{font-weight:600}"
+    ".up{font-size:12px}path{fill:none;stroke-width:2;stroke-linejoin:round}"
+    ".grid{stroke:#8884;stroke-width:1}.limit{stroke:#888;stroke-dasharray:6}"
+    ".back{fill:#fff}.halo{paint-order:stroke;stroke:#fff;stroke-width:5}"
+    "path.s0{stroke:#bc4c00}path.s1{stroke:#0969da}path.s2{stroke:#1a7f37}"
+    "text.s0{fill:#bc4c00}text.s1{fill:#0969da}text.s2{fill:#1a7f37}"
+    "@media(prefers-color-scheme:dark){text{fill:#e6edf3}.back{fill:#0d1117}"
+    ".halo{stroke:#0d1117}path.s0{stroke:#f0883e}path.s1{stroke:#58a6ff}path.s2{stroke:#3fb950}"
+    "text.s0{fill:#f0883e}text.s1{fill:#58a6ff}text.s2{fill:#3fb950}}</style>\n";
+
+/* From `first` to `last` of the values, or of their logarithms, at the positions `from` and
+ * `to`. */
+struct axis {
+    int log;
+    double first, last, from, to, step;
+};
+
+static int shows(const struct axis *axis, double value)
+{
+    return isfinite(value) && (!axis->log || value > 0);
+}
+
+static double place(const struct axis *axis, double value)
+{
+    const double at = axis->log ? log10(value) : value;
+
+    return axis->from + (at - axis->first) / (axis->last - axis->first) * (axis->to - axis->from);
+}
+
+static void extend(struct axis *axis, double value)
+{
+    const double at = axis->log ? log10(value) : value;
+
+    axis->first = at < axis->first ? at : axis->first;
+    axis->last = at > axis->last ? at : axis->last;
+}
+
+/* Chooses a step of 1, 2 or 5 times a power of ten, whole decades on a logarithmic axis, and widens
+ * the axis to a multiple of it, or to a whole decade, if it is to end there. */
+static void set_ticks(struct axis *axis, int round)
+{
+    if (axis->last <= axis->first) {
+        axis->first -= 0.5;
+        axis->last += 0.5;
+    }
+    const double wish = (axis->last - axis->first) / MOST_TICKS;
+    const double power = pow(10, floor(log10(wish)));
+    static const double steps[] = {1, 2, 5, 10};
+
+    for (int k = 3; k >= 0; k--)
+        if (steps[k] * power >= wish)
+            axis->step = steps[k] * power;
+    if (axis->log && axis->step < 1)
+        axis->step = 1;
+    if (round) {
+        const double unit = axis->log ? 1 : axis->step;
+
+        axis->first = floor(axis->first / unit) * unit;
+        axis->last = ceil(axis->last / unit) * unit;
+    }
+}
+
+void line_plot_power(FILE *stream, int base, int exponent)
+{
+    if (exponent == 0)
+        putc('1', stream);
+    else if (base == 10 && exponent == 1)
+        fputs("10", stream);
+    else if (base == 2 && exponent > 0 && exponent < 31)
+        fprintf(stream, "%d", 1 << exponent);
+    else if (base == 2 && exponent >= -4 && exponent < 0)
+        fprintf(stream, "1/%d", 1 << -exponent);
+    else
+        fprintf(stream, "%d<tspan class=\"up\" dy=\"-4\">%s%d</tspan>", base,
+                exponent < 0 ? "&#8722;" : "", abs(exponent));
+}
+
+/* The lines of the grid and their values, along the left or the bottom. */
+static void write_ticks(FILE *stream, const struct axis *axis, int is_x, double right)
+{
+    const double slack = (axis->last - axis->first) * 1e-9;
+
+    for (double k = ceil((axis->first - slack) / axis->step); k * axis->step <= axis->last + slack;
+         k++) {
+        const double at = k * axis->step;
+        const double position =
+            axis->from + (at - axis->first) / (axis->last - axis->first) * (axis->to - axis->from);
+
+        if (is_x)
+            fprintf(stream,
+                    "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" "
+                    "text-anchor=\"middle\">",
+                    position, TOP, BOTTOM, position, BOTTOM + 22);
+        else
+            fprintf(stream,
+                    "<path class=\"grid\" d=\"M%d %.1fH%.1f\"/><text x=\"%d\" y=\"%.1f\" "
+                    "text-anchor=\"end\">",
+                    LEFT, position, right, LEFT - 8, position + 6);
+        if (axis->log)
+            line_plot_power(stream, 10, (int)at);
+        else
+            html_print(stream, "%.6g", at + 0.0);
+        fputs("</text>\n", stream);
+    }
+}
+
+/* The title, in two lines if it is long. */
+static void write_title(FILE *stream, const char *title)
+{
+    size_t first = strlen(title);
+
+    if (first > LETTERS)
+        for (first = LETTERS; first > 0 && title[first] != ' ';)
+            first--;
+    fprintf(stream, "<text class=\"title\" x=\"10\" y=\"24\">");
+    html_print(stream, "%.*s", (int)first, title);
+    fprintf(stream, "</text>\n<text class=\"title\" x=\"10\" y=\"46\">");
+    html_text(stream, title + first);
+    fputs("</text>\n", stream);
+}
+
+/* A label, right of the point (x, y). */
+struct label {
+    const char *text, *style;
+    double x, y;
+};
+
+static double width_of(const char *text)
+{
+    return 0.64 * TEXT * (double)strlen(text);
+}
+
+/* Returns the label of the line's last point. */
+static struct label write_line(FILE *stream, const struct line_plot_series *series,
+                               const char *class_of, const struct axis *x, const struct axis *y)
+{
+    struct label label = {"", class_of, 0, 0};
+    const size_t every = 1 + series->count / MOST_POINTS;
+    int broken = 1;
+
+    fprintf(stream, "<path class=\"%s\" d=\"", class_of);
+    for (size_t k = 0; k < series->count; k += every) {
+        if (k + every >= series->count)
+            k = series->count - 1;
+        if (shows(x, series->x[k]) && shows(y, series->y[k])) {
+            label.text = series->label;
+            label.x = place(x, series->x[k]);
+            label.y = place(y, series->y[k]);
+            fprintf(stream, "%c%.1f %.1f", broken ? 'M' : 'L', label.x, label.y);
+            broken = 0;
+        } else
+            broken = 1;
+    }
+    fputs("\"/>\n", stream);
+    return label;
+}
+
+/* Writes labels from the top down, each below those that it would overlap. */
+static void write_labels(FILE *stream, struct label *labels, int count)
+{
+    for (int k = 0; k < count; k++) {
+        for (int other = k + 1; other < count; other++)
+            if (labels[other].y < labels[k].y) {
+                const struct label higher = labels[other];
+
+                labels[other] = labels[k];
+                labels[k] = higher;
+            }
+        for (int other = 0; other < k; other++)
+            if (labels[k].y < labels[other].y + TEXT + 4 &&
+                labels[k].x < labels[other].x + width_of(labels[other].text) &&
+                labels[other].x < labels[k].x + width_of(labels[k].text))
+                labels[k].y = labels[other].y + TEXT + 4;
+        fprintf(stream, "<text class=\"%s halo\" x=\"%.1f\" y=\"%.1f\">", labels[k].style,
+                labels[k].x + 8, labels[k].y + 6);
+        html_text(stream, labels[k].text);
+        fputs("</text>\n", stream);
+    }
+}
+
+int line_plot_write(const char *path, const struct line_plot *plot, struct io_error *error)
+{
+    static const char *const classes[LINE_PLOT_SERIES] = {"s0", "s1", "s2"};
+    struct axis x = {plot->log_x, HUGE_VAL, -HUGE_VAL, LEFT, WIDTH - 20, 1};
+    struct axis y = {plot->log_y, HUGE_VAL, -HUGE_VAL, BOTTOM, TOP, 1};
+    const int has_limit = plot->limit_label && shows(&y, plot->limit);
+    double room = has_limit ? width_of(plot->limit_label) : 0;
+    struct io_writer writer;
+
+    for (int s = 0; s < plot->series_count; s++) {
+        const struct line_plot_series *const series = &plot->series[s];
+
+        room = fmax(room, width_of(series->label));
+        for (size_t k = 0; k < series->count; k++)
+            if (shows(&x, series->x[k]) && shows(&y, series->y[k])) {
+                extend(&x, series->x[k]);
+                extend(&y, series->y[k]);
+            }
+    }
+    if (x.first > x.last)
+        return io_fail(error, "%s: the plot has no point", path);
+    if (has_limit)
+        extend(&y, plot->limit);
+    x.to = fmax(WIDTH / 2, WIDTH - 20 - room);
+    set_ticks(&x, 0);
+    set_ticks(&y, 1);
+    if (io_write_begin(&writer, path, error) != 0)
+        return IO_BAD;
+    FILE *const stream = writer.stream;
+
+    fprintf(
+        stream,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n<title>",
+        WIDTH, HEIGHT);
+    html_text(stream, plot->title);
+    fprintf(stream, "</title>\n%s<rect class=\"back\" width=\"%d\" height=\"%d\"/>\n", style, WIDTH,
+            HEIGHT);
+    write_title(stream, plot->title);
+    write_ticks(stream, &x, 1, x.to);
+    write_ticks(stream, &y, 0, x.to);
+    fprintf(stream, "<text x=\"10\" y=\"%d\">", TOP - 14);
+    html_text(stream, plot->y_label);
+    fprintf(stream, "</text>\n<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", (LEFT + x.to) / 2,
+            BOTTOM + 52);
+    html_text(stream, plot->x_label);
+    fputs("</text>\n", stream);
+    struct label labels[LINE_PLOT_SERIES + 1];
+    int count = 0;
+    if (has_limit) {
+        const struct label label = {plot->limit_label, "", x.to, place(&y, plot->limit)};
+
+        fprintf(stream, "<path class=\"limit\" d=\"M%d %.1fH%.1f\"/>", LEFT, label.y, x.to);
+        labels[count++] = label;
+    }
+    for (int s = 0; s < plot->series_count; s++)
+        labels[count++] = write_line(stream, &plot->series[s], classes[s], &x, &y);
+    write_labels(stream, labels, count);
+    fputs("</svg>\n", stream);
+    return io_write_commit(&writer, error);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What every program that verifies its own results has: options, memory, checks, and a last line.
+ * Bad input ends it with exit status 2 and a sentence on stderr, a failed check with status 1.
+ */
+#ifndef PORTABLE_HOST_PROGRAM_H
+#define PORTABLE_HOST_PROGRAM_H
+
+#include "host/options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * For the start of main: reads the command line into the values of the entries. --help prints
+ * `about` and the options, and ends the program; so does bad input, and a target whose device is
+ * missing. */
+void program_begin(const char *name, const char *about, const struct options_entry *entries,
+                   size_t entry_count, int argc, char **argv);
+
+/* Ends the program for bad input: prints its name and the sentence on stderr. */
+void program_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Zeros in memory of the host or of the device, and a copy on the device; program_end frees them.
+ * If there is no memory, they end the program. */
+void *program_host(size_t count, size_t size);
+void *program_device(size_t count, size_t size);
+void *program_upload(const void *host, size_t bytes);
+
+/* Prints a line, "  ok: ..." or "  WRONG: ...", and counts it. */
+void verify(int holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * For the end of main: prints "NAME: verified: ..." and returns 0 if at least one check was made
+ * and all hold, otherwise prints "NAME: FAILED: ..." and returns 1. Returns IO_BAD if something
+ * printed was not written.
+ */
+int program_end(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
