@@ -23,8 +23,8 @@
     PORTABLE_EMULATE_(PORTABLE_PARTS_(i, warp, n, portable_rank_(), portable_size_()))
 #define INCREMENT_IN_ORDER(counters, index, bits)                                                  \
     /* In FOR_EACH_IN_ORDER: returns counters[index]++, lane after lane. counters point to         \
-     * unsigned, the same for all lanes of a warp and for no other; index < 2^bits. A SYNC_WARP    \
-     * separates it from other accesses to them. */                                                \
+     * unsigned, the same for all lanes of a warp and for no other; index < 2^bits, which emulate  \
+     * checks. A SYNC_WARP separates it from other accesses to them. */                            \
     PORTABLE_CUDA_(                                                                                \
         portable_increment_<(bits)>((counters), (index), PORTABLE_CUDA_RANK_ % WARP_SIZE))         \
     PORTABLE_LOOPS_(portable_increment_(                                                           \
@@ -73,10 +73,11 @@ static inline unsigned portable_increment_(unsigned *counters, unsigned index, u
     const char *const name = "INCREMENT_IN_ORDER";
     const unsigned lane = portable_rank_() % WARP_SIZE;
     unsigned peers = PORTABLE_ALL_LANES_;
-    if (index >> bits != 0 &&
-        portable_broken_(PORTABLE_ERROR_INVALID_VALUE,
-                         "%s with index %u, which has more than %u bits", name, index, bits) == 0)
+    if (index >> bits != 0) {
+        portable_broken_(PORTABLE_ERROR_INVALID_VALUE, "%s with index %u of more than %u bits",
+                         name, index, bits);
         index &= (1u << bits) - 1;
+    }
     for (unsigned bit = 0; bit < bits; bit++) {
         const unsigned set = index >> bit & 1;
         peers &=

@@ -88,9 +88,40 @@ static void test_order(void **state)
     }
 }
 
+KERNEL(order_large)(unsigned *out)
+{
+    FOR_EACH_BLOCK(32) {
+        SHARED(unsigned, counters, [2 * COUNTERS]);
+        FOR_THREADS_BELOW(2 * COUNTERS)
+            counters[threadIdx.x] = 0;
+        SYNC_THREADS();
+        FOR_EACH_IN_ORDER(i, warp, 32)
+        {
+            out[i] = INCREMENT_IN_ORDER(&counters[warp], i == 7 ? COUNTERS : 0u, BITS);
+        }
+    }
+}
+
+static void test_large_index(void **state)
+{
+    unsigned *device_places;
+
+    (void)state;
+    NEEDS_DEVICE();
+    device_places = (unsigned *)device_from(NULL, sizeof places);
+    const portable_status status = KERNEL_LAUNCH(order_large, 1, 32, 0, 0, device_places);
+    if (!PORTABLE_TARGET_EMULATE) {
+        assert_ok(status);
+        return;
+    }
+    assert_int_equal(status, PORTABLE_ERROR_INVALID_VALUE);
+    assert_non_null(
+        strstr(portable_last_message(), "INCREMENT_IN_ORDER with index 8 of more than 3 bits"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(test_order)};
+    const struct CMUnitTest tests[] = {TEST(test_order), TEST(test_large_index)};
 
     return cmocka_run_group_tests_name("order/" PORTABLE_TARGET_NAME, tests, NULL, NULL) != 0;
 }
