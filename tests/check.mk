@@ -216,4 +216,7 @@ $(call steps,links,the links of the documentation,$(PAGES_OF_DOCS) tests/docs/li
 $(call steps,docs-checker,the checker of the documentation,portable.h $(wildcard tests/docs/* tests/docs/pages/*),tests/docs/run.sh "$(CC)" $(CHECK)/docs)
 $(call steps,layers,the harness has no circular dependencies,$(wildcard host/*.[ch]) tests/layers.sh,tests/layers.sh)
 $(call steps,layers-self-test,layers: a circle is found,$(wildcard host/*.[ch]) tests/layers.sh,tests/must_fail.sh 1 tests/layers.sh "case check")
+KERNEL_SOURCES := $(wildcard kernels/*.[ch] host/algorithms/*.h docs/examples/*/kernels/*.[ch])
+$(call steps,kernels,no kernel asks which target it is on,$(KERNEL_SOURCES) tests/kernels.sh,tests/kernels.sh)
+$(call steps,kernels-self-test,kernels: a source that asks is found,portable.h tests/kernels.sh,tests/must_fail.sh 1 tests/kernels.sh portable.h)
 $(call steps,release,one version$(comma) and a licence in each file,FORCE,tests/install/release.sh)

@@ -14,22 +14,18 @@
  * writes runs of neighbours instead of single keys to 256 places.
  */
 #if !defined(SORT_THREADS)
+#include "order.h"
+
 #define SORT_THREADS 384
 #define SORT_COUNT_THREADS 1024
-#define SORT_DIGITS 256
+#define SORT_DIGIT_BITS 8
+#define SORT_DIGITS (1 << SORT_DIGIT_BITS)
 /* The two upper bits of a tile's public count. */
 #define SORT_OF_TILE 1u    /* of this tile */
 #define SORT_UP_TO_TILE 2u /* of the tiles up to this one */
 #define SORT_COUNT_BITS 30
 
-/* The threads whose keys are neighbours in a tile, and are counted together: on a GPU a warp, whose
- * lanes can rank each other. A CPU counts in order anyway, in one loop over four independent groups. */
-#if PORTABLE_KERNELS_LOOPS_
-#define SORT_GROUP (SORT_THREADS / 4)
-#else
-#define SORT_GROUP WARP_SIZE
-#endif
-#define SORT_GROUPS (SORT_THREADS / SORT_GROUP)
+#define SORT_WARPS (SORT_THREADS / WARP_SIZE)
 
 /* From the digits' counts, pass by pass, to where each digit begins. One block.
  * counts: SORT_DIGITS for each pass */
@@ -97,42 +93,27 @@ KERNEL(SORT_NAME(portable_sort_count))
     }
 }
 
-/* Index of this thread's k-th key in the tile: the order of groups, then of k, then of threads. */
-#define SORT_AT(k)                                                                                 \
-    (threadIdx.x + threadIdx.x / SORT_GROUP * (SORT_GROUP * (SORT_ITEMS - 1)) + (k)*SORT_GROUP)
 /* Key i of the tile, folded; beyond a tile that is cut short the largest, which comes last. */
 #define SORT_KEY_AT(i)                                                                             \
     (whole || (i) < size ? SORT_NAME(sort_fold)(from[i], positive, negative) : (SORT_KEY)-1)
 #define SORT_DIGIT(key) ((unsigned)((key) >> shift) % SORT_DIGITS)
 
-/* Adds the tile's digits to the counts of each group. */
+/* Adds the tile's digits to the counts of the warp whose part of the tile they are in. */
 BLOCK_FUNCTION(void, SORT_NAME(sort_count), (SORT_THREADS), const int whole, unsigned size,
                unsigned shift, SORT_KEY positive, SORT_KEY negative, const SORT_KEY *RESTRICT from,
                unsigned *places)
 {
-#if PORTABLE_KERNELS_LOOPS_
-    for (unsigned k = 0; k < SORT_TILE / SORT_GROUPS; k++) {
-        UNROLL(SORT_GROUPS)
-        for (unsigned group = 0; group < SORT_GROUPS; group++) {
-            const SORT_KEY key = SORT_KEY_AT(group * (SORT_TILE / SORT_GROUPS) + k);
-            places[group * SORT_DIGITS + SORT_DIGIT(key)]++;
-        }
+    FOR_EACH_IN_ORDER(i, warp, SORT_TILE)
+    {
+        const SORT_KEY key = SORT_KEY_AT(i);
+        unsigned *const counts = &places[warp * SORT_DIGITS];
+        ATOMIC_ADD_BLOCK(&counts[SORT_DIGIT(key)], 1u);
     }
-#else
-    UNROLL(SORT_ITEMS)
-    for (unsigned k = 0; k < SORT_ITEMS; k++) {
-        FOR_EACH_THREAD {
-            const SORT_KEY key = SORT_KEY_AT(SORT_AT(k));
-            ATOMIC_ADD_BLOCK(&places[threadIdx.x / SORT_GROUP * SORT_DIGITS + SORT_DIGIT(key)], 1u);
-        }
-    }
-#endif
 }
 
 /* Puts the tile's keys, and their values, into shared memory in the order of their digits, those of
- * one digit in their own order: each goes to its group's place for the digit, which then grows by
- * one. On a GPU the lanes of a warp find their peers by one ballot for each bit: S. Ashkiani and
- * others, "GPU Multisplit", 2016. */
+ * one digit in their own order: each goes to its warp's place for the digit, which then grows by
+ * one. */
 BLOCK_FUNCTION(void, SORT_NAME(sort_arrange), (SORT_THREADS), const int whole, unsigned size,
                unsigned shift, SORT_KEY positive, SORT_KEY negative, const SORT_KEY *RESTRICT from,
                const unsigned *RESTRICT values_from, SORT_KEY *RESTRICT tile,
@@ -140,58 +121,17 @@ BLOCK_FUNCTION(void, SORT_NAME(sort_arrange), (SORT_THREADS), const int whole, u
 {
     (void)values_from;
     (void)tile_values;
-#if PORTABLE_KERNELS_LOOPS_
-    for (unsigned k = 0; k < SORT_TILE / SORT_GROUPS; k++) {
-        UNROLL(SORT_GROUPS)
-        for (unsigned group = 0; group < SORT_GROUPS; group++) {
-            const unsigned i = group * (SORT_TILE / SORT_GROUPS) + k;
-            const SORT_KEY key = SORT_KEY_AT(i);
-            const unsigned place = places[group * SORT_DIGITS + SORT_DIGIT(key)]++;
-            tile[place] = key;
+    FOR_EACH_IN_ORDER(i, warp, SORT_TILE)
+    {
+        const SORT_KEY key = SORT_KEY_AT(i);
+        const unsigned place =
+            INCREMENT_IN_ORDER(&places[warp * SORT_DIGITS], SORT_DIGIT(key), SORT_DIGIT_BITS);
+        tile[place] = key;
 #if SORT_PAIRS
-            if (whole || i < size)
-                tile_values[place] = values_from[i];
+        if (whole || i < size)
+            tile_values[place] = values_from[i];
 #endif
-        }
     }
-#else
-    PRIVATE(SORT_KEY, key);
-    PRIVATE(unsigned, peers); /* lanes with the same digit */
-    PRIVATE(unsigned, vote);
-    PRIVATE(unsigned, below); /* number of peers in lower lanes */
-    UNROLL(SORT_ITEMS)
-    for (unsigned k = 0; k < SORT_ITEMS; k++) {
-        FOR_EACH_THREAD {
-            MINE(key) = SORT_KEY_AT(SORT_AT(k));
-            MINE(peers) = ~0u;
-        }
-        UNROLL(8)
-        for (unsigned bit = 0; bit < 8; bit++) {
-            const SORT_KEY mask = (SORT_KEY)1 << (shift + bit);
-            BALLOT(vote, (MINE(key) & mask) != 0);
-            FOR_EACH_THREAD
-                MINE(peers) &= MINE(vote) ^ ((MINE(key) & mask) != 0 ? 0u : ~0u);
-        }
-        FOR_EACH_THREAD {
-            const unsigned lane = threadIdx.x % WARP_SIZE;
-            const unsigned *const first =
-                &places[threadIdx.x / WARP_SIZE * SORT_DIGITS + SORT_DIGIT(MINE(key))];
-            MINE(below) = (unsigned)POPCOUNT(MINE(peers) & ((1u << lane) - 1));
-            tile[*first + MINE(below)] = MINE(key);
-#if SORT_PAIRS
-            if (whole || SORT_AT(k) < size)
-                tile_values[*first + MINE(below)] = values_from[SORT_AT(k)];
-#endif
-        }
-        SYNC_WARP();
-        FOR_EACH_THREAD {
-            if (MINE(below) == 0)
-                places[threadIdx.x / WARP_SIZE * SORT_DIGITS + SORT_DIGIT(MINE(key))] +=
-                    (unsigned)POPCOUNT(MINE(peers));
-        }
-        SYNC_WARP();
-    }
-#endif
 }
 
 /* One tile of one pass: `size` keys from `from`, all of SORT_TILE if `whole`. */
@@ -202,14 +142,14 @@ BLOCK_FUNCTION(void, SORT_NAME(sort_tile), (SORT_THREADS), const int whole, unsi
                unsigned *RESTRICT values_to, const unsigned long long *starts,
                unsigned long long *next_starts, unsigned *counts)
 {
-    SHARED(unsigned, places, [SORT_GROUPS * SORT_DIGITS]); /* of a group's next key with a digit */
+    SHARED(unsigned, places, [SORT_WARPS * SORT_DIGITS]); /* of a warp's next key with a digit */
     SHARED(unsigned long long, origin, [SORT_DIGITS]); /* of a digit's keys, less place in tile */
     PRIVATE(unsigned, count);                          /* of this thread's digit */
     PRIVATE(unsigned, start);
     unsigned *const tile_values = (unsigned *)(tile + SORT_TILE);
     (void)values_to;
-    UNROLL(SORT_GROUPS)
-    for (unsigned k = 0; k < SORT_GROUPS * SORT_DIGITS; k += SORT_DIGITS) {
+    UNROLL(SORT_WARPS)
+    for (unsigned k = 0; k < SORT_WARPS * SORT_DIGITS; k += SORT_DIGITS) {
         FOR_THREADS_BELOW(SORT_DIGITS)
             places[k + threadIdx.x] = 0;
     }
@@ -218,23 +158,23 @@ BLOCK_FUNCTION(void, SORT_NAME(sort_tile), (SORT_THREADS), const int whole, unsi
     SYNC_THREADS();
     FOR_EACH_THREAD
         MINE(count) = 0;
-    UNROLL(SORT_GROUPS)
-    for (unsigned group = 0; group < SORT_GROUPS; group++) {
+    UNROLL(SORT_WARPS)
+    for (unsigned warp = 0; warp < SORT_WARPS; warp++) {
         FOR_THREADS_BELOW(SORT_DIGITS) {
-            unsigned *const first = &places[group * SORT_DIGITS + threadIdx.x];
-            const unsigned of_group = *first;
+            unsigned *const first = &places[warp * SORT_DIGITS + threadIdx.x];
+            const unsigned of_warp = *first;
             *first = MINE(count);
-            MINE(count) += of_group;
+            MINE(count) += of_warp;
         }
     }
     FOR_THREADS_BELOW(SORT_DIGITS)
         ATOMIC_STORE(&counts[(size_t)t * SORT_DIGITS + threadIdx.x],
                      MINE(count) | (t == 0 ? SORT_UP_TO_TILE : SORT_OF_TILE) << SORT_COUNT_BITS);
     BLOCK_SCAN_ADD_EXCLUSIVE(start, count);
-    UNROLL(SORT_GROUPS)
-    for (unsigned group = 0; group < SORT_GROUPS; group++) {
+    UNROLL(SORT_WARPS)
+    for (unsigned warp = 0; warp < SORT_WARPS; warp++) {
         FOR_THREADS_BELOW(SORT_DIGITS)
-            places[group * SORT_DIGITS + threadIdx.x] += MINE(start);
+            places[warp * SORT_DIGITS + threadIdx.x] += MINE(start);
     }
     SYNC_THREADS();
     BLOCK_CALL(SORT_NAME(sort_arrange), whole, size, shift, positive, negative, from, values_from,
@@ -314,7 +254,6 @@ KERNEL_LAUNCH_BOUNDS(SORT_NAME(portable_sort_pass), SORT_THREADS, SORT_BLOCKS)
 #undef SORT_TILE
 #undef SORT_PASSES
 #undef SORT_SIGN
-#undef SORT_AT
 #undef SORT_KEY_AT
 #undef SORT_DIGIT
 #undef SORT_NAME
