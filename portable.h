@@ -4626,7 +4626,7 @@ static inline portable_status portable_device_properties(struct portable_device 
 {
     memset(device, 0, sizeof *device);
 #if PORTABLE_TARGET_CUDA
-    /* The last answer: asking takes CUDA half a millisecond. */
+    /* Cached per thread: CUDA needs half a millisecond. */
     static __thread struct portable_device known;
     struct cudaDeviceProp properties;
     int current = 0;

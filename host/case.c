@@ -490,8 +490,8 @@ void run_stride(struct run *run, int elements)
     unsigned blocks = (cover + 2) / 3;
 
     if (run->timing) {
-        /* emulate runs a thread to the end of its loop before the next one. With few elements for
-         * each, neighbours find each other's cache lines still there. */
+        /* emulate runs each thread to the end of its loop before the next. With few elements per
+         * thread, neighbours still hit each other's cache lines. */
         const unsigned fill =
             PORTABLE_TARGET_EMULATE ? pieces((int)cover, 8) : device_blocks(run->block.x);
 

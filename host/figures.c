@@ -681,9 +681,9 @@ void figures_images(FILE *stream, const struct summary *summary)
     fputs(differ > 0 ? "</div>\n" : "", stream);
 
     const char *const others =
-        differ > 0 ? "<details><summary>The other images are identical on all targets</summary>"
+        differ > 0 ? "<details><summary>No other image differs between targets</summary>"
         : summary->target_count > 1
-            ? "<details open><summary>All images are identical on all targets</summary>"
+            ? "<details open><summary>No image differs between targets</summary>"
             : "<details open><summary>What went in, and what came out</summary>";
     const int agree = show_runs(stream, summary, 0, others, begin, &told);
 

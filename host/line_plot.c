@@ -13,7 +13,7 @@ enum { MOST_POINTS = 500, MOST_TICKS = 7 };
 
 static const char style[] =
     "<style>text{font:17px sans-serif;fill:#24292f}.title{font-weight:600}"
-    ".up{font-size:12px}path{fill:none;stroke-width:2;stroke-linejoin:round}"
+    ".up{font-size:12px}path{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}"
     ".grid{stroke:#8884;stroke-width:1}.limit{stroke:#888;stroke-dasharray:6}"
     ".back{fill:#fff}.halo{paint-order:stroke;stroke:#fff;stroke-width:5}"
     "path.s0{stroke:#bc4c00}path.s1{stroke:#0969da}path.s2{stroke:#1a7f37}"
@@ -31,14 +31,18 @@ struct axis {
 
 static int shows(const struct axis *axis, double value)
 {
-    return isfinite(value) && (!axis->log || value > 0);
+    return fabs(value) < 1e300 && (!axis->log || value > 0);
+}
+
+/* Where the axis has `at`, a value or its logarithm. */
+static double position(const struct axis *axis, double at)
+{
+    return axis->from + (at - axis->first) / (axis->last - axis->first) * (axis->to - axis->from);
 }
 
 static double place(const struct axis *axis, double value)
 {
-    const double at = axis->log ? log10(value) : value;
-
-    return axis->from + (at - axis->first) / (axis->last - axis->first) * (axis->to - axis->from);
+    return position(axis, axis->log ? log10(value) : value);
 }
 
 static void extend(struct axis *axis, double value)
@@ -50,13 +54,21 @@ static void extend(struct axis *axis, double value)
 }
 
 /* Chooses a step of 1, 2 or 5 times a power of ten, whole decades on a logarithmic axis, and widens
- * the axis to a multiple of it, or to a whole decade, if it is to end there. */
+ * the axis to a multiple of it, or to a whole decade, if it is to end there. An axis with less than
+ * one decade ends at whole ones. */
 static void set_ticks(struct axis *axis, int round)
 {
-    if (axis->last <= axis->first) {
-        axis->first -= 0.5;
-        axis->last += 0.5;
+    const double size = fmax(fabs(axis->first), fabs(axis->last));
+
+    /* Equal values, or so close to each other that the ticks would have the same numbers. */
+    if (axis->last - axis->first < fmax(1e-5 * size, 1e-290)) {
+        const double more = axis->log || size < 1e-290 ? 0.5 : 0.1 * size;
+
+        axis->first -= more;
+        axis->last += more;
     }
+    if (axis->log && floor(axis->last) - ceil(axis->first) < 1)
+        round = 1;
     const double wish = (axis->last - axis->first) / MOST_TICKS;
     const double power = pow(10, floor(log10(wish)));
     static const double steps[] = {1, 2, 5, 10};
@@ -97,19 +109,18 @@ static void write_ticks(FILE *stream, const struct axis *axis, int is_x, double 
     for (double k = ceil((axis->first - slack) / axis->step); k * axis->step <= axis->last + slack;
          k++) {
         const double at = k * axis->step;
-        const double position =
-            axis->from + (at - axis->first) / (axis->last - axis->first) * (axis->to - axis->from);
+        const double here = position(axis, at);
 
         if (is_x)
             fprintf(stream,
                     "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" "
                     "text-anchor=\"middle\">",
-                    position, TOP, BOTTOM, position, BOTTOM + 22);
+                    here, TOP, BOTTOM, here, BOTTOM + 22);
         else
             fprintf(stream,
                     "<path class=\"grid\" d=\"M%d %.1fH%.1f\"/><text x=\"%d\" y=\"%.1f\" "
                     "text-anchor=\"end\">",
-                    LEFT, position, right, LEFT - 8, position + 6);
+                    LEFT, here, right, LEFT - 8, here + 6);
         if (axis->log)
             line_plot_power(stream, 10, (int)at);
         else
@@ -118,18 +129,22 @@ static void write_ticks(FILE *stream, const struct axis *axis, int is_x, double 
     }
 }
 
-/* The title, in two lines if it is long. */
+/* The title, in up to two lines. */
 static void write_title(FILE *stream, const char *title)
 {
     size_t first = strlen(title);
 
-    if (first > LETTERS)
+    if (first > LETTERS) {
         for (first = LETTERS; first > 0 && title[first] != ' ';)
             first--;
+        first = first > 0 ? first : LETTERS;
+    }
+    const char *const second = title + first + (title[first] == ' ');
+
     fprintf(stream, "<text class=\"title\" x=\"10\" y=\"24\">");
     html_print(stream, "%.*s", (int)first, title);
     fprintf(stream, "</text>\n<text class=\"title\" x=\"10\" y=\"46\">");
-    html_text(stream, title + first);
+    html_print(stream, "%.*s", LETTERS, second);
     fputs("</text>\n", stream);
 }
 
@@ -150,7 +165,7 @@ static struct label write_line(FILE *stream, const struct line_plot_series *seri
 {
     struct label label = {"", class_of, 0, 0};
     const size_t every = 1 + series->count / MOST_POINTS;
-    int broken = 1;
+    int points = 0; /* since the line began */
 
     fprintf(stream, "<path class=\"%s\" d=\"", class_of);
     for (size_t k = 0; k < series->count; k += every) {
@@ -160,12 +175,13 @@ static struct label write_line(FILE *stream, const struct line_plot_series *seri
             label.text = series->label;
             label.x = place(x, series->x[k]);
             label.y = place(y, series->y[k]);
-            fprintf(stream, "%c%.1f %.1f", broken ? 'M' : 'L', label.x, label.y);
-            broken = 0;
-        } else
-            broken = 1;
+            fprintf(stream, "%c%.1f %.1f", points++ ? 'L' : 'M', label.x, label.y);
+        } else {
+            fputs(points == 1 ? "h0" : "", stream); /* a dot */
+            points = 0;
+        }
     }
-    fputs("\"/>\n", stream);
+    fputs(points == 1 ? "h0\"/>\n" : "\"/>\n", stream);
     return label;
 }
 

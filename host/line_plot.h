@@ -27,7 +27,8 @@ struct line_plot {
 };
 
 /*
- * Draws each series as a line through its points, of which long ones are thinned. Points that an
+ * Draws each series as a line. Of a long series about 500 points are drawn, so narrower peaks and gaps
+ * are lost. Points that an
  * axis cannot show (not finite, or not positive on a logarithmic axis) interrupt the line. Returns
  * IO_BAD if there is no other point, or the file cannot be written.
  */

@@ -69,7 +69,7 @@ int options_parse(int count, char *const *words, const struct options_entry *ent
         if (words[i][0] != '-') {
             if (arguments++)
                 return io_fail(error, "%s: expected one %s", words[i], entry->name);
-        } else if (++i == count)
+        } else if (++i == count || (words[i][0] == '-' && find(words[i], entries, entry_count)))
             return io_fail(error, "%s needs a value", words[i - 1]);
         if (entry->kind != OPTIONS_TEXT) {
             if (read_number(entry, words[i], error) != 0)
@@ -103,11 +103,12 @@ void options_print_help(FILE *stream, const char *program, const char *about,
 
         fprintf(stream, "  %-*s  %s", widest, entry->name, entry->help);
         if (entry->kind >= OPTIONS_NUMBER) {
-            fprintf(stream, ": %.10g to %.10g", entry->least, entry->most);
+            fprintf(stream, " (%.10g to %.10g", entry->least, entry->most);
             if (in_range(entry, value_of(entry)))
-                fprintf(stream, "; %.10g", value_of(entry));
+                fprintf(stream, ", default %.10g", value_of(entry));
+            putc(')', stream);
         } else if (entry->kind == OPTIONS_TEXT && *text)
-            fprintf(stream, "; %s", *text);
+            fprintf(stream, " (default %s)", *text);
         putc('\n', stream);
     }
 }

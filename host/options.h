@@ -2,7 +2,7 @@
 /*
  * The command line of a program, as a table of its options. An entry's name is what the help
  * prints: "--steps N" is the option --steps with a value, "--quiet" a flag, and "IMAGE", without
- * dashes, the argument that belongs to no option. What a value points to is the default.
+ * dashes, the argument that belongs to no option. The pointed-to value is the default.
  */
 #ifndef PORTABLE_HOST_OPTIONS_H
 #define PORTABLE_HOST_OPTIONS_H
@@ -59,14 +59,14 @@ static inline struct options_entry options_power(const char *name, int *value, d
 }
 
 /*
- * Reads a command line, argv[0] excluded, into the values. The last of two equal options counts.
+ * Reads a command line, argv[0] excluded, into the values. If an option is repeated, the last one counts.
  * Returns 0, or IO_BAD with a sentence that names the option; values may have changed even so.
  */
 int options_parse(int count, char *const *words, const struct options_entry *entries,
                   size_t entry_count, struct io_error *error);
 
 /* Prints the usage line, `about`, and a line for each entry with its range and its default, if that
- * is in the range. For before options_parse, which replaces the defaults. */
+ * is in the range. Call it before options_parse, which overwrites the defaults. */
 void options_print_help(FILE *stream, const char *program, const char *about,
                         const struct options_entry *entries, size_t entry_count);
 

@@ -446,7 +446,7 @@ static int was_compared(const struct summary *summary, const char *name, double 
 /* The cases of a family that agree, on one line that opens. */
 static void family_row(FILE *stream, const struct summary *summary, const char *family)
 {
-    double runs = 0, worst = 0;
+    double runs = 0, worst = -1; /* no reference */
     int agree = 0, others = 0;
     char share[32];
 
@@ -470,8 +470,10 @@ static void family_row(FILE *stream, const struct summary *summary, const char *
         fprintf(stream, "<span class=\"chip none\">&#8211; %d not compared</span> ", others);
     fputs("<small>", stream);
     html_count(stream, runs);
-    fprintf(stream, " runs; %s of the bound at most</small></summary>\n",
-            share_text(worst, share, sizeof share));
+    fputs(" runs", stream);
+    if (worst >= 0)
+        fprintf(stream, "; %s of the bound at most", share_text(worst, share, sizeof share));
+    fputs("</small></summary>\n", stream);
     table_begin(stream, summary);
     for (int k = 0; k < summary->name_count; k++)
         if (strcmp(summary_any_case(summary, summary->names[k])->family, family) == 0 &&

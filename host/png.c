@@ -261,6 +261,8 @@ static int encode(const struct array *images, int count, unsigned char **data, s
 
     *data = NULL;
     *size = 0;
+    if (count < 1)
+        return io_fail(error, "a PNG needs an image");
     for (int k = 0; k < count; k++)
         if (!is_like(&images[k], images) || height == 0 || width == 0 || bytes > UINT32_MAX / 4)
             return io_fail(error, "a PNG needs bytes in two dimensions, or in three with three "

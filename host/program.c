@@ -4,6 +4,7 @@
 #include "host/output.h"
 #include "portable.h"
 
+#include <math.h>   /* isnan */
 #include <stdarg.h> /* va_list */
 #include <stdio.h>  /* fprintf, printf, putc, vfprintf */
 #include <stdlib.h> /* calloc, exit, free, realloc */
@@ -59,7 +60,7 @@ static void *hold(void *memory, int on_device)
         (struct held *)realloc(all_held, (held_count + 1) * sizeof *all_held);
 
     if (!memory || !grown)
-        program_fail("there is not enough memory");
+        program_fail("not enough memory");
     all_held = grown;
     all_held[held_count].memory = memory;
     all_held[held_count++].on_device = on_device;
@@ -100,6 +101,11 @@ void verify(int holds, const char *format, ...)
     vprintf(format, arguments);
     va_end(arguments);
     putchar('\n');
+}
+
+double larger_error(double worst, double error)
+{
+    return isnan(worst) || error <= worst ? worst : error;
 }
 
 int program_end(const char *format, ...)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What every program that verifies its own results has: options, memory, checks, and a last line.
+ * Shared by programs that verify their own results: options, memory, checks and the last line.
  * Bad input ends it with exit status 2 and a sentence on stderr, a failed check with status 1.
  */
 #ifndef PORTABLE_HOST_PROGRAM_H
@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /*
- * For the start of main: reads the command line into the values of the entries. --help prints
+ * Call at the start of main: reads the command line into the values of the entries. --help prints
  * `about` and the options, and ends the program; so does bad input, and a target whose device is
  * missing. */
 void program_begin(const char *name, const char *about, const struct options_entry *entries,
@@ -22,8 +22,8 @@ void program_begin(const char *name, const char *about, const struct options_ent
 /* Ends the program for bad input: prints its name and the sentence on stderr. */
 void program_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Zeros in memory of the host or of the device, and a copy on the device; program_end frees them.
- * If there is no memory, they end the program. */
+/* Zeroed host or device memory, and a device copy of host memory; program_end frees them. Out of
+ * memory ends the program. */
 void *program_host(size_t count, size_t size);
 void *program_device(size_t count, size_t size);
 void *program_upload(const void *host, size_t bytes);
@@ -31,8 +31,12 @@ void *program_upload(const void *host, size_t bytes);
 /* Prints a line, "  ok: ..." or "  WRONG: ...", and counts it. */
 void verify(int holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The larger of two errors. A NaN is the largest and stays: fmax would drop it, and the check that
+ * follows would hold. */
+double larger_error(double worst, double error);
+
 /*
- * For the end of main: prints "NAME: verified: ..." and returns 0 if at least one check was made
+ * Call at the end of main: prints "NAME: verified: ..." and returns 0 if at least one check was made
  * and all hold, otherwise prints "NAME: FAILED: ..." and returns 1. Returns IO_BAD if something
  * printed was not written.
  */

@@ -7,7 +7,8 @@ set -eu
 
 source=docs/figures/race.c
 report=$(mktemp)
-trap 'rm -f "$report"' EXIT
+trap 'rm -f "$report" "$report.svg"' EXIT
+trap 'exit 1' HUP INT TERM
 make -s racecheck SOURCES=$source 2>&1 | sed -n '/^racecheck: race/,/similar/p' >"$report" || true
 grep -q similar "$report" || { echo "race.sh: racecheck did not report the race" >&2; exit 1; }
 
@@ -69,4 +70,5 @@ awk '
         print "}"
         print "</style>"
         printf "<rect class=\"page\" width=\"480\" height=\"%d\"/>\n%s</svg>\n", height, body
-    }' "$report" $source >docs/figures/race.svg
+    }' "$report" $source >"$report.svg"
+cp "$report.svg" docs/figures/race.svg

@@ -20,7 +20,8 @@
     PORTABLE_CUDA_(PORTABLE_UNROLL_ALL_ PORTABLE_PARTS_(i, warp, n, PORTABLE_CUDA_RANK_,           \
                                                         PORTABLE_CUDA_THREADS_))                   \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_PARTS_(i, warp, n))                                             \
-    PORTABLE_EMULATE_(PORTABLE_PARTS_(i, warp, n, portable_rank_(), portable_size_()))
+    PORTABLE_EMULATE_(                                                                             \
+        PORTABLE_PARTS_(i, warp, portable_order_count_(n), portable_rank_(), portable_size_()))
 #define INCREMENT_IN_ORDER(counters, index, bits)                                                  \
     /* In FOR_EACH_IN_ORDER: returns counters[index]++, lane after lane. counters point to         \
      * unsigned, the same for all lanes of a warp and for no other; index < 2^bits, which emulate  \
@@ -44,8 +45,8 @@
 #define PORTABLE_UNROLL_ALL_ _Pragma("unroll")
 
 /* The lanes find those with the same index by one ballot for each bit: S. Ashkiani and others, "GPU
- * Multisplit", 2016. In C++ the compiler would make arithmetic of the predicate, three instructions
- * more for each bit. */
+ * Multisplit", 2016. From C++ the compiler turns the predicate into arithmetic: three more
+ * instructions per bit. */
 template <unsigned Bits>
 PORTABLE_DEVICE_ unsigned portable_increment_(unsigned *counters, unsigned index, unsigned lane)
 {
@@ -67,6 +68,17 @@ PORTABLE_DEVICE_ unsigned portable_increment_(unsigned *counters, unsigned index
     return first + below;
 }
 #elif PORTABLE_KERNELS_EMULATE_
+static inline unsigned portable_order_count_(unsigned n)
+{
+    const unsigned threads = portable_size_();
+    if (n % threads != 0 || threads % WARP_SIZE != 0)
+        portable_broken_(PORTABLE_ERROR_INVALID_VALUE,
+                         "FOR_EACH_IN_ORDER with n = %u in a block of %u threads: n must be a "
+                         "multiple of the threads, and they a multiple of %d",
+                         n, threads, WARP_SIZE);
+    return n;
+}
+
 static inline unsigned portable_increment_(unsigned *counters, unsigned index, unsigned bits,
                                            const char *file, int line)
 {
@@ -92,7 +104,7 @@ static inline unsigned portable_increment_(unsigned *counters, unsigned index, u
 }
 #else
 /* Four parts side by side if that divides the warps: increments of one counter wait for each other.
- * Parts that follow each other come one after the other, so memory is read in four streams. */
+ * Consecutive parts run one after the other, so memory is read in four streams. */
 #define PORTABLE_LOOPS_PARTS_(i, warp, n)                                                          \
     PORTABLE_UNROLL_(8)                                                                            \
     for (unsigned portable_warps_ = blockDim.x * blockDim.y * blockDim.z / WARP_SIZE,              \

@@ -94,25 +94,34 @@ for way in $(awk '$3 != "none" { print $1 "/" $2 "/" $3 }' "$scratch/rows" | sor
     finding=$(awk -v most="$most" -v scaling="$scaling" -v target="$target" -v transport="$transport" '
         $2 == most { if (!n++ || $1 < low) low = $1; if ($1 > high) high = $1 }
         END {
-            if (scaling == "strong") printf "%s by %s: %d ranks are %.1f to %.1f times as fast as one", target, transport, most, low, high
-            else printf "%s by %s: %d ranks at %.0f%% to %.0f%% efficiency", target, transport, most, low, high
+            how = scaling == "strong" ? "%.1f" : "%.0f%%"
+            least = sprintf(how, low); greatest = sprintf(how, high)
+            range = least == greatest ? least : least " to " greatest
+            if (scaling == "strong") printf "%s by %s: %d ranks are %s times as fast as one", target, transport, most, range
+            else printf "%s by %s: %d ranks at %s efficiency", target, transport, most, range
         }' "$scratch/ends")
+    # The axis: from below the ideal to above it, and further if a curve goes there.
+    range=$(for curve in "$scratch/$(echo "$way" | tr / -)"-*; do cat "$curve"; done | awk -v most="$most" -v scaling="$scaling" '
+        BEGIN { low = scaling == "strong" ? 0.9 : 0; high = scaling == "strong" ? 1.2 * most : 108 }
+        scaling == "strong" && $2 > 0 && $2 / 1.1 < low { low = $2 / 1.1 }
+        $2 * 1.05 > high { high = $2 * 1.05 }
+        END { print low ":" high }')
     {
         printf 'reset\n%s\nset output "%s/%s-%s-%s.svg"\nset title "%s"\nset xlabel "ranks"\n' "$style" "$directory" \
             "$scaling" "$target" "$transport" "$finding"
         printf 'set lmargin at screen 0.13; set rmargin at screen 0.70; set bmargin at screen 0.15; set tmargin at screen 0.89\n'
         printf 'set logscale x 2; set xrange [0.95:%s * 1.03]\n' "$most"
-        sort -g -r "$scratch/ends" | awk -v scaling="$scaling" -v most="$most" '
-            BEGIN { step = scaling == "strong" ? 0.075 * log(most * 1.2 / 0.9) : 0.07 * 108 }
+        sort -g -r "$scratch/ends" | awk -v scaling="$scaling" -v range="$range" '
+            BEGIN { split(range, of, ":"); step = scaling == "strong" ? 0.075 * log(of[2] / of[1]) : 0.07 * of[2] }
             { y = scaling == "strong" ? log($1) : $1
               if (NR > 1 && y > last - step) y = last - step
               last = y
               printf "set label \"%s, n = %s\" at first %s, first %.6g left offset 1.2,0 font \",13\" textcolor \"%s\" noenhanced\n",
                   $4, $5, $2, scaling == "strong" ? exp(y) : y, $3 }'
         if [ "$scaling" = strong ]; then
-            printf 'set ylabel "speed-up"; set logscale y 2; set yrange [0.9:%s * 1.2]\nplot x' "$most"
+            printf 'set ylabel "speed-up"; set logscale y 2; set yrange [%s]\nplot x' "$range"
         else
-            printf 'set ylabel "efficiency, %%"; set yrange [0:108]\nplot 100'
+            printf 'set ylabel "efficiency, %%"; set yrange [%s]\nplot 100' "$range"
         fi
         printf ' with lines dashtype 2 linecolor "%s" title "ideal"%s\n' "$faint" "$curves"
     } >>"$scratch/script"

@@ -53,7 +53,7 @@ has '&lt;b&gt;&amp;&quot;&#39;'
 has "there&#39;s &lt;none&gt;"
 has "camera.pgm"
 has "<title>All results agree: waves, with portable.h "
-has "<summary>All images are identical on all targets</summary>"
+has "<summary>No image differs between targets</summary>"
 has "after, identical on $(($# + 2)) targets"
 lacks "amplified"
 has "1 case is within the bound, with the same errors on all targets"
@@ -102,7 +102,7 @@ has "<title>2 of 3 cases fail: portable.h "
 has "rounding does not explain this"
 has "other minus serial, amplified 85 times"
 has "1 of 262144 samples differ, by 3 of 255 at most"
-has "<summary>The other images are identical on all targets</summary>"
+has "<summary>No other image differs between targets</summary>"
 [ "$(grep -c 'class="chip bad"' "$page")" = 2 ] || fail "$page does not show two cases that differ"
 
 # A target that ends without results, and one without a device.

@@ -15,7 +15,7 @@ enum { MOST_THREADS = 384, ITEMS = 5, MOST = MOST_THREADS * ITEMS, BITS = 3, COU
             shape                                                                                  \
             {                                                                                      \
                 SHARED(unsigned, counters, [(size) / WARP_SIZE * COUNTERS]);                       \
-                FOR_EACH_THREAD {                                                                \
+                FOR_EACH_THREAD {                                                                  \
                     for (unsigned k = rank; k < (size) / WARP_SIZE * COUNTERS; k += (size))        \
                         counters[k] = 0;                                                           \
                 }                                                                                  \
@@ -26,7 +26,7 @@ enum { MOST_THREADS = 384, ITEMS = 5, MOST = MOST_THREADS * ITEMS, BITS = 3, COU
                     threads[i] = rank;                                                             \
                 }                                                                                  \
                 SYNC_THREADS();                                                                    \
-                FOR_EACH_THREAD {                                                                \
+                FOR_EACH_THREAD {                                                                  \
                     for (unsigned k = rank; k < (size) / WARP_SIZE * COUNTERS; k += (size))        \
                         totals[k] = counters[k];                                                   \
                 }                                                                                  \
@@ -119,9 +119,36 @@ static void test_large_index(void **state)
         strstr(portable_last_message(), "INCREMENT_IN_ORDER with index 8 of more than 3 bits"));
 }
 
+KERNEL(order_odd)(unsigned *out)
+{
+    FOR_EACH_BLOCK(64) {
+        FOR_EACH_IN_ORDER(i, warp, 100)
+        {
+            out[i] = warp;
+        }
+    }
+}
+
+/* Only emulate looks: elsewhere the kernel must not run. */
+static void test_odd_count(void **state)
+{
+    unsigned *device_places;
+
+    (void)state;
+    NEEDS_DEVICE();
+    if (!PORTABLE_TARGET_EMULATE)
+        return;
+    device_places = (unsigned *)device_from(NULL, sizeof places);
+    assert_int_equal(KERNEL_LAUNCH(order_odd, 1, 64, 0, 0, device_places),
+                     PORTABLE_ERROR_INVALID_VALUE);
+    assert_non_null(
+        strstr(portable_last_message(), "FOR_EACH_IN_ORDER with n = 100 in a block of 64 threads"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(test_order), TEST(test_large_index)};
+    const struct CMUnitTest tests[] = {TEST(test_order), TEST(test_large_index),
+                                       TEST(test_odd_count)};
 
     return cmocka_run_group_tests_name("order/" PORTABLE_TARGET_NAME, tests, NULL, NULL) != 0;
 }

@@ -129,6 +129,47 @@ static void test_labels(void **state)
     free(y);
 }
 
+/* Axes without a width, or with less than their numbers can tell apart; a point alone is a dot. */
+static void test_narrow(void **state)
+{
+    static const struct {
+        double x[2], y[2];
+        int log;
+    } narrow[] = {
+        {{1, 1}, {2, 2}, 0},
+        {{1e20, 1e20}, {-1e20, -1e20}, 0},
+        {{1e17, 1e17 + 64}, {0, 5e-324}, 0},
+        {{1000000.1, 1000000.7}, {-1e308, 1e299}, 0},
+        {{200, 900}, {3, 3}, 1},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof narrow / sizeof narrow[0]; k++) {
+        const struct line_plot plot = {
+            "a-title-without-a-blank-that-is-longer-than-the-lines-of-it",
+            "",
+            "",
+            narrow[k].log,
+            narrow[k].log,
+            0,
+            NULL,
+            1,
+            {{"", 2, narrow[k].x, narrow[k].y}}};
+        char *const text = draw(&plot);
+
+        assert_null(strstr(text, "nan"));
+        assert_null(strstr(text, "inf"));
+        assert_true(count(text, "class=\"grid\"") >= 4);
+        assert_true(count(text, "class=\"grid\"") <= 24);
+        free(text);
+    }
+    const double x[] = {0, 1, 2}, y[] = {0, NAN, 2};
+    const struct line_plot dots = {"", "", "", 0, 0, 0, NULL, 1, {{"", 3, x, y}}};
+    char *const text = draw(&dots);
+    assert_non_null(strstr(text, "M78.0 360.0h0M620.0 84.0h0\"/>"));
+    free(text);
+}
+
 static void test_refused(void **state)
 {
     const double x[] = {1, 2}, bad[] = {-1, HUGE_VAL};
@@ -149,9 +190,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_logarithmic),
-        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_linear),  cmocka_unit_test(test_logarithmic),
+        cmocka_unit_test(test_labels),  cmocka_unit_test(test_narrow),
         cmocka_unit_test(test_refused),
     };
 

@@ -52,7 +52,7 @@ static void test_values(void **state)
 {
     const char *const none[MOST_WORDS] = {NULL};
     const char *const numbers[MOST_WORDS] = {"--steps", "-3", "--paths", "1024", "--rate", "5e-1"};
-    const char *const texts[MOST_WORDS] = {"a.pgm", "--quiet", "--out", "--rate"};
+    const char *const texts[MOST_WORDS] = {"a.pgm", "--quiet", "--out", "-rate"};
     const char *const twice[MOST_WORDS] = {"--steps", "1", "--steps", "2"};
     struct io_error error;
 
@@ -68,7 +68,7 @@ static void test_values(void **state)
     assert_int_equal(parse(texts, &error), 0);
     assert_int_equal(quiet, 1);
     assert_string_equal(image, "a.pgm");
-    assert_string_equal(out, "--rate");
+    assert_string_equal(out, "-rate");
     assert_int_equal(parse(twice, &error), 0);
     assert_int_equal(steps, 2);
 }
@@ -83,6 +83,7 @@ static void test_refused(void **state)
         {{"--step", "1"}, "unknown option --step"},
         {{"--steps=1"}, "unknown option --steps=1"},
         {{"--steps"}, "--steps needs a value"},
+        {{"--out", "--rate", "0.1"}, "--out needs a value"},
         {{"--out", ""}, "--out FILE: the value is empty"},
         {{"a", "b"}, "b: expected one IMAGE"},
         {{"--steps", "1001"}, "--steps 1001: expected a whole number from -3 to 1000"},
@@ -113,11 +114,11 @@ static void test_help(void **state)
     static const char *const expected = "usage: waves [--quiet] [--steps N] [--paths N] [--rate R] "
                                         "[--out FILE] [IMAGE]\n\nWaves.\n\n"
                                         "  --quiet     print less\n"
-                                        "  --steps N   time steps: -3 to 1000; 7\n"
-                                        "  --paths N   a power of two: 4 to 1073741824\n"
-                                        "  --rate R    interest: 0 to 0.5; 0.25\n"
+                                        "  --steps N   time steps (-3 to 1000, default 7)\n"
+                                        "  --paths N   a power of two (4 to 1073741824)\n"
+                                        "  --rate R    interest (0 to 0.5, default 0.25)\n"
                                         "  --out FILE  the result\n"
-                                        "  IMAGE       a picture; default.pgm\n";
+                                        "  IMAGE       a picture (default default.pgm)\n";
     FILE *const file = tmpfile();
     char text[1000] = "";
 

@@ -234,6 +234,7 @@ static void test_animation(void **state)
     assert_int_equal(png_write(path, frames, 3, &error), IO_BAD);
     assert_non_null(strstr(error.text, "frames of one size"));
     frames[2].shape[1] = 7;
+    assert_int_equal(png_write(path, frames, 0, &error), IO_BAD);
     assert_int_equal(png_write("build/no/such/a.png", frames, 3, &error), IO_BAD);
     remove(path);
     for (int k = 0; k < 3; k++)

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "host/program.h"
 
+#include <math.h>   /* isnan, NAN */
 #include <stdlib.h> /* exit */
 #include <string.h> /* strlen */
 #include <sys/wait.h>
@@ -84,7 +85,7 @@ static void test_programs(void **state)
         {4,
          {"waves", "--n", "5", "--help"},
          0,
-         "usage: waves [--n N] [--wrong]\n\nWaves.\n\n  --n N    numbers: 0 to 10; 2\n"
+         "usage: waves [--n N] [--wrong]\n\nWaves.\n\n  --n N    numbers (0 to 10, default 2)\n"
          "  --wrong  makes a mistake\n"},
     };
 
@@ -97,9 +98,17 @@ static void test_programs(void **state)
     }
 }
 
+static void test_larger_error(void **state)
+{
+    (void)state;
+    assert_true(larger_error(1, 2) == 2 && larger_error(2, 1) == 2);
+    assert_true(isnan(larger_error(larger_error(0, NAN), 1)));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs),
+                                       cmocka_unit_test(test_larger_error)};
 
     return cmocka_run_group_tests_name("program", tests, NULL, NULL) != 0;
 }

@@ -202,12 +202,16 @@ int main(int argc, char **argv)
     const char *const name = path ? io_base_name(path) : "Poisson's equation";
     const size_t n = (size_t)a.rows;
     double *const b = (double *)program_host(n, sizeof *b);
-    double *const x = (double *)program_host(n, sizeof *x);
+    double *const x = (double *)program_host(n, sizeof *x), squares = 0;
     for (size_t i = 0; i < n; i++) {
         b[i] = poisson ? 1.0 / ((poisson + 1.0) * (poisson + 1.0)) : 0;
         for (int k = a.row_offsets[i]; k < a.row_offsets[i + 1] && !poisson; k++)
             b[i] += a.values[k];
+        squares += b[i] * b[i];
     }
+    if (!(squares > 0 && isfinite(squares)))
+        program_fail("%s: the square of |A (1, 1, ..., 1)| is %g; it must be positive and finite",
+                     name, squares);
     struct system s = upload(&a, b);
     printf("%s: %d unknowns, %d entries; %s, %s\n", name, a.rows, a.nonzeros, PORTABLE_TARGET_NAME,
            sizeof(REAL) == sizeof(double) ? "double precision"
@@ -243,7 +247,7 @@ int main(int argc, char **argv)
     const struct array solved = {ARRAY_FLOAT64, 1, {n}, x};
     if (solution && npy_write(solution, &solved, &error) != 0)
         program_fail("%s", error.text);
-    if (plot)
+    if (plot && outcomes[0].iterations + outcomes[1].iterations > 0)
         write_plot(plot, name, outcomes, tolerance);
     if (path)
         csr_free(&a);

@@ -140,7 +140,7 @@ static double distance(const float *device, const double *exact, size_t count, f
     for (size_t i = 0; i < count; i++) {
         const double off = fabs((double)host[i] - exact[i]);
 
-        worst = off <= worst ? worst : off; /* a NaN stays */
+        worst = larger_error(worst, off);
         largest = fmax(largest, fabs(exact[i]));
     }
     return worst / largest;
@@ -210,12 +210,14 @@ int main(int argc, char **argv)
     const struct options_entry options[] = {
         options_whole("--layers N", &m.layers, 1, MOST_LAYERS, "of the model"),
         options_whole("--heads N", &m.heads, 1, 64, "of each layer"),
-        options_whole("--context N", &m.context, 2, MOST_POSITIONS, "the most positions"),
+        options_whole("--context N", &m.context, 2, MOST_POSITIONS,
+                      "positions that the model holds"),
         options_text("--weights FILE", &file, "a .npy of weights"),
         options_whole("--seed S", &seed, 0, 1000000000, "of the random weights and the text"),
         options_text("--prompt TEXT", &prompt, "the text to continue"),
-        options_whole("--tokens N", &count, 0, MOST_POSITIONS, "bytes more"),
-        options_number("--temperature T", &temperature, 0, 100, "0: the most probable byte"),
+        options_whole("--tokens N", &count, 0, MOST_POSITIONS, "bytes to generate"),
+        options_number("--temperature T", &temperature, 0, 100,
+                       "randomness; 0 takes the most probable byte"),
         options_text("--save FILE", &save, "write random weights as a .npy"),
         options_text("--svg FILE", &plot, "plot the errors"),
     };
@@ -224,12 +226,14 @@ int main(int argc, char **argv)
     struct pass pass;
 
     program_begin("gpt2", about, options, sizeof options / sizeof *options, argc, argv);
+    if (file && save)
+        program_fail("--save writes random weights; it cannot be used with --weights");
     const int rows = (int)strlen(prompt);
     if (rows + count > m.context)
         program_fail("the prompt's %d bytes and %d more must be at most %d, the context", rows,
                      count, m.context);
     struct array host_weights = get_weights(&m, file, seed);
-    if (!file && save && npy_write(save, &host_weights, &error) != 0)
+    if (save && npy_write(save, &host_weights, &error) != 0)
         program_fail("%s", error.text);
     for (int i = 0; i < rows; i++)
         text[i] = (unsigned char)prompt[i];

@@ -125,7 +125,8 @@ static double known_error(int n, int steady)
     fetch(&device, host.u);
     for (int y = 0; y < n; y++)
         for (int x = 0; x < n; x++)
-            error = fmax(error, fabs(host.u[place(&host, x, y)] - known[place(&host, x, y)]));
+            error =
+                larger_error(error, fabs(host.u[place(&host, x, y)] - known[place(&host, x, y)]));
     return error;
 }
 
@@ -194,7 +195,8 @@ static unsigned char *conducting_cells(const struct plates *p, const struct arra
  * cells. */
 static int set_source(const struct plates *p, const unsigned char *conducts)
 {
-    const int x0 = p->width[0] * 3 / 4, y0 = p->height[0] * 3 / 10, radius = p->height[0] / 20;
+    const int x0 = p->width[0] * 3 / 4, y0 = p->height[0] * 3 / 10;
+    const int radius = (p->width[0] < p->height[0] ? p->width[0] : p->height[0]) / 20;
     int cells = 0;
 
     for (int y = y0 - radius; y <= y0 + radius; y++)
@@ -295,7 +297,7 @@ int main(int argc, char **argv)
     const struct options_entry options[] = {
         options_whole("--dark N", &dark, 0, 256, "pixels darker than this, smoothed, insulate"),
         options_whole("--steps N", &steps, 0, 10000000, "time steps, from the cold plate"),
-        options_whole("--frames N", &count, 1, 500, "pictures of them"),
+        options_whole("--frames N", &count, 1, 500, "pictures of the time steps"),
         options_text("--out DIRECTORY", &out,
                      "write heat.png, an animation, and the pictures frame-NNN.png there"),
         options_text("IMAGE", &path, "raw PGM or PPM (P5, P6)"),

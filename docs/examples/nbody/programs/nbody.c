@@ -16,7 +16,7 @@ static const char about[] =
     "Then a cluster of stars, each attracted by all. The ephemeris has lines\n"
     "date,body,GM,x,y,z,vx,vy,vz in AU and days, the Sun first.";
 
-enum { MOST_DATES = 16, SAMPLES = 200, STARS_STEPS = 20 };
+enum { MOST_DATES = 16, MOST_DAYS = 1000000, SAMPLES = 200, STARS_STEPS = 20 };
 static const double au = 149597870.7;                /* km */
 static const double speed_of_light = 173.1446326847; /* AU per day */
 
@@ -47,14 +47,16 @@ static void read_ephemeris(const char *path, struct ephemeris *e)
     if (io_read_text(path, &text, &size, &error) != 0)
         program_fail("%s", error.text);
     for (const char *next = text; *next && good; next += *next == '\n') {
-        double date, gm, x[3], v[3];
-        char name[16];
+        double date = 0, gm = 0, x[3] = {0}, v[3] = {0};
+        char name[16], after = '\n';
 
         line++;
         if (*next != '#' && *next != '\n') {
-            if (sscanf(next, "%lf,%15[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf", &date, name, &gm, x, x + 1,
-                       x + 2, v, v + 1, v + 2) != 9 ||
-                !(gm > 0))
+            const int read = sscanf(next, "%lf,%15[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf%c", &date, name,
+                                    &gm, x, x + 1, x + 2, v, v + 1, v + 2, &after);
+            const double sum = x[0] + x[1] + x[2] + v[0] + v[1] + v[2];
+
+            if (read < 9 || !strchr("\r\n", after) || !(gm > 0) || !isfinite(gm + sum))
                 program_fail("%s:%d: expected date,body,GM,x,y,z,vx,vy,vz", path, line);
             if ((count == 0 || date == e->date[0]) && e->bodies < MOST_PLANETS) {
                 memcpy(e->names[e->bodies], name, sizeof name);
@@ -64,7 +66,7 @@ static void read_ephemeris(const char *path, struct ephemeris *e)
             if (body == 0 && d < MOST_DATES)
                 e->date[d] = date;
             good = d < MOST_DATES && date == e->date[d] && strcmp(name, e->names[body]) == 0 &&
-                   (d == 0 || date > e->date[d - 1]);
+                   (d == 0 || (date > e->date[d - 1] && date - e->date[0] <= MOST_DAYS));
             if (good) {
                 memcpy(e->states[d].x[body], x, sizeof x);
                 memcpy(e->states[d].v[body], v, sizeof v);
@@ -76,8 +78,9 @@ static void read_ephemeris(const char *path, struct ephemeris *e)
     }
     free(text);
     if (!good || e->dates < 2 || e->bodies < 2 || count % e->bodies != 0)
-        program_fail("%s:%d: expected 2 to %d dates, rising, with the same 2 to %d bodies", path,
-                     line, MOST_DATES, MOST_PLANETS);
+        program_fail("%s:%d: expected 2 to %d dates, rising, within %d days, with the same 2 to %d "
+                     "bodies",
+                     path, line, MOST_DATES, MOST_DAYS, MOST_PLANETS);
 }
 
 /* The bodies on the device. */
@@ -187,7 +190,7 @@ static double measured_order(const struct planets *p, const struct ephemeris *e,
     }
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < e->bodies; i++)
-            apart[k] = fmax(apart[k], distance(states[k].x[i], states[k + 1].x[i]));
+            apart[k] = larger_error(apart[k], distance(states[k].x[i], states[k + 1].x[i]));
     return log2(apart[0] / apart[1]);
 }
 
@@ -209,7 +212,7 @@ static void find_drift(const struct planets *p, const struct ephemeris *e, doubl
         invariants(e, &state, now);
         for (int which = 0; which < 2; which++) {
             drift[which][k] = fabs(now[which] / first[which] - 1);
-            largest[which] = fmax(largest[which], drift[which][k]);
+            largest[which] = larger_error(largest[which], drift[which][k]);
         }
     }
 }
@@ -352,9 +355,9 @@ int main(int argc, char **argv)
     const char *path = "../data/planets_de421.csv", *plot = NULL;
     int per_day = 16, stars = -1;
     const struct options_entry options[] = {
-        options_whole("--per-day N", &per_day, 1, 256, "steps per day"),
+        options_whole("--per-day N", &per_day, 2, 256, "steps per day"),
         options_whole("--bodies N", &stars, 0, 10000000,
-                      "of the cluster; 100000 on a GPU and 4096 on a CPU, if not given"),
+                      "bodies of the cluster; by default 100000 on a GPU, 4096 on a CPU"),
         options_text("--svg FILE", &plot, "plot the errors of energy and angular momentum"),
         options_text("PLANETS.csv", &path, "the ephemeris"),
     };

@@ -32,13 +32,13 @@ static const char *read_prices(const char *path, struct option *of)
         program_fail("%s", error.text);
     for (line = strchr(text, '\n'); line && line[1] != '\0'; line = strchr(line + 1, '\n')) {
         char *end = line;
-        double price = 0;
+        double price = NAN;
 
         number++;
         snprintf(date, sizeof date, "%.10s", line + 1);
-        if (strcspn(line + 1, ",\n") == 10 && line[11] == ',')
+        if (strcspn(line + 1, ",\n") == 10 && line[11] == ',' && !strchr("\r\n", line[12]))
             price = strtod(line + 12, &end);
-        if (end == line || !strchr("\r\n", *end))
+        if (!isfinite(price) || !strchr("\r\n", *end))
             program_fail("%s:%d: expected DATE,PRICE", path, number);
         recent[days++ % (TRADING_DAYS + 1)] = price;
     }
@@ -173,7 +173,7 @@ static void print_greeks(struct option of)
         for (int k = 0; k < GREEKS; k++)
             printf(" %8.4f", (double)value[k][i]);
         printf("\n");
-        worst = fmax(worst, fabs((double)value[PRICE][i] - closed_form(other)));
+        worst = larger_error(worst, fabs((double)value[PRICE][i] - closed_form(other)));
     }
     verify(worst < 32 * (double)REAL_EPSILON * (double)of.spot,
            "the prices are within %.1g of the formula in double precision", worst);
