@@ -473,7 +473,8 @@ static void compile(struct page *page, const struct block *block)
                        : strcmp(target, "openmp") == 0 ? "-fopenmp"
                                                        : "";
     struct text code = content(page, block), source = {NULL, 0}, by_cc = {NULL, 0};
-    struct text by_nvcc = {NULL, 0};
+    struct text by_nvcc = {NULL, 0}, headers = {NULL, 0};
+    static const char *const more[] = {"algorithms", "ranks", "tiles"};
     const int directory = slash ? (int)(slash - block->file) : 0;
     int open = 0;
 
@@ -489,15 +490,15 @@ static void compile(struct page *page, const struct block *block)
     for (; open > 0; open--)
         append_string(&source, "}\n");
     write_text(in_scratch("block.c"), source.data);
-    append_format(&by_cc, "$CC -std=c11 -O1 %s %s -I. -I'./%.*s' -I'%s' -I'%s/host/ranks' -c %s\n",
-                  warnings, flag, directory, block->file, tree, tree, files);
+    append_format(&headers, "-I. -I'./%.*s' -I'%s'", directory, block->file, tree);
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++)
+        append_format(&headers, " -I'%s/host/%s'", tree, more[k]);
+    append_format(&by_cc, "$CC -std=c11 -O1 %s %s %s -c %s\n", warnings, flag, headers.data, files);
     if (strcmp(target, "cuda") != 0)
         try_script(page, block->first, by_cc.data, "", "compiling by cc");
     /* -ptx: the front end finds the mistakes, and host code is not needed. */
-    append_format(&by_nvcc,
-                  "$NVCC -x cu -std=c++17 -arch=sm_75 -rdc=true -I. -I'./%.*s' -I'%s' "
-                  "-I'%s/host/ranks' -ptx %s\n",
-                  directory, block->file, tree, tree, files);
+    append_format(&by_nvcc, "$NVCC -x cu -std=c++17 -arch=sm_75 -rdc=true %s -ptx %s\n",
+                  headers.data, files);
     if (nvcc && *nvcc && (!*target || strcmp(target, "cuda") == 0))
         try_script(page, block->first, by_nvcc.data, "", "compiling by nvcc");
 }
