@@ -35,9 +35,9 @@
 
 /* Where each thread runs the whole kernel: its elements are WARP_SIZE apart. */
 #define PORTABLE_PARTS_(i, warp, n, rank, threads)                                                 \
-    for (unsigned portable_k_ = 0, warp = (rank) / WARP_SIZE,                                      \
-                  i = warp * ((n) / (threads)*WARP_SIZE) + (rank) % WARP_SIZE;                     \
-         portable_k_ < (n) / (threads); portable_k_++, i += WARP_SIZE)
+    for (unsigned portable_k_ = 0, portable_turns_ = (n) / (threads), warp = (rank) / WARP_SIZE,   \
+                  i = warp * portable_turns_ * WARP_SIZE + (rank) % WARP_SIZE;                     \
+         portable_k_ < portable_turns_; portable_k_++, i += WARP_SIZE)
 
 #if PORTABLE_KERNELS_CUDA_
 #define PORTABLE_CUDA_RANK_ (decltype(portable_scope_)::rank())

@@ -101,11 +101,11 @@ for way in $(awk '$3 != "none" { print $1 "/" $2 "/" $3 }' "$scratch/rows" | sor
             else printf "%s by %s: %d ranks at %s efficiency", target, transport, most, range
         }' "$scratch/ends")
     # The axis: from below the ideal to above it, and further if a curve goes there.
-    range=$(for curve in "$scratch/$(echo "$way" | tr / -)"-*; do cat "$curve"; done | awk -v most="$most" -v scaling="$scaling" '
+    range=$(awk -v most="$most" -v scaling="$scaling" '
         BEGIN { low = scaling == "strong" ? 0.9 : 0; high = scaling == "strong" ? 1.2 * most : 108 }
         scaling == "strong" && $2 > 0 && $2 / 1.1 < low { low = $2 / 1.1 }
         $2 * 1.05 > high { high = $2 * 1.05 }
-        END { print low ":" high }')
+        END { print low ":" high }' "$scratch/$(echo "$way" | tr / -)"-*)
     {
         printf 'reset\n%s\nset output "%s/%s-%s-%s.svg"\nset title "%s"\nset xlabel "ranks"\n' "$style" "$directory" \
             "$scaling" "$target" "$transport" "$finding"
