@@ -617,38 +617,50 @@ portable_status portable_histogram_float(size_t n, const float *x, float low, fl
 
 /* ---- sorts ---------------------------------------------------------------------------------- */
 
-/* Keys per thread in a tile: tuning. */
-#define SORT_ITEMS_32 20
-#define SORT_ITEMS_PAIRS_32 16
+/* Keys per thread in a tile: tuning. The small tiles are for GPUs whose blocks have less than
+ * SORT_SHARED bytes of shared memory, as those of compute capability 7.5. */
+#define SORT_SHARED (96 * 1024)
+#define SORT_ITEMS_32 28
+#define SORT_ITEMS_PAIRS_32 26
+#define SORT_ITEMS_SMALL_PAIRS_32 16
 #define SORT_ITEMS_64 16
-#define SORT_ITEMS_PAIRS_64 10
+#define SORT_ITEMS_PAIRS_64 18
+#define SORT_ITEMS_SMALL_PAIRS_64 10
 
-#define SORT_NAME(kernel) kernel##_32
 #define SORT_KEY unsigned
+#define SORT_OF_KEY(name) name##_32
+#define SORT_NAME(name) name##_32
 #define SORT_PAIRS 0
 #define SORT_ITEMS SORT_ITEMS_32
-#define SORT_BLOCKS 3
 #include "sort.h"
 
-#define SORT_NAME(kernel) kernel##_pairs_32
-#define SORT_KEY unsigned
+#define SORT_NAME(name) name##_pairs_32
 #define SORT_PAIRS 1
 #define SORT_ITEMS SORT_ITEMS_PAIRS_32
-#define SORT_BLOCKS 3
 #include "sort.h"
 
-#define SORT_NAME(kernel) kernel##_64
+#define SORT_NAME(name) name##_small_pairs_32
+#define SORT_PAIRS 1
+#define SORT_ITEMS SORT_ITEMS_SMALL_PAIRS_32
+#include "sort.h"
+
+#undef SORT_KEY
+#undef SORT_OF_KEY
 #define SORT_KEY unsigned long long
+#define SORT_OF_KEY(name) name##_64
+#define SORT_NAME(name) name##_64
 #define SORT_PAIRS 0
 #define SORT_ITEMS SORT_ITEMS_64
-#define SORT_BLOCKS 3
 #include "sort.h"
 
-#define SORT_NAME(kernel) kernel##_pairs_64
-#define SORT_KEY unsigned long long
+#define SORT_NAME(name) name##_pairs_64
 #define SORT_PAIRS 1
 #define SORT_ITEMS SORT_ITEMS_PAIRS_64
-#define SORT_BLOCKS 3
+#include "sort.h"
+
+#define SORT_NAME(name) name##_small_pairs_64
+#define SORT_PAIRS 1
+#define SORT_ITEMS SORT_ITEMS_SMALL_PAIRS_64
 #include "sort.h"
 
 /* How the keys of a type become unsigned numbers in the same order: which bits to flip in a key
@@ -703,8 +715,8 @@ static portable_status sort_columns(unsigned passes, unsigned *columns)
     return status;
 }
 
-/* The passes of a sort: `name` is the suffix of its kernels, `items` as SORT_ITEMS. */
-#define SORT_PASSES_OF(name, key, items, value_bytes)                                              \
+/* The passes of a sort: `name` and `of_key` are the suffixes of its kernels, `items` is SORT_ITEMS. */
+#define SORT_PASSES_OF(name, of_key, key, items, value_bytes)                                      \
     static portable_status sort_passes_##name(struct sort *sort)                                   \
     {                                                                                              \
         const struct sort_order order = sort->order;                                               \
@@ -725,15 +737,15 @@ static portable_status sort_columns(unsigned passes, unsigned *columns)
             status = sort_columns(passes, &columns);                                               \
         count_shared = (size_t)columns * passes * SORT_DIGITS * sizeof(unsigned);                  \
         if (status == PORTABLE_SUCCESS && count_shared > 48 * 1024)                                \
-            status = KERNEL_SHARED_LIMIT(portable_sort_count_##name, count_shared);                \
+            status = KERNEL_SHARED_LIMIT(portable_sort_count_##of_key, count_shared);              \
         if (status == PORTABLE_SUCCESS)                                                            \
-            status = portable_occupancy(portable_sort_count_##name, SORT_COUNT_THREADS,            \
+            status = portable_occupancy(portable_sort_count_##of_key, SORT_COUNT_THREADS,          \
                                         count_shared, &blocks);                                    \
         status = resident_blocks(status, blocks, sort->n / (4 * SORT_COUNT_THREADS) + 1, &grid);   \
         if (status == PORTABLE_SUCCESS)                                                            \
             status =                                                                               \
-                KERNEL_LAUNCH(portable_sort_count_##name, grid, SORT_COUNT_THREADS, count_shared,  \
-                              sort->stream, sort->n, columns, (key)order.positive,                 \
+                KERNEL_LAUNCH(portable_sort_count_##of_key, grid, SORT_COUNT_THREADS,              \
+                              count_shared, sort->stream, sort->n, columns, (key)order.positive,   \
                               (key)order.negative, (const key *)sort->keys, sort->starts[0]);      \
         if (status == PORTABLE_SUCCESS)                                                            \
             status = KERNEL_LAUNCH(portable_sort_starts, 1, 256, 0, sort->stream, passes,          \
@@ -773,17 +785,20 @@ static portable_status sort_columns(unsigned passes, unsigned *columns)
         }                                                                                          \
         return status;                                                                             \
     }
-SORT_PASSES_OF(32, unsigned, SORT_ITEMS_32, 0)
-SORT_PASSES_OF(pairs_32, unsigned, SORT_ITEMS_PAIRS_32, 4)
-SORT_PASSES_OF(64, unsigned long long, SORT_ITEMS_64, 0)
-SORT_PASSES_OF(pairs_64, unsigned long long, SORT_ITEMS_PAIRS_64, 4)
+SORT_PASSES_OF(32, 32, unsigned, SORT_ITEMS_32, 0)
+SORT_PASSES_OF(pairs_32, 32, unsigned, SORT_ITEMS_PAIRS_32, 4)
+SORT_PASSES_OF(small_pairs_32, 32, unsigned, SORT_ITEMS_SMALL_PAIRS_32, 4)
+SORT_PASSES_OF(64, 64, unsigned long long, SORT_ITEMS_64, 0)
+SORT_PASSES_OF(pairs_64, 64, unsigned long long, SORT_ITEMS_PAIRS_64, 4)
+SORT_PASSES_OF(small_pairs_64, 64, unsigned long long, SORT_ITEMS_SMALL_PAIRS_64, 4)
 
-enum { SORT_LEAST_TILE = SORT_THREADS * SORT_ITEMS_PAIRS_64 };
+enum { SORT_LEAST_TILE = SORT_THREADS * SORT_ITEMS_SMALL_PAIRS_64 };
 /* A multiple of every tile, below 2^30. */
-#define SORT_PORTION ((size_t)SORT_THREADS * 80 * 34000)
+#define SORT_PORTION ((size_t)SORT_THREADS * 65520 * 42)
 
-/* Sorts keys of key_bytes bytes, and values unless values is NULL, `portion` keys at a time. */
-static portable_status sort(const char *call, size_t portion, size_t n, size_t key_bytes,
+/* Sorts keys of key_bytes bytes, and values if `pairs`, `portion` keys at a time; `small`: in small
+ * tiles, even if larger ones fit. */
+static portable_status sort(const char *call, size_t portion, int small, size_t n, size_t key_bytes,
                             struct sort_order order, void *keys, int pairs, unsigned *values,
                             struct portable_workspace *workspace, portable_stream stream)
 {
@@ -793,6 +808,7 @@ static portable_status sort(const char *call, size_t portion, size_t n, size_t k
     const size_t words_bytes = rounded((1 + 256 * tiles) * sizeof(unsigned));
     struct sort sort = {n, portion, order, stream, keys, NULL, values, NULL, {NULL, NULL}, NULL};
     struct scratch scratch;
+    struct portable_device device;
     char *memory;
     portable_status status = check_array(call, "keys", keys, n, key_bytes);
 
@@ -803,6 +819,10 @@ static portable_status sort(const char *call, size_t portion, size_t n, size_t k
             check_apart(call, "keys", keys, n * key_bytes, "values", values, n * sizeof *values);
     if (status != PORTABLE_SUCCESS || n < 2)
         return status;
+    status = portable_device_properties(&device);
+    if (status != PORTABLE_SUCCESS)
+        return status;
+    small = small || device.shared_raised_bytes < SORT_SHARED;
     status = scratch_begin(&scratch, workspace,
                            starts_bytes + words_bytes + rounded(n * key_bytes) +
                                (pairs ? n * sizeof *values : 0),
@@ -814,9 +834,14 @@ static portable_status sort(const char *call, size_t portion, size_t n, size_t k
         sort.other_keys = memory + starts_bytes + words_bytes;
         if (pairs)
             sort.other_values = (unsigned *)((char *)sort.other_keys + rounded(n * key_bytes));
-        status = key_bytes == 4 ? pairs ? sort_passes_pairs_32(&sort) : sort_passes_32(&sort)
-                 : pairs ? sort_passes_pairs_64(&sort)
-                                : sort_passes_64(&sort);
+        if (key_bytes == 4)
+            status = !pairs  ? sort_passes_32(&sort)
+                     : small ? sort_passes_small_pairs_32(&sort)
+                             : sort_passes_pairs_32(&sort);
+        else
+            status = !pairs  ? sort_passes_64(&sort)
+                     : small ? sort_passes_small_pairs_64(&sort)
+                             : sort_passes_pairs_64(&sort);
     }
     return scratch_end(&scratch, status);
 }
@@ -825,15 +850,15 @@ static portable_status sort(const char *call, size_t portion, size_t n, size_t k
     portable_status portable_sort_##name(                                                          \
         size_t n, type *keys, struct portable_workspace *workspace, portable_stream stream)        \
     {                                                                                              \
-        return sort("portable_sort_" #name, SORT_PORTION, n, sizeof *keys, order, keys, 0, NULL,   \
-                    workspace, stream);                                                            \
+        return sort("portable_sort_" #name, SORT_PORTION, 0, n, sizeof *keys, order, keys, 0,      \
+                    NULL, workspace, stream);                                                      \
     }                                                                                              \
     portable_status portable_sort_pairs_##name(size_t n, type *keys, unsigned *values,             \
                                                struct portable_workspace *workspace,               \
                                                portable_stream stream)                             \
     {                                                                                              \
-        return sort("portable_sort_pairs_" #name, SORT_PORTION, n, sizeof *keys, order, keys, 1,   \
-                    values, workspace, stream);                                                    \
+        return sort("portable_sort_pairs_" #name, SORT_PORTION, 0, n, sizeof *keys, order, keys,   \
+                    1, values, workspace, stream);                                                 \
     }
 SORT_OF(unsigned, unsigned, order_unsigned())
 SORT_OF(int, int, order_signed(1ull << 31))
@@ -842,16 +867,16 @@ SORT_OF(unsigned_long_long, unsigned long long, order_unsigned())
 SORT_OF(long_long, long long, order_signed(1ull << 63))
 SORT_OF(double, double, order_floating(1ull << 63))
 
-/* For the tests, as portable_sort_pairs_unsigned, of `portion` keys at a time: a multiple of the tile,
- * SORT_THREADS * 16. */
-PORTABLE_EXTERN_ portable_status portable_sort_portions_(size_t portion, size_t n, unsigned *keys,
-                                                         unsigned *values,
-                                                         struct portable_workspace *workspace,
-                                                         portable_stream stream);
-portable_status portable_sort_portions_(size_t portion, size_t n, unsigned *keys, unsigned *values,
-                                        struct portable_workspace *workspace,
-                                        portable_stream stream)
+/* For the tests, portable_sort_pairs_TYPE of unsigned keys of key_bytes bytes as on a GPU with little
+ * shared memory, `portion` keys at a time: a multiple of the small tile. */
+PORTABLE_EXTERN_ portable_status portable_sort_small_(size_t portion, size_t n, size_t key_bytes,
+                                                      void *keys, unsigned *values,
+                                                      struct portable_workspace *workspace,
+                                                      portable_stream stream);
+portable_status portable_sort_small_(size_t portion, size_t n, size_t key_bytes, void *keys,
+                                     unsigned *values, struct portable_workspace *workspace,
+                                     portable_stream stream)
 {
-    return sort("portable_sort_portions_", portion, n, sizeof *keys, order_unsigned(), keys, 1,
-                values, workspace, stream);
+    return sort("portable_sort_small_", portion, 1, n, key_bytes, order_unsigned(), keys, 1, values,
+                workspace, stream);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernels of one radix sort; algorithms.c includes this file once for each. Before it:
- *     SORT_NAME(kernel)   the kernel's name
  *     SORT_KEY            unsigned or unsigned long long
+ *     SORT_OF_KEY(name)   the name for this kind of key; its first sort is one of keys alone
+ *     SORT_NAME(name)     the name for this sort
  *     SORT_PAIRS          1: each key has an unsigned value; 0: keys alone
  *     SORT_ITEMS          keys per thread in a tile: tuning
- *     SORT_BLOCKS         blocks on a multiprocessor at a time: tuning
  *
  * Least significant digit first, 8 bits each. One kernel counts all digits of all keys. Then each
  * pass moves the keys in tiles, in one sweep over memory: a block counts its tile's digits, makes the
@@ -17,6 +17,7 @@
 #include "order.h"
 
 #define SORT_THREADS 384
+#define SORT_BLOCKS 2 /* on a multiprocessor: leaves each thread the registers for its keys */
 #define SORT_COUNT_THREADS 1024
 #define SORT_DIGIT_BITS 8
 #define SORT_DIGITS (1 << SORT_DIGIT_BITS)
@@ -49,9 +50,10 @@ KERNEL(portable_sort_starts)(unsigned passes, unsigned long long *RESTRICT count
 #define SORT_PASSES ((unsigned)sizeof(SORT_KEY))
 #define SORT_SIGN ((SORT_KEY)1 << (8 * sizeof(SORT_KEY) - 1))
 
+#if !SORT_PAIRS
 /* Keys as unsigned numbers in the same order, and back: flips the bits of `positive` in a key without
  * the sign bit, those of `negative` in one with it. */
-DEVICE SORT_KEY SORT_NAME(sort_fold)(SORT_KEY key, SORT_KEY positive, SORT_KEY negative)
+DEVICE SORT_KEY SORT_OF_KEY(sort_fold)(SORT_KEY key, SORT_KEY positive, SORT_KEY negative)
 {
     return key ^ positive ^ ((0 - (key / SORT_SIGN)) & (positive ^ negative));
 }
@@ -59,7 +61,7 @@ DEVICE SORT_KEY SORT_NAME(sort_fold)(SORT_KEY key, SORT_KEY positive, SORT_KEY n
 /* Counts the digits of all passes. The counts of a digit have `columns` columns, a power of two, which
  * share the increments. x: n keys; counts: SORT_DIGITS for each pass, 0 at first; dynamic shared memory:
  * `columns` times as many */
-KERNEL(SORT_NAME(portable_sort_count))
+KERNEL(SORT_OF_KEY(portable_sort_count))
 (size_t n, unsigned columns, SORT_KEY positive, SORT_KEY negative, const SORT_KEY *RESTRICT x,
  unsigned long long *RESTRICT counts)
 {
@@ -72,7 +74,7 @@ KERNEL(SORT_NAME(portable_sort_count))
         }
         SYNC_THREADS();
         FOR_EACH_ELEMENT(i, n) {
-            const SORT_KEY key = SORT_NAME(sort_fold)(x[i], positive, negative);
+            const SORT_KEY key = SORT_OF_KEY(sort_fold)(x[i], positive, negative);
             unsigned *const column = &shared[threadIdx.x & (columns - 1)];
             UNROLL(SORT_PASSES)
             for (unsigned pass = 0; pass < SORT_PASSES; pass++) {
@@ -92,10 +94,11 @@ KERNEL(SORT_NAME(portable_sort_count))
         }
     }
 }
+#endif
 
 /* Key i of the tile, folded; beyond a tile that is cut short the largest, which comes last. */
 #define SORT_KEY_AT(i)                                                                             \
-    (whole || (i) < size ? SORT_NAME(sort_fold)(from[i], positive, negative) : (SORT_KEY)-1)
+    (whole || (i) < size ? SORT_OF_KEY(sort_fold)(from[i], positive, negative) : (SORT_KEY)-1)
 #define SORT_DIGIT(key) ((unsigned)((key) >> shift) % SORT_DIGITS)
 
 /* Adds the tile's digits to the counts of the warp whose part of the tile they are in. */
@@ -207,7 +210,7 @@ BLOCK_FUNCTION(void, SORT_NAME(sort_tile), (SORT_THREADS), const int whole, unsi
             if (whole || i < size) {
                 const SORT_KEY key = tile[i];
                 const size_t at = (size_t)origin[SORT_DIGIT(key)] + i;
-                to[at] = SORT_NAME(sort_fold)(key, positive_back, negative_back);
+                to[at] = SORT_OF_KEY(sort_fold)(key, positive_back, negative_back);
 #if SORT_PAIRS
                 values_to[at] = tile_values[i];
 #endif
@@ -257,7 +260,5 @@ KERNEL_LAUNCH_BOUNDS(SORT_NAME(portable_sort_pass), SORT_THREADS, SORT_BLOCKS)
 #undef SORT_KEY_AT
 #undef SORT_DIGIT
 #undef SORT_NAME
-#undef SORT_KEY
 #undef SORT_PAIRS
 #undef SORT_ITEMS
-#undef SORT_BLOCKS

@@ -75,11 +75,13 @@ static cudaError_t array_histogram(struct run *run, void *memory, size_t *bytes)
                                                bins + 1, 0, bins, run->n);
 }
 
+/* Of keys alone CUB sorts 2^28 in 5.5 ms if their number is a size_t, in 6.3 ms if it is an int; pairs
+ * the other way round. */
 static cudaError_t array_sort(struct run *run, void *memory, size_t *bytes)
 {
     cub::DoubleBuffer<unsigned> keys(DEVICE_WORDS("keys"), DEVICE_WORDS("plain"));
 
-    return cub::DeviceRadixSort::SortKeys(memory, *bytes, keys, run->n);
+    return cub::DeviceRadixSort::SortKeys(memory, *bytes, keys, (size_t)run->n);
 }
 
 static cudaError_t array_sort_pairs(struct run *run, void *memory, size_t *bytes)

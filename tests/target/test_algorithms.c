@@ -6,10 +6,10 @@
 #include "test.h"
 
 /* Of host/algorithms/algorithms.c, for this test. */
-PORTABLE_EXTERN_ portable_status portable_sort_portions_(size_t portion, size_t n, unsigned *keys,
-                                                         unsigned *values,
-                                                         struct portable_workspace *workspace,
-                                                         portable_stream stream);
+PORTABLE_EXTERN_ portable_status portable_sort_small_(size_t portion, size_t n, size_t key_bytes,
+                                                      void *keys, unsigned *values,
+                                                      struct portable_workspace *workspace,
+                                                      portable_stream stream);
 
 #define QUIET_NAN __builtin_nanf("")
 #define INFINITE __builtin_inff()
@@ -199,31 +199,89 @@ static void test_total_order(void **state)
         assert_int_equal(bits_of(keys[i]), ordered[i / 700]);
 }
 
-/* Portions of two tiles: stable across their ends. */
-static void test_portions(void **state)
+static unsigned key_of(const unsigned char *keys, size_t key_bytes, unsigned i)
 {
-    enum { TILE = 384 * 16, N = 5 * TILE + 77 };
-    static unsigned keys[N], values[N], before[N];
-    unsigned seed = 9, *device, *device_values;
+    unsigned key;
+
+    memcpy(&key, keys + i * key_bytes, sizeof key);
+    return key;
+}
+
+/* Sorts n pairs whose keys repeat, with keys of key_bytes bytes: in small tiles and `portion` pairs at a
+ * time, or if that is 0 by the public functions, which must also sort the keys alone. */
+static void sort_pairs(unsigned n, size_t key_bytes, size_t portion)
+{
+    enum { MOST = 32000 };
+    static unsigned char before[8 * MOST], keys[8 * MOST], alone[8 * MOST];
+    static unsigned values[MOST];
+    unsigned seed = 9, *device_values;
+    void *device, *device_alone;
+
+    assert_true(n <= MOST);
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned key = (random_bits(&seed) & 15) * 0x11111111u;
+
+        for (size_t at = i * key_bytes; at < (i + 1) * key_bytes; at += sizeof key)
+            memcpy(before + at, &key, sizeof key);
+        values[i] = i;
+    }
+    device = device_from(before, n * key_bytes);
+    device_alone = device_from(before, n * key_bytes);
+    device_values = (unsigned *)device_from(values, n * sizeof *values);
+    if (portion > 0)
+        assert_ok(portable_sort_small_(portion, n, key_bytes, device, device_values, NULL, 0));
+    else if (key_bytes == 4)
+        assert_ok(portable_sort_pairs_unsigned(n, (unsigned *)device, device_values, NULL, 0));
+    else
+        assert_ok(portable_sort_pairs_unsigned_long_long(n, (unsigned long long *)device,
+                                                         device_values, NULL, 0));
+    assert_ok(portable_copy_to_host(keys, device, n * key_bytes));
+    assert_ok(portable_copy_to_host(values, device_values, n * sizeof *values));
+    for (unsigned i = 0; i < n; i++) {
+        assert_true(values[i] < n);
+        assert_memory_equal(keys + i * key_bytes, before + values[i] * key_bytes, key_bytes);
+        if (i > 0) {
+            const unsigned last = key_of(keys, key_bytes, i - 1);
+            const unsigned key = key_of(keys, key_bytes, i);
+
+            assert_true(last < key || (last == key && values[i - 1] < values[i]));
+        }
+    }
+    if (portion > 0)
+        return;
+    if (key_bytes == 4)
+        assert_ok(portable_sort_unsigned(n, (unsigned *)device_alone, NULL, 0));
+    else
+        assert_ok(portable_sort_unsigned_long_long(n, (unsigned long long *)device_alone, NULL, 0));
+    assert_ok(portable_copy_to_host(alone, device_alone, n * key_bytes));
+    assert_memory_equal(alone, keys, n * key_bytes);
+}
+
+/* A whole tile, and one key more. */
+static void test_sort_tiles(void **state)
+{
+    const unsigned tiles[] = {384 * 28, 384 * 26, 384 * 18, 384 * 16};
 
     (void)state;
     NEEDS_DEVICE();
-    for (unsigned i = 0; i < N; i++) {
-        keys[i] = before[i] = (random_bits(&seed) & 15) * 0x11111111u;
-        values[i] = i;
-    }
-    device = (unsigned *)device_from(keys, sizeof keys);
-    device_values = (unsigned *)device_from(values, sizeof values);
-    assert_ok(portable_sort_portions_(2 * TILE, N, device, device_values, NULL, 0));
-    assert_ok(portable_copy_to_host(keys, device, sizeof keys));
-    assert_ok(portable_copy_to_host(values, device_values, sizeof values));
-    for (unsigned i = 0; i < N; i++) {
-        assert_true(values[i] < N);
-        assert_int_equal(keys[i], before[values[i]]);
-        if (i > 0)
-            assert_true(keys[i - 1] < keys[i] ||
-                        (keys[i - 1] == keys[i] && values[i - 1] < values[i]));
-    }
+    for (unsigned k = 0; k < COUNT_OF(tiles); k++)
+        for (unsigned n = tiles[k]; n <= tiles[k] + 1; n++) {
+            sort_pairs(n, 4, 0);
+            sort_pairs(n, 8, 0);
+        }
+}
+
+/* As on a GPU with little shared memory. In portions of two tiles: stable across their ends. */
+static void test_small_tiles(void **state)
+{
+    const unsigned tile_32 = 384 * 16, tile_64 = 384 * 10;
+
+    (void)state;
+    NEEDS_DEVICE();
+    sort_pairs(5 * tile_32 + 77, 4, 2 * tile_32);
+    sort_pairs(5 * tile_64 + 77, 8, 2 * tile_64);
+    sort_pairs(tile_32, 4, 2 * tile_32);
+    sort_pairs(tile_64 + 1, 8, 2 * tile_64);
 }
 
 /* A workspace grows, and is kept; a result is on either side; a call without one leaves nothing. */
@@ -360,8 +418,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_nothing),     TEST(test_special_minima), TEST(test_large_integers),
-        TEST(test_comparisons), TEST(test_total_order),    TEST(test_portions),
-        TEST(test_workspace),   TEST(test_alignment),      TEST(test_refusals),
+        TEST(test_comparisons), TEST(test_total_order),    TEST(test_sort_tiles),
+        TEST(test_small_tiles), TEST(test_workspace),      TEST(test_alignment),
+        TEST(test_refusals),
     };
 
     return cmocka_run_group_tests_name("algorithms/" PORTABLE_TARGET_NAME, tests, NULL, NULL) != 0;
