@@ -562,6 +562,7 @@ portable_status portable_histogram_bytes(size_t n, const unsigned char *x,
 {
     const char *const call = "portable_histogram_bytes";
     const size_t bytes = HISTOGRAM_BYTES * sizeof *counts;
+    struct portable_device device;
     unsigned grid = 1;
     int blocks = 0;
     portable_status status = check_array(call, "x", x, n, 1);
@@ -575,10 +576,12 @@ portable_status portable_histogram_bytes(size_t n, const unsigned char *x,
         status = resident_blocks(status, blocks, n / (16 * HISTOGRAM_THREADS) + 1, &grid);
     }
     if (status == PORTABLE_SUCCESS)
+        status = portable_device_properties(&device);
+    if (status == PORTABLE_SUCCESS)
         status = portable_memset_async(counts, 0, bytes, stream);
     if (status == PORTABLE_SUCCESS && n > 0)
         status = KERNEL_LAUNCH(portable_histogram_of_bytes, grid, HISTOGRAM_THREADS, 0, stream, n,
-                               x, counts);
+                               PORTABLE_TARGET_EMULATE || device.major > 0, x, counts);
     return status;
 }
 

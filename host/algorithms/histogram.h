@@ -1,58 +1,70 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of histograms. Each block counts in shared memory, each lane of its warps, or as many as
- * there is room for, in its own column, so that equal elements of a warp do not wait for each other, as
- * histogram_lanes in kernels/histogram.c. */
+/* The kernels of histograms. Each block counts in columns of shared memory. On a GPU each lane of its
+ * warps has one, as histogram_lanes in kernels/histogram.c, or as many lanes as there is room for share
+ * them, so that equal elements of a warp do not wait for each other. A CPU needs two, for neighbours;
+ * more would fill its innermost cache. */
 #define HISTOGRAM_THREADS 1024
 #define HISTOGRAM_WORDS 8192 /* of shared memory */
 #define HISTOGRAM_BYTES 256
 
-/* Counts four bytes in a lane's column, whose bins are WARP_SIZE words apart: a byte moved to bits 5 to
- * 12 is the place of its bin. */
-DEVICE void histogram_word(unsigned *column, unsigned word)
+/* Counts four bytes in a column. The bins are 2^bits words apart: a byte moved to bit `bits` and above
+ * is the place of its bin. */
+DEVICE void histogram_word(const unsigned bits, unsigned *column, unsigned word)
 {
-    const unsigned place = (HISTOGRAM_BYTES - 1) * WARP_SIZE;
-    ATOMIC_ADD_BLOCK(&column[word << 5 & place], 1u);
-    ATOMIC_ADD_BLOCK(&column[word >> 3 & place], 1u);
-    ATOMIC_ADD_BLOCK(&column[word >> 11 & place], 1u);
-    ATOMIC_ADD_BLOCK(&column[word >> 19 & place], 1u);
+    const unsigned place = (HISTOGRAM_BYTES - 1) << bits;
+    ATOMIC_ADD_BLOCK(&column[word << bits & place], 1u);
+    ATOMIC_ADD_BLOCK(&column[word >> (8 - bits) & place], 1u);
+    ATOMIC_ADD_BLOCK(&column[word >> (16 - bits) & place], 1u);
+    ATOMIC_ADD_BLOCK(&column[word >> (24 - bits) & place], 1u);
 }
 
-/* Sixteen bytes per load; those before the first aligned and after the last aligned sixteen are counted
- * singly. At the end each thread sums the row of a bin, from a different column than its neighbours, to
- * use different banks. x: n bytes; counts: HISTOGRAM_BYTES, 0 at first */
+/* Counts in 2^bits columns, sixteen bytes per load; those before the first aligned and after the last
+ * aligned sixteen are counted singly. At the end each thread sums the row of a bin, from a different
+ * column than its neighbours, to use different banks. */
+BLOCK_FUNCTION(void, histogram_bytes, (HISTOGRAM_THREADS), const unsigned bits, size_t n,
+               const unsigned char *RESTRICT x, unsigned long long *RESTRICT counts)
+{
+    SHARED(unsigned, columns, [HISTOGRAM_WORDS]);
+    const unsigned last = (1u << bits) - 1;
+    const size_t to_aligned = (16 - (size_t)x % 16) % 16;
+    const size_t head = to_aligned < n ? to_aligned : n;
+    const size_t vectors = (n - head) / 16, tail = head + 16 * vectors;
+    const uint4 *const x16 = (const uint4 *)(const void *)(x + head);
+    for (unsigned k = 0; k < HISTOGRAM_BYTES << bits; k += HISTOGRAM_THREADS) {
+        FOR_THREADS_BELOW((HISTOGRAM_BYTES << bits) - k)
+            columns[k + threadIdx.x] = 0;
+    }
+    SYNC_THREADS();
+    FOR_EACH_ELEMENT(i, vectors) {
+        unsigned *const column = &columns[threadIdx.x & last];
+        const uint4 bytes = x16[i];
+        histogram_word(bits, column, bytes.x);
+        histogram_word(bits, column, bytes.y);
+        histogram_word(bits, column, bytes.z);
+        histogram_word(bits, column, bytes.w);
+    }
+    FOR_EACH_ELEMENT(i, head + (n - tail)) {
+        const size_t at = i < head ? i : tail + (i - head);
+        ATOMIC_ADD_BLOCK(&columns[(x[at] << bits) + (threadIdx.x & last)], 1u);
+    }
+    SYNC_THREADS();
+    FOR_THREADS_BELOW(HISTOGRAM_BYTES) {
+        unsigned sum = 0;
+        for (unsigned k = 0; k <= last; k++)
+            sum += columns[(threadIdx.x << bits) + ((threadIdx.x + k) & last)];
+        ATOMIC_ADD(&counts[threadIdx.x], (unsigned long long)sum);
+    }
+}
+
+/* x: n bytes; lanes: 1 if each lane has a column, 0 for two; counts: HISTOGRAM_BYTES, 0 at first */
 KERNEL(portable_histogram_of_bytes)
-(size_t n, const unsigned char *RESTRICT x, unsigned long long *RESTRICT counts)
+(size_t n, int lanes, const unsigned char *RESTRICT x, unsigned long long *RESTRICT counts)
 {
     FOR_EACH_BLOCK(HISTOGRAM_THREADS) {
-        SHARED(unsigned, columns, [HISTOGRAM_WORDS]);
-        const size_t to_aligned = (16 - (size_t)x % 16) % 16;
-        const size_t head = to_aligned < n ? to_aligned : n;
-        const size_t vectors = (n - head) / 16, tail = head + 16 * vectors;
-        const uint4 *const x16 = (const uint4 *)(const void *)(x + head);
-        for (unsigned k = 0; k < HISTOGRAM_WORDS; k += HISTOGRAM_THREADS) {
-            FOR_EACH_THREAD
-                columns[k + threadIdx.x] = 0;
-        }
-        SYNC_THREADS();
-        FOR_EACH_ELEMENT(i, vectors) {
-            unsigned *const column = &columns[threadIdx.x % WARP_SIZE];
-            const uint4 bytes = x16[i];
-            histogram_word(column, bytes.x);
-            histogram_word(column, bytes.y);
-            histogram_word(column, bytes.z);
-            histogram_word(column, bytes.w);
-        }
-        FOR_EACH_ELEMENT(i, head + (n - tail)) {
-            const size_t at = i < head ? i : tail + (i - head);
-            ATOMIC_ADD_BLOCK(&columns[x[at] * WARP_SIZE + threadIdx.x % WARP_SIZE], 1u);
-        }
-        SYNC_THREADS();
-        FOR_THREADS_BELOW(HISTOGRAM_BYTES) {
-            unsigned sum = 0;
-            for (unsigned k = 0; k < WARP_SIZE; k++)
-                sum += columns[threadIdx.x * WARP_SIZE + (threadIdx.x + k) % WARP_SIZE];
-            ATOMIC_ADD(&counts[threadIdx.x], (unsigned long long)sum);
-        }
+        if (lanes)
+            BLOCK_CALL(histogram_bytes, 5, n, x, counts);
+        else
+            BLOCK_CALL(histogram_bytes, 1, n, x, counts);
     }
 }
 
