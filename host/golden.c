@@ -732,7 +732,8 @@ static int compare_case(int k, void *context)
     which = case_find(name);
     if (!which)
         return problem(record->results,
-                       "%s/manifest.txt: this gallery has no case %s: record again",
+                       "%s/manifest.txt: this gallery has no case %s: record again, "
+                       "or see by make info what was left out of it",
                        record->directory, name);
     record->kept_count = 0;
     memset(&record->row, 0, sizeof record->row);
