@@ -2,6 +2,7 @@
 #include "host/png.h"
 
 #include <stdint.h> /* uint32_t */
+#include <stdio.h>  /* snprintf */
 #include <stdlib.h> /* malloc, calloc, free */
 #include <string.h> /* memcpy */
 
@@ -300,11 +301,15 @@ int png_encode(const struct array *image, unsigned char **data, size_t *size,
     return encode(image, 1, data, size, error);
 }
 
-int png_write(const char *path, const struct array *images, int count, struct io_error *error)
+int png_write(const char *directory, const char *name, const struct array *images, int count,
+              struct io_error *error)
 {
+    char path[IO_PATH_SIZE];
     unsigned char *data;
     size_t size;
 
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, name) >= sizeof path)
+        return io_fail(error, "the path is too long: %s/%s", directory, name);
     if (encode(images, count, &data, &size, error) != 0)
         return IO_BAD;
     const int status = io_write_file(path, data, size, error);

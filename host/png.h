@@ -19,10 +19,11 @@ int png_encode(const struct array *image, unsigned char **data, size_t *size,
                struct io_error *error);
 
 /*
- * Writes an image, or `count` images of one size as an animation that repeats: each for 1/12
+ * Writes to a file of a directory an image, or `count` images of one size as an animation that repeats: each for 1/12
  * second, the last for 3 seconds (W3C's Portable Network Graphics, 3rd edition).
  */
-int png_write(const char *path, const struct array *images, int count, struct io_error *error);
+int png_write(const char *directory, const char *name, const struct array *images, int count,
+              struct io_error *error);
 
 #ifdef __cplusplus
 }

@@ -54,6 +54,12 @@ void program_fail(const char *format, ...)
     exit(IO_BAD);
 }
 
+void program_check(int status, const struct io_error *error)
+{
+    if (status != 0)
+        program_fail("%s", error->text);
+}
+
 static void *hold(void *memory, int on_device)
 {
     struct held *const grown =
@@ -88,6 +94,15 @@ void *program_upload(const void *host, size_t bytes)
 
     PORTABLE_CHECK(portable_copy_to_device(copy, host, bytes));
     return copy;
+}
+
+unsigned long long splitmix64(unsigned long long *state)
+{
+    unsigned long long z = *state += 0x9e3779b97f4a7c15;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
 }
 
 void verify(int holds, const char *format, ...)

@@ -22,11 +22,18 @@ void program_begin(const char *name, const char *about, const struct options_ent
 /* Ends the program for bad input: prints its name and the sentence on stderr. */
 void program_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* Ends the program with the sentence of a call that failed, whose status is not 0. */
+void program_check(int status, const struct io_error *error);
+
 /* Zeroed host or device memory, and a device copy of host memory; program_end frees them. Out of
  * memory ends the program. */
 void *program_host(size_t count, size_t size);
 void *program_device(size_t count, size_t size);
 void *program_upload(const void *host, size_t bytes);
+
+/* 64 random bits, and the next state, which begins as any seed: S. Vigna's SplitMix64,
+ * prng.di.unimi.it. */
+unsigned long long splitmix64(unsigned long long *state);
 
 /* Prints a line, "  ok: ..." or "  WRONG: ...", and counts it. */
 void verify(int holds, const char *format, ...) __attribute__((format(printf, 2, 3)));

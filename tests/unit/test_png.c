@@ -192,6 +192,7 @@ static void test_refused(void **state)
 static void test_animation(void **state)
 {
     static const char path[] = "build/test_png.png";
+    static char directory[IO_PATH_SIZE];
     static const char names[] = "IHDRacTLfcTLIDATfcTLfdATfcTLfdATIEND";
     struct array frames[3];
     const size_t shape[2] = {5, 7};
@@ -206,7 +207,7 @@ static void test_animation(void **state)
         memset(frames[k].data, 80 * k, 35);
     }
     assert_int_equal(io_make_directory("build", &error), 0);
-    assert_int_equal(png_write(path, frames, 3, &error), 0);
+    assert_int_equal(png_write("build", "test_png.png", frames, 3, &error), 0);
     assert_int_equal(io_read_file(path, &data, &size, &error), 0);
     const unsigned char *const png = (const unsigned char *)data;
     for (size_t k = 0; k + 1 < sizeof names; k += 4) {
@@ -231,11 +232,14 @@ static void test_animation(void **state)
     assert_int_equal(at, size);
     free(data);
     frames[2].shape[1] = 6;
-    assert_int_equal(png_write(path, frames, 3, &error), IO_BAD);
+    assert_int_equal(png_write("build", "test_png.png", frames, 3, &error), IO_BAD);
     assert_non_null(strstr(error.text, "frames of one size"));
     frames[2].shape[1] = 7;
-    assert_int_equal(png_write(path, frames, 0, &error), IO_BAD);
-    assert_int_equal(png_write("build/no/such/a.png", frames, 3, &error), IO_BAD);
+    assert_int_equal(png_write("build", "test_png.png", frames, 0, &error), IO_BAD);
+    assert_int_equal(png_write("build/no/such", "a.png", frames, 3, &error), IO_BAD);
+    memset(directory, 'x', sizeof directory - 1);
+    assert_int_equal(png_write(directory, "a.png", frames, 3, &error), IO_BAD);
+    assert_non_null(strstr(error.text, "the path is too long"));
     remove(path);
     for (int k = 0; k < 3; k++)
         array_free(&frames[k]);

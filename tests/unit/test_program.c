@@ -18,6 +18,7 @@
 /* A program that checks N numbers, of which the first is wrong if --wrong. */
 static int program(int argc, char **argv)
 {
+    struct io_error error;
     int n = 2, is_wrong = 0;
     const struct options_entry entries[] = {
         options_whole("--n N", &n, 0, 10, "numbers"),
@@ -27,6 +28,7 @@ static int program(int argc, char **argv)
     program_begin("waves", "Waves.", entries, 2, argc, argv);
     if (n == 10)
         program_fail("%d numbers are too many", n);
+    program_check(n == 9 ? io_fail(&error, "nine numbers are odd") : 0, &error);
     int *const host = (int *)program_host((size_t)n, sizeof *host);
     for (int k = 0; k < n; k++)
         host[k] += k;
@@ -78,6 +80,7 @@ static void test_programs(void **state)
          "  WRONG: number 0\n  ok: number 1\nwaves: FAILED: 1 of 2 checks\n"},
         {3, {"waves", "--n", "0"}, 1, "waves: FAILED: 0 of 0 checks\n"},
         {3, {"waves", "--n", "10"}, 2, "waves: 10 numbers are too many\n"},
+        {3, {"waves", "--n", "9"}, 2, "waves: nine numbers are odd\n"},
         {3,
          {"waves", "--n", "11"},
          2,
@@ -98,6 +101,19 @@ static void test_programs(void **state)
     }
 }
 
+/* The first numbers from the seed 1234567, by S. Vigna's program. */
+static void test_splitmix64(void **state)
+{
+    const unsigned long long expected[] = {6457827717110365317u, 3203168211198807973u,
+                                           9817491932198370423u, 4593380528125082431u,
+                                           16408922859458223821u};
+    unsigned long long seed = 1234567;
+
+    (void)state;
+    for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++)
+        assert_true(splitmix64(&seed) == expected[k]);
+}
+
 static void test_larger_error(void **state)
 {
     (void)state;
@@ -108,6 +124,7 @@ static void test_larger_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs),
+                                       cmocka_unit_test(test_splitmix64),
                                        cmocka_unit_test(test_larger_error)};
 
     return cmocka_run_group_tests_name("program", tests, NULL, NULL) != 0;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* The same model as loops in plain C, of NUMBER, float or double, with the library's functions. To
  * be included for each of them, with a NAME for its functions:
  *     #define NUMBER double

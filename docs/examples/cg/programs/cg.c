@@ -67,8 +67,7 @@ static struct csr_matrix read_matrix(const char *path)
     struct io_error error;
     struct csr_matrix a;
 
-    if (matrix_market_read(path, &a, &error) != 0)
-        program_fail("%s", error.text);
+    program_check(matrix_market_read(path, &a, &error), &error);
     if (a.rows != a.columns || a.rows == 0)
         program_fail("%s: the matrix is %d x %d; it must be square and not empty", path, a.rows,
                      a.columns);
@@ -175,8 +174,7 @@ static void write_plot(const char *path, const char *name, const struct outcome 
         WAYS,
         {{ways[0], (size_t)outcomes[0].iterations, x[0], outcomes[0].history},
          {ways[1], (size_t)outcomes[1].iterations, x[1], outcomes[1].history}}};
-    if (line_plot_write(path, &plot, &error) != 0)
-        program_fail("%s", error.text);
+    program_check(line_plot_write(path, &plot, &error), &error);
 }
 
 int main(int argc, char **argv)
@@ -245,8 +243,8 @@ int main(int argc, char **argv)
         }
     }
     const struct array solved = {ARRAY_FLOAT64, 1, {n}, x};
-    if (solution && npy_write(solution, &solved, &error) != 0)
-        program_fail("%s", error.text);
+    if (solution)
+        program_check(npy_write(solution, &solved, &error), &error);
     if (plot && outcomes[0].iterations + outcomes[1].iterations > 0)
         write_plot(plot, name, outcomes, tolerance);
     if (path)

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 #include "kernels/model.h"
 
 #include "host/case.h"

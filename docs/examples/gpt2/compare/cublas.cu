@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* The matrix products of one byte of text by cuBLAS, without the layers between them: what a
  * program with cuBLAS takes at least.
  * nvcc -O3 compare/cublas.cu -lcublas -o cublas && ./cublas LAYERS HEADS */

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-License-Identifier: 0BSD
 """The same model in NumPy: gpt2 --save weights.npy --temperature 0, then
 python3 compare/numpy_gpt2.py weights.npy LAYERS HEADS CONTEXT PROMPT BYTES
 prints the same text, and the speed."""

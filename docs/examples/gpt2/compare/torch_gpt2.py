@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-License-Identifier: 0BSD
 """The same model in PyTorch: gpt2 --save weights.npy --temperature 0, then
 python3 compare/torch_gpt2.py weights.npy LAYERS HEADS CONTEXT PROMPT BYTES
 prints the same text, and the speed: of a step as Python calls it and, on a GPU, as a CUDA graph,

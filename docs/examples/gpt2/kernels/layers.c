@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* The layers of GPT-2: A. Radford et al., "Language Models are Unsupervised Multitask Learners",
  * 2019. Matrices are row-major. A position of the text is a row of `channels` floats; a matrix of
  * weights has one row for each output. Everything is float in every precision, and the same bits on

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* The model: where its weights are, and one pass through its layers. */
 #ifndef GPT2_MODEL_H
 #define GPT2_MODEL_H

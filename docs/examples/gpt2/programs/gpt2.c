@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* Continues a text, byte by byte, by a transformer of GPT-2's shape: gpt2 --help */
 #include "kernels/model.h"
 
@@ -23,14 +23,10 @@ enum { MOST_LAYERS = 64, MOST_POSITIONS = 4096 };
 /* The largest error of a layer's state, relative to the largest state: see README.md. */
 static const double tolerance = 2e-6;
 
-/* A random number in [0, 1), and the next state: S. Vigna's splitmix64, prng.di.unimi.it. */
+/* A random number in [0, 1). */
 static double random_number(unsigned long long *state)
 {
-    unsigned long long z = *state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+    return (double)(splitmix64(state) >> 11) * 0x1p-53;
 }
 
 static void fill(float *weights, size_t count, double middle, double deviation,
@@ -67,9 +63,9 @@ static struct array get_weights(const struct model *m, const char *file, int see
     struct array weights;
     struct io_error error;
 
-    if (file ? npy_read(file, &weights, &error)
-             : array_allocate(&weights, ARRAY_FLOAT32, 1, &count, &error))
-        program_fail("%s", error.text);
+    program_check(file ? npy_read(file, &weights, &error)
+                       : array_allocate(&weights, ARRAY_FLOAT32, 1, &count, &error),
+                  &error);
     if (weights.type != ARRAY_FLOAT32 || array_count(&weights) != count)
         program_fail("%s: expected %zu numbers of type float32, found %zu of type %s", file, count,
                      array_count(&weights), array_type_name(weights.type));
@@ -126,8 +122,7 @@ static void write_plot(const char *path, int layers, const double *errors)
                                    "tolerance",
                                    1,
                                    {{"", (size_t)layers + 1, x, errors}}};
-    if (line_plot_write(path, &plot, &error) != 0)
-        program_fail("%s", error.text);
+    program_check(line_plot_write(path, &plot, &error), &error);
 }
 
 /* The largest difference of `count` floats on the device from `exact`, over the largest of
@@ -233,8 +228,8 @@ int main(int argc, char **argv)
         program_fail("the prompt's %d bytes and %d more must be at most %d, the context", rows,
                      count, m.context);
     struct array host_weights = get_weights(&m, file, seed);
-    if (save && npy_write(save, &host_weights, &error) != 0)
-        program_fail("%s", error.text);
+    if (save)
+        program_check(npy_write(save, &host_weights, &error), &error);
     for (int i = 0; i < rows; i++)
         text[i] = (unsigned char)prompt[i];
     const size_t states = (size_t)rows * model_channels(&m);

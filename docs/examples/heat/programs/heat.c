@@ -260,24 +260,12 @@ static struct array picture(const struct plates *p, const unsigned char *conduct
     return drawn;
 }
 
-static void write_picture(const char *directory, const char *name, const struct array *frames,
-                          int count)
-{
-    char path[IO_PATH_SIZE];
-    struct io_error error;
-
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (png_write(path, frames, count, &error) != 0)
-        program_fail("%s", error.text);
-}
-
 static struct array read_image(const char *path)
 {
     struct array image;
     struct io_error error;
 
-    if (pnm_read(path, &image, &error) != 0)
-        program_fail("%s", error.text);
+    program_check(pnm_read(path, &image, &error), &error);
     if (image.shape[0] > MOST_EDGE || image.shape[1] > MOST_EDGE)
         program_fail("%s: %zu x %zu pixels; each way at most %d are allowed", path, image.shape[1],
                      image.shape[0], MOST_EDGE);
@@ -306,8 +294,8 @@ int main(int argc, char **argv)
 
     program_begin("heat", about, options, sizeof options / sizeof *options, argc, argv);
     struct array image = read_image(path);
-    if (out && io_make_directory(out, &error) != 0)
-        program_fail("%s", error.text);
+    if (out)
+        program_check(io_make_directory(out, &error), &error);
     struct plates host =
         make_plates(rounded_up(image.shape[1]), rounded_up(image.shape[0]), program_host);
     unsigned char *const conducts = conducting_cells(&host, &image, dark);
@@ -362,10 +350,10 @@ int main(int argc, char **argv)
         char name[32];
 
         snprintf(name, sizeof name, "frame-%03d.png", k);
-        write_picture(out, name, &frames[k], 1);
+        program_check(png_write(out, name, &frames[k], 1, &error), &error);
     }
     if (out)
-        write_picture(out, "heat.png", frames, count + 1);
+        program_check(png_write(out, "heat.png", frames, count + 1, &error), &error);
     array_free(&image);
     return program_end("order 2, balanced heat, no cell hotter than in the steady state");
 }

@@ -44,8 +44,7 @@ static void read_ephemeris(const char *path, struct ephemeris *e)
     size_t size;
     int line = 0, count = 0, good = 1;
 
-    if (io_read_text(path, &text, &size, &error) != 0)
-        program_fail("%s", error.text);
+    program_check(io_read_text(path, &text, &size, &error), &error);
     for (const char *next = text; *next && good; next += *next == '\n') {
         double date = 0, gm = 0, x[3] = {0}, v[3] = {0};
         char name[16], after = '\n';
@@ -240,18 +239,13 @@ static void write_plot(const char *path, double years, double drifts[2][2][SAMPL
                                    {{"leapfrog", SAMPLES, x, drifts[0][0]},
                                     {"order 4", SAMPLES, x, drifts[1][0]},
                                     {"momentum", SAMPLES, x, drifts[1][1]}}};
-    if (line_plot_write(path, &plot, &error) != 0)
-        program_fail("%s", error.text);
+    program_check(line_plot_write(path, &plot, &error), &error);
 }
 
-/* Uniform in (0, 1): S. Vigna's SplitMix64. */
+/* Uniform in (0, 1). */
 static double uniform(unsigned long long *state)
 {
-    unsigned long long z = *state += 0x9e3779b97f4a7c15;
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
+    return ((double)(splitmix64(state) >> 11) + 0.5) * 0x1p-53;
 }
 
 /* Writes a vector of this length, in a random direction, to to[0], to[stride] and to[2 stride]. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 #include "kernels/american.c"
 #include "kernels/black_scholes.c"
 #include "kernels/paths.c"

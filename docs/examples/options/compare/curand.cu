@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* The usual way on a GPU: cuRAND fills an array with normal numbers, 16 for each path, and a kernel
  * makes prices of them. nvcc -O3 compare/curand.cu -lcurand -o curand && ./curand 1048576 */
 #include <curand.h>

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-License-Identifier: 0BSD
 """The program's prices by QuantLib and, for paths, by NumPy and SciPy, with the time of each.
 python3 compare/quantlib_prices.py VOLATILITY [PATHS]   needs QuantLib, numpy and scipy"""
 import sys

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* American options: the holder may exercise on each of `dates` dates. F. A. Longstaff and
  * E. S. Schwartz, "Valuing American Options by Simulation: A Simple Least-Squares Approach", Review
  * of Financial Studies 14, 2001: from the last date backwards, a cubic polynomial is fitted to what

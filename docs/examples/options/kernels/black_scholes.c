@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* European options in closed form. F. Black and M. Scholes, "The Pricing of Options and Corporate
  * Liabilities", Journal of Political Economy 81, 1973. */
 #include "kernels/functions.h"

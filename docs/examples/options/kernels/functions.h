@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* Elementary functions with the same bits on every target. The last bits of exp and log differ
  * between libraries; these are made of +, -, *, /, square roots and integers alone, which IEEE 754
  * defines to the last bit. With 1 ULP of 1 as the unit, the errors measured are 1 for exact_exp

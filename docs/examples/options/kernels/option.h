@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* The option, and random numbers. */
 #ifndef OPTIONS_OPTION_H
 #define OPTIONS_OPTION_H

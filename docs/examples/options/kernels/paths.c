@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* Monte Carlo prices of a European option, and of an Asian one, which pays by the mean of the
  * prices on DATES dates. The DATES normal numbers of a path come from Philox, whose error falls
  * like 1 / sqrt(n), or from a Sobol sequence, whose error falls almost like 1 / n. */

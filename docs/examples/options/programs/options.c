@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: 0BSD */
 /* Prices of options on crude oil, by formula, by Monte Carlo and by least squares: options
  * --help */
 #include "kernels/american.c"
@@ -28,8 +28,7 @@ static const char *read_prices(const char *path, struct option *of)
     double sum = 0, squares = 0, before, now = 0, recent[TRADING_DAYS + 1];
     int number = 1, days = 0;
 
-    if (io_read_text(path, &text, &size, &error))
-        program_fail("%s", error.text);
+    program_check(io_read_text(path, &text, &size, &error), &error);
     for (line = strchr(text, '\n'); line && line[1] != '\0'; line = strchr(line + 1, '\n')) {
         char *end = line;
         double price = NAN;
@@ -228,8 +227,7 @@ static void write_plot(const char *path, const struct errors *e)
                                    2,
                                    {{"Philox", (size_t)e->count, e->x[0], e->y[0]},
                                     {"Sobol", (size_t)e->count, e->x[1], e->y[1]}}};
-    if (line_plot_write(path, &plot, &error) != 0)
-        program_fail("%s", error.text);
+    program_check(line_plot_write(path, &plot, &error), &error);
 }
 
 /* European and Asian calls along paths, whose errors must fall as they should. */

@@ -103,12 +103,9 @@ static void write_picture(const char *directory, const char *name, const struct 
 {
     const struct array image = {
         ARRAY_UINT8, rank, {(size_t)p->height, (size_t)p->width, 3}, pixels};
-    char path[IO_PATH_SIZE];
     struct io_error error;
 
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (png_write(path, &image, 1, &error) != 0)
-        program_fail("%s", error.text);
+    program_check(png_write(directory, name, &image, 1, &error), &error);
 }
 
 int main(int argc, char **argv)
@@ -129,8 +126,9 @@ int main(int argc, char **argv)
     program_begin("photo", about, options, sizeof options / sizeof *options, argc, argv);
     if (high < low)
         program_fail("--low must be at most --high");
-    if (pnm_read(path, &image, &error) != 0 || (out && io_make_directory(out, &error) != 0))
-        program_fail("%s", error.text);
+    program_check(pnm_read(path, &image, &error), &error);
+    if (out)
+        program_check(io_make_directory(out, &error), &error);
     if (image.shape[0] > MOST_PIXELS / image.shape[1])
         program_fail("%s: %zu x %zu pixels are more than %d", path, image.shape[1], image.shape[0],
                      MOST_PIXELS);
