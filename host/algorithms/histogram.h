@@ -11,7 +11,7 @@
  * is the place of its bin. */
 DEVICE void histogram_word(const unsigned bits, unsigned *column, unsigned word)
 {
-    const unsigned place = (HISTOGRAM_BYTES - 1) << bits;
+    const unsigned place = (unsigned)(HISTOGRAM_BYTES - 1) << bits;
     ATOMIC_ADD_BLOCK(&column[word << bits & place], 1u);
     ATOMIC_ADD_BLOCK(&column[word >> (8 - bits) & place], 1u);
     ATOMIC_ADD_BLOCK(&column[word >> (16 - bits) & place], 1u);
@@ -25,13 +25,13 @@ BLOCK_FUNCTION(void, histogram_bytes, (HISTOGRAM_THREADS), const unsigned bits, 
                const unsigned char *RESTRICT x, unsigned long long *RESTRICT counts)
 {
     SHARED(unsigned, columns, [HISTOGRAM_WORDS]);
-    const unsigned last = (1u << bits) - 1;
+    const unsigned last = (1u << bits) - 1, words = (unsigned)HISTOGRAM_BYTES << bits;
     const size_t to_aligned = (16 - (size_t)x % 16) % 16;
     const size_t head = to_aligned < n ? to_aligned : n;
     const size_t vectors = (n - head) / 16, tail = head + 16 * vectors;
     const uint4 *const x16 = (const uint4 *)(const void *)(x + head);
-    for (unsigned k = 0; k < HISTOGRAM_BYTES << bits; k += HISTOGRAM_THREADS) {
-        FOR_THREADS_BELOW((HISTOGRAM_BYTES << bits) - k)
+    for (unsigned k = 0; k < words; k += HISTOGRAM_THREADS) {
+        FOR_THREADS_BELOW(words - k)
             columns[k + threadIdx.x] = 0;
     }
     SYNC_THREADS();
