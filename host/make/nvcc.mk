@@ -25,10 +25,6 @@ $(B)/emulate-runtime/cuda/%.o: $(PORTABLE_HOME)/host/cuda/%.c $(B)/emulate-runti
 -include $(wildcard $(B)/emulate-runtime/cuda/*.d)
 
 # $(call nvcc_settings,directory of host,place of an object): the lines of portable-nvcc.conf
-define newline
-
-
-endef
 nvcc_common := -gdwarf-4 -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE -ffp-contract=off
 define nvcc_settings
 version=$(PORTABLE_VERSION)

@@ -13,6 +13,13 @@ short_options = $(filter-out --%,$(firstword -$(MAKEFLAGS)))
 ifneq ($(findstring t,$(short_options)),)
 $(error make -t is not supported: it would mark steps of make check as passed without running them)
 endif
+# Lists that come from another command have line breaks, which would end a rule.
+define newline
+
+
+endef
+$(foreach v,CASES SOURCES ONLY EXCEPT,$(if $(findstring $(newline),$($(v))),$(eval \
+    override $(v) := $$(strip $$($(v))))))
 # Aligned loops make timings independent of code placement: gcc's saxpy took 1.6 times as long in
 # one place as in another.
 CFLAGS     ?= -O3 -g -falign-loops=32

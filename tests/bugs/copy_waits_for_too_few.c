@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a pipeline copies the next tile ahead and then waits for all groups but one less than it
- *     should: the tile that it reads may not have arrived.
+ *     should: the tile that it reads may not have arrived
  * found by: initcheck compare
  * expect initcheck: at tests/bugs/copy_waits_for_too_few.c:
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a barrier follows the asynchronous copies of a tile, but no COPY_WAIT: the tile may not have
- *     arrived.
+ *     arrived
  * found by: initcheck compare
  * expect initcheck: at tests/bugs/copy_without_wait.c:
  */

@@ -146,6 +146,10 @@ for words in "serial CASES=saxpy" "record CASES=saxpy" "check SOURCES=x.c" "chec
     expect 2 "does not take" "$make" -n $words
 done
 expect 0 "" "$make" -n check orders CASES=saxpy SEEDS=1 BUILD="$scratch/b"
+expect 0 "gallery bench saxpy square " "$make" -n bench CASES="saxpy
+square" BUILD="$scratch/b"
+expect 2 "no step one two" "$make" check ONLY="one
+two" BUILD="$scratch/b"
 printf '.PHONY: mine\nmine: ; @echo $(CASES)\n' >>"$scratch/project/Makefile"
 expect 0 "of mine" "$make" -s -C "$scratch/project" mine CASES="of mine"
 expect 0 "run saxpy" "$make" -n debug CASES=saxpy BUILD="$scratch/b"
