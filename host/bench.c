@@ -102,12 +102,11 @@ static void watch_begin(struct watch *watch, int team, struct bench_sample *samp
 static void watch_end(const struct watch *watch, int team, struct bench_sample *sample)
 {
     sample->seconds = timer_seconds() - sample->seconds;
-    if (watch->own && !team)
-        sample->own = timer_own_seconds() - sample->own;
-    if (watch->own && team) {
-        sample->own = timer_waits_end(&watch->waits, sample->seconds);
-        sample->waited = sample->own < sample->seconds;
-    }
+    if (!watch->own)
+        return;
+    sample->own =
+        team ? timer_waits_end(&watch->waits, sample->seconds) : timer_own_seconds() - sample->own;
+    sample->waited = sample->own < (team ? 1 : 1 - TIMER_WAITED) * sample->seconds;
 }
 
 /* Timed by events on the GPU, and by the clock on a CPU, where a launch is synchronous. */
@@ -223,20 +222,21 @@ static int sample(struct run *run, const struct bench_options *options, int comp
     return status == PORTABLE_SUCCESS ? count : -1;
 }
 
-double bench_least_of(const struct bench_sample *samples, int count)
+double bench_least_of(const struct bench_sample *samples, double *numbers, int count)
 {
-    double least = 0, undisturbed = 0;
+    double undisturbed = 0;
     int clean = 0;
 
     for (int k = 0; k < count; k++) {
         const struct bench_sample *const one = &samples[k];
 
-        if (k == 0 || one->own < least)
-            least = one->own;
+        numbers[k] = one->own;
         if (!one->waited && (clean++ == 0 || one->own < undisturbed))
             undisturbed = one->own;
     }
-    return clean >= UNDISTURBED ? undisturbed : least;
+    if (clean >= UNDISTURBED || count == 0)
+        return undisturbed;
+    return timer_summarise(numbers, (size_t)count).median;
 }
 
 static struct timer_summary summary_of(const struct bench_sample *samples, double *seconds,
@@ -266,8 +266,8 @@ static void summarise(const struct bench_options *options, struct bench_sample *
         result->ratio = timer_summarise(numbers, (size_t)count);
     }
     if (options->lasting > 0) {
-        result->least = bench_least_of(kernel, count);
-        result->plain_least = result->compared ? bench_least_of(plain, count) : 0;
+        result->least = bench_least_of(kernel, numbers, count);
+        result->plain_least = result->compared ? bench_least_of(plain, numbers, count) : 0;
     }
 }
 

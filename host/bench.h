@@ -22,12 +22,13 @@ struct bench_options {
 struct bench_sample {
     double seconds; /* by the clock */
     double own;     /* without those in which a thread waited for a core */
-    int waited;     /* 1: on openmp one did, and `own` is an estimate */
+    int waited;     /* 1: one did, and `own` is an estimate */
 };
 
-/* The least `own` of a few launches: of those in which no thread waited, if there are three or
- * more. */
-double bench_least_of(const struct bench_sample *samples, int count);
+/* The least `own` of the launches in which no thread waited, if there are three or more; otherwise the
+ * median of all, since the clocks of a virtual machine may count too little of a core that its host
+ * takes away. `numbers` has room for `count`. */
+double bench_least_of(const struct bench_sample *samples, double *numbers, int count);
 
 /* Times are seconds per launch. */
 struct bench_result {

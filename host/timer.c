@@ -95,7 +95,7 @@ double timer_waits_end(const struct timer_waits *waits, double seconds)
         const double own = own_seconds_of(thread->number) - thread->own;
 
         longest = own > longest ? own : longest;
-        waited |= delay_of(thread->file) - thread->delay > 0.02 * seconds;
+        waited |= delay_of(thread->file) - thread->delay > TIMER_WAITED * seconds;
     }
     return waited && longest < seconds ? longest : seconds;
 }

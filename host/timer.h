@@ -15,6 +15,9 @@ double timer_seconds(void);
  * system does not tell. */
 double timer_own_seconds(void);
 
+/* The share of a time in which a thread may wait for a core: it shows in no slope. */
+#define TIMER_WAITED 0.02
+
 /* Which threads of this process wait for a core while other programs have them all: the delay in
  * run queues of /proc/self/task/THREAD/schedstat (Linux, Documentation/scheduler/sched-stats). */
 enum { TIMER_THREADS = 256 };
@@ -30,8 +33,8 @@ struct timer_waits {
 void timer_waits_open(struct timer_waits *waits);
 void timer_waits_begin(struct timer_waits *waits);
 /* Of the `seconds` since timer_waits_begin, those that the work would have taken without waiting:
- * all of them unless a thread waited for over 2% of them, which shows in no slope. Otherwise the
- * time of the thread that had a core longest. Time in which it waits for others counts only if it
+ * all of them unless a thread waited for more than TIMER_WAITED of them. Otherwise the time of the
+ * thread that had a core longest. Time in which it waits for others counts only if it
  * turns in a loop meanwhile; OpenMP's threads sleep with OMP_WAIT_POLICY=passive. */
 double timer_waits_end(const struct timer_waits *waits, double seconds);
 void timer_waits_close(struct timer_waits *waits);

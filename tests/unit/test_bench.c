@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* host/bench.h: both sides of a ratio are treated alike. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+
 #include "host/bench.h"
+#include "host/timer.h"
 
 #include <string.h> /* memset, strstr */
+#include <time.h>   /* nanosleep */
 
 #include <stdarg.h> /* this and the next three: what cmocka.h needs before it */
 #include <stddef.h>
@@ -152,17 +156,49 @@ static void test_lasting(void **state)
     assert_true(result.least > 0 && result.plain_least > 0);
 }
 
-/* Estimates of launches in which a thread waited count only if there are fewer than three others. */
+/* The first launches wait for something, the others for nothing. */
+static portable_status launch_after_waits(struct run *run)
+{
+    const double end = timer_seconds() + 1e-3;
+
+    (void)run;
+    if (seen.launches++ < 20)
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    while (timer_seconds() < end)
+        continue;
+    return PORTABLE_SUCCESS;
+}
+
+/* A size is repeated until three launches had the core all the time, and those count. */
+static void test_waits(void **state)
+{
+    const struct bench_options options = {5, 0, 0, 1e-3};
+    struct gallery_case alone = fake;
+    struct bench_result result;
+    struct io_error error;
+
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    alone.plain = NULL;
+    alone.launch = launch_after_waits;
+    assert_int_equal(bench(&alone, options, &result, &error), 0);
+    assert_true(seen.launches > 20 && result.least > 0.9e-3);
+}
+
+/* Estimates of launches in which a thread waited count only if there are fewer than three others, and
+ * then one that is too low does not decide. */
 static void test_least(void **state)
 {
     static const struct bench_sample samples[] = {
         {9, 2, 1}, {5, 5, 0}, {9, 1, 1}, {4, 4, 0}, {6, 6, 0}};
 
+    double numbers[5];
+
     (void)state;
-    assert_true(bench_least_of(samples, 5) == 4);
-    assert_true(bench_least_of(samples, 4) == 1);
-    assert_true(bench_least_of(samples + 1, 1) == 5);
-    assert_true(bench_least_of(samples, 0) == 0);
+    assert_true(bench_least_of(samples, numbers, 5) == 4);
+    assert_true(bench_least_of(samples, numbers, 4) == 3);
+    assert_true(bench_least_of(samples + 1, numbers, 1) == 5);
+    assert_true(bench_least_of(samples, numbers, 0) == 0);
 }
 
 static void test_share(void **state)
@@ -232,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_without_a_plain_loop),
         cmocka_unit_test(test_late),
         cmocka_unit_test(test_lasting),
+        cmocka_unit_test(test_waits),
         cmocka_unit_test(test_least),
         cmocka_unit_test(test_share),
         cmocka_unit_test(test_seconds_left),
