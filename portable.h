@@ -95,9 +95,9 @@
 #endif
 #ifndef PORTABLE_CLONES
 #define PORTABLE_CLONES                                                                            \
-    /* 1: serial and openmp compile each kernel for AVX2 and AVX-512 too, where the compiler and   \
-     * the system can choose among such clones when the program starts; the results have the same  \
-     * bits. 0: only for the instructions that the compiler's flags allow. */                      \
+    /* 1: serial and openmp compile each kernel for AVX2 and, with gcc, AVX-512 too, where the     \
+     * compiler and the system can choose among such clones when the program starts; the results   \
+     * have the same bits. 0: only for the instructions that the compiler's flags allow. */        \
     1
 #endif
 #if (PORTABLE_PRECISION_DOUBLE | PORTABLE_ATOMICS_CAS | PORTABLE_CHECKS | PORTABLE_CLONES) & ~1
@@ -307,8 +307,8 @@
 /* The instruction sets that a kernel is compiled for; the dynamic linker chooses among the clones
  * (docs/decisions/030-kernels-are-cloned.md). Not where the flags name AVX2, nor with tools whose code
  * in that choice crashes. clang before 18 gives the clones no symbol of the kernel's name. AVX-512
- * includes FMA, and contraction would change results: clang is told not to contract; gcc does not
- * under -std=c11, and otherwise gets no AVX-512. */
+ * is for gcc under -std=c11 only: it includes FMA, and in its other modes gcc contracts, which would
+ * change results; and clang 19 gathers and scatters with it, several times slower than by elements. */
 #if PORTABLE_CLONES && PORTABLE_KERNELS_LOOPS_ && defined(__x86_64__) && defined(__ELF__) &&       \
     defined(__GLIBC__) && !defined(__UCLIBC__) && defined(__OPTIMIZE__) &&                         \
     !defined(__OPTIMIZE_SIZE__) && !defined(__AVX2__) && !defined(__FMA__) &&                      \
@@ -316,9 +316,17 @@
 #if !defined(__clang__)
 #define PORTABLE_CLONES_(...) __attribute__((noinline, target_clones("default", __VA_ARGS__)))
 #elif __clang_major__ >= 18 && !__has_feature(thread_sanitizer)
-#pragma STDC FP_CONTRACT OFF
 #define PORTABLE_CLONES_(...) __attribute__((target_clones("default", __VA_ARGS__)))
 #endif
+#endif
+/* Has the compiler warn of a call that is not made. clang must know of a kernel's clones before its
+ * first use, and gives the same warnings without one; gcc fewer. */
+#if defined(__clang__)
+#define PORTABLE_CHECK_CALL_(call) ((void)sizeof(__typeof__(call) *))
+#else
+#define PORTABLE_CHECK_CALL_(call)                                                                 \
+    if (0)                                                                                         \
+    call
 #endif
 /* How functions are declared. */
 #define PORTABLE_UNUSED_ __attribute__((unused))
@@ -327,7 +335,7 @@
 #define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
 #if defined(PORTABLE_FLATTEN_) && PORTABLE_FLATTEN_ /* with all functions that it calls */
 #define PORTABLE_KERNEL_CODE_ __attribute__((noinline, flatten))
-#elif defined(PORTABLE_CLONES_) && (defined(__clang__) || defined(__STRICT_ANSI__))
+#elif defined(PORTABLE_CLONES_) && !defined(__clang__) && defined(__STRICT_ANSI__)
 #define PORTABLE_KERNEL_CODE_ PORTABLE_CLONES_("avx2", "avx512f")
 #elif defined(PORTABLE_CLONES_)
 #define PORTABLE_KERNEL_CODE_ PORTABLE_CLONES_("avx2")
@@ -3474,12 +3482,11 @@ static void portable_call_(void (*kernel)(Types...),
 #else
 /* Each member calls the kernel, and the loops in it see to it that each takes its share: what
  * OpenMP would make of a loop is a function without the parameters' RESTRICT. The arguments are
- * evaluated once. The call after if (0) is for the compiler's warnings of them as they were given;
- * of the variables it would warn again, or wrongly, as of a 0 that stands for NULL. */
+ * evaluated once. Warnings are of them as they were given; of the variables the compiler would warn
+ * again, or wrongly, as of a 0 that stands for NULL. */
 #define PORTABLE_CALL_(name, ...)                                                                  \
     (__extension__({                                                                               \
-        if (0)                                                                                     \
-            (name)(__VA_ARGS__);                                                                   \
+        PORTABLE_CHECK_CALL_((name)(__VA_ARGS__));                                                 \
         PORTABLE_PRAGMA_(GCC diagnostic push)                                                      \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wconversion")                                    \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wsign-conversion")                               \

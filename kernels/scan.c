@@ -142,13 +142,13 @@ DEVICE float scan_await_sum(const unsigned long long *word)
     return sum;
 }
 
-/* The prefix sums of four elements. */
-DEVICE float4 scan_four(float4 v)
+/* Four elements to their prefix sums. By a pointer, since clang returns a struct as vectors, which its
+ * loop vectoriser refuses. */
+DEVICE void scan_four(float4 *v)
 {
-    v.y += v.x;
-    v.z += v.y;
-    v.w += v.z;
-    return v;
+    v->y += v->x;
+    v->z += v->y;
+    v->w += v->z;
 }
 
 /* From the sum of each four of tile t to what is before it in the tile. Publishes the tile's sum,
@@ -161,13 +161,16 @@ BLOCK_FUNCTION(void, scan_tile, (SCAN_THREADS), unsigned t, float4 *fours,
     PRIVATE(float, sum);
     PRIVATE(float, before);
     FOR_EACH_THREAD {
-        const float4 *mine = &fours[2 * threadIdx.x];
-        MINE(sum) = scan_four(mine[0]).w + scan_four(mine[1]).w;
+        float4 low = fours[2 * threadIdx.x], high = fours[2 * threadIdx.x + 1];
+        scan_four(&low);
+        scan_four(&high);
+        MINE(sum) = low.w + high.w;
     }
     BLOCK_SCAN_ADD_EXCLUSIVE(before, sum);
     FOR_EACH_THREAD {
-        float4 *mine = &fours[2 * threadIdx.x];
-        const float4 low = scan_four(mine[0]), high = scan_four(mine[1]);
+        float4 *mine = &fours[2 * threadIdx.x], low = mine[0], high = mine[1];
+        scan_four(&low);
+        scan_four(&high);
         const float start = MINE(before), middle = start + low.w;
         mine[0] = make_float4(start, start + low.x, start + low.y, start + low.z);
         mine[1] = make_float4(middle, middle + high.x, middle + high.y, middle + high.z);
@@ -222,8 +225,11 @@ KERNEL_LAUNCH_BOUNDS(scan_single_pass, 256, 4)
             float4 *const to = (float4 *)(scanned + first);
             UNROLL(8)
             for (unsigned k = 0; k < SCAN_FOURS; k += SCAN_THREADS) {
-                FOR_EACH_THREAD
-                    four[k + threadIdx.x] = scan_four(from[k + threadIdx.x]).w;
+                FOR_EACH_THREAD {
+                    float4 v = from[k + threadIdx.x];
+                    scan_four(&v);
+                    four[k + threadIdx.x] = v.w;
+                }
             }
             SYNC_THREADS();
             BLOCK_CALL(scan_tile, t, fours, tile_sums, group_sums, earlier);
@@ -231,9 +237,13 @@ KERNEL_LAUNCH_BOUNDS(scan_single_pass, 256, 4)
             for (unsigned k = 0; k < SCAN_FOURS; k += SCAN_THREADS) {
                 FOR_EACH_THREAD {
                     const float start = MINE(earlier)[0] + four[k + threadIdx.x];
-                    const float4 v = scan_four(from[k + threadIdx.x]);
-                    to[k + threadIdx.x] =
-                        make_float4(start + v.x, start + v.y, start + v.z, start + v.w);
+                    float4 v = from[k + threadIdx.x];
+                    scan_four(&v);
+                    v.x += start;
+                    v.y += start;
+                    v.z += start;
+                    v.w += start;
+                    to[k + threadIdx.x] = v;
                 }
             }
         }

@@ -19,28 +19,30 @@ struct ALIGNED(16) SCAN_NAME(scan_four) {
     SCAN_TYPE x, y, z, w;
 };
 
-DEVICE struct SCAN_NAME(scan_four)
-    SCAN_NAME(scan_load)(int whole, const SCAN_TYPE *RESTRICT x, size_t size, unsigned k)
+/* Four elements to their prefix sums. */
+DEVICE void SCAN_NAME(scan_sums)(struct SCAN_NAME(scan_four) *const v)
 {
-    const unsigned i = 4 * k;
-    struct SCAN_NAME(scan_four) v;
-
-    if (whole)
-        return ((const struct SCAN_NAME(scan_four) *)x)[k];
-    v.x = i < size ? x[i] : 0;
-    v.y = i + 1 < size ? x[i + 1] : 0;
-    v.z = i + 2 < size ? x[i + 2] : 0;
-    v.w = i + 3 < size ? x[i + 3] : 0;
-    return v;
+    v->y += v->x;
+    v->z += v->y;
+    v->w += v->z;
 }
 
-/* The prefix sums of four elements. */
-DEVICE struct SCAN_NAME(scan_four) SCAN_NAME(scan_sums)(struct SCAN_NAME(scan_four) v)
+/* The prefix sums of four k. By a pointer, since clang returns a struct as vectors, which its loop
+ * vectoriser refuses. */
+DEVICE void SCAN_NAME(scan_load)(int whole, const SCAN_TYPE *RESTRICT x, size_t size, unsigned k,
+                                 struct SCAN_NAME(scan_four) *const v)
 {
-    v.y += v.x;
-    v.z += v.y;
-    v.w += v.z;
-    return v;
+    const unsigned i = 4 * k;
+
+    if (whole) {
+        *v = ((const struct SCAN_NAME(scan_four) *)x)[k];
+    } else {
+        v->x = i < size ? x[i] : 0;
+        v->y = i + 1 < size ? x[i + 1] : 0;
+        v->z = i + 2 < size ? x[i + 2] : 0;
+        v->w = i + 3 < size ? x[i + 3] : 0;
+    }
+    SCAN_NAME(scan_sums)(v);
 }
 
 /* Tile t: `size` elements, all of SCAN_TILE and aligned to 16 bytes if `whole`. */
@@ -57,20 +59,25 @@ BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, cons
     SCAN_TYPE *const four = (SCAN_TYPE *)fours;
     UNROLL(8)
     for (unsigned k = 0; k < SCAN_FOURS; k += SCAN_THREADS) {
-        FOR_EACH_THREAD
-            four[k + threadIdx.x] =
-                SCAN_NAME(scan_sums)(SCAN_NAME(scan_load)(whole, x, size, k + threadIdx.x)).w;
+        FOR_EACH_THREAD {
+            struct SCAN_NAME(scan_four) v;
+            SCAN_NAME(scan_load)(whole, x, size, k + threadIdx.x, &v);
+            four[k + threadIdx.x] = v.w;
+        }
     }
     SYNC_THREADS();
     FOR_EACH_THREAD {
-        const struct SCAN_NAME(scan_four) *mine = &fours[2 * threadIdx.x];
-        MINE(sum) = SCAN_NAME(scan_sums)(mine[0]).w + SCAN_NAME(scan_sums)(mine[1]).w;
+        struct SCAN_NAME(scan_four) low = fours[2 * threadIdx.x], high = fours[2 * threadIdx.x + 1];
+        SCAN_NAME(scan_sums)(&low);
+        SCAN_NAME(scan_sums)(&high);
+        MINE(sum) = low.w + high.w;
     }
     BLOCK_SCAN_ADD_EXCLUSIVE(before, sum);
     FOR_EACH_THREAD {
         struct SCAN_NAME(scan_four) *mine = &fours[2 * threadIdx.x];
-        const struct SCAN_NAME(scan_four) low = SCAN_NAME(scan_sums)(mine[0]),
-                                          high = SCAN_NAME(scan_sums)(mine[1]);
+        struct SCAN_NAME(scan_four) low = mine[0], high = mine[1];
+        SCAN_NAME(scan_sums)(&low);
+        SCAN_NAME(scan_sums)(&high);
         const SCAN_TYPE start = MINE(before), middle = start + low.w;
         mine[0].x = start;
         mine[0].y = start + low.x;
@@ -96,9 +103,8 @@ BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, cons
         FOR_EACH_THREAD {
             const unsigned at = k + threadIdx.x;
             const SCAN_TYPE start = MINE(earlier)[0] + four[at];
-            const struct SCAN_NAME(scan_four) v =
-                SCAN_NAME(scan_sums)(SCAN_NAME(scan_load)(whole, x, size, at));
-            struct SCAN_NAME(scan_four) out;
+            struct SCAN_NAME(scan_four) v, out;
+            SCAN_NAME(scan_load)(whole, x, size, at, &v);
             out.x = exclusive ? start : start + v.x;
             out.y = start + (exclusive ? v.x : v.y);
             out.z = start + (exclusive ? v.y : v.z);
