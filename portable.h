@@ -305,10 +305,10 @@
 #define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #endif
 /* The instruction sets that a kernel is compiled for; the dynamic linker chooses among the clones
- * (docs/decisions/030-kernels-are-cloned.md). Not where the flags name AVX2, nor with tools whose code
- * in that choice crashes. clang before 18 gives the clones no symbol of the kernel's name. AVX-512
- * is for gcc under -std=c11 only: it includes FMA, and in its other modes gcc contracts, which would
- * change results; and clang 19 gathers and scatters with it, several times slower than by elements. */
+ * (docs/decisions/030-kernels-are-cloned.md). Not where the flags name AVX2, nor with tools whose
+ * code in that choice crashes. clang before 18 gives the clones no symbol of the kernel's name.
+ * AVX-512 is for gcc under -std=c11 only: it includes FMA, and in its other modes gcc contracts,
+ * which would change results; and clang 19 gathers with it, slower than element by element. */
 #if PORTABLE_CLONES && PORTABLE_KERNELS_LOOPS_ && defined(__x86_64__) && defined(__ELF__) &&       \
     defined(__GLIBC__) && !defined(__UCLIBC__) && defined(__OPTIMIZE__) &&                         \
     !defined(__OPTIMIZE_SIZE__) && !defined(__AVX2__) && !defined(__FMA__) &&                      \
@@ -575,8 +575,8 @@ enum {
 /** Loads REAL_LANES elements starting at `from`, aligned or not. */
 DEVICE REAL_VECTOR real_vector(const REAL *from);
 #endif
-/** x / y, within 2 units in the last place if 2^-126 <= |y| <= 2^126: the targets differ in the last
- *  bits. CUDA: two instructions for floats, for which / takes ten. Otherwise x / y. */
+/** x / y, within 2 units in the last place if 2^-126 <= |y| <= 2^126: the targets differ in the
+ *  last bits. CUDA: two instructions for floats, for which / takes ten. Otherwise x / y. */
 DEVICE REAL fast_divide(REAL x, REAL y);
 
 /* ===============================================================================================
@@ -2513,8 +2513,8 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
                                   stream, cooperative) &&
            portable_launch_ready_();
 }
-/* A copy, because gcc clears a structure of that size by `rep stos`, which takes longer than all else
- * that a launch does. */
+/* A copy, because gcc clears a structure of that size by `rep stos`, which takes longer than all
+ * else that a launch does. */
 static inline portable_status portable_launch_close_(void)
 {
     static const struct portable_launch_ none = {NULL, {0, 0, 0}, {0, 0, 0}, NULL, 0, NULL, 0, 0, 0,
@@ -2688,8 +2688,8 @@ PORTABLE_INLINE_ unsigned long long portable_share_(unsigned long long count, un
 
 /* The current scope is the type of the variable portable_scope_, which each scope redeclares.
  * portable_entered_ is 1 for one turn of the loops that make up the scope; `open` is 1 until the
- * innermost of them has come to its end. A turn that return or break cuts short leaves it 1, and the
- * cleanup function reports it. The compiler sees the constants and drops them. */
+ * innermost of them has come to its end. A turn that return or break cuts short leaves it 1, and
+ * the cleanup function reports it. The compiler sees the constants and drops them. */
 #define PORTABLE_SCOPE_(kind, members, ...)                                                        \
     struct portable_##kind##_scope {                                                               \
         members                                                                                    \

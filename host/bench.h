@@ -25,9 +25,9 @@ struct bench_sample {
     int waited;     /* 1: one did, and `own` is an estimate */
 };
 
-/* The least `own` of the launches in which no thread waited, if there are three or more; otherwise the
- * median of all, since the clocks of a virtual machine may count too little of a core that its host
- * takes away. `numbers` has room for `count`. */
+/* The least `own` of the launches in which no thread waited, if there are three or more; otherwise
+ * the median of all, since the clocks of a virtual machine may count too little of a core that its
+ * host takes away. `numbers` has room for `count`. */
 double bench_least_of(const struct bench_sample *samples, double *numbers, int count);
 
 /* Times are seconds per launch. */
@@ -50,8 +50,8 @@ struct bench_result {
  * disturbance affects both; which of the two comes first alternates. Both work on the same arrays,
  * those of the kernel, from the same initial values: alignment, page sizes and caches are alike.
  * Slow launches are repeated fewer times, at least five, or three when it is late; with `lasting`,
- * those in which a thread waited for a core are repeated. On CUDA events time the launch. Returns 0,
- * or IO_BAD with a sentence. The run, set up but not prepared, is released.
+ * those in which a thread waited for a core are repeated. On CUDA events time the launch. Returns
+ * 0, or IO_BAD with a sentence. The run, set up but not prepared, is released.
  */
 int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
               struct io_error *error);
@@ -61,15 +61,15 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
 double bench_share(double now, double end, int cases);
 
 /* An estimate of the seconds that the other cases take when `done` of them took `used`, if each
- * takes as long; without one, and at most, what is left of the budget. 0 of `budget` is no limit; -1:
- * there is no estimate. */
+ * takes as long; without one, and at most, what is left of the budget. 0 of `budget` is no limit;
+ * -1: there is no estimate. */
 double bench_seconds_left(double used, int done, int cases, double budget);
 
 /*
  * The next smaller size of a sweep, or -1: halved until the work, in bytes or operations, is four
  * decades below the largest; then the smallest size that is checked, which shows the cost of a
- * launch. `spent` are the seconds that the last size took. Half of it takes half the time: with more
- * than that left, or a negative number, no limit, no size is left out.
+ * launch. `spent` are the seconds that the last size took. Half of it takes half the time: with
+ * more than that left, or a negative number, no limit, no size is left out.
  */
 int bench_next_size(const struct gallery_case *which, const struct bench_result *largest,
                     const struct bench_result *last, double spent, double left);

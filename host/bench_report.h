@@ -56,10 +56,10 @@ int bench_print_growth(const struct bench_report *report);
 
 /*
  * Writes the report to the file that io_write_begin opened, and commits it, or gives it up. It is
- * one JSON object: "complete" is true or, in a line that is BENCH_INCOMPLETE, false; "machine" has strings, those of `notes` ("KEY: VALUE") among them, "limits" the
- * measured ones, and "results" one object per case and size, one per line with its members in the
- * same order, so that awk can read it. Times are in seconds, sizes in bytes; an unknown value is
- * null.
+ * one JSON object: "complete" is true or, in a line that is BENCH_INCOMPLETE, false; "machine" has
+ * strings, those of `notes` ("KEY: VALUE") among them, "limits" the measured ones, and "results"
+ * one object per case and size, one per line with its members in the same order, so that awk can
+ * read it. Times are in seconds, sizes in bytes; an unknown value is null.
  */
 #define BENCH_INCOMPLETE "\n  \"complete\": false,\n"
 int bench_report_write(const struct bench_report *report, struct io_writer *writer,

@@ -138,8 +138,8 @@ enum case_counts {
  */
 struct gallery_case {
     const char *family, *name, *summary;
-    /* What is computed from the inputs: one name for all cases that do it in different ways, so that
-     * gallery bench can compare them. Left out: the name of the case. */
+    /* What is computed from the inputs: one name for all cases that do it in different ways, so
+     * that gallery bench can compare them. Left out: the name of the case. */
     const char *problem;
     struct policy policy; /* between targets: CASE_ABSREL; left out: every bit must agree */
     enum case_takes takes;
@@ -247,8 +247,8 @@ void run_texture(struct run *run, const void *texels, int columns, int rows,
 /* Pinned host memory, run->pinned[index], for a case that copies by itself. NULL if count is 0. */
 REAL *run_pinned_real(struct run *run, int index, size_t count);
 
-/* For prepare: a loop that fills a large input, over i from 0 to count - 1, unless `values` is NULL.
- * No iteration depends on another: where the compiler has OpenMP all cores share them. */
+/* For prepare: a loop that fills a large input, over i from 0 to count - 1, unless `values` is
+ * NULL. No iteration depends on another: where the compiler has OpenMP all cores share them. */
 #if defined(_OPENMP)
 #define RUN_PARALLEL_ _Pragma("omp parallel for")
 #else

@@ -9,8 +9,8 @@ extern "C" {
 
 /* One size: the work that the algorithm promises, in bytes or operations, and the times of a launch
  * and of the plain loop, 0 if there is none. `partial`: a launch of fewer blocks than a CPU has
- * threads, which neither the cost of a team nor contention slows; it is left out, unless the largest
- * size is one too. */
+ * threads, which neither the cost of a team nor contention slows; it is left out, unless the
+ * largest size is one too. */
 struct growth_point {
     double work, seconds, plain;
     int partial;
@@ -25,8 +25,8 @@ struct growth {
     double spread;      /* decades of work, of all points */
 };
 
-/* A size whose launch takes less than this many times the least, the first whole point's, is left out:
- * it shows the cost of a launch. Of the others, the least is taken off before the slope is
+/* A size whose launch takes less than this many times the least, the first whole point's, is left
+ * out: it shows the cost of a launch. Of the others, the least is taken off before the slope is
  * fitted. */
 #define GROWTH_CLEAR 4
 

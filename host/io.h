@@ -23,13 +23,14 @@ struct io_error {
     char text[512];
 };
 
-/* A buffer of this size holds every path that the system takes, so a path that it cuts is refused. */
+/* A buffer of this size holds every path that the system takes, so a path that it cuts is
+ * refused. */
 enum { IO_PATH_SIZE = 4200 };
 
 /*
  * Formats the sentence into *error and returns IO_BAD. Control characters, which may come from a
- * broken file, become '?', so that the sentence stays on one line. In a sentence that is too long, the
- * longest words (a path, a number of a thousand digits) lose their middles, so the cause stays.
+ * broken file, become '?', so that the sentence stays on one line. In a sentence that is too long,
+ * the longest words (a path, a number of a thousand digits) lose their middles, so the cause stays.
  */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
@@ -42,7 +43,8 @@ int io_fail(struct io_error *error, const char *format, ...);
  */
 int io_read_file(const char *path, char **data, size_t *size, struct io_error *error);
 
-/* The same for text, which has no zero byte: strings end at one, and what follows it would be lost. */
+/* The same for text, which has no zero byte: strings end at one, and what follows it would be
+ * lost. */
 int io_read_text(const char *path, char **text, size_t *size, struct io_error *error);
 
 /*

@@ -27,10 +27,10 @@ struct line_plot {
 };
 
 /*
- * Draws each series as a line. Of a long series about 500 points are drawn, so narrower peaks and gaps
- * are lost. Points that an
- * axis cannot show (not finite, or not positive on a logarithmic axis) interrupt the line. Returns
- * IO_BAD if there is no other point, or the file cannot be written.
+ * Draws each series as a line. Of a long series about 500 points are drawn, so narrower peaks and
+ * gaps are lost. Points that an axis cannot show (not finite, or not positive on a logarithmic
+ * axis) interrupt the line. Returns IO_BAD if there is no other point, or the file cannot be
+ * written.
  */
 int line_plot_write(const char *path, const struct line_plot *plot, struct io_error *error);
 

@@ -59,8 +59,9 @@ static inline struct options_entry options_power(const char *name, int *value, d
 }
 
 /*
- * Reads a command line, argv[0] excluded, into the values. If an option is repeated, the last one counts.
- * Returns 0, or IO_BAD with a sentence that names the option; values may have changed even so.
+ * Reads a command line, argv[0] excluded, into the values. If an option is repeated, the last one
+ * counts. Returns 0, or IO_BAD with a sentence that names the option; values may have changed even
+ * so.
  */
 int options_parse(int count, char *const *words, const struct options_entry *entries,
                   size_t entry_count, struct io_error *error);

@@ -9,14 +9,14 @@ extern "C" {
 #endif
 
 /*
- * For the start of main. A closed standard stream leaves its number to the next file that is opened,
- * and what is printed would go into that file: puts /dev/null there, opened so that printing still
- * fails.
+ * For the start of main. A closed standard stream leaves its number to the next file that is
+ * opened, and what is printed would go into that file: puts /dev/null there, opened so that
+ * printing still fails.
  */
 void output_begin(void);
 
-/* For the end of main: flushes stdout. Returns `status`, or IO_BAD after a sentence that begins with
- * the program's name when something printed was not written. */
+/* For the end of main: flushes stdout. Returns `status`, or IO_BAD after a sentence that begins
+ * with the program's name when something printed was not written. */
 int output_end(const char *program, int status);
 
 /* Whether this process could not write something that it printed; and that a child could not. */

@@ -424,7 +424,8 @@ static void table_begin(FILE *stream, const struct summary *summary)
     fputs("</tr></thead><tbody>\n", stream);
 }
 
-/* Whether any comparison of a case was made; its runs, and its worst share of a bound, are added. */
+/* Whether any comparison of a case was made; its runs, and its worst share of a bound, are
+ * added. */
 static int was_compared(const struct summary *summary, const char *name, double *runs,
                         double *worst)
 {

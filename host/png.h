@@ -19,8 +19,9 @@ int png_encode(const struct array *image, unsigned char **data, size_t *size,
                struct io_error *error);
 
 /*
- * Writes to a file of a directory an image, or `count` images of one size as an animation that repeats: each for 1/12
- * second, the last for 3 seconds (W3C's Portable Network Graphics, 3rd edition).
+ * Writes an image to the file `name` in the directory, or `count` images of one size as an
+ * animation that repeats: each for 1/12 second, the last for 3 seconds (W3C's Portable Network
+ * Graphics, 3rd edition).
  */
 int png_write(const char *directory, const char *name, const struct array *images, int count,
               struct io_error *error);

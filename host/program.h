@@ -43,9 +43,9 @@ void verify(int holds, const char *format, ...) __attribute__((format(printf, 2,
 double larger_error(double worst, double error);
 
 /*
- * Call at the end of main: prints "NAME: verified: ..." and returns 0 if at least one check was made
- * and all hold, otherwise prints "NAME: FAILED: ..." and returns 1. Returns IO_BAD if something
- * printed was not written.
+ * Call at the end of main: prints "NAME: verified: ..." and returns 0 if at least one check was
+ * made and all hold, otherwise prints "NAME: FAILED: ..." and returns 1. Returns IO_BAD if
+ * something printed was not written.
  */
 int program_end(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -11,8 +11,8 @@ extern "C" {
 /* Seconds since some fixed moment. Never goes back, whatever happens to the time of day. */
 double timer_seconds(void);
 
-/* Seconds that this thread has had a core, since some fixed moment; those of timer_seconds where the
- * system does not tell. */
+/* Seconds that this thread has had a core, since some fixed moment; those of timer_seconds where
+ * the system does not tell. */
 double timer_own_seconds(void);
 
 /* The share of a time in which a thread may wait for a core: it shows in no slope. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Grid-wide barriers: Jacobi iteration for the 1-D Poisson equation -u'' = f on a uniform mesh,
- * u = 0 at both ends, with all sweeps in one kernel: u_new[i] = (u[i - 1] + u[i + 1] + h^2 f[i]) / 2. */
+ * u = 0 at both ends, with all sweeps in one kernel:
+ * u_new[i] = (u[i - 1] + u[i + 1] + h^2 f[i]) / 2. */
 #include "portable.h"
 
 /* `sweeps` is even, so that the result ends in u. Launch it with KERNEL_LAUNCH_COOPERATIVE.

@@ -166,7 +166,8 @@ DEVICE REAL pair_values(REAL a, const REAL *b)
 
 /* 6. Four pairs at a time, with one division: 4.4 instructions per pair on a GPU, where 5 takes 13,
  *    of which ten are for an IEEE division. One atomic per block. 65536 x 65536 on an
- *    H200: 691 us, against 2101 for 5; on a CPU 0.83 to 0.9 of the time of 5. The grid is as for 2. */
+ *    H200: 691 us, against 2101 for 5; on a CPU 0.83 to 0.9 of the time of 5. The grid is as for
+ *    2. */
 KERNEL(pairs_fractions)(int na, int nb, const REAL *RESTRICT a, const REAL *RESTRICT b,
                         REAL *RESTRICT total)
 {

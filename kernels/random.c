@@ -76,8 +76,8 @@ KERNEL(monte_carlo_pi)(int n, int draws, unsigned seed, int *RESTRICT hits, int 
 }
 
 /* The payoff of a call after the share's price has moved by `normal` standard deviations: the
- * Black-Scholes model, S = spot 2^(drift + spread normal), payoff max(S - strike, 0). A power of two
- * takes a third of the time of expf on a GPU. */
+ * Black-Scholes model, S = spot 2^(drift + spread normal), payoff max(S - strike, 0). A power of
+ * two takes a third of the time of expf on a GPU. */
 DEVICE float option_payoff(float spot, float strike, float drift, float spread, float normal)
 {
     const float price = spot * exp2f(drift + spread * normal);
@@ -85,11 +85,11 @@ DEVICE float option_payoff(float spot, float strike, float drift, float spread, 
     return price > strike ? price - strike : 0.0f;
 }
 
-/* The sine and the cosine of k / 2^24 turns, where k is the upper 24 bits of the word. In integers, and
- * so exactly, k is the nearest number of quarter turns and a rest x of at most pi / 4, for which
- * these are the polynomials of Cephes (S. L. Moshier, netlib.org/cephes, sinf.c); a quarter turn
- * exchanges sine and cosine. Within 1.1e-7. sinf and cosf of the angle as a float would be within
- * 4.2e-7, and take longer: a range of any size has a path of its own there. */
+/* The sine and the cosine of k / 2^24 turns, where k is the upper 24 bits of the word. In integers,
+ * and so exactly, k is the nearest number of quarter turns and a rest x of at most pi / 4, for
+ * which these are the polynomials of Cephes (S. L. Moshier, netlib.org/cephes, sinf.c); a quarter
+ * turn exchanges sine and cosine. Within 1.1e-7. sinf and cosf of the angle as a float would be
+ * within 4.2e-7, and take longer: a range of any size has a path of its own there. */
 DEVICE void random_direction(uint32_t word, float *sine, float *cosine)
 {
     const uint32_t k = word >> 8, quarter = (k + (1u << 21)) >> 22;

@@ -142,8 +142,8 @@ DEVICE float scan_await_sum(const unsigned long long *word)
     return sum;
 }
 
-/* Four elements to their prefix sums. By a pointer, since clang returns a struct as vectors, which its
- * loop vectoriser refuses. */
+/* Four elements to their prefix sums. By a pointer, since clang returns a struct as vectors, which
+ * its loop vectoriser refuses. */
 DEVICE void scan_four(float4 *v)
 {
     v->y += v->x;
@@ -198,8 +198,8 @@ BLOCK_FUNCTION(void, scan_tile, (SCAN_THREADS), unsigned t, float4 *fours,
 
 /* On the way up: the sums of fours, of a thread's eight fours, of threads, tiles and groups. On the
  * way down: what is before a four, and each element's sum within it, for which a GPU still has x in
- * registers, because whole tiles have a loop to themselves. A tile that is cut short is the last, so
- * no block waits for it: it comes after the loop.
+ * registers, because whole tiles have a loop to themselves. A tile that is cut short is the last,
+ * so no block waits for it: it comes after the loop.
  * On an H200, with 2^28 elements, 3640 GB/s, against 469 for the three steps.
  * x, scanned: n floats, aligned to 16 bytes; queue: 1, tile_sums: one per tile, group_sums: one per
  * group, the sum of everything through that group; all 0 at first */
@@ -404,9 +404,9 @@ DEVICE uint4 compact_starts(unsigned start, uint4 counts)
                       start + counts.x + counts.y + counts.z);
 }
 
-/* Puts an element into the partition of its tile, without a branch, which a CPU would mispredict. If
- * it is kept, it goes to the front, to `place`, the number of those kept before it; else to the back,
- * `behind` further on: the tile's last place less its own. Returns the next one's place. */
+/* Puts an element into the partition of its tile, without a branch, which a CPU would mispredict.
+ * If it is kept, it goes to the front, to `place`, the number of those kept before it; else to the
+ * back, `behind` further on: the tile's last place less its own. Returns the next one's place. */
 DEVICE unsigned compact_put(float *partition, unsigned place, unsigned behind, float v,
                             float threshold)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* launch COUNT BLOCKS [twice]: launches an empty kernel COUNT times, or twice as often, in batches;
- * prints the time of a launch in the quickest batch, in nanoseconds. tests/launch.sh also counts the
- * instructions. */
+ * prints the time of a launch in the quickest batch, in nanoseconds. tests/launch.sh also counts
+ * the instructions. */
 #include "portable.h"
 
 enum { BATCH = 50 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* portable_algorithms.h: the checks of arguments, the workspace, and the launches. The kernels are in
- * the headers beside this file, which it includes once for each type. */
+/* portable_algorithms.h: the checks of arguments, the workspace, and the launches. The kernels are
+ * in the headers beside this file, which it includes once for each type. */
 #include "portable_algorithms.h"
 
 #include <float.h>  /* FLT_MAX */
@@ -231,8 +231,8 @@ static portable_status check_tiles(const char *call, size_t tiles)
     return tiles <= INT_MAX ? PORTABLE_SUCCESS : PORTABLE_INVALID_("%s: n is too large", call);
 }
 
-/* Defines CALL(n, x, to, workspace, stream): LEVEL(tiles, n, from, to) launches the kernel of the first
- * level, and FURTHER that of the next ones. */
+/* Defines CALL(n, x, to, workspace, stream): LEVEL(tiles, n, from, to) launches the kernel of the
+ * first level, and FURTHER that of the next ones. */
 #define REDUCTION(call, type, result_type, place_type, level, further)                             \
     portable_status call(size_t n, const type *x, result_type *to,                                 \
                          struct portable_workspace *workspace, portable_stream stream)             \
@@ -432,8 +432,8 @@ SCAN(portable_scan_exclusive_unsigned, unsigned, unsigned, unsigned, 1)
 #define SELECT_ORDER(x) (x)
 #include "select.h"
 
-/* Of the values from `least` to `most`, which are all numbers of a type as integers in their order, those
- * that compare in this way with the ones from `low` to `high`, which are equal. */
+/* Of the values from `least` to `most`, which are all numbers of a type as integers in their order,
+ * those that compare in this way with the ones from `low` to `high`, which are equal. */
 static portable_status what_compares(const char *call, portable_comparison comparison,
                                      long long least, long long low, long long high, long long most,
                                      struct select_what *what)
@@ -701,9 +701,9 @@ struct sort {
     unsigned *words;               /* the queue and the tiles' counts */
 };
 
-/* How many columns of counts fit into shared memory: as many as lanes, or half of them for 64-bit keys,
- * where a block can have so much, so that hardly a lane waits for another's increment; else, and in a
- * CPU's cache, 16 KiB. */
+/* How many columns of counts fit into shared memory: as many as lanes, or half of them for 64-bit
+ * keys, where a block can have so much, so that hardly a lane waits for another's increment; else,
+ * and in a CPU's cache, 16 KiB. */
 static portable_status sort_columns(unsigned passes, unsigned *columns)
 {
     const size_t column = passes * SORT_DIGITS * sizeof(unsigned), much = 128 * 1024;
@@ -718,7 +718,8 @@ static portable_status sort_columns(unsigned passes, unsigned *columns)
     return status;
 }
 
-/* The passes of a sort: `name` and `of_key` are the suffixes of its kernels, `items` is SORT_ITEMS. */
+/* The passes of a sort: `name` and `of_key` are the suffixes of its kernels, `items` is
+ * SORT_ITEMS. */
 #define SORT_PASSES_OF(name, of_key, key, items, value_bytes)                                      \
     static portable_status sort_passes_##name(struct sort *sort)                                   \
     {                                                                                              \
@@ -870,8 +871,8 @@ SORT_OF(unsigned_long_long, unsigned long long, order_unsigned())
 SORT_OF(long_long, long long, order_signed(1ull << 63))
 SORT_OF(double, double, order_floating(1ull << 63))
 
-/* For the tests, portable_sort_pairs_TYPE of unsigned keys of key_bytes bytes as on a GPU with little
- * shared memory, `portion` keys at a time: a multiple of the small tile. */
+/* For the tests, portable_sort_pairs_TYPE of unsigned keys of key_bytes bytes as on a GPU with
+ * little shared memory, `portion` keys at a time: a multiple of the small tile. */
 PORTABLE_EXTERN_ portable_status portable_sort_small_(size_t portion, size_t n, size_t key_bytes,
                                                       void *keys, unsigned *values,
                                                       struct portable_workspace *workspace,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of histograms. Each block counts in columns of shared memory. On a GPU each lane of its
- * warps has one, as histogram_lanes in kernels/histogram.c, or as many lanes as there is room for share
- * them, so that equal elements of a warp do not wait for each other. A CPU needs two, for neighbours;
- * more would fill its innermost cache. */
+/* The kernels of histograms. Each block counts in columns of shared memory. On a GPU each lane of
+ * its warps has one, as histogram_lanes in kernels/histogram.c, or as many lanes as there is room
+ * for share them, so that equal elements of a warp do not wait for each other. A CPU needs two, for
+ * neighbours; more would fill its innermost cache. */
 #define HISTOGRAM_THREADS 1024
 #define HISTOGRAM_WORDS 8192 /* of shared memory */
 #define HISTOGRAM_BYTES 256
 
-/* Counts four bytes in a column. The bins are 2^bits words apart: a byte moved to bit `bits` and above
- * is the place of its bin. */
+/* Counts four bytes in a column. The bins are 2^bits words apart: a byte moved to bit `bits` and
+ * above is the place of its bin. */
 DEVICE void histogram_word(const unsigned bits, unsigned *column, unsigned word)
 {
     const unsigned place = (unsigned)(HISTOGRAM_BYTES - 1) << bits;
@@ -18,9 +18,9 @@ DEVICE void histogram_word(const unsigned bits, unsigned *column, unsigned word)
     ATOMIC_ADD_BLOCK(&column[word >> (24 - bits) & place], 1u);
 }
 
-/* Counts in 2^bits columns, sixteen bytes per load; those before the first aligned and after the last
- * aligned sixteen are counted singly. At the end each thread sums the row of a bin, from a different
- * column than its neighbours, to use different banks. */
+/* Counts in 2^bits columns, sixteen bytes per load; those before the first aligned and after the
+ * last aligned sixteen are counted singly. At the end each thread sums the row of a bin, from a
+ * different column than its neighbours, to use different banks. */
 BLOCK_FUNCTION(void, histogram_bytes, (HISTOGRAM_THREADS), const unsigned bits, size_t n,
                const unsigned char *RESTRICT x, unsigned long long *RESTRICT counts)
 {
@@ -77,8 +77,8 @@ DEVICE unsigned histogram_bin(float x, float low, float high, float scale, unsig
     return bin < bins ? bin : bins - 1;
 }
 
-/* Even bins. columns: copies of the bins in shared memory, a power of two up to WARP_SIZE, or 0 if not
- * even one fits. x: n; counts: bins, 0 at first */
+/* Even bins. columns: copies of the bins in shared memory, a power of two up to WARP_SIZE, or 0 if
+ * not even one fits. x: n; counts: bins, 0 at first */
 KERNEL(portable_histogram_of_floats)
 (size_t n, const float *RESTRICT x, float low, float high, float scale, unsigned bins,
  unsigned columns, unsigned long long *RESTRICT counts)

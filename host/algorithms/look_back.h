@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Single-pass scans: blocks take tiles from a queue and wait for the sums of the tiles before theirs.
- * A tile's sum is published as soon as it is known. A block never waits for one with a later ticket,
- * so any number of blocks, in any order, terminates. D. Merrill and M. Garland, "Single-pass parallel
- * prefix scan with decoupled look-back", 2016; but there a block adds up whatever sums it finds, in an
- * order that varies from run to run, and here the order is fixed: LOOK_BACK_GROUP tiles form a group,
- * and the sum before a tile is that of all groups up to the last but one, plus the tiles since then. */
+/* Single-pass scans: blocks take tiles from a queue and wait for the sums of the tiles before
+ * theirs. A tile's sum is published as soon as it is known. A block never waits for one with a
+ * later ticket, so any number of blocks, in any order, terminates. D. Merrill and M. Garland,
+ * "Single-pass parallel prefix scan with decoupled look-back", 2016; but there a block adds up
+ * whatever sums it finds, in an order that varies from run to run, and here the order is fixed:
+ * LOOK_BACK_GROUP tiles form a group, and the sum before a tile is that of all groups up to the
+ * last but one, plus the tiles since then. */
 #ifndef PORTABLE_ALGORITHMS_LOOK_BACK_H
 #define PORTABLE_ALGORITHMS_LOOK_BACK_H
 

@@ -13,8 +13,8 @@
  * size_t. An array that is read must not overlap one that is written.
  *
  * A single result (a sum, a count) is stored where its pointer points: in device memory, or in host
- * memory, and then the call waits for it. Everything else is queued on the stream, after its earlier
- * work, and may not have run when the call returns.
+ * memory, and then the call waits for it. Everything else is queued on the stream, after its
+ * earlier work, and may not have run when the call returns.
  *
  * Temporary memory comes from a struct portable_workspace, which the caller owns: zero at first,
  * grown by the calls that need more, kept for the next call, freed by portable_workspace_free. One
@@ -58,8 +58,8 @@ portable_status portable_workspace_free(struct portable_workspace *workspace);
  * A float sum is a tree: its rounding error grows with the logarithm of n. The sum of nothing is 0.
  *
  * Minimum and maximum prefer a number to a NaN and order -0 below +0, as IEEE 754-2019's
- * minimumNumber does. Of nothing but NaNs, or of nothing, they are a NaN; of no integers, the largest
- * value of the type (minimum) or the least (maximum).
+ * minimumNumber does. Of nothing but NaNs, or of nothing, they are a NaN; of no integers, the
+ * largest value of the type (minimum) or the least (maximum).
  * ============================================================================================== */
 
 portable_status portable_sum_float(size_t n, const float *x, float *sum,
@@ -127,8 +127,8 @@ portable_status portable_scan_exclusive_unsigned(size_t n, const unsigned *x, un
  * kept; count: how many those are, on the device or the host
  *
  * portable_select_TYPE keeps x[i] where flags[i] is not 0; portable_select_where_TYPE where the
- * comparison is true, as x[i] > value for PORTABLE_GREATER. A NaN is only PORTABLE_NOT_EQUAL. For any
- * other predicate let a kernel write the flags.
+ * comparison is true, as x[i] > value for PORTABLE_GREATER. A NaN is only PORTABLE_NOT_EQUAL. For
+ * any other predicate let a kernel write the flags.
  * ============================================================================================== */
 
 typedef enum portable_comparison {
@@ -183,9 +183,9 @@ portable_status portable_select_where_unsigned(size_t n, const unsigned *x,
 portable_status portable_histogram_bytes(size_t n, const unsigned char *x,
                                          unsigned long long *counts, portable_stream stream);
 
-/** Bins of equal width from low to below high, low < high, both finite, 1 <= bins <= 2^24. x[i] is in
- *  bin (x[i] - low) * (bins / (high - low)), computed in float, rounded down, and at most the last
- *  bin; an x[i] outside, or a NaN, in none. */
+/** Bins of equal width from low to below high, low < high, both finite, 1 <= bins <= 2^24. x[i] is
+ *  in bin (x[i] - low) * (bins / (high - low)), computed in float, rounded down, and at most the
+ *  last bin; an x[i] outside, or a NaN, in none. */
 portable_status portable_histogram_float(size_t n, const float *x, float low, float high,
                                          unsigned bins, unsigned long long *counts,
                                          portable_stream stream);

@@ -4,14 +4,15 @@
  *     REDUCE_NAME(kernel)   the kernel's name
  *     REDUCE_TYPE           of an element
  *     REDUCE_SUM            of a sum
- *     REDUCE_ORDERED        a signed integer as wide as an element, for minimum and maximum; 0: none
+ *     REDUCE_ORDERED        a signed integer as wide as an element, for minimum and maximum;
+ *                           0: none
  *     REDUCE_TO_ORDER(x), REDUCE_FROM_ORDER(k)
  *                           an element as such an integer in the same order, and back; what has no
  *                           place in the order, a NaN, is the largest integer
  *
  * Each block reduces one tile, whose size does not depend on the device, and the tiles' results are
- * reduced in the same way, so the order of operations depends on n alone. Each thread has four loads
- * of four elements in flight, as sum_float4 in kernels/reduce.c.
+ * reduced in the same way, so the order of operations depends on n alone. Each thread has four
+ * loads of four elements in flight, as sum_float4 in kernels/reduce.c.
  */
 #if !defined(REDUCE_THREADS)
 #define REDUCE_THREADS 256
@@ -120,7 +121,8 @@ BLOCK_FUNCTION(void, REDUCE_NAME(least_of_tile), (REDUCE_THREADS), const int who
         *result = REDUCE_FROM_ORDER(MINE(least), flip);
 }
 
-/* Each tile's minimum, as portable_sum_tiles; or maximum, if flip is all ones. `none` comes last. */
+/* Each tile's minimum, as portable_sum_tiles; or maximum, if flip is all ones. `none` comes
+ * last. */
 KERNEL_LAUNCH_BOUNDS(REDUCE_NAME(portable_least_of_tiles), REDUCE_THREADS, 4)
 (size_t n, int aligned, REDUCE_ORDERED flip, REDUCE_TYPE none, const REDUCE_TYPE *RESTRICT x,
  REDUCE_TYPE *RESTRICT results)

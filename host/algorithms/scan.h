@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel of the prefix sums of one type; algorithms.c includes this file once for each. Before it:
+/* The kernel of the prefix sums of one type; algorithms.c includes this file once for each. Before
+ * it:
  *     SCAN_NAME(kernel)   the kernel's name
  *     SCAN_TYPE           of an element
  *     SCAN_OF(function)   the function of look_back.h for the type
  *
- * On the way up: the sums of fours, of a thread's eight fours, of threads, tiles and groups. On the way
- * down: what is before a four, and each element's sum within it, for which a GPU still has x in
+ * On the way up: the sums of fours, of a thread's eight fours, of threads, tiles and groups. On the
+ * way down: what is before a four, and each element's sum within it, for which a GPU still has x in
  * registers.
  */
 #if !defined(SCAN_THREADS)
@@ -126,8 +127,8 @@ BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, cons
 }
 
 /* Prefix sums in one pass.
- * x, sums: n elements; aligned: 1 if both are aligned to 16 bytes; queue: 1, tiles: one value for each
- * tile, groups: one for each whole group; all 0 at first */
+ * x, sums: n elements; aligned: 1 if both are aligned to 16 bytes; queue: 1, tiles: one value for
+ * each tile, groups: one for each whole group; all 0 at first */
 KERNEL_LAUNCH_BOUNDS(SCAN_NAME(portable_scan_tiles), SCAN_THREADS, 4)
 (size_t n, int aligned, int exclusive, const SCAN_TYPE *RESTRICT x, SCAN_TYPE *RESTRICT sums,
  unsigned *RESTRICT queue, unsigned long long *RESTRICT tiles, unsigned long long *RESTRICT groups)

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel that selects elements of one type; algorithms.c includes this file once for each. Before
- * it:
+/* The kernel that selects elements of one type; algorithms.c includes this file once for each.
+ * Before it:
  *     SELECT_NAME(kernel)   the kernel's name
  *     SELECT_TYPE           of an element
  *     SELECT_BITS           an unsigned integer as wide
  *     SELECT_ORDER(x)       an element as an integer in the same order
  *
- * Tiles look back for their place as in a scan. The kept elements of a tile gather in shared memory, so
- * that the threads write them side by side. Each element and each flag is read from memory once.
+ * Tiles look back for their place as in a scan. The kept elements of a tile gather in shared
+ * memory, so that the threads write them side by side. Each element and each flag is read from
+ * memory once.
  */
 #if !defined(SELECT_THREADS)
 #define SELECT_THREADS LOOK_BACK_THREADS
-/* Which elements to keep: those whose flag is set; or those from `low` on, as integers in the same order,
- * up to `range` further, or if `opposite` all others. */
+/* Which elements to keep: those whose flag is set; or those from `low` on, as integers in the same
+ * order, up to `range` further, or if `opposite` all others. */
 struct select_what {
     int flagged;
     unsigned opposite;
@@ -72,9 +73,9 @@ DEVICE unsigned SELECT_NAME(select_keeps)(struct select_what what, SELECT_TYPE v
     return (unsigned)(above <= (SELECT_BITS)what.range) ^ what.opposite;
 }
 
-/* Which of four k are kept, 1 each. Values are compared by a product where & would do: compilers do not
- * know then that it is 0 or 1, and make no branch of select_put, with which clang 19 took 2.8 times as
- * long. */
+/* Which of four k are kept, 1 each. Values are compared by a product where & would do: compilers do
+ * not know then that it is 0 or 1, and make no branch of select_put, with which clang 19 took 2.8
+ * times as long. */
 DEVICE uint4 SELECT_NAME(select_kept)(int whole, int flagged, struct select_what what,
                                       struct SELECT_NAME(select_four) v,
                                       const unsigned char *RESTRICT flags, unsigned size,
@@ -91,9 +92,9 @@ DEVICE uint4 SELECT_NAME(select_kept)(int whole, int flagged, struct select_what
                       SELECT_NAME(select_keeps)(what, v.v[3]) * (whole || i + 3 < size));
 }
 
-/* Puts an element into the partition of its tile, without a branch, which a CPU would mispredict. If it
- * is kept, it goes to the front, to `place`, the number of those kept before it; else to the back,
- * `behind` further on: the tile's last place less its own. Returns the next one's place. */
+/* Puts an element into the partition of its tile, without a branch, which a CPU would mispredict.
+ * If it is kept, it goes to the front, to `place`, the number of those kept before it; else to the
+ * back, `behind` further on: the tile's last place less its own. Returns the next one's place. */
 DEVICE unsigned SELECT_NAME(select_put)(SELECT_TYPE *partition, unsigned place, unsigned behind,
                                         SELECT_TYPE v, unsigned keep)
 {
@@ -182,9 +183,9 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
 }
 
 /* Selection in one pass.
- * x, flags: n >= 1 elements; aligned: 1 if x is aligned to 16 bytes and flags, if any, to 4; packed: the
- * kept ones; count: 1, their number; queue: 1, tiles: one count for each tile, groups: one for each
- * whole group; the last three 0 at first */
+ * x, flags: n >= 1 elements; aligned: 1 if x is aligned to 16 bytes and flags, if any, to 4;
+ * packed: the kept ones; count: 1, their number; queue: 1, tiles: one count for each tile, groups:
+ * one for each whole group; the last three 0 at first */
 KERNEL_LAUNCH_BOUNDS(SELECT_NAME(portable_select_tiles), SELECT_THREADS, 4)
 (size_t n, int aligned, struct select_what what, const SELECT_TYPE *RESTRICT x,
  const unsigned char *RESTRICT flags, SELECT_TYPE *RESTRICT packed,

@@ -7,9 +7,9 @@
  *     SORT_ITEMS          keys per thread in a tile: tuning
  *
  * Least significant digit first, 8 bits each. One kernel counts all digits of all keys. Then each
- * pass moves the keys in tiles, in one sweep over memory: a block counts its tile's digits, makes the
- * counts public, sorts the tile in shared memory, adds up the counts of the tiles before it, and
- * writes each digit's keys side by side. A. Adinets and D. Merrill, "Onesweep: a faster least
+ * pass moves the keys in tiles, in one sweep over memory: a block counts its tile's digits, makes
+ * the counts public, sorts the tile in shared memory, adds up the counts of the tiles before it,
+ * and writes each digit's keys side by side. A. Adinets and D. Merrill, "Onesweep: a faster least
  * significant digit radix sort for GPUs", 2022. On a CPU the tile stays in the cache, so each pass
  * writes runs of neighbours instead of single keys to 256 places.
  */
@@ -51,16 +51,16 @@ KERNEL(portable_sort_starts)(unsigned passes, unsigned long long *RESTRICT count
 #define SORT_SIGN ((SORT_KEY)1 << (8 * sizeof(SORT_KEY) - 1))
 
 #if !SORT_PAIRS
-/* Keys as unsigned numbers in the same order, and back: flips the bits of `positive` in a key without
- * the sign bit, those of `negative` in one with it. */
+/* Keys as unsigned numbers in the same order, and back: flips the bits of `positive` in a key
+ * without the sign bit, those of `negative` in one with it. */
 DEVICE SORT_KEY SORT_OF_KEY(sort_fold)(SORT_KEY key, SORT_KEY positive, SORT_KEY negative)
 {
     return key ^ positive ^ ((0 - (key / SORT_SIGN)) & (positive ^ negative));
 }
 
-/* Counts the digits of all passes. The counts of a digit have `columns` columns, a power of two, which
- * share the increments. x: n keys; counts: SORT_DIGITS for each pass, 0 at first; dynamic shared memory:
- * `columns` times as many */
+/* Counts the digits of all passes. The counts of a digit have `columns` columns, a power of two,
+ * which share the increments. x: n keys; counts: SORT_DIGITS for each pass, 0 at first; dynamic
+ * shared memory: `columns` times as many */
 KERNEL(SORT_OF_KEY(portable_sort_count))
 (size_t n, unsigned columns, SORT_KEY positive, SORT_KEY negative, const SORT_KEY *RESTRICT x,
  unsigned long long *RESTRICT counts)
@@ -219,8 +219,8 @@ BLOCK_FUNCTION(void, SORT_NAME(sort_tile), (SORT_THREADS), const int whole, unsi
     }
 }
 
-/* One pass over n < 2^30 keys, from digit `shift` bits up. One block per tile, in the order of their
- * tickets: a block waits only for those with earlier ones.
+/* One pass over n < 2^30 keys, from digit `shift` bits up. One block per tile, in the order of
+ * their tickets: a block waits only for those with earlier ones.
  * from, to: n keys, folded on the way in and back on the way out; starts, next_starts: SORT_DIGITS:
  * where the keys of each digit go, here and behind these; queue: 1 and counts: SORT_DIGITS for each
  * tile, both 0 at first; dynamic shared memory: SORT_TILE keys and values */

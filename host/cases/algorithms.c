@@ -13,12 +13,12 @@
 #define FLOAT_ROUNDINGS(k) (run_roundings(k) * ((double)FLT_EPSILON / (double)REAL_EPSILON))
 #define DOUBLE_ROUNDINGS(k) (run_roundings(2 * (k)) * (DBL_EPSILON / (double)REAL_EPSILON))
 
-/* The longest chain of additions in a sum of up to 2^28 elements, and of the reference, which adds one
- * after another in double precision. */
+/* The longest chain of additions in a sum of up to 2^28 elements, and of the reference, which adds
+ * one after another in double precision. */
 #define SUM_ROUNDINGS 64
 
-/* A run's array for temporary memory, which is large enough for each of the calls, as the workspace of
- * what is timed. A check has none: the calls allocate. */
+/* A run's array for temporary memory, which is large enough for each of the calls, as the workspace
+ * of what is timed. A check has none: the calls allocate. */
 static void make_workspace(struct run *run, size_t bytes)
 {
     run->grid = DIM3(1, 1, 1);
@@ -75,8 +75,8 @@ static void then(portable_status *status, portable_status next)
         *status = next;
 }
 
-/* 1 if a run has the timed call alone: to time, and at sizes that are there for the groups of tiles, to
- * which types make no difference. */
+/* 1 if a run has the timed call alone: to time, and at sizes that are there for the groups of
+ * tiles, to which types make no difference. */
 static int alone(const struct run *run)
 {
     return run->timing || run->n > 1 << 20;

@@ -79,9 +79,9 @@ LAUNCH(pairs_warp)
 LAUNCH(pairs_broadcast)
 LAUNCH(pairs_fractions)
 
-/* Each term has four roundings, or up to 17 where four share a division. In sequence come a thread's
- * own terms, and every atomic. The terms have one sign and like sizes, so that the errors of a
- * growing sum do not cancel: the bound is the worst case, k u. */
+/* Each term has four roundings, or up to 17 where four share a division. In sequence come a
+ * thread's own terms, and every atomic. The terms have one sign and like sizes, so that the errors
+ * of a growing sum do not cancel: the bound is the worst case, k u. */
 static void reference(struct run *run)
 {
     const REAL *a = HOST_REALS("a"), *b = HOST_REALS("b");

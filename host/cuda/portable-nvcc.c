@@ -3,9 +3,9 @@
  * portable-nvcc: compiles CUDA C++ for the CPU, with the command line of nvcc.
  *
  * A .cu file goes through the preprocessor of g++ or clang++, through translate.c, and through the
- * compiler; a .c or .cpp file through the compiler alone. What the compilers are called, their flags
- * for each check, and where the headers and the runtime are, is in portable-nvcc.conf, which make
- * writes.
+ * compiler; a .c or .cpp file through the compiler alone. What the compilers are called, their
+ * flags for each check, and where the headers and the runtime are, is in portable-nvcc.conf, which
+ * make writes.
  */
 #define _GNU_SOURCE /* readlink, mkdtemp, strndup */
 
@@ -346,8 +346,8 @@ static const char *const foreign_libraries[] = {"cublas",
                                                 "nvJitLink",
                                                 NULL};
 
-/* The value of an option that is at *k, as -option=value, -option value or, if `joined`, -optionvalue;
- * NULL if the argument is another option. */
+/* The value of an option that is at *k, as -option=value, -option value or, if `joined`,
+ * -optionvalue; NULL if the argument is another option. */
 static const char *value_of(char **arguments, int *k, const char *option, int joined)
 {
     const char *const argument = arguments[*k];

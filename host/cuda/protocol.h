@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Calls between a program of CUDA C++ on the emulate target and its runtime, and in the runtime
- * between launches (launch.c), on portable.h, and the runtime API (errors.c, graph.c, runtime.c), on
- * CUDA's headers. Whoever includes this has a dim3 of one or the other: both have the same layout. A
- * stream is a pointer, an error its number.
+ * between launches (launch.c), on portable.h, and the runtime API (errors.c, graph.c, runtime.c),
+ * on CUDA's headers. Whoever includes this has a dim3 of one or the other: both have the same
+ * layout. A stream is a pointer, an error its number.
  */
 #ifndef PORTABLE_HOST_CUDA_PROTOCOL_H
 #define PORTABLE_HOST_CUDA_PROTOCOL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What errors.c, runtime.c and graph.c, the files of the runtime API, call of each other; protocol.h
- * has what they call of launch.c. Functions whose names begin with portable_ are skipped by the
- * checks when they look for the line of a call.
+ * What errors.c, runtime.c and graph.c, the files of the runtime API, call of each other;
+ * protocol.h has what they call of launch.c. Functions whose names begin with portable_ are skipped
+ * by the checks when they look for the line of a call.
  */
 #ifndef PORTABLE_HOST_CUDA_RUNTIME_H
 #define PORTABLE_HOST_CUDA_RUNTIME_H

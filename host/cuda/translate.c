@@ -755,8 +755,8 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
         alignment_first(s, &d);
     if (shared) {
         /* gcc drops the section of a template's variable, and keeps the tag, which becomes part of
-         * the symbol's name: merge.ld knows both. And it guards the initialisation of one whose type
-         * has a constructor, even where there is nothing to do, unless it is __constinit. */
+         * the symbol's name: merge.ld knows both. And it guards the initialisation of one whose
+         * type has a constructor, even where there is nothing to do, unless it is __constinit. */
         append(
             &token->before,
             "%s%s__attribute__((section(\".portable_shared.%d\"), abi_tag(\"portable_shared\")))",

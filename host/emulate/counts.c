@@ -6,10 +6,11 @@
  *
  * The k-th time that the lanes of a warp pass an instruction between two barriers of the grid is
  * taken for one access of the warp, which moves whole sectors of 32 bytes, each once; in shared
- * memory a bank gives one word of 4 bytes a turn, to all lanes that ask for it (CUDA C++ Programming
- * Guide, "Device Memory Accesses" and "Shared Memory", compute capability 5.0 and later). Where the
- * lanes pass an instruction different numbers of times, by more than one, as in loops over rows of
- * different lengths, which accesses a GPU would join is unknown: they are counted as irregular.
+ * memory a bank gives one word of 4 bytes a turn, to all lanes that ask for it (CUDA C++
+ * Programming Guide, "Device Memory Accesses" and "Shared Memory", compute capability 5.0 and
+ * later). Where the lanes pass an instruction different numbers of times, by more than one, as in
+ * loops over rows of different lengths, which accesses a GPU would join is unknown: they are
+ * counted as irregular.
  */
 #include "host/emulate/emulate.h"
 

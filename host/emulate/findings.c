@@ -266,9 +266,9 @@ static char *as_written(char *path)
 }
 
 /* A macro of portable.h may call one of its functions, which is then inlined, as those of CUDA's
- * headers are: the user's line is the caller's. Such functions are recognised by name, because gcc does not always give the file of
- * a line in a system header, and by file, because addr2line does not always find inlined
- * functions. */
+ * headers are: the user's line is the caller's. Such functions are recognised by name, because gcc
+ * does not always give the file of a line in a system header, and by file, because addr2line does
+ * not always find inlined functions. */
 static int is_of_the_header(const char *function, const char *path)
 {
     const char *colon = strrchr(path, ':'), *name = "/portable.h";

@@ -225,8 +225,8 @@ int emulate_variable_at(const void *address, struct emulate_object *object)
     return object_of(&program.variables, address, object);
 }
 
-/* Whether the runtime has a function of that name: portable_malloc, cudaMalloc, and the templates in
- * front of the latter, _ZL10cudaMallocIfE9cudaErrorPPT_m. */
+/* Whether the runtime has a function of that name: portable_malloc, cudaMalloc, and the templates
+ * in front of the latter, _ZL10cudaMallocIfE9cudaErrorPPT_m. */
 static __attribute__((unused)) int is_ours(const char *name)
 {
     if (strncmp(name, "_Z", 2) == 0)

@@ -9,8 +9,8 @@
  *     the end of a launch, or a barrier of the grid, between them
  *     a fence and an atomic, and an atomic of the other thread at the same address: fences.h
  *
- * Atomics alone order nothing; those of block scope are atomic within their block only. Blocks count as
- * concurrent, whatever order they ran in.
+ * Atomics alone order nothing; those of block scope are atomic within their block only. Blocks
+ * count as concurrent, whatever order they ran in.
  *
  * The verdict is exact for the execution seen: it takes the whole history of each byte into
  * account, although only a few words of it are stored. tests/emulate/test_race_model.c compares it
@@ -45,9 +45,10 @@
  *
  * Where fences order blocks, or warps, an access of the kind that all of them come before replaces
  * them. Among accesses that it does not know all of, a race with one that is not stored can be
- * missed. Where lanes have passed different syncs, ALONE says that all others come before `first`, so that
- * they are ordered for every thread that it is ordered for. Accesses at LANES from before the
- * program's first sync of a part remain two: there alone a race with a third lane can be missed.
+ * missed. Where lanes have passed different syncs, ALONE says that all others come before `first`,
+ * so that they are ordered for every thread that it is ordered for. Accesses at LANES from before
+ * the program's first sync of a part remain two: there alone a race with a third lane can be
+ * missed.
  *
  * Accesses before `floor` are over: launch_start, or block_start for shared memory, which belonged
  * to another block before. A floor rises above all earlier accesses, so `second` is over whenever

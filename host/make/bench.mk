@@ -22,7 +22,7 @@ bench-build: $(TARGET)
 	@mkdir -p $(BENCH_RESULTS)
 bench: bench-build ## each case beside the plain C loop: a table, and JSON and plots in build/bench; N=, REPEATS=, BUDGET=
 	@$(call run_bench,$(if $(N),,--sweep))
-	+@$(hints)
+	$(if $(findstring n,$(short_options)),,+)@$(hints)
 	@$(PORTABLE_HOME)/host/portability.sh $(BENCH_RESULTS)
 	@$(PORTABLE_HOME)/host/plot.sh $(BENCH_RESULTS)
 # OpenMP's threads must sleep when they wait for one another, not turn in a loop: host/timer.h.

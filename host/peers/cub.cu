@@ -44,7 +44,8 @@ static cudaError_t compact(struct run *run, void *memory, size_t *bytes)
                                  DEVICE_WORDS("kept"), run->n, above());
 }
 
-/* Those of host/cases/algorithms.c, whose arrays for the plain loop's copies are the second ones here. */
+/* Those of host/cases/algorithms.c, whose arrays for the plain loop's copies are the second ones
+ * here. */
 static cudaError_t array_sum(struct run *run, void *memory, size_t *bytes)
 {
     return cub::DeviceReduce::Sum(memory, *bytes, DEVICE_FLOATS("x"), DEVICE_FLOATS("sum"), run->n);
@@ -75,8 +76,8 @@ static cudaError_t array_histogram(struct run *run, void *memory, size_t *bytes)
                                                bins + 1, 0, bins, run->n);
 }
 
-/* Of keys alone CUB sorts 2^28 in 5.5 ms if their number is a size_t, in 6.3 ms if it is an int; pairs
- * the other way round. */
+/* Of keys alone CUB sorts 2^28 in 5.5 ms if their number is a size_t, in 6.3 ms if it is an int;
+ * pairs the other way round. */
 static cudaError_t array_sort(struct run *run, void *memory, size_t *bytes)
 {
     cub::DoubleBuffer<unsigned> keys(DEVICE_WORDS("keys"), DEVICE_WORDS("plain"));

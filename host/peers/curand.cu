@@ -36,8 +36,8 @@ static curandGenerator_t generator(void)
     return curandGenerateUniformDouble(generator(), x, n);
 }
 
-/* The library numbers its draws in another way, so that single numbers cannot be compared: to check,
- * the first two moments are. */
+/* The library numbers its draws in another way, so that single numbers cannot be compared: to
+ * check, the first two moments are. */
 static int prepare_uniform(struct run *run, struct io_error *error)
 {
     if (peer_prepare("random_uniform", run, error) != 0)

@@ -11,7 +11,8 @@
  *     end
  *
  * A new generation's files go to the disk under their own names; renaming the new checkpoint.txt
- * makes them the checkpoint. The next save removes files of other generations, which a crash may leave.
+ * makes them the checkpoint. The next save removes files of other generations, which a crash may
+ * leave.
  */
 #define _POSIX_C_SOURCE 200809L /* fileno, fsync */
 #include "internal.h"

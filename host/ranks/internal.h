@@ -105,8 +105,8 @@ portable_status ranks_mpi_all_reduce(void *data, size_t count, enum portable_ran
                                      portable_stream stream);
 
 /* MPI between hosts, on its communicator of all ranks. The other ranks wait in a call that fails
- * here, so a failure ends all ranks. `values` and `all`: as MPI_Allgather and MPI_Alltoall have them,
- * of `bytes` bytes for each rank. */
+ * here, so a failure ends all ranks. `values` and `all`: as MPI_Allgather and MPI_Alltoall have
+ * them, of `bytes` bytes for each rank. */
 void ranks_gather_hosts(const void *values, void *all, size_t bytes);
 void ranks_exchange_hosts(const void *values, void *all, size_t bytes);
 /* The same with bytes[r] bytes to rank r and all_bytes[r] from it, one after the other. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who has what: parts of an index space, and the elements that a sparse matrix needs from others. */
+/* Who has what: parts of an index space, and the elements that a sparse matrix needs from
+ * others. */
 #include "internal.h"
 
 void portable_partition_even(long long n, int count, long long *starts)

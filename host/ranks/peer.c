@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies between the GPUs of one machine, without NCCL. The receiver of a plan's messages has a block
- * of device memory for them, which CUDA opens to the other processes; the sender copies into it, and
- * the receiver from there to where the data belong. Two events of each rank, which the other
- * processes wait for, say when its copies have arrived and when its block is free again. An empty
- * MPI message says that the event has been recorded. Collective operations go through the host. */
+/* Copies between the GPUs of one machine, without NCCL. The receiver of a plan's messages has a
+ * block of device memory for them, which CUDA opens to the other processes; the sender copies into
+ * it, and the receiver from there to where the data belong. Two events of each rank, which the
+ * other processes wait for, say when its copies have arrived and when its block is free again. An
+ * empty MPI message says that the event has been recorded. Collective operations go through the
+ * host. */
 #include "internal.h"
 
 #if PORTABLE_TARGET_CUDA

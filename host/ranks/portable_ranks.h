@@ -13,8 +13,8 @@
  *
  * Data are in device memory (portable_malloc), and operations are queued on a stream: they see the
  * work queued before them, and work queued later sees their results. The host may wait meanwhile.
- * Functions return a status; only where MPI fails between the hosts, so that the ranks can no longer
- * agree on one, all ranks end.
+ * Functions return a status; only where MPI fails between the hosts, so that the ranks can no
+ * longer agree on one, all ranks end.
  *
  * A distributed array of n elements has a contiguous part on each rank: `starts` holds count + 1
  * ascending numbers from 0 to n, and rank r has elements starts[r] to starts[r + 1] - 1. A part may
@@ -63,8 +63,9 @@ portable_status portable_ranks_begin(struct portable_ranks *ranks);
  *  EXIT_FAILURE. Does nothing before portable_ranks_begin. */
 portable_status portable_ranks_end(void);
 
-/** Ends all ranks with this exit status (for 0 EXIT_FAILURE) after one line on stderr: "rank R of N: " and the
- *  text, without a newline. If several ranks of a machine fail, only the first prints. */
+/** Ends all ranks with this exit status (for 0 EXIT_FAILURE) after one line on stderr:
+ *  "rank R of N: " and the text, without a newline. If several ranks of a machine fail, only the
+ *  first prints. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3), noreturn, cold))
 #endif
@@ -119,8 +120,9 @@ int portable_partition_owner(const long long *starts, int count, long long index
 
 enum { PORTABLE_NOBODY = -1 /**< for `to` and `from`: nothing is sent, or received */ };
 
-/** Elements of an array: `runs` times `length` of them, `stride` elements apart (0 runs are 1), from
- *  element `first` on. With `indices`, on the host, elements first + indices[0...length - 1]. */
+/** Elements of an array: `runs` times `length` of them, `stride` elements apart (0 runs are 1),
+ *  from element `first` on. With `indices`, on the host, elements
+ *  first + indices[0...length - 1]. */
 struct portable_region {
     size_t first, length, runs, stride;
     const int *indices;
@@ -144,8 +146,8 @@ portable_status portable_exchange_create(struct portable_exchange **exchange, si
  *  earlier work. Until portable_exchange_wait the elements sent must not be written, and those
  *  received neither read nor written; other work may go on, on CUDA in streams from
  *  portable_stream_create, as stream 0 waits for all others. Both arrays may be the same if no
- *  element is both sent and received. An array without messages may be NULL. After a failure nothing is received, and the
- *  plan can be destroyed. */
+ *  element is both sent and received. An array without messages may be NULL. After a failure
+ *  nothing is received, and the plan can be destroyed. */
 portable_status portable_exchange_begin(struct portable_exchange *exchange, const void *from,
                                         void *to, portable_stream stream);
 
@@ -260,7 +262,8 @@ portable_status portable_ranks_write_npy(const char *path, enum portable_ranks_t
  *
  * A crash at any moment leaves the last checkpoint or the one before it whole: checkpoint.txt is
  * replaced in one step when the arrays of the new one are on the disk, and then those of the old
- * one are removed. Only one program may use a directory at a time; where two save at once, one fails.
+ * one are removed. Only one program may use a directory at a time; where two save at once, one
+ * fails.
  * ============================================================================================== */
 
 /** A distributed array in a checkpoint: rows of `columns` elements, those of this rank at `data` in
@@ -273,8 +276,8 @@ struct portable_ranks_array {
     void *data;
 };
 
-/** Collective: replaces the checkpoint in the directory, which it makes if need be. `problem` is one
- *  line that describes all that the arrays depend on; step >= 0. Any failure is returned by all
+/** Collective: replaces the checkpoint in the directory, which it makes if need be. `problem` is
+ *  one line that describes all that the arrays depend on; step >= 0. Any failure is returned by all
  *  ranks, and leaves the checkpoint before it. */
 portable_status portable_ranks_save(const char *directory, const char *problem, long long step,
                                     int count, const struct portable_ranks_array *arrays);

@@ -70,8 +70,8 @@ portable_status ranks_agree(portable_status status)
     return agreed;
 }
 
-/* A program that exits without portable_ranks_end: PORTABLE_CHECK, which has printed why, or exit in
- * any function. */
+/* A program that exits without portable_ranks_end: PORTABLE_CHECK, which has printed why, or exit
+ * in any function. */
 static void at_exit(void)
 {
     if (state == STARTED || state == RUNNING)
@@ -214,8 +214,8 @@ static portable_status choose_transport(const struct ranks_transport *requested)
     return status;
 }
 
-/* Whether all ranks have this rank's build and settings; `mine` is the failure of an earlier step on
- * this rank. */
+/* Whether all ranks have this rank's build and settings; `mine` is the failure of an earlier step
+ * on this rank. */
 static portable_status compare_builds(portable_status mine, const char *transport)
 {
     struct build here = {{0}, {0}, 0}, *all;
@@ -322,8 +322,8 @@ size_t ranks_type_size(enum portable_ranks_type type)
     return (unsigned)type <= PORTABLE_RANKS_DOUBLE ? sizes[type] : 0;
 }
 
-/* Checks the data, counts the operation, in which this rank sends `sent` bytes of them, and begins to
- * measure it. */
+/* Checks the data, counts the operation, in which this rank sends `sent` bytes of them, and begins
+ * to measure it. */
 static portable_status begin_collective(const char *call, struct ranks_interval *interval,
                                         void *data, size_t bytes, size_t sent,
                                         portable_stream stream)

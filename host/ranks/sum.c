@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The exact sum: one binary tree over the elements of a distributed vector, whatever their
- * partition. A node of size 2^k covers the 2^k elements from a multiple of 2^k on, and is the sum of
- * its two halves; beyond the last element there is nothing, and a node with one half is that half.
+ * partition. A node of size 2^k covers the 2^k elements from a multiple of 2^k on, and is the sum
+ * of its two halves; beyond the last element there is nothing, and a node with one half is that
+ * half.
  *
- * A rank computes the largest nodes that lie within its part, at most two of each size: kernels those
- * of whole aligned runs of RANKS_LEAVES, in levels, the host the rest. All ranks then combine
+ * A rank computes the largest nodes that lie within its part, at most two of each size: kernels
+ * those of whole aligned runs of RANKS_LEAVES, in levels, the host the rest. All ranks then combine
  * the nodes of all. This file and kernels.c are compiled without contraction (FMA), which would
  * depend on where a part ends.
  */

@@ -28,9 +28,10 @@
  *
  * CUDA, compiled for sm_90a: bulk copies by a tensor map, and wgmma, which runs while the block
  * copies ahead (PTX ISA, sections "Asynchronous Warpgroup Level Matrix Instructions" and
- * "cp.async.bulk.tensor"). Other CUDA: COPY_ASYNC and FRAGMENT_MULTIPLY_ADD, on a GPU with TILE_BYTES
- * of shared memory. CPU: the same as loops; a push to a full queue and a product of an empty one,
- * undefined on CUDA, are errors. The last bits differ between them, as those of fragments do.
+ * "cp.async.bulk.tensor"). Other CUDA: COPY_ASYNC and FRAGMENT_MULTIPLY_ADD, on a GPU with
+ * TILE_BYTES of shared memory. CPU: the same as loops; a push to a full queue and a product of an
+ * empty one, undefined on CUDA, are errors. The last bits differ between them, as those of
+ * fragments do.
  *
  * The page is docs/kernel-language.md.
  */

@@ -148,6 +148,7 @@ done
 expect 0 "" "$make" -n check orders CASES=saxpy SEEDS=1 BUILD="$scratch/b"
 expect 0 "gallery bench saxpy square " "$make" -n bench CASES="saxpy
 square" BUILD="$scratch/b"
+said_not "awk:"
 expect 2 "no step one two" "$make" check ONLY="one
 two" BUILD="$scratch/b"
 printf '.PHONY: mine\nmine: ; @echo $(CASES)\n' >>"$scratch/project/Makefile"

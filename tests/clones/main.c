@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches the kernels of kernel.c; prints where multiply_add ran, relative to main, and the bits of
- * its results. With -DONE_FILE the kernels are in this file too. */
+/* Launches the kernels of kernel.c; prints where multiply_add ran, relative to main, and the bits
+ * of its results. With -DONE_FILE the kernels are in this file too. */
 #if defined(ONE_FILE)
 #include "kernel.c"
 #else

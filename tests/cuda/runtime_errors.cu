@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Errors of invalid calls and launches, what cudaGetLastError returns after them, and their names. */
+/* Errors of invalid calls and launches, what cudaGetLastError returns after them, and their
+ * names. */
 #include <cstdio>
 #include <cstdlib>
 

@@ -174,9 +174,10 @@ static int same_place(const struct event *a, const struct event *b)
            (a->space == SPACE_DEVICE || a->block == b->block);
 }
 
-/* Whether a's access to the byte comes before the fence, or before the access, `b`: directly, or because b comes after
- * an atomic read that has seen an atomic write, after a fence that a comes before; or that a is, or
- * a is an atomic there too and comes before. `end`: b came before the access of that number. */
+/* Whether a's access to the byte comes before the fence, or before the access, `b`: directly, or
+ * because b comes after an atomic read that has seen an atomic write, after a fence that a comes
+ * before; or that a is, or a is an atomic there too and comes before. `end`: b came before the
+ * access of that number. */
 static int comes_before(const struct event *a, const struct event *b, unsigned end, unsigned byte)
 {
     if (are_ordered_by_syncs(a, b))
@@ -576,8 +577,8 @@ static void at(unsigned thread, uint32_t *word, int writes, int is_atomic)
     emulate_running = 0;
 }
 
-/* Lane 0 of each warp writes and passes a fence, and another lane writes atomically: that orders the
- * accesses of the warp, and no other's, in a second launch too. */
+/* Lane 0 of each warp writes and passes a fence, and another lane writes atomically: that orders
+ * the accesses of the warp, and no other's, in a second launch too. */
 static void a_release_is_of_one_warp_and_launch(void **state)
 {
     uint32_t *const words = (uint32_t *)(void *)memory_of[SPACE_DEVICE];

@@ -4,7 +4,8 @@
  * check that every launch should have, cudaGetLastError.
  *
  *     overhead            exit status 1 if a KERNEL_LAUNCH takes over 3% longer than <<<>>>
- *     overhead careless   must exit with 1: each KERNEL_LAUNCH also asks for the kernel's attributes
+ *     overhead careless   must exit with 1: each KERNEL_LAUNCH also asks for the kernel's
+ *                         attributes
  *
  * Issue: the time of one of 200 launches in a row; the queue of a stream holds more, so that the
  * host never waits for the device. With wait: one launch and cudaStreamSynchronize. The ways take

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two grid-stride loops of a CUDA programmer who counts bytes in flight, for the twins. The usual
- * one,
+/* The two grid-stride loops of a CUDA programmer who counts bytes in flight, for the twins. The
+ * usual one,
  *     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
  * has to finish a test, and often a store, before the next load can start. */
 
@@ -10,7 +10,7 @@
  * and then single ones. */
 #define FOR_PAIRS(i, n)                                                                            \
     for (unsigned once_ = 1, stride_ = gridDim.x * blockDim.x,                                     \
-                  thread_ = blockIdx.x * blockDim.x + threadIdx.x, n_ = (n) > 0 ? (n) : 0,          \
+                  thread_ = blockIdx.x * blockDim.x + threadIdx.x, n_ = (n) > 0 ? (n) : 0,         \
                   two_ = stride_ % 32 == 0 && n_ / 4 >= stride_, alone_ = two_ ? n_ - 32 : 0,      \
                   i_ = two_ ? 2 * thread_ - thread_ % 32 : thread_;                                \
          once_; once_ = 0)                                                                         \

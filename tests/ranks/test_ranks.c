@@ -2,8 +2,8 @@
 /* The layer for many ranks, by mpiexec with any number of them:
  *
  *     test_ranks SCRATCH      prints "passed" and exits with 0, or stops at the first wrong result
- *     test_ranks fail HOW     the last rank fails by HOW in the middle of an exchange: check, exit, stop or
- *                             crash
+ *     test_ranks fail HOW     the last rank fails by HOW in the middle of an exchange: check, exit,
+ *                             stop or crash
  *     test_ranks agree        rank 1 alone has no memory for a plan
  *     test_ranks refused      portable_ranks_begin fails, and the program goes on to its end
  *     test_ranks vain         MPI fails on rank 0 in the middle of a begin: faults.c makes it so */
@@ -418,8 +418,8 @@ static int is_within(double value, double expected, double bound)
 }
 
 /* The library adds floating-point numbers in an order of its own: n - 1 additions, each of which
- * rounds by at most half an epsilon of a partial sum (N. Higham, "Accuracy and Stability of Numerical
- * Algorithms", 2002, section 4.2). An error just above that is one. */
+ * rounds by at most half an epsilon of a partial sum (N. Higham, "Accuracy and Stability of
+ * Numerical Algorithms", 2002, section 4.2). An error just above that is one. */
 static void check_fast_sums(void)
 {
     enum { N = 1000 };

@@ -76,8 +76,8 @@ static void test_nothing(void **state)
         assert_int_equal(bins[bin], 0);
 }
 
-/* Minima and maxima of NaNs, zeros of both signs and infinities, at every place of a short array, and
- * far apart. */
+/* Minima and maxima of NaNs, zeros of both signs and infinities, at every place of a short array,
+ * and far apart. */
 static void test_special_minima(void **state)
 {
     enum { N = 40000 };
@@ -207,8 +207,8 @@ static unsigned key_of(const unsigned char *keys, size_t key_bytes, unsigned i)
     return key;
 }
 
-/* Sorts n pairs whose keys repeat, with keys of key_bytes bytes: in small tiles and `portion` pairs at a
- * time, or if that is 0 by the public functions, which must also sort the keys alone. */
+/* Sorts n pairs whose keys repeat, with keys of key_bytes bytes: in small tiles and `portion` pairs
+ * at a time, or if that is 0 by the public functions, which must also sort the keys alone. */
 static void sort_pairs(unsigned n, size_t key_bytes, size_t portion)
 {
     enum { MOST = 32000 };
@@ -331,7 +331,8 @@ static void test_workspace(void **state)
     assert_int_equal(now, bytes);
 }
 
-/* The same bits wherever the array begins: the order of additions does not depend on its alignment. */
+/* The same bits wherever the array begins: the order of additions does not depend on its
+ * alignment. */
 static void test_alignment(void **state)
 {
     enum { N = 50001 };

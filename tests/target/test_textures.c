@@ -278,7 +278,8 @@ static void test_planes(void **state)
                 float u = -1.8125f + 0.5f * (float)(k % ACROSS);
                 float v = -1.8125f + 0.5f * (float)(k / ACROSS);
 
-                /* The texels are a plane: linear filtering gives the plane between their centres. */
+                /* The texels are a plane: linear filtering gives the plane between their
+                 * centres. */
                 u = u < 0.5f ? 0.5f : u > WIDE - 0.5f ? WIDE - 0.5f : u;
                 v = v < 0.5f ? 0.5f : v > HIGH - 0.5f ? HIGH - 0.5f : v;
                 if (filter)

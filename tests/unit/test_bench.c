@@ -185,8 +185,8 @@ static void test_waits(void **state)
     assert_true(seen.launches > 20 && result.least > 0.9e-3);
 }
 
-/* Estimates of launches in which a thread waited count only if there are fewer than three others, and
- * then one that is too low does not decide. */
+/* Estimates of launches in which a thread waited count only if there are fewer than three others,
+ * and then one that is too low does not decide. */
 static void test_least(void **state)
 {
     static const struct bench_sample samples[] = {

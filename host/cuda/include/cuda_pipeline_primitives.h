@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies from global to shared memory by one thread. They arrive in __pipeline_wait_prior; until then
- * there are all-ones bytes, which initcheck calls uninitialised. */
+/* Copies from global to shared memory by one thread. They arrive in __pipeline_wait_prior; until
+ * then there are all-ones bytes, which initcheck calls uninitialised. */
 #ifndef PORTABLE_CUDA_PIPELINE_PRIMITIVES_H
 #define PORTABLE_CUDA_PIPELINE_PRIMITIVES_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cases for many ranks. Each is one program for any number of ranks, which checks its result against
- * a plain computation on rank 0, if that is quick enough, and writes it to a directory on request:
- * the same bits for every number of ranks.
+ * Cases for many ranks. Each is one program for any number of ranks, which checks its result
+ * against a plain computation on rank 0, if that is quick enough, and writes it to a directory on
+ * request: the same bits for every number of ranks.
  */
 #ifndef PORTABLE_RANKS_CASES_H
 #define PORTABLE_RANKS_CASES_H
@@ -29,8 +29,8 @@ struct rank_case {
     int n, iterations;     /* the defaults, which make check uses; 0: the case has no iterations */
     const char *extension; /* of its input files; NULL: it takes none */
     int has_checkpoints;
-    /* For gallery-ranks bench: the work of an iteration at size n, its unit, and the power of n that
-     * it grows with. */
+    /* For gallery-ranks bench: the work of an iteration at size n, its unit, and the power of n
+     * that it grows with. */
     double (*work)(int n);
     const char *unit;
     int power;

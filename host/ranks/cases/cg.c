@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Conjugate gradients for A x = b, A symmetric and sparse, b all ones (M. Hestenes and E. Stiefel,
- * "Methods of conjugate gradients for solving linear systems", J. Res. NBS 49, 1952, section 3). Rows
- * balanced by nonzeros, the halo by index lists, exact dot products. A is that of a Matrix
+ * "Methods of conjugate gradients for solving linear systems", J. Res. NBS 49, 1952, section 3).
+ * Rows balanced by nonzeros, the halo by index lists, exact dot products. A is that of a Matrix
  * Market file, or the five-point Laplacian of n x n points. */
 #include "kernels/sparse.c"
 #include "kernels/vector.c"
@@ -140,7 +140,8 @@ static double norm(const REAL *x, int n)
 }
 
 /* |b - A x|, b all ones, and |b - A x - r|, in double precision; A as its values are in REAL.
- * *most: the largest sum of |values| of a row, which bounds |A|; *longest: the most entries of one */
+ * *most: the largest sum of |values| of a row, which bounds |A|; *longest: the most entries of
+ * one */
 static void residuals(const struct csr_matrix *matrix, const REAL *x, const REAL *r, double *left,
                       double *gap, double *most, int *longest)
 {
@@ -170,8 +171,8 @@ static void residuals(const struct csr_matrix *matrix, const REAL *x, const REAL
  *
  * Whatever the alphas and directions are, r stays b - A x but for rounding (A. Greenbaum,
  * "Estimating the attainable accuracy of recursively computed residual methods", SIAM J. Matrix
- * Anal. Appl. 18, 1997, theorem 2.2, where |x| grows to that of the result). That the directions are
- * those of conjugate gradients shows in the speed: the error in the norm of A shrinks to
+ * Anal. Appl. 18, 1997, theorem 2.2, where |x| grows to that of the result). That the directions
+ * are those of conjugate gradients shows in the speed: the error in the norm of A shrinks to
  * 2 ((sqrt(c) - 1) / (sqrt(c) + 1))^iterations, c the condition number, also with rounding but for
  * small factors (A. Greenbaum, "Behavior of slightly perturbed Lanczos and conjugate-gradient
  * recurrences", Linear Algebra Appl. 113, 1989), and r to sqrt(c) times that. For the Laplacian,

@@ -10,9 +10,9 @@
 /* Columns that a block computes of each of its rows: a strip, at a multiple of this. */
 enum { STRIP = 1024, BLOCK_ROWS = 16 };
 
-/* A step in every apart-th of `rows` rows of n points: each inner point becomes the mean of its four
- * neighbours. changes[row * strips + strip] is the sum of the squared changes there, in an order that
- * depends on n alone. Rows stay in the cache from one to the next.
+/* A step in every apart-th of `rows` rows of n points: each inner point becomes the mean of its
+ * four neighbours. changes[row * strips + strip] is the sum of the squared changes there, in an
+ * order that depends on n alone. Rows stay in the cache from one to the next.
  * u, next: the first of these rows, with a row before it and behind; changes: rows * strips
  * elements; grid: strips x any */
 KERNEL(jacobi_step)(int n, int rows, int apart, const REAL *RESTRICT u, REAL *RESTRICT next,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* n bodies under their gravity, all pairs, in symplectic Euler steps. Each rank moves its own bodies;
- * copies of all parts go round a ring of ranks, and the next part is on its way while the forces of
- * this one are computed. The force of each fixed block of bodies is kept, and the blocks' forces are
- * added in their order, so the result does not depend on the ranks. */
+/* n bodies under their gravity, all pairs, in symplectic Euler steps. Each rank moves its own
+ * bodies; copies of all parts go round a ring of ranks, and the next part is on its way while the
+ * forces of this one are computed. The force of each fixed block of bodies is kept, and the blocks'
+ * forces are added in their order, so the result does not depend on the ranks. */
 #include "cases.h"
 
 #include <math.h> /* fabs, sqrt, sqrtf */

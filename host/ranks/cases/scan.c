@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Histogram and inclusive scan of a distributed array of n elements. The counts are added over the
- * ranks. The scan has fixed blocks of the whole array, and fixed groups of blocks: each rank scans its
- * blocks, and the sums of blocks in its groups; every rank scans the sums of all groups. A rank has
- * whole groups, so the order of additions does not depend on the ranks. */
+ * ranks. The scan has fixed blocks of the whole array, and fixed groups of blocks: each rank scans
+ * its blocks, and the sums of blocks in its groups; every rank scans the sums of all groups. A rank
+ * has whole groups, so the order of additions does not depend on the ranks. */
 #include "kernels/histogram.c"
 #include "kernels/scan.c"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* C = A B of n x n matrices on a grid of ranks, each with one block of each matrix: SUMMA (R. van de
- * Geijn and J. Watts, "SUMMA: scalable universal matrix multiplication algorithm", Concurrency 9,
- * 1997). In each step the ranks that have some columns of A send them along their row of ranks, and
- * those that have the rows of B with the same numbers along their column; the next ones are on
+/* C = A B of n x n matrices on a grid of ranks, each with one block of each matrix: SUMMA (R. van
+ * de Geijn and J. Watts, "SUMMA: scalable universal matrix multiplication algorithm", Concurrency
+ * 9, 1997). In each step the ranks that have some columns of A send them along their row of ranks,
+ * and those that have the rows of B with the same numbers along their column; the next ones are on
  * their way meanwhile. Each element of C is one sum in ascending order. */
 #include "cases.h"
 
@@ -67,8 +67,8 @@ static REAL *make_block(int n, int matrix, const struct ranks_grid *grid)
 }
 
 /* Columns first...end - 1 of A and the rows of B with these numbers, each on ranks of one column or
- * row of the grid, and the plans that bring them to every rank: from a_first elements on in its block
- * of A, and b_first in that of B. */
+ * row of the grid, and the plans that bring them to every rank: from a_first elements on in its
+ * block of A, and b_first in that of B. */
 struct panel {
     long long first, end;
     int a_owner, b_owner;
@@ -76,8 +76,8 @@ struct panel {
     struct portable_exchange *of_a, *of_b;
 };
 
-/* The plan that brings `send`, which rank `owner` of a line of ranks has, to all of the line. Rank k
- * of the line is rank line_first + k line_step. */
+/* The plan that brings `send`, which rank `owner` of a line of ranks has, to all of the line. Rank
+ * k of the line is rank line_first + k line_step. */
 static struct portable_exchange *make_plan(int owner, int place, int line, int line_first,
                                            int line_step, const struct portable_region *send)
 {

@@ -19,8 +19,8 @@ namespace portable_cuda
 {
 enum scope { device_scope = 1, block_scope = 2 };
 
-/* Replaces the value by op of it; returns the old one. An atomic that changes nothing may be that of
- * a loop that waits for another thread. */
+/* Replaces the value by op of it; returns the old one. An atomic that changes nothing may be that
+ * of a loop that waits for another thread. */
 template <class T, class Op> static __forceinline__ T atomic(enum scope scope, T *address, Op op)
 {
     portable_emulate_atomic_(scope);
