@@ -348,6 +348,18 @@ static portable_status resident_blocks(portable_status status, int blocks, size_
     return status;
 }
 
+/* The same for blocks that count, in 32 bits: each has fewer than 2^32 of the n elements. */
+static portable_status counting_blocks(portable_status status, int blocks, size_t tiles, size_t n,
+                                       unsigned *grid)
+{
+    const size_t least = n / ((size_t)1 << 31) + 1;
+
+    status = resident_blocks(status, blocks, tiles, grid);
+    if (status == PORTABLE_SUCCESS && *grid < least)
+        *grid = (unsigned)least;
+    return status;
+}
+
 #define SCAN_NAME(kernel) kernel##_float
 #define SCAN_TYPE float
 #define SCAN_OF(function) function##_float
@@ -455,7 +467,7 @@ static portable_status what_compares(const char *call, portable_comparison compa
         what->opposite = 1;
         what->range = ~0ull;
     } else if (strict) {
-        what->low += above;
+        what->low = (long long)((unsigned long long)what->low + (above ? 1u : 0u));
         what->range--;
     }
     return PORTABLE_SUCCESS;
@@ -573,7 +585,7 @@ portable_status portable_histogram_bytes(size_t n, const unsigned char *x,
         status = check_apart(call, "x", x, n, "counts", counts, bytes);
     if (status == PORTABLE_SUCCESS) {
         status = portable_occupancy(portable_histogram_of_bytes, HISTOGRAM_THREADS, 0, &blocks);
-        status = resident_blocks(status, blocks, n / (16 * HISTOGRAM_THREADS) + 1, &grid);
+        status = counting_blocks(status, blocks, n / (16 * HISTOGRAM_THREADS) + 1, n, &grid);
     }
     if (status == PORTABLE_SUCCESS)
         status = portable_device_properties(&device);
@@ -608,7 +620,7 @@ portable_status portable_histogram_float(size_t n, const float *x, float low, fl
         status = check_apart(call, "x", x, n * sizeof *x, "counts", counts, bins * sizeof *counts);
     if (status == PORTABLE_SUCCESS) {
         status = portable_occupancy(portable_histogram_of_floats, HISTOGRAM_THREADS, 0, &blocks);
-        status = resident_blocks(status, blocks, n / (4 * HISTOGRAM_THREADS) + 1, &grid);
+        status = counting_blocks(status, blocks, n / (4 * HISTOGRAM_THREADS) + 1, n, &grid);
     }
     if (status == PORTABLE_SUCCESS)
         status = portable_memset_async(counts, 0, bins * sizeof *counts, stream);
@@ -745,7 +757,8 @@ static portable_status sort_columns(unsigned passes, unsigned *columns)
         if (status == PORTABLE_SUCCESS)                                                            \
             status = portable_occupancy(portable_sort_count_##of_key, SORT_COUNT_THREADS,          \
                                         count_shared, &blocks);                                    \
-        status = resident_blocks(status, blocks, sort->n / (4 * SORT_COUNT_THREADS) + 1, &grid);   \
+        status = counting_blocks(status, blocks, sort->n / (4 * SORT_COUNT_THREADS) + 1, sort->n,  \
+                                 &grid);                                                           \
         if (status == PORTABLE_SUCCESS)                                                            \
             status =                                                                               \
                 KERNEL_LAUNCH(portable_sort_count_##of_key, grid, SORT_COUNT_THREADS,              \
