@@ -104,9 +104,12 @@ static void watch_end(const struct watch *watch, int team, struct bench_sample *
     sample->seconds = timer_seconds() - sample->seconds;
     if (!watch->own)
         return;
-    sample->own =
-        team ? timer_waits_end(&watch->waits, sample->seconds) : timer_own_seconds() - sample->own;
-    sample->waited = sample->own < (team ? 1 : 1 - TIMER_WAITED) * sample->seconds;
+    if (team) {
+        sample->own = timer_waits_end(&watch->waits, sample->seconds, &sample->waited);
+    } else {
+        sample->own = timer_own_seconds() - sample->own;
+        sample->waited = sample->own < (1 - TIMER_WAITED) * sample->seconds;
+    }
 }
 
 /* Timed by events on the GPU, and by the clock on a CPU, where a launch is synchronous. */
@@ -177,7 +180,7 @@ static int most_samples(const struct bench_options *options)
     return options->lasting > 0 && options->repeats < MOST ? MOST : options->repeats;
 }
 
-/* Of those samples of which bench_least_of takes the least. */
+/* So many samples without a thread that waited need no estimate. */
 enum { UNDISTURBED = 3 };
 
 /* Whether `count` samples, `clean` of them without a thread that waited, are enough after `lasted`
@@ -199,7 +202,7 @@ static int sample(struct run *run, const struct bench_options *options, int comp
     struct watch watch = {0, 0, options->lasting > 0, {0, {{0, 0, 0, 0}}}};
     portable_status status = portable_event_create(&watch.from);
     const double start = timer_seconds();
-    int count = 0, clean = 0;
+    int count = 0, clean = 0, plain_clean = 0;
 
     if (status == PORTABLE_SUCCESS)
         status = portable_event_create(&watch.to);
@@ -211,10 +214,12 @@ static int sample(struct run *run, const struct bench_options *options, int comp
     if (PORTABLE_TARGET_OPENMP && watch.own)
         timer_waits_open(&watch.waits); /* the team has its threads since the first launch */
     while (status == PORTABLE_SUCCESS && count < most_samples(options) &&
-           !is_enough(options, count, clean, timer_seconds() - start)) {
+           !is_enough(options, count, clean < plain_clean ? clean : plain_clean,
+                      timer_seconds() - start)) {
         status = time_both(run, count, options->itself, &watch, &kernel[count],
                            compared ? &plain[count] : NULL);
-        clean += !kernel[count++].waited;
+        clean += !kernel[count].waited;
+        plain_clean += !plain[count++].waited; /* where there is none, it has not */
     }
     timer_waits_close(&watch.waits);
     portable_event_destroy(watch.from);
@@ -222,7 +227,8 @@ static int sample(struct run *run, const struct bench_options *options, int comp
     return status == PORTABLE_SUCCESS ? count : -1;
 }
 
-double bench_least_of(const struct bench_sample *samples, double *numbers, int count)
+double bench_least_of(const struct bench_sample *samples, double *numbers, int count,
+                      int *estimated)
 {
     double undisturbed = 0;
     int clean = 0;
@@ -234,7 +240,8 @@ double bench_least_of(const struct bench_sample *samples, double *numbers, int c
         if (!one->waited && (clean++ == 0 || one->own < undisturbed))
             undisturbed = one->own;
     }
-    if (clean >= UNDISTURBED || count == 0)
+    *estimated = clean < UNDISTURBED && count > 0;
+    if (!*estimated)
         return undisturbed;
     return timer_summarise(numbers, (size_t)count).median;
 }
@@ -266,8 +273,10 @@ static void summarise(const struct bench_options *options, struct bench_sample *
         result->ratio = timer_summarise(numbers, (size_t)count);
     }
     if (options->lasting > 0) {
-        result->least = bench_least_of(kernel, numbers, count);
-        result->plain_least = result->compared ? bench_least_of(plain, numbers, count) : 0;
+        result->least = bench_least_of(kernel, numbers, count, &result->least_estimated);
+        if (result->compared)
+            result->plain_least =
+                bench_least_of(plain, numbers, count, &result->plain_least_estimated);
     }
 }
 

@@ -25,10 +25,11 @@ struct bench_sample {
     int waited;     /* 1: one did, and `own` is an estimate */
 };
 
-/* The least `own` of the launches in which no thread waited, if there are three or more; otherwise
- * the median of all, since the clocks of a virtual machine may count too little of a core that its
- * host takes away. `numbers` has room for `count`. */
-double bench_least_of(const struct bench_sample *samples, double *numbers, int count);
+/* The least `own` of the launches in which no thread waited, if there are three or more. Otherwise
+ * an estimate, the median of all: the clocks of a virtual machine may leave out too much of the
+ * time in which its host gives a core to others. `numbers` has room for `count`. */
+double bench_least_of(const struct bench_sample *samples, double *numbers, int count,
+                      int *estimated);
 
 /* Times are seconds per launch. */
 struct bench_result {
@@ -43,6 +44,7 @@ struct bench_result {
     int partial;                /* 1: fewer blocks than the CPU has threads */
     double prepared;            /* seconds that making the inputs took */
     double least, plain_least;  /* bench_least_of, 0 unless `lasting` */
+    int least_estimated, plain_least_estimated;
 };
 
 /*

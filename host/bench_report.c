@@ -205,13 +205,22 @@ int bench_growth_is_good(const struct bench_report *report, int first)
     return growth.points >= 3 && !growth_broken(&growth, sizes_fill);
 }
 
+/* A time that was measured is better than an estimate; of two of a kind, the shorter one. */
+static void take_better(double *least, int *estimated, double other, int other_estimated)
+{
+    if (*estimated == other_estimated ? other < *least : *estimated) {
+        *least = other;
+        *estimated = other_estimated;
+    }
+}
+
 void bench_report_again(struct bench_report *report, int row, const struct bench_result *result)
 {
     struct bench_result *const before = &report->rows[row].result;
 
-    before->least = result->least < before->least ? result->least : before->least;
-    before->plain_least =
-        result->plain_least < before->plain_least ? result->plain_least : before->plain_least;
+    take_better(&before->least, &before->least_estimated, result->least, result->least_estimated);
+    take_better(&before->plain_least, &before->plain_least_estimated, result->plain_least,
+                result->plain_least_estimated);
 }
 
 int bench_print_growth(const struct bench_report *report)

@@ -47,7 +47,7 @@ void bench_print_total(const struct bench_report *report, double seconds);
  * asks. Times are those of bench_least_of. */
 int bench_growth_is_good(const struct bench_report *report, int first);
 
-/* Another measurement of a row: of both, the least times count. */
+/* Another measurement of a row: of both, the least times count, and estimates only if both are. */
 void bench_report_again(struct bench_report *report, int row, const struct bench_result *result);
 
 /* The table of growth, of a report with many sizes of each case; returns how many cases break what

@@ -85,19 +85,19 @@ void timer_waits_begin(struct timer_waits *waits)
     }
 }
 
-double timer_waits_end(const struct timer_waits *waits, double seconds)
+double timer_waits_end(const struct timer_waits *waits, double seconds, int *waited)
 {
     double longest = 0;
-    int waited = 0;
 
+    *waited = 0;
     for (int k = 0; k < waits->count; k++) {
         const struct timer_thread *const thread = &waits->threads[k];
         const double own = own_seconds_of(thread->number) - thread->own;
 
         longest = own > longest ? own : longest;
-        waited |= delay_of(thread->file) - thread->delay > TIMER_WAITED * seconds;
+        *waited |= delay_of(thread->file) - thread->delay > TIMER_WAITED * seconds;
     }
-    return waited && longest < seconds ? longest : seconds;
+    return *waited && longest < seconds ? longest : seconds;
 }
 
 void timer_waits_close(struct timer_waits *waits)

@@ -33,10 +33,11 @@ struct timer_waits {
 void timer_waits_open(struct timer_waits *waits);
 void timer_waits_begin(struct timer_waits *waits);
 /* Of the `seconds` since timer_waits_begin, those that the work would have taken without waiting:
- * all of them unless a thread waited for more than TIMER_WAITED of them. Otherwise the time of the
- * thread that had a core longest. Time in which it waits for others counts only if it
- * turns in a loop meanwhile; OpenMP's threads sleep with OMP_WAIT_POLICY=passive. */
-double timer_waits_end(const struct timer_waits *waits, double seconds);
+ * all of them unless a thread waited for more than TIMER_WAITED of them, which sets *waited to 1.
+ * Otherwise the time of the thread that had a core longest. Time in which it waits for others
+ * counts only if it turns in a loop meanwhile; OpenMP's threads sleep with
+ * OMP_WAIT_POLICY=passive. */
+double timer_waits_end(const struct timer_waits *waits, double seconds, int *waited);
 void timer_waits_close(struct timer_waits *waits);
 
 /* A summary of repeated measurements that, unlike mean and sigma, outliers hardly affect. */

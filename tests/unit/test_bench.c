@@ -156,20 +156,32 @@ static void test_lasting(void **state)
     assert_true(result.least > 0 && result.plain_least > 0);
 }
 
-/* The first launches wait for something, the others for nothing. */
-static portable_status launch_after_waits(struct run *run)
+/* A millisecond of work, or of waiting. */
+static void work(int waits)
 {
     const double end = timer_seconds() + 1e-3;
 
-    (void)run;
-    if (seen.launches++ < 20)
+    if (waits)
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     while (timer_seconds() < end)
         continue;
+}
+
+static portable_status launch_after_waits(struct run *run)
+{
+    (void)run;
+    work(seen.launches++ < 20);
     return PORTABLE_SUCCESS;
 }
 
-/* A size is repeated until three launches had the core all the time, and those count. */
+static void plain_after_waits(struct run *run)
+{
+    (void)run;
+    work(seen.plains++ < 20);
+}
+
+/* A size is repeated until three launches, and three plain loops, had the core all the time, and
+ * those count. */
 static void test_waits(void **state)
 {
     const struct bench_options options = {5, 0, 0, 1e-3};
@@ -182,7 +194,12 @@ static void test_waits(void **state)
     alone.plain = NULL;
     alone.launch = launch_after_waits;
     assert_int_equal(bench(&alone, options, &result, &error), 0);
-    assert_true(seen.launches > 20 && result.least > 0.9e-3);
+    assert_true(seen.launches > 20 && result.least > 0.9e-3 && !result.least_estimated);
+    memset(&seen, 0, sizeof seen);
+    alone.launch = launch;
+    alone.plain = plain_after_waits;
+    assert_int_equal(bench(&alone, options, &result, &error), 0);
+    assert_true(seen.plains > 20 && result.plain_least > 0.9e-3 && !result.plain_least_estimated);
 }
 
 /* Estimates of launches in which a thread waited count only if there are fewer than three others,
@@ -191,14 +208,14 @@ static void test_least(void **state)
 {
     static const struct bench_sample samples[] = {
         {9, 2, 1}, {5, 5, 0}, {9, 1, 1}, {4, 4, 0}, {6, 6, 0}};
-
     double numbers[5];
+    int estimated;
 
     (void)state;
-    assert_true(bench_least_of(samples, numbers, 5) == 4);
-    assert_true(bench_least_of(samples, numbers, 4) == 3);
-    assert_true(bench_least_of(samples + 1, numbers, 1) == 5);
-    assert_true(bench_least_of(samples, numbers, 0) == 0);
+    assert_true(bench_least_of(samples, numbers, 5, &estimated) == 4 && !estimated);
+    assert_true(bench_least_of(samples, numbers, 4, &estimated) == 3 && estimated);
+    assert_true(bench_least_of(samples + 1, numbers, 1, &estimated) == 5 && estimated);
+    assert_true(bench_least_of(samples, numbers, 0, &estimated) == 0 && !estimated);
 }
 
 static void test_share(void **state)

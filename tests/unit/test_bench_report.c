@@ -150,6 +150,16 @@ static void test_measured_again(void **state)
     bench_report_again(&report, 3, &again);
     assert_true(report.rows[3].result.least == 1e-6 * again.n);
     assert_true(bench_growth_is_good(&report, 0));
+    again.least = again.plain_least = 1e-9;
+    again.least_estimated = again.plain_least_estimated = 1;
+    bench_report_again(&report, 3, &again);
+    assert_true(report.rows[3].result.least == 1e-6 * again.n);
+    assert_true(report.rows[3].result.plain_least == 1e-6 * again.n);
+    report.rows[3].result.least_estimated = 1;
+    again.least = 1;
+    again.least_estimated = 0;
+    bench_report_again(&report, 3, &again);
+    assert_true(report.rows[3].result.least == 1 && !report.rows[3].result.least_estimated);
     report.count = 3; /* too few to judge */
     assert_false(bench_growth_is_good(&report, 0));
     bench_report_free(&report);
