@@ -307,8 +307,8 @@
 /* The instruction sets that a kernel is compiled for; the dynamic linker chooses among the clones
  * (docs/decisions/030-kernels-are-cloned.md). Not where the flags name AVX2, nor with tools whose
  * code in that choice crashes. clang before 18 gives the clones no symbol of the kernel's name.
- * AVX-512 is for gcc under -std=c11 only: it includes FMA, and in its other modes gcc contracts,
- * which would change results; and clang 19 gathers with it, slower than element by element. */
+ * AVX-512 is for gcc in a mode of ISO C only. It includes FMA, and in other modes gcc contracts,
+ * which would change results; clang 19 gathers with AVX-512, slower than element by element. */
 #if PORTABLE_CLONES && PORTABLE_KERNELS_LOOPS_ && defined(__x86_64__) && defined(__ELF__) &&       \
     defined(__GLIBC__) && !defined(__UCLIBC__) && defined(__OPTIMIZE__) &&                         \
     !defined(__OPTIMIZE_SIZE__) && !defined(__AVX2__) && !defined(__FMA__) &&                      \

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # plot.sh DIRECTORY
 # Plots the results of gallery bench --json in DIRECTORY/TARGET.json: CASE.svg, the speed of a case
-# against its size on all targets, and roofline-TARGET.svg. A title says what the plot shows. Text is
-# readable at 390 pixels across; the colours follow the reader's light or dark mode. Needs gnuplot.
+# against its size on all targets, and roofline-TARGET.svg. A title says what the plot shows. Text
+# is readable at 390 pixels across; the colours follow the reader's light or dark mode. Needs
+# gnuplot.
 set -eu
 
 directory=$1
@@ -125,14 +126,15 @@ for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
     echo "$directory/$file.svg" >>"$scratch/files"
 done >"$scratch/script"
 
-# The largest size of each case, below the roof, without those of libraries. Of each problem the best
-# kernel has a name, if there is room: 600 x 440 pixels, a letter of 7 x 15.
+# The largest size of each case, below the roof, without those of libraries. Of each problem the
+# best kernel has a name, if there is room: 600 x 440 pixels, a letter of 7 x 15.
 while read -r target memory peak tensor; do
     awk -v target="$target" '$1 == target && $2 !~ /:/ && $4 > 0 && $5 > 0 && $3 >= n[$2] { n[$2] = $3
             line[$2] = $5 / $4 " " 1e-9 * $5 / $6 " " $2 " " $8 " " $9 }
         END { for (name in line) print line[name] }' "$scratch/rows" | sort -k 5,5gr -k 3,3 >"$scratch/points-$target"
     [ -s "$scratch/points-$target" ] || continue
-    # Up to ten thousand operations for a byte, or to a hundred thousand; down to the slowest best kernel.
+    # Up to ten thousand operations for a byte, or to a hundred thousand; down to the slowest best
+    # kernel.
     widest=$(awk '$1 > widest { widest = $1 } END { print (widest > 9e3 ? "1e5" : "1e4") }' "$scratch/points-$target")
     high=$(awk -v peak="$peak" -v tensor="$tensor" '{ if ($2 > most) most = $2; if (!seen[$4]++ && (!n++ || $2 < least)) least = $2 }
         END { top = 1e-9 * (tensor > peak ? tensor : peak); if (most > top) top = most

@@ -160,9 +160,9 @@ $(call steps,ranks-project,many ranks: a project$(comma) and initcheck of an exc
 endif
 endif
 
-# CUDA C++ on emulate: each program under racecheck too, and a few under every check, compiled by the
-# other compiler; make check-cuda runs the rest. On a GPU the same programs, compiled by CUDA's own
-# nvcc, print the same.
+# CUDA C++ on emulate: each program under racecheck too, and a few under every check, compiled by
+# the other compiler; make check-cuda runs the rest. On a GPU the same programs, compiled by CUDA's
+# own nvcc, print the same.
 CUDA_PROGRAMS := $(sort $(wildcard tests/cuda/*.cu))
 # What CUDA 13 has no more, and the CPU has.
 CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))

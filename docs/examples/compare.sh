@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# compare.sh: on a machine with a GPU, runs each example and the libraries it replaces, one after the
-# other, for the table in README.md. Needs the CUDA Toolkit with cuBLAS,
-# cuRAND, cuSPARSE and NPP, and for gpt2 Python with PyTorch.
+# compare.sh: on a machine with a GPU, runs each example and the libraries it replaces, one after
+# the other, for the table in README.md. Needs the CUDA Toolkit with cuBLAS, cuRAND, cuSPARSE and
+# NPP, and for gpt2 Python with PyTorch.
 # Exit status: 0, or 1 if a program failed.
 set -u
 cd "$(dirname "$0")" || exit 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # race.sh
-# Draws docs/figures/race.svg: racecheck's report of race.c beside the lines that it names. Run it in
-# the root of the repository; it builds the check.
+# Draws docs/figures/race.svg: racecheck's report of race.c beside the lines that it names. Run it
+# in the root of the repository; it builds the check.
 set -eu
 
 source=docs/figures/race.c

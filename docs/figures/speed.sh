@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # speed.sh DIRECTORY
-# Draws docs/figures/speed.svg from the results of make bench in DIRECTORY/cuda.json and serial.json:
-# the speed of a kernel on the GPU and on one core of a CPU, by that of the plain loop on this core.
-# On the CPU it is the median of the ratios. Sizes differ between machines, so the GPU's speed is the
-# declared bytes or operations per second, over those of the plain loop in its shortest run. Run it in
-# the root of the repository.
+# Draws docs/figures/speed.svg from the results of make bench in DIRECTORY/cuda.json and
+# serial.json: the speed of a kernel on the GPU and on one core of a CPU, by that of the plain loop
+# on this core. On the CPU it is the median of the ratios. Sizes differ between machines, so the
+# GPU's speed is the declared bytes or operations per second, over those of the plain loop in its
+# shortest run. Run it in the root of the repository.
 set -eu
 
 directory=$1
@@ -17,7 +17,8 @@ fact() {
     sed -n "s/.*\"$2\": \"\\([^\"]*\\)\".*/\\1/p" "$directory/$1.json" | head -n 1
 }
 
-# 480 units across, which is readable on a telephone. Bars begin at the plain loop; axis is logarithmic.
+# 480 units across, which is readable on a telephone. Bars begin at the plain loop; axis is
+# logarithmic.
 awk -v gpu="$(fact cuda device | sed 's/NVIDIA //')" -v cpu="$(fact serial CPU)" '
     FNR == NR { title[$1] = substr($0, length($1) + 2); order[++count] = $1; next }
     !($2 in title) || $3 < most[$1, $2] { next }

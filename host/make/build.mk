@@ -20,8 +20,8 @@ configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOU
 
 include $(PORTABLE_HOME)/host/make/ranks.mk
 
-# What uses portable_algorithms.h is linked with its kernels. Where a source includes it through another
-# header, the source must have its name in a comment.
+# What uses portable_algorithms.h is linked with its kernels. Where a source includes it through
+# another header, the source must have its name in a comment.
 ALGORITHMS := $(HARNESS)host/algorithms/algorithms.c
 algorithm_users = $(if $(strip $(1)),$(shell grep -ls portable_algorithms.h $(1)))
 # $(call with_algorithms,sources): the sources, and ALGORITHMS if one of them uses it

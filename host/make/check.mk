@@ -4,8 +4,8 @@
 #
 # A step is a command that passes (exit status 0), is skipped (77, and a line "skipped: why") or
 # fails. Steps run side by side. One that passed runs again only when a file it depends on, the list
-# of these files, a compiler or an option has changed, or with FORCE=1. ONLY=NAME selects steps and EXCEPT=NAME
-# excludes them; both take names and patterns with %:
+# of these files, a compiler or an option has changed, or with FORCE=1. ONLY=NAME selects steps and
+# EXCEPT=NAME excludes them; both take names and patterns with %:
 #
 #   $(eval $(call step,NAME,title,files,command))
 #
@@ -24,8 +24,8 @@ CHECKED = $(filter $(call chosen_of,$(STEP_NAMES)) $(if $(call chosen_of,$(CASE_
 unknown_steps = $(strip $(foreach pattern,$(ONLY) $(EXCEPT),$(if $(filter $(pattern),$(STEP_NAMES)),,$(pattern))))
 refuse_unknown_steps = $(if $(unknown_steps),@echo "make check has no step $(unknown_steps); its steps are: $(STEP_NAMES)" >&2; exit 2)
 
-# FILES_OF_STEP is the list of files when the step passed. A file that is deleted or renamed makes no
-# other newer, but changes the list.
+# FILES_OF_STEP is the list of files when the step passed. A file that is deleted or renamed makes
+# no other newer, but changes the list.
 -include $(wildcard $(CHECK)/steps/*.files)
 files_changed = $(if $(findstring [$(strip $(2))],[$(FILES_OF_$(1))]),,FORCE)
 is_step_twice = $(if $(filter $(1),$(STEP_NAMES)),$(error Two steps of make check have the name $(1): $(2)))

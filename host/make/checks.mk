@@ -29,9 +29,9 @@ as_written_gcc := $(if $(filter -O0,$(CHECK_LEVEL)),,-Og \
 accesses := -fsanitize=thread -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
 accesses_clang := $(accesses) -mllvm -tsan-instrument-func-entry-exit=0 \
     -mllvm -tsan-instrument-read-before-write=1
-# gcc instruments no access that is part of a call: the store of a structure that a function returns,
-# the load of one that it takes by value. So kernels are flattened: a function that is inlined has
-# no such accesses.
+# gcc instruments no access that is part of a call: the store of a structure that a function
+# returns, the load of one that it takes by value. So kernels are flattened: a function that is
+# inlined has no such accesses.
 accesses_gcc := $(accesses) --param tsan-instrument-func-entry-exit=0 -DPORTABLE_FLATTEN_=1
 wrap_racecheck := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
 wrap_initcheck := $(wrap_racecheck)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# portable-nvcc, which compiles CUDA C++ for the emulate target, and what it needs: in build/nvcc, laid
-# out as in an installation.
+# portable-nvcc, which compiles CUDA C++ for the emulate target, and what it needs: in build/nvcc,
+# laid out as in an installation.
 #
 #   bin/portable-nvcc
 #   lib/portable/portable-nvcc.conf   the compilers, their flags for each check, where the rest is

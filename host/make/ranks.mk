@@ -3,8 +3,8 @@
 #
 #   RANK_PROGRAMS    files with a main that use portable_ranks.h; each becomes
 #                    build/CONFIGURATION/PROGRAM
-#   RANK_SOURCES     other files that may define or launch kernels, linked into each of them; they and
-#                    the programs may use the harness's readers of files
+#   RANK_SOURCES     other files that may define or launch kernels, linked into each of them; they
+#                    and the programs may use the harness's readers of files
 #   MPI_CFLAGS, MPI_LIBS, MPIEXEC   default: those that pkg-config or mpicc report, and mpiexec
 
 MPIEXEC ?= mpiexec

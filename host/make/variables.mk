@@ -18,7 +18,7 @@ define newline
 
 
 endef
-$(foreach v,CASES SOURCES ONLY EXCEPT,$(if $(findstring $(newline),$($(v))),$(eval \
+$(foreach v,CASES SOURCES ONLY EXCEPT SEEDS,$(if $(findstring $(newline),$($(v))),$(eval \
     override $(v) := $$(strip $$($(v))))))
 # Aligned loops make timings independent of code placement: gcc's saxpy took 1.6 times as long in
 # one place as in another.

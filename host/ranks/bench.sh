@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # bench.sh GALLERY RESULTS RANKS [CASE[:SIZE]...]
-# Runs gallery-ranks bench by $MPIEXEC with each number of ranks in RANKS: strong and weak scaling of
-# each case, and single messages. Its lines of JSON replace those of the same target, transport and
-# cases in RESULTS. Without cases: all of them, with the sizes below.
+# Runs gallery-ranks bench by $MPIEXEC with each number of ranks in RANKS: strong and weak scaling
+# of each case, and single messages. Its lines of JSON replace those of the same target, transport
+# and cases in RESULTS. Without cases: all of them, with the sizes below.
 set -eu
 
 . "$(dirname "$0")/fields.sh"
@@ -14,8 +14,8 @@ MPIEXEC=${MPIEXEC:-mpiexec}
 REPEATS=${REPEATS:-3}
 cores=$(nproc)
 
-# Open MPI: also as root and with more ranks than cores. Ranks that need every core or more do not keep
-# theirs while they wait.
+# Open MPI: also as root and with more ranks than cores. Ranks that need every core or more do not
+# keep theirs while they wait.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 

@@ -3,7 +3,8 @@
 # model.sh RESULTS [TARGET [TRANSPORT]]
 # The time of an iteration of each case as a sum of computation and messages, from the results of
 # make bench-ranks: beside the measured ones, and for 64, 1,024 and 16,384 ranks. docs/scaling.md
-# has the formulas. Parameters are measured unless they are given here, and assumed if they cannot be:
+# has the formulas. Parameters are measured unless they are given here, and assumed if they cannot
+# be:
 #
 #   LATENCY         seconds of a short exchange
 #   BANDWIDTH       bytes per second of a rank's messages, sent and received at once
@@ -35,9 +36,9 @@ function work(name, n) {
 }
 function power(name) { return name == "scan" ? 1 : name == "summa" ? 3 : 2 }
 
-# An exact sum of n elements: an all-gather between hosts, and the tree of what came, `nodes` numbers
-# from each rank: one where parts of a power of two begin at its multiples, else about 1.5 log2 of
-# their length.
+# An exact sum of n elements: an all-gather between hosts, and the tree of what came, `nodes`
+# numbers from each rank: one where parts of a power of two begin at its multiples, else about 1.5
+# log2 of their length.
 function exact_sum(n, p, is_even,   nodes) {
     if (p == 1)
         return 0

@@ -17,8 +17,8 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # Lines "group ranks n seconds rate share messages bytes machine-ranks cores unit gain"; a group is
-# "target transport scaling case base-n". The gain is over one rank, by this transport or else by any,
-# as it needs none; without a result of one rank, over the fewest.
+# "target transport scaling case base-n". The gain is over one rank, by this transport or else by
+# any, as it needs none; without a result of one rank, over the fewest.
 awk -v OFMT=%.10g "$fields"'
     is_result() { print text("target"), text("transport"), text("scaling"), text("case"), number("base_n"), number("ranks"), number("n"),
         number("seconds_per_iteration"), number("rate"), number("communication_share"), number("messages"), number("bytes"),
@@ -89,8 +89,8 @@ for way in $(awk '$3 != "none" { print $1 "/" $2 "/" $3 }' "$scratch/rows" | sor
     done
     [ -n "$curves" ] || continue
     plots=$((plots + 1))
-    # The finding: the range over the cases with the most ranks. Each curve has its name and n beside
-    # its end; names that would overlap move apart.
+    # The finding: the range over the cases with the most ranks. Each curve has its name and n
+    # beside its end; names that would overlap move apart.
     finding=$(awk -v most="$most" -v scaling="$scaling" -v target="$target" -v transport="$transport" '
         $2 == most { if (!n++ || $1 < low) low = $1; if ($1 > high) high = $1 }
         END {

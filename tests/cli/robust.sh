@@ -87,8 +87,8 @@ still() {
     grep -qx "commit: $1" "$record/manifest.txt" || fail "expected the record of commit: $1"
     [ "$(grep -c '^case: ' "$record/manifest.txt")" = "$cases" ] || fail "the record lacks cases"
 }
-# record_until PATH [NOTE]: starts a record, and returns when it has made PATH: a killed one may have
-# left one there
+# record_until PATH [NOTE]: starts a record, and returns when it has made PATH: a killed one may
+# have left one there
 record_until() {
     rm -rf "$1"
     "$gallery" record "$golden" --note "commit: ${2:-killed}" >"$scratch/log" 2>&1 &

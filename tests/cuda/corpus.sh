@@ -5,9 +5,9 @@
 # Tries portable-nvcc on public code, checked out in the directories outside this tree. For each .cu
 # file it counts the kernels, and compiles it once by nvcc, if there is one, and once by
 # portable-nvcc, with the include directories that the files' own folders suggest: -I of the folder,
-# and of any folder named include, inc, Common or common in it or its parents up to DIRECTORY. Prints a
-# table per directory: the files and kernels that nvcc accepts, and how many of them portable-nvcc
-# compiles; SCRATCH/NAME.failed has the rest, with the first error of each.
+# and of any folder named include, inc, Common or common in it or its parents up to DIRECTORY.
+# Prints a table per directory: the files and kernels that nvcc accepts, and how many of them
+# portable-nvcc compiles; SCRATCH/NAME.failed has the rest, with the first error of each.
 #
 # Environment: JOBS (2), NVCC (nvcc). What nvcc accepts is kept in SCRATCH/NAME.nvcc and not asked
 # again.

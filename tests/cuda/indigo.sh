@@ -3,10 +3,10 @@
 # indigo.sh PORTABLE_NVCC SCRATCH INDIGO GRAPH [THREADS BLOCKS]
 #
 # Scores the checks on the programs of the Indigo suite as they are: INDIGO is the folder with
-# indigo_sources and indigo_include (of HiRace's artifact, SC24), GRAPH an input of it. The label is in
-# the file's name: boundsBug is an access out of bounds; any other word that ends in Bug, in a program
-# without that one, a race. racecheck must report every race and nothing in the programs without any bug; memcheck every
-# access out of bounds and nothing in the same programs.
+# indigo_sources and indigo_include (of HiRace's artifact, SC24), GRAPH an input of it. The label is
+# in the file's name: boundsBug is an access out of bounds; any other word that ends in Bug, in a
+# program without that one, a race. racecheck must report every race and nothing in the programs
+# without any bug; memcheck every access out of bounds and nothing in the same programs.
 #
 # Prints the table and each program that was missed or reported falsely; exit status 1 if there is
 # one.

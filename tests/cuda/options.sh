@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # options.sh NVCC SCRATCH
-# The command line of portable-nvcc: what it refuses, what it passes on, what it writes. Exit status:
-# 0 if all is as expected, or 1.
+# The command line of portable-nvcc: what it refuses, what it passes on, what it writes. Exit
+# status: 0 if all is as expected, or 1.
 set -u
 LC_ALL=C
 export LC_ALL

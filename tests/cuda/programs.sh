@@ -4,13 +4,14 @@
 #
 # Tries whole programs of public code, checked out outside this tree. A program is a folder below
 # DIRECTORY with a .cu file that has a main, or one of whose .cpp files has. It is built by its own
-# Makefile, if that names nvcc, with NVCC= and CUDA_DIR= (CUDA_PATH=, CUDA_HOME=) on the command line;
-# or else by one line, portable-nvcc *.cu *.cpp, with -I of the folders include, inc, Common and common
-# above it; if several .cu files have a main, each is a program. It runs there, without arguments or by
-# its script `run`, and passes if it ends with 0 and prints nothing that looks like a failure.
+# Makefile, if that names nvcc, with NVCC= and CUDA_DIR= (CUDA_PATH=, CUDA_HOME=) on the command
+# line; or else by one line, portable-nvcc *.cu *.cpp, with -I of the folders include, inc, Common
+# and common above it; if several .cu files have a main, each is a program. It runs there, without
+# arguments or by its script `run`, and passes if it ends with 0 and prints nothing that looks like
+# a failure.
 #
-# Prints a table, and SCRATCH/NAME.programs has a line for each: passed, failed, waived (its own word, or
-# exit status 2), slow (over LIMIT seconds), or unbuilt with the first error.
+# Prints a table, and SCRATCH/NAME.programs has a line for each: passed, failed, waived (its own
+# word, or exit status 2), slow (over LIMIT seconds), or unbuilt with the first error.
 #
 # Environment: JOBS (2), LIMIT (120), CHECK: a check to build with; its reports count as failures.
 set -u

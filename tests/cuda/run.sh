@@ -3,10 +3,10 @@
 # run.sh NVCC SCRATCH PROGRAM.cu [CONFIGURATION...]
 # run.sh --gpu NVCC SCRATCH PROGRAM.cu
 #
-# Compiles a CUDA program with portable-nvcc and runs it, in each CONFIGURATION: emulate, or a check.
-# It must print PROGRAM.out, and a check must have no findings. NVCC_CCBIN in the environment is the
-# compiler; without its AddressSanitizer, memcheck is left out. With --gpu, NVCC is CUDA's own, and
-# the program runs on the GPU; its output must be the same file.
+# Compiles a CUDA program with portable-nvcc and runs it, in each CONFIGURATION: emulate, or a
+# check. It must print PROGRAM.out, and a check must have no findings. NVCC_CCBIN in the environment
+# is the compiler; without its AddressSanitizer, memcheck is left out. With --gpu, NVCC is CUDA's
+# own, and the program runs on the GPU; its output must be the same file.
 #
 # A program in tests/cuda/fail/ must not compile, and the compiler must print the sentence in the
 # comment `// error: ...` on one of its lines.

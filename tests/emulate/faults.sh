@@ -74,7 +74,8 @@ says() {
 
 # Static memory beyond a GPU's limits: the launch fails. Two kernels may have as much shared memory
 # each as one.
-# limited CONSTANT SHARED SENTENCE: the bytes of memory, and what a launch says, which may be nothing
+# limited CONSTANT SHARED SENTENCE: the bytes of memory, and what a launch says, which may be
+# nothing
 limited() {
     cat >"$directory/limited.c" <<END
 #include "portable.h"

@@ -14,8 +14,8 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 . "$(dirname "$0")/../cli/expect.sh"
 
-# --repeats 1 leaves out the limits of the machine, which take long beside busy programs; each size is
-# repeated for 50 ms all the same.
+# --repeats 1 leaves out the limits of the machine, which take long beside busy programs; each size
+# is repeated for 50 ms all the same.
 
 # finds CASE VERDICT: the case is broken in this way, or one of these
 finds() {

@@ -108,7 +108,8 @@ check() {
             defined_there[name]
         }
     }
-    # A macro of Part II that defines the public function it names, or the four copies of a direction.
+    # A macro of Part II that defines the public function it names, or the four copies of a
+    # direction.
     /^PORTABLE_[A-Z_]+_\(portable_/ {
         name = $1
         sub(/^.*\(/, "", name)

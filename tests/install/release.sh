@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A release is consistent: the changelog, the citation and the language reference have the version
-# of portable.h, every file has its licence and a name without spaces, and portable.pc lists the sources.
+# of portable.h, every file has its licence and a name without spaces, and portable.pc lists the
+# sources.
 set -u
 
 failed=0

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # initcheck.sh GALLERY SCRATCH
-# The gallery of cases.c under initcheck: outputs and scratch are uninitialised for a launch, although
-# the harness has filled them.
+# The gallery of cases.c under initcheck: outputs and scratch are uninitialised for a launch,
+# although the harness has filled them.
 set -u
 
 gallery=$1 scratch=$2

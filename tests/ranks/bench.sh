@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # bench.sh GALLERY SCRATCH
-# gallery-ranks bench: the messages that it counts are those counted by hand, its file is JSON, and bad
-# options are refused; the tables of make bench-ranks.
+# gallery-ranks bench: the messages that it counts are those counted by hand, its file is JSON, and
+# bad options are refused; the tables of make bench-ranks.
 set -u
 
 gallery=$1 scratch=$2
@@ -14,8 +14,8 @@ here=$(dirname "$0")
 scripts=$here/../../host/ranks
 json=$scratch/results.jsonl
 
-# counts RANKS "CASE ARGUMENTS" MESSAGES BYTES EXCHANGES SUMS COLLECTIVES, in an iteration of the rank
-# that has the most
+# counts RANKS "CASE ARGUMENTS" MESSAGES BYTES EXCHANGES SUMS COLLECTIVES, in an iteration of the
+# rank that has the most
 counts() {
     : >"$json"
     # shellcheck disable=SC2086
@@ -25,8 +25,8 @@ counts() {
         fail "$2 on $1 ranks: expected messages, bytes, exchanges, sums, collectives $3 $4 $5 $6 $7: $(cat "$json")"
 }
 
-# 20 rows in slabs of 10: two messages of 20 numbers. The exact sum sends as many numbers as the parts
-# have nodes: [0, 10) has 8 + 2, [10, 20) has 2 + 4 + 4.
+# 20 rows in slabs of 10: two messages of 20 numbers. The exact sum sends as many numbers as the
+# parts have nodes: [0, 10) has 8 + 2, [10, 20) has 2 + 4 + 4.
 counts 1 "jacobi --n 20 --iterations 4" 0 0 1 1 0
 counts 2 "jacobi --n 20 --iterations 4" 3 $((2 * 20 * 4 + 3 * 4)) 1 1 0
 # Twice the points: 28 rows in slabs of 14, of 8 + 4 + 2 and 2 + 8 + 4.
@@ -39,8 +39,8 @@ counts 2 "cg --n 4 --iterations 2" 3 $((4 * 4 + 2 * 4)) 1 2 0
 counts 2 "nbody --n 128" 1 $((64 * 4 * 4)) 1 0 0
 # The sum of a group for each rank, and 256 counts.
 counts 2 "scan --n 131072" 2 $((4 + 256 * 4)) 0 0 2
-# Two panels of 4 columns on a row of two ranks: each sends its 8 x 4 numbers of A to the other. Those
-# of B are on the rank already.
+# Two panels of 4 columns on a row of two ranks: each sends its 8 x 4 numbers of A to the other.
+# Those of B are on the rank already.
 counts 2 "summa --n 8" 1 $((8 * 4 * 4)) 4 0 0
 counts 1 "summa --n 8" 0 0 2 0 0
 
@@ -129,8 +129,8 @@ expect 2 "there is no case waves" env MPIEXEC="$MPIEXEC" "$scripts/bench.sh" "$g
 : >"$scratch/empty.jsonl"
 expect 1 "has no results" "$scripts/scaling.sh" "$scratch/empty.jsonl"
 
-# The model: a second for 1024 x 1024 points, on two ranks half of it, 1 ms + 8192 bytes / 8.192 MB/s
-# for the halo and 1 ms for the sum.
+# The model: a second for 1024 x 1024 points, on two ranks half of it, 1 ms + 8192 bytes / 8.192
+# MB/s for the halo and 1 ms for the sum.
 sed -n '/"case": "jacobi", .*"ranks": 1,/{s/"n": 20, "base_n": 20/"n": 1024, "base_n": 1024/;s/"seconds_per_iteration": [^,]*/"seconds_per_iteration": 1/;p;}' \
     "$scratch/all.jsonl" >"$scratch/model.jsonl"
 expect 0 "latency of an exchange      1000.00 us    given" \

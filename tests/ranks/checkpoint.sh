@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # checkpoint.sh CC DIRECTORY SCRATCH
 # Cases that are killed at any moment, also while they write a checkpoint, continue from their last
-# one with another number of ranks to the bits of an uninterrupted run; damaged checkpoints are refused.
-# DIRECTORY has gallery-ranks.
+# one with another number of ranks to the bits of an uninterrupted run; damaged checkpoints are
+# refused. DIRECTORY has gallery-ranks.
 set -u
 
 cc=$1 build=$2 scratch=$3
@@ -20,8 +20,8 @@ iterations=40
 saving() {
     echo "run $1 --iterations $iterations --every 10 --checkpoint $2"
 }
-# resume CASE DIRECTORY RANKS: continues to the same bits, leaving one generation of files; the iteration that it
-# begins with goes to DIRECTORY/began. Prints a line if something is wrong.
+# resume CASE DIRECTORY RANKS: continues to the same bits, leaving one generation of files; the
+# iteration that it begins with goes to DIRECTORY/began. Prints a line if something is wrong.
 resume() {
     # shellcheck disable=SC2046 # arguments
     ranks "$3" "$gallery" $(saving "$1" "$2") --dump "$2" >"$2/out" 2>&1 </dev/null ||

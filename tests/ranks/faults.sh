@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # faults.sh CC DIRECTORY OTHER SCRATCH
-# A rank that fails ends all ranks within ten seconds, with a sentence and an exit status that is not
-# 0: it is killed, it exits, it has another build or other settings. DIRECTORY has gallery-ranks and
-# tests/ranks/test_ranks of one target, OTHER those of another one, or is the same. faults.c is
+# A rank that fails ends all ranks within ten seconds, with a sentence and an exit status that is
+# not 0: it is killed, it exits, it has another build or other settings. DIRECTORY has gallery-ranks
+# and tests/ranks/test_ranks of one target, OTHER those of another one, or is the same. faults.c is
 # compiled with $MPI_CFLAGS.
 set -u
 

@@ -18,7 +18,8 @@ fail() {
     failed=$((failed + 1))
 }
 
-# report STATUS NAME ARGUMENT...: expects the exit status, and a well-formed page, with a link to $url
+# report STATUS NAME ARGUMENT...: expects the exit status, and a well-formed page, with a link to
+# $url
 url=
 report() {
     status=$1 name=$2
@@ -43,8 +44,8 @@ cat >"$scratch/plot.svg" <<END
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path id="a" d="M0 0L9 9"/></svg>
 END
 
-# All agree. Texts from outside are escaped. The page names the project, links to portable.h, and folds
-# away what agrees: images are those before and after, none of them a difference.
+# All agree. Texts from outside are escaped. The page names the project, links to portable.h, and
+# folds away what agrees: images are those before and after, none of them a difference.
 url=https://example.org/portable
 report 0 agrees --note "project: waves: kernels of water" --note "repository: $url" --note "commit: <b>&\"'" --missing "cuda: there's <none>" --inputs tests/data/img \
     --plots "$scratch" "$scratch/agrees" serial="$gallery" again="$gallery" "$@" -- saxpy blur
