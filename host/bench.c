@@ -422,8 +422,8 @@ enum { CHAINS = 128, TURNS = 1 << 20 };
 
 /* Chains of multiplications and additions that do not depend on one another, as wide and as many
  * as hide the latency of either. Each run starts from other values and its sum is used, so that
- * the compiler removes none. */
-__attribute__((noinline)) static double turn_chains(int start)
+ * the compiler removes none. Compiled as a kernel is, for the instruction sets of this machine. */
+PORTABLE_KERNEL_CODE_ static double turn_chains(int start)
 {
     REAL chains[CHAINS];
     double sum = 0;
