@@ -105,7 +105,11 @@ static void watch_end(const struct watch *watch, int team, struct bench_sample *
     if (!watch->own)
         return;
     if (team) {
-        sample->own = timer_waits_end(&watch->waits, sample->seconds, &sample->waited);
+        const struct timer_share share = timer_waits_end(&watch->waits, sample->seconds);
+
+        sample->own = share.seconds;
+        sample->waited = share.waited;
+        sample->idle = share.idle;
     } else {
         sample->own = timer_own_seconds() - sample->own;
         sample->waited = sample->own < (1 - TIMER_WAITED) * sample->seconds;
@@ -227,23 +231,23 @@ static int sample(struct run *run, const struct bench_options *options, int comp
     return status == PORTABLE_SUCCESS ? count : -1;
 }
 
-double bench_least_of(const struct bench_sample *samples, double *numbers, int count,
-                      int *estimated)
+struct bench_least_time bench_least_of(const struct bench_sample *samples, double *numbers,
+                                       int count)
 {
-    double undisturbed = 0;
+    struct bench_least_time least = {0, 0};
     int clean = 0;
 
     for (int k = 0; k < count; k++) {
         const struct bench_sample *const one = &samples[k];
 
         numbers[k] = one->own;
-        if (!one->waited && (clean++ == 0 || one->own < undisturbed))
-            undisturbed = one->own;
+        if (!one->waited && (clean++ == 0 || one->own < least.seconds))
+            least.seconds = one->own;
     }
-    *estimated = clean < UNDISTURBED && count > 0;
-    if (!*estimated)
-        return undisturbed;
-    return timer_summarise(numbers, (size_t)count).median;
+    least.estimated = clean < UNDISTURBED && count > 0;
+    if (least.estimated)
+        least.seconds = timer_summarise(numbers, (size_t)count).median;
+    return least;
 }
 
 static struct timer_summary summary_of(const struct bench_sample *samples, double *seconds,
@@ -254,11 +258,14 @@ static struct timer_summary summary_of(const struct bench_sample *samples, doubl
     return timer_summarise(seconds, (size_t)count);
 }
 
-static int is_partial(const struct run *run)
+/* Whether most launches left a thread idle. */
+static int is_partial(const struct bench_sample *samples, int count)
 {
-    const double blocks = (double)run->grid.x * run->grid.y * run->grid.z;
+    int idle = 0;
 
-    return !PORTABLE_TARGET_CUDA && blocks > 0 && blocks < device_blocks(1);
+    for (int k = 0; k < count; k++)
+        idle += samples[k].idle;
+    return 2 * idle > count;
 }
 
 static void summarise(const struct bench_options *options, struct bench_sample *kernel,
@@ -273,10 +280,9 @@ static void summarise(const struct bench_options *options, struct bench_sample *
         result->ratio = timer_summarise(numbers, (size_t)count);
     }
     if (options->lasting > 0) {
-        result->least = bench_least_of(kernel, numbers, count, &result->least_estimated);
+        result->least = bench_least_of(kernel, numbers, count);
         if (result->compared)
-            result->plain_least =
-                bench_least_of(plain, numbers, count, &result->plain_least_estimated);
+            result->plain_least = bench_least_of(plain, numbers, count);
     }
 }
 
@@ -309,7 +315,7 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
         result->repeats = count;
         result->bytes = run->bytes;
         result->flops = run->flops;
-        result->partial = is_partial(run);
+        result->partial = is_partial(kernel, count);
         result->arrays = host_bytes(run);
         result->resident = watched && before >= 0 ? process_bytes("VmHWM:") - before : -1;
         result->compared = compared;

@@ -23,13 +23,19 @@ struct bench_sample {
     double seconds; /* by the clock */
     double own;     /* without those in which a thread waited for a core */
     int waited;     /* 1: one did, and `own` is an estimate */
+    int idle;       /* 1: a thread of the team had no part in it */
 };
 
 /* The least `own` of the launches in which no thread waited, if there are three or more. Otherwise
  * an estimate, the median of all: the clocks of a virtual machine may leave out too much of the
- * time in which its host gives a core to others. `numbers` has room for `count`. */
-double bench_least_of(const struct bench_sample *samples, double *numbers, int count,
-                      int *estimated);
+ * time in which its host gives a core to others. 0 seconds: not measured. */
+struct bench_least_time {
+    double seconds;
+    int estimated;
+};
+/* `numbers` has room for `count`. */
+struct bench_least_time bench_least_of(const struct bench_sample *samples, double *numbers,
+                                       int count);
 
 /* Times are seconds per launch. */
 struct bench_result {
@@ -41,10 +47,9 @@ struct bench_result {
     struct timer_summary ratio; /* kernel / plain, of neighbouring runs */
     double arrays;              /* bytes of the host's memory that the run's arrays have */
     double resident;            /* its peak, beyond what the process had before; -1: unknown */
-    int partial;                /* 1: fewer blocks than the CPU has threads */
+    int partial;                /* 1: a thread of the CPU's team has nothing to do; `lasting` */
     double prepared;            /* seconds that making the inputs took */
-    double least, plain_least;  /* bench_least_of, 0 unless `lasting` */
-    int least_estimated, plain_least_estimated;
+    struct bench_least_time least, plain_least; /* `lasting` */
 };
 
 /*

@@ -191,8 +191,8 @@ static struct growth growth_of_case(const struct bench_report *report, int first
         const struct bench_row *const row = &rows[kept - 1 - k];
 
         points[k].work = promised_work(report, rows, row);
-        points[k].seconds = row->result.least;
-        points[k].plain = row->result.plain_least;
+        points[k].seconds = row->result.least.seconds;
+        points[k].plain = row->result.plain_least.seconds;
         points[k].partial = row->result.partial;
     }
     return growth_of(points, kept);
@@ -206,21 +206,19 @@ int bench_growth_is_good(const struct bench_report *report, int first)
 }
 
 /* A time that was measured is better than an estimate; of two of a kind, the shorter one. */
-static void take_better(double *least, int *estimated, double other, int other_estimated)
+static struct bench_least_time better(struct bench_least_time one, struct bench_least_time other)
 {
-    if (*estimated == other_estimated ? other < *least : *estimated) {
-        *least = other;
-        *estimated = other_estimated;
-    }
+    if (one.estimated != other.estimated)
+        return one.estimated ? other : one;
+    return other.seconds < one.seconds ? other : one;
 }
 
 void bench_report_again(struct bench_report *report, int row, const struct bench_result *result)
 {
     struct bench_result *const before = &report->rows[row].result;
 
-    take_better(&before->least, &before->least_estimated, result->least, result->least_estimated);
-    take_better(&before->plain_least, &before->plain_least_estimated, result->plain_least,
-                result->plain_least_estimated);
+    before->least = better(before->least, result->least);
+    before->plain_least = better(before->plain_least, result->plain_least);
 }
 
 int bench_print_growth(const struct bench_report *report)
@@ -389,7 +387,8 @@ static void write_row(FILE *stream, const struct bench_machine *machine,
     json_number(stream, ", ", "array_bytes", result->arrays);
     json_number(stream, ", ", "resident_bytes", result->resident);
     json_number(stream, ", ", "prepare_seconds", result->prepared);
-    json_number(stream, ", ", "least_seconds", result->least > 0 ? result->least : -1);
+    json_number(stream, ", ", "least_seconds",
+                result->least.seconds > 0 ? result->least.seconds : -1);
     json_summary(stream, "seconds", 1, result->kernel);
     json_summary(stream, "plain_seconds", result->compared, result->plain);
     json_summary(stream, "ratio", result->compared, result->ratio);

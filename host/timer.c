@@ -85,19 +85,22 @@ void timer_waits_begin(struct timer_waits *waits)
     }
 }
 
-double timer_waits_end(const struct timer_waits *waits, double seconds, int *waited)
+struct timer_share timer_waits_end(const struct timer_waits *waits, double seconds)
 {
+    struct timer_share share = {seconds, 0, 0};
     double longest = 0;
 
-    *waited = 0;
     for (int k = 0; k < waits->count; k++) {
         const struct timer_thread *const thread = &waits->threads[k];
         const double own = own_seconds_of(thread->number) - thread->own;
 
         longest = own > longest ? own : longest;
-        *waited |= delay_of(thread->file) - thread->delay > TIMER_WAITED * seconds;
+        share.waited |= delay_of(thread->file) - thread->delay > TIMER_WAITED * seconds;
+        share.idle |= own == 0 && thread->own >= 0; /* -1: it has ended */
     }
-    return *waited && longest < seconds ? longest : seconds;
+    if (share.waited && longest < seconds)
+        share.seconds = longest;
+    return share;
 }
 
 void timer_waits_close(struct timer_waits *waits)

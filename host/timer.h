@@ -32,12 +32,16 @@ struct timer_waits {
 /* The threads that there are now; timer_waits_close closes the files. */
 void timer_waits_open(struct timer_waits *waits);
 void timer_waits_begin(struct timer_waits *waits);
-/* Of the `seconds` since timer_waits_begin, those that the work would have taken without waiting:
- * all of them unless a thread waited for more than TIMER_WAITED of them, which sets *waited to 1.
- * Otherwise the time of the thread that had a core longest. Time in which it waits for others
- * counts only if it turns in a loop meanwhile; OpenMP's threads sleep with
- * OMP_WAIT_POLICY=passive. */
-double timer_waits_end(const struct timer_waits *waits, double seconds, int *waited);
+/* What the threads did since timer_waits_begin. */
+struct timer_share {
+    double seconds; /* that the work would have taken without waiting */
+    int waited;     /* 1: a thread waited for a core for more than TIMER_WAITED of the time */
+    int idle;       /* 1: a thread had no core, for it had nothing to do */
+};
+/* Its seconds are the `seconds` since timer_waits_begin unless a thread waited; then, those of the
+ * thread that had a core longest. Time in which a thread waits for others counts only if it turns
+ * in a loop meanwhile; OpenMP's threads sleep with OMP_WAIT_POLICY=passive. */
+struct timer_share timer_waits_end(const struct timer_waits *waits, double seconds);
 void timer_waits_close(struct timer_waits *waits);
 
 /* A summary of repeated measurements that, unlike mean and sigma, outliers hardly affect. */

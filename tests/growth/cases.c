@@ -50,6 +50,17 @@ static portable_status launch_cliff(struct run *run)
     return launch_turns(run, 2 * run->n < case_timing_size(run->which) ? 64 : 512);
 }
 
+/* One block, and from a thirty-second of the largest size on all blocks and sixteen times the work
+ * for an element: a team has begun, and time per element before that says nothing of it. */
+static portable_status launch_joined(struct run *run)
+{
+    const int alone = 32 * run->n < case_timing_size(run->which);
+    const dim3 grid = alone ? DIM3(1, 1, 1) : run->grid;
+
+    return KERNEL_LAUNCH(turns_of_all, grid, run->block, 0, 0, run->n, alone ? 16 : 256,
+                         DEVICE_WORDS("y"));
+}
+
 /* Memory that no array accounts for, and that stays. */
 static portable_status launch_hoarder(struct run *run)
 {
@@ -69,6 +80,8 @@ static const struct gallery_case cases[] = {
      .takes = CASE_LINES, .timing_n = 1 << 17, .prepare = prepare, .launch = launch_quadratic},
     {.family = "growth", .name = "cliff", .summary = "from one size on eight times the work",
      .takes = CASE_LINES, .timing_n = 1 << 17, .prepare = prepare, .launch = launch_cliff},
+    {.family = "growth", .name = "joined", .summary = "larger sizes are for all threads",
+     .takes = CASE_LINES, .timing_n = 1 << 17, .prepare = prepare, .launch = launch_joined},
     {.family = "growth", .name = "hoarder", .summary = "96 MiB beyond its arrays",
      .takes = CASE_LINES, .timing_n = 1 << 17, .prepare = prepare, .launch = launch_hoarder},
 };

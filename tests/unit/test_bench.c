@@ -153,7 +153,7 @@ static void test_lasting(void **state)
     memset(&seen, 0, sizeof seen);
     assert_int_equal(bench(&fake, options, &result, &error), 0);
     assert_true(result.repeats > 10 && result.repeats <= 4096);
-    assert_true(result.least > 0 && result.plain_least > 0);
+    assert_true(result.least.seconds > 0 && result.plain_least.seconds > 0);
 }
 
 /* A millisecond of work, or of waiting. */
@@ -194,12 +194,13 @@ static void test_waits(void **state)
     alone.plain = NULL;
     alone.launch = launch_after_waits;
     assert_int_equal(bench(&alone, options, &result, &error), 0);
-    assert_true(seen.launches > 20 && result.least > 0.9e-3 && !result.least_estimated);
+    assert_true(seen.launches > 20 && result.least.seconds > 0.9e-3 && !result.least.estimated);
     memset(&seen, 0, sizeof seen);
     alone.launch = launch;
     alone.plain = plain_after_waits;
     assert_int_equal(bench(&alone, options, &result, &error), 0);
-    assert_true(seen.plains > 20 && result.plain_least > 0.9e-3 && !result.plain_least_estimated);
+    assert_true(seen.plains > 20 && result.plain_least.seconds > 0.9e-3);
+    assert_false(result.plain_least.estimated);
 }
 
 /* Estimates of launches in which a thread waited count only if there are fewer than three others,
@@ -207,15 +208,18 @@ static void test_waits(void **state)
 static void test_least(void **state)
 {
     static const struct bench_sample samples[] = {
-        {9, 2, 1}, {5, 5, 0}, {9, 1, 1}, {4, 4, 0}, {6, 6, 0}};
+        {9, 2, 1, 0}, {5, 5, 0, 0}, {9, 1, 1, 0}, {4, 4, 0, 0}, {6, 6, 0, 0}};
     double numbers[5];
-    int estimated;
 
     (void)state;
-    assert_true(bench_least_of(samples, numbers, 5, &estimated) == 4 && !estimated);
-    assert_true(bench_least_of(samples, numbers, 4, &estimated) == 3 && estimated);
-    assert_true(bench_least_of(samples + 1, numbers, 1, &estimated) == 5 && estimated);
-    assert_true(bench_least_of(samples, numbers, 0, &estimated) == 0 && !estimated);
+    struct bench_least_time least = bench_least_of(samples, numbers, 5);
+    assert_true(least.seconds == 4 && !least.estimated);
+    least = bench_least_of(samples, numbers, 4);
+    assert_true(least.seconds == 3 && least.estimated);
+    least = bench_least_of(samples + 1, numbers, 1);
+    assert_true(least.seconds == 5 && least.estimated);
+    least = bench_least_of(samples, numbers, 0);
+    assert_true(least.seconds == 0 && !least.estimated);
 }
 
 static void test_share(void **state)

@@ -137,29 +137,28 @@ static void test_measured_again(void **state)
 
         result.n = 1 << k;
         result.compared = 1;
-        result.least = (k == 9 ? 10 : 1) * 1e-6 * result.n;
-        result.plain_least = 1e-6 * result.n;
+        result.least.seconds = (k == 9 ? 10 : 1) * 1e-6 * result.n;
+        result.plain_least.seconds = 1e-6 * result.n;
         assert_int_equal(bench_report_add(&report, &one, &result, &error), 0);
     }
     assert_false(bench_growth_is_good(&report, 0));
     struct bench_result again = report.rows[3].result;
-    again.least = 1e-6 * again.n;
+    again.least.seconds = 1e-6 * again.n;
     bench_report_again(&report, 3, &again);
     assert_true(bench_growth_is_good(&report, 0));
-    again.least = again.plain_least = 1;
+    again.least.seconds = again.plain_least.seconds = 1;
     bench_report_again(&report, 3, &again);
-    assert_true(report.rows[3].result.least == 1e-6 * again.n);
+    assert_true(report.rows[3].result.least.seconds == 1e-6 * again.n);
     assert_true(bench_growth_is_good(&report, 0));
-    again.least = again.plain_least = 1e-9;
-    again.least_estimated = again.plain_least_estimated = 1;
+    again.least = again.plain_least = (struct bench_least_time){1e-9, 1};
     bench_report_again(&report, 3, &again);
-    assert_true(report.rows[3].result.least == 1e-6 * again.n);
-    assert_true(report.rows[3].result.plain_least == 1e-6 * again.n);
-    report.rows[3].result.least_estimated = 1;
-    again.least = 1;
-    again.least_estimated = 0;
+    assert_true(report.rows[3].result.least.seconds == 1e-6 * again.n);
+    assert_true(report.rows[3].result.plain_least.seconds == 1e-6 * again.n);
+    report.rows[3].result.least.estimated = 1;
+    again.least = (struct bench_least_time){1, 0};
     bench_report_again(&report, 3, &again);
-    assert_true(report.rows[3].result.least == 1 && !report.rows[3].result.least_estimated);
+    assert_true(report.rows[3].result.least.seconds == 1);
+    assert_false(report.rows[3].result.least.estimated);
     report.count = 3; /* too few to judge */
     assert_false(bench_growth_is_good(&report, 0));
     bench_report_free(&report);
