@@ -4,6 +4,7 @@
 #include "host/devices.h"
 #include "host/isolate.h"
 
+#include <math.h>   /* log2, pow */
 #include <stdio.h>  /* fopen, fscanf */
 #include <stdlib.h> /* malloc, calloc, free */
 #include <string.h> /* memset, strcmp */
@@ -424,6 +425,53 @@ static double cpu_memory(float *to, const float *from, int count)
     return 2.0 * count * sizeof(float) / (copy < update ? copy : update);
 }
 
+/* The least seconds in which all threads copy `count` floats: of launches as bench_run times them
+ * for growth. */
+static double copy_seconds(float *to, const float *from, int count, double lasting)
+{
+    const struct bench_options options = {FEWEST, 0, 0, lasting};
+    struct bench_sample samples[MOST];
+    struct watch watch = {0, 0, 1, {0, {{0, 0, 0, 0}}}};
+    double numbers[MOST], start = 0;
+    int clean = 0, k = -WARM_UP;
+
+    while (k < MOST && (k < 0 || !is_enough(&options, k, clean, timer_seconds() - start))) {
+        struct bench_sample *const one = &samples[k < 0 ? 0 : k];
+
+        if (k == 0 && PORTABLE_TARGET_OPENMP)
+            timer_waits_open(&watch.waits); /* the team has its threads since the first copy */
+        if (k == 0)
+            start = timer_seconds();
+        watch_begin(&watch, PORTABLE_TARGET_OPENMP, one);
+#if defined(_OPENMP)
+#pragma omp parallel for
+#endif
+        for (int i = 0; i < count; i++)
+            to[i] = from[i];
+        watch_end(&watch, PORTABLE_TARGET_OPENMP, one);
+        clean += k >= 0 && !one->waited;
+        k++;
+    }
+    timer_waits_close(&watch.waits);
+    return bench_least_of(samples, numbers, k).seconds;
+}
+
+enum { LEAST_COPY = 11 }; /* the logarithm of its bytes */
+
+double bench_moving(const struct bench_machine *machine, double bytes)
+{
+    /* A copy reads half of the bytes that it moves, and writes the other half. */
+    const double place = log2(bytes / 2) - LEAST_COPY;
+    const int k = place < 0 ? 0 : place < BENCH_COPIES - 2 ? (int)place : BENCH_COPIES - 2;
+    const double least = machine->copies[0];
+    const double low = machine->copies[k] - least, high = machine->copies[k + 1] - least;
+
+    if (place < 1 || low <= 0 || high <= 0)
+        return 0;
+    return place > BENCH_COPIES - 1 ? high * pow(2, place - (BENCH_COPIES - 1))
+                                    : low * pow(high / low, place - k);
+}
+
 enum { CHAINS = 128, TURNS = 1 << 20 };
 
 /* Chains of multiplications and additions that do not depend on one another, as wide and as many
@@ -499,7 +547,7 @@ static int measure_gpu(struct bench_machine *machine, struct io_error *error)
     return 0;
 }
 
-static int measure_cpu(struct bench_machine *machine, struct io_error *error)
+static int measure_cpu(struct bench_machine *machine, double lasting, struct io_error *error)
 {
     const int count = (int)(DEVICE_UNCACHED_BYTES / sizeof(float));
     float *const from = (float *)calloc((size_t)count, sizeof(float));
@@ -510,6 +558,9 @@ static int measure_cpu(struct bench_machine *machine, struct io_error *error)
         memset(from, 1, (size_t)count * sizeof(float)); /* fresh zeros share one page */
         machine->memory = cpu_memory(to, from, count);
         machine->peak = cpu_peak();
+        for (int k = 0; k < BENCH_COPIES && lasting > 0; k++)
+            machine->copies[k] =
+                copy_seconds(to, from, (int)((1u << (k + LEAST_COPY)) / sizeof(float)), lasting);
     } else
         status = io_fail(error, "no memory to measure the speed of a copy");
     free(from);
@@ -517,10 +568,11 @@ static int measure_cpu(struct bench_machine *machine, struct io_error *error)
     return status;
 }
 
-int bench_machine_measure(struct bench_machine *machine, struct io_error *error)
+int bench_machine_measure(struct bench_machine *machine, double lasting, struct io_error *error)
 {
     memset(machine, 0, sizeof *machine);
-    return PORTABLE_TARGET_CUDA ? measure_gpu(machine, error) : measure_cpu(machine, error);
+    return PORTABLE_TARGET_CUDA ? measure_gpu(machine, error)
+                                : measure_cpu(machine, lasting, error);
 }
 
 double bench_least(const struct bench_machine *machine, const struct gallery_case *which,

@@ -82,17 +82,25 @@ int bench_next_size(const struct gallery_case *which, const struct bench_result 
                     const struct bench_result *last, double spent, double left);
 
 /* The limits of the machine; 0 is unknown. */
+enum { BENCH_COPIES = 18 };
 struct bench_machine {
     double memory; /* bytes per second, read and written */
     double peak;   /* REAL operations per second, an addition and a multiplication apart */
     double tensor; /* operations per second on halves, summed as floats */
+    double copies[BENCH_COPIES]; /* seconds of a copy by all threads of a CPU, through whichever
+                                  * caches hold it: of 2^11, 2^12, ... bytes */
 };
 
 /* Measures the memory: on CUDA by copies of 1 GiB from device to device, on a CPU by a copy or
  * an update in place, whichever is faster, of arrays beyond its caches. A GPU's peak follows
  * from its clock and compute capability; a CPU's is measured, with independent multiplications
- * and additions as this compiler translates them. */
-int bench_machine_measure(struct bench_machine *machine, struct io_error *error);
+ * and additions as this compiler translates them. On a CPU with `lasting`, which is that of
+ * bench_options, also the copies. */
+int bench_machine_measure(struct bench_machine *machine, double lasting, struct io_error *error);
+
+/* The seconds in which a CPU's memory moves so many bytes, read and written, beyond those in which
+ * its threads begin: growth as the memory has it. 0: unknown, or too few to tell. */
+double bench_moving(const struct bench_machine *machine, double bytes);
 
 /* The least seconds that a launch can take by the roofline: its bytes at the speed of memory or
  * its operations at the peak, whichever is longer. *limit is "memory", "compute", or "" with 0

@@ -154,18 +154,6 @@ static int rows_of_case(const struct bench_report *report, int first)
     return count;
 }
 
-/* The work that its time should grow with: whichever limits its largest size. */
-static double promised_work(const struct bench_report *report, const struct bench_row *largest,
-                            const struct bench_row *row)
-{
-    const char *limit;
-
-    bench_least(&report->machine, largest->which, &largest->result, &limit);
-    if (strcmp(limit, "memory") == 0)
-        return row->result.bytes;
-    return strcmp(limit, "compute") == 0 ? row->result.flops : row->result.n;
-}
-
 static void print_or_dash(int known, int width, int digits, double value)
 {
     if (known)
@@ -186,14 +174,19 @@ static struct growth growth_of_case(const struct bench_report *report, int first
     const struct bench_row *const rows = &report->rows[first];
     struct growth_point points[GROWTH_POINTS];
     const int kept = count < GROWTH_POINTS ? count : GROWTH_POINTS;
+    const char *limit;
 
+    /* The work that time should grow with is what limits the largest size. */
+    bench_least(&report->machine, rows->which, &rows->result, &limit);
+    const int by_memory = strcmp(limit, "memory") == 0, by_peak = strcmp(limit, "compute") == 0;
     for (int k = 0; k < kept; k++) {
-        const struct bench_row *const row = &rows[kept - 1 - k];
+        const struct bench_result *const result = &rows[kept - 1 - k].result;
 
-        points[k].work = promised_work(report, rows, row);
-        points[k].seconds = row->result.least.seconds;
-        points[k].plain = row->result.plain_least.seconds;
-        points[k].partial = row->result.partial;
+        points[k].work = by_memory ? result->bytes : by_peak ? result->flops : result->n;
+        points[k].seconds = result->least.seconds;
+        points[k].plain = result->plain_least.seconds;
+        points[k].memory = by_memory ? bench_moving(&report->machine, result->bytes) : 0;
+        points[k].partial = result->partial;
     }
     return growth_of(points, kept);
 }
@@ -225,8 +218,8 @@ int bench_print_growth(const struct bench_report *report)
 {
     int broken = 0;
 
-    printf("\n%-22s %10s %8s %7s %6s %6s %7s %10s %9s\n", "growth of time", "n up to", "decades",
-           "points", "slope", "plain", "cliff", "at n", "MiB more");
+    printf("\n%-22s %10s %8s %7s %6s %6s %6s %7s %10s %9s\n", "growth of time", "n up to",
+           "decades", "points", "slope", "plain", "memory", "cliff", "at n", "MiB more");
     for (int first = 0, count; first < report->count; first += count) {
         const struct bench_row *const rows = &report->rows[first];
         double beyond = 0;
@@ -249,6 +242,7 @@ int bench_print_growth(const struct bench_report *report)
                growth.points);
         print_or_dash(growth.points >= 3, 6, 2, growth.slope);
         print_or_dash(growth.plain_slope > 0, 6, 2, growth.plain_slope);
+        print_or_dash(growth.memory_slope > 0, 6, 2, growth.memory_slope);
         print_or_dash(growth.cliff_at >= 0, 7, 2, growth.cliff);
         print_or_dash(growth.cliff_at >= 0, 10, 0,
                       growth.cliff_at >= 0 ? rows[kept - 1 - growth.cliff_at].result.n : 0);

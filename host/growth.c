@@ -38,8 +38,8 @@ static double rise(const struct growth_point *from, const struct growth_point *t
 
 struct growth growth_of(const struct growth_point *points, int count)
 {
-    struct growth growth = {0, 0, 0, 1, -1, 0};
-    struct line kernel = {0, 0, 0, 0, 0}, plain = {0, 0, 0, 0, 0};
+    struct growth growth = {0, 0, 0, 0, 1, -1, 0};
+    struct line kernel = {0, 0, 0, 0, 0}, plain = kernel, memory = kernel;
     const struct growth_point *before = NULL, *first = NULL;
     int start = 0;
 
@@ -61,6 +61,8 @@ struct growth growth_of(const struct growth_point *points, int count)
         line_add(&kernel, log(point->work), log(point->seconds - least));
         if (point->plain > 0)
             line_add(&plain, log(point->work), log(point->plain));
+        if (point->memory > 0)
+            line_add(&memory, log(point->work), log(point->memory));
         if (before && rise(before, point, least) > growth.cliff) {
             growth.cliff = rise(before, point, least);
             growth.cliff_at = k;
@@ -70,13 +72,16 @@ struct growth growth_of(const struct growth_point *points, int count)
     growth.points = kernel.count;
     growth.slope = line_slope(&kernel);
     growth.plain_slope = line_slope(&plain);
+    growth.memory_slope = memory.count == kernel.count ? line_slope(&memory) : 0;
     return growth;
 }
 
 const char *growth_broken(const struct growth *growth, int fills)
 {
-    const int usual =
-        (growth->slope >= GROWTH_SLOPE_LEAST || !fills) && growth->slope <= GROWTH_SLOPE_MOST;
+    const double of_memory = growth->memory_slope + GROWTH_SLOPE_NEAR;
+    const double most =
+        growth->memory_slope > 0 && of_memory > GROWTH_SLOPE_MOST ? of_memory : GROWTH_SLOPE_MOST;
+    const int usual = (growth->slope >= GROWTH_SLOPE_LEAST || !fills) && growth->slope <= most;
     const int like_plain =
         growth->plain_slope > 0 && fabs(growth->slope - growth->plain_slope) < GROWTH_SLOPE_NEAR;
 

@@ -918,13 +918,14 @@ static int save_results(const struct gallery_options *options, const struct benc
 static int bench(const struct gallery_options *options)
 {
     const struct gallery_case *which;
-    struct bench_report report = {{0, 0, 0}, NULL, 0, 0};
+    struct bench_report report;
     struct io_error error;
     const double budget = budget_of(options), start = timer_seconds();
     int status = gallery_need_device(), count = 0;
 
     if (status != 0)
         return status;
+    memset(&report, 0, sizeof report);
     if ((options->sweep || options->growth) && (options->n >= 0 || options->input))
         return gallery_fail("--sweep and --growth choose the sizes: they exclude --n and --input");
     if (options->notes.count > 0 && !options->json)
@@ -941,7 +942,7 @@ static int bench(const struct gallery_options *options)
         return IO_BAD;
     if (options->repeats > 1) { /* one is a trial */
         progress("the speed of the memory");
-        status = bench_machine_measure(&report.machine, &error);
+        status = bench_machine_measure(&report.machine, options->growth ? lasting : 0, &error);
         progress_end();
         if (status != 0)
             return gallery_fail("%s", error.text);

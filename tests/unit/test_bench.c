@@ -5,6 +5,7 @@
 #include "host/bench.h"
 #include "host/timer.h"
 
+#include <math.h>   /* fabs, pow */
 #include <string.h> /* memset, strstr */
 #include <time.h>   /* nanosleep */
 
@@ -222,6 +223,28 @@ static void test_least(void **state)
     assert_true(least.seconds == 0 && !least.estimated);
 }
 
+/* Beyond the cost of a team, which the smallest copy shows. */
+static void test_moving(void **state)
+{
+    struct bench_machine machine;
+
+    (void)state;
+    memset(&machine, 0, sizeof machine);
+    assert_true(bench_moving(&machine, 1 << 20) == 0); /* not measured */
+    machine.copies[0] = 1e-5;
+    for (int k = 1; k < BENCH_COPIES; k++)
+        machine.copies[k] = 1e-5 + 1e-7 * pow(2, k);
+    assert_true(bench_moving(&machine, 1 << 12) == 0);
+    for (int k = 1; k < BENCH_COPIES + 3; k++) {
+        const double seconds = bench_moving(&machine, pow(2, 12 + k));
+
+        assert_true(fabs(seconds / (1e-7 * pow(2, k)) - 1) < 1e-6);
+    }
+    assert_true(fabs(bench_moving(&machine, 3 << 13) / 6e-7 - 1) < 1e-6);
+    machine.copies[3] = 1e-6; /* no slower than the smallest */
+    assert_true(bench_moving(&machine, 1 << 15) == 0);
+}
+
 static void test_share(void **state)
 {
     (void)state;
@@ -291,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_lasting),
         cmocka_unit_test(test_waits),
         cmocka_unit_test(test_least),
+        cmocka_unit_test(test_moving),
         cmocka_unit_test(test_share),
         cmocka_unit_test(test_seconds_left),
         cmocka_unit_test(test_sizes),

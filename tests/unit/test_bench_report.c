@@ -33,7 +33,7 @@ static struct bench_result result_of(double bytes, double flops, double seconds)
 
 static void test_roofline(void **state)
 {
-    const struct bench_machine machine = {100, 1000, 0}, unknown = {0, 0, 0};
+    const struct bench_machine machine = {100, 1000, 0, {0}}, unknown = {0, 0, 0, {0}};
     struct bench_result result = result_of(200, 1000, 4);
     const char *limit;
 

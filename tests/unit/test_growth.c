@@ -19,7 +19,7 @@ static void fill(struct growth_point *points, double slope)
     for (int k = 0; k < POINTS; k++) {
         points[k].work = pow(2, k);
         points[k].seconds = 1e-6 + 1e-9 * pow(points[k].work, slope);
-        points[k].plain = 0;
+        points[k].plain = points[k].memory = 0;
         points[k].partial = 0;
     }
     points[0].seconds = 1e-6;
@@ -90,11 +90,38 @@ static void test_step_of_the_plain_loop_too(void **state)
 /* Sizes that do not fill a GPU take the same time, which breaks no promise. */
 static void test_low_slope(void **state)
 {
-    const struct growth growth = {6, 0.3, 0, 1, -1, 4};
+    const struct growth growth = {6, 0.3, 0, 0, 1, -1, 4};
 
     (void)state;
     assert_non_null(growth_broken(&growth, 1));
     assert_null(growth_broken(&growth, 0));
+}
+
+/* Time may grow as fast as the memory's, and less fast, but not faster. */
+static void test_growth_of_the_memory(void **state)
+{
+    struct growth_point points[POINTS];
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        fill(points, k == 0 ? 1.6 : 1.8);
+        struct growth growth = growth_of(points, POINTS);
+        assert_true(growth.memory_slope == 0);
+        assert_string_equal(growth_broken(&growth, 1), "slope");
+        for (int p = 0; p < POINTS; p++)
+            points[p].memory = 1e-12 * pow(points[p].work, 1.62);
+        growth = growth_of(points, POINTS);
+        assert_true(fabs(growth.memory_slope - 1.62) < 1e-9);
+        assert_int_equal(growth_broken(&growth, 1) != NULL, k);
+        points[POINTS - 1].memory = 0; /* unknown for one of the points */
+        growth = growth_of(points, POINTS);
+        assert_true(growth.memory_slope == 0);
+    }
+    fill(points, 1.6);
+    for (int p = 0; p < POINTS; p++)
+        points[p].memory = 1e-12 * points[p].work;
+    const struct growth growth = growth_of(points, POINTS);
+    assert_string_equal(growth_broken(&growth, 1), "slope");
 }
 
 static void test_no_cliff_where_time_falls(void **state)
@@ -110,7 +137,7 @@ static void test_no_cliff_where_time_falls(void **state)
 
 static void test_too_few_points(void **state)
 {
-    struct growth_point points[3] = {{1, 1e-6, 0, 0}, {2, 1e-5, 0, 0}, {4, 2e-5, 0, 0}};
+    struct growth_point points[3] = {{1, 1e-6, 0, 0, 0}, {2, 1e-5, 0, 0, 0}, {4, 2e-5, 0, 0, 0}};
 
     (void)state;
     struct growth growth = growth_of(points, 3);
@@ -148,7 +175,7 @@ static void test_partial_sizes_are_left_out(void **state)
 static void test_no_work(void **state)
 {
     struct growth_point points[4] = {
-        {0, 1e-6, 0, 0}, {0, 1e-5, 0, 0}, {0, 2e-5, 0, 0}, {0, 4e-5, 0, 0}};
+        {0, 1e-6, 0, 0, 0}, {0, 1e-5, 0, 0, 0}, {0, 2e-5, 0, 0, 0}, {0, 4e-5, 0, 0, 0}};
 
     (void)state;
     const struct growth growth = growth_of(points, 4);
@@ -164,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_cliff),
         cmocka_unit_test(test_step_of_the_plain_loop_too),
         cmocka_unit_test(test_low_slope),
+        cmocka_unit_test(test_growth_of_the_memory),
         cmocka_unit_test(test_no_cliff_where_time_falls),
         cmocka_unit_test(test_too_few_points),
         cmocka_unit_test(test_no_work),
