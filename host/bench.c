@@ -89,6 +89,7 @@ static void swap_sides(struct run *run)
 struct watch {
     portable_event from, to; /* on CUDA */
     int own;                 /* 1: also a thread's own time */
+    int few;                 /* 1: of fewer blocks than threads, where the system does not tell */
     struct timer_waits waits;
 };
 
@@ -110,7 +111,7 @@ static void watch_end(const struct watch *watch, int team, struct bench_sample *
 
         sample->own = share.seconds;
         sample->waited = share.waited;
-        sample->idle = share.idle;
+        sample->idle = share.idle || watch->few;
     } else {
         sample->own = timer_own_seconds() - sample->own;
         sample->waited = sample->own < (1 - TIMER_WAITED) * sample->seconds;
@@ -200,11 +201,18 @@ static int is_enough(const struct bench_options *options, int count, int clean, 
            (count >= options->repeats && lasted > options->lasting);
 }
 
+static int has_few_blocks(const struct run *run)
+{
+    const double blocks = (double)run->grid.x * run->grid.y * run->grid.z;
+
+    return blocks > 0 && blocks < device_blocks(1);
+}
+
 /* The number of samples, or -1 after a failure. */
 static int sample(struct run *run, const struct bench_options *options, int compared,
                   struct bench_sample *kernel, struct bench_sample *plain)
 {
-    struct watch watch = {0, 0, options->lasting > 0, {0, {{0, 0, 0, 0}}}};
+    struct watch watch = {0, 0, options->lasting > 0, 0, {0, {{0, 0, 0, 0}}}};
     portable_status status = portable_event_create(&watch.from);
     const double start = timer_seconds();
     int count = 0, clean = 0, plain_clean = 0;
@@ -216,8 +224,10 @@ static int sample(struct run *run, const struct bench_options *options, int comp
             break;
         status = time_both(run, k, options->itself, &watch, kernel, compared ? plain : NULL);
     }
-    if (PORTABLE_TARGET_OPENMP && watch.own)
+    if (PORTABLE_TARGET_OPENMP && watch.own) {
         timer_waits_open(&watch.waits); /* the team has its threads since the first launch */
+        watch.few = watch.waits.count == 0 && has_few_blocks(run);
+    }
     while (status == PORTABLE_SUCCESS && count < most_samples(options) &&
            !is_enough(options, count, clean < plain_clean ? clean : plain_clean,
                       timer_seconds() - start)) {
@@ -431,7 +441,7 @@ static double copy_seconds(float *to, const float *from, int count, double lasti
 {
     const struct bench_options options = {FEWEST, 0, 0, lasting};
     struct bench_sample samples[MOST];
-    struct watch watch = {0, 0, 1, {0, {{0, 0, 0, 0}}}};
+    struct watch watch = {0, 0, 1, 0, {0, {{0, 0, 0, 0}}}};
     double numbers[MOST], start = 0;
     int clean = 0, k = -WARM_UP;
 
@@ -484,9 +494,11 @@ PORTABLE_KERNEL_CODE_ static double turn_chains(int start)
 
     for (int c = 0; c < CHAINS; c++)
         chains[c] = (REAL)(c + start);
-    for (int turn = 0; turn < TURNS; turn++)
+    for (int turn = 0; turn < TURNS; turn++) {
+        __asm__ volatile(""); /* or gcc 13 makes this the inner loop, which waits for each result */
         for (int c = 0; c < CHAINS; c++)
             chains[c] = chains[c] * (REAL)0.999 + (REAL)0.001;
+    }
     for (int c = 0; c < CHAINS; c++)
         sum += (double)chains[c];
     return sum;

@@ -245,6 +245,27 @@ static void test_moving(void **state)
     assert_true(bench_moving(&machine, 1 << 15) == 0);
 }
 
+/* The peak of this machine is that of many chains, not that of one, which waits for each result. */
+static void test_peak(void **state)
+{
+    enum { TURNS = 1 << 24 };
+    struct bench_machine machine;
+    struct io_error error;
+    const double start = timer_seconds();
+    volatile REAL end;
+    REAL one = 2;
+
+    (void)state;
+    for (int k = 0; k < TURNS; k++)
+        one = one * (REAL)0.999 + (REAL)0.001;
+    end = one;
+    const double of_one = 2.0 * TURNS / (timer_seconds() - start);
+    assert_true(end > 0);
+    assert_int_equal(bench_machine_measure(&machine, 0, &error), 0);
+    assert_true(machine.memory > 0 && machine.peak > 2 * of_one);
+    assert_true(bench_moving(&machine, 1 << 20) == 0);
+}
+
 static void test_share(void **state)
 {
     (void)state;
@@ -315,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_waits),
         cmocka_unit_test(test_least),
         cmocka_unit_test(test_moving),
+        cmocka_unit_test(test_peak),
         cmocka_unit_test(test_share),
         cmocka_unit_test(test_seconds_left),
         cmocka_unit_test(test_sizes),
