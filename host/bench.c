@@ -89,7 +89,6 @@ static void swap_sides(struct run *run)
 struct watch {
     portable_event from, to; /* on CUDA */
     int own;                 /* 1: also a thread's own time */
-    int few;                 /* 1: of fewer blocks than threads, where the system does not tell */
     struct timer_waits waits;
 };
 
@@ -111,7 +110,7 @@ static void watch_end(const struct watch *watch, int team, struct bench_sample *
 
         sample->own = share.seconds;
         sample->waited = share.waited;
-        sample->idle = share.idle || watch->few;
+        sample->idle = share.idle;
     } else {
         sample->own = timer_own_seconds() - sample->own;
         sample->waited = sample->own < (1 - TIMER_WAITED) * sample->seconds;
@@ -201,18 +200,11 @@ static int is_enough(const struct bench_options *options, int count, int clean, 
            (count >= options->repeats && lasted > options->lasting);
 }
 
-static int has_few_blocks(const struct run *run)
-{
-    const double blocks = (double)run->grid.x * run->grid.y * run->grid.z;
-
-    return blocks > 0 && blocks < device_blocks(1);
-}
-
 /* The number of samples, or -1 after a failure. */
 static int sample(struct run *run, const struct bench_options *options, int compared,
                   struct bench_sample *kernel, struct bench_sample *plain)
 {
-    struct watch watch = {0, 0, options->lasting > 0, 0, {0, {{0, 0, 0, 0}}}};
+    struct watch watch = {0, 0, options->lasting > 0, {0, {{0, 0, 0, 0}}}};
     portable_status status = portable_event_create(&watch.from);
     const double start = timer_seconds();
     int count = 0, clean = 0, plain_clean = 0;
@@ -224,10 +216,8 @@ static int sample(struct run *run, const struct bench_options *options, int comp
             break;
         status = time_both(run, k, options->itself, &watch, kernel, compared ? plain : NULL);
     }
-    if (PORTABLE_TARGET_OPENMP && watch.own) {
+    if (PORTABLE_TARGET_OPENMP && watch.own)
         timer_waits_open(&watch.waits); /* the team has its threads since the first launch */
-        watch.few = watch.waits.count == 0 && has_few_blocks(run);
-    }
     while (status == PORTABLE_SUCCESS && count < most_samples(options) &&
            !is_enough(options, count, clean < plain_clean ? clean : plain_clean,
                       timer_seconds() - start)) {
@@ -441,7 +431,7 @@ static double copy_seconds(float *to, const float *from, int count, double lasti
 {
     const struct bench_options options = {FEWEST, 0, 0, lasting};
     struct bench_sample samples[MOST];
-    struct watch watch = {0, 0, 1, 0, {0, {{0, 0, 0, 0}}}};
+    struct watch watch = {0, 0, 1, {0, {{0, 0, 0, 0}}}};
     double numbers[MOST], start = 0;
     int clean = 0, k = -WARM_UP;
 

@@ -40,11 +40,11 @@ static double own_seconds_of(int thread)
     return seconds_of((clockid_t)(~(unsigned)thread << 3 | 6));
 }
 
-/* The second number of schedstat, nanoseconds in a run queue, in seconds. */
+/* The second number of schedstat, nanoseconds in a run queue, in seconds; 0 without the file. */
 static double delay_of(int file)
 {
     char text[128], *delay;
-    const ssize_t length = pread(file, text, sizeof text - 1, 0);
+    const ssize_t length = file < 0 ? 0 : pread(file, text, sizeof text - 1, 0);
 
     if (length <= 0)
         return 0;
@@ -66,10 +66,11 @@ void timer_waits_open(struct timer_waits *waits)
         if (entry->d_name[0] == '.')
             continue;
         snprintf(path, sizeof path, "/proc/self/task/%.255s/schedstat", entry->d_name);
-        if (waits->count == TIMER_THREADS || (thread->file = open(path, O_RDONLY)) < 0) {
+        if (waits->count == TIMER_THREADS) {
             timer_waits_close(waits);
             break;
         }
+        thread->file = open(path, O_RDONLY);
         thread->number = atoi(entry->d_name);
         waits->count++;
     }
@@ -106,7 +107,8 @@ struct timer_share timer_waits_end(const struct timer_waits *waits, double secon
 void timer_waits_close(struct timer_waits *waits)
 {
     for (int k = 0; k < waits->count; k++)
-        close(waits->threads[k].file);
+        if (waits->threads[k].file >= 0)
+            close(waits->threads[k].file);
     waits->count = 0;
 }
 

@@ -19,10 +19,11 @@ double timer_own_seconds(void);
 #define TIMER_WAITED 0.02
 
 /* Which threads of this process wait for a core while other programs have them all: the delay in
- * run queues of /proc/self/task/THREAD/schedstat (Linux, Documentation/scheduler/sched-stats). */
+ * run queues of /proc/self/task/THREAD/schedstat (Linux, Documentation/scheduler/sched-stats). A
+ * kernel built without CONFIG_SCHEDSTATS has no such file; then none is seen to wait. */
 enum { TIMER_THREADS = 256 };
 struct timer_thread {
-    int number, file;
+    int number, file;  /* of schedstat; -1: there is none */
     double delay, own; /* at timer_waits_begin */
 };
 struct timer_waits {

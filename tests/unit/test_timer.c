@@ -7,6 +7,7 @@
 #include <pthread.h>   /* pthread_create, pthread_join */
 #include <semaphore.h> /* sem_init, sem_wait, sem_post, sem_destroy */
 #include <time.h>      /* nanosleep */
+#include <unistd.h>    /* close */
 
 #include <stdarg.h> /* this and the next three: what cmocka.h needs before it */
 #include <stddef.h>
@@ -110,6 +111,12 @@ static void test_waits(void **state)
     share = timer_waits_end(&waits, seconds);
     assert_true(fabs(share.seconds - own) < 0.05 * own + 1e-3);
     assert_true(share.waited && !share.idle);
+    close(waits.threads[0].file); /* as if the system did not tell */
+    waits.threads[0].file = -1;
+    timer_waits_begin(&waits);
+    turn(0.002);
+    share = timer_waits_end(&waits, 0.002);
+    assert_true(share.seconds == 0.002 && !share.waited && !share.idle);
     timer_waits_close(&waits);
     assert_int_equal(waits.count, 0);
     share = timer_waits_end(&waits, 3);
