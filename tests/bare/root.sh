@@ -24,8 +24,12 @@ stage() {
     seconds=$(($(date +%s) - start))
     if [ $code != 0 ]; then
         echo "  FAILED   $name: exit status $code after $seconds s; its errors, and its last lines:"
-        # Jobs run in parallel: the first error may be far from the end.
-        grep -nE 'error: |\*\*\* |^E: |FAILED[: ]' "$log" | head -n 40 | sed 's/^/      /'
+        # Jobs run in parallel: the first error may be far from the end. A failed step of make check
+        # is followed by its own last lines, which are indented.
+        awk '/^ *FAILED +[0-9]+\// { step = 1; print NR ":" $0; next }
+            step && /^      / { print; next }
+            { step = 0 }
+            /error: |\*\*\* |^E: |FAILED[: ]/ { print NR ":" $0 }' "$log" | head -n 60 | sed 's/^/      /'
         tail -n 20 "$log" | sed 's/^/      /'
         exit 1
     fi
