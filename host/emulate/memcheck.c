@@ -54,6 +54,10 @@
 #include <ucontext.h>   /* ucontext_t */
 #include <unistd.h>     /* fork, ftruncate, pipe, pread */
 
+#if defined(__x86_64__)
+#include <cpuid.h> /* __get_cpuid, bit_OSXSAVE */
+#endif
+
 /* ===============================================================================================
  * The sanitizers' options: their environment variables override these
  * ============================================================================================== */
@@ -1319,6 +1323,40 @@ static int may_be_traced(void)
     return traced;
 }
 
+/* LeakSanitizer takes an address in a register or on the stack for memory in use. Calls that have
+ * ended leave addresses there: in the vector registers, of which it reads all on x86-64, whatever
+ * the C library copied last, which depends on the processor; and on the stack, where later frames
+ * cover them without writing all of their bytes. Both are cleared before any frame of this file but
+ * that of at_end, which has no variables. */
+__attribute__((noinline)) static void clear_vector_registers(void)
+{
+#if defined(__x86_64__)
+    /* XRSTOR of an area whose header has no bit set gives them their initial values, and loads
+     * MXCSR (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 13.8). */
+    enum { MXCSR = 24, HEADER = 512, AREA = HEADER + 64, VECTORS = 0xe6 /* SSE to AVX-512 */ };
+    _Alignas(64) unsigned char area[AREA] = {0};
+    const unsigned mxcsr = __builtin_ia32_stmxcsr();
+    unsigned a, b, c = 0, d;
+
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
+        return;
+    memcpy(area + MXCSR, &mxcsr, sizeof mxcsr);
+    __asm__ volatile("xrstor %0"
+                     :
+                     : "m"(area), "a"(VECTORS), "d"(0)
+                     : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
+                       "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+#endif
+}
+
+__attribute__((noinline)) static void clear_stack_below(void)
+{
+    volatile char area[32 << 10];
+
+    for (size_t k = 0; k < sizeof area; k++)
+        area[k] = 0;
+}
+
 /* Converts LeakSanitizer's report. A leak in it is
  *     Direct leak of 400 byte(s) in 1 object(s) allocated from:
  *         #0 0x7f21...
@@ -1361,9 +1399,8 @@ static void heap_leaks(void)
 }
 
 /* A program that ends in a kernel had no chance to free its memory. */
-static void at_end(int status, void *unused)
+__attribute__((noinline)) static void look_for_leaks(int status)
 {
-    (void)unused;
     bounds_flush();
     if (closed) {
         heap_open();
@@ -1378,6 +1415,16 @@ static void at_end(int status, void *unused)
     device_leaks();
     work_end();
     heap_leaks();
+}
+
+static void at_end(int status, void *unused)
+{
+    (void)unused;
+    if (status == 0 && !closed) { /* on the stack of main, then: that of a thread may be short */
+        clear_vector_registers(); /* first: the loader saves them there as it resolves a call */
+        clear_stack_below();
+    }
+    look_for_leaks(status);
 }
 
 /* ===============================================================================================
