@@ -36,9 +36,27 @@ static double rise(const struct growth_point *from, const struct growth_point *t
     return plain > 1 ? kernel / plain : kernel;
 }
 
+/* Whether a launch of the point takes clearly longer than `least`. */
+static int is_clear(const struct growth_point *point, double least)
+{
+    return point->work > 0 && point->seconds > least && point->seconds >= GROWTH_CLEAR * least;
+}
+
+/* The slope of the last `count` clear points. */
+static double slope_of_last(const struct growth_point *points, int start, int end, int count,
+                            double least)
+{
+    struct line line = {0, 0, 0, 0, 0};
+
+    for (int k = end - 1; k >= start && line.count < count; k--)
+        if (is_clear(&points[k], least))
+            line_add(&line, log(points[k].work), log(points[k].seconds - least));
+    return line_slope(&line);
+}
+
 struct growth growth_of(const struct growth_point *points, int count)
 {
-    struct growth growth = {0, 0, 0, 0, 1, -1, 0};
+    struct growth growth = {0, 0, 0, 0, 0, 1, -1, 0};
     struct line kernel = {0, 0, 0, 0, 0}, plain = kernel, memory = kernel;
     const struct growth_point *before = NULL, *first = NULL;
     int start = 0;
@@ -56,7 +74,7 @@ struct growth growth_of(const struct growth_point *points, int count)
             continue;
         first = first ? first : point;
         growth.spread = log10(point->work / first->work);
-        if (k < start || point->seconds <= least || point->seconds < GROWTH_CLEAR * least)
+        if (k < start || !is_clear(point, least))
             continue;
         line_add(&kernel, log(point->work), log(point->seconds - least));
         if (point->plain > 0)
@@ -71,6 +89,8 @@ struct growth growth_of(const struct growth_point *points, int count)
     }
     growth.points = kernel.count;
     growth.slope = line_slope(&kernel);
+    growth.end_slope =
+        slope_of_last(points, start, count, kernel.count > 6 ? kernel.count / 2 : 3, least);
     growth.plain_slope = line_slope(&plain);
     growth.memory_slope = memory.count == kernel.count ? line_slope(&memory) : 0;
     return growth;
@@ -81,7 +101,8 @@ const char *growth_broken(const struct growth *growth, int fills)
     const double of_memory = growth->memory_slope + GROWTH_SLOPE_NEAR;
     const double most =
         growth->memory_slope > 0 && of_memory > GROWTH_SLOPE_MOST ? of_memory : GROWTH_SLOPE_MOST;
-    const int usual = (growth->slope >= GROWTH_SLOPE_LEAST || !fills) && growth->slope <= most;
+    const int low = growth->slope < GROWTH_SLOPE_LEAST && growth->end_slope < GROWTH_SLOPE_LEAST;
+    const int usual = !(low && fills) && growth->slope <= most;
     const int like_plain =
         growth->plain_slope > 0 && fabs(growth->slope - growth->plain_slope) < GROWTH_SLOPE_NEAR;
 

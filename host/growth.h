@@ -9,9 +9,8 @@ extern "C" {
 
 /* One size: the work that the algorithm promises, in bytes or operations, and the times of a
  * launch, of the plain loop, and in which the memory moves as many bytes by all threads: 0 if there
- * is none. `partial`: a launch of fewer blocks than a CPU has
- * threads, which neither the cost of a team nor contention slows; it is left out, unless the
- * largest size is one too. */
+ * is none. `partial`: a launch that leaves a thread of a CPU's team idle, which neither the cost of
+ * a team nor contention slows; it is left out, unless the largest size is one too. */
 struct growth_point {
     double work, seconds, plain, memory;
     int partial;
@@ -20,6 +19,7 @@ struct growth_point {
 struct growth {
     int points;   /* that the slope is of: where a launch takes GROWTH_CLEAR times the least */
     double slope; /* of log time against log work: 1 is as promised; 0 with less than 3 points */
+    double end_slope;    /* of the larger half of the points, or of three */
     double plain_slope;  /* the plain loop's */
     double memory_slope; /* the memory's, 0 unless it has all of the points */
     double cliff;        /* the largest rise of time per work from one point to the next... */
@@ -43,9 +43,11 @@ struct growth growth_of(const struct growth_point *points, int count);
  * 0.15 from it, and by a cliff of more than 4, the cost of leaving the last cache when one word
  * of each line is used. Over four decades the caches raise a slope by a quarter. Where a team of
  * threads is clear of its own cost only for the largest sizes, they raise it by more: a slope may
- * be 0.15 above that of the memory. Where the
- * smaller sizes do not fill the device, a GPU, or the blocks that emulate simulates, their time
- * hardly grows, and a low slope breaks nothing. */
+ * be 0.15 above that of the memory. A low slope counts only if the larger half of the points has
+ * one too: otherwise it shows a cost of each launch that was lower in the smallest, as where blocks
+ * contend for atomics, whose time varies tenfold. Where the smaller sizes do not fill the device, a
+ * GPU, or the blocks that emulate simulates, their time hardly grows, and a low slope breaks
+ * nothing. */
 #define GROWTH_SLOPE_LEAST 0.75
 #define GROWTH_SLOPE_MOST 1.4
 #define GROWTH_SLOPE_NEAR 0.15

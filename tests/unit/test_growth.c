@@ -87,10 +87,31 @@ static void test_step_of_the_plain_loop_too(void **state)
     assert_null(growth_broken(&growth, 1));
 }
 
+/* A cost of every launch that is much higher in others than in the first is not growth; times that
+ * grow as slowly to the end are. */
+static void test_cost_of_a_launch(void **state)
+{
+    static const double costs[] = {4e-6, 17e-6, 30e-6, 20e-6};
+    struct growth_point points[POINTS];
+
+    (void)state;
+    for (int k = 0; k < POINTS; k++) {
+        points[k] = (struct growth_point){pow(2, k), 0, 0, 0, 0};
+        points[k].seconds = costs[k < 4 ? k : 3] + 8e-8 * points[k].work;
+    }
+    struct growth growth = growth_of(points, POINTS);
+    assert_true(growth.slope < GROWTH_SLOPE_LEAST && growth.end_slope > GROWTH_SLOPE_LEAST);
+    assert_null(growth_broken(&growth, 1));
+    for (int k = 0; k < POINTS; k++)
+        points[k].seconds = 1e-6 * pow(points[k].work, 0.6);
+    growth = growth_of(points, POINTS);
+    assert_string_equal(growth_broken(&growth, 1), "slope");
+}
+
 /* Sizes that do not fill a GPU take the same time, which breaks no promise. */
 static void test_low_slope(void **state)
 {
-    const struct growth growth = {6, 0.3, 0, 0, 1, -1, 4};
+    const struct growth growth = {6, 0.3, 0.3, 0, 0, 1, -1, 4};
 
     (void)state;
     assert_non_null(growth_broken(&growth, 1));
@@ -190,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_small_sizes_are_left_out),
         cmocka_unit_test(test_cliff),
         cmocka_unit_test(test_step_of_the_plain_loop_too),
+        cmocka_unit_test(test_cost_of_a_launch),
         cmocka_unit_test(test_low_slope),
         cmocka_unit_test(test_growth_of_the_memory),
         cmocka_unit_test(test_no_cliff_where_time_falls),
