@@ -1332,20 +1332,26 @@ __attribute__((noinline)) static void clear_vector_registers(void)
 {
 #if defined(__x86_64__)
     /* XRSTOR of an area whose header has no bit set gives them their initial values, and loads
-     * MXCSR (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 13.8). */
-    enum { MXCSR = 24, HEADER = 512, AREA = HEADER + 64, VECTORS = 0xe6 /* SSE to AVX-512 */ };
-    _Alignas(64) unsigned char area[AREA] = {0};
+     * MXCSR (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 13.8). It may
+     * touch any byte of the area, whose size CPUID gives, and so the area is not on the stack,
+     * which may end a few hundred bytes above. */
+    enum { STATE_LEAF = 13, MXCSR = 24, VECTORS = 0xe6 /* SSE to AVX-512 */ };
     const unsigned mxcsr = __builtin_ia32_stmxcsr();
-    unsigned a, b, c = 0, d;
+    unsigned a, bytes = 0, c = 0, d;
 
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
+    if (!__get_cpuid(1, &a, &bytes, &c, &d) || !(c & bit_OSXSAVE) ||
+        !__get_cpuid_count(STATE_LEAF, 0, &a, &bytes, &c, &d))
+        return;
+    unsigned char *const area = (unsigned char *)pages(bytes);
+    if (!area)
         return;
     memcpy(area + MXCSR, &mxcsr, sizeof mxcsr);
-    __asm__ volatile("xrstor %0"
+    __asm__ volatile("xrstor (%0)"
                      :
-                     : "m"(area), "a"(VECTORS), "d"(0)
+                     : "r"(area), "a"(VECTORS), "d"(0)
                      : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
-                       "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+                       "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory");
+    munmap(area, bytes);
 #endif
 }
 
@@ -1420,7 +1426,7 @@ __attribute__((noinline)) static void look_for_leaks(int status)
 static void at_end(int status, void *unused)
 {
     (void)unused;
-    if (status == 0 && !closed) { /* on the stack of main, then: that of a thread may be short */
+    if (status == 0 && !closed && gettid() == getpid()) { /* another thread's stack may be short */
         clear_vector_registers(); /* first: the loader saves them there as it resolves a call */
         clear_stack_below();
     }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # paths.sh CC SCRATCH
 # The checks on a program whose path has blanks, parentheses, several " at " and portable.h in it:
-# each report has the whole path and line, each place is reported once, and no check writes outside
-# its own memory.
+# each report has the whole path and line, each place is reported once, and no check reads or writes
+# outside its own memory.
 set -u
 
 cc=$1 scratch=$2
@@ -104,6 +104,13 @@ build memcheck "memcheck findings emulate objects" ""
 expect 1 "memcheck: error in kernel too_far" ./memcheck 1 2
 said " at $source:31,"
 said " at $source:39"
+
+# With no environment the stack ends some hundred bytes above main, at a random distance: what looks
+# for leaks must not reach beyond it. With XRSTOR from an area there it did, in one run of 7.
+for try in $(seq 64); do
+    expect 0 "memcheck: no errors" env -i ./memcheck 1 2 3
+    [ $failed = 0 ] || break
+done
 
 echo "$failed failed"
 [ $failed = 0 ]
