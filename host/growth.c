@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/growth.h"
 
-#include <math.h>   /* fabs, log, log10 */
+#include <math.h>   /* fmax, fmin, log, log10 */
 #include <stddef.h> /* NULL */
 
 /* A line through points, by least squares. */
@@ -98,15 +98,13 @@ struct growth growth_of(const struct growth_point *points, int count)
 
 const char *growth_broken(const struct growth *growth, int fills)
 {
-    const double of_memory = growth->memory_slope + GROWTH_SLOPE_NEAR;
-    const double most =
-        growth->memory_slope > 0 && of_memory > GROWTH_SLOPE_MOST ? of_memory : GROWTH_SLOPE_MOST;
-    const int low = growth->slope < GROWTH_SLOPE_LEAST && growth->end_slope < GROWTH_SLOPE_LEAST;
-    const int usual = !(low && fills) && growth->slope <= most;
-    const int like_plain =
-        growth->plain_slope > 0 && fabs(growth->slope - growth->plain_slope) < GROWTH_SLOPE_NEAR;
+    const double of_plain = growth->plain_slope > 0 ? growth->plain_slope : 1;
+    const double of_memory = growth->memory_slope > 0 ? growth->memory_slope : 1;
+    const double most = fmax(GROWTH_SLOPE_MOST, fmax(of_plain, of_memory) + GROWTH_SLOPE_NEAR);
+    const double least = fmin(GROWTH_SLOPE_LEAST, of_plain - GROWTH_SLOPE_NEAR);
+    const int low = growth->slope < least && growth->end_slope < least;
 
-    if (growth->points >= 3 && !usual && !like_plain)
+    if (growth->points >= 3 && (growth->slope > most || (low && fills)))
         return "slope";
     return growth->cliff > GROWTH_CLIFF_MOST ? "cliff" : NULL;
 }

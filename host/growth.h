@@ -39,15 +39,15 @@ struct growth {
  */
 struct growth growth_of(const struct growth_point *points, int count);
 
-/* A promise is broken by a slope outside of [0.75, 1.4], unless the plain loop's is less than
- * 0.15 from it, and by a cliff of more than 4, the cost of leaving the last cache when one word
- * of each line is used. Over four decades the caches raise a slope by a quarter. Where a team of
- * threads is clear of its own cost only for the largest sizes, they raise it by more: a slope may
- * be 0.15 above that of the memory. A low slope counts only if the larger half of the points has
- * one too: otherwise it shows a cost of each launch that was lower in the smallest, as where blocks
- * contend for atomics, whose time varies tenfold. Where the smaller sizes do not fill the device, a
- * GPU, or the blocks that emulate simulates, their time hardly grows, and a low slope breaks
- * nothing. */
+/* A promise is broken by a slope outside of [0.75, 1.4], and by a cliff of more than 4, the cost of
+ * leaving the last cache when one word of each line is used. A slope may also be up to 0.15 above
+ * the plain loop's or the memory's, and up to 0.15 below the plain loop's. Over four decades the
+ * caches raise a slope by a quarter; where a team of threads is clear of its own cost only for the
+ * largest sizes, they raise it by more. A low slope counts only if the larger half of the points
+ * has one too: otherwise it shows a cost of each launch that was lower in the smallest, as where
+ * blocks contend for atomics, whose time varies tenfold. Where the smaller sizes do not fill the
+ * device, a GPU, or the blocks that emulate simulates, their time hardly grows, and a low slope
+ * breaks nothing. */
 #define GROWTH_SLOPE_LEAST 0.75
 #define GROWTH_SLOPE_MOST 1.4
 #define GROWTH_SLOPE_NEAR 0.15

@@ -118,6 +118,23 @@ static void test_low_slope(void **state)
     assert_null(growth_broken(&growth, 0));
 }
 
+/* Time may grow as fast as the plain loop's, and less fast, but not faster. */
+static void test_growth_of_the_plain_loop(void **state)
+{
+    struct growth growth = {6, 1.6, 1.6, 1.8, 0, 1, -1, 4};
+
+    (void)state;
+    assert_null(growth_broken(&growth, 1));
+    growth.slope = growth.end_slope = 1.9;
+    assert_null(growth_broken(&growth, 1));
+    growth.slope = growth.end_slope = 2;
+    assert_string_equal(growth_broken(&growth, 1), "slope");
+    growth = (struct growth){6, 0.5, 0.5, 0.6, 0, 1, -1, 4};
+    assert_null(growth_broken(&growth, 1));
+    growth.slope = growth.end_slope = 0.4;
+    assert_string_equal(growth_broken(&growth, 1), "slope");
+}
+
 /* Time may grow as fast as the memory's, and less fast, but not faster. */
 static void test_growth_of_the_memory(void **state)
 {
@@ -213,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_step_of_the_plain_loop_too),
         cmocka_unit_test(test_cost_of_a_launch),
         cmocka_unit_test(test_low_slope),
+        cmocka_unit_test(test_growth_of_the_plain_loop),
         cmocka_unit_test(test_growth_of_the_memory),
         cmocka_unit_test(test_no_cliff_where_time_falls),
         cmocka_unit_test(test_too_few_points),

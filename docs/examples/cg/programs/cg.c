@@ -164,16 +164,16 @@ static void write_plot(const char *path, const char *name, const struct outcome 
     snprintf(title, sizeof title, "%s: %d multiplications with Jacobi, %d with Chebyshev", name,
              outcomes[0].iterations, outcomes[1].iterations * (DEGREE + 1));
     const struct line_plot plot = {
-        title,
-        "multiplications by A",
-        "relative residual",
-        0,
-        1,
-        tolerance,
-        "tolerance",
-        WAYS,
-        {{ways[0], (size_t)outcomes[0].iterations, x[0], outcomes[0].history},
-         {ways[1], (size_t)outcomes[1].iterations, x[1], outcomes[1].history}}};
+        .title = title,
+        .x_label = "multiplications by A",
+        .y_label = "relative residual",
+        .log_x = 0,
+        .log_y = 1,
+        .limit = tolerance,
+        .limit_label = "tolerance",
+        .series_count = WAYS,
+        .series = {{ways[0], (size_t)outcomes[0].iterations, x[0], outcomes[0].history},
+                   {ways[1], (size_t)outcomes[1].iterations, x[1], outcomes[1].history}}};
     program_check(line_plot_write(path, &plot, &error), &error);
 }
 

@@ -113,15 +113,15 @@ static void write_plot(const char *path, int layers, const double *errors)
     }
     snprintf(title, sizeof title, "The largest error of a layer is %.0f%% of the tolerance",
              100 * largest / tolerance);
-    const struct line_plot plot = {title,
-                                   "layer; the last is the logits",
-                                   "error relative to the largest state",
-                                   0,
-                                   1,
-                                   tolerance,
-                                   "tolerance",
-                                   1,
-                                   {{"", (size_t)layers + 1, x, errors}}};
+    const struct line_plot plot = {.title = title,
+                                   .x_label = "layer; the last is the logits",
+                                   .y_label = "error relative to the largest state",
+                                   .log_x = 0,
+                                   .log_y = 1,
+                                   .limit = tolerance,
+                                   .limit_label = "tolerance",
+                                   .series_count = 1,
+                                   .series = {{"", (size_t)layers + 1, x, errors}}};
     program_check(line_plot_write(path, &plot, &error), &error);
 }
 

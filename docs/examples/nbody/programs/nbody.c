@@ -228,17 +228,17 @@ static void write_plot(const char *path, double years, double drifts[2][2][SAMPL
     snprintf(title, sizeof title,
              "Energy errs by at most %.0e with leapfrog, by %.0e at order 4, without a trend",
              largest[0][0], largest[1][0]);
-    const struct line_plot plot = {title,
-                                   "years",
-                                   "relative error",
-                                   0,
-                                   1,
-                                   0,
-                                   NULL,
-                                   3,
-                                   {{"leapfrog", SAMPLES, x, drifts[0][0]},
-                                    {"order 4", SAMPLES, x, drifts[1][0]},
-                                    {"momentum", SAMPLES, x, drifts[1][1]}}};
+    const struct line_plot plot = {.title = title,
+                                   .x_label = "years",
+                                   .y_label = "relative error",
+                                   .log_x = 0,
+                                   .log_y = 1,
+                                   .limit = 0,
+                                   .limit_label = NULL,
+                                   .series_count = 3,
+                                   .series = {{"leapfrog", SAMPLES, x, drifts[0][0]},
+                                              {"order 4", SAMPLES, x, drifts[1][0]},
+                                              {"momentum", SAMPLES, x, drifts[1][1]}}};
     program_check(line_plot_write(path, &plot, &error), &error);
 }
 

@@ -217,16 +217,16 @@ static void write_plot(const char *path, const struct errors *e)
     struct io_error error;
 
     snprintf(text, sizeof text, title, e->slopes[0], e->slopes[1]);
-    const struct line_plot plot = {text,
-                                   "paths",
-                                   "error in USD",
-                                   1,
-                                   1,
-                                   0,
-                                   NULL,
-                                   2,
-                                   {{"Philox", (size_t)e->count, e->x[0], e->y[0]},
-                                    {"Sobol", (size_t)e->count, e->x[1], e->y[1]}}};
+    const struct line_plot plot = {.title = text,
+                                   .x_label = "paths",
+                                   .y_label = "error in USD",
+                                   .log_x = 1,
+                                   .log_y = 1,
+                                   .limit = 0,
+                                   .limit_label = NULL,
+                                   .series_count = 2,
+                                   .series = {{"Philox", (size_t)e->count, e->x[0], e->y[0]},
+                                              {"Sobol", (size_t)e->count, e->x[1], e->y[1]}}};
     program_check(line_plot_write(path, &plot, &error), &error);
 }
 
