@@ -306,25 +306,31 @@ enum { ARGUMENTS_ON_STACK = 1 };
 enum { ARGUMENTS_ON_STACK = 0 };
 #endif
 
-/* The highest address of this thread's stack, read once from a file in /proc. NULL for any thread
- * but the first: its thread-local objects, which kernels may read, are on its stack. */
-static char *stack_top(void)
+/* The stack that the system gave this thread: its lowest address, NULL if that is unknown, and its
+ * size. Asked for once: that of the first thread is in a file in /proc. */
+static char *thread_stack(size_t *bytes)
 {
-    static char *top;
+    static __thread void *low;
+    static __thread size_t size;
+    pthread_attr_t attributes;
 
-    if (gettid() != getpid() || ARGUMENTS_ON_STACK)
-        return NULL;
-    if (!top) {
-        pthread_attr_t attributes;
-        void *low = NULL;
-        size_t bytes = 0;
-        if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-            return NULL;
-        if (pthread_attr_getstack(&attributes, &low, &bytes) == 0)
-            top = (char *)low + bytes;
+    if (!low && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        if (pthread_attr_getstack(&attributes, &low, &size) != 0)
+            low = NULL;
         pthread_attr_destroy(&attributes);
     }
-    return top;
+    *bytes = size;
+    return (char *)low;
+}
+
+/* The highest address of this thread's stack. NULL for any thread but the first: its thread-local
+ * objects, which kernels may read, are on its stack. */
+static char *stack_top(void)
+{
+    size_t bytes;
+    char *const low = gettid() != getpid() || ARGUMENTS_ON_STACK ? NULL : thread_stack(&bytes);
+
+    return low ? low + bytes : NULL;
 }
 
 /* Closes and opens whole shadow words by hand: the sanitizer's memcpy would look for the shadow of
@@ -1323,11 +1329,10 @@ static int may_be_traced(void)
     return traced;
 }
 
-/* LeakSanitizer takes an address in a register or on the stack for memory in use. Calls that have
- * ended leave addresses there: in the vector registers, of which it reads all on x86-64, whatever
- * the C library copied last, which depends on the processor; and on the stack, where later frames
- * cover them without writing all of their bytes. Both are cleared before any frame of this file but
- * that of at_end, which has no variables. */
+/* LeakSanitizer takes any address in a register or on the stack for one in use. Calls that have
+ * returned leave stale ones: in the vector registers, of which it reads all on x86-64, whatever the
+ * C library copied last, which depends on the processor; on the stack, in bytes that later frames
+ * cover but do not write. Both are cleared before it is called, from at_end. */
 __attribute__((noinline)) static void clear_vector_registers(void)
 {
 #if defined(__x86_64__)
@@ -1355,11 +1360,27 @@ __attribute__((noinline)) static void clear_vector_registers(void)
 #endif
 }
 
-__attribute__((noinline)) static void clear_stack_below(void)
+/* How much of the unused stack to clear: what frames such as memcheck's own cover, as far as there
+ * is so much, and some is left. 0 on a stack that the program has made itself, whose end is
+ * unknown. */
+__attribute__((noinline)) static size_t bytes_to_clear(void)
 {
-    volatile char area[32 << 10];
+    const size_t most = 32 << 10, left = 8 << 10;
+    const char *const here = (const char *)__builtin_frame_address(0);
+    size_t bytes;
+    const char *const low = thread_stack(&bytes);
 
-    for (size_t k = 0; k < sizeof area; k++)
+    if (!low || here < low || here >= low + bytes)
+        return 0;
+    const size_t room = (size_t)(here - low);
+    return room < left ? 0 : room - left < most ? room - left : most;
+}
+
+__attribute__((noinline)) static void clear_stack_below(size_t bytes)
+{
+    volatile char *const area = (volatile char *)__builtin_alloca(bytes);
+
+    for (size_t k = 0; k < bytes; k++)
         area[k] = 0;
 }
 
@@ -1426,9 +1447,10 @@ __attribute__((noinline)) static void look_for_leaks(int status)
 static void at_end(int status, void *unused)
 {
     (void)unused;
-    if (status == 0 && !closed && gettid() == getpid()) { /* another thread's stack may be short */
+    if (status == 0 && !closed) {
+        const size_t bytes = bytes_to_clear();
         clear_vector_registers(); /* first: the loader saves them there as it resolves a call */
-        clear_stack_below();
+        clear_stack_below(bytes);
     }
     look_for_leaks(status);
 }
@@ -1480,23 +1502,9 @@ static void launch_end(void)
 
 static void switch_begin(void **fake_stack, const void *to, size_t bytes)
 {
-    static __thread const void *host_low;
-    static __thread size_t host_bytes;
-
     bounds_flush();
-    if (!to) {
-        if (!host_low) {
-            pthread_attr_t attributes;
-            void *low = NULL;
-            if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-                pthread_attr_getstack(&attributes, &low, &host_bytes);
-                pthread_attr_destroy(&attributes);
-                host_low = low;
-            }
-        }
-        to = host_low;
-        bytes = host_bytes;
-    }
+    if (!to)
+        to = thread_stack(&bytes);
     __sanitizer_start_switch_fiber(fake_stack, to, bytes);
 }
 
@@ -1566,6 +1574,8 @@ struct emulate_check emulate_check = {
  * reverse order. */
 __attribute__((constructor(102))) static void memcheck_start(void)
 {
+    size_t bytes;
+
     __asan_get_shadow_mapping(&shadow_scale, &shadow_offset);
     asan_has_log = has_log_path("ASAN_OPTIONS");
     ubsan_has_log = has_log_path("UBSAN_OPTIONS");
@@ -1577,5 +1587,6 @@ __attribute__((constructor(102))) static void memcheck_start(void)
     findings_open("memcheck", "error", "errors");
     on_exit(at_end, NULL);
     catch_signals();
+    thread_stack(&bytes); /* now, because it leaves addresses on the stack, and at_end asks too */
     __sanitizer_install_malloc_and_free_hooks(heap_add, heap_remove);
 }
