@@ -200,6 +200,14 @@ static int is_enough(const struct bench_options *options, int count, int clean, 
            (count >= options->repeats && lasted > options->lasting);
 }
 
+/* Whether a launch has fewer blocks than a CPU has threads. */
+static int has_few_blocks(const struct run *run)
+{
+    const double blocks = (double)run->grid.x * run->grid.y * run->grid.z;
+
+    return blocks > 0 && blocks < device_blocks(1);
+}
+
 /* The number of samples, or -1 after a failure. */
 static int sample(struct run *run, const struct bench_options *options, int compared,
                   struct bench_sample *kernel, struct bench_sample *plain)
@@ -223,6 +231,8 @@ static int sample(struct run *run, const struct bench_options *options, int comp
                       timer_seconds() - start)) {
         status = time_both(run, count, options->itself, &watch, &kernel[count],
                            compared ? &plain[count] : NULL);
+        if (PORTABLE_TARGET_OPENMP && watch.own && watch.waits.count == 0)
+            kernel[count].idle = has_few_blocks(run); /* the threads' clocks are unknown */
         clean += !kernel[count].waited;
         plain_clean += !plain[count++].waited; /* where there is none, it has not */
     }

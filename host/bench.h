@@ -98,8 +98,8 @@ struct bench_machine {
  * bench_options, also the copies. */
 int bench_machine_measure(struct bench_machine *machine, double lasting, struct io_error *error);
 
-/* The seconds in which a CPU's memory moves so many bytes, read and written, beyond those in which
- * its threads begin: growth as the memory has it. 0: unknown, or too few to tell. */
+/* The seconds of a copy by a CPU's threads that moves so many bytes, read and written, less those
+ * of starting the threads. 0: unknown, or too few bytes to tell. */
 double bench_moving(const struct bench_machine *machine, double bytes);
 
 /* The least seconds that a launch can take by the roofline: its bytes at the speed of memory or

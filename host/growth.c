@@ -100,9 +100,12 @@ const char *growth_broken(const struct growth *growth, int fills)
 {
     const double of_plain = growth->plain_slope > 0 ? growth->plain_slope : 1;
     const double of_memory = growth->memory_slope > 0 ? growth->memory_slope : 1;
-    const double most = fmax(GROWTH_SLOPE_MOST, fmax(of_plain, of_memory) + GROWTH_SLOPE_NEAR);
+    const double of_machine = fmin(of_memory + GROWTH_SLOPE_NEAR, GROWTH_SLOPE_MACHINE);
+    const double most = fmax(fmax(GROWTH_SLOPE_MOST, of_plain + GROWTH_SLOPE_NEAR), of_machine);
     const double least = fmin(GROWTH_SLOPE_LEAST, of_plain - GROWTH_SLOPE_NEAR);
-    const int low = growth->slope < least && growth->end_slope < least;
+    /* Not growth, but a cost of each launch, if the slope at the end is as promised. */
+    const int low =
+        growth->slope < least && (growth->end_slope < least || growth->end_slope > most);
 
     if (growth->points >= 3 && (growth->slope > most || (low && fills)))
         return "slope";

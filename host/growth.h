@@ -8,8 +8,8 @@ extern "C" {
 #endif
 
 /* One size: the work that the algorithm promises, in bytes or operations, and the times of a
- * launch, of the plain loop, and in which the memory moves as many bytes by all threads: 0 if there
- * is none. `partial`: a launch that leaves a thread of a CPU's team idle, which neither the cost of
+ * launch, of the plain loop, and of copying as many bytes by the target's threads: 0 if unknown.
+ * `partial`: a launch that leaves a thread of a CPU's team idle, which neither the cost of
  * a team nor contention slows; it is left out, unless the largest size is one too. */
 struct growth_point {
     double work, seconds, plain, memory;
@@ -19,7 +19,7 @@ struct growth_point {
 struct growth {
     int points;   /* that the slope is of: where a launch takes GROWTH_CLEAR times the least */
     double slope; /* of log time against log work: 1 is as promised; 0 with less than 3 points */
-    double end_slope;    /* of the larger half of the points, or of three */
+    double end_slope;    /* of the larger half of the points; of the last three of up to six */
     double plain_slope;  /* the plain loop's */
     double memory_slope; /* the memory's, 0 unless it has all of the points */
     double cliff;        /* the largest rise of time per work from one point to the next... */
@@ -41,16 +41,17 @@ struct growth growth_of(const struct growth_point *points, int count);
 
 /* A promise is broken by a slope outside of [0.75, 1.4], and by a cliff of more than 4, the cost of
  * leaving the last cache when one word of each line is used. A slope may also be up to 0.15 above
- * the plain loop's or the memory's, and up to 0.15 below the plain loop's. Over four decades the
- * caches raise a slope by a quarter; where a team of threads is clear of its own cost only for the
- * largest sizes, they raise it by more. A low slope counts only if the larger half of the points
- * has one too: otherwise it shows a cost of each launch that was lower in the smallest, as where
- * blocks contend for atomics, whose time varies tenfold. Where the smaller sizes do not fill the
- * device, a GPU, or the blocks that emulate simulates, their time hardly grows, and a low slope
- * breaks nothing. */
+ * the plain loop's, or the memory's, as long as it is at most 1.85, and up to 0.15 below the plain
+ * loop's. Over four decades the caches raise a slope by a quarter; where a team of threads is clear
+ * of its own cost only for the largest sizes, that cost and the caches raise it by more, and the
+ * memory's too. A low slope does not count where the end slope is as promised: then it shows a cost
+ * of each launch that was lower in the smallest, as where blocks contend for atomics, whose time
+ * varies tenfold. Nor does one where the smaller sizes do not fill the device, a GPU, or the blocks
+ * that emulate simulates: their time hardly grows. */
 #define GROWTH_SLOPE_LEAST 0.75
 #define GROWTH_SLOPE_MOST 1.4
 #define GROWTH_SLOPE_NEAR 0.15
+#define GROWTH_SLOPE_MACHINE 1.85 /* a quadratic one is about 2 */
 #define GROWTH_CLIFF_MOST 4.0
 /* NULL, or what is broken: "slope", "cliff". fills: 1 when all sizes fill the device. */
 const char *growth_broken(const struct growth *growth, int fills);

@@ -37,7 +37,7 @@ void timer_waits_begin(struct timer_waits *waits);
 struct timer_share {
     double seconds; /* that the work would have taken without waiting */
     int waited;     /* 1: a thread waited for a core for more than TIMER_WAITED of the time */
-    int idle;       /* 1: a thread had no core, for it had nothing to do */
+    int idle;       /* 1: a thread used no time of a core: it had nothing to do */
 };
 /* Its seconds are the `seconds` since timer_waits_begin unless a thread waited; then, those of the
  * thread that had a core longest. Time in which a thread waits for others counts only if it turns

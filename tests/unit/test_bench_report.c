@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "host/bench_report.h"
 
-#include <math.h>   /* fabs, NAN */
+#include <math.h>   /* fabs, NAN, pow */
 #include <stdio.h>  /* open_memstream */
 #include <stdlib.h> /* free, mkdtemp */
 #include <string.h> /* strstr */
@@ -164,6 +164,32 @@ static void test_measured_again(void **state)
     bench_report_free(&report);
 }
 
+/* Time that is the memory's may grow as a copy's does, and that of operations may not. */
+static void test_growth_of_the_memory(void **state)
+{
+    struct bench_report report;
+    struct io_error error;
+
+    (void)state;
+    for (int by_memory = 0; by_memory < 2; by_memory++) {
+        memset(&report, 0, sizeof report);
+        report.machine.memory = by_memory ? 1e6 : 1e12;
+        report.machine.peak = by_memory ? 1e12 : 1e6;
+        for (int k = 12; k >= 0; k--) {
+            struct bench_result result = result_of(2 * (2048 << k), 2 * (2048 << k), 1);
+
+            result.n = 1 << k;
+            result.least.seconds = 1e-6 * pow(result.n, 1.6);
+            assert_int_equal(bench_report_add(&report, &one, &result, &error), 0);
+        }
+        assert_false(bench_growth_is_good(&report, 0)); /* the copies are unknown */
+        for (int k = 0; k < BENCH_COPIES; k++)
+            report.machine.copies[k] = 1e-6 * pow(2, 1.6 * k);
+        assert_int_equal(bench_growth_is_good(&report, 0), by_memory);
+        bench_report_free(&report);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_json_string),
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_measured_again),
+        cmocka_unit_test(test_growth_of_the_memory),
     };
 
     return cmocka_run_group_tests_name("bench_report", tests, NULL, NULL) != 0;

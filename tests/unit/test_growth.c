@@ -118,6 +118,30 @@ static void test_low_slope(void **state)
     assert_null(growth_broken(&growth, 0));
 }
 
+/* A low slope does not hide a steep end. */
+static void test_steep_end(void **state)
+{
+    struct growth_point points[POINTS];
+
+    (void)state;
+    for (int k = 0; k < POINTS; k++) {
+        points[k] = (struct growth_point){pow(2, k), 0, 0, 0, 0};
+        points[k].seconds = (k == 0 ? 4e-6 : 30e-6) + 5e-11 * pow(points[k].work, 2);
+    }
+    struct growth growth = growth_of(points, POINTS);
+    assert_true(growth.slope < GROWTH_SLOPE_LEAST && growth.end_slope > GROWTH_SLOPE_MOST);
+    assert_string_equal(growth_broken(&growth, 1), "slope");
+    growth.end_slope = 1;
+    assert_null(growth_broken(&growth, 1));
+    /* Nor do three points make an end of twelve. */
+    for (int k = 0; k < POINTS; k++)
+        points[k].seconds =
+            1e-6 * pow(points[k].work, 0.4) * (k > POINTS - 3 ? pow(2, 0.6 * (k - POINTS + 3)) : 1);
+    growth = growth_of(points, POINTS);
+    assert_true(growth.points > 6 && growth.end_slope < GROWTH_SLOPE_LEAST);
+    assert_string_equal(growth_broken(&growth, 1), "slope");
+}
+
 /* Time may grow as fast as the plain loop's, and less fast, but not faster. */
 static void test_growth_of_the_plain_loop(void **state)
 {
@@ -131,7 +155,15 @@ static void test_growth_of_the_plain_loop(void **state)
     assert_string_equal(growth_broken(&growth, 1), "slope");
     growth = (struct growth){6, 0.5, 0.5, 0.6, 0, 1, -1, 4};
     assert_null(growth_broken(&growth, 1));
-    growth.slope = growth.end_slope = 0.4;
+    growth.slope = 0.4;
+    assert_null(growth_broken(&growth, 1));
+    growth.end_slope = 0.4;
+    assert_string_equal(growth_broken(&growth, 1), "slope");
+    growth = (struct growth){6, 0.7, 0.7, 0, 0.6, 1, -1, 4}; /* the memory's is no excuse here */
+    assert_string_equal(growth_broken(&growth, 1), "slope");
+    growth = (struct growth){6, 1.8, 1.8, 0, 2, 1, -1, 4};
+    assert_null(growth_broken(&growth, 1));
+    growth.slope = growth.end_slope = 1.9; /* nor of this much, whatever the memory's */
     assert_string_equal(growth_broken(&growth, 1), "slope");
 }
 
@@ -230,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_step_of_the_plain_loop_too),
         cmocka_unit_test(test_cost_of_a_launch),
         cmocka_unit_test(test_low_slope),
+        cmocka_unit_test(test_steep_end),
         cmocka_unit_test(test_growth_of_the_plain_loop),
         cmocka_unit_test(test_growth_of_the_memory),
         cmocka_unit_test(test_no_cliff_where_time_falls),
