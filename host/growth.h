@@ -41,17 +41,17 @@ struct growth growth_of(const struct growth_point *points, int count);
 
 /* A promise is broken by a slope outside of [0.75, 1.4], and by a cliff of more than 4, the cost of
  * leaving the last cache when one word of each line is used. A slope may also be up to 0.15 above
- * the plain loop's, or the memory's, as long as it is at most 1.85, and up to 0.15 below the plain
- * loop's. Over four decades the caches raise a slope by a quarter; where a team of threads is clear
- * of its own cost only for the largest sizes, that cost and the caches raise it by more, and the
- * memory's too. A low slope does not count where the end slope is as promised: then it shows a cost
- * of each launch that was lower in the smallest, as where blocks contend for atomics, whose time
- * varies tenfold. Nor does one where the smaller sizes do not fill the device, a GPU, or the blocks
- * that emulate simulates: their time hardly grows. */
+ * the plain loop's, up to 0.15 above the memory's if it is at most 1.85, and up to 0.15 below the
+ * plain loop's. Over four decades the caches raise a slope by a quarter; where a team of threads is
+ * clear of its own cost only for the largest sizes, that cost and the caches raise it by more, and
+ * the memory's too. A low slope does not count where the end slope is as promised: then it shows a
+ * cost of each launch that was lower in the smallest, as where blocks contend for atomics, whose
+ * time varies tenfold. Nor does one where the smaller sizes do not fill the device, a GPU, or the
+ * blocks that emulate simulates: their time hardly grows. */
 #define GROWTH_SLOPE_LEAST 0.75
 #define GROWTH_SLOPE_MOST 1.4
 #define GROWTH_SLOPE_NEAR 0.15
-#define GROWTH_SLOPE_MACHINE 1.85 /* a quadratic one is about 2 */
+#define GROWTH_SLOPE_MACHINE 1.85 /* below that of quadratic time, about 2 */
 #define GROWTH_CLIFF_MOST 4.0
 /* NULL, or what is broken: "slope", "cliff". fills: 1 when all sizes fill the device. */
 const char *growth_broken(const struct growth *growth, int fills);

@@ -159,11 +159,18 @@ static void test_growth_of_the_plain_loop(void **state)
     assert_null(growth_broken(&growth, 1));
     growth.end_slope = 0.4;
     assert_string_equal(growth_broken(&growth, 1), "slope");
-    growth = (struct growth){6, 0.7, 0.7, 0, 0.6, 1, -1, 4}; /* the memory's is no excuse here */
+}
+
+/* The memory's slope excuses no low slope, and no high one without bound. */
+static void test_bounds_of_the_memory(void **state)
+{
+    struct growth growth = {6, 0.7, 0.7, 0, 0.6, 1, -1, 4};
+
+    (void)state;
     assert_string_equal(growth_broken(&growth, 1), "slope");
     growth = (struct growth){6, 1.8, 1.8, 0, 2, 1, -1, 4};
     assert_null(growth_broken(&growth, 1));
-    growth.slope = growth.end_slope = 1.9; /* nor of this much, whatever the memory's */
+    growth.slope = growth.end_slope = 1.9;
     assert_string_equal(growth_broken(&growth, 1), "slope");
 }
 
@@ -264,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_low_slope),
         cmocka_unit_test(test_steep_end),
         cmocka_unit_test(test_growth_of_the_plain_loop),
+        cmocka_unit_test(test_bounds_of_the_memory),
         cmocka_unit_test(test_growth_of_the_memory),
         cmocka_unit_test(test_no_cliff_where_time_falls),
         cmocka_unit_test(test_too_few_points),
