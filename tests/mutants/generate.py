@@ -131,7 +131,7 @@ def main():
         names[name] = names.get(name, 0) + 1
         name += f":{names[name]}" if names[name] > 1 else ""
         print(f"mutant  {name}\nfile    {path}")
-        print("\n".join(["before  " + line for line in before] + ["after   " + line for line in after]))
+        print("\n".join(["before  " + line for line in before] + ["after  " + line for line in after]))
         print("\n".join(f"step    {step}" for step in steps[path]) + "\n")
 
 

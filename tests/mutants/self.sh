@@ -96,7 +96,7 @@ if command -v python3 >/dev/null; then
     echo 'code.c  compiles' >"$project/tests/mutants/steps"
     expect 0 "mutant  code.c:3:return" "$generate" -n 2
     cp "$scratch/out" "$scratch/generated"
-    said "after       return 1;"
+    said "after      return 1;"
     said_not "1 + 2"
     expect 0 "2 mutants" "$texts" "$scratch/generated"
     expect 1 "code.c has too few mutants" "$generate" -n 3
