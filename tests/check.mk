@@ -41,7 +41,7 @@ $(call steps,bare-refusals,what make check-bare refuses,README.md $(wildcard tes
 $(call steps,steps,the steps of make check,$(MAKE_FILES) $(wildcard tests/cli/*),tests/cli/steps.sh $(CHECK)/steps-of-check)
 $(call steps,report,the report,$(gallery_of_cli) $(wildcard tests/report/* tests/data/img/* host/*.sh) host/page.css,tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report)
 
-$(call steps,mutants,the mutants: what is caught$(comma) survives and is wrong,$(wildcard tests/mutants/*.sh tests/cli/expect.sh),tests/mutants/self.sh $(CHECK)/mutants)
+$(call steps,mutants,the mutants: what is caught$(comma) survives and is wrong,$(wildcard tests/mutants/*.sh tests/mutants/*.py tests/cli/expect.sh),tests/mutants/self.sh $(CHECK)/mutants)
 $(call steps,mutants-texts,the mutants: their texts are in the sources,FORCE,tests/mutants/texts.sh)
 
 # The verdict, of each target

@@ -457,6 +457,13 @@ static void test_bounded(void **state)
     compare_bounded(&third, &one, &array, &result);
     assert_true(agree(result));
     assert_true(fabs(result.share - 1.0 / 3.0) < 1e-15);
+    assert_true(result.worst_ulp == result.worst_absolute); /* from one integer to the next */
+
+    double beside_one = nextafter(1.0, 2.0);
+
+    array = view(ARRAY_FLOAT64, &beside_one, 1);
+    compare_bounded(&one, &one, &array, &result);
+    assert_true(result.worst_ulp == 1.0);
 }
 
 /* Beyond 2^53 a double is but near a 64-bit integer: the distance counts. */
