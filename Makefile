@@ -14,6 +14,10 @@ $(wordlist 2,$(words $(AFTER_DEPS)),$(AFTER_DEPS)): $(firstword $(AFTER_DEPS)) ;
 else
 
 TITLE := portable.h: one kernel source, as CUDA and as plain C
+# make check: what a user wants to know of a machine, in minutes; make check-all runs all steps.
+QUICK_STEPS = cross-% golden-% reverse-emulate serial-% openmp-% emulate-% verdict-% must-fail-% unit-% bugs \
+    header-serial-$(cc_name) header-nvcc errors-$(cc_name) instructions-$(cc_name) ranks-serial \
+    $(addprefix cuda-cpp-,launches memory_spaces struct_values refusals) $(if $(HAVE_GPU),$(addprefix cuda-,$(cuda.of)))
 CASE_SOURCES = $(sort $(filter-out $(if $(HAVE_RANDOM123),,host/cases/random.c),$(wildcard host/cases/*.c)))
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wildcard tests/target/test_*.c)))
@@ -161,6 +165,11 @@ check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 check-cost: emulate $(call programs_of,racecheck) ## racecheck's cost for each case: at most 30 times the emulate target's
 	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
 
+.PHONY: bench-launch
+bench-launch: ## on a GPU: the time of KERNEL_LAUNCH beside <<<>>>, at most 3% more
+	$(if $(HAVE_GPU),,@echo "make bench-launch needs a GPU: $(or $(missing_cuda),$(missing_gpu))." >&2; exit 1)
+	@$(make_build_directory) && tests/launch/run.sh $(NVCC) $(B)/bench-launch
+
 # The documentation's commands run in a copy of these files whose build directory is kept.
 PAGES ?= README.md $(sort $(wildcard docs/*.md docs/*/*.md))
 $(B)/docs/check_docs: tests/docs/check_docs.c
@@ -173,11 +182,6 @@ check-docs: $(B)/docs/check_docs ## run every command of the documentation and c
 
 .PHONY: fuzz
 fuzz: fuzz-all ## fuzz the file readers and option parsers with clang's libFuzzer; FUZZ=npy for one target, FUZZ_SECONDS=60 for each
-
-.PHONY: costs
-costs: ## store the cost of each step of make check, for docs/CONTRIBUTING.md and the estimate of the time left
-	@test -s $(CHECK)/costs || { echo "make costs needs the results of make check FORCE=1" >&2; exit 1; }
-	@tests/costs.sh $(CHECK)/costs
 
 deps: ## install the packages that the tests need, on Debian and Ubuntu
 	@tests/deps.sh
@@ -227,11 +231,10 @@ HARNESS_FILES = $(filter-out host/demo.sh host/format.sh host/portable-new.sh ho
 TEMPLATES := $(shell find host/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 
-define prefix_usable
-@case '$(subst ','"'"',$(DESTDIR)$(PREFIX))' in \
-	    *[!A-Za-z0-9_./+@:~-]* | [!/]*) echo "make $@: PREFIX, after DESTDIR, must be an absolute path without spaces" >&2; exit 2 ;; \
-	esac
-endef
+ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+$(call must_be,DESTDIR,/[A-Za-z0-9_./+@:~-]*,an absolute path without spaces)
+$(call must_be,PREFIX,/[A-Za-z0-9_./+@:~-]*,an absolute path without spaces)
+endif
 # portable-nvcc, its runtime, and the directory that a Makefile may take for a CUDA toolkit's.
 nvcc_installed = $(notdir $(1))
 install: export INSTALLED_SETTINGS = $(call nvcc_settings,../../share/portable,nvcc_installed)
@@ -245,7 +248,6 @@ define install_nvcc
 	@cp -P $(NVCC_TREE)/lib/portable/cuda/lib64/*.a $(libdir)/cuda/lib64
 endef
 install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
-	$(prefix_usable)
 	@mkdir -p $(B)/package
 	@sed 's/@VERSION@/$(VERSION)/' host/package/portable.pc.in >$(B)/package/portable.pc
 	@sed 's/@VERSION@/$(VERSION)/' host/package/portableConfigVersion.cmake.in \
@@ -269,7 +271,6 @@ install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ##
 	@echo "portable.h $(VERSION) is in $(DESTDIR)$(PREFIX)"
 
 uninstall: ## remove the installed files
-	$(prefix_usable)
 	@test -e $(includedir)/portable.h || { echo "make uninstall: there is no portable.h in $(includedir)" >&2; exit 1; }
 	@rm -f $(includedir)/portable.h $(includedir)/portable_algorithms.h $(includedir)/portable_ranks.h $(includedir)/portable_tiles.h $(bindir)/portable-new $(bindir)/portable-compare \
 	    $(sharedir)/pkgconfig/portable.pc \

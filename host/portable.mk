@@ -53,25 +53,44 @@ include $(PORTABLE_PARTS)
 # Help, and variables on the command line
 # ---------------------------------------------------------------------------------------------
 
-GOALS := help serial openmp emulate cuda debug check record accuracy run bench bench-growth report checks \
+GOALS := help serial openmp emulate cuda debug check check-all steps record accuracy run bench bench-growth report checks \
     $(CHECKS) orders info clean
 .PHONY: $(GOALS)
 
 # A variable on the command line that no goal uses is an error.
-CASES_is_for := check accuracy bench bench-growth report orders debug checks $(CHECKS)
+CASES_is_for := check check-all accuracy bench bench-growth report orders debug checks $(CHECKS)
 SOURCES_is_for := run debug checks $(CHECKS)
 N_is_for := bench bench-growth
 REPEATS_is_for := bench bench-growth
 BUDGET_is_for := bench bench-growth
 SEEDS_is_for := orders
-GOLDEN_is_for := check record report
-RANKS_is_for := check
+GOLDEN_is_for := check check-all record report
+RANKS_is_for := check check-all
 is_ignored = $(and $(filter command,$(firstword $(origin $(1)))),$(MAKECMDGOALS),$(if \
     $(filter $($(1)_is_for),$(MAKECMDGOALS))$(filter-out $(GOALS),$(MAKECMDGOALS)),,1))
 ifeq ($(MAKELEVEL),0)
 IGNORED := $(firstword $(foreach v,CASES SOURCES N REPEATS BUDGET SEEDS GOLDEN RANKS,$(if $(call is_ignored,$(v)),$(v))))
 ifneq ($(IGNORED),)
 $(error make $(MAKECMDGOALS) does not take $(IGNORED)=; goals that do: $($(IGNORED)_is_for))
+endif
+endif
+
+# What is wrong in a command is said before anything is built.
+# $(call must_be,VARIABLE,extended regular expression,what it must be)
+must_be = $(if $(strip $($(1))),$(if $(shell printf '%s\n' '$(subst ','"'"',$($(1)))' | grep -qxE '$(2)' && echo 1),,$(error $(1)=$($(1)): must be $(3))))
+for_goal = $(filter $($(1)_is_for),$(MAKECMDGOALS))
+must_be_for_goal = $(if $(call for_goal,$(1)),$(call must_be,$(1),$(2),$(3)))
+$(call must_be_for_goal,N,[0-9]{1$(comma)9}|10[0-6][0-9]{7}|1073741824,a number of elements$(comma) 0 to 1073741824)
+$(call must_be_for_goal,REPEATS,[1-9][0-9]{0$(comma)8},a number of at least 1)
+$(call must_be_for_goal,BUDGET,[0-9]{1$(comma)7},a number of seconds)
+$(call must_be_for_goal,SEEDS,[1-9][0-9]{0$(comma)8},a number of shuffled orders$(comma) 1 to 999999999)
+$(call must_be_for_goal,RANKS,[1-9][0-9]*( [1-9][0-9]*)*,numbers of ranks)
+$(if $(call for_goal,SOURCES),$(foreach s,$(SOURCES),$(if $(shell test -f "$(s)" && test -r "$(s)" && echo 1),,$(error SOURCES: cannot read $(s)))))
+# A name in CASES that no source has. Names that the preprocessor makes are left to the gallery.
+unknown_case = $(firstword $(foreach c,$(CASES),$(shell grep -qwF -e '$(c)' -e '##' $(CASE_SOURCES) || echo '$(c)')))
+ifneq ($(and $(CASE_SOURCES),$(CASES),$(call for_goal,CASES)),)
+ifneq ($(unknown_case),)
+$(error CASES: there is no case $(unknown_case))
 endif
 endif
 

@@ -15,8 +15,7 @@
 #   ended, running/, ran/   the state of this run of make check
 #
 # COMMAND prints "# LEFT OUT what: why" for each part that cannot run on this machine. Environment:
-# CHECK; TOTAL, the number of steps; COSTS, a file with the seconds of each step, to estimate the
-# time left. Exit status: 0; host/check.sh counts the failures.
+# CHECK; TOTAL, the number of steps. Exit status: 0; host/check.sh counts the failures.
 set -u
 
 if [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
@@ -27,28 +26,13 @@ else
     terminal=
 fi
 
-# The last line of a terminal: steps done, estimated time left, steps running.
+# The last line of a terminal: steps done, steps running.
 progress() {
     [ -n "$terminal" ] || return 0
-    left=$(awk -v now="$(date +%s)" '
-        FILENAME ~ /started$/ { started = $1; next }
-        FILENAME ~ /names$/ { name[$1]; next }
-        FILENAME ~ /ended$/ { ended[$1]; next }
-        { cost[$1] = $2 }
-        END {
-            for (n in name) {
-                c = (n in cost) && cost[n] > 0.05 ? cost[n] : 0.05
-                all += c
-                if (n in ended)
-                    done += c
-            }
-            if (done > 0.05 * all && (s = (now - started) * (all - done) / done) >= 0)
-                printf ", about %d:%02d left", s / 60, s % 60
-        }' "$CHECK/started" "$CHECK/names" "$CHECK/ended" ${COSTS:+"$COSTS"})
     # shellcheck disable=SC2012 # the names are words
     running=$(ls "$CHECK/running" | tr '\n' ' ')
-    printf '%s' "$clear$(printf '  %s of %s steps%s; running: %s' "$(wc -l <"$CHECK/ended")" \
-        "$TOTAL" "$left" "${running:-the compiler}" | cut -c 1-"$((${COLUMNS:-80} - 1))")"
+    printf '%s' "$clear$(printf '  %s of %s steps; running: %s' "$(wc -l <"$CHECK/ended")" \
+        "$TOTAL" "${running:-the compiler}" | cut -c 1-"$((${COLUMNS:-80} - 1))")"
 }
 
 # line VERDICT TEXT: prints the line of this step, with its number

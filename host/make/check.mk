@@ -1,26 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make check: the steps, and the cases on every target. Also make orders, and make record, which
-# keeps a GPU's results for make check on other machines.
+# make check and make check-all: the steps, and the cases on every target. Also make orders, and
+# make record, which keeps a GPU's results for make check on other machines.
 #
 # A step is a command that passes (exit status 0), is skipped (77, and a line "skipped: why") or
 # fails. Steps run side by side. One that passed runs again only when a file it depends on, the list
-# of these files, a compiler or an option has changed, or with FORCE=1. ONLY=NAME selects steps and
-# EXCEPT=NAME excludes them; both take names and patterns with %:
+# of these files, a compiler or an option has changed, or with FORCE=1. make check runs the steps
+# that match QUICK_STEPS, make check-all runs all. ONLY=NAME selects steps and EXCEPT=NAME excludes
+# them; both take names and patterns with %. Each of CHECK_STEPS is a script; these steps always
+# run. Any other step is described by variables, and defined by $(call steps,NAMES):
 #
-#   $(eval $(call step,NAME,title,files,command))
+#   NAME.proves    what it proves, in one line
+#   NAME.files     the files that it depends on
+#   NAME.command
+#   NAME.missing   why it cannot run on this machine; if not empty, it is skipped
+#   NAME.of        words: each is a step NAME-WORD, and the variables above may use $(of)
+#   NAME.after     another step, whose results it uses
 #
-# Each of CHECK_STEPS is a script; these steps always run. host/step.sh runs a step, host/check.sh
-# counts them.
+# host/step.sh runs a step, host/check.sh counts them.
 
 CHECK := $(B)/check
 CHECK_STEPS ?=
-# The cost of each step in an earlier run, to estimate the time left.
-COSTS ?= $(firstword $(wildcard $(CHECK)/costs tests/costs))
+QUICK_STEPS ?= %
 in_check = CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
-    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" TOTAL=$(words $(CHECKED)) COSTS="$(wildcard $(COSTS))"
-chosen_of = $(filter-out $(EXCEPT),$(filter $(or $(ONLY),%),$(1)))
+    HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" TOTAL=$(words $(CHECKED))
+every_step := $(or $(ONLY),$(if $(filter check-all steps,$(MAKECMDGOALS)),%))
+chosen_of = $(filter-out $(EXCEPT),$(filter $(or $(every_step),$(QUICK_STEPS)),$(1)))
 # cross-serial also runs for the steps that compare with its results.
-CHECKED = $(filter $(call chosen_of,$(STEP_NAMES)) $(if $(call chosen_of,$(CASE_STEPS)),cross-serial),$(STEP_NAMES))
+CHECKED = $(filter $(call chosen_of,$(STEP_NAMES)) $(foreach s,$(call chosen_of,$(STEP_NAMES)),$(AFTER_$(s))),$(STEP_NAMES))
 unknown_steps = $(strip $(foreach pattern,$(ONLY) $(EXCEPT),$(if $(filter $(pattern),$(STEP_NAMES)),,$(pattern))))
 refuse_unknown_steps = $(if $(unknown_steps),@echo "make check has no step $(unknown_steps); its steps are: $(STEP_NAMES)" >&2; exit 2)
 
@@ -30,23 +36,51 @@ refuse_unknown_steps = $(if $(unknown_steps),@echo "make check has no step $(unk
 files_changed = $(if $(findstring [$(strip $(2))],[$(FILES_OF_$(1))]),,FORCE)
 is_step_twice = $(if $(filter $(1),$(STEP_NAMES)),$(error Two steps of make check have the name $(1): $(2)))
 
+# $(call step,NAME,what it proves,files,command,another step)
 define step
 $(call is_step_twice,$(1),$(2))
 STEP_NAMES += $(1)
-$(CHECK)/steps/$(1): $(3) $(CHECK)/setting $(call files_changed,$(1),$(sort $(3))) $(if $(filter-out 0,$(FORCE))$(ONLY),FORCE) | $(CHECK)/started
+AFTER_$(1) := $(5)
+$(CHECK)/steps/$(1): $(3) $(5:%=$(CHECK)/steps/%) $(CHECK)/setting $(call files_changed,$(1),$(sort $(3))) $(if $(filter-out 0,$(FORCE))$(ONLY),FORCE) | $(CHECK)/started
 	$$(if $$(findstring n,$$(short_options)),,$$(file >$(CHECK)/ran/$(1).files,FILES_OF_$(1) := $(sort $(3))))
 	@$$(in_check) $(PORTABLE_HOME)/host/step.sh $(1) '$(2)' $(4)
 .PHONY: check/$(1)
-check/$(1): $(CHECK)/steps/$(1)
+check/$(1): $(CHECK)/steps/$(1) $(5:%=check/%)
 	@$$(in_check) $(PORTABLE_HOME)/host/step.sh --known $(1)
-$(if $(call chosen_of,$(1)),check: check/$(1))
+$(if $(call chosen_of,$(1)),check check-all: check/$(1))
+endef
+skip_command = sh -c 'echo "skipped: $$$$0"; exit 77' "$(1)"
+described_step = $(if $(strip $($(2).missing)),$(call step,$(1),$($(2).proves),,$(call skip_command,$(strip $($(2).missing)))),$(call \
+    step,$(1),$($(2).proves),$($(2).files),$($(2).command),$($(2).after)))
+has_words = $(filter-out undefined,$(origin $(1).of))
+# A family that is missing as a whole is one skipped step.
+define steps
+$(foreach s,$(1),$(if $(and $(call has_words,$(s)),$(if $(strip $($(s).missing)),,1)),$(foreach of,$($(s).of),$(eval $(call \
+    described_step,$(s)-$(of),$(s)))),$(eval $(call described_step,$(s),$(s))))$(eval DESCRIBED += $(s)))
 endef
 
-check: ## every case on every target, and all tests; ONLY=step, EXCEPT=step, FORCE=1
-	$(if $(CHECK_STEPS),,$(need_cases))
+# $(refuse_steps): after the last step, for a project that describes steps: refuses an unknown step
+# before anything is built
+refuse_steps = $(if $(filter check check-all,$(MAKECMDGOALS)),$(if $(unknown_steps),$(error make check has no step $(unknown_steps); its steps \
+    are: $(STEP_NAMES)))$(if $(CHECKED),,$(error EXCEPT=$(EXCEPT) leaves no step of make check)))
+
+check: ## what this machine can prove in minutes: every case on every target, and the main tests; ONLY=step, EXCEPT=step, FORCE=1
+check-all: ## the same, and every other test
+check check-all:
+	$(if $(CHECK_STEPS)$(DESCRIBED),,$(need_cases))
 	$(refuse_unknown_steps)
 	$(if $(CHECKED),,@echo "EXCEPT=$(EXCEPT) leaves no step of make check" >&2; exit 2)
-	@$(in_check) $(PORTABLE_HOME)/host/check.sh $(CHECKED)
+	@$(in_check) REST="$(words $(filter-out $(CHECKED),$(STEP_NAMES)))" OTHER_CC="$(if $(CC_IS_CLANG),gcc,clang)" ALL="$(every_step)$(EXCEPT)" \
+	    $(PORTABLE_HOME)/host/check.sh $(CHECKED)
+
+# A family has one line.
+described_name = $(1)$(if $(call has_words,$(1)),-%)
+steps_of = $(if $(call has_words,$(1)),$(foreach of,$($(1).of),$(1)-$(of)),$(1))
+run_by = $(if $(filter $(QUICK_STEPS),$(steps_of)),$(if $(filter-out $(QUICK_STEPS),$(steps_of)),check (some),check),check-all)
+.PHONY: steps
+steps: of := %
+steps: ## what each step of make check and make check-all proves
+	@$(foreach s,$(DESCRIBED),printf '%-22s %-12s %s\n' '$(call described_name,$(s))' '$(call run_by,$(s))' '$(subst ','"'"',$($(s).proves))';)
 
 # Every step depends on the tools and their options. Debian's list of packages represents all other
 # tools.
@@ -60,10 +94,7 @@ $(CHECK)/started: FORCE
 	    echo "another make check runs in $(B), as process $$process; wait for it, or use another BUILD=" >&2; exit 2
 	@$(make_build_directory) && mkdir -p $(CHECK)/steps $(CHECK)/logs && echo $$PPID >$(CHECK)/process && \
 	    rm -rf $(CHECK)/running $(CHECK)/ran && mkdir $(CHECK)/running $(CHECK)/ran && \
-	    : >$(CHECK)/ended && printf '%s\n' $(CHECKED) >$(CHECK)/names && date +%s >$@
-
-# $(call skip_step,NAME,title,why): a step that this machine cannot run
-skip_step = $(call step,$(1),$(2),,sh -c 'echo "skipped: $$$$0"; exit 77' "$(3)")
+	    : >$(CHECK)/ended && : >$@
 
 $(foreach s,$(CHECK_STEPS),$(eval $(call step,$(basename $(notdir $(s))),$(s),$(s) FORCE,$(if $(findstring /,$(s)),,./)$(s))))
 
@@ -107,41 +138,47 @@ orders_of = env CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B)
 one_order = env EXPECTED="$(CHECK)/serial" $(orders_of)
 
 case_scripts := $(PORTABLE_HOME)/host/cross_validate.sh $(PORTABLE_HOME)/host/orders.sh
-# $(call case_step,name,title,C,command): compares results of configuration C with those of
-# cross-serial
-define case_step
-$(call step,$(1),$(2),$(call programs_of,$(3)) $(case_scripts) $(CHECK)/steps/cross-serial,$(4))
-CASE_STEPS += $(1)
-check/$(1): check/cross-serial
-endef
-golden_step = $(if $(RECORDS),$(call step,golden-$(1),$(1): every case against recorded results of a GPU,$(call \
-    programs_of,$(1)-exact) $(case_scripts) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS))),$(cross) $(1) golden))
-define cross_steps
-$(call step,cross-serial,serial: every case against its reference,$(call programs_of,serial-exact) $(case_scripts),$(cross) serial)
-$(call golden_step,serial)
-$(call order_steps,serial,serial-checked)
-$(if $(missing_openmp),$(call skip_step,cross-openmp,openmp,$(missing_openmp)),$(call openmp_steps))
-$(if $(missing_emulate),$(call skip_step,cross-emulate,emulate,$(missing_emulate)),$(call emulate_steps))
-$(if $(missing_cuda),$(call step,cross-cuda,cuda: every case against serial,,$(cross) cuda),$(call case_step,cross-cuda,cuda: every case against serial,cuda-exact,$(cross) cuda))
-$(if $(HAVE_GPU),$(call golden_step,cuda))
-endef
-define order_steps
-$(call case_step,reverse-$(1),$(1): blocks and threads in reverse,$(2),$(one_order) reverse $(2))
-$(call case_step,shuffle-$(1),$(1): blocks and threads in a shuffled order,$(2),$(one_order) shuffle:1 $(2))
-endef
+case_files = $(call programs_of,$(of)-exact) $(case_scripts)
+but_for_serial = $(if $(filter serial,$(of)),,cross-serial)
+
+cross.of = serial $(if $(missing_openmp),,openmp) $(if $(missing_emulate),,emulate) cuda
+cross.proves = $(of): every case agrees with $(if $(filter serial,$(of)),its reference,serial)
+cross.files = $(if $(missing_$(of)),,$(case_files))
+cross.command = $(cross) $(of)
+cross.after = $(but_for_serial)
+
+# Without nvcc, cross-cuda reports that.
+cross-openmp.proves = openmp: every case agrees with serial
+cross-openmp.missing = $(missing_openmp)
+cross-emulate.proves = emulate: every case agrees with serial
+cross-emulate.missing = $(missing_emulate)
+
+golden.of = $(filter-out $(if $(HAVE_GPU),,cuda),$(filter-out $(foreach t,openmp emulate cuda,$(if $(missing_$(t)),$(t))),serial openmp emulate cuda))
+golden.proves = $(of): every case agrees with the recorded results of a GPU
+golden.files = $(case_files) $(wildcard $(addsuffix /*/*.npy,$(RECORDS)) $(addsuffix /manifest.txt,$(RECORDS)))
+golden.command = $(cross) $(of) golden
+
+ordered_build = $(if $(filter serial,$(of)),serial-checked,$(of)-exact)
+reverse.of = serial $(if $(missing_emulate),,emulate)
+reverse.proves = $(of): the results do not depend on the order of blocks and threads: reversed
+reverse.files = $(call programs_of,$(ordered_build)) $(case_scripts)
+reverse.command = $(one_order) reverse $(ordered_build)
+reverse.after = cross-serial
+shuffle.of = $(reverse.of)
+shuffle.proves = $(of): the results do not depend on the order of blocks and threads: shuffled
+shuffle.files = $(reverse.files)
+shuffle.command = $(one_order) shuffle:1 $(ordered_build)
+shuffle.after = cross-serial
+
 # cross-openmp has the default number of OS threads, which is that of nproc.
-define openmp_steps
-$(call case_step,cross-openmp,openmp: every case against serial,openmp-exact,$(cross) openmp)
-$(call golden_step,openmp)
-$(foreach n,$(filter-out $(shell nproc),1 2 7),$(call case_step,openmp-$(n),openmp: every case with OS threads: $(n),openmp-exact,$(cross) openmp $(n))
-)
-endef
-define emulate_steps
-$(call case_step,cross-emulate,emulate: every case against serial,emulate-exact,$(cross) emulate)
-$(call golden_step,emulate)
-$(call order_steps,emulate,emulate-exact)
-endef
-$(if $(HARNESS_PROGRAMS),$(eval $(cross_steps)))
+threads.of = $(if $(missing_openmp),,$(filter-out $(shell nproc),1 2 7))
+threads.proves = openmp: every case agrees with serial, on $(of) OS threads
+threads.files = $(call programs_of,openmp-exact) $(case_scripts)
+threads.command = $(cross) openmp $(of)
+threads.after = cross-serial
+
+$(if $(HARNESS_PROGRAMS),$(call steps,cross $(foreach t,openmp emulate,$(if $(missing_$(t)),cross-$(t))) $(if $(RECORDS),golden) \
+    reverse shuffle threads))
 
 SEEDS ?= 20
 ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)

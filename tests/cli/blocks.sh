@@ -13,7 +13,7 @@ cases=$("$gallery" list | grep -c '^  ')
 
 for block in 1 7 32 33 1024 8x4 32x3 1x1x1 3x5 2x3x4; do
     for n in 1 2 32 33; do
-        timeout 100 "$gallery" check --n $n --block $block >"$scratch/out" 2>"$scratch/refused"
+        timeout 600 "$gallery" check --n $n --block $block >"$scratch/out" 2>"$scratch/refused"
         code=$?
         # One sentence: before the run, or from the case's prepare or launch.
         failures=$(grep -c ' FAILED' "$scratch/out")

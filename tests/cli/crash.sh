@@ -143,15 +143,18 @@ expect 2 "gallery: case after, n = 20000000, array y: no memory for 320000000 by
 # An interrupted program ends, and so does its child.
 "$serial" run before --n 500000000 >"$scratch/out" 2>&1 &
 program=$!
-sleep 1
-child=$(ps -o pid= --ppid $program | tr -d ' ')
+child=
+while [ -z "$child" ] && kill -0 $program 2>/dev/null; do child=$(ps -o pid= --ppid $program | tr -d ' '); done
+[ -n "$child" ] || fail "the program has no child"
 kill -KILL $program
 wait $program 2>/dev/null
-sleep 1
-case $(ps -o stat= -p "${child:-none}" 2>/dev/null) in
-"" | Z*) [ -n "$child" ] || fail "the program has no child" ;;
-*) fail "the child outlives the program" ;;
-esac
+outlives=6000
+while :; do
+    case $(ps -o stat= -p "${child:-none}" 2>/dev/null) in "" | Z*) break ;; esac
+    outlives=$((outlives - 1))
+    [ $outlives -gt 0 ] || { fail "the child outlives the program"; break; }
+    sleep 0.1
+done
 
 echo "$failed failed"
 [ $failed = 0 ]

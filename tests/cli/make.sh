@@ -145,6 +145,29 @@ for words in "serial CASES=saxpy" "record CASES=saxpy" "check SOURCES=x.c" "chec
     # shellcheck disable=SC2086 # a list of words
     expect 2 "does not take" "$make" -n $words
 done
+# What is wrong in a command is said before anything is built.
+refused() {
+    text=$1
+    shift
+    expect 2 "$text" "$make" "$@" BUILD="$scratch/refused"
+    [ ! -e "$scratch/refused" ] || { fail "make $* built something"; rm -rf "$scratch/refused"; }
+}
+for seeds in 0 -1 1e3 abc 1.5 "1 2" 08 99999999999; do
+    refused "SEEDS=$seeds: must be a number of shuffled orders, 1 to 999999999" orders SEEDS="$seeds"
+done
+refused "N=1e6: must be a number of elements" bench N=1e6
+refused "N=2000000000: must be a number of elements" bench N=2000000000
+refused "REPEATS=0: must be a number of at least 1" bench REPEATS=0
+refused "BUDGET=-1: must be a number of seconds" bench BUDGET=-1
+refused "RANKS=1 two: must be numbers of ranks" check RANKS="1 two"
+refused "SOURCES: cannot read absent.c" run SOURCES="tests/cli/program.c absent.c"
+refused "SOURCES: cannot read absent.c" memcheck SOURCES=absent.c
+refused "CASES: there is no case saxpi" bench CASES="saxpy saxpi"
+refused "CASES: there is no case saxpi" check CASES=saxpi
+refused "PREFIX=here: must be an absolute path" install PREFIX=here
+refused "DESTDIR=/a b: must be an absolute path" install DESTDIR="/a b"
+refused "make check has no step nothing" check ONLY="gdb nothing"
+refused "EXCEPT=% leaves no step" check-all EXCEPT=%
 expect 0 "" "$make" -n check orders CASES=saxpy SEEDS=1 BUILD="$scratch/b"
 expect 0 "gallery bench saxpy square " "$make" -n bench CASES="saxpy
 square" BUILD="$scratch/b"

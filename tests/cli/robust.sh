@@ -16,7 +16,7 @@ precision=$("$gallery" info | sed -n 's/^precision: //p')
 refused() {
     for command in "run $3" "check $3" "bench $3 --repeats 1"; do
         # shellcheck disable=SC2086 # a list of words
-        expect 2 "gallery: case $3 does not take block $1; $2" timeout 20 "$gallery" $command --n 1 --block $1
+        expect 2 "gallery: case $3 does not take block $1; $2" timeout 600 "$gallery" $command --n 1 --block $1
     done
 }
 refused 1 "use a multiple of 32" matmul_tensor
@@ -42,7 +42,7 @@ takes() {
         --missing --failed --note --repeats --sweep --growth --itself --json; do
         case " $* " in
         *" $option "*) ;;
-        *) expect 2 "gallery: $command takes no $option; see gallery --help" timeout 20 \
+        *) expect 2 "gallery: $command takes no $option; see gallery --help" timeout 600 \
             "$gallery" "$command" $option "$scratch/value" ;;
         esac
     done
@@ -75,7 +75,7 @@ first=$(case_number 1) middle=$(case_number $((cases / 3))) last=$(case_number "
 
 child_of() { ps -o pid= --ppid "$1" | tr -d ' '; }
 gone() { # the child of a killed program dies a moment later
-    for _ in $(seq 50); do
+    for _ in $(seq 3000); do
         case $(ps -o stat= -p "${1:-none}" 2>/dev/null) in "" | Z*) return ;; esac
         sleep 0.2
     done
@@ -180,7 +180,7 @@ cp "$record/manifest.txt" "$scratch/manifest.txt"
 manifest() {
     sed "$1" "$scratch/manifest.txt" >"$record/manifest.txt"
     line=$(grep -nF -- "$2" "$record/manifest.txt" | head -n 1 | cut -d : -f 1)
-    expect 2 "$record/manifest.txt:$line: $3" timeout 20 "$gallery" check saxpy statistics shared_banks_free \
+    expect 2 "$record/manifest.txt:$line: $3" timeout 600 "$gallery" check saxpy statistics shared_banks_free \
         --golden "$golden"
     said "NOT ALL AGREE"
 }
@@ -232,7 +232,7 @@ grep -q '^saxpy\|^case' "$scratch/json" && fail "the table is in the JSON"
 grep -q '"case": "saxpy"' "$scratch/json" || fail "the JSON is not there"
 for closed in '>&-' '<&- >&-' '<&- >&- 2>&-' '2>&-'; do
     rm -f "$scratch/results"
-    in_shell "$closed" timeout 20 "$gallery" check matmul_tensor saxpy --n 33 --block 7 --results "$scratch/results" \
+    in_shell "$closed" timeout 600 "$gallery" check matmul_tensor saxpy --n 33 --block 7 --results "$scratch/results" \
         >"$scratch/out" 2>&1
     code=$?
     [ $code = 2 ] || fail "check $closed: status $code"

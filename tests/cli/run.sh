@@ -64,14 +64,14 @@ expect 0 '"complete": true' cat "$scratch/bench.json"
 # Progress is for a terminal, and the last of it is erased; elsewhere there is none.
 expect 0 "" "$gallery" bench saxpy --n 10 --repeats 1
 said_not "of 1 cases"
-if command -v script >/dev/null; then
+if script -qec true /dev/null >/dev/null 2>&1; then
     script -qec "$gallery bench saxpy square --n 10 --repeats 1 >$scratch/log" "$scratch/typescript" >/dev/null 2>&1 </dev/null
     expect 0 "0 of 2 cases, 0 s, about 150 s left: saxpy, n = 10" cat "$scratch/typescript"
     said "1 of 2 cases, 0 s, about 0 s left: square, n = 10"
     erased=$(tr -d '\r\n' <"$scratch/typescript" | sed "s/.*$(printf '\033')\[K//; s/Script done.*//")
     [ -z "$erased" ] || fail "the progress line remains: $erased"
 else
-    echo "# LEFT OUT the progress line: there is no script"
+    echo "# LEFT OUT the progress line: there is no script(1), or no pseudo-terminal"
 fi
 # A run that is killed leaves the cases that it has measured; the next one reports that.
 "$gallery" bench --repeats 1 --json "$scratch/killed.json" >"$scratch/log" 2>&1 &

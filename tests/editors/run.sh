@@ -62,7 +62,7 @@ clean() {
     view=$1 text=$2
     shift 2
     for file in "$@"; do
-        timeout 120 "$clangd" --clang-tidy=0 --check="$file" --check-lines=1-2 >"$directory/said" 2>&1
+        timeout 600 "$clangd" --clang-tidy=0 --check="$file" --check-lines=1-2 >"$directory/said" 2>&1
         grep -q 'All checks completed, 0 errors' "$directory/said" ||
             fail "$view: clangd does not understand $file:" \
                 "$(grep '^E' "$directory/said" | head -n 3)"

@@ -43,7 +43,7 @@ line=$(grep -n 'the breakpoint is here' "$here/program.c" | cut -d: -f1)
 # debug CONDITION: runs the program up to a breakpoint with that condition, prints the thread's
 # indices and variables, and runs it to its end
 debug() {
-    timeout 120 "$gdb" -nx -batch \
+    timeout 600 "$gdb" -nx -batch \
         -ex 'set confirm off' -ex 'set debuginfod enabled off' -ex 'set disable-randomization off' \
         -ex "break program.c:$line if $1" \
         -ex run \
@@ -125,7 +125,7 @@ session() {
         awk -v list=1 -f "$here/commands.awk" "$directory/session"
     } >"$directory/commands"
     # Commands from stdin: gdb does not stop after one that fails.
-    OMP_NUM_THREADS=2 timeout 120 "$gdb" -nx -q -iex 'set prompt' -x "$root/host/gdb/portable.py" \
+    OMP_NUM_THREADS=2 timeout 600 "$gdb" -nx -q -iex 'set prompt' -x "$root/host/gdb/portable.py" \
         "$directory/$1" <"$directory/commands" >"$directory/printed" 2>&1
     sed 's/^ *@@/@@/' "$directory/printed" >"$directory/said"
     if awk -v counted="$directory/counted" -f "$here/commands.awk" "$directory/session" \

@@ -101,7 +101,7 @@ if [ -e all-0.o ] && [ -e all-1.o ]; then
         case $? in
         0)
             note='the program of both ran'
-            ours=$(timeout 60 ./orders ours 2>&1) theirs=$(timeout 60 ./orders theirs 2>&1)
+            ours=$(timeout 600 ./orders ours 2>&1) theirs=$(timeout 600 ./orders theirs 2>&1)
             { [ -n "$ours" ] && [ "$ours" = "$theirs" ]; } ||
                 fail "SYNC_GRID without a cooperative launch: \"$ours\", and CUDA's barrier: \"$theirs\""
             ;;

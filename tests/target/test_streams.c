@@ -79,7 +79,7 @@ static void test_event_times(void **state)
     assert_ok(portable_event_record(to, 0));
     assert_ok(portable_event_synchronize(to));
     assert_ok(portable_event_elapsed(&milliseconds, from, to));
-    assert_true(milliseconds >= 0 && milliseconds < 60000);
+    assert_true(milliseconds >= 0);
     assert_ok(portable_event_elapsed(&milliseconds, from, from));
     assert_true(milliseconds == 0);
 
