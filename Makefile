@@ -15,9 +15,10 @@ else
 
 TITLE := portable.h: one kernel source, as CUDA and as plain C
 # make check: what a user wants to know of a machine, in minutes; make check-all runs all steps.
-QUICK_STEPS = cross-% golden-% reverse-emulate serial-% openmp-% emulate-% verdict-% must-fail-% unit-% bugs \
+QUICK_STEPS = cross-% golden-% reverse-emulate verdict-% must-fail-% unit-% bugs faults gdb \
     header-serial-$(cc_name) header-nvcc errors-$(cc_name) instructions-$(cc_name) ranks-serial \
-    $(addprefix cuda-cpp-,launches memory_spaces struct_values refusals) $(if $(HAVE_GPU),$(addprefix cuda-,$(cuda.of)))
+    $(addprefix cuda-cpp-,launches memory_spaces struct_values refusals) \
+    $(foreach t,serial openmp emulate $(if $(HAVE_GPU),cuda),$(addprefix $(t)-,$(filter-out large,$($(t).of))))
 CASE_SOURCES = $(sort $(filter-out $(if $(HAVE_RANDOM123),,host/cases/random.c),$(wildcard host/cases/*.c)))
 TESTS := $(sort $(wildcard tests/unit/*.c))
 KERNEL_TESTS = $(sort $(filter-out $(if $(HAVE_RANDOM123),,%/test_random.c),$(wildcard tests/target/test_*.c)))
@@ -99,7 +100,7 @@ UNIT_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/test_%,$(TE
 TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS)))
 SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(KERNEL_TESTS))
 OPENMP_TESTS := $(if $(HAVE_OPENMP),$(patsubst %.c,$(B)/openmp-exact/%,$(KERNEL_TESTS)))
-EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(KERNEL_TESTS) $(OWN_TESTS_OF_EMULATE)))
+EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(filter-out %/test_large.c,$(KERNEL_TESTS)) $(OWN_TESTS_OF_EMULATE)))
 CUDA_TESTS := $(if $(HAVE_NVCC),$(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS)))
 
 info: info-libraries

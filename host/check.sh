@@ -79,7 +79,7 @@ if [ $failed = 0 ] && [ $passed -gt 0 ]; then
     }
     proven=''
     [ -z "$agree" ] || proven="every case gives the same results on $agree; "
-    proven="$proven$others of the steps that make steps lists"
+    proven="${proven}what $others other steps prove (make steps)"
     echo "Proven on this machine: $proven.${not_run:+ Not run: $not_run.}"
     exit 0
 fi

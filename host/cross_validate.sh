@@ -10,10 +10,6 @@
 # the target cannot run here or has no record, else another.
 set -u
 
-# Waiting threads must not spin on cores that other steps use.
-OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
-export OMP_WAIT_POLICY
-
 target=$1
 gallery=$BUILD/$target-exact/gallery
 

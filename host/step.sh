@@ -57,6 +57,9 @@ rm -f "$result" "$result.files" "$result.skipped" "$result.failed"
 : >"$CHECK/ran/$name"
 : >"$CHECK/running/$name"
 progress
+# Threads of OpenMP that wait must not spin on cores that other steps use.
+OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
+export OMP_WAIT_POLICY
 # A make inside the step must behave as if a user had started it.
 (
     unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES ONLY EXCEPT FORCE
