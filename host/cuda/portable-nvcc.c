@@ -711,25 +711,42 @@ static void show(const struct list *command)
     fputc('\n', stderr);
 }
 
-/* Runs the command; ends the program if it fails, with its exit status. */
-static void run(const struct list *command)
+/* Runs the command and returns its exit status. With the name of a file for `errors`, its messages
+ * are in English and go there, and the rest of its output goes nowhere. */
+static int status_of(const struct list *command, const char *errors)
 {
+    posix_spawn_file_actions_t actions;
     pid_t process;
     int status;
     if (given.verbose)
         show(command);
     if (given.dry_run)
-        return;
-    const int error = posix_spawnp(&process, command->item[0], NULL, NULL, command->item, environ);
+        return 0;
+    posix_spawn_file_actions_init(&actions);
+    if (errors) {
+        setenv("LC_ALL", "C", 1);
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+        posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    }
+    const int error =
+        posix_spawnp(&process, command->item[0], &actions, NULL, command->item, environ);
     if (error != 0)
         fail("cannot run %s: %s", command->item[0], strerror(error));
+    posix_spawn_file_actions_destroy(&actions);
     while (waitpid(process, &status, 0) < 0)
         if (errno != EINTR)
             fail("waiting for %s: %s", command->item[0], strerror(errno));
     if (WIFSIGNALED(status))
         fail("%s ended by signal %d", command->item[0], WTERMSIG(status));
-    if (WEXITSTATUS(status) != 0)
-        exit(WEXITSTATUS(status));
+    return WEXITSTATUS(status);
+}
+
+/* Runs the command; ends the program if it fails, with its exit status. */
+static void run(const struct list *command)
+{
+    const int status = status_of(command, NULL);
+    if (status != 0)
+        exit(status);
 }
 
 /* ---- compiling ---- */
@@ -880,6 +897,156 @@ static void compile_in_two(const struct list *command, const char *output)
     free(middle);
 }
 
+/* The language of a source: cu, c or c++. */
+static const char *language_of(const char *source)
+{
+    return given.language              ? given.language
+           : has_suffix(source, ".cu") ? "cu"
+           : has_suffix(source, ".c")  ? "c"
+                                       : "c++";
+}
+
+/* The preprocessor of a source, and its options. */
+static struct list preprocessor_of(const char *source)
+{
+    const char *const language = language_of(source);
+    const int is_c = strcmp(language, "c") == 0;
+    struct list command = {NULL, 0};
+    add(&command, is_c ? c_compiler() : given.compiler);
+    add_split(&command, is_c ? "-E -x c" : "-E -x c++", " ");
+    if (!is_c)
+        add(&command, given.standard);
+    add_all(&command, &given.host);
+    add_preprocessor(&command, strcmp(language, "cu") == 0);
+    return command;
+}
+
+/* ---- headers that are not here ---- */
+
+/* CUDA's headers that have no counterpart here, by how their names begin; the first that fits. */
+static const struct {
+    const char *sentence;
+    const char *prefixes[7]; /* the last is NULL */
+} refusals[] = {
+    {"portable-nvcc does not have Thrust: use kernels and cudaMalloc, or build this file with nvcc",
+     {"thrust/"}},
+    {"portable-nvcc does not have CUB: use cooperative groups and warp functions, or build this "
+     "file with nvcc",
+     {"cub/"}},
+    {"portable-nvcc has only those headers of cuda/std that C++17 has too", {"cuda/std/"}},
+    {"portable-nvcc does not have this header", {"cuda/"}},
+    {"portable-nvcc has cuBLAS for one device (cublas_v2.h), not this: use cublas_v2.h, or build "
+     "this file with nvcc",
+     {"cublasXt.h"}},
+    {"portable-nvcc does not have cuFFT: use a CPU library such as FFTW, or build this file with "
+     "nvcc",
+     {"cufft"}},
+    {"portable-nvcc does not have cuSPARSE: write the product as a kernel, or build this file with "
+     "nvcc",
+     {"cusparse"}},
+    {"portable-nvcc does not have cuSOLVER: use a CPU library such as LAPACK, or build this file "
+     "with nvcc",
+     {"cusolver"}},
+    {"portable-nvcc has no MTGP32; use curandStatePhilox4_32_10_t or XORWOW", {"curand_mtgp32"}},
+    {"portable-nvcc does not have cuDNN: use a CPU library, or build this file with nvcc",
+     {"cudnn"}},
+    {"portable-nvcc does not have NCCL, as there is one device: leave out its calls, or build this "
+     "file with nvcc",
+     {"nccl.h"}},
+    {"portable-nvcc does not have NPP: write the filter as a kernel, or build this file with nvcc",
+     {"npp"}},
+    {"portable-nvcc does not have nvJPEG: use a CPU library such as libjpeg, or build this file "
+     "with nvcc",
+     {"nvjpeg.h"}},
+    {"portable-nvcc does not compile at run time: put the kernel into the source, or build this "
+     "file with nvcc",
+     {"nvrtc.h", "nvJitLink.h"}},
+    {"portable-nvcc does not have 8-bit floats: use cuda_fp16.h or cuda_bf16.h, or build this file "
+     "with nvcc",
+     {"cuda_fp4.h", "cuda_fp6.h", "cuda_fp8.h"}},
+    {"portable-nvcc does not share memory with graphics: copy with cudaMemcpy, or build this file "
+     "with nvcc",
+     {"cudaEGL.h", "cudaGL.h", "cudaVDPAU.h", "cuda_egl_interop.h", "cuda_gl_interop.h",
+      "cuda_vdpau_interop.h"}},
+};
+
+/* The sentence for a header, by its name in the #include; NULL for one that is not in the table. */
+static const char *refusal_of(const char *header)
+{
+    for (size_t k = 0; k < sizeof refusals / sizeof refusals[0]; k++)
+        for (const char *const *prefix = refusals[k].prefixes; *prefix; prefix++)
+            if (begins(header, *prefix))
+                return refusals[k].sentence;
+    return NULL;
+}
+
+/* Runs a command that preprocesses `source`; ends the program if it fails, with its exit status. If
+ * it misses a header of the table, the sentence follows the compiler's messages, which a second run
+ * repeats for that: the first may be in another language, with colours. */
+static void run_on(const char *source, const struct list *command)
+{
+    static const char before[] = "fatal error: ";
+    const int status = status_of(command, NULL);
+    if (status == 0)
+        return;
+    char *const errors = scratch_file(".errors"), *line = NULL;
+    size_t capacity = 0;
+    struct list again = preprocessor_of(source);
+    add(&again, "-fdiagnostics-color=never");
+    add(&again, source);
+    status_of(&again, errors);
+    FILE *const file = fopen(errors, "r");
+    while (file && getline(&line, &capacity, file) > 0) {
+        /* gcc: FILE:LINE:COLUMN: fatal error: NAME: No such..., clang: 'NAME' file not found. */
+        char *const message = strstr(line, before);
+        if (!message)
+            continue;
+        char *name = message + strlen(before);
+        name += *name == '\'';
+        name[strcspn(name, ":'")] = '\0';
+        if (refusal_of(name))
+            fprintf(stderr, "%.*serror: %s: %s\n", (int)(message - line), line, name,
+                    refusal_of(name));
+    }
+    exit(status);
+}
+
+/* A CUDA toolkit in the system's directories, as some distributions have it, does not go with the
+ * headers here. Ends the program if a header of the table comes from there, and not from a
+ * directory that an option names. */
+static void refuse_headers_of_system(FILE *preprocessed)
+{
+    struct list options = {NULL, 0};
+    char name[PATH_MAX], from[PATH_MAX] = "", *line = NULL;
+    size_t capacity = 0;
+    int number = 0;
+    add_preprocessor(&options, 1);
+    add_all(&options, &given.host);
+    while (getline(&line, &capacity, preprocessed) > 0) {
+        const char *header = NULL;
+        int marker, flags = 0, is_given = 0;
+        if (sscanf(line, "# %d \"%4095[^\"]\" %n", &marker, name, &flags) != 2 || flags == 0) {
+            number++;
+            continue;
+        }
+        for (const char *c = strstr(name, "/include/"); c; c = strstr(c + 1, "/include/"))
+            header = c + strlen("/include/");
+        /* 1: a file begins; 3: it is the system's, or from -isystem */
+        if (header && refusal_of(header) && begins(line + flags, "1 3")) {
+            for (size_t k = 0; k < options.count; k++)
+                is_given |= begins(name, options.item[k] + 2 * begins(options.item[k], "-I"));
+            if (!is_given) {
+                fprintf(stderr, "%s:%d: error: %s: %s\n", from, number, header, refusal_of(header));
+                exit(EXIT_FAILURE);
+            }
+        }
+        number = marker;
+        memcpy(from, name, sizeof from);
+    }
+    free(line);
+    rewind(preprocessed);
+}
+
 static void translate_file(const char *from, const char *to)
 {
     const struct translate_options options = {given.clang, given.relocatable};
@@ -891,6 +1058,7 @@ static void translate_file(const char *from, const char *to)
     FILE *const in = fopen(from, "r"), *const out = fopen(to, "w");
     if (!in || !out || fstat(fileno(in), &status) != 0)
         fail("cannot open %s: %s", in ? to : from, strerror(errno));
+    refuse_headers_of_system(in);
     char *const source = (char *)checked(malloc((size_t)status.st_size + 1));
     const size_t size = fread(source, 1, (size_t)status.st_size, in);
     source[size] = '\0';
@@ -903,15 +1071,6 @@ static void translate_file(const char *from, const char *to)
         fail("cannot write %s: %s", to, strerror(errno));
     if (errors > 0)
         exit(EXIT_FAILURE);
-}
-
-/* The language of a source: cu, c or c++. */
-static const char *language_of(const char *source)
-{
-    return given.language              ? given.language
-           : has_suffix(source, ".cu") ? "cu"
-           : has_suffix(source, ".c")  ? "c"
-                                       : "c++";
 }
 
 /* The file name without its folders and its suffix. */
@@ -955,17 +1114,8 @@ static void add_dependencies(struct list *command, const char *source, const cha
 /* Only preprocesses: -E, -M, -MM. */
 static void preprocess(const char *source)
 {
-    struct list command = {NULL, 0};
-    const int is_c = strcmp(language_of(source), "c") == 0;
+    struct list command = preprocessor_of(source);
     char *const stem = stem_of(source), *const object = text("%s.o", stem);
-    add(&command, is_c ? c_compiler() : given.compiler);
-    add(&command, "-E");
-    add(&command, "-x");
-    add(&command, is_c ? "c" : "c++");
-    if (!is_c)
-        add(&command, given.standard);
-    add_all(&command, &given.host);
-    add_preprocessor(&command, strcmp(language_of(source), "cu") == 0);
     if (given.stage == DEPENDENCIES)
         add_dependencies(&command, source, object);
     if (given.output) {
@@ -973,7 +1123,7 @@ static void preprocess(const char *source)
         add(&command, given.output);
     }
     add(&command, source);
-    run(&command);
+    run_on(source, &command);
     free(stem);
     free(object);
 }
@@ -985,20 +1135,15 @@ static void compile(const char *source, const char *object, const char *target)
     const int is_cuda = strcmp(language, "cu") == 0, is_c = strcmp(language, "c") == 0;
     char *preprocessed = NULL, *translated = NULL;
     if (is_cuda) {
-        struct list first = {NULL, 0};
+        struct list first = preprocessor_of(source);
         preprocessed = scratch_file(".ii");
         translated = scratch_file(".cu.ii");
-        add(&first, given.compiler);
-        add_split(&first, "-E -x c++", " ");
-        add(&first, given.standard);
-        add_all(&first, &given.host);
-        add_preprocessor(&first, 1);
         if (given.write_dependencies)
             add_dependencies(&first, source, target);
         add(&first, source);
         add(&first, "-o");
         add(&first, preprocessed);
-        run(&first);
+        run_on(source, &first);
         translate_file(preprocessed, translated);
     }
     add(&command, is_c ? c_compiler() : given.compiler);
@@ -1021,7 +1166,10 @@ static void compile(const char *source, const char *object, const char *target)
         add(&command, "-c");
         add(&command, "-o");
         add(&command, object);
-        run(&command);
+        if (is_cuda)
+            run(&command);
+        else
+            run_on(source, &command);
     }
     free(preprocessed);
     free(translated);

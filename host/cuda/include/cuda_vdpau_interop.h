@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "cuda_vdpau_interop.h: portable-nvcc does not share memory with graphics: copy with cudaMemcpy, or build this file with nvcc"

@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "npp.h: portable-nvcc does not have NPP: write the filter as a kernel, or build this file with nvcc"

@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "nvJitLink.h: portable-nvcc does not compile at run time: put the kernel into the source, or build this file with nvcc"

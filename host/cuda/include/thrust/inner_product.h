@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "thrust/inner_product.h: portable-nvcc does not have Thrust: use kernels and cudaMalloc, or build this file with nvcc"
