@@ -711,9 +711,9 @@ static void show(const struct list *command)
     fputc('\n', stderr);
 }
 
-/* Runs the command and returns its exit status. With the name of a file for `errors`, its messages
- * are in English and go there, and the rest of its output goes nowhere. */
-static int status_of(const struct list *command, const char *errors)
+/* Runs the command and returns its exit status. With names of files, its output goes to `output`,
+ * and its messages, in English, to `errors`. */
+static int status_of(const struct list *command, const char *output, const char *errors)
 {
     posix_spawn_file_actions_t actions;
     pid_t process;
@@ -723,9 +723,9 @@ static int status_of(const struct list *command, const char *errors)
     if (given.dry_run)
         return 0;
     posix_spawn_file_actions_init(&actions);
-    if (errors) {
+    if (output) {
         setenv("LC_ALL", "C", 1);
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     }
     const int error =
@@ -744,7 +744,7 @@ static int status_of(const struct list *command, const char *errors)
 /* Runs the command; ends the program if it fails, with its exit status. */
 static void run(const struct list *command)
 {
-    const int status = status_of(command, NULL);
+    const int status = status_of(command, NULL, NULL);
     if (status != 0)
         exit(status);
 }
@@ -926,7 +926,7 @@ static struct list preprocessor_of(const char *source)
 /* CUDA's headers that have no counterpart here, by how their names begin; the first that fits. */
 static const struct {
     const char *sentence;
-    const char *prefixes[7]; /* the last is NULL */
+    const char *prefixes[7]; /* at most six, then NULL */
 } refusals[] = {
     {"portable-nvcc does not have Thrust: use kernels and cudaMalloc, or build this file with nvcc",
      {"thrust/"}},
@@ -980,37 +980,6 @@ static const char *refusal_of(const char *header)
     return NULL;
 }
 
-/* Runs a command that preprocesses `source`; ends the program if it fails, with its exit status. If
- * it misses a header of the table, the sentence follows the compiler's messages, which a second run
- * repeats for that: the first may be in another language, with colours. */
-static void run_on(const char *source, const struct list *command)
-{
-    static const char before[] = "fatal error: ";
-    const int status = status_of(command, NULL);
-    if (status == 0)
-        return;
-    char *const errors = scratch_file(".errors"), *line = NULL;
-    size_t capacity = 0;
-    struct list again = preprocessor_of(source);
-    add(&again, "-fdiagnostics-color=never");
-    add(&again, source);
-    status_of(&again, errors);
-    FILE *const file = fopen(errors, "r");
-    while (file && getline(&line, &capacity, file) > 0) {
-        /* gcc: FILE:LINE:COLUMN: fatal error: NAME: No such..., clang: 'NAME' file not found. */
-        char *const message = strstr(line, before);
-        if (!message)
-            continue;
-        char *name = message + strlen(before);
-        name += *name == '\'';
-        name[strcspn(name, ":'")] = '\0';
-        if (refusal_of(name))
-            fprintf(stderr, "%.*serror: %s: %s\n", (int)(message - line), line, name,
-                    refusal_of(name));
-    }
-    exit(status);
-}
-
 /* A CUDA toolkit in the system's directories, as some distributions have it, does not go with the
  * headers here. Ends the program if a header of the table comes from there, and not from a
  * directory that an option names. */
@@ -1045,6 +1014,41 @@ static void refuse_headers_of_system(FILE *preprocessed)
     }
     free(line);
     rewind(preprocessed);
+}
+
+/* Runs a command that preprocesses `source`; ends the program if it fails, with its exit status. If
+ * a header of the table is why, its sentence follows the compiler's messages. They are read in a
+ * second run, as the user's may be in another language and in colours. */
+static void run_on(const char *source, const struct list *command)
+{
+    static const char before[] = "fatal error: ";
+    const int status = status_of(command, NULL, NULL);
+    if (status == 0)
+        return;
+    char *const output = scratch_file(".ii"), *const errors = scratch_file(".errors");
+    char *line = NULL;
+    size_t capacity = 0;
+    struct list again = preprocessor_of(source);
+    add(&again, "-fdiagnostics-color=never");
+    add(&again, source);
+    status_of(&again, output, errors);
+    FILE *const preprocessed = fopen(output, "r"), *const messages = fopen(errors, "r");
+    if (!preprocessed || !messages)
+        fail("cannot open %s: %s", preprocessed ? errors : output, strerror(errno));
+    while (getline(&line, &capacity, messages) > 0) {
+        /* gcc: FILE:LINE:COLUMN: fatal error: NAME: No such..., clang: 'NAME' file not found. */
+        char *const message = strstr(line, before);
+        if (!message)
+            continue;
+        char *name = message + strlen(before);
+        name += *name == '\'';
+        name[strcspn(name, ":'")] = '\0';
+        if (refusal_of(name))
+            fprintf(stderr, "%.*serror: %s: %s\n", (int)(message - line), line, name,
+                    refusal_of(name));
+    }
+    refuse_headers_of_system(preprocessed);
+    exit(status);
 }
 
 static void translate_file(const char *from, const char *to)
