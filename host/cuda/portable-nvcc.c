@@ -980,11 +980,25 @@ static const char *refusal_of(const char *header)
     return NULL;
 }
 
+/* Whether an option names the directory. gcc may write its path in another way. */
+static int is_named(const char *directory, const struct list *options)
+{
+    struct stat wanted, named;
+    if (stat(directory, &wanted) != 0)
+        return 0;
+    for (size_t k = 0; k < options->count; k++)
+        if (stat(options->item[k] + 2 * begins(options->item[k], "-I"), &named) == 0 &&
+            named.st_dev == wanted.st_dev && named.st_ino == wanted.st_ino)
+            return 1;
+    return 0;
+}
+
 /* A CUDA toolkit in the system's directories, as some distributions have it, does not go with the
  * headers here. Ends the program if a header of the table comes from there, and not from a
  * directory that an option names. */
 static void refuse_headers_of_system(FILE *preprocessed)
 {
+    static const char include[] = "/include/";
     struct list options = {NULL, 0};
     char name[PATH_MAX], from[PATH_MAX] = "", *line = NULL;
     size_t capacity = 0;
@@ -992,22 +1006,19 @@ static void refuse_headers_of_system(FILE *preprocessed)
     add_preprocessor(&options, 1);
     add_all(&options, &given.host);
     while (getline(&line, &capacity, preprocessed) > 0) {
-        const char *header = NULL;
-        int marker, flags = 0, is_given = 0;
+        const char *header = name;
+        int marker, flags = 0;
         if (sscanf(line, "# %d \"%4095[^\"]\" %n", &marker, name, &flags) != 2 || flags == 0) {
             number++;
             continue;
         }
-        for (const char *c = strstr(name, "/include/"); c; c = strstr(c + 1, "/include/"))
-            header = c + strlen("/include/");
+        for (const char *c = strstr(name, include); c; c = strstr(c + 1, include))
+            header = c + strlen(include);
         /* 1: a file begins; 3: it is the system's, or from -isystem */
-        if (header && refusal_of(header) && begins(line + flags, "1 3")) {
-            for (size_t k = 0; k < options.count; k++)
-                is_given |= begins(name, options.item[k] + 2 * begins(options.item[k], "-I"));
-            if (!is_given) {
-                fprintf(stderr, "%s:%d: error: %s: %s\n", from, number, header, refusal_of(header));
-                exit(EXIT_FAILURE);
-            }
+        if (begins(line + flags, "1 3") && header > name && refusal_of(header) &&
+            !is_named(text("%.*s", (int)(header - name), name), &options)) {
+            fprintf(stderr, "%s:%d: error: %s: %s\n", from, number, header, refusal_of(header));
+            exit(EXIT_FAILURE);
         }
         number = marker;
         memcpy(from, name, sizeof from);
