@@ -182,7 +182,7 @@ header-parts.command = sh -c "tests/header/parts.sh && tests/header/parts.sh --s
 errors.of = $(compilers)
 errors.proves = $(of): a name in a wrong place is a compile error that says what to do
 errors.files = portable.h $(wildcard tests/compile_fail/*)
-errors.command = tests/compile_fail/run.sh $(compiler)
+errors.command = sh -c "tests/compile_fail/run.sh $(compiler) && tests/compile_fail/self.sh $(compiler)"
 
 errors-openmp.proves = openmp: a name in a wrong place is a compile error that says what to do
 errors-openmp.missing = $(missing_openmp)

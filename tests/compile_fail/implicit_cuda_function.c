@@ -1,13 +1,10 @@
-// expect: implicit declaration of function
 /* SPDX-License-Identifier: BSD-3-Clause */
 // flags: -DPORTABLE_TARGET_EMULATE=1 -Werror=implicit-function-declaration
-#include "portable.h"
+#include "wrong.h"
 
+// case: implicit_cuda_function
+// expect: implicit declaration of function
 __global__ void probe(unsigned *x)
 {
-#ifdef CORRECTED
-    x[0] = (unsigned)__popc(x[0]);
-#else
-    x[0] = __brev(x[0]);
-#endif
+    x[0] = (unsigned)WRONG(__brev) RIGHT(__popc)(x[0]);
 }

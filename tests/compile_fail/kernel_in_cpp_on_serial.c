@@ -1,13 +1,11 @@
-// expect: a kernel of the serial and openmp targets must be in a C file
 /* SPDX-License-Identifier: BSD-3-Clause */
 // flags: -x c++ -std=c++17
-// needs: c++
-#include "portable.h"
+#include "wrong.h"
 
-#ifdef CORRECTED
-KERNEL(probe)(int n, float *x);
-#else
-KERNEL(probe)(int n, float *x)
+// case: kernel_in_cpp_on_serial
+// expect: a kernel of the serial and openmp targets must be in a C file
+KERNEL(probe)(int n, float *x) RIGHT(;)
+#ifndef CORRECTED
 {
     FOR_EACH_BLOCK(64) {
         FOR_EACH_THREAD

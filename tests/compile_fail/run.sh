@@ -4,21 +4,32 @@
 # Proves that misuse of portable.h does not compile, and that the diagnostics explain why.
 #
 #     tests/compile_fail/run.sh CC [CC...]     from any directory, with gcc and clang, by any name
+#     tests/compile_fail/run.sh --cases DIRECTORY CC [CC...]      the cases in another directory
 #
-# Each *.c beside this script is a case. Its first lines:
+# Each *.c beside this script is a family of cases. A case begins with its name and what it expects,
+# and ends where the next one begins:
 #
-#     // expect: MESSAGE             in the diagnostics of every compiler
+#     // case: NAME
+#     // expect: MESSAGE             in an error of every compiler
 #     // expect-gcc: MESSAGE         of gcc only
 #     // expect-clang: MESSAGE       of clang only
-#     // flags: FLAGS                compiler flags; -std=c11 unless they name a standard
-#     // needs: cuda                 skipped without CUDA's headers
-#     // needs: c++                  skipped if the compiler has no C++
 #     // errors: NUMBER              exactly that number of errors
 #
-# A case passes if it fails to compile with that message, and, as its control, compiles without
-# diagnostics with -DCORRECTED. CUDA_HOME is the directory of CUDA.
+# A family is compiled once with all its mistakes, and the line of an error tells which case it
+# belongs to; then once with -DCORRECTED, the control, which must give no diagnostics. wrong.h has
+# WRONG and RIGHT. gcc reports an undeclared function only once per file, and a name once per
+# function or, outside functions, once per file: two such cases need two functions or files.
 #
-# The header is precompiled once for all cases that begin with it and set no flags.
+#     // flags: FLAGS                before the first case: compiler flags of the family
+#
+# The default standard is -std=c11. Where the flags are the mistake, each case has its own and is
+# compiled apart:
+#
+#     // flags: FLAGS
+#     // corrected: FLAGS            instead of them for the control; by default none
+#
+# Cases with "-x c++" are skipped if the compiler has no C++, and with -DPORTABLE_TARGET_CUDA=1 if
+# CUDA_HOME has no headers.
 #
 # Exit status: 0 if every case passed, 1 if one failed or there was none.
 
@@ -26,113 +37,88 @@ set -u
 LC_ALL=C
 export LC_ALL
 
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
+cases=tests/compile_fail
+if [ "${1:-}" = --cases ] && [ $# -gt 1 ]; then
+    cases=$2
+    shift 2
+fi
 if [ $# -eq 0 ]; then
-    echo "usage: $0 CC [CC...]" >&2
+    echo "usage: $0 [--cases DIRECTORY] CC [CC...]" >&2
     exit 1
 fi
-
-cases=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
-cd -- "$cases/../.." || exit 1
+cd -- "$here/../.." || exit 1
 cuda=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
-skipped=0
-without_cpp=0
 
-# report FILE COMPILER WHAT DIAGNOSTICS
-report() {
-    echo "FAIL $(basename "$1" .c) ($2): $3"
-    if [ -n "$4" ]; then
-        printf '%s\n' "$4" | sed -n '1,6s/^/    /p'
-    fi
-    failed=$((failed + 1))
+# judge ARGUMENTS...: of cases.awk
+judge() {
+    awk -v compiler="$compiler" -f "$here/cases.awk" "$@" || echo "FAIL $file: not understood"
 }
 
-# header FILE KEY: the text of a line `// KEY: ...`
-header() {
-    sed -n "1,6s|^// $2: ||p" "$1"
+# compile FLAGS...: $file by $cc, into $scratch/said
+compile() {
+    case " $* " in
+    *" -std="*) ;;
+    *) set -- -std=c11 "$@" ;;
+    esac
+    # shellcheck disable=SC2086 # a list of words
+    $cc -Wall -Wextra -fsyntax-only $apart "$@" -I. "$file" >"$scratch/said" 2>&1
+}
+
+# try CASE FLAGS CORRECTED: one run of $file; an empty CASE is all
+try() {
+    case "$2 " in
+    *-DPORTABLE_TARGET_CUDA=1*)
+        if [ ! -e "$cuda/include/cuda_runtime_api.h" ]; then
+            echo "# LEFT OUT ${1:-$file}: there are no CUDA headers in $cuda/include"
+            return
+        fi
+        set -- "$1" "$2 -isystem $cuda/include" "$3 -isystem $cuda/include"
+        ;;
+    *"-x c++ "*)
+        if ! $cc -x c++ -fsyntax-only /dev/null 2>/dev/null; then
+            echo "# LEFT OUT ${1:-$file}: the compiler has no C++"
+            return
+        fi
+        ;;
+    esac
+    # shellcheck disable=SC2086 # $2 and $3 are lists of words
+    {
+        compile $2
+        judge -v only="$1" "$file" "$scratch/said"
+        if ! compile $3 -DCORRECTED || [ -s "$scratch/said" ]; then
+            echo "FAIL ${1:-$file}: does not compile cleanly with -DCORRECTED"
+            sed -n '1,6s/^/    /p' "$scratch/said"
+        fi
+    }
 }
 
 for cc in "$@"; do
+    echo "# $cc"
+    # Every error on one line, at the place where a macro is used.
     case $($cc --version 2>/dev/null) in
-    *clang*) family=clang ;;
+    *clang*) compiler=clang apart='-fno-caret-diagnostics -ferror-limit=0' ;;
     '')
-        report "no_such_compiler.c" "$cc" "does not run" ""
+        echo "FAIL no such compiler: $cc"
         continue
         ;;
-    *) family=gcc ;;
+    *) compiler=gcc apart='-fno-diagnostics-show-caret -fmax-errors=0 -ftrack-macro-expansion=0' ;;
     esac
-    # gcc finds portable.h.gch where it looks for portable.h; clang needs an option.
-    precompiled=
-    rm -f "$scratch"/*
-    echo '#include "portable.h"' >"$scratch/all.h"
-    # shellcheck disable=SC2086 # $cc is a list of words
-    if $cc -Wall -Wextra -std=c11 -I. -x c-header "$scratch/all.h" -o "$scratch/portable.h.gch"; then
-        precompiled="-I$scratch"
-        [ $family = gcc ] || precompiled="-include-pch $scratch/portable.h.gch"
-    else
-        report "the_header.c" "$cc" "is not compiled alone" ""
-    fi
+    sed -n 's|^// case: ||p' "$cases"/*.c | sort | uniq -d | sed 's/^/FAIL a case is there twice: /'
     for file in "$cases"/*.c; do
-        [ -e "$file" ] || continue
-        expected=$(header "$file" expect)
-        [ -n "$expected" ] || expected=$(header "$file" "expect-$family")
-        if [ -z "$expected" ]; then
-            report "$file" "$cc" "has no '// expect: MESSAGE' for $family" ""
-            continue
-        fi
-        flags=$(header "$file" flags)
-        if [ -z "$flags" ] && [ "$(grep -m 1 '^#' "$file")" = '#include "portable.h"' ]; then
-            flags=$precompiled
-        fi
-        case $flags in
-        *-std=*) ;;
-        *) flags="-std=c11 $flags" ;;
-        esac
-        case $(header "$file" needs) in
-        cuda)
-            if [ ! -e "$cuda/include/cuda_runtime_api.h" ]; then
-                skipped=$((skipped + 1))
-                continue
-            fi
-            flags="$flags -isystem $cuda/include"
-            ;;
-        c++)
-            if ! $cc -x c++ -fsyntax-only /dev/null 2>/dev/null; then
-                without_cpp=$((without_cpp + 1))
-                continue
-            fi
-            ;;
-        esac
-        # $cc and $flags are lists of words.
-        # shellcheck disable=SC2086
-        if said=$($cc -Wall -Wextra -fsyntax-only $flags -I. "$file" 2>&1); then
-            report "$file" "$cc" "compiles" "$said"
-            continue
-        fi
-        if ! printf '%s\n' "$said" | grep -qF -- "$expected"; then
-            report "$file" "$cc" "does not say: $expected" "$said"
-            continue
-        fi
-        errors=$(header "$file" errors)
-        if [ -n "$errors" ] && [ "$(printf '%s\n' "$said" | grep -c 'error: ')" -ne "$errors" ]; then
-            report "$file" "$cc" "does not give $errors errors" "$said"
-            continue
-        fi
-        # shellcheck disable=SC2086
-        if ! said=$($cc -Wall -Wextra -fsyntax-only $flags -I. -DCORRECTED "$file" 2>&1) ||
-            [ -n "$said" ]; then
-            report "$file" "$cc" "does not compile cleanly with -DCORRECTED" "$said"
-            continue
-        fi
-        passed=$((passed + 1))
+        judge "$file" >"$scratch/runs"
+        grep '^FAIL' "$scratch/runs" ||
+            while IFS='|' read -r name flags corrected; do
+                try "$name" "$flags" "$corrected"
+            done <"$scratch/runs"
     done
-done
+done >"$scratch/results"
 
-[ "$skipped" -eq 0 ] || echo "# LEFT OUT $skipped cases of CUDA: there are no CUDA headers in $cuda/include"
-[ "$without_cpp" -eq 0 ] || echo "# LEFT OUT $without_cpp cases of C++: the compiler has none"
+grep -v '^PASS' "$scratch/results"
+passed=$(grep -c '^PASS' "$scratch/results")
+failed=$(grep -c '^FAIL' "$scratch/results")
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
