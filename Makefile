@@ -151,10 +151,10 @@ check-bugs: ## run the programs in tests/bugs: the checks must find every bug an
 mutants: ## plant small mistakes in the sources, one at a time; make check must catch each; MUTANTS="NAME or FILE"
 	@$(make_build_directory) && tests/mutants/run.sh $(BUILD)/mutants $(MUTANTS)
 .PHONY: mutants-generated
-mutants-generated: ## the same with N=20 generated mistakes in the verdict and the checks, or in FILES; SEED=1; at least MIN=60 % must be caught
+mutants-generated: ## the same with N=20 generated mistakes in the verdict and the checks, or in FILES; SEED=1; at least MIN=50 % must be caught
 	@command -v python3 >/dev/null || { echo "make mutants-generated needs python3." >&2; exit 1; }
 	@$(make_build_directory) && tests/mutants/generate.py -n $(or $(N),20) -s $(or $(SEED),1) $(FILES) >$(BUILD)/mutants.generated && \
-	    tests/mutants/run.sh $(BUILD)/mutants --score $(or $(MIN),60) $(BUILD)/mutants.generated
+	    tests/mutants/run.sh $(BUILD)/mutants --score $(or $(MIN),50) $(BUILD)/mutants.generated
 
 # What another compiler builds runs without a check too; make check runs it for this one.
 CHECKS_MORE = check-cuda
