@@ -10,17 +10,17 @@ export LC_ALL
 
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- "$here"/*.mutants
-cd "$here/../.." || exit 1
-awk '
+awk -v root="$here/../.." '
     function wrong(why) { print why; bad = 1 }
-    function check(    line, at) {
+    function check(    line, path, at) {
         if (name == "") return
         if (names[name]++) wrong("two mutants are named " name)
         mutants++
         if (!(file in source)) {
-            while ((reads = (getline line <file)) > 0) source[file] = source[file] line "\n"
+            path = root "/" file
+            while ((reads = (getline line <path)) > 0) source[file] = source[file] line "\n"
             if (reads < 0) source[file] = ""
-            close(file)
+            close(path)
         }
         at = before == "" ? 0 : index(source[file], before)
         if (!at || index(substr(source[file], at + 1), before))
