@@ -7,9 +7,16 @@
 #include <stdlib.h> /* abs */
 #include <string.h> /* memcpy, strlen */
 
-/* In units of the viewBox: 390 pixels show 17 units as 10. */
-enum { WIDTH = 640, HEIGHT = 430, LEFT = 78, TOP = 84, BOTTOM = 360, TEXT = 17, LETTERS = 54 };
-enum { MOST_POINTS = 500, MOST_TICKS = 7 };
+/* In units of the viewBox. A file's 640 units are 390 pixels, and 17 of them 10; two of a page's
+ * plots are side by side. */
+enum { TEXT = 17, LETTERS = 54, MOST_POINTS = 500, MOST_TICKS = 7 };
+
+struct frame {
+    int width, height, left, top, bottom, y_ticks;
+};
+
+static const struct frame of_file = {640, 430, 78, 84, 360, MOST_TICKS};
+static const struct frame of_page = {444, 238, 52, 32, 172, 4};
 
 static const char style[] =
     "<style>text{font:17px sans-serif;fill:#24292f}.title{font-weight:600}"
@@ -22,12 +29,17 @@ static const char style[] =
     ".halo{stroke:#0d1117}path.s0{stroke:#f0883e}path.s1{stroke:#58a6ff}path.s2{stroke:#3fb950}"
     "text.s0{fill:#f0883e}text.s1{fill:#58a6ff}text.s2{fill:#3fb950}}</style>\n";
 
-/* From `first` to `last` of the values, or of their logarithms, at the positions `from` and
- * `to`. */
+/* From `first` to `last` of the values, or of their logarithms to the base `log`, at the positions
+ * `from` and `to`. */
 struct axis {
     int log;
     double first, last, from, to, step;
 };
+
+static double scaled(const struct axis *axis, double value)
+{
+    return axis->log == 2 ? log2(value) : axis->log ? log10(value) : value;
+}
 
 static int shows(const struct axis *axis, double value)
 {
@@ -42,21 +54,21 @@ static double position(const struct axis *axis, double at)
 
 static double place(const struct axis *axis, double value)
 {
-    return position(axis, axis->log ? log10(value) : value);
+    return position(axis, scaled(axis, value));
 }
 
 static void extend(struct axis *axis, double value)
 {
-    const double at = axis->log ? log10(value) : value;
+    const double at = scaled(axis, value);
 
     axis->first = at < axis->first ? at : axis->first;
     axis->last = at > axis->last ? at : axis->last;
 }
 
-/* Chooses a step of 1, 2 or 5 times a power of ten, whole decades on a logarithmic axis, and widens
- * the axis to a multiple of it, or to a whole decade, if it is to end there. An axis with less than
- * one decade ends at whole ones. */
-static void set_ticks(struct axis *axis, int round)
+/* Chooses a step of 1, 2 or 5 times a power of ten (1, 2 or 4, if it is of powers of 2), whole
+ * powers on a logarithmic axis, and widens the axis to a multiple of it, or to a whole power, if it
+ * is to end there. An axis with less than one power ends at whole ones. */
+static void set_ticks(struct axis *axis, int most, int round)
 {
     const double size = fmax(fabs(axis->first), fabs(axis->last));
 
@@ -69,9 +81,9 @@ static void set_ticks(struct axis *axis, int round)
     }
     if (axis->log && floor(axis->last) - ceil(axis->first) < 1)
         round = 1;
-    const double wish = (axis->last - axis->first) / MOST_TICKS;
+    const double wish = (axis->last - axis->first) / most;
     const double power = pow(10, floor(log10(wish)));
-    static const double steps[] = {1, 2, 5, 10};
+    const double steps[] = {1, 2, axis->log == 2 ? 4 : 5, 10};
 
     for (int k = 3; k >= 0; k--)
         if (steps[k] * power >= wish)
@@ -86,7 +98,8 @@ static void set_ticks(struct axis *axis, int round)
     }
 }
 
-void line_plot_power(FILE *stream, int base, int exponent)
+/* A power, as short as it can be; the class "up" is an exponent's. */
+static void write_power(FILE *stream, int base, int exponent)
 {
     if (exponent == 0)
         putc('1', stream);
@@ -102,7 +115,8 @@ void line_plot_power(FILE *stream, int base, int exponent)
 }
 
 /* The lines of the grid and their values, along the left or the bottom. */
-static void write_ticks(FILE *stream, const struct axis *axis, int is_x, double right)
+static void write_ticks(FILE *stream, const struct frame *frame, const struct axis *axis, int is_x,
+                        double right)
 {
     const double slack = (axis->last - axis->first) * 1e-9;
 
@@ -115,14 +129,14 @@ static void write_ticks(FILE *stream, const struct axis *axis, int is_x, double 
             fprintf(stream,
                     "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" "
                     "text-anchor=\"middle\">",
-                    here, TOP, BOTTOM, here, BOTTOM + 22);
+                    here, frame->top, frame->bottom, here, frame->bottom + 22);
         else
             fprintf(stream,
                     "<path class=\"grid\" d=\"M%d %.1fH%.1f\"/><text x=\"%d\" y=\"%.1f\" "
                     "text-anchor=\"end\">",
-                    LEFT, here, right, LEFT - 8, here + 6);
+                    frame->left, here, right, frame->left - 8, here + 6);
         if (axis->log)
-            line_plot_power(stream, 10, (int)at);
+            write_power(stream, axis->log, (int)at);
         else
             html_print(stream, "%.6g", at + 0.0);
         fputs("</text>\n", stream);
@@ -201,6 +215,8 @@ static void write_labels(FILE *stream, struct label *labels, int count)
                 labels[k].x < labels[other].x + width_of(labels[other].text) &&
                 labels[other].x < labels[k].x + width_of(labels[k].text))
                 labels[k].y = labels[other].y + TEXT + 4;
+        if (!labels[k].text[0])
+            continue;
         fprintf(stream, "<text class=\"%s halo\" x=\"%.1f\" y=\"%.1f\">", labels[k].style,
                 labels[k].x + 8, labels[k].y + 6);
         html_text(stream, labels[k].text);
@@ -208,14 +224,17 @@ static void write_labels(FILE *stream, struct label *labels, int count)
     }
 }
 
-int line_plot_write(const char *path, const struct line_plot *plot, struct io_error *error)
+/* Writes the plot; or nothing, and IO_BAD, if it has no point. */
+static int draw(FILE *stream, const struct line_plot *plot, const struct frame *frame,
+                const char *const *styles, int style_count)
 {
-    static const char *const classes[LINE_PLOT_SERIES] = {"s0", "s1", "s2"};
-    struct axis x = {plot->log_x, HUGE_VAL, -HUGE_VAL, LEFT, WIDTH - 20, 1};
-    struct axis y = {plot->log_y, HUGE_VAL, -HUGE_VAL, BOTTOM, TOP, 1};
+    const int is_file = frame == &of_file, right = frame->width - 20;
+    struct axis x = {plot->log_x, HUGE_VAL, -HUGE_VAL, frame->left, right, 1};
+    struct axis y = {plot->log_y, HUGE_VAL, -HUGE_VAL, frame->bottom, frame->top, 1};
     const int has_limit = plot->limit_label && shows(&y, plot->limit);
     double room = has_limit ? width_of(plot->limit_label) : 0;
-    struct io_writer writer;
+    struct label labels[LINE_PLOT_SERIES + 1];
+    int count = 0;
 
     for (int s = 0; s < plot->series_count; s++) {
         const struct line_plot_series *const series = &plot->series[s];
@@ -228,43 +247,61 @@ int line_plot_write(const char *path, const struct line_plot *plot, struct io_er
             }
     }
     if (x.first > x.last)
-        return io_fail(error, "%s: the plot has no point", path);
+        return IO_BAD;
     if (has_limit)
         extend(&y, plot->limit);
-    x.to = fmax(WIDTH / 2, WIDTH - 20 - room);
-    set_ticks(&x, 0);
-    set_ticks(&y, 1);
-    if (io_write_begin(&writer, path, error) != 0)
-        return IO_BAD;
-    FILE *const stream = writer.stream;
-
-    fprintf(
-        stream,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n<title>",
-        WIDTH, HEIGHT);
+    x.to = fmax(frame->width / 2, right - room);
+    set_ticks(&x, MOST_TICKS, 0);
+    set_ticks(&y, frame->y_ticks, is_file);
+    fprintf(stream, "<svg%s viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
+            is_file ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", frame->width, frame->height);
     html_text(stream, plot->title);
-    fprintf(stream, "</title>\n%s<rect class=\"back\" width=\"%d\" height=\"%d\"/>\n", style, WIDTH,
-            HEIGHT);
-    write_title(stream, plot->title);
-    write_ticks(stream, &x, 1, x.to);
-    write_ticks(stream, &y, 0, x.to);
-    fprintf(stream, "<text x=\"10\" y=\"%d\">", TOP - 14);
+    fputs("\">\n", stream);
+    if (is_file) {
+        fputs("<title>", stream);
+        html_text(stream, plot->title);
+        fprintf(stream, "</title>\n%s<rect class=\"back\" width=\"%d\" height=\"%d\"/>\n", style,
+                frame->width, frame->height);
+        write_title(stream, plot->title);
+    }
+    write_ticks(stream, frame, &x, 1, x.to);
+    write_ticks(stream, frame, &y, 0, x.to);
+    if (plot->zero > 0)
+        fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">0</text>\n",
+                place(&x, plot->zero), frame->bottom + 22);
+    fprintf(stream, "<text x=\"10\" y=\"%d\">", frame->top - 14);
     html_text(stream, plot->y_label);
-    fprintf(stream, "</text>\n<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", (LEFT + x.to) / 2,
-            BOTTOM + 52);
+    fprintf(stream, "</text>\n<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">",
+            (frame->left + x.to) / 2, frame->bottom + 52);
     html_text(stream, plot->x_label);
     fputs("</text>\n", stream);
-    struct label labels[LINE_PLOT_SERIES + 1];
-    int count = 0;
     if (has_limit) {
         const struct label label = {plot->limit_label, "", x.to, place(&y, plot->limit)};
 
-        fprintf(stream, "<path class=\"limit\" d=\"M%d %.1fH%.1f\"/>", LEFT, label.y, x.to);
+        fprintf(stream, "<path class=\"limit\" d=\"M%d %.1fH%.1f\"/>", frame->left, label.y, x.to);
         labels[count++] = label;
     }
     for (int s = 0; s < plot->series_count; s++)
-        labels[count++] = write_line(stream, &plot->series[s], classes[s], &x, &y);
+        labels[count++] = write_line(stream, &plot->series[s], styles[s % style_count], &x, &y);
     write_labels(stream, labels, count);
     fputs("</svg>\n", stream);
-    return io_write_commit(&writer, error);
+    return 0;
+}
+
+int line_plot_embed(FILE *stream, const struct line_plot *plot, const char *const *styles)
+{
+    return draw(stream, plot, &of_page, styles, LINE_PLOT_SERIES);
+}
+
+int line_plot_write(const char *path, const struct line_plot *plot, struct io_error *error)
+{
+    static const char *const colours[LINE_PLOT_COLOURS] = {"s0", "s1", "s2"};
+    struct io_writer writer;
+
+    if (io_write_begin(&writer, path, error) != 0)
+        return IO_BAD;
+    if (draw(writer.stream, plot, &of_file, colours, LINE_PLOT_COLOURS) == 0)
+        return io_write_commit(&writer, error);
+    io_write_abort(&writer);
+    return io_fail(error, "%s: the plot has no point", path);
 }

@@ -12,18 +12,14 @@ extern "C" {
 
 /*
  * Encodes a uint8 array of shape {height, width} or {height, width, 3}: W3C's Portable Network
- * Graphics, 8 bits a sample, each row as its difference from the row above, deflated (RFC 1951)
- * with the fixed codes. *data has *size bytes, which the caller frees.
+ * Graphics, 8 bits a sample, without compression (stored blocks of RFC 1951). *data has *size
+ * bytes, which the caller frees.
  */
 int png_encode(const struct array *image, unsigned char **data, size_t *size,
                struct io_error *error);
 
-/*
- * Writes an image to the file `name` in the directory, or `count` images of one size as an
- * animation that repeats: each for 1/12 second, the last for 3 seconds (W3C's Portable Network
- * Graphics, 3rd edition).
- */
-int png_write(const char *directory, const char *name, const struct array *images, int count,
+/* Writes an image to the file `name` in the directory. */
+int png_write(const char *directory, const char *name, const struct array *image,
               struct io_error *error);
 
 #ifdef __cplusplus

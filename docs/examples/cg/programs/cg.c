@@ -168,7 +168,7 @@ static void write_plot(const char *path, const char *name, const struct outcome 
         .x_label = "multiplications by A",
         .y_label = "relative residual",
         .log_x = 0,
-        .log_y = 1,
+        .log_y = 10,
         .limit = tolerance,
         .limit_label = "tolerance",
         .series_count = WAYS,

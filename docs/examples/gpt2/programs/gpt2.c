@@ -117,7 +117,7 @@ static void write_plot(const char *path, int layers, const double *errors)
                                    .x_label = "layer; the last is the logits",
                                    .y_label = "error relative to the largest state",
                                    .log_x = 0,
-                                   .log_y = 1,
+                                   .log_y = 10,
                                    .limit = tolerance,
                                    .limit_label = "tolerance",
                                    .series_count = 1,

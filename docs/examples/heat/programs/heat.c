@@ -229,17 +229,21 @@ static double lost(const struct plates *p)
 }
 
 /* Draws temperatures, as shares of the hottest, in 24 bands; insulators keep the image's pixels. */
-static struct array picture(const struct plates *p, const unsigned char *conducts,
-                            const struct array *image, const double *u, double hottest)
+static void write_picture(const char *directory, const char *name, const struct plates *p,
+                          const unsigned char *conducts, const struct array *image, const double *u,
+                          double hottest)
 {
     static const unsigned char colours[6][3] = {{16, 18, 60},   {92, 20, 110},  {200, 40, 80},
                                                 {250, 130, 40}, {255, 220, 90}, {255, 255, 235}};
-    const size_t shape[2] = {(size_t)p->height[0], (size_t)p->width[0]};
+    const size_t shape[3] = {(size_t)p->height[0], (size_t)p->width[0], 3};
     const int rows = (int)image->shape[0], columns = (int)image->shape[1];
     const int left = (p->width[0] - columns) / 2, top = (p->height[0] - rows) / 2;
     const size_t samples = image->rank == 3 ? 3 : 1;
-    unsigned char *pixel = (unsigned char *)program_host(shape[0] * shape[1], 3);
-    const struct array drawn = {ARRAY_UINT8, 3, {shape[0], shape[1], 3}, pixel};
+    struct array drawn;
+    struct io_error error;
+
+    program_check(array_allocate(&drawn, ARRAY_UINT8, 3, shape, &error), &error);
+    unsigned char *pixel = (unsigned char *)drawn.data;
 
     for (int y = 0; y < p->height[0]; y++)
         for (int x = 0; x < p->width[0]; x++, pixel += 3) {
@@ -257,7 +261,8 @@ static struct array picture(const struct plates *p, const unsigned char *conduct
                     pixel[k] = ((unsigned char *)image->data)[from * samples + k % samples];
             }
         }
-    return drawn;
+    program_check(png_write(directory, name, &drawn, &error), &error);
+    array_free(&drawn);
 }
 
 static struct array read_image(const char *path)
@@ -287,7 +292,7 @@ int main(int argc, char **argv)
         options_whole("--steps N", &steps, 0, 10000000, "time steps, from the cold plate"),
         options_whole("--frames N", &count, 1, 500, "pictures of the time steps"),
         options_text("--out DIRECTORY", &out,
-                     "write heat.png, an animation, and the pictures frame-NNN.png there"),
+                     "write heat.png, the steady state, and the pictures frame-NNN.png there"),
         options_text("IMAGE", &path, "raw PGM or PPM (P5, P6)"),
     };
     struct io_error error;
@@ -303,8 +308,6 @@ int main(int argc, char **argv)
     if (set_source(&host, conducts) == 0)
         program_fail("the hot disc, at the right of the image, is inside an insulator; use a "
                      "smaller --dark");
-    if ((double)(count + 1) * 3 * (double)host.size > 4e9)
-        program_fail("the pictures are over 4 GB; use fewer --frames");
 
     printf("heat: on %s\n", PORTABLE_TARGET_NAME);
     check_order("time steps", 0);
@@ -322,14 +325,16 @@ int main(int argc, char **argv)
     verify(cycles < MOST_CYCLES, "the V-cycles converge");
     verify(fabs(lost(&host) - 1) <= 1e-7, "the frame takes %.9f of 1", lost(&host));
 
-    /* From the cold plate: no cell ever becomes hotter than in the steady state, the last frame. */
-    struct array *const frames = (struct array *)program_host((size_t)count + 1, sizeof *frames);
-    frames[count] = picture(&host, conducts, &image, host.u, hottest);
+    if (out)
+        write_picture(out, "heat.png", &host, conducts, &image, host.u, hottest);
+
+    /* From the cold plate: no cell ever becomes hotter than in the steady state. */
     PORTABLE_CHECK(portable_memset(device.u, 0, device.size * sizeof *device.u));
     int within = 1;
     seconds = 0;
     for (int k = 0, done = 0; k < count; k++) {
         const int until = (int)((long long)steps * (k + 1) / count);
+        char name[32];
 
         start = timer_seconds();
         PORTABLE_CHECK(time_steps(&device, until - done, ratio));
@@ -337,7 +342,9 @@ int main(int argc, char **argv)
         seconds += timer_seconds() - start;
         done = until;
         fetch(&device, host.next);
-        frames[k] = picture(&host, conducts, &image, host.next, hottest);
+        snprintf(name, sizeof name, "frame-%03d.png", k);
+        if (out)
+            write_picture(out, name, &host, conducts, &image, host.next, hottest);
         for (size_t i = 0; i < host.size; i++) {
             within &= host.next[i] >= -1e-7 * hottest && host.next[i] <= host.u[i] + 1e-7 * hottest;
             reached = fmax(reached, host.next[i] / hottest);
@@ -346,14 +353,6 @@ int main(int argc, char **argv)
     printf("%d time steps in %.3f s: the hottest cell is at %.1f%% of its steady temperature\n",
            steps, seconds, 100 * reached);
     verify(within, "no cell is colder than the frame, or hotter than in the steady state");
-    for (int k = 0; k < count + 1 && out; k++) {
-        char name[32];
-
-        snprintf(name, sizeof name, "frame-%03d.png", k);
-        program_check(png_write(out, name, &frames[k], 1, &error), &error);
-    }
-    if (out)
-        program_check(png_write(out, "heat.png", frames, count + 1, &error), &error);
     array_free(&image);
     return program_end("order 2, balanced heat, no cell hotter than in the steady state");
 }

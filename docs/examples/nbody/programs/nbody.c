@@ -232,7 +232,7 @@ static void write_plot(const char *path, double years, double drifts[2][2][SAMPL
                                    .x_label = "years",
                                    .y_label = "relative error",
                                    .log_x = 0,
-                                   .log_y = 1,
+                                   .log_y = 10,
                                    .limit = 0,
                                    .limit_label = NULL,
                                    .series_count = 3,

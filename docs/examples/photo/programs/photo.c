@@ -105,7 +105,7 @@ static void write_picture(const char *directory, const char *name, const struct 
         ARRAY_UINT8, rank, {(size_t)p->height, (size_t)p->width, 3}, pixels};
     struct io_error error;
 
-    program_check(png_write(directory, name, &image, 1, &error), &error);
+    program_check(png_write(directory, name, &image, &error), &error);
 }
 
 int main(int argc, char **argv)
