@@ -32,10 +32,9 @@ static void legend(FILE *stream, const struct summary *summary)
     for (int t = 0; t < summary->target_count + summary->record_count; t++) {
         const int record = t - summary->target_count;
 
-        fprintf(stream, "<span><i class=\"key %s\"></i>", curve_class(summary, t));
-        html_print(stream, "%s%s", record < 0 ? summary->targets[t] : summary->records[record],
+        html_print(stream, "<span><i class=\"key %s\"></i>%s%s</span> ", curve_class(summary, t),
+                   record < 0 ? summary->targets[t] : summary->records[record],
                    record < 0 ? "" : ", recorded: of fewer runs");
-        fputs("</span> ", stream);
     }
     fputs("</p>\n", stream);
 }
@@ -205,9 +204,7 @@ static void histogram_caption(FILE *stream, const struct summary *summary, const
 {
     const struct agreement all = agreement_of(summary, name);
 
-    fputs("<figcaption><b>", stream);
-    html_text(stream, name);
-    fputs("</b> ", stream);
+    html_print(stream, "<figcaption><b>%s</b> ", name);
     if (all.beyond > 0) {
         fputs("<span class=\"chip bad\">&#10007; ", stream);
         html_count(stream, all.beyond);
@@ -242,9 +239,7 @@ static void show_cases(FILE *stream, const struct summary *summary, enum matter 
         if (agreement_of(summary, name).matter != matter)
             continue;
         if (matter >= EXACT) {
-            fputs(listed++ ? ", <code>" : "<code>", stream);
-            html_text(stream, name);
-            fputs("</code>", stream);
+            html_print(stream, "%s<code>%s</code>", listed++ ? ", " : "", name);
             continue;
         }
         fputs("<figure>", stream);
@@ -355,27 +350,18 @@ static void shot(FILE *stream, const struct array *image, int is_difference, con
 {
     struct io_error error;
 
-    fprintf(stream, "<figure class=\"shot%s\"><img width=\"%zu\" height=\"%zu\" alt=\"",
-            is_difference ? " difference" : "", image->shape[1], image->shape[0]);
-    html_text(stream, what);
-    fputs("\" src=\"", stream);
+    html_print(stream,
+               "<figure class=\"shot%s\"><img width=\"%zu\" height=\"%zu\" alt=\"%s\" src=\"",
+               is_difference ? " difference" : "", image->shape[1], image->shape[0], what);
     if (put_image(stream, image, is_difference, &error) != 0)
         fputs("data:,", stream);
-    fputs("\"><figcaption>", stream);
-    html_text(stream, what);
-    if (rest[0]) {
-        fputs("<br><small>", stream);
-        html_text(stream, rest);
-        fputs("</small>", stream);
-    }
-    fputs("</figcaption></figure>\n", stream);
+    html_print(stream, "\"><figcaption>%s<br><small>%s</small></figcaption></figure>\n", what,
+               rest);
 }
 
 static void cannot_show(FILE *stream, const char *sentence)
 {
-    fputs("<p class=\"problem\">", stream);
-    html_text(stream, sentence);
-    fputs("</p>\n", stream);
+    html_print(stream, "<p class=\"problem\">%s</p>\n", sentence);
 }
 
 /* Makes image `a` the difference of both, amplified by the largest factor that fits into a byte. */
@@ -398,27 +384,18 @@ static void subtract(struct array *a, const struct array *b, size_t *differ, int
         to[i] = (unsigned char)(to[i] * *factor);
 }
 
-static const struct results_image *find_image(const struct results_case *one, const char *role,
-                                              const char *array, const char *what)
-{
-    for (int k = 0; one && k < one->image_count; k++)
-        if (strcmp(one->images[k].role, role) == 0 && strcmp(one->images[k].what, what) == 0 &&
-            strcmp(one->images[k].array, array) == 0)
-            return &one->images[k];
-    return NULL;
-}
-
-static int same_shape(const struct array *a, const struct array *b)
-{
-    return a->rank == b->rank && memcmp(a->shape, b->shape, sizeof a->shape) == 0;
-}
-
 /* The same result of a run on another target, or NULL. */
 static const struct results_image *on_target(const struct summary *summary, int t, const char *name,
                                              const struct results_image *image)
 {
-    return find_image(summary_case(summary, summary->targets[t], name), "after", image->array,
-                      image->what);
+    const struct results_case *const one = summary_case(summary, summary->targets[t], name);
+
+    for (int k = 0; one && k < one->image_count; k++)
+        if (strcmp(one->images[k].role, "after") == 0 &&
+            strcmp(one->images[k].what, image->what) == 0 &&
+            strcmp(one->images[k].array, image->array) == 0)
+            return &one->images[k];
+    return NULL;
 }
 
 /* A result on another target, and its difference from that on the first; nothing if they are
@@ -437,7 +414,7 @@ static void show_other(FILE *stream, const struct array *first, const char *firs
         return;
     }
     snprintf(what, sizeof what, "%s, after", target);
-    if (!same_shape(first, &image)) {
+    if (first->rank != image.rank || memcmp(first->shape, image.shape, sizeof image.shape) != 0) {
         shot(stream, &image, 0, what, "of another size than the first target's");
     } else if (memcmp(first->data, image.data, array_count(&image)) != 0) {
         shot(stream, &image, 0, what, "");
@@ -490,11 +467,8 @@ static void show_run(FILE *stream, const struct summary *summary, const char *na
     const struct results_case *const lead = summary_case(summary, summary->targets[0], name);
     struct io_error error;
 
-    fputs("<div class=\"run\"><h3><code>", stream);
-    html_text(stream, name);
-    fputs("</code> ", stream);
-    html_text(stream, what);
-    fputs("</h3><div class=\"strip\">\n", stream);
+    html_print(stream, "<div class=\"run\"><h3><code>%s</code> %s</h3><div class=\"strip\">\n",
+               name, what);
     for (int k = 0; k < lead->image_count; k++) {
         const struct results_image *const image = &lead->images[k];
         const int is_before = strcmp(image->role, "before") == 0;
@@ -690,10 +664,8 @@ void figures_plots(FILE *stream, const char *const *directories, int count)
                       "size, and rooflines.</p>\n<div class=\"plots\">\n",
                       stream);
             if (io_read_file(path, &data, &size, &error) == 0) {
-                fputs("<figure><img loading=\"lazy\" alt=\"", stream);
-                html_print(stream, "plot %.*s", (int)strlen(entries[k]->d_name) - 4,
-                           entries[k]->d_name);
-                fputs("\" src=\"", stream);
+                html_print(stream, "<figure><img loading=\"lazy\" alt=\"plot %.*s\" src=\"",
+                           (int)strlen(entries[k]->d_name) - 4, entries[k]->d_name);
                 html_data(stream, "image/svg+xml", data, size);
                 fputs("\"></figure>\n", stream);
                 free(data);

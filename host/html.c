@@ -2,7 +2,7 @@
 #include "host/html.h"
 
 #include <stdarg.h> /* va_list */
-#include <string.h> /* strlen */
+#include <string.h> /* strcmp, strcspn, strlen */
 
 /* The bytes of the character at c in UTF-8, or 0 if it is none. */
 static int character_size(const unsigned char *c)
@@ -48,13 +48,35 @@ void html_text(FILE *stream, const char *text)
 
 void html_print(FILE *stream, const char *format, ...)
 {
-    char text[512];
     va_list arguments;
+    char one[16], text[512];
 
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    for (const char *c = format; *c;) {
+        const size_t plain = strcspn(c, "%"),
+                     size = c[plain] ? 2 + strcspn(c + plain + 1, "sdufg%") : 0;
+
+        fwrite(c, 1, plain, stream);
+        snprintf(one, sizeof one, "%.*s", (int)size, c + plain);
+        c += plain + size;
+        switch (size > 0 ? c[-1] : 0) {
+        case 'd': fprintf(stream, one, va_arg(arguments, int)); break;
+        case 'u': fprintf(stream, one, va_arg(arguments, size_t)); break;
+        case 'f':
+        case 'g': fprintf(stream, one, va_arg(arguments, double)); break;
+        case '%': putc('%', stream); break;
+        case 's':
+            if (strcmp(one, "%s") == 0) {
+                html_text(stream, va_arg(arguments, const char *));
+            } else {
+                const int length = va_arg(arguments, int);
+
+                snprintf(text, sizeof text, "%.*s", length, va_arg(arguments, const char *));
+                html_text(stream, text);
+            }
+        }
+    }
     va_end(arguments);
-    html_text(stream, text);
 }
 
 void html_count(FILE *stream, double count)

@@ -14,7 +14,8 @@ extern "C" {
  * question marks: for the content of an element and the value of an attribute. NULL is nothing. */
 void html_text(FILE *stream, const char *text);
 
-/* printf, its result through html_text; 512 bytes of it at most. */
+/* Writes the format, which is HTML, with the arguments' texts through html_text: %s, and %.*s for the
+ * first 511 bytes at most; %d, %zu, %f, %g and %% are as in printf. */
 void html_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A count with a narrow blank between thousands. */

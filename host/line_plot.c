@@ -138,7 +138,7 @@ static void write_ticks(FILE *stream, const struct frame *frame, const struct ax
         if (axis->log)
             write_power(stream, axis->log, (int)at);
         else
-            html_print(stream, "%.6g", at + 0.0);
+            fprintf(stream, "%.6g", at + 0.0);
         fputs("</text>\n", stream);
     }
 }
@@ -155,11 +155,10 @@ static void write_title(FILE *stream, const char *title)
     }
     const char *const second = title + first + (title[first] == ' ');
 
-    fprintf(stream, "<text class=\"title\" x=\"10\" y=\"24\">");
-    html_print(stream, "%.*s", (int)first, title);
-    fprintf(stream, "</text>\n<text class=\"title\" x=\"10\" y=\"46\">");
-    html_print(stream, "%.*s", LETTERS, second);
-    fputs("</text>\n", stream);
+    html_print(stream,
+               "<text class=\"title\" x=\"10\" y=\"24\">%.*s</text>\n"
+               "<text class=\"title\" x=\"10\" y=\"46\">%.*s</text>\n",
+               (int)first, title, LETTERS, second);
 }
 
 /* A label, right of the point (x, y). */
@@ -217,10 +216,8 @@ static void write_labels(FILE *stream, struct label *labels, int count)
                 labels[k].y = labels[other].y + TEXT + 4;
         if (!labels[k].text[0])
             continue;
-        fprintf(stream, "<text class=\"%s halo\" x=\"%.1f\" y=\"%.1f\">", labels[k].style,
-                labels[k].x + 8, labels[k].y + 6);
-        html_text(stream, labels[k].text);
-        fputs("</text>\n", stream);
+        html_print(stream, "<text class=\"%s halo\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+                   labels[k].style, labels[k].x + 8, labels[k].y + 6, labels[k].text);
     }
 }
 
@@ -253,14 +250,12 @@ static int draw(FILE *stream, const struct line_plot *plot, const struct frame *
     x.to = fmax(frame->width / 2, right - room);
     set_ticks(&x, MOST_TICKS, 0);
     set_ticks(&y, frame->y_ticks, is_file);
-    fprintf(stream, "<svg%s viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
-            is_file ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", frame->width, frame->height);
-    html_text(stream, plot->title);
-    fputs("\">\n", stream);
+    fputs(is_file ? "<svg xmlns=\"http://www.w3.org/2000/svg\"" : "<svg", stream);
+    html_print(stream, " viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n", frame->width,
+               frame->height, plot->title);
     if (is_file) {
-        fputs("<title>", stream);
-        html_text(stream, plot->title);
-        fprintf(stream, "</title>\n%s<rect class=\"back\" width=\"%d\" height=\"%d\"/>\n", style,
+        html_print(stream, "<title>%s</title>\n", plot->title);
+        fprintf(stream, "%s<rect class=\"back\" width=\"%d\" height=\"%d\"/>\n", style,
                 frame->width, frame->height);
         write_title(stream, plot->title);
     }
@@ -269,12 +264,11 @@ static int draw(FILE *stream, const struct line_plot *plot, const struct frame *
     if (plot->zero > 0)
         fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">0</text>\n",
                 place(&x, plot->zero), frame->bottom + 22);
-    fprintf(stream, "<text x=\"10\" y=\"%d\">", frame->top - 14);
-    html_text(stream, plot->y_label);
-    fprintf(stream, "</text>\n<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">",
-            (frame->left + x.to) / 2, frame->bottom + 52);
-    html_text(stream, plot->x_label);
-    fputs("</text>\n", stream);
+    html_print(stream,
+               "<text x=\"10\" y=\"%d\">%s</text>\n"
+               "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+               frame->top - 14, plot->y_label, (frame->left + x.to) / 2, frame->bottom + 52,
+               plot->x_label);
     if (has_limit) {
         const struct label label = {plot->limit_label, "", x.to, place(&y, plot->limit)};
 

@@ -124,49 +124,29 @@ static void verdict(FILE *stream, const struct summary *summary, const struct to
     fputs(".</p>", stream);
     for (int k = 0; k < totals->cases; k++)
         if (summary_failed(summary, names[k])) {
-            fprintf(stream, "%s<a href=\"#case-%d\">", listed++ ? ", " : "<p>Look at ", k);
-            html_text(stream, names[k]);
-            fputs("</a>", stream);
+            fputs(listed++ ? ", " : "<p>Look at ", stream);
+            html_print(stream, "<a href=\"#case-%d\">%s</a>", k, names[k]);
             for (int f = 0, first = 1; f < summary->count; f++) {
                 const struct results_case *const one = results_find(&summary->results[f], names[k]);
 
                 if (!one || !results_case_failed(one))
                     continue;
-                fputs(first ? " (" : ", ", stream);
-                html_print(stream, "%s%s", summary->results[f].target,
+                html_print(stream, "%s%s%s", first ? " (" : ", ", summary->results[f].target,
                            results_case_is_record(one) ? " against a record" : "");
                 first = 0;
             }
             fputs(")", stream);
         }
     fputs(listed ? ".</p>" : "", stream);
-    for (int k = 0; k < options->failed.count; k++) {
-        fputs("<p class=\"problem\">&#10007; ", stream);
-        html_text(stream, options->failed.texts[k]);
-        fputs("</p>", stream);
-    }
+    for (int k = 0; k < options->failed.count; k++)
+        html_print(stream, "<p class=\"problem\">&#10007; %s</p>", options->failed.texts[k]);
     for (int f = 0; f < summary->count; f++)
-        for (int k = 0; k < summary->results[f].problem_count; k++) {
-            fputs("<p class=\"problem\">&#10007; ", stream);
-            html_print(stream, "%s: %s", summary->results[f].target,
-                       summary->results[f].problems[k]);
-            fputs("</p>", stream);
-        }
-    for (int k = 0; k < options->missing.count; k++) {
-        fputs("<p>Not run: ", stream);
-        html_text(stream, options->missing.texts[k]);
-        fputs("</p>", stream);
-    }
+        for (int k = 0; k < summary->results[f].problem_count; k++)
+            html_print(stream, "<p class=\"problem\">&#10007; %s: %s</p>",
+                       summary->results[f].target, summary->results[f].problems[k]);
+    for (int k = 0; k < options->missing.count; k++)
+        html_print(stream, "<p>Not run: %s</p>", options->missing.texts[k]);
     fputs("</div>\n", stream);
-}
-
-static void link_to(FILE *stream, const char *url, const char *text)
-{
-    fputs("<a href=\"", stream);
-    html_text(stream, url);
-    fputs("\">", stream);
-    html_text(stream, text);
-    fputs("</a>", stream);
 }
 
 /* Where the results come from, and where the project is. */
@@ -177,12 +157,10 @@ static void origin(FILE *stream, const struct summary *summary, const struct pag
     fputs("<p class=\"mute\">", stream);
     if (commit[0])
         html_print(stream, "Commit %s. ", commit);
-    html_print(stream, "%.10s, %s. Explained in docs/report.md", any_fact(summary, "date"),
+    html_print(stream, "%.*s, %s. Explained in docs/report.md", 10, any_fact(summary, "date"),
                any_fact(summary, "CPU"));
-    if (url[0]) {
-        fputs(" of ", stream);
-        link_to(stream, url, "portable.h");
-    }
+    if (url[0])
+        html_print(stream, " of <a href=\"%s\">portable.h</a>", url);
     fputs(".</p>\n", stream);
 }
 
@@ -240,9 +218,7 @@ static void distance(FILE *stream, const struct results_row *row, const char *po
 
 static void cell_begin(FILE *stream, const char *of, int failed)
 {
-    fputs("<td data-of=\"", stream);
-    html_text(stream, of);
-    fprintf(stream, "\"%s>", failed ? " class=\"bad\"" : "");
+    html_print(stream, failed ? "<td data-of=\"%s\" class=\"bad\">" : "<td data-of=\"%s\">", of);
 }
 
 static const char not_run[] = "<span class=\"chip none\">&#8211; not run</span>";
@@ -295,11 +271,8 @@ static void record_cell(FILE *stream, const struct summary *summary, const char 
     cell_begin(stream, heading, worst && worst->failures > 0);
     if (worst) {
         chip(stream, worst->failures > 0);
-        if (worst->ulp > 0 || worst->failures > 0) {
-            fputs("<small>", stream);
-            html_text(stream, target);
-            fputs("</small>", stream);
-        }
+        if (worst->ulp > 0 || worst->failures > 0)
+            html_print(stream, "<small>%s</small>", target);
         distance(stream, worst, of->policy);
     } else
         fputs("<span class=\"chip none\">&#8211; no record</span>", stream);
@@ -317,10 +290,7 @@ static void comparisons(FILE *stream, const struct summary *summary, const char 
             const struct results_row *const row = &one->rows[r];
             char share[32];
 
-            fputs("<li><b>", stream);
-            html_text(stream, summary->results[f].target);
-            fputs("</b> ", stream);
-            html_print(stream, "against %s%s: ",
+            html_print(stream, "<li><b>%s</b> against %s%s: ", summary->results[f].target,
                        row->kind == RESULTS_REFERENCE ? "the reference" : row->other,
                        row->kind == RESULTS_RECORD ? ", recorded" : "");
             html_count(stream, row->runs);
@@ -356,14 +326,10 @@ static void told(FILE *stream, const struct summary *summary, const char *name)
 
         if (!one || one->told_count == 0)
             continue;
-        fprintf(stream, "<tr class=\"told\"><td colspan=\"%d\"><b>",
-                3 + summary->target_count + summary->record_count);
-        html_text(stream, summary->results[f].target);
-        fputs("</b><pre>", stream);
-        for (int k = 0; k < one->told_count; k++) {
-            html_text(stream, one->told[k]);
-            putc('\n', stream);
-        }
+        html_print(stream, "<tr class=\"told\"><td colspan=\"%d\"><b>%s</b><pre>",
+                   3 + summary->target_count + summary->record_count, summary->results[f].target);
+        for (int k = 0; k < one->told_count; k++)
+            html_print(stream, "%s\n", one->told[k]);
         fputs("</pre></td></tr>\n", stream);
     }
 }
@@ -374,29 +340,23 @@ static void case_row(FILE *stream, const struct summary *summary, const char *na
     const int failed = summary_failed(summary, name);
     double runs = 0;
 
-    fprintf(stream,
-            "<tr%s id=\"case-%d\"><th scope=\"row\"><details><summary><span "
-            "class=\"name\">",
-            failed ? " class=\"bad\"" : "", number);
-    html_text(stream, name);
-    fputs("</span></summary>", stream);
+    fputs(failed ? "<tr class=\"bad\"" : "<tr", stream);
+    html_print(stream,
+               " id=\"case-%d\"><th scope=\"row\"><details><summary><span class=\"name\">%s</span>"
+               "</summary>",
+               number, name);
     comparisons(stream, summary, name);
-    fputs("</details><small>", stream);
-    html_text(stream, one->summary);
-    fputs("</small></th><td data-of=\"runs\" class=\"runs\">", stream);
+    html_print(stream, "</details><small>%s</small></th><td data-of=\"runs\" class=\"runs\">",
+               one->summary);
     for (int f = 0; f < summary->count; f++) {
         const struct results_case *const here = results_find(&summary->results[f], name);
 
         runs += here ? here->runs : 0;
     }
     html_count(stream, runs);
-    fputs("</td><td data-of=\"between targets\">", stream);
-    html_text(stream, one->policy);
-    if (one->reason[0]) {
-        fputs("<small>", stream);
-        html_text(stream, one->reason);
-        fputs("</small>", stream);
-    }
+    html_print(stream, "</td><td data-of=\"between targets\">%s", one->policy);
+    if (one->reason[0])
+        html_print(stream, "<small>%s</small>", one->reason);
     fputs("</td>", stream);
     for (int t = 0; t < summary->target_count; t++)
         target_cell(stream, summary, summary->targets[t], name);
@@ -411,16 +371,10 @@ static void table_begin(FILE *stream, const struct summary *summary)
     fputs("<table class=\"checks cards\"><thead><tr><th scope=\"col\">case</th><th "
           "scope=\"col\">runs</th><th scope=\"col\">between targets</th>",
           stream);
-    for (int t = 0; t < summary->target_count; t++) {
-        fputs("<th scope=\"col\">", stream);
-        html_text(stream, summary->targets[t]);
-        fputs("</th>", stream);
-    }
-    for (int r = 0; r < summary->record_count; r++) {
-        fputs("<th scope=\"col\">", stream);
-        html_print(stream, "%s, recorded", summary->records[r]);
-        fputs("</th>", stream);
-    }
+    for (int t = 0; t < summary->target_count; t++)
+        html_print(stream, "<th scope=\"col\">%s</th>", summary->targets[t]);
+    for (int r = 0; r < summary->record_count; r++)
+        html_print(stream, "<th scope=\"col\">%s, recorded</th>", summary->records[r]);
     fputs("</tr></thead><tbody>\n", stream);
 }
 
@@ -461,9 +415,7 @@ static void family_row(FILE *stream, const struct summary *summary, const char *
         }
     if (agree + others == 0)
         return;
-    fputs("<details class=\"family\"><summary><b>", stream);
-    html_text(stream, family);
-    fputs("</b> ", stream);
+    html_print(stream, "<details class=\"family\"><summary><b>%s</b> ", family);
     if (agree > 0)
         fprintf(stream, "<span class=\"chip ok\">&#10003; %d agree%s</span> ", agree,
                 agree == 1 ? "s" : "");
@@ -532,13 +484,6 @@ static int is_column(const char *key)
     return 0;
 }
 
-static void cell_text(FILE *stream, const char *of, const char *text)
-{
-    fprintf(stream, "<td data-of=\"%s\">", of);
-    html_text(stream, text);
-    fputs("</td>", stream);
-}
-
 /* A line breaks between two flags, not after the dash of one. */
 static void flags(FILE *stream, const char *text)
 {
@@ -546,39 +491,14 @@ static void flags(FILE *stream, const char *text)
     while (text && *text) {
         const size_t length = strcspn(text, " ");
 
-        fputs("<code>", stream);
-        html_print(stream, "%.*s", (int)length, text);
-        fputs("</code> ", stream);
+        html_print(stream, "<code>%.*s</code> ", (int)length, text);
         text += length + (text[length] == ' ');
     }
     fputs("</td>", stream);
 }
 
-/* The cell of a target that did not run: "TARGET: WHY". */
-static void absent_row(FILE *stream, const char *text)
-{
-    const char *const colon = strstr(text, ": ");
-
-    fputs("<tr><th scope=\"row\">", stream);
-    html_print(stream, "%.*s", colon ? (int)(colon - text) : 0, text);
-    fputs("</th><td colspan=\"3\">", stream);
-    html_text(stream, colon ? colon + 2 : text);
-    fputs("</td></tr>\n", stream);
-}
-
-static void pair(FILE *stream, const char *key, const char *value)
-{
-    fputs("<dt>", stream);
-    html_text(stream, key);
-    fputs("</dt><dd>", stream);
-    html_text(stream, value);
-    fputs("</dd>\n", stream);
-}
-
 static void built(FILE *stream, const struct summary *summary, const struct page_options *options)
 {
-    char key[128];
-
     fputs("<section id=\"built\"><h2>How it was built</h2>\n<table class=\"built cards\">"
           "<thead><tr><th scope=\"col\">target</th><th scope=\"col\">device</th>"
           "<th scope=\"col\">compiler of the host</th><th scope=\"col\">flags</th></tr></thead>"
@@ -587,28 +507,23 @@ static void built(FILE *stream, const struct summary *summary, const struct page
     for (int t = 0; t < summary->target_count; t++)
         for (int f = 0; f < summary->count; f++)
             if (strcmp(summary->results[f].target, summary->targets[t]) == 0) {
-                fputs("<tr><th scope=\"row\">", stream);
-                html_text(stream, summary->targets[t]);
-                fputs("</th>", stream);
-                cell_text(stream, "device", results_fact(&summary->results[f], "device"));
-                cell_text(stream, "compiler", results_fact(&summary->results[f], "host compiler"));
+                html_print(stream,
+                           "<tr><th scope=\"row\">%s</th><td data-of=\"device\">%s</td>"
+                           "<td data-of=\"compiler\">%s</td>",
+                           summary->targets[t], results_fact(&summary->results[f], "device"),
+                           results_fact(&summary->results[f], "host compiler"));
                 flags(stream, results_fact(&summary->results[f], "flags"));
                 fputs("</tr>\n", stream);
                 break;
             }
-    for (int k = 0; k < options->failed.count; k++)
-        absent_row(stream, options->failed.texts[k]);
-    for (int k = 0; k < options->missing.count; k++)
-        absent_row(stream, options->missing.texts[k]);
     fputs("</tbody></table>\n<dl>\n", stream);
     for (int k = 0; k < options->notes.count; k++) {
         const char *const text = options->notes.texts[k];
         const char *const colon = strstr(text, ": ");
 
-        if (colon && !colon[2])
-            continue;
-        snprintf(key, sizeof key, "%.*s", colon ? (int)(colon - text) : 0, text);
-        pair(stream, key, colon ? colon + 2 : text);
+        if (!colon || colon[2])
+            html_print(stream, "<dt>%.*s</dt><dd>%s</dd>\n", colon ? (int)(colon - text) : 0, text,
+                       colon ? colon + 2 : text);
     }
     /* Each fact once, and again with its target where the target's value differs. */
     for (int f = 0; f < summary->count; f++)
@@ -623,10 +538,9 @@ static void built(FILE *stream, const struct summary *summary, const struct page
                 known = earlier && (strcmp(earlier, value) == 0 || strcmp(name, "date") == 0);
                 other |= earlier != NULL;
             }
-            snprintf(key, sizeof key, "%.60s%s%.60s", name, other ? ", " : "",
-                     other ? summary->results[f].target : "");
             if (!known)
-                pair(stream, key, value);
+                html_print(stream, "<dt>%s%s%s</dt><dd>%s</dd>\n", name, other ? ", " : "",
+                           other ? summary->results[f].target : "", value);
         }
     fputs("</dl></section>\n", stream);
 }

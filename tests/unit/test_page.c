@@ -268,13 +268,14 @@ static void test_html(void **state)
         if (k < sizeof pairs / sizeof pairs[0])
             html_data(stream, "t", pairs[k][0], strlen(pairs[k][0]));
         else {
-            html_print(stream, "<a href=\"%s\">'\n", "&");
+            html_print(stream, "<a href=\"%s\">%.*s%s%d %zu %.1f %.2g%%</a>\n", "&\"", 2, "<>'",
+                       (const char *)NULL, -1, (size_t)2, 0.5, 1.5);
             html_count(stream, 1234567);
         }
         fclose(stream);
         assert_string_equal(text, k < sizeof pairs / sizeof pairs[0]
                                       ? pairs[k][1]
-                                      : "&lt;a href=&quot;&amp;&quot;&gt;&#39; "
+                                      : "<a href=\"&amp;&quot;\">&lt;&gt;-1 2 0.5 1.5%</a>\n"
                                         "1&#8239;234&#8239;567");
         free(text);
     }
