@@ -364,26 +364,6 @@ static void cannot_show(FILE *stream, const char *sentence)
     html_print(stream, "<p class=\"problem\">%s</p>\n", sentence);
 }
 
-/* Makes image `a` the difference of both, amplified by the largest factor that fits into a byte. */
-static void subtract(struct array *a, const struct array *b, size_t *differ, int *most, int *factor)
-{
-    const size_t count = array_count(a);
-    unsigned char *const to = (unsigned char *)a->data;
-
-    *differ = 0;
-    *most = 0;
-    for (size_t i = 0; i < count; i++) {
-        const int difference = abs(to[i] - ((const unsigned char *)b->data)[i]);
-
-        to[i] = (unsigned char)difference;
-        *differ += difference > 0;
-        *most = difference > *most ? difference : *most;
-    }
-    *factor = *most > 0 ? 255 / *most : 1;
-    for (size_t i = 0; i < count; i++)
-        to[i] = (unsigned char)(to[i] * *factor);
-}
-
 /* The same result of a run on another target, or NULL. */
 static const struct results_image *on_target(const struct summary *summary, int t, const char *name,
                                              const struct results_image *image)
@@ -398,31 +378,43 @@ static const struct results_image *on_target(const struct summary *summary, int 
     return NULL;
 }
 
-/* A result on another target, and its difference from that on the first; nothing if they are
- * identical. */
+/* A result on another target, and its difference from that on the first, amplified by the largest
+ * factor that fits into a byte; nothing if they are identical. */
 static void show_other(FILE *stream, const struct array *first, const char *first_target,
                        const char *target, const char *file)
 {
+    const unsigned char *const from = (const unsigned char *)first->data;
+    size_t differ = 0;
+    int most = 1;
     struct array image;
     struct io_error error;
     char what[160], rest[160];
-    size_t differ;
-    int most, factor;
 
     if (pnm_read(file, &image, &error) != 0) {
         cannot_show(stream, error.text);
         return;
     }
+    const size_t count = array_count(&image);
+    const int alike =
+        first->rank == image.rank && memcmp(first->shape, image.shape, sizeof image.shape) == 0;
+    unsigned char *const to = (unsigned char *)image.data;
+
+    for (size_t i = 0; i < count && alike; i++) {
+        const int difference = abs(to[i] - from[i]);
+
+        differ += difference > 0;
+        most = difference > most ? difference : most;
+    }
     snprintf(what, sizeof what, "%s, after", target);
-    if (first->rank != image.rank || memcmp(first->shape, image.shape, sizeof image.shape) != 0) {
-        shot(stream, &image, 0, what, "of another size than the first target's");
-    } else if (memcmp(first->data, image.data, array_count(&image)) != 0) {
-        shot(stream, &image, 0, what, "");
-        subtract(&image, first, &differ, &most, &factor);
+    if (!alike || differ > 0)
+        shot(stream, &image, 0, what, alike ? "" : "of another size than the first target's");
+    if (differ > 0) {
+        for (size_t i = 0; i < count; i++)
+            to[i] = (unsigned char)(abs(to[i] - from[i]) * (255 / most));
         snprintf(what, sizeof what, "%s minus %s, amplified %d times", target, first_target,
-                 factor);
+                 255 / most);
         snprintf(rest, sizeof rest, "%zu of %zu samples differ, by %d of 255 at most", differ,
-                 array_count(&image), most);
+                 count, most);
         shot(stream, &image, 1, what, rest);
     }
     array_free(&image);
@@ -473,7 +465,7 @@ static void show_run(FILE *stream, const struct summary *summary, const char *na
         const struct results_image *const image = &lead->images[k];
         const int is_before = strcmp(image->role, "before") == 0;
         struct array first;
-        char text[160], rest[160] = "";
+        char text[160], rest[160];
         int targets = 1;
 
         if (strcmp(image->what, what) != 0)
@@ -482,14 +474,8 @@ static void show_run(FILE *stream, const struct summary *summary, const char *na
             cannot_show(stream, error.text);
             continue;
         }
-        const size_t step = shrinking(&first, IMAGE_SIDE);
-
-        if (step > 1)
-            snprintf(rest, sizeof rest, "%zu x %zu, shown with 1 of %zu x %zu pixels",
-                     first.shape[1], first.shape[0], step, step);
-        else
-            snprintf(rest, sizeof rest, "%s, %zu x %zu", image->array, first.shape[1],
-                     first.shape[0]);
+        snprintf(rest, sizeof rest, "%s, %zu x %zu%s", image->array, first.shape[1], first.shape[0],
+                 shrinking(&first, IMAGE_SIDE) > 1 ? ", shown smaller" : "");
         for (int t = 1; t < summary->target_count; t++)
             targets += on_target(summary, t, name, image) != NULL;
         if (is_before)
@@ -550,22 +536,23 @@ static void show_matrix(FILE *stream, const char *path)
     csr_free(&matrix);
 }
 
-/* Whether there is room for more pictures; writes a sentence the first time there is not. */
-static int room(FILE *stream, long begin, int *told)
+/* Whether there is room for more pictures after `begin`; writes a sentence the first time there is
+ * not, and makes `begin` negative. */
+static int room(FILE *stream, long *begin)
 {
-    if (ftell(stream) - begin < MOST_BYTES)
+    if (*begin >= 0 && ftell(stream) - *begin < MOST_BYTES)
         return 1;
-    if (!*told)
+    if (*begin >= 0)
         fprintf(stream, "<p>More were left out: the page holds at most %d MiB of them.</p>\n",
                 MOST_BYTES >> 20);
-    *told = 1;
+    *begin = -1;
     return 0;
 }
 
 /* Shows each run with images once: those that differ between targets, or those that do not.
  * Returns how many. */
 static int show_runs(FILE *stream, const struct summary *summary, int differ, const char *heading,
-                     long begin, int *told)
+                     long *begin)
 {
     int runs = 0;
 
@@ -579,7 +566,7 @@ static int show_runs(FILE *stream, const struct summary *summary, int differ, co
 
             for (int j = 0; j < i; j++)
                 shown = shown || strcmp(one->images[j].what, what) == 0;
-            if (shown || run_differs(summary, name, what) != differ || !room(stream, begin, told))
+            if (shown || run_differs(summary, name, what) != differ || !room(stream, begin))
                 continue;
             if (runs++ == 0)
                 fprintf(stream, "%s\n<div class=\"%s\">\n", heading,
@@ -593,8 +580,8 @@ static int show_runs(FILE *stream, const struct summary *summary, int differ, co
 void figures_images(FILE *stream, const struct summary *summary)
 {
     const struct results *const first = &summary->results[0];
-    const long begin = ftell(stream);
-    int matrices = 0, told = 0;
+    long begin = ftell(stream);
+    int matrices = 0;
 
     fputs("<section id=\"images\"><h2>Images</h2>\n", stream);
     const int differ = show_runs(
@@ -602,7 +589,7 @@ void figures_images(FILE *stream, const struct summary *summary)
         "<p>What went in, what came out on the first target, and each other target's result with "
         "its difference from that: black is no difference, and the largest one is near "
         "white.</p>",
-        begin, &told);
+        &begin);
     fputs(differ > 0 ? "</div>\n" : "", stream);
 
     const char *const others =
@@ -610,7 +597,7 @@ void figures_images(FILE *stream, const struct summary *summary)
         : summary->target_count > 1
             ? "<details open><summary>No image differs between targets</summary>"
             : "<details open><summary>What went in, and what came out</summary>";
-    const int agree = show_runs(stream, summary, 0, others, begin, &told);
+    const int agree = show_runs(stream, summary, 0, others, &begin);
 
     fputs(agree > 0 ? "</div></details>\n" : "", stream);
     if (differ + agree == 0)
@@ -619,7 +606,7 @@ void figures_images(FILE *stream, const struct summary *summary)
             "channels.</p>\n",
             stream);
     for (int k = 0; k < first->input_count; k++)
-        if (io_ends_with(first->inputs[k], ".mtx") && room(stream, begin, &told)) {
+        if (io_ends_with(first->inputs[k], ".mtx") && room(stream, &begin)) {
             if (matrices++ == 0)
                 fputs("<h3>Matrices</h3><p>Where the sparse matrices that cases ran on have their "
                       "entries.</p>\n<div class=\"strip matrices\">\n",
@@ -640,8 +627,8 @@ static int is_plot(const struct dirent *entry)
 
 void figures_plots(FILE *stream, const char *const *directories, int count)
 {
-    const long begin = ftell(stream);
-    int shown = 0, told = 0;
+    long begin = ftell(stream);
+    int shown = 0;
 
     fputs("<section id=\"speed\"><h2>Speed</h2>\n", stream);
     for (int d = 0; d < count; d++) {
@@ -655,7 +642,7 @@ void figures_plots(FILE *stream, const char *const *directories, int count)
             size_t size;
 
             snprintf(path, sizeof path, "%s/%s", directory, entries[k]->d_name);
-            if (!room(stream, begin, &told)) {
+            if (!room(stream, &begin)) {
                 free(entries[k]);
                 continue;
             }
