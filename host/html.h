@@ -14,8 +14,8 @@ extern "C" {
  * question marks: for the content of an element and the value of an attribute. NULL is nothing. */
 void html_text(FILE *stream, const char *text);
 
-/* Writes the format, which is HTML, with the arguments' texts through html_text: %s, and %.*s for the
- * first 511 bytes at most; %d, %zu, %f, %g and %% are as in printf. */
+/* Writes the format, which is HTML, and the arguments of %s, and of %.*s (511 bytes at most),
+ * through html_text. %d, %zu, %f, %g and %% are those of printf; there are no others. */
 void html_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A count with a narrow blank between thousands. */

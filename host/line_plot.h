@@ -39,9 +39,9 @@ struct line_plot {
 int line_plot_write(const char *path, const struct line_plot *plot, struct io_error *error);
 
 /*
- * The same within an HTML page: smaller, with the title as its label only, and with axes that end at
- * the points. styles[k] is the class of series k in the page's style sheet, which also has grid, up
- * and halo. Returns IO_BAD, and writes nothing, if there is no point.
+ * The same within an HTML page: smaller, with the title as its label only, and with axes that end
+ * at the points. styles[k] is the class of series k in the page's style sheet, which also has grid,
+ * up and halo. Returns IO_BAD, and writes nothing, if there is no point.
  */
 int line_plot_embed(FILE *stream, const struct line_plot *plot, const char *const *styles);
 
