@@ -142,6 +142,13 @@ static void sum_up(int status, void *unused)
     _exit(1);
 }
 
+void findings_end(void)
+{
+    sum_up(0, NULL);
+    fflush(NULL);
+    _exit(0);
+}
+
 /* Exit handlers run in reverse order: this one after the program's own and the checks'. */
 __attribute__((constructor(101))) static void sum_up_at_exit(void)
 {

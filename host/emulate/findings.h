@@ -29,6 +29,9 @@ void findings_add(const char *kernel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int findings_count(void);
 
+/* Ends a program of status 0 from inside an exit handler that cannot return. */
+void findings_end(void) __attribute__((noreturn));
+
 /* A launch of this kernel begins. */
 void findings_launch(const char *kernel);
 

@@ -17,8 +17,8 @@
  *
  * The make rules link this file before the program's own (see GUARD), with --wrap for each
  * __asan_report_*_noabort. The sanitizers write their reports to a file in memory. Their
- * environment variables override our options; ASAN_OPTIONS=log_path=stderr:symbolize=1 also prints
- * their reports.
+ * environment variables override our options; ASAN_OPTIONS=log_path=stderr also prints their
+ * reports.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create, pthread_getattr_np, dladdr, REG_RIP */
@@ -42,21 +42,14 @@
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sanitizer/lsan_interface.h>
-#include <signal.h>     /* sigaction */
-#include <stdint.h>     /* uintptr_t, uint64_t */
-#include <stdio.h>      /* snprintf, sscanf */
-#include <stdlib.h>     /* getenv, on_exit, strtoull */
-#include <string.h>     /* strcmp, strstr, strrchr, strsignal */
-#include <sys/mman.h>   /* mmap, memfd_create */
-#include <sys/prctl.h>  /* prctl */
-#include <sys/ptrace.h> /* ptrace */
-#include <sys/wait.h>   /* waitpid */
-#include <ucontext.h>   /* ucontext_t */
-#include <unistd.h>     /* fork, ftruncate, pipe, pread */
-
-#if defined(__x86_64__)
-#include <cpuid.h> /* __get_cpuid, bit_OSXSAVE */
-#endif
+#include <signal.h>   /* sigaction */
+#include <stdint.h>   /* uintptr_t, uint64_t */
+#include <stdio.h>    /* snprintf */
+#include <stdlib.h>   /* getenv, on_exit, strtoull */
+#include <string.h>   /* strcmp, strstr, strrchr, strsignal */
+#include <sys/mman.h> /* mmap, memfd_create */
+#include <ucontext.h> /* ucontext_t */
+#include <unistd.h>   /* ftruncate, pread */
 
 /* ===============================================================================================
  * The sanitizers' options: their environment variables override these
@@ -68,13 +61,14 @@ void __ubsan_get_current_report_data(const char **kind, const char **message, co
                                      unsigned *line, unsigned *column, char **memory);
 
 const char *__asan_default_options(void);
+const char *__lsan_default_options(void);
 const char *__ubsan_default_options(void);
 
 /* We handle signals (below), and choose when to look for leaks. The red zone is the allocator's
  * widest. We, not the sanitizer, report each place and object once. */
 const char *__asan_default_options(void)
 {
-    return "halt_on_error=0:suppress_equal_pcs=0:symbolize=0:redzone=2048:max_redzone=2048:"
+    return "halt_on_error=0:suppress_equal_pcs=0:allow_addr2line=1:redzone=2048:max_redzone=2048:"
            "detect_leaks=1:leak_check_at_exit=0:detect_stack_use_after_return=0:"
            "allocator_may_return_null=1:malloc_context_size=8:"
            "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
@@ -82,8 +76,15 @@ const char *__asan_default_options(void)
 
 const char *__ubsan_default_options(void)
 {
-    return "halt_on_error=0:symbolize=0:"
+    return "halt_on_error=0:"
            "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
+}
+
+/* A register or a dead part of the stack may hold the address of a leaked block by chance, so that
+ * the same leak is found in one run and not in the next: neither keeps a block alive. */
+const char *__lsan_default_options(void)
+{
+    return "use_registers=0:use_stacks=0";
 }
 
 /* The file that the sanitizers write to; -1 if the user has chosen one. */
@@ -1173,20 +1174,32 @@ void __ubsan_on_report(void)
     work_end();
 }
 
-/* A sanitizer gives up: prints why, because nobody else sees its report. */
-static void sanitizer_died(void)
+static void print_report(void)
 {
     char text[1024];
     ssize_t bytes;
 
-    if (report_file < 0)
-        return;
-    static const char head[] = "memcheck: the sanitizer stopped the program:\n";
-    bytes = write(STDERR_FILENO, head, sizeof head - 1);
-    for (off_t at = 0; bytes >= 0 && (bytes = pread(report_file, text, sizeof text, at)) > 0;
+    for (off_t at = 0; report_file >= 0 && (bytes = pread(report_file, text, sizeof text, at)) > 0;
          at += bytes)
         if (write(STDERR_FILENO, text, (size_t)bytes) < 0)
             break;
+}
+
+static int looking_for_leaks;
+
+/* A sanitizer gives up: prints why, because nobody else sees its report. LeakSanitizer does if it
+ * may not trace the process: all else is done by then. */
+static void sanitizer_died(void)
+{
+    if (looking_for_leaks) {
+        fputs("memcheck: host memory is not checked for leaks: LeakSanitizer cannot trace this "
+              "process, which may run under a debugger\n",
+              stderr);
+        findings_end();
+    }
+    static const char head[] = "memcheck: the sanitizer stopped the program:\n";
+    if (report_file >= 0 && write(STDERR_FILENO, head, sizeof head - 1) > 0)
+        print_report();
 }
 
 /* ===============================================================================================
@@ -1303,131 +1316,28 @@ static void device_leaks(void)
     }
 }
 
-/* Whether a process may trace this one: LeakSanitizer does, and dies if it cannot, for example
- * under a debugger. */
-static int may_be_traced(void)
-{
-    int gate[2], status = 0;
-    char byte;
-
-    if (pipe(gate) != 0)
-        return 0;
-    const pid_t parent = getpid();
-    const pid_t child = fork();
-    if (child == 0) {
-        close(gate[1]);
-        while (read(gate[0], &byte, 1) > 0)
-            ;
-        _exit(ptrace(PTRACE_SEIZE, parent, NULL, NULL) == 0 ? 0 : 1);
-    }
-    close(gate[0]);
-    if (child > 0)
-        prctl(PR_SET_PTRACER, (unsigned long)child, 0, 0, 0);
-    close(gate[1]);
-    const int traced = child > 0 && waitpid(child, &status, 0) == child && status == 0;
-    prctl(PR_SET_PTRACER, 0, 0, 0, 0);
-    return traced;
-}
-
-/* LeakSanitizer takes any address in a register or on the stack for one in use. Calls that have
- * returned leave stale ones: in the vector registers, of which it reads all on x86-64, whatever the
- * C library copied last, which depends on the processor; on the stack, in bytes that later frames
- * cover but do not write. Both are cleared before it is called, from at_end. */
-__attribute__((noinline)) static void clear_vector_registers(void)
-{
-#if defined(__x86_64__)
-    /* XRSTOR of an area whose header has no bit set gives them their initial values, and loads
-     * MXCSR (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 13.8). It may
-     * touch any byte of the area, whose size CPUID gives, and so the area is not on the stack,
-     * which may end a few hundred bytes above. */
-    enum { STATE_LEAF = 13, MXCSR = 24, VECTORS = 0xe6 /* SSE to AVX-512 */ };
-    const unsigned mxcsr = __builtin_ia32_stmxcsr();
-    unsigned a, bytes = 0, c = 0, d;
-
-    if (!__get_cpuid(1, &a, &bytes, &c, &d) || !(c & bit_OSXSAVE) ||
-        !__get_cpuid_count(STATE_LEAF, 0, &a, &bytes, &c, &d))
-        return;
-    unsigned char *const area = (unsigned char *)pages(bytes);
-    if (!area)
-        return;
-    memcpy(area + MXCSR, &mxcsr, sizeof mxcsr);
-    __asm__ volatile("xrstor (%0)"
-                     :
-                     : "r"(area), "a"(VECTORS), "d"(0)
-                     : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
-                       "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory");
-    munmap(area, bytes);
-#endif
-}
-
-/* How much of the unused stack to clear: what frames such as memcheck's own cover, as far as there
- * is so much, and some is left. 0 on a stack that the program has made itself, whose end is
- * unknown. */
-__attribute__((noinline)) static size_t bytes_to_clear(void)
-{
-    const size_t most = 32 << 10, left = 8 << 10;
-    const char *const here = (const char *)__builtin_frame_address(0);
-    size_t bytes;
-    const char *const low = thread_stack(&bytes);
-
-    if (!low || here < low || here >= low + bytes)
-        return 0;
-    const size_t room = (size_t)(here - low);
-    return room < left ? 0 : room - left < most ? room - left : most;
-}
-
-__attribute__((noinline)) static void clear_stack_below(size_t bytes)
-{
-    volatile char *const area = (volatile char *)__builtin_alloca(bytes);
-
-    for (size_t k = 0; k < bytes; k++)
-        area[k] = 0;
-}
-
-/* Converts LeakSanitizer's report. A leak in it is
- *     Direct leak of 400 byte(s) in 1 object(s) allocated from:
- *         #0 0x7f21...
- * and an empty line ends it. */
+/* Whatever no static object, thread-local object or live block leads to, in LeakSanitizer's own
+ * report. Where it cannot run it ends the process: see sanitizer_died. */
 static void heap_leaks(void)
 {
-    char bytes_words[32];
-
-    if (report_file < 0) {
-        if (may_be_traced() && __lsan_do_recoverable_leak_check())
-            findings_add(NULL, "leak: host memory, as LeakSanitizer says");
-        return;
-    }
+    /* The table of portable.h does not count: it has the memory of portable_malloc_host. */
+    for (size_t k = 0; k < portable_table_.count; k++)
+        if (portable_table_.entries[k].kind == PORTABLE_HOST_MEMORY_)
+            portable_table_.entries[k].base = NULL;
     forget_report();
-    if (!may_be_traced() || !__lsan_do_recoverable_leak_check())
-        return;
-    const off_t size = lseek(report_file, 0, SEEK_END);
-    char *const text = size > 0 ? (char *)pages((size_t)size + 1) : NULL;
-    if (!text || pread(report_file, text, (size_t)size, 0) != (ssize_t)size)
-        return;
-    forget_report();
-    for (char *leak = strstr(text, "Direct leak of "); leak;) {
-        char *const next = strstr(leak + 1, "Direct leak of ");
-        char *const end = strstr(leak, "\n\n");
-        const void *frames[FRAMES];
-        unsigned long long bytes = 0, blocks = 0;
-        if (end)
-            *end = '\0';
-        if (sscanf(leak, "Direct leak of %llu byte(s) in %llu", &bytes, &blocks) == 2) {
-            bytes_text(bytes_words, (size_t)bytes);
-            const char *const line = line_of(frames, frames_of(leak, frames));
-            if (blocks == 1)
-                findings_add(NULL, "leak: host memory of %s, allocated at %s", bytes_words, line);
-            else
-                findings_add(NULL, "leak: host memory of %s in %llu blocks, allocated at %s",
-                             bytes_words, blocks, line);
-        }
-        leak = next;
+    looking_for_leaks = 1;
+    const int found = __lsan_do_recoverable_leak_check();
+    looking_for_leaks = 0;
+    if (found) {
+        findings_add(NULL, "leak: host memory; LeakSanitizer reports:");
+        print_report();
     }
 }
 
-/* A program that ends in a kernel had no chance to free its memory. */
-__attribute__((noinline)) static void look_for_leaks(int status)
+/* A program that ends in a kernel, or early, had no chance to free its memory. */
+static void at_end(int status, void *unused)
 {
+    (void)unused;
     bounds_flush();
     if (closed) {
         heap_open();
@@ -1437,22 +1347,11 @@ __attribute__((noinline)) static void look_for_leaks(int status)
     }
     device_open_all();
     if (status != 0)
-        return; /* a program that exits early had no chance to free its memory */
+        return;
     work_begin();
     device_leaks();
     work_end();
     heap_leaks();
-}
-
-static void at_end(int status, void *unused)
-{
-    (void)unused;
-    if (status == 0 && !closed) {
-        const size_t bytes = bytes_to_clear();
-        clear_vector_registers(); /* first: the loader saves them there as it resolves a call */
-        clear_stack_below(bytes);
-    }
-    look_for_leaks(status);
 }
 
 /* ===============================================================================================
@@ -1574,8 +1473,6 @@ struct emulate_check emulate_check = {
  * reverse order. */
 __attribute__((constructor(102))) static void memcheck_start(void)
 {
-    size_t bytes;
-
     __asan_get_shadow_mapping(&shadow_scale, &shadow_offset);
     asan_has_log = has_log_path("ASAN_OPTIONS");
     ubsan_has_log = has_log_path("UBSAN_OPTIONS");
@@ -1587,6 +1484,5 @@ __attribute__((constructor(102))) static void memcheck_start(void)
     findings_open("memcheck", "error", "errors");
     on_exit(at_end, NULL);
     catch_signals();
-    thread_stack(&bytes); /* now, because it leaves addresses on the stack, and at_end asks too */
     __sanitizer_install_malloc_and_free_hooks(heap_add, heap_remove);
 }

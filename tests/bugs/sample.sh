@@ -53,7 +53,7 @@ if echo '#include <sanitizer/asan_interface.h>' | "$cc" -fsyntax-only -x c - 2>/
     "$cc" -fsanitize=address,undefined -x c - -o "$scratch/sanitized" 2>/dev/null; then
     sample memcheck wide_read_at_end pair_read_at_end global_read_before shared_one_short dynamic_shared_past_end \
         local_array_overrun host_heap_in_kernel host_stack_in_kernel device_written_by_host \
-        use_after_free double_free copy_too_long null_pointer shift_and_leak leak leak_left_behind
+        use_after_free double_free copy_too_long null_pointer shift_and_leak leak leak_pinned
 else
     echo "# LEFT OUT memcheck: $cc has no AddressSanitizer here"
 fi

@@ -3,7 +3,9 @@
  *     hide the other
  * found by: memcheck
  * expect memcheck: shift
- * expect memcheck: leak: host memory of 512 bytes
+ * expect memcheck: leak: host memory
+ * expect memcheck: Direct leak of 512 byte
+ * expect memcheck: tests/bugs/shift_and_leak.c:27
  * reason: a GPU shifts by 32 or more without an error, and host memory is not checked
  */
 #include "bug.h"
