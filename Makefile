@@ -163,13 +163,9 @@ check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 	@$(if $(or $(missing_emulate),$(missing_cxx),$(missing_checks)),echo "skipped: $(or $(missing_emulate),$(missing_cxx),$(missing_checks))",NVCC_CCBIN="$(NVCC_CCBIN)" \
 	    tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cuda$(if $(NVCC_CCBIN),-$(notdir $(NVCC_CCBIN))) $(check_cuda) || { status=$$?; test $$status = 77; })
 
-check-cost: emulate $(call programs_of,racecheck) ## racecheck's cost for each case: at most 30 times the emulate target's
+check-cost: emulate $(call programs_of,racecheck) ## racecheck's cost for each case: at most 30 times the emulate target's; on a GPU, a launch's
 	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
-
-.PHONY: bench-launch
-bench-launch: ## on a GPU: the time of KERNEL_LAUNCH beside <<<>>>, at most 3% more
-	$(if $(HAVE_GPU),,@echo "make bench-launch needs a GPU: $(or $(missing_cuda),$(missing_gpu))." >&2; exit 1)
-	@$(make_build_directory) && tests/launch/run.sh $(NVCC) $(B)/bench-launch
+	$(if $(and $(HAVE_NVCC),$(HAVE_GPU)),@tests/launch/run.sh $(NVCC) $(B)/check-cost)
 
 # The documentation's commands run in a copy of these files whose build directory is kept.
 PAGES ?= README.md $(sort $(wildcard docs/*.md docs/*/*.md))
