@@ -5,6 +5,7 @@
 # each report has the whole path and line, each place is reported once, and no check reads or writes
 # outside its own memory.
 set -u
+unset CCACHE_NOHASHDIR # an object from another directory's build would name that directory
 
 cc=$1 scratch=$2
 home=$(cd "$(dirname "$0")/../.." && pwd)
