@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # launch.sh SCRATCH COMPILER...
-# The instructions for launching an empty kernel, counted by callgrind: at most 90 on serial and, with
-# a team of one, 300 on openmp, most of them OpenMP's own. A larger team waits, by instructions whose
-# number varies. Two launches are more.
+# The instructions for launching an empty kernel, counted by callgrind: at most 90 on serial, and 300
+# on openmp with a team of one, most of them OpenMP's own. The number varies for larger teams, which
+# wait. Two launches exceed the limit.
 set -u
 
 scratch=$1
