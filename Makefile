@@ -169,13 +169,11 @@ check-cost: emulate $(call programs_of,racecheck) ## racecheck's cost for each c
 
 # The documentation's commands run in a copy of these files whose build directory is kept.
 PAGES ?= README.md $(sort $(wildcard docs/*.md docs/*/*.md))
-$(B)/docs/check_docs: tests/docs/check_docs.c
-	@$(make_build_directory) && mkdir -p $(@D)
-	$(call quiet,cc    $@)$(CC) -std=c11 $(WARNINGS) -O1 -g $< -o $@
 .PHONY: check-docs
-check-docs: $(B)/docs/check_docs ## run every command of the documentation and compare; PAGES="README.md docs/checks.md"
-	@CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" HAVE_GPU="$(HAVE_GPU)" CUDA_HOME="$(CUDA_HOME)" \
-	    REQUIRE_GPU="$(REQUIRE_GPU)" $< . $(B)/docs/tree $(PAGES)
+check-docs: ## run every command of the documentation and compare; PAGES="README.md docs/checks.md"
+	@command -v python3 >/dev/null || { echo "make check-docs needs python3" >&2; exit 2; }
+	@$(make_build_directory) && CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" HAVE_GPU="$(HAVE_GPU)" \
+	    CUDA_HOME="$(CUDA_HOME)" REQUIRE_GPU="$(REQUIRE_GPU)" tests/docs/check_docs.py . $(B)/docs/tree $(PAGES)
 
 .PHONY: fuzz
 fuzz: fuzz-all ## fuzz the file readers and option parsers with clang's libFuzzer; FUZZ=npy for one target, FUZZ_SECONDS=60 for each

@@ -261,7 +261,7 @@ links.files = $(PAGES_OF_DOCS) tests/docs/links.sh FORCE
 links.command = tests/docs/links.sh $(PAGES_OF_DOCS)
 
 docs-checker.proves = make check-docs reports wrong output and code that does not compile
-docs-checker.files = portable.h $(wildcard tests/docs/* tests/docs/pages/*)
+docs-checker.files = portable.h $(wildcard tests/docs/*)
 docs-checker.command = tests/docs/run.sh "$(CC)" $(CHECK)/docs
 
 # ---------------------------------------------------------------------------------------------
