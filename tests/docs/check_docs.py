@@ -85,7 +85,7 @@ def make_tree(source, tree):
     builds = ('build', tree.relative_to(source).parts[0] if source in tree.parents else '')
     for name in map(Path, subprocess.check_output(
             'if [ -e .git ]; then git ls-files --cached --others --exclude-standard\n'
-            'else find . -path ./build -prune -o -type f -print; fi',
+            'else find . -type f; fi',
             shell=True, cwd=source, text=True).splitlines()):
         if name.parts[0] not in builds and (source / name).is_file():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
@@ -248,10 +248,12 @@ class Page:
 
 
 def main():
-    if len(sys.argv) < 4:
-        print('usage: check_docs.py SOURCE TREE PAGE...', file=sys.stderr)
+    if len(sys.argv) < 4 or not os.path.isdir(sys.argv[1]):
+        print('usage: check_docs.py SOURCE TREE PAGE..., with directories SOURCE and TREE',
+              file=sys.stderr)
         return 2
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, frame: sys.exit(128 + number))
     source, tree = (Path(name).resolve() for name in sys.argv[1:3])
     failed = 0
     for path in sys.argv[3:]:
