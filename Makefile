@@ -77,7 +77,7 @@ $(foreach c,serial openmp emulate,$(call growth_of,$(c)))
 INIT_MUST_FAIL := $(B)/initcheck/$(dir $(MUST_FAIL))gallery
 $(call object,initcheck,$(MUST_FAIL)): $(MUST_FAIL) $(B)/initcheck/flags
 	@mkdir -p $(@D)
-	$(call quiet,cc    $@)$(call compile,initcheck,$<,$@,$(instrument_initcheck),-MMD -MP -MT $@ -MF $(@:.o=.d))
+	$(call quiet,cc    $@)$(call compile,initcheck,$<,$@,$(instrument_initcheck),-MD -MP -MT $@ -MF $(@:.o=.d))
 -include $(basename $(call object,initcheck,$(MUST_FAIL))).d
 $(eval $(call link_rule,initcheck,$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
 

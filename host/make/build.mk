@@ -86,7 +86,8 @@ compile = $(if $(and $(CC_IS_CLANG),$(strip $(4))),$(CC) $(call includes_of,$(2)
 	    $(CC) $(cc_$(1)) -fno-sanitize=all -Qunused-arguments -c $(3:.o=.bc) -o $(3) && rm -f $(3:.o=.bc), \
 	    $(CC) $(call includes_of,$(2)) $(cc_$(1)) $(4) $(5) -c $(2) -o $(3))
 
-# $(call cc_rule,C,source), $(call nvcc_rule,C,source): the rule for its object
+# $(call cc_rule,C,source), $(call nvcc_rule,C,source): the rule for its object. -MD, because headers
+# that only portable.h includes count as the system's, and -MMD leaves these out.
 define cc_rule
 
 $(call object,$(1),$(2)): $(2) $(call embedded_in,$(2)) $(B)/$(1)/flags | $(if $(missing_harness),$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
@@ -94,7 +95,7 @@ $(call object,$(1),$(2)): $(2) $(call embedded_in,$(2)) $(B)/$(1)/flags | $(if $
 	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))), \
 	    $(if $(filter %-debug,$(1)),,$(if $(filter $(call quickly_in,$(1)),$(2)),$(QUICKLY))) \
 	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
-	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MMD -MP -MT $$@ -MF $$(@:.o=.d))
+	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MD -MP -MT $$@ -MF $$(@:.o=.d))
 -include $(basename $(call object,$(1),$(2))).d
 endef
 
@@ -121,7 +122,7 @@ runtime_of = $(if $(filter emulate% $(CHECKS) counts,$(1)),$(addprefix $(B)/emul
 # racecheck's cost is bounded: -O3 makes it 8% faster, and doubles the compile time.
 runtime_level = $(if $(filter racecheck,$(1)),-O3)
 $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime/flags
-	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) $(call runtime_level,$*) -MMD -MP -c $< -o $@
+	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) $(call runtime_level,$*) -MD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/*.d)
 
 # ---------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ nvcc_runtime_of = $(call runtime_of,$(1)) $(CUDA_RUNTIME)
 
 $(B)/emulate-runtime/cuda/%.o: $(PORTABLE_HOME)/host/cuda/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
-	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -MMD -MP -c $< -o $@
+	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -MD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/cuda/*.d)
 
 # $(call nvcc_settings,directory of host,place of an object): the lines of portable-nvcc.conf
