@@ -49,7 +49,7 @@ for name; do
         skipped=$((skipped + 1))
         why=$(sed 's/^the cuda target was //' "$result.skipped")
         case $not_run in
-        *"($why)"*) ;;
+        *"$why"*) ;;
         *) not_run=$(list "$not_run" "${name#cross-} ($why)") ;;
         esac
     else
