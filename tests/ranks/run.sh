@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh DIRECTORY SCRATCH [SERIAL] [RANKS]
 # The layer and the cases for many ranks, with each number of ranks in RANKS: results have the bits
-# of one rank, and of one rank of the programs in directory SERIAL. DIRECTORY has gallery-ranks and
+# of one rank of the programs in directory SERIAL. DIRECTORY has gallery-ranks and
 # tests/ranks/test_ranks.
 set -u
 
@@ -22,16 +22,14 @@ same() {
         cmp "$file" "$3/${file##*/}" || fail "$1: ${file##*/} differs"
     done
 }
-
-# Of one rank: at the usual size, of files, and with fewer rows than ranks.
-# run_all COUNT PROGRAM DIRECTORY
+# run_all COUNT PROGRAM DIRECTORY: at the usual size, with fewer rows than ranks, and of files
 run_all() {
-    mkdir -p "$3/usual" "$3/bcsstk13" "$3/karate" "$3/few"
-    expect 0 "" ranks "$1" "$2" run --dump "$3/usual"
-    expect 0 "" ranks "$1" "$2" run --n 2 --dump "$3/few"
-    expect 0 "" ranks "$1" "$2" run cg --iterations 25 --input "$data/bcsstk13.mtx" --dump "$3/bcsstk13"
-    expect 0 "" ranks "$1" "$2" run cg --iterations 5 --input "$data/karate.mtx" --dump "$3/karate"
+    mkdir -p "$3/usual" "$3/few" "$3/bcsstk13" "$3/karate"
+    expect 0 "" ranks "$1" "$2" run --dump "$3/usual" + --n 2 --dump "$3/few" \
+        + cg --iterations 25 --input "$data/bcsstk13.mtx" --dump "$3/bcsstk13" \
+        + cg --iterations 5 --input "$data/karate.mtx" --dump "$3/karate"
 }
+
 run_all 1 "$serial/gallery-ranks" "$scratch/one"
 most=1
 for count in $numbers; do
@@ -45,7 +43,7 @@ for count in $numbers; do
 done
 
 # Each transport, and messages in pieces; the same bits. Only cuda may lack one.
-expect 0 "target: " ranks 1 "$gallery" info
+expect 0 "ranks:      $most, $most on this machine" ranks "$most" "$gallery" info
 transports="mpi staged"
 ! grep -q 'target: *cuda' "$scratch/out" || transports="mpi staged nccl peer"
 for transport in $transports; do
@@ -56,13 +54,12 @@ for transport in $transports; do
         continue
     fi
     expect 0 "passed" ranks "$most" env $setting RANKS_MESSAGE_LIMIT=48 "$build/tests/ranks/test_ranks" "$scratch"
-    said "by ${setting#*=}"
+    said "by $transport"
     mkdir -p "$scratch/$setting"
-    expect 0 "by ${setting#*=}" ranks "$most" env $setting RANKS_MESSAGE_LIMIT=1000 \
+    expect 0 "by $transport" ranks "$most" env $setting RANKS_MESSAGE_LIMIT=1000 \
         "$gallery" run --dump "$scratch/$setting"
     same "$setting" "$scratch/one/usual" "$scratch/$setting"
 done
-expect 0 "ranks:      $most, $most on this machine" ranks "$most" "$gallery" info
 
 echo "$compared files compared, $failed failed"
 [ $failed = 0 ] && [ $compared -gt 8 ]

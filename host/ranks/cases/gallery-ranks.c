@@ -15,7 +15,8 @@ static void print_usage(FILE *stream)
                     "                         [--dump DIR] [--checkpoint DIR [--every K]]\n"
                     "       gallery-ranks bench [CASE...] [--n N] [--iterations K] [--weak]\n"
                     "                           [--repeat R] [--json FILE]\n"
-                    "       gallery-ranks bench pingpong [--repeat R] [--json FILE]\n\n");
+                    "       gallery-ranks bench pingpong [--repeat R] [--json FILE]\n"
+                    "       gallery-ranks run|bench ... + [CASE...] [OPTION...] [+ ...]\n\n");
     for (int k = 0; k < CASES; k++)
         fprintf(stream, "%-10s %s\n", cases[k]->name, cases[k]->summary);
     fprintf(
@@ -29,6 +30,7 @@ static void print_usage(FILE *stream)
         "--iterations: in each measurement of bench, at most 10 without it\n"
         "--weak: N for one rank; more ranks get a problem with so many times the work\n"
         "--repeat: the median of R measurements, 5 without it; --json: appends to FILE\n"
+        "+: then other cases, or the same with other options\n"
         "Exit status: 0 the results are right, 1 they are wrong or a rank failed, 2 bad "
         "input.\n");
 }
@@ -100,75 +102,101 @@ static void run(const struct rank_case *which, struct rank_options options)
            options.me.transport, result);
 }
 
+/* Some cases and their options. */
+struct request {
+    struct rank_options options;
+    struct bench_options bench;
+    const struct rank_case *chosen[CASES + 1]; /* NULL is pingpong */
+    int chosen_count;
+};
+
+/* Parses the arguments up to a "+" or the end, and returns how many there are. Ends all ranks if
+ * they are wrong. */
+static int parse(struct request *request, int is_bench, int count, char **arguments)
+{
+    struct rank_options *options = &request->options;
+    struct bench_options *bench = &request->bench;
+    int k = 0;
+
+    options->n = options->iterations = options->every = -1;
+    bench->repeats = 5;
+    for (; k < count && strcmp(arguments[k], "+") != 0; k++) {
+        const char *option = arguments[k],
+                   *value = k + 1 < count && *arguments[k + 1] ? arguments[k + 1] : NULL;
+
+        if (strncmp(option, "--", 2) != 0) {
+            if (request->chosen_count == CASES + is_bench)
+                portable_ranks_stop(2, "more than %d cases", CASES + is_bench);
+            request->chosen[request->chosen_count++] =
+                is_bench && strcmp(option, "pingpong") == 0 ? NULL : find(option);
+            continue;
+        }
+        if (is_bench && strcmp(option, "--weak") == 0) {
+            bench->is_weak = 1;
+            continue;
+        }
+        if (strcmp(option, "--n") == 0)
+            options->n = parse_number(option, value, 1, most_n[is_bench]);
+        else if (strcmp(option, "--iterations") == 0)
+            options->iterations = parse_number(option, value, is_bench, most_iterations[is_bench]);
+        else if (is_bench && strcmp(option, "--repeat") == 0)
+            bench->repeats = parse_number(option, value, 1, 1000);
+        else if (is_bench && strcmp(option, "--json") == 0 && value)
+            bench->json = value;
+        else if (!is_bench && strcmp(option, "--every") == 0)
+            options->every = parse_number(option, value, 1, most_iterations[0]);
+        else if (!is_bench && strcmp(option, "--checkpoint") == 0 && value)
+            options->checkpoint = value;
+        else if (!is_bench && (strcmp(option, "--input") == 0 || strcmp(option, "--dump") == 0) &&
+                 value)
+            *(option[2] == 'i' ? &options->input : &options->dump) = value;
+        else
+            portable_ranks_stop(2, "no option %s, or no value for it", option);
+        k++;
+    }
+    if (options->every >= 0 && !options->checkpoint)
+        portable_ranks_stop(2, "--every needs --checkpoint DIR");
+    options->every = options->every < 0 ? 100 : options->every;
+    if (request->chosen_count == 0)
+        for (; request->chosen_count < CASES; request->chosen_count++)
+            request->chosen[request->chosen_count] = cases[request->chosen_count];
+    for (int c = 0; c < request->chosen_count; c++)
+        check_options(request->chosen[c], options, is_bench, bench->is_weak);
+    return k;
+}
+
 int main(int count, char **arguments)
 {
-    struct rank_options options;
-    struct bench_options bench = {5, 0, NULL};
-    const struct rank_case *chosen[CASES + 1]; /* NULL is pingpong */
-    int chosen_count = 0;
+    struct portable_ranks me;
 
     if (count < 2 || strcmp(arguments[1], "--help") == 0) {
         print_usage(count < 2 ? stderr : stdout);
         return count < 2 ? 2 : 0;
     }
-    memset(&options, 0, sizeof options);
-    options.n = options.iterations = options.every = -1;
-    PORTABLE_RANKS_CHECK(portable_ranks_begin(&options.me));
+    PORTABLE_RANKS_CHECK(portable_ranks_begin(&me));
     const int is_info = strcmp(arguments[1], "info") == 0;
     const int is_bench = strcmp(arguments[1], "bench") == 0;
     if (!is_info && !is_bench && strcmp(arguments[1], "run") != 0)
         portable_ranks_stop(2, "unknown command %s; gallery-ranks --help lists them", arguments[1]);
     if (is_info && count > 2)
         portable_ranks_stop(2, "info takes no arguments, not %s", arguments[2]);
-    for (int k = 2; k < count; k++) {
-        const char *option = arguments[k],
-                   *value = k + 1 < count && *arguments[k + 1] ? arguments[k + 1] : NULL;
-
-        if (strncmp(option, "--", 2) != 0) {
-            if (chosen_count == CASES + is_bench)
-                portable_ranks_stop(2, "more than %d cases", CASES + is_bench);
-            chosen[chosen_count++] =
-                is_bench && strcmp(option, "pingpong") == 0 ? NULL : find(option);
-            continue;
-        }
-        if (is_bench && strcmp(option, "--weak") == 0) {
-            bench.is_weak = 1;
-            continue;
-        }
-        if (strcmp(option, "--n") == 0)
-            options.n = parse_number(option, value, 1, most_n[is_bench]);
-        else if (strcmp(option, "--iterations") == 0)
-            options.iterations = parse_number(option, value, is_bench, most_iterations[is_bench]);
-        else if (is_bench && strcmp(option, "--repeat") == 0)
-            bench.repeats = parse_number(option, value, 1, 1000);
-        else if (is_bench && strcmp(option, "--json") == 0 && value)
-            bench.json = value;
-        else if (!is_bench && strcmp(option, "--every") == 0)
-            options.every = parse_number(option, value, 1, most_iterations[0]);
-        else if (!is_bench && strcmp(option, "--checkpoint") == 0 && value)
-            options.checkpoint = value;
-        else if (!is_bench && (strcmp(option, "--input") == 0 || strcmp(option, "--dump") == 0) &&
-                 value)
-            *(option[2] == 'i' ? &options.input : &options.dump) = value;
-        else
-            portable_ranks_stop(2, "no option %s, or no value for it", option);
-        k++;
-    }
-    if (options.every >= 0 && !options.checkpoint)
-        portable_ranks_stop(2, "--every needs --checkpoint DIR");
-    options.every = options.every < 0 ? 100 : options.every;
+    /* All are parsed before the first runs. */
+    struct request *requests = (struct request *)case_memory((size_t)count, sizeof *requests);
+    int request_count = 0;
     if (is_info)
-        info(&options.me);
-    else if (chosen_count == 0)
-        for (; chosen_count < CASES; chosen_count++)
-            chosen[chosen_count] = cases[chosen_count];
-    for (int k = 0; k < chosen_count; k++)
-        check_options(chosen[k], &options, is_bench, bench.is_weak);
-    for (int k = 0; k < chosen_count; k++)
-        if (is_bench)
-            case_measure(chosen[k], options, &bench);
-        else
-            run(chosen[k], options);
+        info(&me);
+    else
+        for (int k = 2; k <= count; k++) {
+            requests[request_count].options.me = me;
+            k += parse(&requests[request_count++], is_bench, count - k, arguments + k);
+        }
+    for (int r = 0; r < request_count; r++)
+        for (int k = 0; k < requests[r].chosen_count; k++)
+            if (is_bench)
+                case_measure(requests[r].chosen[k], requests[r].options, &requests[r].bench);
+            else
+                run(requests[r].chosen[k], requests[r].options);
+    free(requests);
     if (fflush(stdout) != 0 || ferror(stdout))
         portable_ranks_stop(1, "stdout: cannot write");
     PORTABLE_RANKS_CHECK(portable_ranks_end());
