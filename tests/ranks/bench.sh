@@ -12,43 +12,51 @@ here=$(dirname "$0")
 . "$here/mpi.sh"
 . "$here/../cli/expect.sh"
 scripts=$here/../../host/ranks
-json=$scratch/results.jsonl
 
-# counts RANKS "CASE ARGUMENTS" MESSAGES BYTES EXCHANGES SUMS COLLECTIVES, in an iteration of the
-# rank that has the most
+# 20 measurements, all by one start of each number of ranks.
+# measure RANKS ARGUMENT...
+measure() {
+    count=$1
+    shift
+    expect 0 " $count rank" ranks "$count" "$gallery" bench "$@"
+}
+json="--repeat 2 --json $scratch/all.jsonl" jacobi="jacobi --n 20 --iterations 4"
+# shellcheck disable=SC2086 # options
+{
+    measure 1 $jacobi $json + summa --n 8 $json
+    measure 2 $jacobi $json + $jacobi --weak $json + cg --n 4 --iterations 2 $json + nbody --n 128 $json \
+        + scan --n 131072 $json + summa --n 8 $json + pingpong $json
+    measure 3 $jacobi $json
+}
+# counts RANKS CASE SCALING MESSAGES BYTES EXCHANGES SUMS COLLECTIVES, in an iteration of the rank
+# that has the most
 counts() {
-    : >"$json"
-    # shellcheck disable=SC2086
-    expect 0 " $1 rank" ranks "$1" "$gallery" bench $2 --repeat 2 --json "$json"
-    cat "$json" >>"$scratch/all.jsonl"
-    grep -qF "\"messages\": $3, \"bytes\": $4, \"exchanges\": $5, \"sums\": $6, \"collectives\": $7}" "$json" ||
-        fail "$2 on $1 ranks: expected messages, bytes, exchanges, sums, collectives $3 $4 $5 $6 $7: $(cat "$json")"
+    grep "\"case\": \"$2\", \"scaling\": \"$3\", .*\"ranks\": $1," "$scratch/all.jsonl" >"$scratch/line"
+    grep -qF "\"messages\": $4, \"bytes\": $5, \"exchanges\": $6, \"sums\": $7, \"collectives\": $8}" "$scratch/line" ||
+        fail "$2 on $1 ranks: expected messages, bytes, exchanges, sums, collectives $4 $5 $6 $7 $8: $(cat "$scratch/line")"
 }
 
 # 20 rows in slabs of 10: two messages of 20 numbers. The exact sum sends as many numbers as the
 # parts have nodes: [0, 10) has 8 + 2, [10, 20) has 2 + 4 + 4.
-counts 1 "jacobi --n 20 --iterations 4" 0 0 1 1 0
-counts 2 "jacobi --n 20 --iterations 4" 3 $((2 * 20 * 4 + 3 * 4)) 1 1 0
+counts 1 jacobi strong 0 0 1 1 0
+counts 2 jacobi strong 3 $((2 * 20 * 4 + 3 * 4)) 1 1 0
 # Twice the points: 28 rows in slabs of 14, of 8 + 4 + 2 and 2 + 8 + 4.
-counts 2 "jacobi --n 20 --iterations 4 --weak" 3 $((2 * 28 * 4 + 3 * 4)) 1 1 0
+counts 2 jacobi weak 3 $((2 * 28 * 4 + 3 * 4)) 1 1 0
 # Three slabs of 7, 7 and 6: the second one, [7, 14), has 1 + 4 + 2, the first one 4 + 2 + 1.
-counts 3 "jacobi --n 20 --iterations 4" 3 $((2 * 20 * 4 + 3 * 4)) 1 1 0
+counts 3 jacobi strong 3 $((2 * 20 * 4 + 3 * 4)) 1 1 0
 # 16 rows in parts of 8, 4 ghosts, one node each.
-counts 2 "cg --n 4 --iterations 2" 3 $((4 * 4 + 2 * 4)) 1 2 0
+counts 2 cg strong 3 $((4 * 4 + 2 * 4)) 1 2 0
 # Two blocks of 64 bodies: each goes to the other rank.
-counts 2 "nbody --n 128" 1 $((64 * 4 * 4)) 1 0 0
+counts 2 nbody strong 1 $((64 * 4 * 4)) 1 0 0
 # The sum of a group for each rank, and 256 counts.
-counts 2 "scan --n 131072" 2 $((4 + 256 * 4)) 0 0 2
+counts 2 scan strong 2 $((4 + 256 * 4)) 0 0 2
 # Two panels of 4 columns on a row of two ranks: each sends its 8 x 4 numbers of A to the other.
 # Those of B are on the rank already.
-counts 2 "summa --n 8" 1 $((8 * 4 * 4)) 4 0 0
-counts 1 "summa --n 8" 0 0 2 0 0
-
-expect 0 "all_reduce" ranks 2 "$gallery" bench pingpong --repeat 1 --json "$scratch/all.jsonl"
-[ "$(grep -c '"case": "exchange"' "$scratch/all.jsonl")" = 8 ] || fail "not eight sizes: $(cat "$scratch/all.jsonl")"
+counts 2 summa strong 1 $((8 * 4 * 4)) 4 0 0
+counts 1 summa strong 0 0 2 0 0
 # The root alone sends; the rank with the most counts.
-grep -q '"case": "broadcast", .*"messages": 1, "bytes": 1024, "exchanges": 0, "sums": 0, "collectives": 1}' \
-    "$scratch/all.jsonl" || fail "not the broadcast of the root: $(cat "$scratch/all.jsonl")"
+counts 2 broadcast none 1 1024 0 0 1
+[ "$(grep -c '"case": "exchange"' "$scratch/all.jsonl")" = 8 ] || fail "not eight sizes: $(cat "$scratch/all.jsonl")"
 if command -v python3 >/dev/null; then
     python3 - "$scratch/all.jsonl" <<'END' || fail "the file is not as it should be"
 import json, sys
@@ -74,21 +82,21 @@ else
     echo "# LEFT OUT the syntax of the JSON: there is no python3"
 fi
 
-expect 2 "--n takes a number from 1 to 1073741824, not 0" ranks 2 "$gallery" bench --n 0
-expect 2 "--iterations takes a number from 1 to 1000000, not 0" ranks 2 "$gallery" bench jacobi --iterations 0
-expect 2 "--repeat takes a number from 1 to 1000, not none" ranks 2 "$gallery" bench jacobi --repeat none
-expect 2 "no option --dump, or no value for it" ranks 2 "$gallery" bench --dump "$scratch"
+expect 2 "--n takes a number from 1 to 1073741824, not 0" ranks 1 "$gallery" bench --n 0
+expect 2 "--iterations takes a number from 1 to 1000000, not 0" ranks 1 "$gallery" bench jacobi --iterations 0
+expect 2 "--repeat takes a number from 1 to 1000, not none" ranks 1 "$gallery" bench jacobi --repeat none
+expect 2 "no option --dump, or no value for it" ranks 1 "$gallery" bench --dump "$scratch"
 for option in "--n 9" "--iterations 9" --weak; do
     # shellcheck disable=SC2086
-    expect 2 "pingpong takes no ${option% 9}" ranks 2 "$gallery" bench pingpong $option
+    expect 2 "pingpong takes no ${option% 9}" ranks 1 "$gallery" bench pingpong $option
 done
-expect 2 "no option --weak" ranks 2 "$gallery" run --weak
-expect 2 "there is no case pingpong" ranks 2 "$gallery" run pingpong
-expect 2 "none/x.jsonl: cannot write" ranks 2 "$gallery" bench scan --n 9 --repeat 1 --json "$scratch/none/x.jsonl"
+expect 2 "no option --weak" ranks 1 "$gallery" run --weak
+expect 2 "there is no case pingpong" ranks 1 "$gallery" run pingpong
+expect 2 "none/x.jsonl: cannot write" ranks 1 "$gallery" bench scan --n 9 --repeat 1 --json "$scratch/none/x.jsonl"
 expect 2 "--n 1073741824 is too large for 2 ranks with --weak" ranks 2 "$gallery" bench scan --n 1073741824 --weak
-expect 2 "cg: it ended after 0 of 4 measurements, as it has converged" "$gallery" bench cg --n 1 --iterations 20 --repeat 3
+expect 2 "cg: it ended after 0 of 4 measurements, as it has converged" ranks 1 "$gallery" bench cg --n 1 --iterations 20 --repeat 3
 
-expect 0 "cg  " "$gallery" bench
+expect 0 "cg  " ranks 1 "$gallery" bench
 
 # The scripts of make bench-ranks: a second run replaces the lines of the first.
 for run in 1 2; do

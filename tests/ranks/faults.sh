@@ -64,14 +64,14 @@ expect 1 "stdout: cannot write" ranks 1 sh -c '"$1" info >/dev/full' sh "$galler
 
 # Ranks that differ.
 if [ "$other" != "$build" ]; then
-    expect 1 "all ranks run one build" start -n 1 "$gallery" info : -n 1 "$other/gallery-ranks" info
+    expect 1 "all ranks run one build" $MPIEXEC -n 1 "$gallery" info : -n 1 "$other/gallery-ranks" info
     said "but rank 0 is portable.h"
     once "of 2: "
 fi
-expect 1 "all ranks need the same" start -n 1 "$gallery" info : -n 1 env RANKS_TRANSPORT=staged "$gallery" info
+expect 1 "all ranks need the same" $MPIEXEC -n 1 "$gallery" info : -n 1 env RANKS_TRANSPORT=staged "$gallery" info
 said "rank 1 has RANKS_TRANSPORT=staged"
-expect 1 "all ranks need the same" start -n 1 "$gallery" info : -n 1 env RANKS_MESSAGE_LIMIT=4000 "$gallery" info
-expect 1 "RANKS_TRANSPORT=pigeons" start -n 1 "$gallery" info : -n 1 env RANKS_TRANSPORT=pigeons "$gallery" info
+expect 1 "all ranks need the same" $MPIEXEC -n 1 "$gallery" info : -n 1 env RANKS_MESSAGE_LIMIT=4000 "$gallery" info
+expect 1 "RANKS_TRANSPORT=pigeons" $MPIEXEC -n 1 "$gallery" info : -n 1 env RANKS_TRANSPORT=pigeons "$gallery" info
 
 # The last rank fails while the others wait for its message.
 expect 1 "rank 2 of 3: the program ended before portable_ranks_end" ranks 3 "$test" fail check
@@ -87,7 +87,7 @@ expect 1 "signal " fails ranks 3 "$test" fail crash
 # Memory for one rank alone: found by it, and by all in a collective call.
 # shellcheck disable=SC2016 # for the inner shell
 little='ulimit -v 500000; exec "$@"'
-expect 1 "rank 1 of 2: " start -n 1 "$gallery" run jacobi --n 9000 --iterations 0 : \
+expect 1 "rank 1 of 2: " $MPIEXEC -n 1 "$gallery" run jacobi --n 9000 --iterations 0 : \
     -n 1 sh -c "$little" sh "$gallery" run jacobi --n 9000 --iterations 0
 said "cannot allocate"
 expect 1 "cannot allocate" ranks 1 sh -c "$little" sh "$gallery" bench nbody --n 100000000

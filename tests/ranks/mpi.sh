@@ -13,16 +13,11 @@ export OMPI_MCA_ess_singleton_isolated=1
 # MPICH yields after so many polls, 1000 by default.
 export MPIR_CVAR_POLLS_BEFORE_YIELD=1
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
-MPIEXEC=${MPIEXEC:-mpiexec}
 
-# For all that may hang; nothing here takes more than seconds.
+# Ends all that may hang; nothing here takes more than seconds. Waiting for one's turn does not count.
 limit="timeout -k 10 600"
+MPIEXEC="flock -o $scratch/../mpiexec.lock $limit ${MPIEXEC:-mpiexec}"
 
-# start ARGUMENT...: mpiexec with these arguments; waiting for its turn does not count as a hang
-start() {
-    # shellcheck disable=SC2086 # commands with options
-    flock -o "$scratch/../mpiexec.lock" $limit $MPIEXEC "$@"
-}
 # ranks N COMMAND...: one rank needs no mpiexec
 ranks() {
     count=$1
@@ -30,6 +25,6 @@ ranks() {
     if [ "$count" = 1 ]; then
         $limit "$@"
     else
-        start -n "$count" "$@"
+        $MPIEXEC -n "$count" "$@"
     fi
 }
