@@ -68,18 +68,19 @@ MUST_FAIL := tests/must_fail/cases.c
 must_fail_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rule,cc_rule),$(1),$(MUST_FAIL)))$(eval $(call \
     link_rule,$(1),$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
 $(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call must_fail_of,$(c)))
-# The gallery whose times do not grow as they should: build/CONFIGURATION/tests/growth/gallery.
-GROWTH := tests/growth/cases.c
-growth_of = $(eval $(call cc_rule,$(1),$(GROWTH)))$(eval $(call \
-    link_rule,$(1),$(dir $(GROWTH))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(GROWTH),))
-$(foreach c,serial openmp emulate,$(call growth_of,$(c)))
-# The gallery that must fail for initcheck, which kernels are instrumented for.
+# $(call instrumented_gallery,C,source): build/C/DIRECTORY/gallery of cases that are instrumented
+# for C: those that must fail for initcheck, and those whose accesses are counted.
+define instrumented_gallery
+$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
+	@mkdir -p $$(@D)
+	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$$(instrument_$(1)),-MD -MP -MT $$@ -MF $$(@:.o=.d))
+-include $(basename $(call object,$(1),$(2))).d
+$(call link_rule,$(1),$(dir $(2))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(2),)
+endef
+$(eval $(call instrumented_gallery,initcheck,$(MUST_FAIL)))
+$(eval $(call instrumented_gallery,counts,tests/counts/cases.c))
 INIT_MUST_FAIL := $(B)/initcheck/$(dir $(MUST_FAIL))gallery
-$(call object,initcheck,$(MUST_FAIL)): $(MUST_FAIL) $(B)/initcheck/flags
-	@mkdir -p $(@D)
-	$(call quiet,cc    $@)$(call compile,initcheck,$<,$@,$(instrument_initcheck),-MD -MP -MT $@ -MF $(@:.o=.d))
--include $(basename $(call object,initcheck,$(MUST_FAIL))).d
-$(eval $(call link_rule,initcheck,$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
+COUNTED := $(B)/counts/tests/counts/gallery
 
 RACES := $(B)/run/races.racecheck
 # Tests that include a check's source: racecheck's verdicts on random accesses, against an oracle;

@@ -11,31 +11,10 @@ extern "C" {
 #endif
 
 struct bench_options {
-    int repeats;    /* that the medians are of */
-    int itself;     /* 1: the kernel in place of the plain loop, which shows the noise of a ratio */
-    double until;   /* from this timer_seconds() on, no more than three repeats; 0: no limit */
-    double lasting; /* seconds: a run over sooner is repeated more often, up to 4096 times, and the
-                     * least times are measured, for growth */
+    int repeats;  /* that the medians are of */
+    int itself;   /* 1: the kernel in place of the plain loop, which shows the noise of a ratio */
+    double until; /* from this timer_seconds() on, no more than three repeats; 0: no limit */
 };
-
-/* A launch on a machine whose cores other programs use too. */
-struct bench_sample {
-    double seconds; /* by the clock */
-    double own;     /* without those in which a thread waited for a core */
-    int waited;     /* 1: one did, and `own` is an estimate */
-    int idle;       /* 1: a thread of the team had no part in it */
-};
-
-/* The least `own` of the launches in which no thread waited, if there are three or more. Otherwise
- * an estimate, the median of all: the clocks of a virtual machine may leave out too much of the
- * time in which its host gives a core to others. 0 seconds: not measured. */
-struct bench_least_time {
-    double seconds;
-    int estimated;
-};
-/* `numbers` has room for `count`. */
-struct bench_least_time bench_least_of(const struct bench_sample *samples, double *numbers,
-                                       int count);
 
 /* Times are seconds per launch. */
 struct bench_result {
@@ -46,19 +25,16 @@ struct bench_result {
     struct timer_summary plain;
     struct timer_summary ratio; /* kernel / plain, of neighbouring runs */
     double arrays;              /* bytes of the host's memory that the run's arrays have */
-    double resident;            /* its peak, beyond what the process had before; -1: unknown */
-    int partial;                /* 1: a thread of the CPU's team has nothing to do; `lasting` */
     double prepared;            /* seconds that making the inputs took */
-    struct bench_least_time least, plain_least; /* `lasting` */
 };
 
 /*
  * Warms up, then times `repeats` launches, each beside one run of the plain loop, so that a
  * disturbance affects both; which of the two comes first alternates. Both work on the same arrays,
  * those of the kernel, from the same initial values: alignment, page sizes and caches are alike.
- * Slow launches are repeated fewer times, at least five, or three when it is late; with `lasting`,
- * those in which a thread waited for a core are repeated. On CUDA events time the launch. Returns
- * 0, or IO_BAD with a sentence. The run, set up but not prepared, is released.
+ * Slow launches are repeated fewer times, at least five, or three when it is late. On CUDA events
+ * time the launch. Returns 0, or IO_BAD with a sentence. The run, set up but not prepared, is
+ * released.
  */
 int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
               struct io_error *error);
@@ -82,25 +58,17 @@ int bench_next_size(const struct gallery_case *which, const struct bench_result 
                     const struct bench_result *last, double spent, double left);
 
 /* The limits of the machine; 0 is unknown. */
-enum { BENCH_COPIES = 18 };
 struct bench_machine {
     double memory; /* bytes per second, read and written */
     double peak;   /* REAL operations per second, an addition and a multiplication apart */
     double tensor; /* operations per second on halves, summed as floats */
-    double copies[BENCH_COPIES]; /* seconds of a copy by all threads of a CPU, through whichever
-                                  * caches hold it: of 2^11, 2^12, ... bytes */
 };
 
 /* Measures the memory: on CUDA by copies of 1 GiB from device to device, on a CPU by a copy or
  * an update in place, whichever is faster, of arrays beyond its caches. A GPU's peak follows
  * from its clock and compute capability; a CPU's is measured, with independent multiplications
- * and additions as this compiler translates them. On a CPU with `lasting`, which is that of
- * bench_options, also the copies. */
-int bench_machine_measure(struct bench_machine *machine, double lasting, struct io_error *error);
-
-/* The seconds of a copy by a CPU's threads that moves so many bytes, read and written, less those
- * of starting the threads. 0: unknown, or too few bytes to tell. */
-double bench_moving(const struct bench_machine *machine, double bytes);
+ * and additions as this compiler translates them. */
+int bench_machine_measure(struct bench_machine *machine, struct io_error *error);
 
 /* The least seconds that a launch can take by the roofline: its bytes at the speed of memory or
  * its operations at the peak, whichever is longer. *limit is "memory", "compute", or "" with 0

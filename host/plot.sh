@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # plot.sh DIRECTORY
-# Plots the results of gallery bench --json in DIRECTORY/TARGET.json: CASE.svg, the speed of a case
+# Plots the results of gallery bench in DIRECTORY/TARGET.tsv: CASE.svg, the speed of a case
 # against its size on all targets, and roofline-TARGET.svg. A title says what the plot shows. Text
 # is readable at 390 pixels across; the colours follow the reader's light or dark mode. Needs
 # gnuplot.
@@ -12,7 +12,7 @@ if ! command -v gnuplot >/dev/null; then
     echo "no plots were drawn: gnuplot is not installed"
     exit 0
 fi
-set -- "$directory"/*.json
+set -- "$directory"/*.tsv
 [ -e "$1" ] || { echo "no plots were drawn: $directory has no results"; exit 0; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -20,7 +20,7 @@ trap 'exit 1' HUP INT TERM
 
 # Axes are logarithmic: a size of 0 has no place on them.
 here=$(dirname "$0")
-awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$here/fields.awk" -f "$here/results.awk" "$@"
+awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$here/results.awk" "$@"
 touch "$scratch/limits"
 [ -s "$scratch/rows" ] || { echo "no plots were drawn: $directory has no results"; exit 0; }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # portability.sh DIRECTORY
-# How near one source comes to the best of each machine, from DIRECTORY/TARGET.json of two targets
+# How near one source comes to the best of each machine, from DIRECTORY/TARGET.tsv of two targets
 # or more: for each problem, the kernel with the highest performance portability.
 #
 # A kernel's efficiency on a target is the shortest known time for its problem over its own time:
@@ -14,14 +14,14 @@ set -eu
 directory=$1
 set --
 for target in serial openmp cuda; do
-    [ ! -e "$directory/$target.json" ] || set -- "$@" "$directory/$target.json"
+    [ ! -e "$directory/$target.tsv" ] || set -- "$@" "$directory/$target.tsv"
 done
 [ $# -ge 2 ] || exit 0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 : >"$scratch/rows"
-awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$(dirname "$0")/fields.awk" -f "$(dirname "$0")/results.awk" "$@"
+awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f "$(dirname "$0")/results.awk" "$@"
 
 awk '
     # A case is shown at its largest size.

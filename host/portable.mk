@@ -53,16 +53,16 @@ include $(PORTABLE_PARTS)
 # Help, and variables on the command line
 # ---------------------------------------------------------------------------------------------
 
-GOALS := help serial openmp emulate cuda debug check check-all steps record accuracy run bench bench-growth report checks \
+GOALS := help serial openmp emulate cuda debug check check-all steps record accuracy run bench counts growth report checks \
     $(CHECKS) orders info clean
 .PHONY: $(GOALS)
 
 # A variable on the command line that no goal uses is an error.
-CASES_is_for := check check-all accuracy bench bench-growth report orders debug checks $(CHECKS)
+CASES_is_for := check check-all accuracy bench counts growth report orders debug checks $(CHECKS)
 SOURCES_is_for := run debug checks $(CHECKS)
-N_is_for := bench bench-growth
-REPEATS_is_for := bench bench-growth
-BUDGET_is_for := bench bench-growth
+N_is_for := bench counts
+REPEATS_is_for := bench
+BUDGET_is_for := bench
 SEEDS_is_for := orders
 GOLDEN_is_for := check check-all record report
 RANKS_is_for := check check-all

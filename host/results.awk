@@ -1,36 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reads the results of gallery bench --json, TARGET.json, after fields.awk. Writes to the file `rows`
-# the lines
+# Reads results of gallery bench: a table with tabs between its fields and the names of its columns
+# above. Writes to the file `rows` the lines
 #     target case n bytes flops seconds plain_seconds problem share_of_limit limit ratio least_plain
 # with 0 or - for what is unknown, and to the file `limits`
 #     target bytes_per_second flop_per_second tensor_flop_per_second
-# Times and the ratio are medians; least_plain is the shortest time of the plain loop. Each line of a
-# results file is one result, with its members in a fixed order. Sizes of 0 and machines without
-# measured limits are left out.
-
-function median(name) {
-    return statistic(name, "median")
-}
-function statistic(name, which,   value) {
-    if (!match($0, "\"" name "\": [{][^}]*\"" which "\": [-+0-9.e]+"))
-        return 0
-    value = substr($0, RSTART, RLENGTH)
-    sub(/.* /, "", value)
-    return value
-}
+# Times and the ratio are medians; least_plain is the shortest time of the plain loop. Sizes of 0 and
+# machines without measured limits are left out.
+BEGIN { FS = "\t" }
+function field(name) { return name in at ? $at[name] : "" }
+function number(name) { return field(name) == "" ? 0 : field(name) }
+function word(name) { return field(name) == "" ? "-" : field(name) }
 FNR == 1 {
-    target = FILENAME
-    sub(/.*\//, "", target)
-    sub(/\.json$/, "", target)
+    split("", at)
+    split("", limit)
 }
-/^  "limits": / && number("memory_bytes_per_second") > 0 {
-    print target, figure("memory_bytes_per_second"), figure("flop_per_second"),
-        figure("tensor_flop_per_second") > limits
+/^# [a-z_]*_per_second: / {
+    split(substr($0, 3), pair, ": ")
+    limit[pair[1]] = pair[2]
 }
-# Files of version 0.1.0 have no problem: there it was the family.
-/^    \{"family": / && number("n") > 0 {
-    problem = text("problem")
-    print target, text("case"), figure("n"), figure("bytes"), figure("flops"), median("seconds"),
-        median("plain_seconds"), problem == "-" ? text("family") : problem, figure("share_of_limit"),
-        text("limit"), median("ratio"), statistic("plain_seconds", "minimum") > rows
+/^#/ { next }
+!("case" in at) {
+    for (k = 1; k <= NF; k++)
+        at[$k] = k
+    next
+}
+number("n") > 0 {
+    if (limit["memory_bytes_per_second"] > 0)
+        print field("target"), limit["memory_bytes_per_second"], limit["flop_per_second"] + 0,
+            limit["tensor_flop_per_second"] + 0 > limits
+    limit["memory_bytes_per_second"] = 0
+    print field("target"), field("case"), field("n"), number("bytes"), number("flops"), number("seconds"),
+        number("plain_seconds"), field("problem"), number("share_of_limit"), word("limit"), number("ratio"),
+        number("plain_minimum") > rows
 }

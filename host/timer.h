@@ -11,40 +11,6 @@ extern "C" {
 /* Seconds since some fixed moment. Never goes back, whatever happens to the time of day. */
 double timer_seconds(void);
 
-/* Seconds that this thread has had a core, since some fixed moment; those of timer_seconds where
- * the system does not tell. */
-double timer_own_seconds(void);
-
-/* The share of a time in which a thread may wait for a core: it shows in no slope. */
-#define TIMER_WAITED 0.02
-
-/* Which threads of this process wait for a core while other programs have them all: the delay in
- * run queues of /proc/self/task/THREAD/schedstat (Linux, Documentation/scheduler/sched-stats). A
- * kernel built without CONFIG_SCHEDSTATS has no such file; then none is seen to wait. */
-enum { TIMER_THREADS = 256 };
-struct timer_thread {
-    int number, file;  /* of schedstat; -1: there is none */
-    double delay, own; /* at timer_waits_begin */
-};
-struct timer_waits {
-    int count; /* 0: unknown, or more than TIMER_THREADS threads */
-    struct timer_thread threads[TIMER_THREADS];
-};
-/* The threads that there are now; timer_waits_close closes the files. */
-void timer_waits_open(struct timer_waits *waits);
-void timer_waits_begin(struct timer_waits *waits);
-/* What the threads did since timer_waits_begin. */
-struct timer_share {
-    double seconds; /* that the work would have taken without waiting */
-    int waited;     /* 1: a thread waited for a core for more than TIMER_WAITED of the time */
-    int idle;       /* 1: a thread used no time of a core: it had nothing to do */
-};
-/* Its seconds are the `seconds` since timer_waits_begin unless a thread waited; then, those of the
- * thread that had a core longest. Time in which a thread waits for others counts only if it turns
- * in a loop meanwhile; OpenMP's threads sleep with OMP_WAIT_POLICY=passive. */
-struct timer_share timer_waits_end(const struct timer_waits *waits, double seconds);
-void timer_waits_close(struct timer_waits *waits);
-
 /* A summary of repeated measurements that, unlike mean and sigma, outliers hardly affect. */
 struct timer_summary {
     double minimum;

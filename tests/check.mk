@@ -304,6 +304,11 @@ checked.proves = $(of) reports nothing in any case of the gallery
 checked.files = $(B)/$(of)/gallery
 checked.command = $(B)/$(of)/gallery check
 
+counts.proves = make counts counts what a kernel does, and make growth reports what grows faster than its work
+counts.missing = $(without_checks)
+counts.files = $(COUNTED) $(wildcard tests/counts/*) tests/cli/expect.sh
+counts.command = tests/counts/run.sh $(COUNTED) $(CHECK)/counts
+
 model.of = $(if $(without_checks),,race init sync)
 model.proves = $(of)check agrees with a model on random accesses
 model.files = $(models)$(of)_model
@@ -412,7 +417,7 @@ gpu-cpp.command = tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(of) $(cuda_
 $(call steps,project install cli cli-robust blocks cli-make cli-limits fuzz-corpus crash examples bare-refusals steps report \
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
-    model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
+    counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options gpu-cpp \
     serial openmp emulate cuda unit must-fail names links docs-checker layers kernels release)
 $(refuse_steps)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # speed.sh DIRECTORY
-# Draws docs/figures/speed.svg from the results of make bench in DIRECTORY/cuda.json and
-# serial.json: the speed of a kernel on the GPU and on one core of a CPU, by that of the plain loop
+# Draws docs/figures/speed.svg from the results of make bench in DIRECTORY/cuda.tsv and
+# serial.tsv: the speed of a kernel on the GPU and on one core of a CPU, by that of the plain loop
 # on this core. On the CPU it is the median of the ratios. Sizes differ between machines, so the
 # GPU's speed is the declared bytes or operations per second, over those of the plain loop in its
 # shortest run. Run it in the root of the repository.
@@ -11,10 +11,10 @@ set -eu
 directory=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f host/fields.awk -f host/results.awk \
-    "$directory/cuda.json" "$directory/serial.json"
+awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f host/results.awk \
+    "$directory/cuda.tsv" "$directory/serial.tsv"
 fact() {
-    sed -n "s/.*\"$2\": \"\\([^\"]*\\)\".*/\\1/p" "$directory/$1.json" | head -n 1
+    sed -n "s/^# $2: //p" "$directory/$1.tsv"
 }
 
 # 480 units across, which is readable on a telephone. Bars begin at the plain loop; axis is

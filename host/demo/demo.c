@@ -40,7 +40,7 @@ static int demo_job(size_t k, const struct gallery_options *options)
 {
     const struct gallery_case *which = case_find(jobs[k].name);
     struct check_options check = {.every_run = 1};
-    const struct bench_options how = {11, 0, 0, 0};
+    const struct bench_options how = {11, 0, 0};
     struct check_result result;
     struct bench_result times;
     struct io_error error;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counts what a GPU's memory would do for a program's kernels: sectors of device memory, turns of
- * the banks of shared memory, atomics, idle lanes. At its end the program appends the counts to the
- * file that PORTABLE_COUNTS names, as a line "NAME NUMBER NAME NUMBER ...".
+ * the banks of shared memory, atomics, idle lanes. gallery counts prints them.
  *
  * The k-th time that the lanes of a warp pass an instruction between two barriers of the grid is
  * taken for one access of the warp, which moves whole sectors of 32 bytes, each once; in shared
@@ -12,26 +11,18 @@
  * loops over rows of different lengths, which accesses a GPU would join is unknown: they are
  * counted as irregular.
  */
+#include "host/emulate/counts.h"
 #include "host/emulate/emulate.h"
 
-#include <stdio.h>  /* fopen, fprintf */
-#include <stdlib.h> /* calloc, getenv, qsort, realloc */
+#include <stdio.h>  /* fprintf */
+#include <stdlib.h> /* abort, qsort, realloc */
 #include <string.h> /* memset */
 
 enum { SECTOR = 32, BANKS = 32, WORD = 4, LANES = 32, WIDEST = 16, SITES = 4096, HALF_A_WARP = 16 };
 /* A block with more accesses is not recorded. */
 enum { MOST_ACCESSES = 1 << 22 };
 
-static struct {
-    /* Of device memory, in bytes: those that the lanes of accesses use, and sectors that moved. The
-     * scattered are those of accesses by half a warp or more that move twice as much as is used;
-     * lanes counts every lane of every access. */
-    double used, moved, lanes, scattered_used, scattered_moved, scattered_lanes;
-    double turns, least_turns; /* of the banks, and without conflicts, for half a warp or more */
-    double irregular;          /* accesses of lanes that are in none of these */
-    double active, existing;   /* lanes that took part in accesses, and those of their warps */
-    double atomics;            /* on device memory */
-} counts;
+struct emulate_counts emulate_counts;
 
 struct access {
     const char *address;
@@ -101,14 +92,8 @@ static void count_device(const struct access *lanes, size_t count)
                 last_sector = sector;
             }
     }
-    counts.used += used;
-    counts.moved += SECTOR * sectors;
-    counts.lanes += (double)count;
-    if (count >= HALF_A_WARP && SECTOR * sectors >= 2 * used) {
-        counts.scattered_used += used;
-        counts.scattered_moved += SECTOR * sectors;
-        counts.scattered_lanes += (double)count;
-    }
+    emulate_counts.used += used;
+    emulate_counts.moved += SECTOR * sectors;
 }
 
 static void count_shared(const struct access *lanes, size_t count)
@@ -131,8 +116,8 @@ static void count_shared(const struct access *lanes, size_t count)
                 words++;
             }
     }
-    counts.turns += most;
-    counts.least_turns += (words + BANKS - 1) / BANKS;
+    emulate_counts.turns += most;
+    emulate_counts.least_turns += (words + BANKS - 1) / BANKS;
 }
 
 /* The accesses of one instruction by one warp. */
@@ -150,7 +135,7 @@ static void count_instruction(const struct access *first, size_t count)
             least = of_lane[lane];
     }
     if (most - least > 1) {
-        counts.irregular += (double)count;
+        emulate_counts.irregular += (double)count;
         return;
     }
     for (size_t k = 0, same; k < count; k += same) {
@@ -160,8 +145,8 @@ static void count_instruction(const struct access *first, size_t count)
             count_shared(&first[k], same);
         else
             count_device(&first[k], same);
-        counts.active += (double)same;
-        counts.existing += left < LANES ? left : LANES;
+        emulate_counts.active += (double)same;
+        emulate_counts.existing += left < LANES ? left : LANES;
     }
 }
 
@@ -176,7 +161,7 @@ static void count_block(void)
              same++)
             ;
         if (overflowed)
-            counts.irregular += (double)same;
+            emulate_counts.irregular += (double)same;
         else
             count_instruction(&accesses[k], same);
     }
@@ -229,10 +214,11 @@ static void record(const char *address, size_t bytes, const void *caller)
 
     if (!shared && !is_device(address))
         return;
+    emulate_counts.accesses++;
     access.site = site_of(caller);
     if (access.site == SITES || bytes > WIDEST || access_count == MOST_ACCESSES) {
         overflowed |= access_count == MOST_ACCESSES;
-        counts.irregular++;
+        emulate_counts.irregular++;
         return;
     }
     if (access_count == access_room) {
@@ -249,7 +235,8 @@ static void record(const char *address, size_t bytes, const void *caller)
 
 static void count_atomic(const char *address)
 {
-    counts.atomics += is_device(address);
+    emulate_counts.accesses += is_device(address) || is_shared(address);
+    emulate_counts.atomics += is_device(address);
 }
 
 static inline void on_read(const char *address, size_t bytes, const void *caller)
@@ -293,29 +280,6 @@ static void memory(enum portable_memory_event_ event, const void *address, size_
 static void launch_begin(void)
 {
     emulate_section(EMULATE_SHARED, &shared_begin, &shared_end);
-}
-
-__attribute__((destructor)) static void write_counts(void)
-{
-    const char *const path = getenv("PORTABLE_COUNTS");
-    FILE *const stream = path ? fopen(path, "a") : NULL;
-    int failed;
-
-    if (!path)
-        return;
-    failed =
-        !stream ||
-        fprintf(stream,
-                "used %.0f moved %.0f lanes %.0f scattered_used %.0f scattered_moved %.0f "
-                "scattered_lanes %.0f turns %.0f least_turns %.0f irregular %.0f active %.0f "
-                "existing %.0f atomics %.0f\n",
-                counts.used, counts.moved, counts.lanes, counts.scattered_used,
-                counts.scattered_moved, counts.scattered_lanes, counts.turns, counts.least_turns,
-                counts.irregular, counts.active, counts.existing, counts.atomics) < 0;
-    if (stream)
-        failed |= fclose(stream) != 0;
-    if (failed)
-        fprintf(stderr, "counts: %s: cannot be written\n", path);
 }
 
 struct emulate_check emulate_check = {.name = "counts",

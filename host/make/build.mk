@@ -15,7 +15,7 @@ HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/pro
 # Target-independent parts of the harness are compiled once for all configurations but -debug; they
 # must not include portable.h.
 NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram figures \
-    growth html io line_plot matrix_market npy options output page png pnm summary timer))
+    html io line_plot matrix_market npy options output page png pnm summary timer))
 configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
 
 include $(PORTABLE_HOME)/host/make/ranks.mk

@@ -7,7 +7,7 @@
 #   serial-checked              serial-exact, with blocks and threads in the order given by ORDER
 #   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
-#   counts                      the emulate target, counting accesses for the hints of make bench
+#   counts                      the emulate target, counting accesses for make counts
 #   neutral                     the target-independent part of the harness, for all but -debug
 
 CHECKS := memcheck racecheck initcheck synccheck

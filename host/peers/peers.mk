@@ -5,7 +5,7 @@
 BENCH_VARIABLES := PEERS=1
 PEER_SOURCES := $(sort $(wildcard host/peers/*.cu))
 
-ifneq ($(and $(filter-out 0,$(PEERS)),$(filter bench bench-growth,$(MAKECMDGOALS))),)
+ifneq ($(and $(filter-out 0,$(PEERS)),$(filter bench,$(MAKECMDGOALS))),)
 ifneq ($(TARGET),cuda)
 $(error PEERS=1 compares with libraries for the GPU: make bench TARGET=cuda PEERS=1)
 endif

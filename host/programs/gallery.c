@@ -5,6 +5,7 @@
 #include "host/accuracy.h"
 #include "host/bench_report.h"
 #include "host/check.h"
+#include "host/emulate/counts.h"
 #include "host/golden.h"
 #include "host/isolate.h"
 #include "host/output.h"
@@ -14,6 +15,7 @@
 #include <ctype.h>    /* isdigit */
 #include <dirent.h>   /* scandir */
 #include <errno.h>    /* errno */
+#include <math.h>     /* fmax, INFINITY, log */
 #include <stdarg.h>   /* va_list */
 #include <stddef.h>   /* offsetof */
 #include <stdio.h>    /* printf */
@@ -207,7 +209,6 @@ static const struct option {
     {"--sweep", FLAG(sweep)},
     {"--growth", FLAG(growth)},
     {"--itself", FLAG(itself)},
-    {"--json", TEXT("FILE", json)},
     {"--plots", VALUES("DIR", take_plots)},
     {"--note", VALUES("\"KEY: VALUE\"", take_note)},
     {"--missing", VALUES("\"TARGET: WHY\"", take_missing)},
@@ -796,52 +797,15 @@ static int accuracy(const struct gallery_options *options)
     return status == 0 ? 0 : gallery_fail("%s", error.text);
 }
 
-/* Seconds that --growth repeats each size, even a short launch: longer than another process keeps a
- * core, so that the minimum is of a launch that had all its threads. */
-static const double lasting = 0.05;
-
-/* A case is measured this often before it is called broken, or not judged. */
-enum { GROWTH_PASSES = 3 };
-
-/* All sizes of the case whose rows begin with `first` once more, until it is judged and its growth
- * is as it should be: another program may have disturbed all launches of one size. */
-static int growth_again(const struct gallery_case *which, const struct gallery_options *options,
-                        double end, const char *rest, int first, struct bench_report *report)
-{
-    const struct bench_options how = {options->repeats, options->itself, end, lasting};
-    struct gallery_options one = *options;
-
-    for (int pass = 1; pass < GROWTH_PASSES; pass++) {
-        if (bench_growth_is_good(report, first) || (end > 0 && timer_seconds() > end))
-            return 0;
-        for (int row = first; row < report->count; row++) {
-            struct bench_result result;
-            struct io_error error;
-
-            one.n = report->rows[row].result.n;
-            struct run run = gallery_run(which, &one);
-            progress("%s: %s, n = %d, again", rest, which->name, run.n);
-            const int status = bench_run(&run, &how, &result, &error);
-            progress_end();
-            if (status != 0)
-                return gallery_fail("%s", error.text);
-            bench_report_again(report, row, &result);
-        }
-    }
-    return 0;
-}
-
 /* `end`: the timer_seconds() at which the case should be done; 0: no limit. `rest`: what the
  * progress line begins with. */
 static int bench_one(const struct gallery_case *which, const struct gallery_options *options,
                      double end, const char *rest, struct bench_report *report)
 {
-    struct bench_options how = {options->repeats, options->itself, 0,
-                                options->growth ? lasting : 0};
+    struct bench_options how = {options->repeats, options->itself, 0};
     struct bench_result result, largest;
     struct io_error error;
     struct gallery_options one = *options;
-    const int first = report->count;
     int status = check_options(which, options);
 
     for (int turn = 0; status == 0; turn++) {
@@ -864,20 +828,10 @@ static int bench_one(const struct gallery_case *which, const struct gallery_opti
         const double now = timer_seconds(), left = now < end ? end - now : 0;
 
         one.n = bench_next_size(which, &largest, &result, now - start, end > 0 ? left : -1);
-        if (one.n < 0 || !(options->sweep || options->growth))
+        if (one.n < 0 || !options->sweep)
             break;
     }
-    if (status == 0 && options->growth)
-        status = growth_again(which, options, end, rest, first, report);
     return status;
-}
-
-/* Seconds for all cases; growth needs every size and enough repeats. */
-static double budget_of(const struct gallery_options *options)
-{
-    if (options->budget >= 0)
-        return options->budget;
-    return options->growth ? 0 : 150;
 }
 
 /* Whether the file can be written, and that a run that was interrupted left it. */
@@ -888,14 +842,14 @@ static int begin_results(const struct gallery_options *options)
     char *text;
     size_t size;
 
-    if (io_write_begin(&writer, options->json, &error) != 0)
+    if (io_write_begin(&writer, options->results, &error) != 0)
         return gallery_fail("%s", error.text);
     io_write_abort(&writer);
-    if (io_read_text(options->json, &text, &size, &error) != 0)
+    if (io_read_text(options->results, &text, &size, &error) != 0)
         return 0;
     if (strstr(text, BENCH_INCOMPLETE))
         printf("%s has the results of a run that was interrupted: this one starts again\n",
-               options->json);
+               options->results);
     free(text);
     return 0;
 }
@@ -906,9 +860,9 @@ static int save_results(const struct gallery_options *options, const struct benc
     struct io_writer writer;
     struct io_error error;
 
-    if (!options->json)
+    if (!options->results)
         return 0;
-    if (io_write_begin(&writer, options->json, &error) != 0 ||
+    if (io_write_begin(&writer, options->results, &error) != 0 ||
         bench_report_write(report, &writer, options->notes.texts, options->notes.count, &error) !=
             0)
         return gallery_fail("%s", error.text);
@@ -920,16 +874,16 @@ static int bench(const struct gallery_options *options)
     const struct gallery_case *which;
     struct bench_report report;
     struct io_error error;
-    const double budget = budget_of(options), start = timer_seconds();
+    const double budget = options->budget >= 0 ? options->budget : 150, start = timer_seconds();
     int status = gallery_need_device(), count = 0;
 
     if (status != 0)
         return status;
     memset(&report, 0, sizeof report);
-    if ((options->sweep || options->growth) && (options->n >= 0 || options->input))
-        return gallery_fail("--sweep and --growth choose the sizes: they exclude --n and --input");
-    if (options->notes.count > 0 && !options->json)
-        return gallery_fail("--note goes with --json");
+    if (options->sweep && (options->n >= 0 || options->input))
+        return gallery_fail("--sweep chooses the sizes: it excludes --n and --input");
+    if (options->notes.count > 0 && !options->results)
+        return gallery_fail("--note goes with --results");
     if (PORTABLE_TARGET_CUDA && options->itself)
         return gallery_fail("--itself is for the CPU targets, which have the plain loops");
     if (check_names(options, 0) != 0)
@@ -938,11 +892,11 @@ static int bench(const struct gallery_options *options)
     for (int k = 0; k < options->name_count; k++)
         if (check_options(case_find(options->names[k]), options) != 0)
             return IO_BAD;
-    if (options->json && begin_results(options) != 0)
+    if (options->results && begin_results(options) != 0)
         return IO_BAD;
     if (options->repeats > 1) { /* one is a trial */
         progress("the speed of the memory");
-        status = bench_machine_measure(&report.machine, options->growth ? lasting : 0, &error);
+        status = bench_machine_measure(&report.machine, &error);
         progress_end();
         if (status != 0)
             return gallery_fail("%s", error.text);
@@ -969,13 +923,123 @@ static int bench(const struct gallery_options *options)
     }
     bench_print_peers(&report);
     bench_print_total(&report, timer_seconds() - start);
-    if (options->growth && bench_print_growth(&report) > 0 && status == 0)
-        status = 1;
     report.complete = 1;
     if (save_results(options, &report) != 0)
         status = IO_BAD;
     bench_report_free(&report);
     return status;
+}
+
+/* More declared work than this, in bytes and operations, would take long to count. */
+static const double most_work = 1 << 24;
+
+/* A launch of a case that was counted: its size, 0 for none, and what the case declares. */
+struct counted {
+    int n;
+    double work, accesses;
+};
+
+/* Counts a launch at n or, halved until it declares at most `most` work, at a smaller size. */
+static int count_launch(const struct gallery_case *which, const struct gallery_options *options,
+                        int n, double most, struct counted *counted)
+{
+    struct gallery_options one = *options;
+    struct io_error error;
+    int status = 0, is_small = 0;
+
+    for (*counted = (struct counted){0, 0, 0}; !is_small && status == 0; n /= 2) {
+        if (n < case_size(which, 0) || (n == 0 && options->n != 0))
+            return 0;
+        one.n = n;
+        struct run run = gallery_run(which, &one);
+        status = run_prepare(&run, &error);
+        counted->work = run.bytes + run.flops > 0 ? run.bytes + run.flops : n;
+        is_small = counted->work <= most;
+        if (status == 0 && is_small) {
+            memset(&emulate_counts, 0, sizeof emulate_counts);
+            status = run_launch(&run, 0xff, &error);
+            counted->n = n;
+            counted->accesses = emulate_counts.accesses;
+        }
+        run_release(&run);
+    }
+    return status == 0 ? 0 : gallery_fail("%s", error.text);
+}
+
+static int print_counts(const struct gallery_case *which, const struct gallery_options *options)
+{
+    const struct emulate_counts *const of = &emulate_counts;
+    const int is_given = options->n >= 0;
+    struct counted counted;
+    const int status = count_launch(which, options, is_given ? options->n : case_timing_size(which),
+                                    is_given ? INFINITY : most_work, &counted);
+
+    if (status == 0)
+        printf("%-22s %10d %11.0f %11.0f %11.0f %9.0f %9.0f %5.1f %10.0f %9.0f\n", which->name,
+               counted.n, of->accesses, of->used, of->moved, of->turns, of->least_turns,
+               of->existing > 0 ? 32 * of->active / of->existing : 0, of->irregular, of->atomics);
+    return status;
+}
+
+/* The most that the logarithm of the accesses may rise with that of the work. */
+static const double most_growth = 1.25;
+
+static double growth_of(const struct counted *from, const struct counted *to)
+{
+    return log(to->accesses / from->accesses) / log(to->work / from->work);
+}
+
+/* Counts the case in *judged and, if its accesses grow faster than its work, in *broken. */
+static int print_growth(const struct gallery_case *which, const struct gallery_options *options,
+                        int *judged, int *broken)
+{
+    struct counted at[3] = {{0, 0, 0}, {0, 0, 0}, {2 * case_timing_size(which), 4 * most_work, 0}};
+    int status = 0;
+
+    for (int k = 2; k >= 0 && status == 0; k--) {
+        const struct counted *const larger = &at[k < 2 ? k + 1 : 2];
+
+        status = count_launch(which, options, larger->n / 2, larger->work / 4, &at[k]);
+    }
+    if (status != 0)
+        return status;
+    printf("%-22s %8d %8d %8d %10.0f %10.0f %10.0f", which->name, at[0].n, at[1].n, at[2].n,
+           at[0].accesses, at[1].accesses, at[2].accesses);
+    if (at[0].n > 0 && at[0].accesses > 0) {
+        const double slope = fmax(growth_of(&at[0], &at[1]), growth_of(&at[1], &at[2]));
+
+        printf(" %6.2f%s\n", slope, slope > most_growth ? "  TOO STEEP" : "");
+        *broken += slope > most_growth;
+        ++*judged;
+    } else
+        printf("  not judged\n");
+    return 0;
+}
+
+static int counts(const struct gallery_options *options)
+{
+    const struct gallery_case *which;
+    int status = check_names(options, 0), count = 0, judged = 0, broken = 0;
+
+    if (&emulate_counts == NULL)
+        return gallery_fail("this program counts no accesses: see make counts");
+    if (options->growth && options->n >= 0)
+        return gallery_fail("--growth chooses the sizes: it excludes --n");
+    for (int k = 0; k < options->name_count && status == 0; k++)
+        status = check_options(case_find(options->names[k]), options);
+    if (status == 0 && options->growth)
+        printf("%-22s %26s %32s %6s\n", "case", "n", "accesses", "slope");
+    else if (status == 0)
+        printf("%-22s %10s %11s %11s %11s %9s %9s %5s %10s %9s\n", "case", "n", "accesses",
+               "bytes used", "moved", "turns", "least", "lanes", "irregular", "atomics");
+    for (; status == 0 && (which = case_wanted(options, 0, count)) != NULL; count++)
+        status = options->growth ? print_growth(which, options, &judged, &broken)
+                                 : print_counts(which, options);
+    if (status != 0 || !options->growth)
+        return status;
+    printf("%d of %d cases judged; in %d accesses grow faster than work: a slope above %.2f\n",
+           judged, count, broken, most_growth);
+    return broken > 0 ? 1 : judged > 0 ? 0 : IO_BAD;
 }
 
 static int info(const struct gallery_options *options)
@@ -1039,17 +1103,23 @@ static const struct gallery_command commands[] = {
      .call = accuracy},
     {.name = "bench",
      .operands = "[CASE...]",
-     .options = "--n --block --input --repeats --budget --sweep --growth --itself --json --note",
+     .options = "--n --block --input --repeats --budget --sweep --itself --results --note",
      .help = "times each case and the plain C loop alternately\n"
              "--repeats: medians of R runs, 21 by default; 1 is a trial, without the\n"
              "limits of the machine\n"
              "--budget: seconds for all cases, 150 by default, 0 for no limit; they\n"
              "limit the repeats, to no fewer than three, and the sizes of --sweep\n"
              "--sweep: also at smaller sizes, over four decades of work\n"
-             "--growth: and how time grows; exit status 1 unless as promised\n"
              "--itself: the kernel in place of the plain loop: the noise of a ratio\n"
-             "--json: all results to a file",
+             "--results: all results to a file",
      .call = bench,
+     .in_child = 1},
+    {.name = "counts",
+     .operands = "[CASE...]",
+     .options = "--n --block --growth",
+     .help = "the accesses to memory of each case, by the program of make counts\n"
+             "--growth: at three sizes; exit status 1 if they grow faster than work",
+     .call = counts,
      .in_child = 1},
 };
 

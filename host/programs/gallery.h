@@ -22,7 +22,7 @@ struct gallery_options {
     dim3 block; /* 0 x 0 x 0 without --block */
     unsigned long long seed;
     int has_seed;
-    const char *input, *dump, *against, *against_name, *golden, *json, *results, *inputs;
+    const char *input, *dump, *against, *against_name, *golden, *results, *inputs;
     struct page_texts plots, missing, failed, notes;
     int repeats, budget, every, sweep, growth, itself;
 };

@@ -39,7 +39,7 @@ takes() {
     command=$1
     shift
     for option in --n --block --seed --input --dump --against --every --inputs --golden --results --plots \
-        --missing --failed --note --repeats --sweep --growth --itself --json; do
+        --missing --failed --note --repeats --sweep --growth --itself; do
         case " $* " in
         *" $option "*) ;;
         *) expect 2 "gallery: $command takes no $option; see gallery --help" timeout 600 \
@@ -55,12 +55,13 @@ takes report --plots --missing --failed --note
 takes record --note
 takes dump
 takes accuracy
-takes bench --n --block --input --repeats --budget --sweep --growth --itself --json --note
+takes bench --n --block --input --repeats --budget --sweep --itself --results --note
+takes counts --n --block --growth
 takes demo --dump --against
 expect 2 "case saxpy takes no --input" "$gallery" check saxpy --n 1000000 --input nosuch
 expect 2 "case saxpy takes no --input" "$gallery" bench saxpy --input nosuch
 expect 2 "--seed goes with --n" "$gallery" check saxpy --seed 7
-expect 2 "--note goes with --json" "$gallery" bench saxpy --n 1 --note "commit: none"
+expect 2 "--note goes with --results" "$gallery" bench saxpy --n 1 --note "commit: none"
 expect 2 "list takes no saxpy" "$gallery" list saxpy
 expect 2 "info takes no saxpy" "$gallery" info saxpy
 
@@ -227,9 +228,9 @@ in_shell() {
     shift
     sh -c "\"\$@\" $redirections" sh "$@"
 }
-expect 2 "gallery: stdout could not be written" in_shell '>&-' "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch/json"
-grep -q '^saxpy\|^case' "$scratch/json" && fail "the table is in the JSON"
-grep -q '"case": "saxpy"' "$scratch/json" || fail "the JSON is not there"
+expect 2 "gallery: stdout could not be written" in_shell '>&-' "$gallery" bench saxpy --n 10 --repeats 1 --results "$scratch/table"
+grep -q '^saxpy\|^case' "$scratch/table" && fail "what is printed is in the file"
+grep -q '	saxpy	' "$scratch/table" || fail "the results are not there"
 for closed in '>&-' '<&- >&-' '<&- >&- 2>&-' '2>&-'; do
     rm -f "$scratch/results"
     in_shell "$closed" timeout 600 "$gallery" check matmul_tensor saxpy --n 33 --block 7 --results "$scratch/results" \

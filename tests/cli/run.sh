@@ -49,18 +49,20 @@ expect 2 "FOR_EACH_BLOCK(32, 0, 1)" "$gallery" run transpose_tiled --n 5 --block
 expect 2 "--repeats takes" "$gallery" bench saxpy --repeats 0
 expect 2 "--n takes" "$gallery" bench saxpy --n 1.5
 expect 2 "--budget takes" "$gallery" bench saxpy --budget -1
-expect 2 "--json needs a value" "$gallery" bench saxpy --json
-expect 2 "exclude --n and --input" "$gallery" bench saxpy --sweep --n 10
-expect 2 "exclude --n and --input" "$gallery" bench csr_spmv --growth --input x.mtx
+expect 2 "--results needs a value" "$gallery" bench saxpy --results
+expect 2 "excludes --n and --input" "$gallery" bench saxpy --sweep --n 10
+expect 2 "excludes --n and --input" "$gallery" bench csr_spmv --sweep --input x.mtx
+expect 2 "counts no accesses: see make counts" "$gallery" counts saxpy
 expect 2 "no case nothing" "$gallery" bench saxpy nothing
 expect 2 "needs a multiple of 32" "$gallery" bench copy_strided --n 33
-expect 2 "cannot write" "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch/absent/x.json"
-expect 2 "it is a directory" "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch"
+expect 2 "cannot write" "$gallery" bench saxpy --n 10 --repeats 1 --results "$scratch/absent/x.tsv"
+expect 2 "it is a directory" "$gallery" bench saxpy --n 10 --repeats 1 --results "$scratch"
 expect 0 "saxpy                          10 " "$gallery" bench saxpy --n 10 --repeats 3 \
-    --json "$scratch/bench.json" --note "commit: none"
-expect 0 '"case": "saxpy", "problem": "saxpy", "n": 10, "repeats": 3' cat "$scratch/bench.json"
-expect 0 '"commit": "none"' cat "$scratch/bench.json"
-expect 0 '"complete": true' cat "$scratch/bench.json"
+    --results "$scratch/bench.tsv" --note "commit: none"
+expect 0 "serial	vector	saxpy	saxpy	10	3	" cat "$scratch/bench.tsv"
+said "# commit: none"
+said "# complete: yes"
+awk -F '\t' '!/^#/ && NF != 27' "$scratch/bench.tsv" | grep . && fail "lines with another number of fields"
 # Progress is for a terminal, and the last of it is erased; elsewhere there is none.
 expect 0 "" "$gallery" bench saxpy --n 10 --repeats 1
 said_not "of 1 cases"
@@ -74,72 +76,56 @@ else
     echo "# LEFT OUT the progress line: there is no script(1), or no pseudo-terminal"
 fi
 # A run that is killed leaves the cases that it has measured; the next one reports that.
-"$gallery" bench --repeats 1 --json "$scratch/killed.json" >"$scratch/log" 2>&1 &
+"$gallery" bench --repeats 1 --results "$scratch/killed.tsv" >"$scratch/log" 2>&1 &
 killed=$!
-while kill -0 "$killed" 2>/dev/null && [ ! -s "$scratch/killed.json" ]; do
+while kill -0 "$killed" 2>/dev/null && [ ! -s "$scratch/killed.tsv" ]; do
     sleep 0.1
 done
 kill "$killed"
 wait "$killed" 2>/dev/null || true
-expect 0 '"complete": false' cat "$scratch/killed.json"
-expect 0 '"case": "' cat "$scratch/killed.json"
-expect 0 "a run that was interrupted" "$gallery" bench saxpy --n 10 --repeats 1 --json "$scratch/killed.json"
-expect 0 '"complete": true' cat "$scratch/killed.json"
-expect 0 "saxpy" "$gallery" bench saxpy --sweep --repeats 1 --json "$scratch/sweep.json"
-expect 0 '"n": 1,' cat "$scratch/sweep.json"
-expect 0 '"n": 8192,' cat "$scratch/sweep.json"
-# The verdict on a promise depends on the machine's load; that there is one does not.
-# shellcheck disable=SC2016 # for the inner shell
-expect 0 "break a promise" sh -c '"$1" bench sum_one_thread --growth --repeats 5; [ $? -lt 2 ]' \
-    sh "$gallery"
-if command -v python3 >/dev/null; then
-    expect 0 '"target": "serial"' python3 -m json.tool "$scratch/bench.json"
-else
-    echo "# LEFT OUT the syntax of the benchmark's JSON: there is no python3"
-fi
+expect 0 "# complete: no" cat "$scratch/killed.tsv"
+said "serial	"
+expect 0 "a run that was interrupted" "$gallery" bench saxpy --n 10 --repeats 1 --results "$scratch/killed.tsv"
+expect 0 "# complete: yes" cat "$scratch/killed.tsv"
+expect 0 "saxpy" "$gallery" bench saxpy --sweep --repeats 1 --results "$scratch/sweep.tsv"
+expect 0 "	saxpy	saxpy	1	" cat "$scratch/sweep.tsv"
+said "	saxpy	saxpy	8192	"
 mkdir -p "$scratch/same/a" "$scratch/same/b"
 cp tests/data/img/camera.pgm "$scratch/same/a" && cp tests/data/img/camera.pgm "$scratch/same/b"
 expect 2 "have one name" "$gallery" check blur --inputs "$scratch/same"
 # result TARGET CASE SECONDS PLAIN SHARE [PROBLEM]: a line of a results file
 result() {
     mkdir -p "$scratch/machines"
-    echo '    {"family": "reduce", "case": "'"$2"'", "problem": "'"${6:-sum}"'", "n": 100, "bytes": 400, "flops": 100,' \
-        '"share_of_limit": '"$5"', "seconds": {"median": '"$3"'}, "plain_seconds": {"median": '"$4"'}},' \
-        >>"$scratch/machines/$1.json"
+    file=$scratch/machines/$1.tsv
+    [ -s "$file" ] || printf 'target\tcase\tproblem\tn\tbytes\tflops\tshare_of_limit\tseconds\tplain_seconds\n' >"$file"
+    printf '%s\t%s\t%s\t100\t400\t100\t%s\t%s\t%s\n' "$1" "$2" "${6:-sum}" "$5" "$3" "$4" >>"$file"
 }
 # The shortest times are 1 s, the roofline's, and 2 s, a library's. sum_tree reaches 1/2 and 1/4 of
 # them, 1/3 in the harmonic mean; sum_wide 1/8 and 1/2, so 1/5.
-result serial sum_tree 2 null 0.5
-result serial sum_wide 8 3 null
+result serial sum_tree 2 "" 0.5
+result serial sum_wide 8 3 ""
 expect 0 "" host/portability.sh "$scratch/machines"
 said_not "portability"
-result cuda sum_tree 8 null null
-result cuda sum_wide 4 null null
-result cuda cub:sum 2 null null
+result cuda sum_tree 8 "" ""
+result cuda sum_wide 4 "" ""
+result cuda cub:sum 2 "" ""
 expect 0 "sum_tree                     50%  the roofline" host/portability.sh "$scratch/machines"
 said "25%  cub:sum                          33%"
 said_not "sum_wide"
 # Another problem of the family, with the same size, bytes and operations, has a row of its own.
-result serial largest 1 null null maximum
-result cuda largest 1 null null maximum
+result serial largest 1 "" "" maximum
+result cuda largest 1 "" "" maximum
 expect 0 "sum                sum_tree                     50%  the roofline" host/portability.sh "$scratch/machines"
 said "maximum            largest                     100%"
-# Files of version 0.1.0 have no problems, and only families.
-mkdir -p "$scratch/old"
-for target in serial cuda; do
-    sed 's/"problem": "[a-z]*", //' "$scratch/machines/$target.json" >"$scratch/old/$target.json"
-done
-expect 0 "reduce             largest" host/portability.sh "$scratch/old"
-said_not "sum_tree"
 if command -v gnuplot >/dev/null; then
-    mkdir -p "$scratch/plots" && cp "$scratch/sweep.json" "$scratch/plots/serial.json"
+    mkdir -p "$scratch/plots" && cp "$scratch/sweep.tsv" "$scratch/plots/serial.tsv"
     expect 0 "CASE.svg" host/plot.sh "$scratch/plots"
     expect 0 "</svg>" cat "$scratch/plots/saxpy.svg"
     said "@media (prefers-color-scheme: dark)"
     # A roofline names the kernels, but not a library that would come first.
     mkdir -p "$scratch/one"
-    sed '/"case": "saxpy"/ { p; s//"case": "cub:saxpy"/; }' "$scratch/bench.json" >"$scratch/one/serial.json"
-    expect 0 '"case": "cub:saxpy"' cat "$scratch/one/serial.json"
+    sed '/	saxpy	saxpy	/ { p; s//	cub:saxpy	saxpy	/; }' "$scratch/bench.tsv" >"$scratch/one/serial.tsv"
+    expect 0 "	cub:saxpy	" cat "$scratch/one/serial.tsv"
     expect 0 "a curve needs two sizes" host/plot.sh "$scratch/one"
     expect 0 "</svg>" cat "$scratch/one/roofline-serial.svg"
     said "@media (prefers-color-scheme: dark)"
@@ -148,7 +134,7 @@ if command -v gnuplot >/dev/null; then
     said_not "/points-"
     mkdir -p "$scratch/empty" "$scratch/zero"
     expect 0 "has no results" host/plot.sh "$scratch/empty"
-    "$gallery" bench saxpy --n 0 --repeats 1 --json "$scratch/zero/serial.json" >"$scratch/log"
+    "$gallery" bench saxpy --n 0 --repeats 1 --results "$scratch/zero/serial.tsv" >"$scratch/log"
     expect 0 "has no results" host/plot.sh "$scratch/zero"
 else
     echo "# LEFT OUT plots: there is no gnuplot"
@@ -260,7 +246,7 @@ expect 2 "there is no nvcc" "$make" -s cuda NVCC= BUILD="$scratch/build"
 expect 2 "there is no nvcc" "$make" -s run TARGET=cuda NVCC= SOURCES=tests/cli/program.c
 expect 2 "there is no nvcc" "$make" -s bench TARGET=cuda NVCC= BUILD="$scratch/build"
 expect 2 "not found: nvcc" "$make" -s bench TARGET=cuda PEERS=1 NVCC= BUILD="$scratch/build"
-expect 2 "exclude --n" "$make" -s bench-growth N=5 CASES=saxpy MATH=exact
+expect 2 "does not take N=; goals that do: bench counts" "$make" -s growth N=5 CASES=saxpy
 expect 2 "libraries for the GPU" "$make" -s bench PEERS=1 BUILD="$scratch/build"
 expect 2 "make record needs a GPU: there is no nvcc" "$make" -s record NVCC= GOLDEN="$scratch/none"
 expect 0 "make demo" "$make" help

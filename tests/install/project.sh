@@ -130,7 +130,7 @@ use() {
         fail "make serial openmp emulate cuda: $(tail -n 20 "$log")"
     in_project bench make bench N=65536 REPEATS=3 || fail "make bench: $(tail -n 20 "$log")"
     says "smooth"
-    [ -s "$project/build/bench/part/serial.json" ] || fail "make bench left no results"
+    [ -s "$project/build/bench/part/serial.tsv" ] || fail "make bench left no results"
     in_project own make run SOURCES=kernels/smooth.c && fail "make run of a file without main succeeded"
 
     # The project's files take precedence over a checkout's of the same name; include directories
