@@ -60,8 +60,7 @@ struct events {
     portable_event from, to;
 };
 
-/* The seconds of a launch, by events on the GPU and by the clock on a CPU, where it is synchronous.
- */
+/* Timed by events on the GPU, and by the clock on a CPU, where a launch is synchronous. */
 static portable_status time_launch(struct run *run, const struct events *events, double *seconds)
 {
     float milliseconds = 0;
@@ -154,7 +153,7 @@ static int sample(struct run *run, const struct bench_options *options, double *
     return status == PORTABLE_SUCCESS ? count : -1;
 }
 
-/* Changes the order of the times. */
+/* Sorts the times. */
 static void summarise(double *kernel, double *plain, double *ratios, int count,
                       struct bench_result *result)
 {

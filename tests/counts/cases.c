@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels whose accesses to memory can be counted by hand, in blocks of 32: for tests/counts/run.sh,
- * which knows the counts. x: 8 n words; y: n */
+/* Kernels whose accesses to memory can be counted by hand; tests/counts/run.sh has the counts.
+ * Blocks have 32 threads. x: 8 n words; y: n */
 #include "host/case.h"
 
 enum { STRIDE = 8 /* words in a sector */ };

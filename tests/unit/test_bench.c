@@ -86,12 +86,13 @@ static void test_both_sides_alike(void **state)
     (void)state;
     memset(&seen, 0, sizeof seen);
     assert_int_equal(bench(&fake, options, &result, &error), 0);
-    assert_int_equal(seen.launches, WARM_UP + 10);
-    assert_int_equal(seen.plains, WARM_UP + 10);
-    assert_int_equal(seen.plain_first, (WARM_UP + 10) / 2); /* every second time */
+    const int warm_up = seen.launches - result.repeats;
+    assert_true(warm_up >= 1 && warm_up <= WARM_UP); /* fewer on a machine that is very busy */
+    assert_true(result.repeats >= 5 && result.repeats <= 10);
+    assert_int_equal(seen.plains, seen.launches);
+    assert_int_equal(seen.plain_first, warm_up / 2 + result.repeats / 2); /* every second time */
     assert_int_equal(seen.spoilt, 0);
     assert_int_equal(seen.elsewhere, 0);
-    assert_int_equal(result.repeats, 10);
     assert_int_equal(result.n, N);
     assert_true(result.compared && result.bytes == 10 && result.flops == 20);
     assert_true(result.arrays == 5.0 * N * sizeof(REAL)); /* both twice, and x's initial values */
@@ -108,7 +109,7 @@ static void test_itself(void **state)
     memset(&seen, 0, sizeof seen);
     alone.plain = NULL;
     assert_int_equal(bench(&alone, options, &result, &error), 0);
-    assert_int_equal(seen.launches, 2 * (WARM_UP + 10));
+    assert_true(seen.launches >= 2 * (1 + 5) && seen.launches <= 2 * (WARM_UP + 10));
     assert_true(result.compared && result.ratio.median > 0);
 }
 
