@@ -121,13 +121,12 @@ examples: ## build and run the applications in docs/examples on serial, openmp a
 .PHONY: bench-ranks
 RANK_BENCHED = $(B)/$(call variant,$(TARGET))/gallery-ranks
 missing_bench_ranks = $(or $(missing_mpiexec),$(missing_$(TARGET)))
-bench-ranks: $(if $(missing_bench_ranks),,$(RANK_BENCHED)) ## strong and weak scaling of the cases for many ranks: tables, JSON and plots in build/bench-ranks; RANKS="1 2 4", CASES="jacobi:4096 pingpong", REPEATS=, TARGET=
+bench-ranks: $(if $(missing_bench_ranks),,$(RANK_BENCHED)) ## strong and weak scaling of the cases for many ranks: tables and plots in build/bench-ranks; RANKS="1 2 4", CASES="jacobi:4096 pingpong", REPEATS=, TARGET=
 ifneq ($(missing_bench_ranks),)
 	$(call refuse,Programs for many ranks,$(missing_bench_ranks))
 else
-	@MPIEXEC="$(MPIEXEC)" REPEATS="$(or $(REPEATS),3)" host/ranks/bench.sh $(RANK_BENCHED) $(B)/bench-ranks/results.jsonl \
+	@MPIEXEC="$(MPIEXEC)" REPEATS="$(REPEATS)" host/ranks/bench.sh $(TARGET) $(RANK_BENCHED) $(B)/bench-ranks/results.tsv \
 	    "$(if $(filter file,$(origin RANKS)),1 2 4,$(RANKS))" $(CASES)
-	@host/ranks/scaling.sh $(B)/bench-ranks/results.jsonl
 endif
 
 # Races of every element, block and grid size.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The colours and the style of plots by gnuplot, for plot.sh and ranks/scaling.sh: text is readable
-# at 390 pixels across, and colours follow the reader's light or dark mode.
+# The colours and the style of plots by gnuplot, for plot.sh: text is readable at 390
+# pixels across, and colours follow the reader's light or dark mode.
 
 # Those of the light mode; dark replaces each by another.
 ink='#1c1f22' faint='#8a9096' rule='#d9dde0'

@@ -357,7 +357,7 @@ ranks-checkpoint.command = $(mpi) tests/ranks/checkpoint.sh "$(CC)" $(B)/serial-
 
 ranks-bench.proves = many ranks: make bench-ranks counts what is sent, and refuses bad input
 ranks-bench.missing = $(missing_mpiexec)
-ranks-bench.files = $(call rank_programs_of,serial-exact) $(wildcard host/ranks/*.sh) $(RANK_TEST_FILES)
+ranks-bench.files = $(call rank_programs_of,serial-exact) host/ranks/bench.sh docs/scaling/scaling.py tests/ranks/model.tsv $(RANK_TEST_FILES)
 ranks-bench.command = $(mpi) tests/ranks/bench.sh $(B)/serial-exact/gallery-ranks $(CHECK)/ranks-bench
 
 ranks-project.proves = many ranks: a project of its own, and initcheck of an exchange

@@ -30,7 +30,7 @@ odd=$(echo "$files" | grep '[^A-Za-z0-9_./+-]')
 [ -z "$odd" ] || fail "names with other characters than A-Za-z0-9_./+-: $odd"
 for file in $files; do
     case $file in
-    LICENSE | *.txt | tests/cuda/*.out | tests/cuda/*/*.out | *.jsonl | *.npy | *.svg | *.png | tests/data/* | docs/examples/data/* | tests/examples/*.args | tests/fuzz/corpus/*/* | tests/golden/* | .gitignore | .clang-format | \
+    LICENSE | *.txt | tests/cuda/*.out | tests/cuda/*/*.out | *.tsv | *.npy | *.svg | *.png | tests/data/* | docs/examples/data/* | tests/examples/*.args | tests/fuzz/corpus/*/* | tests/golden/* | .gitignore | .clang-format | \
         config.mk | compile_commands.json) continue ;;
     esac
     [ -f "$file" ] || continue

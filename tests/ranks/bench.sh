@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # bench.sh GALLERY SCRATCH
-# gallery-ranks bench: the messages that it counts are those counted by hand, its file is JSON, and
-# bad options are refused; the tables of make bench-ranks.
+# gallery-ranks bench: the messages that it counts are those counted by hand, it writes a table, and
+# bad options are refused; the tables and the model's numbers of docs/scaling/scaling.py.
 set -u
 
 gallery=$1 scratch=$2
@@ -11,7 +11,8 @@ mkdir -p "$scratch"
 here=$(dirname "$0")
 . "$here/mpi.sh"
 . "$here/../cli/expect.sh"
-scripts=$here/../../host/ranks
+bench=$here/../../host/ranks/bench.sh scaling=$here/../../docs/scaling/scaling.py
+results=$scratch/results.tsv
 
 # 20 measurements, all by one start of each number of ranks.
 # measure RANKS ARGUMENT...
@@ -20,20 +21,22 @@ measure() {
     shift
     expect 0 " $count rank" ranks "$count" "$gallery" bench "$@"
 }
-json="--repeat 2 --json $scratch/all.jsonl" jacobi="jacobi --n 20 --iterations 4"
+options="--repeat 2 --results $results" jacobi="jacobi --n 20 --iterations 4"
 # shellcheck disable=SC2086 # options
 {
-    measure 1 $jacobi $json + summa --n 8 $json
-    measure 2 $jacobi $json + $jacobi --weak $json + cg --n 4 --iterations 2 $json + nbody --n 128 $json \
-        + scan --n 131072 $json + summa --n 8 $json + pingpong $json
-    measure 3 $jacobi $json
+    measure 1 $jacobi $options + summa --n 8 $options
+    measure 2 $jacobi $options + $jacobi --weak $options + cg --n 4 --iterations 2 $options + nbody --n 128 $options \
+        + scan --n 131072 $options + summa --n 8 $options + pingpong $options
+    measure 3 $jacobi $options
 }
 # counts RANKS CASE SCALING MESSAGES BYTES EXCHANGES SUMS COLLECTIVES, in an iteration of the rank
 # that has the most
 counts() {
-    grep "\"case\": \"$2\", \"scaling\": \"$3\", .*\"ranks\": $1," "$scratch/all.jsonl" >"$scratch/line"
-    grep -qF "\"messages\": $4, \"bytes\": $5, \"exchanges\": $6, \"sums\": $7, \"collectives\": $8}" "$scratch/line" ||
-        fail "$2 on $1 ranks: expected messages, bytes, exchanges, sums, collectives $4 $5 $6 $7 $8: $(cat "$scratch/line")"
+    awk -F'\t' -v expected="$*" '
+        NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next }
+        expected == $at["ranks"] " " $at["case"] " " $at["scaling"] " " $at["messages"] " " $at["bytes"] " " \
+            $at["exchanges"] " " $at["sums"] " " $at["collectives"] { found = 1 }
+        END { exit !found }' "$results" || fail "no row of $* in: $(cat "$results")"
 }
 
 # 20 rows in slabs of 10: two messages of 20 numbers. The exact sum sends as many numbers as the
@@ -56,31 +59,25 @@ counts 2 summa strong 1 $((8 * 4 * 4)) 4 0 0
 counts 1 summa strong 0 0 2 0 0
 # The root alone sends; the rank with the most counts.
 counts 2 broadcast none 1 1024 0 0 1
-[ "$(grep -c '"case": "exchange"' "$scratch/all.jsonl")" = 8 ] || fail "not eight sizes: $(cat "$scratch/all.jsonl")"
-if command -v python3 >/dev/null; then
-    python3 - "$scratch/all.jsonl" <<'END' || fail "the file is not as it should be"
-import json, sys
-lines = [json.loads(line) for line in open(sys.argv[1])]
-text = {"case", "scaling", "target", "precision", "transport", "library", "device", "compiler", "unit"}
-numbers = {"n", "base_n", "ranks", "ranks_of_machine", "cores", "devices", "iterations", "repeats",
-           "seconds_per_iteration", "rate", "communication_seconds", "communication_share",
-           "messages", "bytes", "exchanges", "sums", "collectives"}
-assert len(lines) == 20, len(lines)
-for line in lines:
-    assert set(line) == text | numbers | {"seconds"}, line
-    assert all(isinstance(line[name], str) and line[name] for name in text), line
-    assert all(isinstance(line[name], (int, float)) and line[name] >= 0 for name in numbers), line
-    seconds = line["seconds"]
-    assert 0 < seconds["minimum"] <= seconds["median"] <= seconds["maximum"], line
-    assert abs(line["seconds_per_iteration"] * line["iterations"] / seconds["median"] - 1) < 1e-4, line
-    # The mean over the ranks, and the slowest rank's time.
-    assert 0 <= line["communication_share"] <= 1, line
-    assert (line["communication_seconds"] > 0) == (line["exchanges"] + line["sums"] * (line["ranks"] > 1)
-                                                   + line["collectives"] > 0), line
-END
-else
-    echo "# LEFT OUT the syntax of the JSON: there is no python3"
-fi
+# A table of 20 rows; the share is the mean over the ranks, and the seconds are the slowest rank's.
+awk -F'\t' '
+    NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; columns = NF; next }
+    function field(name) { return $at[name] }
+    function is(condition, what) { if (!condition) { print NR ": not " what ": " $0; failed = 1 } }
+    {
+        is(NF == columns, columns " fields")
+        for (k = 1; k <= NF; k++) is($k != "", "all fields")
+        is(0 < field("seconds_minimum") && field("seconds_minimum") <= field("seconds") &&
+            field("seconds") <= field("seconds_maximum"), "in order")
+        each = field("seconds_per_iteration") * field("iterations") / field("seconds")
+        is(0.9999 < each && each < 1.0001, "the seconds of an iteration")
+        is(0 <= field("communication_share") && field("communication_share") <= 1, "a share")
+        calls = field("exchanges") + field("sums") * (field("ranks") > 1) + field("collectives")
+        is((field("communication_seconds") > 0) == (calls > 0), "communication")
+        exchanges += field("case") == "exchange"
+    }
+    END { is(NR == 21, "20 rows"); is(exchanges == 8, "8 sizes of exchanges"); exit failed }' "$results" ||
+    fail "the table is not as it should be"
 
 expect 2 "--n takes a number from 1 to 1073741824, not 0" ranks 1 "$gallery" bench --n 0
 expect 2 "--iterations takes a number from 1 to 1000000, not 0" ranks 1 "$gallery" bench jacobi --iterations 0
@@ -92,60 +89,97 @@ for option in "--n 9" "--iterations 9" --weak; do
 done
 expect 2 "no option --weak" ranks 1 "$gallery" run --weak
 expect 2 "there is no case pingpong" ranks 1 "$gallery" run pingpong
-expect 2 "none/x.jsonl: cannot write" ranks 1 "$gallery" bench scan --n 9 --repeat 1 --json "$scratch/none/x.jsonl"
+expect 2 "none/x.tsv: cannot write" ranks 1 "$gallery" bench scan --n 9 --repeat 1 --results "$scratch/none/x.tsv"
 expect 2 "--n 1073741824 is too large for 2 ranks with --weak" ranks 2 "$gallery" bench scan --n 1073741824 --weak
 expect 2 "cg: it ended after 0 of 4 measurements, as it has converged" ranks 1 "$gallery" bench cg --n 1 --iterations 20 --repeat 3
 
 expect 0 "cg  " ranks 1 "$gallery" bench
 
-# The scripts of make bench-ranks: a second run replaces the lines of the first.
+# The script of make bench-ranks: rows of a second run are used instead of those of the first.
+expect 2 "RANKS=1 two: must be numbers of ranks" "$bench" serial "$gallery" "$scratch/x.tsv" "1 two"
+expect 2 "RANKS=: must be numbers of ranks" "$bench" serial "$gallery" "$scratch/x.tsv" ""
+expect 2 "usage: bench.sh TARGET " "$bench"
+expect 2 "there is no case waves" "$bench" serial "$gallery" "$scratch/x.tsv" 1 waves
+expect 2 "there is no case pingpong" "$bench" serial "$gallery" "$scratch/x.tsv" 1 pingpong:9
 for run in 1 2; do
-    expect 0 "jacobi" env MPIEXEC="$MPIEXEC" REPEATS=1 "$scripts/bench.sh" "$gallery" "$scratch/table.jsonl" "1 2" jacobi:40
+    expect 0 "jacobi" env MPIEXEC="$MPIEXEC" REPEATS=1 "$bench" serial "$gallery" "$scratch/table.tsv" "1 2" jacobi:40
 done
-[ "$(wc -l <"$scratch/table.jsonl")" = 5 ] || fail "not five lines: $(cat "$scratch/table.jsonl")"
-expect 0 "serial by mpi, strong scaling: one problem" "$scripts/scaling.sh" "$scratch/table.jsonl"
-said "serial by mpi, weak scaling: work in proportion to the ranks"
-grep -q '^jacobi  *57  *2[ *] .*%  *3  *4[0-9][0-9]$' "$scratch/out" || fail "no row of two ranks in: $(cat "$scratch/out")"
-if command -v gnuplot >/dev/null; then
+[ "$(wc -l <"$scratch/table.tsv")" = 11 ] || fail "not ten rows: $(cat "$scratch/table.tsv")"
+mkdir "$scratch/bin"
+for tool in sh nproc mkdir dirname; do
+    ln -s "$(command -v $tool)" "$scratch/bin"
+done
+expect 0 "the results are in $scratch/x.tsv; its tables and plots need python3" \
+    env MPIEXEC=: PATH="$scratch/bin" "$bench" serial "$gallery" "$scratch/x.tsv" 1 jacobi
+
+if ! command -v python3 >/dev/null; then
+    echo "# LEFT OUT the tables and the model of scaling.py: there is no python3"
+else
+    # rows TEXT...: whether the last output has these rows, but for the width of their columns
+    rows() {
+        tr -s ' ' <"$scratch/out" >"$scratch/rows"
+        for row; do
+            grep -qF -- "$row" "$scratch/rows" || fail "no row \"$row\" in: $(cat "$scratch/out")"
+        done
+    }
+    expect 0 "serial by mpi, strong scaling: one problem" "$scaling" "$scratch/table.tsv"
+    said "serial by mpi, weak scaling: work in proportion to the ranks"
+    [ "$(grep -c '^jacobi  *57  *2[ *] .*%  *3  *4[0-9][0-9]$' "$scratch/out")" = 1 ] ||
+        fail "not one row of two ranks in: $(cat "$scratch/out")"
     expect 0 "serial by mpi: 2 ranks are " cat "$scratch/strong-serial-mpi.svg"
     said ">jacobi, n = 40<"
-    said_not "using 1:2"
     said "@media (prefers-color-scheme: dark)"
     expect 0 "serial by mpi: 2 ranks at " cat "$scratch/weak-serial-mpi.svg"
-else
-    said "no plots were drawn: gnuplot is not installed"
-fi
-expect 2 "RANKS=1 two: must be numbers of ranks" env MPIEXEC="$MPIEXEC" "$scripts/bench.sh" "$gallery" "$scratch/x.jsonl" "1 two"
-expect 2 "RANKS=: must be numbers of ranks" env MPIEXEC="$MPIEXEC" "$scripts/bench.sh" "$gallery" "$scratch/x.jsonl" ""
-for script in bench scaling model; do
-    expect 2 "usage: $script.sh " "$scripts/$script.sh"
-done
-expect 2 "none.jsonl: cannot read" "$scripts/scaling.sh" "$scratch/none.jsonl"
-expect 2 "none.jsonl: cannot read" "$scripts/model.sh" "$scratch/none.jsonl"
-expect 2 "LATENCY=1 us: must be a number" env LATENCY="1 us" "$scripts/model.sh" "$scratch/all.jsonl"
-# Lines that are no results, or are cut off.
-{ echo no; sed -n '1s/.$//p' "$scratch/all.jsonl"; } >"$scratch/cut.jsonl"
-expect 1 "cut.jsonl has no results" "$scripts/scaling.sh" "$scratch/cut.jsonl"
-expect 1 "cut.jsonl has no results" "$scripts/model.sh" "$scratch/cut.jsonl"
-sed -n '/"ranks": 2,/p' "$scratch/all.jsonl" >"$scratch/two.jsonl"
-expect 1 "no strong scaling on one rank" "$scripts/model.sh" "$scratch/two.jsonl"
-{ cat "$scratch/two.jsonl" && sed -n '/"case": "jacobi".*"ranks": 1,/p' "$scratch/all.jsonl"; } >"$scratch/mixed.jsonl"
-expect 0 "nbody    strong  left out: there is no strong scaling on one rank" "$scripts/model.sh" "$scratch/mixed.jsonl"
-said_not nan
-expect 1 "all.jsonl has no results of cuda" "$scripts/model.sh" "$scratch/all.jsonl" cuda
-expect 2 "there is no case waves" env MPIEXEC="$MPIEXEC" "$scripts/bench.sh" "$gallery" "$scratch/x.jsonl" 1 waves
-: >"$scratch/empty.jsonl"
-expect 1 "has no results" "$scripts/scaling.sh" "$scratch/empty.jsonl"
+    expect 0 "" python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$scratch/weak-serial-mpi.svg"
 
-# The model: a second for 1024 x 1024 points, on two ranks half of it, 1 ms + 8192 bytes / 8.192
-# MB/s for the halo and 1 ms for the sum.
-sed -n '/"case": "jacobi", .*"ranks": 1,/{s/"n": 20, "base_n": 20/"n": 1024, "base_n": 1024/;s/"seconds_per_iteration": [^,]*/"seconds_per_iteration": 1/;p;}' \
-    "$scratch/all.jsonl" >"$scratch/model.jsonl"
-expect 0 "latency of an exchange      1000.00 us    given" \
-    env LATENCY=1e-3 BANDWIDTH=8192000 SUM_LATENCY=1e-3 "$scripts/model.sh" "$scratch/model.jsonl"
-grep -q '^jacobi  *strong  *1024  *2  *503000\.0  *-  *-  *99\.4%$' "$scratch/out" || fail "not 503 ms in: $(cat "$scratch/out")"
-said "jacobi   strong  efficiency below 50% from 128 ranks on"
-expect 1 "has no results" "$scripts/model.sh" "$scratch/empty.jsonl"
+    # Each case takes a second on one rank. A message of 8 bytes takes 1 ms, as do a broadcast and a
+    # sum; one of 16 MiB, 2.048 s more, so that of 8192 bytes takes 2 ms, and one of 18,432 bytes 3.25.
+    # jacobi: half a second, its halo, a sum. cg: two sums of 28.5 numbers of each rank, at 16.4 ns.
+    # nbody: an exchange of 8192 bytes, half of it in each of 2 turns. scan: two collectives, and 16
+    # sums that are not divided. summa: two steps, in each a panel of 96 x 48 numbers.
+    cp "$here/model.tsv" "$scratch"
+    expect 0 "latency of an exchange      1000.00 us    measured, 2 ranks" "$scaling" "$scratch/model.tsv" serial mpi
+    said_not nccl
+    rows "jacobi strong 1024 2 503000.0 - - 99.4%" "cg strong 1024 2 504001.9 - - 99.2%" \
+        "nbody strong 1024 2 502000.0 - - 99.6%" "scan strong 1048576 2 502007.6 - - 99.6%" \
+        "summa strong 96 2 506500.0 - - 98.7%" "jacobi weak 2048 4 1005000.1 - - 99.5%"
+    # 64 ranks on 32 cores: a thirty-second of a second, 6 steps of a sum of 64 numbers.
+    rows "jacobi strong 1024 64* 39251.0 40000.0 1.02 66.1%" "jacobi strong efficiency below 50% from 128 ranks on" \
+        "jacobi 1024 64* 40000.0 2.621e+07 points/s 25.00 39% 25.0% 3 8196"
+    # With NCCL the halo moves at the same time. The time of one rank is that of the other transport.
+    expect 0 "latency of an exchange        10.00 us    assumed" "$scaling" "$scratch/model.tsv" serial nccl
+    rows "jacobi strong 1024 2 500000.0 500000.0 1.00 100.0%" "jacobi 1024 2 500000.0 2.097e+06 points/s 2.00 100%"
+    # 8192 bytes at 4.096 MB/s and a sum of 0.1 s.
+    expect 0 " 100000.00 us    given" \
+        env LATENCY=1e-3 BANDWIDTH=4096000 SUM_LATENCY=.1 "$scaling" "$scratch/model.tsv" serial mpi
+    rows "jacobi strong 1024 2 603000.0 - - 82.9%"
+
+    expect 2 "usage: scaling.py " "$scaling"
+    expect 2 "none.tsv: cannot read" "$scaling" "$scratch/none.tsv"
+    expect 2 "LATENCY=1 us: must be a positive number" env LATENCY="1 us" "$scaling" "$scratch/model.tsv"
+    expect 2 "model.tsv has no results of cuda" "$scaling" "$scratch/model.tsv" cuda
+    : >"$scratch/empty.tsv"
+    expect 2 "empty.tsv has no results" "$scaling" "$scratch/empty.tsv"
+    # wrong SED-SCRIPT TEXT: the model's table after a planted mistake
+    wrong() {
+        sed "$1" "$here/model.tsv" >"$scratch/wrong.tsv"
+        expect 2 "wrong.tsv$2" "$scaling" "$scratch/wrong.tsv"
+    }
+    wrong '1s/rate/speed/' ": not from gallery-ranks bench --results: it has no column 'rate'"
+    wrong '3s/\t[^\t]*$//' ":3: not a row of gallery-ranks bench --results: it has not one field for each column"
+    wrong '3s/$/\t1/' ":3: not a row of gallery-ranks bench --results: it has not one field for each column"
+    wrong '4s/jacobi/waves/' ":4: not a row of gallery-ranks bench --results: there is no case waves with scaling strong"
+    wrong '4s/mpi/\.\.\/mpi/' ":4: not a row of gallery-ranks bench --results: there is no target serial with transport ../mpi"
+    wrong '4s/\t64\t/\t0\t/' ":4: not a row of gallery-ranks bench --results: 0 is not above 0 and below 1e30"
+    wrong '4s/\t3\t/\tnan\t/' ":4: not a row of gallery-ranks bench --results: nan is not at least 0 and below 1e30"
+    wrong '4s/\t3\t/\tthree\t/' ":4: not a row of gallery-ranks bench --results: could not convert string to float: 'three'"
+    # The model leaves out cases that it cannot start from.
+    sed '6s/\t1\t1\t/\t2\t2\t/' "$here/model.tsv" >"$scratch/two.tsv"
+    expect 0 "cg       strong  left out: there is no strong scaling on one rank" "$scaling" "$scratch/two.tsv" serial mpi
+    said_not nan
+    sed '2s/\t1024\t1024\t/\t32\t32\t/' "$here/model.tsv" >"$scratch/slow.tsv"
+    expect 0 "jacobi   strong  left out: n = 32 takes as long as n = 1024" "$scaling" "$scratch/slow.tsv" serial mpi
+fi
 
 unset MAKEFLAGS MAKELEVEL MFLAGS
 expect 2 "Programs for many ranks cannot be built here: there is no MPI" \

@@ -80,18 +80,22 @@ struct subject {
     double work;
 };
 
-static void print_text(FILE *file, const char *name, const char *text)
+static const char columns[] =
+    "case\tscaling\ttarget\tprecision\ttransport\tlibrary\tdevice\tcompiler\tunit\t"
+    "n\tbase_n\tranks\tranks_of_machine\tcores\tdevices\titerations\trepeats\t"
+    "seconds\tseconds_minimum\tseconds_maximum\tseconds_per_iteration\trate\t"
+    "communication_seconds\tcommunication_share\t"
+    "messages\tbytes\texchanges\tsums\tcollectives\n";
+
+/* No text may end a field or a line. */
+static void put_text(FILE *file, const char *text)
 {
-    fprintf(file, "\"%s\": \"", name);
     for (; *text; text++)
-        if (*text == '"' || *text == '\\')
-            fprintf(file, "\\%c", *text);
-        else
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, file);
-    fputs("\", ", file);
+        putc((unsigned char)*text < ' ' ? '?' : *text, file);
+    putc('\t', file);
 }
 
-/* One line, with its members in this order, so that awk can read it. */
+/* A row of the table, below the names of its columns. */
 static void append(const char *path, const struct subject *subject,
                    const struct rank_options *options, const struct case_bench *bench,
                    const struct pass *median)
@@ -107,33 +111,30 @@ static void append(const char *path, const struct subject *subject,
         portable_ranks_stop(2, "%s: cannot write", path);
     PORTABLE_RANKS_CHECK(portable_device_properties(&device));
     PORTABLE_RANKS_CHECK(portable_device_count(&devices));
-    fputc('{', file);
-    print_text(file, "case", subject->name);
-    print_text(file, "scaling", subject->scaling);
-    fprintf(file, "\"n\": %d, \"base_n\": %d, \"ranks\": %d, \"ranks_of_machine\": %d, ",
-            subject->n, subject->base_n, me->count, me->node_count);
-    fprintf(file, "\"cores\": %ld, \"devices\": %d, ", sysconf(_SC_NPROCESSORS_ONLN), devices);
-    print_text(file, "target", PORTABLE_TARGET_NAME);
-    print_text(file, "precision", PORTABLE_PRECISION_DOUBLE ? "double" : "single");
-    print_text(file, "transport", me->transport);
-    print_text(file, "library", me->library);
-    print_text(file, "device", device.name);
+    fseek(file, 0, SEEK_END);
+    if (ftell(file) <= 0) /* a new file, or a pipe */
+        fputs(columns, file);
+    put_text(file, subject->name);
+    put_text(file, subject->scaling);
+    put_text(file, PORTABLE_TARGET_NAME);
+    put_text(file, PORTABLE_PRECISION_DOUBLE ? "double" : "single");
+    put_text(file, me->transport);
+    put_text(file, me->library);
+    put_text(file, device.name);
 #ifdef __VERSION__
-    print_text(file, "compiler", __VERSION__);
+    put_text(file, __VERSION__);
+#else
+    put_text(file, "unknown");
 #endif
-    fprintf(file, "\"iterations\": %d, \"repeats\": %d, ", options->iterations, bench->repeats);
-    fprintf(file,
-            "\"seconds\": {\"minimum\": %.6g, \"median\": %.6g, \"maximum\": %.6g}, "
-            "\"seconds_per_iteration\": %.6g, \"rate\": %.6g, \"unit\": \"%s/s\", ",
-            passes[0].seconds, median->seconds, passes[bench->repeats - 1].seconds,
-            median->seconds * each, subject->work / (median->seconds * each), subject->unit);
-    fprintf(file, "\"communication_seconds\": %.6g, \"communication_share\": %.4f, ",
-            median->communication * each, median->communication / median->seconds);
-    fprintf(file,
-            "\"messages\": %.6g, \"bytes\": %.10g, \"exchanges\": %.6g, \"sums\": %.6g, "
-            "\"collectives\": %.6g}\n",
-            median->messages * each, median->bytes * each, median->exchanges * each,
-            median->sums * each, median->collectives * each);
+    fprintf(file, "%s/s\t%d\t%d\t%d\t%d\t%ld\t%d\t%d\t%d\t", subject->unit, subject->n,
+            subject->base_n, me->count, me->node_count, sysconf(_SC_NPROCESSORS_ONLN), devices,
+            options->iterations, bench->repeats);
+    fprintf(file, "%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.4f\t", median->seconds, passes[0].seconds,
+            passes[bench->repeats - 1].seconds, median->seconds * each,
+            subject->work / (median->seconds * each), median->communication * each,
+            median->communication / median->seconds);
+    fprintf(file, "%.6g\t%.10g\t%.6g\t%.6g\t%.6g\n", median->messages * each, median->bytes * each,
+            median->exchanges * each, median->sums * each, median->collectives * each);
     if (ferror(file) | fclose(file))
         portable_ranks_stop(2, "%s: cannot write", path);
 }
@@ -147,7 +148,7 @@ static struct case_bench begin(int repeats)
 }
 
 /* Prints the passes, and frees them. */
-static void report(const char *json, const struct subject *subject,
+static void report(const char *results, const struct subject *subject,
                    const struct rank_options *options, struct case_bench *bench)
 {
     const double each = 1.0 / options->iterations;
@@ -172,8 +173,8 @@ static void report(const char *json, const struct subject *subject,
                100 * median->communication / seconds, median->messages * each,
                median->bytes * each);
         fflush(stdout);
-        if (json)
-            append(json, subject, options, bench, median);
+        if (results)
+            append(results, subject, options, bench, median);
     }
     free(bench->passes);
 }
@@ -201,7 +202,7 @@ static void measure_messages(struct rank_options *options, const struct bench_op
             PORTABLE_RANKS_CHECK(portable_exchange_begin(exchange, from, to, 0));
             PORTABLE_RANKS_CHECK(portable_exchange_wait(exchange, 0));
         }
-        report(settings->json, &subject, options, &bench);
+        report(settings->results, &subject, options, &bench);
         PORTABLE_RANKS_CHECK(portable_exchange_destroy(exchange));
         PORTABLE_RANKS_CHECK(portable_free(from));
         PORTABLE_RANKS_CHECK(portable_free(to));
@@ -237,7 +238,7 @@ static void measure_collectives(struct rank_options *options, const struct bench
                                                                PORTABLE_RANKS_MAX, 0));
             else
                 PORTABLE_RANKS_CHECK(portable_ranks_sum(x, NULL, starts, 0, &sum));
-        report(settings->json, &subject, options, &bench);
+        report(settings->results, &subject, options, &bench);
     }
     PORTABLE_RANKS_CHECK(portable_free(x));
     PORTABLE_RANKS_CHECK(portable_free(numbers));
@@ -274,5 +275,5 @@ void case_measure(const struct rank_case *which, struct rank_options options,
 
     options.bench = &bench;
     which->run(&options);
-    report(settings->json, &subject, &options, &bench);
+    report(settings->results, &subject, &options, &bench);
 }

@@ -49,10 +49,10 @@ REAL case_random(unsigned long long index);
 int case_goes_on(const struct rank_options *options, int k);
 
 /* gallery-ranks bench: prints the time of an iteration of a case, or without a case, that of single
- * messages and collective operations, and appends it to a file of JSON lines. */
+ * messages and collective operations, and appends it to a table in a file. */
 struct bench_options {
     int repeats, is_weak;
-    const char *json; /* the file, or NULL */
+    const char *results; /* the file, or NULL */
 };
 void case_measure(const struct rank_case *which, struct rank_options options,
                   const struct bench_options *bench);

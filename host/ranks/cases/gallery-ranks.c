@@ -14,8 +14,8 @@ static void print_usage(FILE *stream)
                     "       gallery-ranks run [CASE...] [--n N] [--iterations K] [--input FILE]\n"
                     "                         [--dump DIR] [--checkpoint DIR [--every K]]\n"
                     "       gallery-ranks bench [CASE...] [--n N] [--iterations K] [--weak]\n"
-                    "                           [--repeat R] [--json FILE]\n"
-                    "       gallery-ranks bench pingpong [--repeat R] [--json FILE]\n"
+                    "                           [--repeat R] [--results FILE]\n"
+                    "       gallery-ranks bench pingpong [--repeat R] [--results FILE]\n"
                     "       gallery-ranks run|bench ... + [CASE...] [OPTION...] [+ ...]\n\n");
     for (int k = 0; k < CASES; k++)
         fprintf(stream, "%-10s %s\n", cases[k]->name, cases[k]->summary);
@@ -29,7 +29,8 @@ static void print_usage(FILE *stream)
         "    pingpong: of messages of several sizes and of collective operations\n"
         "--iterations: in each measurement of bench, at most 10 without it\n"
         "--weak: N for one rank; more ranks get a problem with so many times the work\n"
-        "--repeat: the median of R measurements, 5 without it; --json: appends to FILE\n"
+        "--repeat: the median of R measurements, 5 without it\n"
+        "--results: appends a row for each to a table in FILE, for docs/scaling/scaling.py\n"
         "+: then other cases, or the same with other options\n"
         "Exit status: 0 the results are right, 1 they are wrong or a rank failed, 2 bad "
         "input.\n");
@@ -141,8 +142,8 @@ static int parse(struct request *request, int is_bench, int count, char **argume
             options->iterations = parse_number(option, value, is_bench, most_iterations[is_bench]);
         else if (is_bench && strcmp(option, "--repeat") == 0)
             bench->repeats = parse_number(option, value, 1, 1000);
-        else if (is_bench && strcmp(option, "--json") == 0 && value)
-            bench->json = value;
+        else if (is_bench && strcmp(option, "--results") == 0 && value)
+            bench->results = value;
         else if (!is_bench && strcmp(option, "--every") == 0)
             options->every = parse_number(option, value, 1, most_iterations[0]);
         else if (!is_bench && strcmp(option, "--checkpoint") == 0 && value)
