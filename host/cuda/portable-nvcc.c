@@ -998,7 +998,7 @@ static int is_named(const char *directory, const struct list *options)
  * directory that an option names. */
 static void refuse_headers_of_system(FILE *preprocessed)
 {
-    static const char include[] = "/include/";
+    static const char include[] = "/include/", triplet[] = "-linux-gnu";
     struct list options = {NULL, 0};
     char name[PATH_MAX], from[PATH_MAX] = "", *line = NULL;
     size_t capacity = 0;
@@ -1014,6 +1014,11 @@ static void refuse_headers_of_system(FILE *preprocessed)
         }
         for (const char *c = strstr(name, include); c; c = strstr(c + 1, include))
             header = c + strlen(include);
+        /* Debian's /usr/include/x86_64-linux-gnu */
+        const size_t component = strcspn(header, "/");
+        if (header > name && header[component] == '/' && component > strlen(triplet) &&
+            begins(header + component - strlen(triplet), triplet))
+            header += component + 1;
         /* 1: a file begins; 3: it is the system's, or from -isystem */
         if (begins(line + flags, "1 3") && header > name && refusal_of(header) &&
             !is_named(text("%.*s", (int)(header - name), name), &options)) {

@@ -43,7 +43,7 @@ STEP_NAMES += $(1)
 AFTER_$(1) := $(5)
 $(CHECK)/steps/$(1): $(3) $(5:%=$(CHECK)/steps/%) $(CHECK)/setting $(call files_changed,$(1),$(sort $(3))) $(if $(filter-out 0,$(FORCE))$(ONLY),FORCE) | $(CHECK)/started
 	$$(if $$(findstring n,$$(short_options)),,$$(file >$(CHECK)/ran/$(1).files,FILES_OF_$(1) := $(sort $(3))))
-	@$$(in_check) $(PORTABLE_HOME)/host/step.sh $(1) '$(2)' $(4)
+	@$$(in_check) $(PORTABLE_HOME)/host/step.sh $(1) '$(subst ','"'"',$(2))' $(4)
 .PHONY: check/$(1)
 check/$(1): $(CHECK)/steps/$(1) $(5:%=check/%)
 	@$$(in_check) $(PORTABLE_HOME)/host/step.sh --known $(1)

@@ -40,7 +40,7 @@ cat >Makefile <<END
 CHECK_STEPS := passes.sh partly.sh
 QUICK_STEPS := passes partly cached skips fails reads nested cuda-% cross-% gpu-%
 include $root/host/portable.mk
-cached.proves = a step with a file
+cached.proves = a step's file
 cached.files = input
 cached.command = ./cached.sh
 skips.proves = a step that is skipped
@@ -81,7 +81,7 @@ tail -n 1 "$scratch/out" | grep -q "more steps" && fail "more steps after make c
 expect 0 "2 passed, 0 failed, 0 skipped" "$make" check ONLY='tool-%' TOOL=1
 expect 0 "long-%" "$make" steps
 grep -q "^long-% *check-all *a step of many: %, one of make check-all$" "$scratch/out" || fail "make steps: $(cat "$scratch/out")"
-grep -q "^cached *check *a step with a file$" "$scratch/out" || fail "make steps: $(cat "$scratch/out")"
+grep -q "^cached *check *a step's file$" "$scratch/out" || fail "make steps: $(cat "$scratch/out")"
 : >passes.runs
 
 # Up to date. CHECK_STEPS and skipped steps always run.

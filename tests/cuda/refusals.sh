@@ -131,5 +131,10 @@ CPLUS_INCLUDE_PATH=$PWD/toolkit/include
 export CPLUS_INCLUDE_PATH
 refuses asks.cu:2 thrust/mine.h "$thrust" -c asks.cu
 accepts "a toolkit's header that an option asks for" -Imine/../toolkit/include -c asks.cu
+mkdir toolkit/include/x86_64-linux-gnu # as on Debian
+mv toolkit/include/thrust toolkit/include/x86_64-linux-gnu
+CPLUS_INCLUDE_PATH=$PWD/toolkit/include/x86_64-linux-gnu
+refuses asks.cu:2 thrust/mine.h "$thrust" -c asks.cu
+accepts "a toolkit's header that an option asks for" -Imine/../toolkit/include/x86_64-linux-gnu -c asks.cu
 [ -z "$(ls tmp)" ] || failed "files are left: $(ls tmp)"
 exit $status
