@@ -1253,7 +1253,7 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
              in_kernel() ? "kernel " : "host code", in_kernel() ? emulate.kernel : "",
              strsignal(number), address);
     signal(SIGALRM, say_last_words);
-    alarm(5);
+    alarm(30);
 #if defined(__x86_64__)
     pc = (const void *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)

@@ -68,7 +68,7 @@ has_word()
 run_limited()
 {
     status=0
-    timeout -k 2 20 "$2" >"$1.stdout" 2>"$1" || status=$?
+    timeout -k 10 600 "$2" >"$1.stdout" 2>"$1" || status=$?
     [ "$(grep -cxE "$(nothing_found "$3")" "$1")$(grep -c '' "$1")" != 11 ] || echo quiet
     { cat "$1.stdout" && echo "exit $status"; } >>"$1"
     rm -f "$1.stdout"
@@ -129,7 +129,7 @@ run_one()
 compare_one()
 {
     for target in serial emulate; do
-        timeout -k 2 20 "$(program "$1" "$2" $target)" >"$out/$1.$2.$target" 2>&1 || {
+        timeout -k 10 600 "$(program "$1" "$2" $target)" >"$out/$1.$2.$target" 2>&1 || {
             echo error
             return
         }
@@ -139,7 +139,7 @@ compare_one()
 order_one()
 {
     for order in forward reverse shuffle:1; do
-        ORDER=$order timeout -k 2 20 "$(program "$1" "$2" emulate)" \
+        ORDER=$order timeout -k 10 600 "$(program "$1" "$2" emulate)" \
             >"$out/$1.$2.$order" 2>&1 || {
             echo error
             return

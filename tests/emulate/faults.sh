@@ -191,7 +191,7 @@ debug() {
             printf '%s\n' "$command"
         done
     } >"$directory/commands"
-    PORTABLE_BREAK=$stop timeout 120 "$gdb" -nx -batch -x "$directory/commands" --args "$program" \
+    PORTABLE_BREAK=$stop timeout 600 "$gdb" -nx -batch -x "$directory/commands" --args "$program" \
         "$what" </dev/null >"$out" 2>"$err"
     gdb_said=$(cat "$out" "$err")
 }
