@@ -4,22 +4,18 @@
 #ifndef PORTABLE_HOST_PAGE_H
 #define PORTABLE_HOST_PAGE_H
 
+#include "host/options.h"
 #include "host/results.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct page_texts {
-    const char *texts[16];
-    int count;
-};
-
 struct page_options {
-    struct page_texts notes;   /* "KEY: VALUE", for the header */
-    struct page_texts missing; /* "TARGET: WHY", of targets that were not run */
-    struct page_texts failed;  /* the same, of those that should have run: a failure */
-    struct page_texts plots;   /* directories whose .svg files are shown */
+    struct options_texts notes;   /* "KEY: VALUE", for the header */
+    struct options_texts missing; /* "TARGET: WHY", of targets that were not run */
+    struct options_texts failed;  /* the same, of those that should have run: a failure */
+    struct options_texts plots;   /* directories whose .svg files are shown */
 };
 
 /*

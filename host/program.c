@@ -35,7 +35,7 @@ void program_begin(const char *name, const char *about, const struct options_ent
             options_print_help(stdout, name, about, entries, entry_count);
             exit(output_end(name, 0));
         }
-    if (options_parse(argc - 1, argv + 1, entries, entry_count, &error) != 0)
+    if (options_parse(argc, argv, entries, entry_count, &error) != 0)
         program_fail("%s; see %s --help", error.text, name);
     if (portable_device_count(&devices) != PORTABLE_SUCCESS)
         program_fail("%s", portable_last_message());

@@ -54,7 +54,7 @@ static int demo_job(size_t k, const struct gallery_options *options)
     if (jobs[k].file) {
         const char *base = strrchr(jobs[k].file, '/') + 1;
 
-        snprintf(input, sizeof input, "%s/%s", options->names[0], jobs[k].file);
+        snprintf(input, sizeof input, "%s/%s", options->names.texts[0], jobs[k].file);
         one.input = input;
         snprintf(what, sizeof what, "%.*s", (int)strcspn(base, "."), base);
     } else {
@@ -96,7 +96,7 @@ static int demo(const struct gallery_options *options)
     struct io_error error;
     int status, worst = 0;
 
-    if (options->name_count != 1)
+    if (options->names.count != 1)
         return gallery_fail("demo takes the directory of the data");
     status = gallery_need_device();
     if (status != 0)

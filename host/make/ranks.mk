@@ -4,7 +4,7 @@
 #   RANK_PROGRAMS    files with a main that use portable_ranks.h; each becomes
 #                    build/CONFIGURATION/PROGRAM
 #   RANK_SOURCES     other files that may define or launch kernels, linked into each of them; they
-#                    and the programs may use the harness's readers of files
+#                    and the programs may use the harness's readers of files and options
 #   MPI_CFLAGS, MPI_LIBS, MPIEXEC   default: those that pkg-config or mpicc report, and mpiexec
 
 MPIEXEC ?= mpiexec
@@ -24,7 +24,7 @@ missing_mpiexec := $(if $(RANK_PROGRAMS),$(or $(missing_mpi),$(if $(shell comman
 RANKS_HEADER := $(PORTABLE_HOME)/host/ranks
 RANKS_KERNELS := $(HARNESS)host/ranks/kernels.c
 RANKS_HOST := $(filter-out $(RANKS_KERNELS),$(sort $(wildcard $(HARNESS)host/ranks/*.c)))
-RANKS_READERS := $(addprefix $(HARNESS)host/,array.c io.c matrix_market.c npy.c)
+RANKS_READERS := $(addprefix $(HARNESS)host/,array.c io.c matrix_market.c npy.c options.c)
 RANK_PROGRAMS_BUILT := $(if $(missing_mpi),,$(RANK_PROGRAMS))
 RANK_KERNEL_SOURCES := $(if $(RANK_PROGRAMS_BUILT),$(RANKS_KERNELS) $(RANK_PROGRAMS) $(RANK_SOURCES))
 RANK_HOST_SOURCES := $(if $(RANK_PROGRAMS_BUILT),$(RANKS_HOST) $(RANKS_READERS))

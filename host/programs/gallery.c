@@ -15,9 +15,9 @@
 #include <ctype.h>    /* isdigit */
 #include <dirent.h>   /* scandir */
 #include <errno.h>    /* errno */
+#include <limits.h>   /* INT_MAX */
 #include <math.h>     /* fmax, INFINITY, log */
 #include <stdarg.h>   /* va_list */
-#include <stddef.h>   /* offsetof */
 #include <stdio.h>    /* printf */
 #include <stdlib.h>   /* abort, free, getenv, realloc */
 #include <string.h>   /* strcmp, strdup, strerror */
@@ -41,217 +41,74 @@ int gallery_fail(const char *format, ...)
     return IO_BAD;
 }
 
-/* Decimal digits up to `most`, and nothing else. */
-static int parse_number(const char *text, unsigned long long most, unsigned long long *value)
+/* The table of a command, which sets *options; returns the number of its entries. */
+static size_t entries_of(const struct gallery_command *command, struct gallery_options *options,
+                         struct options_entry entries[OPTIONS_MOST])
 {
-    *value = 0;
-    if (!*text)
-        return IO_BAD;
-    for (; *text; text++) {
-        const unsigned digit = (unsigned)(*text - '0');
+    const struct options_entry all[] = {
+        options_whole("--n N", &options->n, 0, MOST, NULL),
+        options_text("--block X[xY[xZ]]", &options->block_text, NULL),
+        options_whole("--seed S", &options->seed, 0, INT_MAX, NULL),
+        options_text("--input FILE", &options->input, NULL),
+        options_text("--inputs DIR", &options->inputs, NULL),
+        options_text("--dump DIR", &options->dump, NULL),
+        options_text("--against TARGET=DIR", &options->against, NULL),
+        options_text("--golden DIR", &options->golden, NULL),
+        options_flag("--every", &options->every, NULL),
+        options_text("--results FILE", &options->results, NULL),
+        options_whole("--repeats R", &options->repeats, 1, 100000, NULL),
+        options_whole("--budget SECONDS", &options->budget, 0, 1000000, NULL),
+        options_flag("--sweep", &options->sweep, NULL),
+        options_flag("--growth", &options->growth, NULL),
+        options_flag("--itself", &options->itself, NULL),
+        options_texts("--plots DIR", &options->page.plots, NULL),
+        options_texts("--note \"KEY: VALUE\"", &options->page.notes, NULL),
+        options_texts("--missing \"TARGET: WHY\"", &options->page.missing, NULL),
+        options_texts("--failed \"TARGET: WHY\"", &options->page.failed, NULL),
+    };
+    size_t count = 0;
 
-        if (!isdigit((unsigned char)*text) || *value > (most - digit) / 10)
-            return IO_BAD;
-        *value = 10 * *value + digit;
+    if (command->operands[0])
+        entries[count++] = options_texts(command->operands, &options->names, NULL);
+    for (const char *name = command->options; *name; name += strspn(name, " ")) {
+        const size_t length = strcspn(name, " ");
+
+        for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+            if (strcspn(all[k].name, " ") == length && strncmp(all[k].name, name, length) == 0)
+                entries[count++] = all[k];
+        name += length;
     }
-    return 0;
+    return count;
 }
 
 /* "256", "32x8", "8x8x4" */
 static int parse_block(const char *text, dim3 *block)
 {
     unsigned extents[3] = {1, 1, 1};
-    char part[16];
+    char *end = NULL;
 
-    for (int axis = 0; axis < 3; axis++) {
-        const size_t length = strcspn(text, "x");
-        unsigned long long value;
+    for (int axis = 0; axis < 3; axis++, text = end + 1) {
+        const unsigned long extent = isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 0;
 
-        if (length >= sizeof part)
+        if (extent < 1 || extent > 1024)
             return IO_BAD;
-        memcpy(part, text, length);
-        part[length] = '\0';
-        if (parse_number(part, 1024, &value) != 0 || value == 0)
-            return IO_BAD;
-        extents[axis] = (unsigned)value;
-        text += length;
-        if (!*text) {
+        extents[axis] = (unsigned)extent;
+        if (!*end) {
             *block = DIM3(extents[0], extents[1], extents[2]);
             return 0;
         }
-        text++;
+        if (*end != 'x')
+            return IO_BAD;
     }
     return IO_BAD;
 }
 
-static int take_n(const char *value, struct gallery_options *options)
+/* Whether each text is a key and a value. */
+static int check_texts(const char *option, const char *form, const struct options_texts *texts)
 {
-    unsigned long long number;
-
-    if (parse_number(value, MOST, &number) != 0)
-        return gallery_fail("--n takes an integer from 0 to 1073741824, not %s", value);
-    options->n = (int)number;
-    return 0;
-}
-
-static int take_block(const char *value, struct gallery_options *options)
-{
-    if (parse_block(value, &options->block) != 0)
-        return gallery_fail("--block takes X, XxY or XxYxZ, each from 1 to 1024, not %s", value);
-    return 0;
-}
-
-static int take_seed(const char *value, struct gallery_options *options)
-{
-    if (parse_number(value, ~0ULL, &options->seed) != 0)
-        return gallery_fail("--seed takes an integer from 0 to 2^64 - 1, not %s", value);
-    options->has_seed = 1;
-    return 0;
-}
-
-static int take_repeats(const char *value, struct gallery_options *options)
-{
-    unsigned long long number;
-
-    if (parse_number(value, 100000, &number) != 0 || number == 0)
-        return gallery_fail("--repeats takes an integer from 1 to 100000, not %s", value);
-    options->repeats = (int)number;
-    return 0;
-}
-
-static int take_budget(const char *value, struct gallery_options *options)
-{
-    unsigned long long number;
-
-    if (parse_number(value, 1000000, &number) != 0)
-        return gallery_fail("--budget takes seconds, from 0 (no limit) to 1000000, not %s", value);
-    options->budget = (int)number;
-    return 0;
-}
-
-static int take_against(const char *value, struct gallery_options *options)
-{
-    static char target[32];
-    const size_t length = strcspn(value, "=");
-
-    if (!value[length] || length == 0 || length >= sizeof target)
-        return gallery_fail("--against takes TARGET=DIR, not %s", value);
-    memcpy(target, value, length);
-    options->against_name = target;
-    options->against = value + length + 1;
-    return 0;
-}
-
-static int add_text(struct page_texts *texts, const char *option, const char *value)
-{
-    if (texts->count == (int)(sizeof texts->texts / sizeof texts->texts[0]))
-        return gallery_fail("too many of %s", option);
-    texts->texts[texts->count++] = value;
-    return 0;
-}
-
-static int take_plots(const char *value, struct gallery_options *options)
-{
-    return add_text(&options->plots, "--plots", value);
-}
-
-static int add_reason(struct page_texts *texts, const char *option, const char *value)
-{
-    if (!strstr(value, ": "))
-        return gallery_fail("%s takes \"TARGET: WHY\", not %s", option, value);
-    return add_text(texts, option, value);
-}
-
-static int take_missing(const char *value, struct gallery_options *options)
-{
-    return add_reason(&options->missing, "--missing", value);
-}
-
-static int take_failed(const char *value, struct gallery_options *options)
-{
-    return add_reason(&options->failed, "--failed", value);
-}
-
-static int take_note(const char *value, struct gallery_options *options)
-{
-    if (!strstr(value, ": ") || strchr(value, '\n'))
-        return gallery_fail("--note takes \"KEY: VALUE\", not %s", value);
-    return add_text(&options->notes, "--note", value);
-}
-
-/* The options. A flag sets the int at `place` in struct gallery_options, a text the pointer
- * there; any other value goes to `take`. */
-enum option_kind { A_FLAG, A_TEXT, A_VALUE };
-static const struct option {
-    const char *name;
-    const char *value; /* for the usage */
-    enum option_kind kind;
-    size_t place;
-    int (*take)(const char *value, struct gallery_options *options);
-    int is_repeatable;
-} known_options[] = {
-#define FLAG(field) NULL, A_FLAG, offsetof(struct gallery_options, field), NULL, 0
-#define TEXT(value, field) value, A_TEXT, offsetof(struct gallery_options, field), NULL, 0
-#define VALUE(value, take) value, A_VALUE, 0, take, 0
-#define VALUES(value, take) value, A_VALUE, 0, take, 1
-    {"--n", VALUE("N", take_n)},
-    {"--block", VALUE("X[xY[xZ]]", take_block)},
-    {"--seed", VALUE("S", take_seed)},
-    {"--input", TEXT("FILE", input)},
-    {"--inputs", TEXT("DIR", inputs)},
-    {"--dump", TEXT("DIR", dump)},
-    {"--against", VALUE("TARGET=DIR", take_against)},
-    {"--golden", TEXT("DIR", golden)},
-    {"--every", FLAG(every)},
-    {"--results", TEXT("FILE", results)},
-    {"--repeats", VALUE("R", take_repeats)},
-    {"--budget", VALUE("SECONDS", take_budget)},
-    {"--sweep", FLAG(sweep)},
-    {"--growth", FLAG(growth)},
-    {"--itself", FLAG(itself)},
-    {"--plots", VALUES("DIR", take_plots)},
-    {"--note", VALUES("\"KEY: VALUE\"", take_note)},
-    {"--missing", VALUES("\"TARGET: WHY\"", take_missing)},
-    {"--failed", VALUES("\"TARGET: WHY\"", take_failed)},
-#undef FLAG
-#undef TEXT
-#undef VALUE
-#undef VALUES
-};
-
-/* The option whose name these characters are. */
-static const struct option *find_option(const char *name, size_t length)
-{
-    for (size_t k = 0; k < sizeof known_options / sizeof known_options[0]; k++)
-        if (strlen(known_options[k].name) == length &&
-            strncmp(known_options[k].name, name, length) == 0)
-            return &known_options[k];
-    return NULL;
-}
-
-/* The next option of a command, from the text *rest on, which moves behind it; NULL after the
- * last. */
-static const struct option *next_option(const char **rest)
-{
-    const char *const name = *rest + strspn(*rest, " ");
-    const size_t length = strcspn(name, " ");
-    const struct option *const option = find_option(name, length);
-
-    *rest = name + length;
-    if (length > 0 && !option) {
-        fprintf(stderr, "gallery: a command takes %.*s, which is no option\n", (int)length, name);
-        abort();
-    }
-    return option;
-}
-
-static int takes_option(const struct gallery_command *command, const struct option *wanted)
-{
-    const struct option *option;
-
-    for (const char *rest = command->options; (option = next_option(&rest)) != NULL;)
-        if (option == wanted)
-            return 1;
+    for (int k = 0; k < texts->count; k++)
+        if (!strstr(texts->texts[k], ": ") || strchr(texts->texts[k], '\n'))
+            return gallery_fail("%s takes %s, not %s", option, form, texts->texts[k]);
     return 0;
 }
 
@@ -267,44 +124,33 @@ static int is_same_file(const char *one, const char *other)
 static int parse(const struct gallery_command *command, int count, char **arguments,
                  struct gallery_options *options)
 {
-    int given[sizeof known_options / sizeof known_options[0]] = {0};
+    static char target[32];
+    struct options_entry entries[OPTIONS_MOST];
+    const size_t entry_count = entries_of(command, options, entries);
+    struct io_error error;
 
     memset(options, 0, sizeof *options);
-    options->n = -1;
-    options->seed = 1;
+    options->n = options->seed = -1;
     options->repeats = 21;
     options->budget = -1;
-    for (int k = 0; k < count; k++) {
-        const char *const name = arguments[k];
-        const struct option *option;
+    if (options_parse(count, arguments, entries, entry_count, &error) != 0)
+        return gallery_fail("%s %s; see gallery --help", command->name, error.text);
+    if (options->block_text && parse_block(options->block_text, &options->block) != 0)
+        return gallery_fail("--block takes X, XxY or XxYxZ, each from 1 to 1024, not %s",
+                            options->block_text);
+    if (options->against) {
+        const size_t length = strcspn(options->against, "=");
 
-        if (strncmp(name, "--", 2) != 0) {
-            if (options->name_count == (int)(sizeof options->names / sizeof options->names[0]))
-                return gallery_fail("too many arguments, from %s", name);
-            options->names[options->name_count++] = name;
-            continue;
-        }
-        option = find_option(name, strlen(name));
-        if (!option)
-            return gallery_fail("%s is unknown; see gallery --help", name);
-        if (!takes_option(command, option))
-            return gallery_fail("%s takes no %s; see gallery --help", command->name, name);
-        if (given[option - known_options]++ && !option->is_repeatable)
-            return gallery_fail("%s is given twice", name);
-        char *const place = (char *)options + option->place;
-
-        if (option->kind == A_FLAG) {
-            *(int *)(void *)place = 1;
-            continue;
-        }
-        if (k + 1 == count)
-            return gallery_fail("%s needs a value; see gallery --help", name);
-        k++;
-        if (option->kind == A_TEXT)
-            *(const char **)(void *)place = arguments[k];
-        else if (option->take(arguments[k], options) != 0)
-            return IO_BAD;
+        if (!options->against[length] || length == 0 || length >= sizeof target)
+            return gallery_fail("--against takes TARGET=DIR, not %s", options->against);
+        snprintf(target, sizeof target, "%.*s", (int)length, options->against);
+        options->against_name = target;
+        options->against += length + 1;
     }
+    if (check_texts("--note", "\"KEY: VALUE\"", &options->page.notes) != 0 ||
+        check_texts("--missing", "\"TARGET: WHY\"", &options->page.missing) != 0 ||
+        check_texts("--failed", "\"TARGET: WHY\"", &options->page.failed) != 0)
+        return IO_BAD;
     if (options->dump && options->against && is_same_file(options->dump, options->against))
         return gallery_fail(
             "--dump and --against name one directory, %s: results would be compared "
@@ -329,8 +175,7 @@ static int list(const struct gallery_options *options)
     const struct gallery_case *one;
     const char *family = "";
 
-    if (options->name_count > 0)
-        return gallery_fail("list takes no %s", options->names[0]);
+    (void)options;
     for (int k = 0; (one = case_at(k)) != NULL; k++) {
         char policy[64];
 
@@ -364,7 +209,7 @@ struct run gallery_run(const struct gallery_case *which, const struct gallery_op
     run.which = which;
     run.n = options->n >= 0 ? options->n : case_timing_size(which);
     run.block = options->block.x > 0 ? options->block : case_block(which, 0);
-    run.seed = options->seed;
+    run.seed = options->seed >= 0 ? (unsigned long long)options->seed : 1;
     run.input = options->input;
     return run;
 }
@@ -393,11 +238,12 @@ static int run_one(const struct gallery_options *options)
     struct run run;
     int status;
 
-    if (options->name_count != 1)
+    if (options->names.count != 1)
         return gallery_fail("run takes one case; gallery list shows them");
-    which = case_find(options->names[0]);
+    which = case_find(options->names.texts[0]);
     if (!which)
-        return gallery_fail("there is no case %s; gallery list shows them", options->names[0]);
+        return gallery_fail("there is no case %s; gallery list shows them",
+                            options->names.texts[0]);
     status = check_options(which, options);
     if (status == 0)
         status = gallery_need_device();
@@ -419,9 +265,10 @@ static int run_one(const struct gallery_options *options)
 /* 0, or a sentence that names the first unknown case from name `first` on. */
 static int check_names(const struct gallery_options *options, int first)
 {
-    for (int k = first; k < options->name_count; k++)
-        if (!case_find(options->names[k]))
-            return gallery_fail("there is no case %s; gallery list shows them", options->names[k]);
+    for (int k = first; k < options->names.count; k++)
+        if (!case_find(options->names.texts[k]))
+            return gallery_fail("there is no case %s; gallery list shows them",
+                                options->names.texts[k]);
     return 0;
 }
 
@@ -430,9 +277,9 @@ static int check_names(const struct gallery_options *options, int first)
 static const struct gallery_case *case_wanted(const struct gallery_options *options, int first,
                                               int k)
 {
-    if (options->name_count <= first)
+    if (options->names.count <= first)
         return case_at(k);
-    return first + k < options->name_count ? case_find(options->names[first + k]) : NULL;
+    return first + k < options->names.count ? case_find(options->names.texts[first + k]) : NULL;
 }
 
 /* The files under a directory, and one level below, that cases take, in the order of their
@@ -632,7 +479,7 @@ static int check_into(struct checking *checking, struct io_writer *writer)
     for (int k = 0; checking->results && k < checking->inputs.count; k++)
         results_write_line(checking->results, "input", checking->inputs.paths[k]);
     if (options->golden) {
-        status = golden_check(options->golden, options->names, options->name_count,
+        status = golden_check(options->golden, options->names.texts, options->names.count,
                               checking->results, &checking->runs);
         checking->elements = (size_t)checking->runs;
     } else {
@@ -664,7 +511,7 @@ static int check(const struct gallery_options *options)
             "--input");
     if (options->inputs && one_run)
         return gallery_fail("--inputs excludes --n, --block and --input");
-    if (options->has_seed && !one_run)
+    if (options->seed >= 0 && !one_run)
         return gallery_fail("--seed goes with --n, --block or --input");
     if (options->every && options->results)
         return gallery_fail("--every excludes --results, which have a row for each case");
@@ -682,21 +529,15 @@ static int report(const struct gallery_options *options)
     enum { MOST_RESULTS = 32 };
     struct results results[MOST_RESULTS];
     char targets[MOST_RESULTS][32];
-    struct page_options page;
     struct io_error error;
     int count = 0, status = 0;
 
-    if (options->name_count < 2)
+    if (options->names.count < 2)
         return gallery_fail("report takes the page to write and the results to show");
-    if (options->name_count - 1 > MOST_RESULTS)
+    if (options->names.count - 1 > MOST_RESULTS)
         return gallery_fail("report takes 32 results at most");
-    memset(&page, 0, sizeof page);
-    page.missing = options->missing;
-    page.failed = options->failed;
-    page.plots = options->plots;
-    page.notes = options->notes;
-    for (; count < options->name_count - 1 && status == 0; count++) {
-        const char *const name = options->names[count + 1];
+    for (; count < options->names.count - 1 && status == 0; count++) {
+        const char *const name = options->names.texts[count + 1];
         const size_t length = strcspn(name, "=");
 
         if (length == 0 || length >= sizeof targets[0] || !name[length])
@@ -704,7 +545,7 @@ static int report(const struct gallery_options *options)
         else
             status = results_read(name + length + 1, &results[count], &error);
         for (int k = 0; k < count && status == 0; k++)
-            if (strcmp(options->names[k + 1], name) == 0) {
+            if (strcmp(options->names.texts[k + 1], name) == 0) {
                 results_free(&results[count]);
                 status = io_fail(&error, "%s is given twice", name);
             }
@@ -715,7 +556,7 @@ static int report(const struct gallery_options *options)
         results[count].target = targets[count];
     }
     if (status == 0)
-        status = page_write(options->names[0], results, count, &page, &error);
+        status = page_write(options->names.texts[0], results, count, &options->page, &error);
     for (int k = 0; k < count; k++)
         results_free(&results[k]);
     return status == IO_BAD ? gallery_fail("%s", error.text) : status;
@@ -726,12 +567,13 @@ static int record(const struct gallery_options *options)
     struct io_error error = {""};
     int status;
 
-    if (options->name_count != 1)
+    if (options->names.count != 1)
         return gallery_fail("record takes the directory of the records");
     status = gallery_need_device();
     if (status != 0)
         return status;
-    status = golden_record(options->names[0], options->notes.texts, options->notes.count, &error);
+    status = golden_record(options->names.texts[0], options->page.notes.texts,
+                           options->page.notes.count, &error);
     if (status == 1)
         return gallery_fail("a case does not agree with its reference: nothing was recorded"), 1;
     return status == IO_BAD ? gallery_fail("%s", error.text) : status;
@@ -748,7 +590,7 @@ static int dump_one(const struct gallery_case *which, const struct gallery_optio
 
     one.n = case_size(which, case_size_count(which) - 1);
     run = gallery_run(which, &one);
-    check.dump = options->names[0];
+    check.dump = options->names.texts[0];
     memset(&result, 0, sizeof result);
     progress("%s, n = %d", which->name, run.n);
     status = check_run(&run, which->name, &check, &result, &error);
@@ -762,7 +604,7 @@ static int dump(const struct gallery_options *options)
     struct io_error error;
     int status, worst = 0, count = 0;
 
-    if (options->name_count < 1)
+    if (options->names.count < 1)
         return gallery_fail("dump takes a directory");
     status = check_names(options, 1);
     if (status == 0)
@@ -775,9 +617,9 @@ static int dump(const struct gallery_options *options)
         if (status > worst)
             worst = status;
     }
-    if (write_manifest(options->names[0], &error) != 0)
+    if (write_manifest(options->names.texts[0], &error) != 0)
         return gallery_fail("%s", error.text);
-    printf("%s: %d cases\n", options->names[0], count);
+    printf("%s: %d cases\n", options->names.texts[0], count);
     return worst;
 }
 
@@ -787,13 +629,14 @@ static int accuracy(const struct gallery_options *options)
     struct io_error error;
     int status;
 
-    if (options->name_count < 2)
+    if (options->names.count < 2)
         return gallery_fail("accuracy takes two directories that gallery dump made");
     if (check_names(options, 2) != 0)
         return IO_BAD;
-    status = accuracy_print_heading(options->names[0], options->names[1], &error);
+    status = accuracy_print_heading(options->names.texts[0], options->names.texts[1], &error);
     for (int k = 0; status == 0 && (which = case_wanted(options, 2, k)) != NULL; k++)
-        status = accuracy_print_case(which->name, options->names[0], options->names[1], &error);
+        status = accuracy_print_case(which->name, options->names.texts[0], options->names.texts[1],
+                                     &error);
     return status == 0 ? 0 : gallery_fail("%s", error.text);
 }
 
@@ -863,8 +706,8 @@ static int save_results(const struct gallery_options *options, const struct benc
     if (!options->results)
         return 0;
     if (io_write_begin(&writer, options->results, &error) != 0 ||
-        bench_report_write(report, &writer, options->notes.texts, options->notes.count, &error) !=
-            0)
+        bench_report_write(report, &writer, options->page.notes.texts, options->page.notes.count,
+                           &error) != 0)
         return gallery_fail("%s", error.text);
     return 0;
 }
@@ -882,15 +725,15 @@ static int bench(const struct gallery_options *options)
     memset(&report, 0, sizeof report);
     if (options->sweep && (options->n >= 0 || options->input))
         return gallery_fail("--sweep chooses the sizes: it excludes --n and --input");
-    if (options->notes.count > 0 && !options->results)
+    if (options->page.notes.count > 0 && !options->results)
         return gallery_fail("--note goes with --results");
     if (PORTABLE_TARGET_CUDA && options->itself)
         return gallery_fail("--itself is for the CPU targets, which have the plain loops");
     if (check_names(options, 0) != 0)
         return IO_BAD;
     /* Invalid options are errors before any work. */
-    for (int k = 0; k < options->name_count; k++)
-        if (check_options(case_find(options->names[k]), options) != 0)
+    for (int k = 0; k < options->names.count; k++)
+        if (check_options(case_find(options->names.texts[k]), options) != 0)
             return IO_BAD;
     if (options->results && begin_results(options) != 0)
         return IO_BAD;
@@ -1025,8 +868,8 @@ static int counts(const struct gallery_options *options)
         return gallery_fail("this program counts no accesses: see make counts");
     if (options->growth && options->n >= 0)
         return gallery_fail("--growth chooses the sizes: it excludes --n");
-    for (int k = 0; k < options->name_count && status == 0; k++)
-        status = check_options(case_find(options->names[k]), options);
+    for (int k = 0; k < options->names.count && status == 0; k++)
+        status = check_options(case_find(options->names.texts[k]), options);
     if (status == 0 && options->growth)
         printf("%-22s %26s %32s %6s\n", "case", "n", "accesses", "slope");
     else if (status == 0)
@@ -1044,8 +887,7 @@ static int counts(const struct gallery_options *options)
 
 static int info(const struct gallery_options *options)
 {
-    if (options->name_count > 0)
-        return gallery_fail("info takes no %s", options->names[0]);
+    (void)options;
     print_manifest(stdout);
     return 0;
 }
@@ -1156,33 +998,19 @@ static const struct gallery_command *find_command(const char *name)
     return NULL;
 }
 
-/* One command with its operands and options, on lines of at most 80 characters. */
-static void print_command(FILE *stream, const struct gallery_command *command, const char *before)
-{
-    const struct option *option;
-    char word[64];
-    const int indent = (int)strlen("usage: gallery ") + (int)strlen(command->name);
-    int column = fprintf(stream, "%sgallery %s%s%s", before, command->name,
-                         command->operands[0] ? " " : "", command->operands);
-
-    for (const char *rest = command->options; (option = next_option(&rest)) != NULL;) {
-        const int length =
-            snprintf(word, sizeof word, " [%s%s%s]%s", option->name, option->value ? " " : "",
-                     option->value ? option->value : "", option->is_repeatable ? "..." : "");
-
-        if (column + length > 80)
-            column = fprintf(stream, "\n%*s", indent, "") - 1;
-        column += fprintf(stream, "%s", word);
-    }
-    putc('\n', stream);
-}
-
 static void print_usage(FILE *stream)
 {
     const struct gallery_command *command;
+    struct gallery_options options;
+    struct options_entry entries[OPTIONS_MOST];
 
-    for (int k = 0; (command = command_at(k)) != NULL; k++)
-        print_command(stream, command, k == 0 ? "usage: " : "       ");
+    for (int k = 0; (command = command_at(k)) != NULL; k++) {
+        char before[64];
+
+        snprintf(before, sizeof before, "%s gallery %s", k == 0 ? "usage:" : "      ",
+                 command->name);
+        options_print_usage(stream, before, entries, entries_of(command, &options, entries));
+    }
     putc('\n', stream);
     for (int k = 0; (command = command_at(k)) != NULL; k++) {
         const char *name = command->name;
@@ -1231,7 +1059,7 @@ static int gallery(int count, char **arguments)
     }
     if (case_check_all(&error) != 0)
         return gallery_fail("%s", error.text);
-    if (parse(calling.command, count - 2, arguments + 2, &options) != 0)
+    if (parse(calling.command, count - 1, arguments + 1, &options) != 0)
         return IO_BAD;
     return calling.command->in_child && !PORTABLE_TARGET_CUDA
                ? isolate(1, call, say_crashed, &calling)

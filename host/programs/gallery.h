@@ -16,14 +16,13 @@ extern "C" {
 
 /* The parsed command line. A text is NULL, and a flag 0, without its option. */
 struct gallery_options {
-    const char *names[64]; /* the operands */
-    int name_count;
-    int n;      /* -1 without --n */
-    dim3 block; /* 0 x 0 x 0 without --block */
-    unsigned long long seed;
-    int has_seed;
+    struct options_texts names; /* the operands */
+    int n;                      /* -1 without --n */
+    dim3 block;                 /* 0 x 0 x 0 without --block */
+    int seed;                   /* -1 without --seed */
+    const char *block_text;
     const char *input, *dump, *against, *against_name, *golden, *results, *inputs;
-    struct page_texts plots, missing, failed, notes;
+    struct page_options page;
     int repeats, budget, every, sweep, growth, itself;
 };
 

@@ -1,41 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* portable-compare: whether the arrays that two runs dumped agree. See `usage` below. */
+/* portable-compare: whether the arrays that two runs dumped agree. See `about` below. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "host/array.h"
 #include "host/compare.h"
 #include "host/io.h"
 #include "host/npy.h"
+#include "host/options.h"
 #include "host/output.h"
 #include "portable.h" /* PORTABLE_VERSION_MAJOR, MINOR, PATCH */
 
 #include <dirent.h>   /* alphasort, scandir, struct dirent */
 #include <errno.h>    /* errno */
-#include <getopt.h>   /* getopt_long */
-#include <math.h>     /* isfinite */
+#include <math.h>     /* fmax */
 #include <stdio.h>    /* fprintf, printf, snprintf */
-#include <stdlib.h>   /* free, malloc, strtod */
+#include <stdlib.h>   /* free, malloc */
 #include <string.h>   /* strcmp, strerror, strlen, strrchr */
 #include <sys/stat.h> /* stat */
 
 /* The exit status: the largest of all the files' decides. */
 enum { AGREE, DIFFER, BAD = IO_BAD };
 
-static const char usage[] =
-    "usage: portable-compare [--ulp N | --abs A --rel R] DIR_A DIR_B\n"
-    "       portable-compare [--ulp N | --abs A --rel R] A.npy B.npy\n"
+static const char about[] =
+    "Compares every .npy file of directory A with the one of the same name in directory B, or two\n"
+    ".npy files. A holds what is expected, B what was computed. Without options every bit has to "
+    "be\n"
+    "equal, but any NaN equals any NaN. --ulp excludes --abs and --rel, which allow a difference "
+    "of\n"
+    "T + R * |the value in A|.\n"
     "\n"
-    "Compares every .npy file of DIR_A with the one of the same name in DIR_B.\n"
-    "A holds what is expected, B what was computed.\n"
-    "\n"
-    "  --ulp N   allow N units in the last place\n"
-    "  --abs A   allow |B - A| up to A + R * |A's value|; R is 0 unless given\n"
-    "  --rel R   the same; A is 0 unless given\n"
-    "  --help    print this text\n"
-    "  --version print the version\n"
-    "\n"
-    "Without options every bit has to be equal, but any NaN equals any NaN.\n"
-    "Exit status: 0 all agree, 1 something differs, 2 bad input.\n";
+    "Exit status: 0 all agree, 1 something differs, 2 bad input.";
 
 static void print_row(const char *name, const char *type, const char *shape, const char *policy,
                       const char *ulp, const char *absolute, const char *where, const char *verdict)
@@ -210,9 +204,9 @@ static int compare_directories(const char *dir_a, const char *dir_b, struct poli
 }
 
 /* Says what is wrong with the command line. */
-static int fail_usage(const char *problem, const char *argument)
+static int fail_usage(const char *problem)
 {
-    fprintf(stderr, "portable-compare: %s%s\n%s", problem, argument, usage);
+    fprintf(stderr, "portable-compare: %s; see portable-compare --help\n", problem);
     return BAD;
 }
 
@@ -226,7 +220,7 @@ static int is_directory(const char *path)
 static int compare_paths(const char *path_a, const char *path_b, struct policy policy)
 {
     if (is_directory(path_a) != is_directory(path_b))
-        return fail_usage("expected two directories or two files", "");
+        return fail_usage("expected two directories or two files");
     if (is_directory(path_a))
         return compare_directories(path_a, path_b, policy);
     print_header();
@@ -235,46 +229,45 @@ static int compare_paths(const char *path_a, const char *path_b, struct policy p
 
 static int compare_command(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"ulp", required_argument, NULL, 'u'}, {"abs", required_argument, NULL, 'a'},
-        {"rel", required_argument, NULL, 'r'}, {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'v'},   {NULL, 0, NULL, 0},
-    };
     struct policy policy = policy_exact();
-    int option;
+    double ulp = -1, absolute = -1, relative = -1;
+    int help = 0, version = 0;
+    struct options_texts paths = {.count = 0};
+    const struct options_entry entries[] = {
+        options_texts("A B", &paths, "two directories, or two files"),
+        options_number("--ulp N", &ulp, 0, 1e308, "allow N units in the last place"),
+        options_number("--abs T", &absolute, 0, 1e308, "T, which is 0 unless given"),
+        options_number("--rel R", &relative, 0, 1e308, "R, which is 0 unless given"),
+        options_flag("--help", &help, "print this text"),
+        options_flag("--version", &version, "print the version"),
+    };
+    enum { ENTRIES = sizeof entries / sizeof entries[0] };
+    struct io_error error;
 
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        enum policy_kind kind = option == 'u' ? POLICY_ULP : POLICY_ABSREL;
-        double number;
-        char *end;
-
-        if (option == 'h') {
-            fputs(usage, stdout);
-            return AGREE;
-        }
-        if (option == 'v') {
-            printf("portable-compare %d.%d.%d\n", PORTABLE_VERSION_MAJOR, PORTABLE_VERSION_MINOR,
-                   PORTABLE_VERSION_PATCH);
-            return AGREE;
-        }
-        if (option == '?')
-            return fail_usage("expected one of the options below", "");
-        number = strtod(optarg, &end);
-        if (end == optarg || *end != '\0' || !isfinite(number) || number < 0.0)
-            return fail_usage("expected a finite tolerance of 0 or more, found ", optarg);
-        if (policy.kind != POLICY_EXACT && policy.kind != kind)
-            return fail_usage("expected --ulp or --abs and --rel, found both", "");
-        policy.kind = kind;
-        if (option == 'u')
-            policy.ulp = number;
-        else if (option == 'a')
-            policy.absolute = number;
-        else
-            policy.relative = number;
+    if (options_parse(argc, argv, entries, ENTRIES, &error) != 0)
+        return fail_usage(error.text);
+    if (help) {
+        options_print_help(stdout, "portable-compare", about, entries, ENTRIES);
+        return AGREE;
     }
-    if (argc - optind != 2)
-        return fail_usage("expected two directories or two files", "");
-    return compare_paths(argv[optind], argv[optind + 1], policy);
+    if (version) {
+        printf("portable-compare %d.%d.%d\n", PORTABLE_VERSION_MAJOR, PORTABLE_VERSION_MINOR,
+               PORTABLE_VERSION_PATCH);
+        return AGREE;
+    }
+    if (ulp >= 0 && (absolute >= 0 || relative >= 0))
+        return fail_usage("expected --ulp or --abs and --rel, found both");
+    if (paths.count != 2)
+        return fail_usage("expected two directories or two files");
+    if (ulp >= 0) {
+        policy.kind = POLICY_ULP;
+        policy.ulp = ulp;
+    } else if (absolute >= 0 || relative >= 0) {
+        policy.kind = POLICY_ABSREL;
+        policy.absolute = fmax(absolute, 0);
+        policy.relative = fmax(relative, 0);
+    }
+    return compare_paths(paths.texts[0], paths.texts[1], policy);
 }
 
 int main(int argc, char **argv)

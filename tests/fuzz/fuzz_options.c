@@ -9,10 +9,9 @@ int gallery_main(int count, char **arguments);
 
 #include "tests/fuzz/fuzz.h"
 
-static void expect_texts(const struct page_texts *texts)
+static void expect_texts(const struct options_texts *texts)
 {
-    FUZZ_EXPECT(texts->count >= 0 &&
-                texts->count <= (int)(sizeof texts->texts / sizeof texts->texts[0]));
+    FUZZ_EXPECT(texts->count >= 0 && texts->count <= OPTIONS_MOST);
     for (int k = 0; k < texts->count; k++)
         FUZZ_EXPECT(texts->texts[k] != NULL);
 }
@@ -26,17 +25,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gallery_options options;
 
     command = count > 0 ? find_command(words[0]) : NULL;
-    if (command && parse(command, count - 1, words + 1, &options) == 0) {
-        FUZZ_EXPECT(options.name_count >= 0 &&
-                    options.name_count <= (int)(sizeof options.names / sizeof options.names[0]));
+    if (command && parse(command, count, words, &options) == 0) {
+        expect_texts(&options.names);
         FUZZ_EXPECT(options.n >= -1 && options.n <= MOST);
         FUZZ_EXPECT(options.block.x <= 1024 && options.block.y <= 1024 && options.block.z <= 1024);
         FUZZ_EXPECT(options.repeats >= 1 && options.repeats <= 100000);
         FUZZ_EXPECT((options.against != NULL) == (options.against_name != NULL));
-        expect_texts(&options.notes);
-        expect_texts(&options.plots);
-        expect_texts(&options.missing);
-        expect_texts(&options.failed);
+        expect_texts(&options.page.notes);
+        expect_texts(&options.page.plots);
+        expect_texts(&options.page.missing);
+        expect_texts(&options.page.failed);
         for (int k = 0; check_names(&options, 0) == 0 && (which = case_wanted(&options, 0, k)); k++)
             if (check_options(which, &options) == 0) {
                 const struct run run = gallery_run(which, &options);

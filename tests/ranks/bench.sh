@@ -79,15 +79,15 @@ awk -F'\t' '
     END { is(NR == 21, "20 rows"); is(exchanges == 8, "8 sizes of exchanges"); exit failed }' "$results" ||
     fail "the table is not as it should be"
 
-expect 2 "--n takes a number from 1 to 1073741824, not 0" ranks 1 "$gallery" bench --n 0
-expect 2 "--iterations takes a number from 1 to 1000000, not 0" ranks 1 "$gallery" bench jacobi --iterations 0
-expect 2 "--repeat takes a number from 1 to 1000, not none" ranks 1 "$gallery" bench jacobi --repeat none
-expect 2 "no option --dump, or no value for it" ranks 1 "$gallery" bench --dump "$scratch"
+expect 2 "--n takes an integer from 1 to 1073741824, not 0" ranks 1 "$gallery" bench --n 0
+expect 2 "--iterations takes an integer from 1 to 1000000, not 0" ranks 1 "$gallery" bench jacobi --iterations 0
+expect 2 "--repeat takes an integer from 1 to 1000, not none" ranks 1 "$gallery" bench jacobi --repeat none
+expect 2 "bench takes no --dump" ranks 1 "$gallery" bench --dump "$scratch"
 for option in "--n 9" "--iterations 9" --weak; do
     # shellcheck disable=SC2086
     expect 2 "pingpong takes no ${option% 9}" ranks 1 "$gallery" bench pingpong $option
 done
-expect 2 "no option --weak" ranks 1 "$gallery" run --weak
+expect 2 "run takes no --weak" ranks 1 "$gallery" run --weak
 expect 2 "there is no case pingpong" ranks 1 "$gallery" run pingpong
 expect 2 "none/x.tsv: cannot write" ranks 1 "$gallery" bench scan --n 9 --repeat 1 --results "$scratch/none/x.tsv"
 expect 2 "--n 1073741824 is too large for 2 ranks with --weak" ranks 2 "$gallery" bench scan --n 1073741824 --weak

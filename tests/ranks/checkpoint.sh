@@ -145,7 +145,7 @@ expect 1 "another program is saving" flock "$scratch/good/jacobi" $limit "$galle
 expect 0 "continues after iteration 20" ranks 1 "$gallery" run jacobi --iterations 30 --every 10 --checkpoint "$scratch/good"
 expect 2 "scan takes no --checkpoint" ranks 1 "$gallery" run scan --checkpoint "$scratch/bad"
 expect 2 "--every needs --checkpoint" ranks 1 "$gallery" run jacobi --every 5
-expect 2 "--every takes a number from 1" ranks 1 "$gallery" run jacobi --every 0
+expect 2 "--every takes an integer from 1" ranks 1 "$gallery" run jacobi --every 0
 
 echo "$second moments of a save, $failed failed"
 [ $failed = 0 ]

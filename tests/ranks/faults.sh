@@ -46,13 +46,13 @@ refuses() {
     expect "$refused" "$sentence" ranks 1 "$gallery" "$@"
 }
 refuses 2 "unknown command walk" walk
-refuses 2 "info takes no arguments, not it" info it
-refuses 2 "rank 0 of 1: no option --m" run --m 3
+refuses 2 "info takes no it" info it
+refuses 2 "rank 0 of 1: run takes no --m" run --m 3
 for option in --dump --checkpoint --input; do
-    refuses 2 "no option $option, or no value for it" run cg $option ""
+    refuses 2 "$option needs a value" run cg $option ""
 done
-refuses 2 "--n takes a number from 1 to 1048576, not 0" run --n 0
-refuses 2 "--n takes a number from 1 to 1048576, not nothing" run --n ""
+refuses 2 "--n takes an integer from 1 to 1048576, not 0" run --n 0
+refuses 2 "--n needs a value" run --n ""
 refuses 2 "scan takes no --iterations" run --iterations 2
 refuses 2 "summa takes no --iterations" run summa --iterations 3
 refuses 2 "jacobi takes no --input" run jacobi --input x

@@ -11,8 +11,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-static int quiet, steps, paths;
+static int quiet, steps;
 static double rate;
+static struct options_texts notes;
 static const char *out, *image;
 
 enum { ENTRIES = 6, MOST_WORDS = 6 };
@@ -23,7 +24,7 @@ static void set(void)
     const struct options_entry all[ENTRIES] = {
         options_flag("--quiet", &quiet, "print less"),
         options_whole("--steps N", &steps, -3, 1000, "time steps"),
-        options_power("--paths N", &paths, 4, 1 << 30, "a power of two"),
+        options_texts("--note TEXT", &notes, "a remark"),
         options_number("--rate R", &rate, 0, 0.5, "interest"),
         options_text("--out FILE", &out, "the result"),
         options_text("IMAGE", &image, "a picture"),
@@ -32,7 +33,7 @@ static void set(void)
     memcpy(entries, all, sizeof all);
     quiet = 0;
     steps = 7;
-    paths = 0;
+    notes.count = 0;
     rate = 0.25;
     out = NULL;
     image = "default.pgm";
@@ -40,20 +41,22 @@ static void set(void)
 
 static int parse(const char *const words[MOST_WORDS], struct io_error *error)
 {
-    int count = 0;
+    const char *arguments[MOST_WORDS + 2] = {"waves"};
+    int count = 1;
 
     set();
-    while (count < MOST_WORDS && words[count])
-        count++;
-    return options_parse(count, (char *const *)words, entries, ENTRIES, error);
+    for (; count <= MOST_WORDS && words[count - 1]; count++)
+        arguments[count] = words[count - 1];
+    return options_parse(count, (char *const *)arguments, entries, ENTRIES, error);
 }
 
 static void test_values(void **state)
 {
     const char *const none[MOST_WORDS] = {NULL};
-    const char *const numbers[MOST_WORDS] = {"--steps", "-3", "--paths", "1024", "--rate", "5e-1"};
+    const char *const numbers[MOST_WORDS] = {"--steps", "-3", "--rate", "5e-1"};
     const char *const texts[MOST_WORDS] = {"a.pgm", "--quiet", "--out", "-rate"};
-    const char *const twice[MOST_WORDS] = {"--steps", "1", "--steps", "2"};
+    const char *const equals[MOST_WORDS] = {"--note=a", "--steps=1", "--note", "b=c", "--out=--x"};
+    const char *const ended[MOST_WORDS] = {"--quiet", "--", "--steps"};
     struct io_error error;
 
     (void)state;
@@ -62,15 +65,21 @@ static void test_values(void **state)
     assert_string_equal(image, "default.pgm");
     assert_int_equal(parse(numbers, &error), 0);
     assert_int_equal(steps, -3);
-    assert_int_equal(paths, 1024);
     assert_true(rate >= 0.5 && rate <= 0.5);
     assert_int_equal(quiet, 0);
     assert_int_equal(parse(texts, &error), 0);
     assert_int_equal(quiet, 1);
     assert_string_equal(image, "a.pgm");
     assert_string_equal(out, "-rate");
-    assert_int_equal(parse(twice, &error), 0);
-    assert_int_equal(steps, 2);
+    assert_int_equal(parse(equals, &error), 0);
+    assert_int_equal(steps, 1);
+    assert_int_equal(notes.count, 2);
+    assert_string_equal(notes.texts[0], "a");
+    assert_string_equal(notes.texts[1], "b=c");
+    assert_string_equal(out, "--x");
+    assert_int_equal(parse(ended, &error), 0);
+    assert_int_equal(quiet, 1);
+    assert_string_equal(image, "--steps");
 }
 
 static void test_refused(void **state)
@@ -78,25 +87,28 @@ static void test_refused(void **state)
     static const struct {
         const char *words[MOST_WORDS], *sentence;
     } bad[] = {
-        {{"--what", "1"}, "unknown option --what"},
-        {{"-"}, "unknown option -"},
-        {{"--step", "1"}, "unknown option --step"},
-        {{"--steps=1"}, "unknown option --steps=1"},
+        {{"--what", "1"}, "takes no --what"},
+        {{"-q"}, "takes no -q"},
+        {{"--step", "1"}, "takes no --step"},
+        {{"--step=1"}, "takes no --step=1"},
+        {{"--quiet=1"}, "takes no --quiet=1"},
+        {{"--steps", "1", "--steps", "2"}, "--steps is given twice"},
         {{"--steps"}, "--steps needs a value"},
         {{"--out", "--rate", "0.1"}, "--out needs a value"},
-        {{"--out", ""}, "--out FILE: the value is empty"},
-        {{"a", "b"}, "b: expected one IMAGE"},
-        {{"--steps", "1001"}, "--steps 1001: expected a whole number from -3 to 1000"},
-        {{"--steps", "1.5"}, "--steps 1.5: expected a whole number from -3 to 1000"},
-        {{"--steps", "1x"}, "--steps 1x: expected a whole number from -3 to 1000"},
-        {{"--steps", ""}, "--steps : expected a whole number from -3 to 1000"},
-        {{"--steps", "1e99"}, "--steps 1e99: expected a whole number from -3 to 1000"},
-        {{"--paths", "24"}, "--paths 24: expected a power of two from 4 to 1073741824"},
-        {{"--paths", "2"}, "--paths 2: expected a power of two from 4 to 1073741824"},
-        {{"--rate", "nan"}, "--rate nan: expected a number from 0 to 0.5"},
-        {{"--rate", "0.51"}, "--rate 0.51: expected a number from 0 to 0.5"},
+        {{"--out", ""}, "--out needs a value"},
+        {{"--steps="}, "--steps needs a value"},
+        {{"a", "b"}, "IMAGE is given twice"},
+        {{"a", "--", "--quiet"}, "IMAGE is given twice"},
+        {{"--steps", "1001"}, "--steps takes an integer from -3 to 1000, not 1001"},
+        {{"--steps", "1.5"}, "--steps takes an integer from -3 to 1000, not 1.5"},
+        {{"--steps", "1x"}, "--steps takes an integer from -3 to 1000, not 1x"},
+        {{"--steps", "1e2"}, "--steps takes an integer from -3 to 1000, not 1e2"},
+        {{"--steps=99999999999999999999"},
+         "--steps takes an integer from -3 to 1000, not 99999999999999999999"},
+        {{"--rate", "nan"}, "--rate takes a number from 0 to 0.5, not nan"},
+        {{"--rate", "0.51"}, "--rate takes a number from 0 to 0.5, not 0.51"},
     };
-    const char *const word[] = {"a.pgm"};
+    const char *many[OPTIONS_MOST + 2] = {"waves", "a.pgm"};
     struct io_error error;
 
     (void)state;
@@ -104,21 +116,31 @@ static void test_refused(void **state)
         assert_int_equal(parse(bad[k].words, &error), IO_BAD);
         assert_string_equal(error.text, bad[k].sentence);
     }
-    assert_int_equal(options_parse(1, (char *const *)word, entries, ENTRIES - 1, &error), IO_BAD);
-    assert_string_equal(error.text, "unexpected a.pgm");
+    assert_int_equal(options_parse(2, (char *const *)many, entries, ENTRIES - 1, &error), IO_BAD);
+    assert_string_equal(error.text, "takes no a.pgm");
+    for (int k = 1; k < OPTIONS_MOST + 2; k++)
+        many[k] = "--note=a";
+    set();
+    assert_int_equal(options_parse(OPTIONS_MOST + 1, (char *const *)many, entries, ENTRIES, &error),
+                     0);
+    set();
+    assert_int_equal(options_parse(OPTIONS_MOST + 2, (char *const *)many, entries, ENTRIES, &error),
+                     IO_BAD);
+    assert_string_equal(error.text, "takes 64 of --note TEXT at most");
 }
 
 /* The range and the default of each entry; no default outside of its range. */
 static void test_help(void **state)
 {
-    static const char *const expected = "usage: waves [--quiet] [--steps N] [--paths N] [--rate R] "
-                                        "[--out FILE] [IMAGE]\n\nWaves.\n\n"
-                                        "  --quiet     print less\n"
-                                        "  --steps N   time steps (-3 to 1000, default 7)\n"
-                                        "  --paths N   a power of two (4 to 1073741824)\n"
-                                        "  --rate R    interest (0 to 0.5, default 0.25)\n"
-                                        "  --out FILE  the result\n"
-                                        "  IMAGE       a picture (default default.pgm)\n";
+    static const char *const expected = "usage: waves [--quiet] [--steps N] [--note TEXT]... "
+                                        "[--rate R] [--out FILE]\n             [IMAGE]\n\n"
+                                        "Waves.\n\n"
+                                        "  --quiet      print less\n"
+                                        "  --steps N    time steps (-3 to 1000, default 7)\n"
+                                        "  --note TEXT  a remark\n"
+                                        "  --rate R     interest (0 to 0.5, default 0.25)\n"
+                                        "  --out FILE   the result\n"
+                                        "  IMAGE        a picture (default default.pgm)\n";
     FILE *const file = tmpfile();
     char text[1000] = "";
 

@@ -84,7 +84,7 @@ static void test_programs(void **state)
         {3,
          {"waves", "--n", "11"},
          2,
-         "waves: --n 11: expected a whole number from 0 to 10; see waves --help\n"},
+         "waves: --n takes an integer from 0 to 10, not 11; see waves --help\n"},
         {4,
          {"waves", "--n", "5", "--help"},
          0,

@@ -2,11 +2,11 @@
 /* The cases for many ranks as one program, which mpiexec starts. */
 #include "cases.h"
 
+#include "host/options.h"
+
 static const struct rank_case *const cases[] = {&case_jacobi, &case_cg, &case_nbody, &case_scan,
                                                 &case_summa};
 enum { CASES = sizeof cases / sizeof cases[0] };
-/* For run, and for bench. */
-static const long long most_n[] = {1 << 20, 1 << 30}, most_iterations[] = {1000000000, 1000000};
 
 static void print_usage(FILE *stream)
 {
@@ -34,17 +34,6 @@ static void print_usage(FILE *stream)
         "+: then other cases, or the same with other options\n"
         "Exit status: 0 the results are right, 1 they are wrong or a rank failed, 2 bad "
         "input.\n");
-}
-
-static int parse_number(const char *option, const char *text, long long least, long long most)
-{
-    char *end = NULL;
-    const long long value = text && *text >= '0' && *text <= '9' ? strtoll(text, &end, 10) : -1;
-
-    if (!end || *end || value < least || value > most)
-        portable_ranks_stop(2, "%s takes a number from %lld to %lld, not %s", option, least, most,
-                            text ? text : "nothing");
-    return (int)value;
 }
 
 static const struct rank_case *find(const char *name)
@@ -107,53 +96,48 @@ static void run(const struct rank_case *which, struct rank_options options)
 struct request {
     struct rank_options options;
     struct bench_options bench;
-    const struct rank_case *chosen[CASES + 1]; /* NULL is pingpong */
+    const struct rank_case *chosen[OPTIONS_MOST]; /* NULL is pingpong */
     int chosen_count;
 };
 
-/* Parses the arguments up to a "+" or the end, and returns how many there are. Ends all ranks if
- * they are wrong. */
-static int parse(struct request *request, int is_bench, int count, char **arguments)
+/* Parses a command or a "+", and its arguments, up to the next "+" or the end. Returns how many
+ * words these are. Ends all ranks if they are wrong. */
+static int parse(struct request *request, int is_bench, int count, char **words)
 {
     struct rank_options *options = &request->options;
     struct bench_options *bench = &request->bench;
-    int k = 0;
+    struct options_texts names;
+    struct io_error error;
+    const struct options_entry entries[] = {
+        /* of run */
+        options_text("--input FILE", &options->input, NULL),
+        options_text("--dump DIR", &options->dump, NULL),
+        options_text("--checkpoint DIR", &options->checkpoint, NULL),
+        options_whole("--every K", &options->every, 1, 1000000000, NULL),
+        /* of both, from 4 on */
+        options_texts("CASE", &names, NULL),
+        options_whole("--n N", &options->n, 1, is_bench ? 1 << 30 : 1 << 20, NULL),
+        options_whole("--iterations K", &options->iterations, is_bench,
+                      is_bench ? 1000000 : 1000000000, NULL),
+        /* of bench, from 7 on */
+        options_flag("--weak", &bench->is_weak, NULL),
+        options_whole("--repeat R", &bench->repeats, 1, 1000, NULL),
+        options_text("--results FILE", &bench->results, NULL),
+    };
+    int k = 1;
 
+    memset(&names, 0, sizeof names);
     options->n = options->iterations = options->every = -1;
     bench->repeats = 5;
-    for (; k < count && strcmp(arguments[k], "+") != 0; k++) {
-        const char *option = arguments[k],
-                   *value = k + 1 < count && *arguments[k + 1] ? arguments[k + 1] : NULL;
-
-        if (strncmp(option, "--", 2) != 0) {
-            if (request->chosen_count == CASES + is_bench)
-                portable_ranks_stop(2, "more than %d cases", CASES + is_bench);
-            request->chosen[request->chosen_count++] =
-                is_bench && strcmp(option, "pingpong") == 0 ? NULL : find(option);
-            continue;
-        }
-        if (is_bench && strcmp(option, "--weak") == 0) {
-            bench->is_weak = 1;
-            continue;
-        }
-        if (strcmp(option, "--n") == 0)
-            options->n = parse_number(option, value, 1, most_n[is_bench]);
-        else if (strcmp(option, "--iterations") == 0)
-            options->iterations = parse_number(option, value, is_bench, most_iterations[is_bench]);
-        else if (is_bench && strcmp(option, "--repeat") == 0)
-            bench->repeats = parse_number(option, value, 1, 1000);
-        else if (is_bench && strcmp(option, "--results") == 0 && value)
-            bench->results = value;
-        else if (!is_bench && strcmp(option, "--every") == 0)
-            options->every = parse_number(option, value, 1, most_iterations[0]);
-        else if (!is_bench && strcmp(option, "--checkpoint") == 0 && value)
-            options->checkpoint = value;
-        else if (!is_bench && (strcmp(option, "--input") == 0 || strcmp(option, "--dump") == 0) &&
-                 value)
-            *(option[2] == 'i' ? &options->input : &options->dump) = value;
-        else
-            portable_ranks_stop(2, "no option %s, or no value for it", option);
+    while (k < count && strcmp(words[k], "+") != 0)
         k++;
+    if (options_parse(k, words, entries + (is_bench ? 4 : 0), is_bench ? 6 : 7, &error) != 0)
+        portable_ranks_stop(2, "%s %s", is_bench ? "bench" : "run", error.text);
+    for (; request->chosen_count < names.count; request->chosen_count++) {
+        const char *const name = names.texts[request->chosen_count];
+
+        request->chosen[request->chosen_count] =
+            is_bench && strcmp(name, "pingpong") == 0 ? NULL : find(name);
     }
     if (options->every >= 0 && !options->checkpoint)
         portable_ranks_stop(2, "--every needs --checkpoint DIR");
@@ -180,14 +164,14 @@ int main(int count, char **arguments)
     if (!is_info && !is_bench && strcmp(arguments[1], "run") != 0)
         portable_ranks_stop(2, "unknown command %s; gallery-ranks --help lists them", arguments[1]);
     if (is_info && count > 2)
-        portable_ranks_stop(2, "info takes no arguments, not %s", arguments[2]);
+        portable_ranks_stop(2, "info takes no %s", arguments[2]);
     /* All are parsed before the first runs. */
     struct request *requests = (struct request *)case_memory((size_t)count, sizeof *requests);
     int request_count = 0;
     if (is_info)
         info(&me);
     else
-        for (int k = 2; k <= count; k++) {
+        for (int k = 1; k < count;) {
             requests[request_count].options.me = me;
             k += parse(&requests[request_count++], is_bench, count - k, arguments + k);
         }

@@ -278,7 +278,7 @@ int main(int argc, char **argv)
     double rate = 0.04, years = 0.25;
     const struct options_entry options[] = {
         options_text("--prices FILE", &prices, "lines DATE,PRICE after a heading"),
-        options_power("--paths N", &paths, 4096, 1 << LAST_LOG, "the most paths, a power of two"),
+        options_whole("--paths N", &paths, 4096, 1 << LAST_LOG, "the most paths, a power of two"),
         options_number("--rate R", &rate, 0, 1, "interest per year"),
         options_number("--years T", &years, 0.01, 5, "time to expiry"),
         options_whole("--seed S", &seed, 0, 1000000000, "of the random numbers"),
@@ -288,6 +288,8 @@ int main(int argc, char **argv)
     static struct errors errors;
 
     program_begin("options", about, options, sizeof options / sizeof *options, argc, argv);
+    if (paths & (paths - 1))
+        program_fail("--paths takes a power of two, not %d", paths);
     struct option of = {0, 0, (REAL)years, (REAL)rate, 0, CALL};
     const char *const date = read_prices(prices, &of);
     const double spot = (double)of.spot;
