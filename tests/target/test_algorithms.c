@@ -418,15 +418,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_nothing),
-        TEST(test_special_minima),
-        TEST(test_large_integers),
-        TEST(test_comparisons),
-        TEST(test_total_order),
-        TEST(test_sort_tiles),
-        TEST(test_small_tiles),
-        TEST(test_workspace),
-        TEST(test_alignment),
+        TEST(test_nothing),     TEST(test_special_minima), TEST(test_large_integers),
+        TEST(test_comparisons), TEST(test_total_order),    TEST(test_sort_tiles),
+        TEST(test_small_tiles), TEST(test_workspace),      TEST(test_alignment),
         TEST(test_refusals),
     };
 
