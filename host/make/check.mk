@@ -53,10 +53,12 @@ skip_command = sh -c 'echo "skipped: $$$$0"; exit 77' "$(1)"
 described_step = $(if $(strip $($(2).missing)),$(call step,$(1),$($(2).proves),,$(call skip_command,$(strip $($(2).missing)))),$(call \
     step,$(1),$($(2).proves),$($(2).files),$($(2).command),$($(2).after)))
 has_words = $(filter-out undefined,$(origin $(1).of))
-# A family that is missing as a whole is one skipped step.
+# The words of NAME.of; % for a step without, and for a family that is missing as a whole, which is
+# one skipped step.
+words_of = $(if $(and $(call has_words,$(1)),$(if $(strip $($(1).missing)),,1)),$($(1).of),%)
 define steps
-$(foreach s,$(1),$(if $(and $(call has_words,$(s)),$(if $(strip $($(s).missing)),,1)),$(foreach of,$($(s).of),$(eval $(call \
-    described_step,$(s)-$(of),$(s)))),$(eval $(call described_step,$(s),$(s))))$(eval DESCRIBED += $(s)))
+$(foreach s,$(1),$(foreach of,$(call words_of,$(s)),$(eval $(call described_step,$(s)$(if $(subst %,,$(of)),-$(of)),$(s))))$(eval \
+    DESCRIBED += $(s)))
 endef
 
 # $(refuse_steps): after the last step, for a project that describes steps: refuses an unknown step
