@@ -5,7 +5,8 @@
 # cross-validation, a notice if there was no GPU, "N passed, N failed, N skipped", and last what was
 # proven, what was not run, and the command for the rest. Exit status: 1 if a step failed.
 # Environment: CHECK, the directory of the results; REST, the number of other steps; OTHER_CC, the
-# compiler that was not used; ALL, not empty if the caller chose the steps.
+# compiler that was not used; ALL, not empty if the caller chose the steps; CASES, those that the
+# caller chose.
 set -u
 
 passed=0 failed=0 skipped=0 unchanged=0
@@ -77,11 +78,24 @@ if [ $failed = 0 ] && [ $passed -gt 0 ]; then
         not_run=$(list "$not_run" "$OTHER_CC (make check CC=$OTHER_CC)")
         [ "$REST" = 0 ] || not_run=$(list "$not_run" "$REST more steps (make check-all)")
     }
-    proven=''
-    [ -z "$agree" ] || proven="every case gives the same results on $agree; "
-    proven="${proven}what $others other steps prove (make steps)"
+    every="every case${CASES:+ in CASES}"
+    case $agree in
+    '') proven='' ;;
+    serial) proven="$every agrees with its reference on serial" ;;
+    *) proven="$every gives the same results on $agree" ;;
+    esac
+    other=${agree:+other }
+    case $others in
+    0) ;;
+    1) proven="${proven:+$proven; }what 1 ${other}step proves (make steps)" ;;
+    *) proven="${proven:+$proven; }what $others ${other}steps prove (make steps)" ;;
+    esac
     echo "Proven on this machine: $proven.${not_run:+ Not run: $not_run.}"
     exit 0
 fi
-echo "Not proven: see the steps that failed, above."
+if [ $failed = 0 ]; then
+    echo "Not proven: no step could run."
+else
+    echo "Not proven: see the steps that failed, above."
+fi
 exit 1

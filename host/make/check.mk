@@ -23,7 +23,7 @@ CHECK_STEPS ?=
 QUICK_STEPS ?= %
 in_check = CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
     HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" TOTAL=$(words $(CHECKED))
-every_step := $(or $(ONLY),$(if $(filter check-all steps,$(MAKECMDGOALS)),%))
+every_step := $(or $(ONLY),$(if $(filter check-all,$(MAKECMDGOALS)),%))
 chosen_of = $(filter-out $(EXCEPT),$(filter $(or $(every_step),$(QUICK_STEPS)),$(1)))
 # cross-serial also runs for the steps that compare with its results.
 CHECKED = $(filter $(call chosen_of,$(STEP_NAMES)) $(foreach s,$(call chosen_of,$(STEP_NAMES)),$(AFTER_$(s))),$(STEP_NAMES))
@@ -72,7 +72,7 @@ check check-all:
 	$(if $(CHECK_STEPS)$(DESCRIBED),,$(need_cases))
 	$(refuse_unknown_steps)
 	$(if $(CHECKED),,@echo "EXCEPT=$(EXCEPT) leaves no step of make check" >&2; exit 2)
-	@$(in_check) REST="$(words $(filter-out $(CHECKED),$(STEP_NAMES)))" OTHER_CC="$(if $(CC_IS_CLANG),gcc,clang)" ALL="$(every_step)$(EXCEPT)" \
+	@$(in_check) REST="$(words $(filter-out $(CHECKED),$(STEP_NAMES)))" OTHER_CC="$(if $(CC_IS_CLANG),gcc,clang)" ALL="$(every_step)$(EXCEPT)" CASES="$(CASES)" \
 	    $(PORTABLE_HOME)/host/check.sh $(CHECKED)
 
 # A family has one line.

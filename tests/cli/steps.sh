@@ -68,7 +68,7 @@ ran 1 cached
 ran 1 passes
 
 # The last line says what was proven and what was not run, with the commands for the rest.
-tail -n 1 "$scratch/out" | grep -q "^Proven on this machine: what 3 other steps prove .* Not run: skips (no such tool), .*make check CC=.*3 more steps (make check-all)\.$" ||
+tail -n 1 "$scratch/out" | grep -q "^Proven on this machine: what 3 steps prove .* Not run: skips (no such tool), .*make check CC=.*3 more steps (make check-all)\.$" ||
     fail "the last line: $(tail -n 1 "$scratch/out")"
 [ ! -e words ] || fail "make check ran a step of make check-all"
 
@@ -79,6 +79,8 @@ said "what a tool does: there is no tool"
 [ "$(sort words | tr '\n' ' ')" = "one two " ] || fail "check-all ran long with: $(cat words)"
 tail -n 1 "$scratch/out" | grep -q "more steps" && fail "more steps after make check-all: $(tail -n 1 "$scratch/out")"
 expect 0 "2 passed, 0 failed, 0 skipped" "$make" check ONLY='tool-%' TOOL=1
+expect 0 "Proven on this machine: what 1 step proves (make steps)." "$make" check ONLY=tool-x TOOL=1
+expect 2 "Not proven: no step could run" "$make" check ONLY=tool
 expect 0 "long-%" "$make" steps
 grep -q "^long-% *check-all *a step of many: %, one of make check-all$" "$scratch/out" || fail "make steps: $(cat "$scratch/out")"
 grep -q "^cached *check *a step's file$" "$scratch/out" || fail "make steps: $(cat "$scratch/out")"
