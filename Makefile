@@ -227,8 +227,9 @@ TEMPLATES := $(shell find host/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 
 ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
-$(call must_be,DESTDIR,/[A-Za-z0-9_./+@:~-]*,an absolute path without spaces)
-$(call must_be,PREFIX,/[A-Za-z0-9_./+@:~-]*,an absolute path without spaces)
+plain_path := /([A-Za-z0-9_./+@:~$(comma)=-]|[^[:cntrl:] -~])*
+$(call must_be,DESTDIR,$(plain_path),an absolute path without spaces)
+$(call must_be,PREFIX,$(plain_path),an absolute path without spaces)
 endif
 # portable-nvcc, its runtime, and the directory that a Makefile may take for a CUDA toolkit's.
 nvcc_installed = $(notdir $(1))

@@ -77,21 +77,20 @@ endif
 
 # What is wrong in a command is said before anything is built.
 # $(call must_be,VARIABLE,extended regular expression,what it must be)
-must_be = $(if $(strip $($(1))),$(if $(shell printf '%s\n' '$(subst ','"'"',$($(1)))' | grep -qxE '$(2)' && echo 1),,$(error $(1)=$($(1)): must be $(3))))
+must_be = $(if $(strip $($(1))),$(if $(shell printf '%s\n' '$(subst ','"'"',$($(1)))' | LC_ALL=C grep -qxE '$(2)' && echo 1),,$(error $(1)=$($(1)): must be $(3))))
 for_goal = $(filter $($(1)_is_for),$(MAKECMDGOALS))
-must_be_for_goal = $(if $(call for_goal,$(1)),$(call must_be,$(1),$(2),$(3)))
+# Blanks around a value do not matter: in config.mk a comment may follow it.
+must_be_for_goal = $(if $(call for_goal,$(1)),$(call must_be,$(1), *($(2)) *,$(3)))
 $(call must_be_for_goal,N,[0-9]{1$(comma)9}|10[0-6][0-9]{7}|1073741824,a number of elements$(comma) 0 to 1073741824)
 $(call must_be_for_goal,REPEATS,[1-9][0-9]{0$(comma)8},a number of at least 1)
 $(call must_be_for_goal,BUDGET,[0-9]{1$(comma)7},a number of seconds)
 $(call must_be_for_goal,SEEDS,[1-9][0-9]{0$(comma)8},a number of shuffled orders$(comma) 1 to 999999999)
-$(call must_be_for_goal,RANKS,[1-9][0-9]*( [1-9][0-9]*)*,numbers of ranks)
+$(call must_be_for_goal,RANKS,[1-9][0-9]*( +[1-9][0-9]*)*,numbers of ranks)
 $(if $(call for_goal,SOURCES),$(foreach s,$(SOURCES),$(if $(shell test -f "$(s)" && test -r "$(s)" && echo 1),,$(error SOURCES: cannot read $(s)))))
-# A name in CASES that no source has. Names that the preprocessor makes are left to the gallery.
-unknown_case = $(firstword $(foreach c,$(CASES),$(shell grep -qwF -e '$(c)' -e '##' $(CASE_SOURCES) || echo '$(c)')))
-ifneq ($(and $(CASE_SOURCES),$(CASES),$(call for_goal,CASES)),)
+unknown_case := $(if $(and $(CASE_SOURCES),$(CASES),$(call for_goal,CASES)),$(shell awk -f $(PORTABLE_HOME)/host/unknown_case.awk \
+    -v cases='$(subst ','"'"',$(CASES))' $(CASE_SOURCES)))
 ifneq ($(unknown_case),)
 $(error CASES: there is no case $(unknown_case))
-endif
 endif
 
 # BENCH_VARIABLES are those that the project adds to make bench.

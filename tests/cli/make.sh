@@ -164,7 +164,21 @@ refused "SOURCES: cannot read absent.c" run SOURCES="tests/cli/program.c absent.
 refused "SOURCES: cannot read absent.c" memcheck SOURCES=absent.c
 refused "CASES: there is no case saxpi" bench CASES="saxpy saxpi"
 refused "CASES: there is no case saxpi" check CASES=saxpi
+refused "CASES: there is no case int" check CASES=int
+refused "CASES: there is no case it's" check CASES="it's"
+# Names that need a compiler are left to the gallery.
+for text in '"sax" "py"' 'NAME(saxpy)' '"saxpy" // "'; do
+    printf '%s\n' "    {.name = $text," >"$scratch/case.c"
+    expect 0 "gallery bench saxpy" "$make" -n bench CASES=saxpy CASE_SOURCES="$scratch/case.c" BUILD="$scratch/b"
+done
+expect 0 "gallery bench other" "$make" -n bench CASES=other CASE_SOURCES=tests/cli/program.c BUILD="$scratch/b"
+# Blanks around a value do not matter.
+expect 0 "--n 64" "$make" -n bench N=' 64 ' BUILD="$scratch/b"
+expect 0 "" "$make" -n check RANKS="1  2 " BUILD="$scratch/b"
 refused "PREFIX=here: must be an absolute path" install PREFIX=here
+refused "PREFIX=/a\$(b): must be an absolute path" install PREFIX="/a\$\$(b)"
+home=$(printf '/home/j\303\274rgen')
+expect 0 "is in /stage$home" "$make" -n install DESTDIR=/stage PREFIX="$home" BUILD="$scratch/b"
 refused "DESTDIR=/a b: must be an absolute path" install DESTDIR="/a b"
 refused "make check has no step nothing" check ONLY="gdb nothing"
 refused "EXCEPT=% leaves no step" check-all EXCEPT=%
