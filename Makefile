@@ -148,7 +148,7 @@ check-bugs: ## run the programs in tests/bugs: the checks must find every bug an
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
 
 .PHONY: mutants
-mutants: ## plant small mistakes in the sources, one at a time; make check must catch each; MUTANTS="NAME or FILE"
+mutants: ## plant small mistakes in the sources, one at a time; a step of make check-all must catch each; MUTANTS="NAME or FILE"
 	@$(make_build_directory) && tests/mutants/run.sh $(BUILD)/mutants $(MUTANTS)
 .PHONY: mutants-generated
 mutants-generated: ## the same with N=20 generated mistakes in the verdict and the checks, or in FILES; SEED=1; at least MIN=50 % must be caught
