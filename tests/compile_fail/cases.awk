@@ -61,8 +61,11 @@ NR == 1 {
     family = FILENAME
 }
 
-FILENAME == family && match($0, /^\/\/ [a-z-]+: ./) {
-    read_key(substr($2, 1, length($2) - 1), substr($0, RLENGTH))
+FILENAME == family && /^ *\/\// {
+    if (match($0, /^\/\/ [a-z-]+: ./))
+        read_key(substr($2, 1, length($2) - 1), substr($0, RLENGTH))
+    else
+        fail(family, "line " FNR ": '" $0 "' means nothing here")
 }
 
 FILENAME != family && /: (fatal )?error: / {

@@ -33,6 +33,8 @@ plant 'FAIL own: has no .// flags: FLAGS' '// case: with' '// expect: x' '// fla
 plant "FAIL $planted/8.c: line 6: .// expct:. means nothing here" '// expct: x' '// case: z' \
     '// expect: x'
 plant "FAIL $planted/9.c: has no .// case: NAME" 'int a;'
+plant "FAIL $planted/10.c: line 9: .//case: lost. means nothing here" '// case: found' \
+    '// expect: negative' 'char a[N];' '//case: lost' '// expect: no such message' 'char b[N];'
 plant 'FAIL a case is there twice: good' '// case: good' '// expect: negative' 'char a[N];'
 
 missed=0
