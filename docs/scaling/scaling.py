@@ -15,6 +15,7 @@ Its parameters are measured, assumed if they cannot be, or given in the environm
 import csv
 import math
 import os
+import signal
 import sys
 from itertools import groupby
 from types import SimpleNamespace
@@ -325,4 +326,5 @@ def main(path, target="", transport=""):
 if __name__ == "__main__":
     if not 2 <= len(sys.argv) <= 4:
         stop("usage: scaling.py RESULTS [TARGET [TRANSPORT]]")
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as in: scaling.py RESULTS | head
     main(*sys.argv[1:])
