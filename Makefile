@@ -86,13 +86,9 @@ RACES := $(B)/run/races.racecheck
 # Tests that include a check's source: racecheck's verdicts on random accesses, against an oracle;
 # which bytes initcheck considers written; synccheck's reports; and how all checks sum up.
 models := $(B)/emulate-runtime/tests/test_
-RACE_MODEL := $(models)race_model
-INIT_MODEL := $(models)init_model
-SYNC_MODEL := $(models)sync_model
-FINDINGS_MODEL := $(models)findings
-$(FINDINGS_MODEL): $(B)/emulate-runtime/findings.o
-$(RACE_MODEL): $(addprefix $(B)/emulate-runtime/,accesses.o findings.o)
-$(INIT_MODEL): $(B)/emulate-runtime/accesses.o
+$(models)findings: $(B)/emulate-runtime/findings.o
+$(models)race_model: $(addprefix $(B)/emulate-runtime/,accesses.o findings.o)
+$(models)init_model: $(B)/emulate-runtime/accesses.o
 $(models)%: tests/emulate/test_%.c portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*.h)
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) $(LDFLAGS) $(filter-out %.h host/%,$^) -lcmocka -o $@

@@ -316,8 +316,8 @@ model.command = $(model.files)
 
 findings.proves = the checks sum up what they found
 findings.missing = $(without_checks)
-findings.files = $(FINDINGS_MODEL)
-findings.command = $(FINDINGS_MODEL)
+findings.files = $(models)findings
+findings.command = $(models)findings
 
 paths.proves = the checks name files whose path has blanks
 paths.missing = $(without_checks)
