@@ -115,6 +115,10 @@ examples: ## build and run the applications in docs/examples on serial, openmp a
 
 # Scaling of the cases for many ranks: docs/scaling.md.
 .PHONY: bench-ranks
+ifneq ($(filter bench-ranks,$(MAKECMDGOALS)),)
+$(call must_be,RANKS, *[1-9][0-9]*( +[1-9][0-9]*)* *,numbers of ranks)
+$(call must_be,REPEATS, *[1-9][0-9]{0$(comma)8} *,a number of at least 1)
+endif
 RANK_BENCHED = $(B)/$(call variant,$(TARGET))/gallery-ranks
 missing_bench_ranks = $(or $(missing_mpiexec),$(missing_$(TARGET)))
 bench-ranks: $(if $(missing_bench_ranks),,$(RANK_BENCHED)) ## strong and weak scaling of the cases for many ranks: tables and plots in build/bench-ranks; RANKS="1 2 4", CASES="jacobi:4096 pingpong", REPEATS=, TARGET=
