@@ -117,7 +117,7 @@ examples: ## build and run the applications in docs/examples on serial, openmp a
 .PHONY: bench-ranks
 ifneq ($(filter bench-ranks,$(MAKECMDGOALS)),)
 $(call must_be,RANKS, *[1-9][0-9]*( +[1-9][0-9]*)* *,numbers of ranks)
-$(call must_be,REPEATS, *[1-9][0-9]{0$(comma)8} *,a number of at least 1)
+$(call must_be,REPEATS, *[1-9][0-9]{0$(comma)8} *,at least 1)
 endif
 RANK_BENCHED = $(B)/$(call variant,$(TARGET))/gallery-ranks
 missing_bench_ranks = $(or $(missing_mpiexec),$(missing_$(TARGET)))

@@ -75,7 +75,9 @@ echo
 echo "$passed passed, $failed failed, $skipped skipped"
 if [ $failed = 0 ] && [ $passed -gt 0 ]; then
     [ -n "${ALL:-}" ] || {
-        not_run=$(list "$not_run" "$OTHER_CC (make check CC=$OTHER_CC)")
+        how="make check CC=$OTHER_CC"
+        command -v "$OTHER_CC" >/dev/null || how="it is not installed"
+        not_run=$(list "$not_run" "$OTHER_CC ($how)")
         [ "$REST" = 0 ] || not_run=$(list "$not_run" "$REST more steps (make check-all)")
     }
     every="every case${CASES:+ in CASES}"

@@ -80,13 +80,6 @@ const char *__ubsan_default_options(void)
            "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
 }
 
-/* A register or a dead part of the stack may hold the address of a leaked block by chance, so that
- * the same leak is found in one run and not in the next: neither keeps a block alive. */
-const char *__lsan_default_options(void)
-{
-    return "use_registers=0:use_stacks=0";
-}
-
 /* The file that the sanitizers write to; -1 if the user has chosen one. */
 static int report_file = -1;
 

@@ -24,8 +24,9 @@ include $(PORTABLE_HOME)/host/make/ranks.mk
 # another header, the source must have its name in a comment.
 ALGORITHMS := $(HARNESS)host/algorithms/algorithms.c
 algorithm_users = $(if $(strip $(1)),$(shell grep -ls portable_algorithms.h $(1)))
-# $(call with_algorithms,sources): the sources, and ALGORITHMS if one of them uses it
-with_algorithms = $(1) $(if $(filter $(ALGORITHM_USERS),$(1)),$(filter-out $(1),$(ALGORITHMS)))
+# $(call with_algorithms,sources): the sources, and ALGORITHMS if one of them uses it: first, as it
+# takes the longest to compile
+with_algorithms = $(if $(filter $(ALGORITHM_USERS),$(1)),$(filter-out $(1),$(ALGORITHMS))) $(1)
 
 # For the CUDA target nvcc compiles the first, cc the second.
 NVCC_SOURCES := $(sort $(CASE_SOURCES) $(KERNEL_SOURCES) $(KERNEL_TESTS) $(PROGRAMS) $(RANK_KERNEL_SOURCES))

@@ -880,7 +880,7 @@ static int counts(const struct gallery_options *options)
                                  : print_counts(which, options);
     if (status != 0 || !options->growth)
         return status;
-    printf("%d of %d cases judged; in %d accesses grow faster than work: a slope above %.2f\n",
+    printf("%d of %d cases judged; %d with accesses that grow faster than their work (slope above %.2f)\n",
            judged, count, broken, most_growth);
     return broken > 0 ? 1 : judged > 0 ? 0 : IO_BAD;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bug: page-locked host memory is never freed, although a local variable holds its address
+/* bug: page-locked host memory is never freed; portable.h's own table does not keep it alive
  * found by: memcheck
  * expect memcheck: leak: host memory
  * expect memcheck: Direct leak of 512 byte

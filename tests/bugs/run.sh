@@ -23,6 +23,9 @@
 # bug is missed or a twin is not clean.
 set -eu
 
+# A stale address in a register or on a stack must not hide a leak of host memory.
+LSAN_OPTIONS=use_registers=0:use_stacks=0
+export LSAN_OPTIONS
 here=tests/bugs
 [ -r $here/run.sh ] || cd "$(dirname "$0")/../.."
 record=$here/compute-sanitizer.txt

@@ -157,11 +157,11 @@ for seeds in 0 -1 1e3 abc 1.5 "1 2" 08 99999999999; do
 done
 refused "N=1e6: must be a number of elements" bench N=1e6
 refused "N=2000000000: must be a number of elements" bench N=2000000000
-refused "REPEATS=0: must be a number of at least 1" bench REPEATS=0
-refused "BUDGET=-1: must be a number of seconds" bench BUDGET=-1
+refused "REPEATS=0: must be at least 1" bench REPEATS=0
+refused "BUDGET=-1: must be a whole number of seconds" bench BUDGET=-1
 refused "RANKS=1 two: must be numbers of ranks" check RANKS="1 two"
 refused "RANKS=1 two: must be numbers of ranks" bench-ranks RANKS="1 two"
-refused "REPEATS=0: must be a number of at least 1" bench-ranks REPEATS=0
+refused "REPEATS=0: must be at least 1" bench-ranks REPEATS=0
 refused "SOURCES: cannot read absent.c" run SOURCES="tests/cli/program.c absent.c"
 refused "SOURCES: cannot read absent.c" memcheck SOURCES=absent.c
 refused "CASES: there is no case saxpi" bench CASES="saxpy saxpi"

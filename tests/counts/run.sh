@@ -33,12 +33,12 @@ slope() {
     grep -q "^$2 .* $3\$" "$scratch/out" || fail "expected \"$2 ... $3\" in: $(cat "$scratch/out")"
 }
 slope 0 coalesced 1.00
-said "1 of 1 cases judged; in 0 accesses grow faster than work"
+said "1 of 1 cases judged; 0 with accesses that grow faster than their work"
 slope 1 quadratic "2.00  TOO STEEP"
-said "1 of 1 cases judged; in 1 accesses grow faster than work"
+said "1 of 1 cases judged; 1 with accesses that grow faster than their work"
 slope 1 cliff "2.36  TOO STEEP"
 slope 2 small "not judged" # of one size
-expect 1 "9 of 10 cases judged; in 2 accesses" "$gallery" counts --growth
+expect 1 "9 of 10 cases judged; 2 with accesses" "$gallery" counts --growth
 
 expect 2 "excludes --n" "$gallery" counts --growth --n 9
 expect 2 "no case nothing" "$gallery" counts nothing
