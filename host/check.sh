@@ -48,7 +48,7 @@ for name; do
         fi
     elif [ -e "$result.skipped" ]; then
         skipped=$((skipped + 1))
-        why=$(sed 's/^the cuda target was //' "$result.skipped")
+        why=$(sed 's/.*: //' "$result.skipped") # CUDA's own words, of many tests
         case $not_run in
         *"$why"*) ;;
         *) not_run=$(list "$not_run" "${name#cross-} ($why)") ;;
