@@ -211,16 +211,6 @@ double bench_share(double now, double end, int cases)
     return end > now ? now + (end - now) / cases : now;
 }
 
-double bench_seconds_left(double used, int done, int cases, double budget)
-{
-    const double by_budget = budget <= 0 ? -1 : budget > used ? budget - used : 0;
-    const double by_cases = done > 0 ? used / done * (cases - done) : -1;
-
-    if (by_cases < 0 || (by_budget >= 0 && by_budget < by_cases))
-        return by_budget;
-    return by_cases;
-}
-
 int bench_next_size(const struct gallery_case *which, const struct bench_result *largest,
                     const struct bench_result *last, double spent, double left)
 {

@@ -43,11 +43,6 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
  * what one leaves goes to the others. 0 if `end` is 0, no limit, and no earlier than `now`. */
 double bench_share(double now, double end, int cases);
 
-/* An estimate of the seconds that the other cases take when `done` of them took `used`, if each
- * takes as long; without one, and at most, what is left of the budget. 0 of `budget` is no limit;
- * -1: there is no estimate. */
-double bench_seconds_left(double used, int done, int cases, double budget);
-
 /*
  * The next smaller size of a sweep, or -1: halved until the work, in bytes or operations, is four
  * decades below the largest; then the smallest size that is checked, which shows the cost of a

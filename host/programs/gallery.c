@@ -749,15 +749,9 @@ static int bench(const struct gallery_options *options)
         count++;
     for (int k = 0; (which = case_wanted(options, 0, k)) != NULL; k++) {
         const double end = bench_share(timer_seconds(), budget > 0 ? start + budget : 0, count - k);
-        const double used = timer_seconds() - start;
-        const double left = bench_seconds_left(used, k, count, budget);
         char rest[80];
 
-        if (left < 0)
-            snprintf(rest, sizeof rest, "%d of %d cases, %.0f s", k, count, used);
-        else
-            snprintf(rest, sizeof rest, "%d of %d cases, %.0f s, about %.0f s left", k, count, used,
-                     left);
+        snprintf(rest, sizeof rest, "%d of %d cases", k, count);
         const int ended = bench_one(which, options, end, rest, &report);
 
         status = ended > status ? ended : status;
@@ -880,7 +874,8 @@ static int counts(const struct gallery_options *options)
                                  : print_counts(which, options);
     if (status != 0 || !options->growth)
         return status;
-    printf("%d of %d cases judged; %d with accesses that grow faster than their work (slope above %.2f)\n",
+    printf("%d of %d cases judged; %d with accesses that grow faster than their work (slope above "
+           "%.2f)\n",
            judged, count, broken, most_growth);
     return broken > 0 ? 1 : judged > 0 ? 0 : IO_BAD;
 }

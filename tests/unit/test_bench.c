@@ -160,18 +160,6 @@ static void test_share(void **state)
     assert_true(bench_share(40, 30, 4) == 40);
 }
 
-static void test_seconds_left(void **state)
-{
-    (void)state;
-    assert_true(bench_seconds_left(3, 0, 10, 0) == -1);
-    assert_true(bench_seconds_left(3, 0, 10, 150) == 147);
-    assert_true(bench_seconds_left(20, 2, 10, 0) == 80);
-    assert_true(bench_seconds_left(20, 2, 10, 150) == 80);
-    assert_true(bench_seconds_left(20, 2, 10, 60) == 40);
-    assert_true(bench_seconds_left(70, 2, 10, 60) == 0);
-    assert_true(bench_seconds_left(70, 10, 10, 0) == 0);
-}
-
 static int next(int n, int last, double spent, double left)
 {
     struct bench_result largest, result;
@@ -219,7 +207,6 @@ int main(void)
         cmocka_unit_test(test_late),
         cmocka_unit_test(test_machine),
         cmocka_unit_test(test_share),
-        cmocka_unit_test(test_seconds_left),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_a_launch_that_fails),
     };
