@@ -86,7 +86,9 @@ $(call must_be_for_goal,REPEATS,[1-9][0-9]{0$(comma)8},at least 1)
 $(call must_be_for_goal,BUDGET,[0-9]{1$(comma)7},a whole number of seconds)
 $(call must_be_for_goal,SEEDS,[1-9][0-9]{0$(comma)8},a number of shuffled orders$(comma) 1 to 999999999)
 $(call must_be_for_goal,RANKS,[1-9][0-9]*( +[1-9][0-9]*)*,numbers of ranks)
-$(if $(call for_goal,SOURCES),$(foreach s,$(SOURCES),$(if $(shell test -f "$(s)" && test -r "$(s)" && echo 1),,$(error SOURCES: cannot read $(s)))))
+# A file that is missing and that a Makefile mentions may be made by a rule.
+$(if $(call for_goal,SOURCES),$(foreach s,$(SOURCES),$(if $(shell { test -f "$(s)" && test -r "$(s)"; } || \
+    { test ! -e "$(s)" && grep -qsF -e "$(s)" $(MAKEFILE_LIST); } || echo no),$(error SOURCES: cannot read $(s)))))
 unknown_case := $(if $(and $(CASE_SOURCES),$(CASES),$(call for_goal,CASES)),$(shell awk -f $(PORTABLE_HOME)/host/unknown_case.awk \
     -v cases='$(subst ','"'"',$(CASES))' $(CASE_SOURCES)))
 ifneq ($(unknown_case),)
