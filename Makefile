@@ -46,6 +46,9 @@ HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(shell echo '$$(hash)include <Random
 # CUDA's headers, for CUDA C++ on emulate.
 CUDA_HEADERS := $(sort $(shell find host/cuda/include -type f))
 
+RANKS_is_for := bench-ranks
+REPEATS_is_for := bench-ranks
+
 include host/portable.mk
 include host/peers/peers.mk
 
@@ -115,10 +118,6 @@ examples: ## build and run the applications in docs/examples on serial, openmp a
 
 # Scaling of the cases for many ranks: docs/scaling.md.
 .PHONY: bench-ranks
-ifneq ($(filter bench-ranks,$(MAKECMDGOALS)),)
-$(call must_be,RANKS, *[1-9][0-9]*( +[1-9][0-9]*)* *,numbers of ranks)
-$(call must_be,REPEATS, *[1-9][0-9]{0$(comma)8} *,at least 1)
-endif
 RANK_BENCHED = $(B)/$(call variant,$(TARGET))/gallery-ranks
 missing_bench_ranks = $(or $(missing_mpiexec),$(missing_$(TARGET)))
 bench-ranks: $(if $(missing_bench_ranks),,$(RANK_BENCHED)) ## strong and weak scaling of the cases for many ranks: tables and plots in build/bench-ranks; RANKS="1 2 4", CASES="jacobi:4096 pingpong", REPEATS=, TARGET=

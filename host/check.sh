@@ -26,8 +26,8 @@ for name; do
     fi
 done
 
-# add LIST WORD: appends to a list of an English sentence
 agree='' others=0 not_run=''
+# list LIST WORD: the list of an English sentence with one word more
 list() { printf '%s' "${1:+$1, }$2"; }
 
 for name; do

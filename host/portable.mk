@@ -57,15 +57,16 @@ GOALS := help serial openmp emulate cuda debug check check-all steps record accu
     $(CHECKS) orders info clean
 .PHONY: $(GOALS)
 
-# A variable on the command line that no goal uses is an error.
-CASES_is_for := check check-all accuracy bench counts growth report orders debug checks $(CHECKS)
-SOURCES_is_for := run debug checks $(CHECKS)
-N_is_for := bench counts
-REPEATS_is_for := bench
-BUDGET_is_for := bench
-SEEDS_is_for := orders
-GOLDEN_is_for := check check-all record report
-RANKS_is_for := check check-all
+# A variable on the command line that no goal uses is an error. A project may add its own goals before
+# it includes this file.
+CASES_is_for += check check-all accuracy bench counts growth report orders debug checks $(CHECKS)
+SOURCES_is_for += run debug checks $(CHECKS)
+N_is_for += bench counts
+REPEATS_is_for += bench
+BUDGET_is_for += bench
+SEEDS_is_for += orders
+GOLDEN_is_for += check check-all record report
+RANKS_is_for += check check-all
 is_ignored = $(and $(filter command,$(firstword $(origin $(1)))),$(MAKECMDGOALS),$(if \
     $(filter $($(1)_is_for),$(MAKECMDGOALS))$(filter-out $(GOALS),$(MAKECMDGOALS)),,1))
 ifeq ($(MAKELEVEL),0)

@@ -137,23 +137,17 @@ verdict-initcheck.command = tests/must_fail/initcheck.sh $(INIT_MUST_FAIL) $(CHE
 # interrupted anywhere.
 # ---------------------------------------------------------------------------------------------
 
-language_tests = $(patsubst test_%,%,$(notdir $(1)))
-serial.of = $(call language_tests,$(SERIAL_TESTS))
-serial.proves = serial: the language means what its reference says: $(of)
-serial.files = $(filter %/test_$(of),$(SERIAL_TESTS))
-serial.command = $(serial.files)
-openmp.of = $(call language_tests,$(OPENMP_TESTS))
-openmp.proves = openmp: the language means what its reference says: $(of)
-openmp.files = $(filter %/test_$(of),$(OPENMP_TESTS))
-openmp.command = env OMP_NUM_THREADS=3 $(openmp.files)
-emulate.of = $(call language_tests,$(EMULATE_TESTS))
-emulate.proves = emulate: the language means what its reference says: $(of)
-emulate.files = $(filter %/test_$(of),$(EMULATE_TESTS))
-emulate.command = $(emulate.files)
-cuda.of = $(call language_tests,$(CUDA_TESTS))
-cuda.proves = cuda: the language means what its reference says: $(of)
-cuda.files = $(filter %/test_$(of),$(CUDA_TESTS))
-cuda.command = $(cuda.files)
+# $(call language,target,variable with its programs,environment)
+define language
+$(1).of = $$(patsubst test_%,%,$$(notdir $$($(2))))
+$(1).proves = $(1): the language means what its reference says: $$(of)
+$(1).files = $$(filter %/test_$$(of),$$($(2)))
+$(1).command = $(3) $$($(1).files)
+endef
+$(eval $(call language,serial,SERIAL_TESTS))
+$(eval $(call language,openmp,OPENMP_TESTS,env OMP_NUM_THREADS=3))
+$(eval $(call language,emulate,EMULATE_TESTS))
+$(eval $(call language,cuda,CUDA_TESTS))
 
 # ---------------------------------------------------------------------------------------------
 # The header

@@ -61,7 +61,6 @@ void __ubsan_get_current_report_data(const char **kind, const char **message, co
                                      unsigned *line, unsigned *column, char **memory);
 
 const char *__asan_default_options(void);
-const char *__lsan_default_options(void);
 const char *__ubsan_default_options(void);
 
 /* We handle signals (below), and choose when to look for leaks. The red zone is the allocator's
