@@ -164,6 +164,12 @@ sanitize_one()
     case $2 in
     memcheck) options='--leak-check full' ;;
     racecheck) options='--racecheck-report all' ;;
+    # Since 2025.4, initcheck looks at shared memory if it is asked to.
+    initcheck)
+        options=
+        ! compute-sanitizer --help | grep -q initcheck-address-space ||
+            options='--initcheck-address-space all'
+        ;;
     *) options='' ;;
     esac
     status=0
@@ -256,7 +262,7 @@ if [ $sanitizer = 1 ]; then
     {
         echo "# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1)"
         compute-sanitizer --version | sed -n 's/^.*\([Vv]ersion.*\)/# compute-sanitizer, \1/p'
-        sort "$out/recorded"
+        LC_ALL=C sort "$out/recorded"
     } >"$record"
     echo "$(grep -c ' found$' "$record") findings; see $record"
     exit
