@@ -196,6 +196,13 @@ has bin/g++
 
 # What it writes.
 says 0 'value 7, other 0, 1: ' -run one.cu
+# A release build; an assertion that stays is a condition of the host or of a kernel.
+printf '%s\n' '#undef NDEBUG' '#include <assert.h>' 'int stays(int x) { assert(x > 0); return x; }' \
+    'int main(int count, char **) { return stays(2 - count) - 1; }' >stays.cu
+says 0 'value 7, other 0, 1: ' -DNDEBUG -run one.cu
+says 0 '' -DNDEBUG stays.cu -o stays
+./stays >out 2>err && ! ./stays 1 >out 2>err && grep -q "stays.cu:3: int stays(int): Assertion .x > 0' failed" err
+result $? 'an assertion of a release build'
 says 3 'value 8, other 0, 3: one' -DVALUE=8 -run -run-args one,3 one.cu -o program
 ./program >out && grep -qx 'value 8, other 0, 1: ' out
 result $? 'the program that -o names'

@@ -8,5 +8,6 @@
 #define assert(condition)                                                                          \
     (static_cast<bool>(condition)                                                                  \
          ? void(0)                                                                                 \
-         : portable_cuda::assertion_failed(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+         : (portable_cuda::assertion_failed(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__),  \
+            __assert_fail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__)))
 #endif
