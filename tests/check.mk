@@ -402,6 +402,11 @@ cuda-cpp-options.missing = $(without_cxx)
 cuda-cpp-options.files = $(CUDA_FILES) tests/cuda/options.sh
 cuda-cpp-options.command = tests/cuda/options.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-options
 
+cuda-cpp-host-files.proves = host compilers take CUDA's headers, in each dialect of C and C++, and link with the runtime
+cuda-cpp-host-files.missing = $(without_cxx)
+cuda-cpp-host-files.files = $(CUDA_FILES) tests/cuda/host_files.sh
+cuda-cpp-host-files.command = tests/cuda/host_files.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-host-files
+
 have_cuda := $(and $(HAVE_NVCC),$(HAVE_GPU))
 gpu-cpp.of = $(if $(have_cuda),$(basename $(notdir $(CUDA_PROGRAMS))))
 gpu-cpp.proves = on the GPU a CUDA C++ program prints the same: $(of)
@@ -412,6 +417,6 @@ $(call steps,project install cli cli-robust blocks cli-make cli-limits fuzz-corp
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
-    cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options gpu-cpp \
+    cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files gpu-cpp \
     serial openmp emulate cuda unit must-fail names links docs-checker layers kernels release)
 $(refuse_steps)

@@ -837,26 +837,23 @@ static int capability(void)
 /* What the preprocessor is told of CUDA. */
 static void add_preprocessor(struct list *command, int is_cuda)
 {
-    struct list includes = {NULL, 0};
+    char *const headers = place(setting("include"));
     add_all(command, &given.preprocessor);
-    add_split(&includes, setting("include"), " ");
-    for (size_t k = 0; k < includes.count; k++) {
-        char *const path = place(includes.item[k]);
-        add(command, "-isystem");
-        add(command, path);
-        free(path);
-    }
+    add(command, "-isystem");
+    add(command, headers);
+    free(headers);
     add_setting(command, "compile", MACROS);
+    add_split(command,
+              "-D__NVCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 "
+              "-D__CUDACC_VER_BUILD__=0 -D__CUDA_API_VER_MAJOR__=13 -D__CUDA_API_VER_MINOR__=0",
+              " ");
     if (!is_cuda)
         return;
     add_setting(command, "instrument", MACROS);
     char *const architecture = text("-D__CUDA_ARCH__=%d0", capability());
     add(command, architecture);
     free(architecture);
-    add_split(command,
-              "-D__CUDACC__=1 -D__NVCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 "
-              "-D__CUDACC_VER_BUILD__=0 -D__CUDA_API_VER_MAJOR__=13 -D__CUDA_API_VER_MINOR__=0",
-              " ");
+    add(command, "-D__CUDACC__=1");
     if (given.relocatable)
         add(command, "-D__CUDACC_RDC__=1");
     add(command, "-include");

@@ -8,7 +8,7 @@
 #ifndef PORTABLE_HOST_CUDA_PROTOCOL_H
 #define PORTABLE_HOST_CUDA_PROTOCOL_H
 
-#include "host/emulate/protocol.h" /* portable_function_ */
+#include "../emulate/protocol.h" /* portable_function_ */
 
 #include <stddef.h> /* size_t */
 

@@ -6,7 +6,7 @@
 #if defined(__cplusplus)
 extern "C" {
 #endif
-#include "host/emulate/protocol.h"
+#include "protocol.h"
 #if defined(__cplusplus)
 }
 #endif

@@ -6,6 +6,7 @@
 #ifndef PORTABLE_CUDA_COOPERATIVE_GROUPS_H
 #define PORTABLE_CUDA_COOPERATIVE_GROUPS_H
 
+#if defined(__CUDACC__) /* as in CUDA: nothing for host compilers */
 #include "portable_cuda/lanes.h"
 
 namespace cooperative_groups
@@ -722,5 +723,7 @@ inline thread_block_tile<Size, Parent> tiled_partition(const Parent &parent)
 }
 } // namespace experimental
 } // namespace cooperative_groups
+
+#endif
 
 #endif

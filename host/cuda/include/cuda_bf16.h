@@ -14,7 +14,9 @@
 #include "vector_types.h"
 #if defined(__cplusplus)
 #include "portable_cuda/small_float.h"
+#if defined(__CUDACC__)
 #include "portable_cuda/synchronisation.h"
+#endif
 
 namespace portable_cuda
 {

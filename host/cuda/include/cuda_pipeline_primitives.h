@@ -6,7 +6,7 @@
 
 #include "cuda_awbarrier_primitives.h"
 #include "portable_cuda/lanes.h"
-#include "host/emulate/calls.h"
+#include "../../emulate/calls.h"
 
 /* Copies size_and_align - zfill bytes, and writes zeroes after them. */
 static inline void __pipeline_memcpy_async(void *__restrict__ to, const void *__restrict__ from,

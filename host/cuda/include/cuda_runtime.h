@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * CUDA C++ on the emulate target: the declarations that nvcc gives every .cu file. portable-nvcc
- * includes this header first, and it takes the place of CUDA's own.
+ * includes this header first, and it takes the place of CUDA's own. Where CUDA's does the same,
+ * other compilers get the runtime API alone.
  */
 #ifndef PORTABLE_CUDA_CUDA_RUNTIME_H
 #define PORTABLE_CUDA_CUDA_RUNTIME_H
 /* CUDA's own guard, which other code asks for. */
 #define __CUDA_RUNTIME_H__
 
-#include <assert.h>
 #include <limits.h>
-#include <math.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#if defined(__cplusplus)
-#include <cmath>
-#include <new>
-#include <utility>
-#endif
 
 #include "cuda_runtime_api.h"
 #include "driver_types.h"
+#include "library_types.h"
 #include "texture_types.h"
 #include "vector_functions.h"
 #include "vector_types.h"
 
-#if defined(__cplusplus)
+#if defined(__CUDACC__)
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmath>
+#include <new>
+#include <utility>
+
 #include "device_launch_parameters.h"
 #include "portable_cuda/launch.h"
 #include "portable_cuda/synchronisation.h"

@@ -3,8 +3,6 @@
 #ifndef PORTABLE_CUDA_MATH_CONSTANTS_H
 #define PORTABLE_CUDA_MATH_CONSTANTS_H
 
-#include "portable_cuda/integer.h"
-
 /* clang-format off */
 #define CUDART_INF_F            __int_as_float(0x7f800000)
 #define CUDART_NAN_F            __int_as_float(0x7fffffff)
@@ -31,9 +29,9 @@
 #define CUDART_LN2_F            0.693147182f
 #define CUDART_LNT_F            2.30258512f
 #define CUDART_LNPI_F           1.14472985f
-#define CUDART_TWO_TO_M126_F    0x1p-126f
-#define CUDART_TWO_TO_126_F     0x1p126f
-#define CUDART_NORM_HUGE_F      0x1.fffffep127f
+#define CUDART_TWO_TO_M126_F    1.17549435e-38f
+#define CUDART_TWO_TO_126_F     8.50705917e+37f
+#define CUDART_NORM_HUGE_F      3.40282347e+38f
 #define CUDART_TWO_TO_23_F      8388608.0f
 #define CUDART_TWO_TO_24_F      16777216.0f
 #define CUDART_TWO_TO_31_F      2147483648.0f
@@ -98,8 +96,8 @@
 #define CUDART_TWO_TO_52        4503599627370496.0
 #define CUDART_TWO_TO_53        9007199254740992.0
 #define CUDART_TWO_TO_54        18014398509481984.0
-#define CUDART_TWO_TO_M54       0x1p-54
-#define CUDART_TWO_TO_M1022     0x1p-1022
+#define CUDART_TWO_TO_M54       5.5511151231257827e-17
+#define CUDART_TWO_TO_M1022     2.2250738585072014e-308
 #define CUDART_TRIG_PLOSS       2147483648.0
 #define CUDART_DBL2INT_CVT      6755399441055744.0
 /* clang-format on */

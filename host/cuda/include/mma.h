@@ -8,6 +8,7 @@
 #define PORTABLE_CUDA_MMA_H
 #define __CUDA_MMA_H__
 
+#if defined(__CUDACC__) /* as in CUDA: nothing for host compilers */
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "portable_cuda/lanes.h"
@@ -305,5 +306,7 @@ template <class... Arguments> static inline void bmma_sync(Arguments &&...)
 } // namespace experimental
 } // namespace wmma
 } // namespace nvcuda
+
+#endif
 
 #endif

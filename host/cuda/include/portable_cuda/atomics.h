@@ -12,7 +12,7 @@
 #include "math.h"
 
 extern "C" {
-#include "host/emulate/protocol.h"
+#include "../../../emulate/protocol.h"
 }
 
 namespace portable_cuda

@@ -394,6 +394,7 @@ static inline PORTABLE_CUDA_T2_ __lowhigh2highlow(PORTABLE_CUDA_T2_ a)
     return PORTABLE_CUDA_T2_(a.y, a.x);
 }
 
+#if defined(__CUDACC__)
 /* Loads and stores with a cache hint. */
 #define PORTABLE_CUDA_MEMORY_(type)                                                                \
     static inline type __ldg(const type *memory)                                                   \
@@ -456,6 +457,7 @@ static inline PORTABLE_CUDA_T2_ atomicAdd(PORTABLE_CUDA_T2_ *address, PORTABLE_C
     portable_emulate_atomic_(0);
     return old;
 }
+#endif
 
 #if PORTABLE_CUDA_OPERATORS_
 #define PORTABLE_CUDA_OPERATOR_(sign, function)                                                    \

@@ -13,7 +13,7 @@
 #include "../vector_types.h"
 
 extern "C" {
-#include "host/cuda/protocol.h"
+#include "../../protocol.h"
 }
 
 namespace portable_cuda

@@ -9,7 +9,7 @@
 #include "../device_launch_parameters.h"
 
 extern "C" {
-#include "host/emulate/protocol.h"
+#include "../../../emulate/protocol.h"
 }
 
 /* The call's place, as the last parameters of a function that waits. */
