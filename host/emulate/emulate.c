@@ -127,9 +127,13 @@ static struct {
     size_t free_count, used;
 } stacks;
 
+/* Kept, because each simulated thread asks for it. */
 static size_t guard_bytes(void)
 {
-    return (size_t)sysconf(_SC_PAGESIZE);
+    static size_t page;
+    if (page == 0)
+        page = (size_t)sysconf(_SC_PAGESIZE);
+    return page;
 }
 
 /* Reserves address space for that number of stacks; none may be in use. Pages take memory when they
