@@ -36,8 +36,10 @@
 
 #include <ctype.h>    /* tolower */
 #include <dlfcn.h>    /* dladdr, dlopen, dlsym */
+#include <errno.h>    /* errno, EINVAL */
 #include <execinfo.h> /* backtrace */
 #include <fcntl.h>    /* open */
+#include <malloc.h>   /* memalign */
 #include <pthread.h>  /* pthread_getattr_np */
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -149,6 +151,39 @@ static void *pages(size_t bytes)
     void *const memory =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* ===============================================================================================
+ * Aligned memory as glibc gives it, where the sanitizer would give NULL: aligned_alloc of a size
+ * that is no multiple of the alignment, and memalign with an alignment that is no power of two,
+ * which it rounds up.
+ * ============================================================================================== */
+
+static void *aligned_memory(size_t alignment, size_t bytes)
+{
+    void *memory = NULL;
+    const int error = posix_memalign(
+        &memory, alignment < sizeof memory ? sizeof memory : alignment, bytes);
+    if (error == 0)
+        return memory;
+    errno = error;
+    return NULL;
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    if (alignment != 0 && (alignment & (alignment - 1)) == 0)
+        return aligned_memory(alignment, bytes);
+    errno = EINVAL;
+    return NULL;
+}
+
+void *memalign(size_t alignment, size_t bytes)
+{
+    size_t power = 1;
+    while (power < alignment && power <= SIZE_MAX / 2)
+        power *= 2;
+    return aligned_memory(power, bytes);
 }
 
 /* ===============================================================================================
@@ -596,7 +631,21 @@ static int in_portable_h(const char *line)
            (end == length || line[end - length - 1] == '/');
 }
 
-/* The line of the innermost of these return addresses outside portable.h; else of the innermost
+/* "DIR/host/emulate/objects.c:47", for the directory "host/emulate/" */
+static int in_directory(const char *line, const char *directory)
+{
+    const char *const at = strstr(line, directory);
+
+    return at && (at == line || at[-1] == '/');
+}
+
+static int in_runtime(const char *line)
+{
+    return in_portable_h(line) || in_directory(line, "host/emulate/") ||
+           in_directory(line, "host/cuda/");
+}
+
+/* The line of the innermost of these return addresses outside the runtime; else of the innermost
  * with a line. */
 static const char *line_of(const void *const *return_addresses, int count)
 {
@@ -605,7 +654,7 @@ static const char *line_of(const void *const *return_addresses, int count)
     findings_lines(return_addresses, count);
     for (int k = 0; k < count; k++) {
         const char *const line = findings_line(return_addresses[k]);
-        if (known_line(line) && !in_portable_h(line))
+        if (known_line(line) && !in_runtime(line))
             return line;
         if (k == 0 || !known_line(best))
             best = line;
