@@ -374,6 +374,8 @@ cuda_program = $(filter %/$(of).cu,$(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS))
 # memcheck's padding does not count towards the limits; initcheck sees the store of a call's value.
 checks_of_limits := memcheck
 checks_of_struct_values := initcheck
+# What an optimiser would do.
+checks_of_aliasing := -O2 -O3
 
 cuda-translate.proves = CUDA C++ is translated as documented
 cuda-translate.files = host/cuda/translate.c host/cuda/translate.h $(wildcard tests/cuda/translate/*)
@@ -386,11 +388,11 @@ cuda-cpp.files = $(CUDA_FILES) $(cuda_program) $(cuda_program:.cu=.out)
 cuda-cpp.command = tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) emulate $(if $(HAVE_CHECKS),racecheck $(checks_of_$(of)))
 
 OTHER_CXX := $(if $(filter clang,$(family)),g++,clang++)
-cuda-cpp-$(OTHER_CXX).of = launches memory_spaces struct_values
+cuda-cpp-$(OTHER_CXX).of = aliasing launches memory_spaces struct_values
 cuda-cpp-$(OTHER_CXX).proves = a CUDA C++ program under every check, compiled by $(OTHER_CXX): $(of)
 cuda-cpp-$(OTHER_CXX).missing = $(or $(without_cxx),$(missing_checks),$(if $(shell command -v $(OTHER_CXX)),,there is no $(OTHER_CXX)))
 cuda-cpp-$(OTHER_CXX).files = $(CUDA_FILES) tests/cuda/$(of).cu tests/cuda/$(of).out
-cuda-cpp-$(OTHER_CXX).command = env NVCC_CCBIN=$(OTHER_CXX) tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(OTHER_CXX)-$(of) tests/cuda/$(of).cu $(CHECKS)
+cuda-cpp-$(OTHER_CXX).command = env NVCC_CCBIN=$(OTHER_CXX) tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(OTHER_CXX)-$(of) tests/cuda/$(of).cu $(CHECKS) $(filter -O%,$(checks_of_$(of)))
 
 cuda-cpp-refusals.proves = CUDA C++ that emulate cannot run is refused in a sentence
 cuda-cpp-refusals.missing = $(without_cxx)

@@ -861,10 +861,12 @@ static void add_preprocessor(struct list *command, int is_cuda)
 }
 
 /* The flags of the compilation proper. */
-static void add_compilation(struct list *command)
+static void add_compilation(struct list *command, int is_cuda)
 {
     if (strcmp(given.check, "emulate") == 0)
         add(command, given.level[0] ? given.level : "-O2");
+    if (is_cuda)
+        add_split(command, setting("cuda"), " ");
     add_all(command, &given.host);
     add_setting(command, "compile", OTHERS);
     if (!given.keep_warnings)
@@ -1166,7 +1168,7 @@ static void compile(const char *source, const char *object, const char *target)
     add(&command, is_c ? c_compiler() : given.compiler);
     if (!is_c)
         add(&command, given.standard);
-    add_compilation(&command);
+    add_compilation(&command, is_cuda);
     if (!is_cuda) {
         add_preprocessor(&command, 0);
         if (given.write_dependencies)

@@ -25,7 +25,9 @@ $(B)/emulate-runtime/cuda/%.o: $(PORTABLE_HOME)/host/cuda/%.c $(B)/emulate-runti
 -include $(wildcard $(B)/emulate-runtime/cuda/*.d)
 
 # $(call nvcc_settings,directory of host,place of an object): the lines of portable-nvcc.conf
-nvcc_common := -gdwarf-4 -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE -ffp-contract=off
+nvcc_common := -gdwarf-4 -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE
+# What a GPU's compiler lets a program do: docs/cuda-cpp.md#how-kernels-are-compiled.
+nvcc_cuda := -fno-strict-aliasing -ffp-contract=off
 define nvcc_settings
 version=$(PORTABLE_VERSION)
 first=$(family)
@@ -33,6 +35,7 @@ cc.gcc=gcc
 cxx.gcc=g++
 cc.clang=clang
 cxx.clang=clang++
+cuda=$(nvcc_cuda)
 include=$(1)/host/cuda/include
 merge=$(1)/host/cuda/merge.ld
 quiet.gcc=-Wno-attributes -Wno-unknown-pragmas

@@ -3,10 +3,11 @@
 # run.sh NVCC SCRATCH PROGRAM.cu [CONFIGURATION...]
 # run.sh --gpu NVCC SCRATCH PROGRAM.cu
 #
-# Compiles a CUDA program with portable-nvcc and runs it, in each CONFIGURATION: emulate, or a
-# check. It must print PROGRAM.out, and a check must have no findings. NVCC_CCBIN in the environment
-# is the compiler; without its AddressSanitizer, memcheck is left out. With --gpu, NVCC is CUDA's
-# own, and the program runs on the GPU; its output must be the same file.
+# Compiles a CUDA program with portable-nvcc and runs it, in each CONFIGURATION: emulate, which is
+# -O0, another level such as -O2, or a check. It must print PROGRAM.out, and a check must have no
+# findings. NVCC_CCBIN in the environment is the compiler; without its AddressSanitizer, memcheck is
+# left out. With --gpu, NVCC is CUDA's own, and the program runs on the GPU; its output must be the
+# same file.
 #
 # A program in tests/cuda/fail/ must not compile, and the compiler must print the sentence in the
 # comment `// error: ...` on one of its lines.
@@ -76,10 +77,11 @@ object() {
 }
 rm -f "$scratch"/*.o
 for configuration; do
-    check=--check=$configuration
-    if [ "$configuration" = emulate ]; then
+    check=--check=$configuration level=-O0
+    case $configuration in -O*) level=$configuration ;; esac
+    if [ "$configuration" = emulate ] || [ "$configuration" = "$level" ]; then
         check=
-        object -O0 || exit 1
+        object "$level" || exit 1
     elif [ "$configuration" = memcheck ] && ! has_sanitizer; then
         echo "# LEFT OUT memcheck: ${NVCC_CCBIN:-the compiler} has no AddressSanitizer here"
         continue
