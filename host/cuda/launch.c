@@ -145,14 +145,15 @@ void *portable_cuda_dynamic_shared_(void)
 enum portable_cuda_space_ portable_cuda_space_(const void *address)
 {
     const char *const at = (const char *)address;
-    char *begin, *end;
+    const struct emulate_range *ranges;
+    size_t count;
     if (emulate.shared && at >= emulate.shared && at < emulate.shared + emulate.shared_bytes)
         return PORTABLE_CUDA_SHARED_;
-    emulate_section(EMULATE_SHARED, &begin, &end);
-    if (at >= begin && at < end)
+    count = emulate_ranges(EMULATE_SHARED, &ranges);
+    if (emulate_in_ranges(ranges, count, at))
         return PORTABLE_CUDA_SHARED_;
-    emulate_section(EMULATE_CONSTANT, &begin, &end);
-    if (at >= begin && at < end)
+    count = emulate_ranges(EMULATE_CONSTANT, &ranges);
+    if (emulate_in_ranges(ranges, count, at))
         return PORTABLE_CUDA_CONSTANT_;
     return at >= emulate.stacks && at < emulate.stacks + emulate.stacks_bytes
                ? PORTABLE_CUDA_STACK_

@@ -617,12 +617,12 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
  * Copies
  * ============================================================================================== */
 
-extern char __executable_start[], end[];
-
 /* Variables of the program may be the device's. */
 static int is_variable(const void *address)
 {
-    return (const char *)address >= __executable_start && (const char *)address < end;
+    const struct emulate_range *ranges;
+    const size_t count = emulate_ranges(EMULATE_LOADED, &ranges);
+    return emulate_in_ranges(ranges, count, address);
 }
 
 /* How far the rows reach from the first byte; SIZE_MAX on overflow. */

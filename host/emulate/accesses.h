@@ -36,12 +36,11 @@ char *object_text(char *text, size_t size, const struct object *object, const ch
                   const void *address, size_t bytes);
 
 /* Returns 1 for static or dynamic shared memory of the running block. */
-static inline int object_is_shared(const char *begin, const char *end, const void *address)
+static inline int object_is_shared(const struct emulate_range *ranges, size_t count,
+                                   const void *address)
 {
-    const char *byte = (const char *)address;
-
-    return (size_t)((uintptr_t)byte - (uintptr_t)begin) < (size_t)(end - begin) ||
-           (size_t)((uintptr_t)byte - (uintptr_t)emulate.shared) < emulate.shared_bytes;
+    return emulate_in_ranges(ranges, count, address) ||
+           (size_t)((uintptr_t)address - (uintptr_t)emulate.shared) < emulate.shared_bytes;
 }
 
 #endif

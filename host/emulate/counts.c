@@ -45,7 +45,8 @@ static struct memory {
     const char *begin, *end;
 } * memories;
 static size_t memory_count;
-static char *shared_begin, *shared_end;
+static const struct emulate_range *shared;
+static size_t shared_count;
 
 static void *grown(void *old, size_t bytes)
 {
@@ -184,7 +185,7 @@ static int is_device(const char *address)
 
 static int is_shared(const char *address)
 {
-    return (address >= shared_begin && address < shared_end) ||
+    return emulate_in_ranges(shared, shared_count, address) ||
            (size_t)((uintptr_t)address - (uintptr_t)emulate.shared) < emulate.shared_bytes;
 }
 
@@ -279,7 +280,7 @@ static void memory(enum portable_memory_event_ event, const void *address, size_
 
 static void launch_begin(void)
 {
-    emulate_section(EMULATE_SHARED, &shared_begin, &shared_end);
+    shared_count = emulate_ranges(EMULATE_SHARED, &shared);
 }
 
 struct emulate_check emulate_check = {.name = "counts",

@@ -596,13 +596,12 @@ void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *fi
 
 /* ---- lanes that are active together ---- */
 
-/* The program's code, if it is linked as usual. */
-extern const char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
-
 /* A number for the chain of calls from a frame outwards, as far as the frames are linked. */
 static unsigned long long chain_of(const void *frame, const char *end)
 {
     const uintptr_t *at = (const uintptr_t *)frame;
+    const struct emulate_range *code;
+    const size_t count = emulate_ranges(EMULATE_CODE, &code);
     unsigned long long chain = 0;
     for (;;) {
         chain = (chain ^ at[1]) * 0x9e3779b97f4a7c15ULL;
@@ -612,7 +611,7 @@ static unsigned long long chain_of(const void *frame, const char *end)
             (uintptr_t)next % sizeof *at != 0)
             return chain;
         at = (const uintptr_t *)(const void *)next;
-        if (at[1] - (uintptr_t)__executable_start >= (uintptr_t)(etext - __executable_start))
+        if (!emulate_in_ranges(code, count, (const void *)at[1]))
             return chain; /* not a frame: this code keeps no frame pointers */
     }
 }
@@ -1158,15 +1157,31 @@ static void copy_bytes(char *to, const char *from, size_t bytes)
     }
 }
 
+/* Copies the shared memory of the running block to `aside`, or back. */
+static void copy_shared(char *aside, int back)
+{
+    const struct emulate_range *ranges;
+    const size_t count = emulate_ranges(EMULATE_SHARED, &ranges);
+    for (size_t k = 0; k <= count; k++) {
+        char *const at = k < count ? ranges[k].begin : emulate.shared;
+        const size_t bytes =
+            k < count ? (size_t)(ranges[k].end - ranges[k].begin) : emulate.shared_bytes;
+        copy_bytes(back ? at : aside, back ? aside : at, bytes);
+        aside += bytes;
+    }
+}
+
 /* A cooperative launch: all blocks run up to a barrier of the grid, then all resume. Each block's
  * shared memory is saved while others run. */
 static void run_grid(unsigned long long blocks)
 {
-    char *begin, *end, *aside;
-    unsigned long long *waiting;
-    emulate_section(EMULATE_SHARED, &begin, &end);
-    const size_t section = (size_t)(end - begin), bytes = section + emulate.shared_bytes;
-    unsigned long long phase = 0, alive = blocks;
+    const struct emulate_range *ranges;
+    const size_t count = emulate_ranges(EMULATE_SHARED, &ranges);
+    size_t bytes = emulate.shared_bytes;
+    unsigned long long phase = 0, alive = blocks, *waiting;
+    char *aside;
+    for (size_t k = 0; k < count; k++)
+        bytes += (size_t)(ranges[k].end - ranges[k].begin);
 
     aside = (char *)malloc(bytes ? bytes * blocks : 1);
     waiting = (unsigned long long *)calloc(blocks, sizeof *waiting);
@@ -1189,13 +1204,10 @@ static void run_grid(unsigned long long blocks)
             if (phase > 0 && !waiting[b])
                 continue;
             start_block(b);
-            if (phase > 0) {
-                copy_bytes(begin, mine, section);
-                copy_bytes(emulate.shared, mine + section, emulate.shared_bytes);
-            }
+            if (phase > 0)
+                copy_shared(mine, 1);
             run_block();
-            copy_bytes(mine, begin, section);
-            copy_bytes(mine + section, emulate.shared, emulate.shared_bytes);
+            copy_shared(mine, 0);
             waiting[b] = now.at_grid;
             stopped += now.at_grid > 0;
         }
@@ -1234,55 +1246,80 @@ static int arguments_fit(void)
     return 0;
 }
 
-/* Without names and sizes of its objects, a check would mistake one object for another. */
-static void needs_symbols(void)
+/* The bytes of the SHARED or CONSTANT objects in a range, and the largest of them. */
+static size_t bytes_within(enum emulate_section which, const struct emulate_range *range,
+                           struct emulate_object *largest)
 {
-    static const enum emulate_section sections[] = {EMULATE_SHARED, EMULATE_CONSTANT};
     struct emulate_object object;
-    char *begin, *end;
+    size_t bytes = 0;
+    largest->bytes = 0;
+    for (size_t k = 0; emulate_object(which, k, &object); k++)
+        if (emulate_in_ranges(range, 1, object.address)) {
+            bytes += object.bytes;
+            if (object.bytes > largest->bytes)
+                *largest = object;
+        }
+    return bytes;
+}
 
-    for (int k = 0; k < 2; k++) {
-        emulate_section(sections[k], &begin, &end);
-        if (begin < end && !emulate_object(sections[k], 0, &object)) {
-            fflush(stdout);
-            fprintf(stderr,
-                    "%s: the program has no symbol table, and its SHARED and CONSTANT "
-                    "objects no names: link it without -s, and do not strip it\n",
-                    emulate_check.name);
-            exit(2);
+/* What the objects of the modules make of every launch. */
+static struct {
+    unsigned reads;                /* of the modules, when this was found */
+    size_t constant;               /* the most bytes of constant memory in a module */
+    struct emulate_object largest; /* SHARED one */
+} statics;
+
+/* Called before a launch. Without names and sizes of its objects, a check would mistake one object
+ * for another. */
+static void find_statics(void)
+{
+    const struct emulate_range *ranges;
+    struct emulate_object largest;
+    char module[300];
+    size_t count = emulate_ranges(EMULATE_SHARED, &ranges);
+    if (statics.reads == emulate_reads)
+        return;
+    statics.reads = emulate_reads;
+    statics.constant = statics.largest.bytes = 0;
+    for (int which = EMULATE_SHARED; which <= EMULATE_CONSTANT; which++) {
+        count = emulate_ranges((enum emulate_section)which, &ranges);
+        for (size_t k = 0; k < count; k++) {
+            const size_t bytes = bytes_within((enum emulate_section)which, &ranges[k], &largest);
+            if (bytes == 0 && ranges[k].begin < ranges[k].end && emulate_check.name) {
+                fflush(stdout);
+                fprintf(stderr,
+                        "%s: %s has no symbol table, and its SHARED and CONSTANT objects no "
+                        "names: link it without -s, and do not strip it\n",
+                        emulate_check.name, emulate_module(ranges[k].begin, module, sizeof module));
+                exit(2);
+            }
+            if (which == EMULATE_CONSTANT && bytes > statics.constant)
+                statics.constant = bytes;
+            if (which == EMULATE_SHARED && largest.bytes > statics.largest.bytes)
+                statics.largest = largest;
         }
     }
 }
 
-/* Returns 1 if the program's CONSTANT objects together, and each of its SHARED ones, are within a
+/* Returns 1 if the CONSTANT objects of each module together, and each SHARED one, are within a
  * GPU's limits. Which of several SHARED objects one kernel uses is not known, so their sum is not
- * limited. The answer is the same at each launch. */
+ * limited. */
 static int statics_fit(void)
 {
     enum { MOST_CONSTANT = 64 << 10 };
-    static struct emulate_object largest;
-    static size_t constant;
-    static int counted;
-    struct emulate_object object;
     if (emulate_check.pads)
         return 1;
-    for (size_t k = 0; !counted && emulate_object(EMULATE_CONSTANT, k, &object); k++)
-        constant += object.bytes;
-    for (size_t k = 0; !counted && emulate_object(EMULATE_SHARED, k, &object); k++)
-        if (object.bytes > largest.bytes)
-            largest = object;
-    counted = 1;
-    if (constant > MOST_CONSTANT)
+    if (statics.constant > MOST_CONSTANT)
         portable_launch_.status = portable_fail_(
             PORTABLE_ERROR_INVALID_LAUNCH,
             "kernel %s: %zu bytes of constant memory in the program, and the limit is %d",
-            emulate.kernel, constant, MOST_CONSTANT);
-    else if (largest.bytes > PORTABLE_SHARED_LIMIT_)
+            emulate.kernel, statics.constant, MOST_CONSTANT);
+    else if (statics.largest.bytes > PORTABLE_SHARED_LIMIT_)
         portable_launch_.status = portable_fail_(
             PORTABLE_ERROR_INVALID_LAUNCH,
             "kernel %s: the program's shared variable %s has %zu bytes, and the limit is %d; use "
             "dynamic shared memory",
-            emulate.kernel, largest.name, largest.bytes, PORTABLE_SHARED_LIMIT_);
+            emulate.kernel, statics.largest.name, statics.largest.bytes, PORTABLE_SHARED_LIMIT_);
     else
         return 1;
     return 0;
@@ -1297,6 +1334,7 @@ void portable_emulate_run_(const struct arguments *arguments)
 
     read_options();
     catch_faults();
+    find_statics();
     gridDim = DIM3(launch->grid.x, launch->grid.y, launch->grid.z);
     blockDim = DIM3(launch->block.x, launch->block.y, launch->block.z);
     emulate.kernel = launch->kernel;
@@ -1315,8 +1353,6 @@ void portable_emulate_run_(const struct arguments *arguments)
     now.arguments = arguments;
     now.failed = 0;
     now.launches++;
-    if (emulate_check.name && now.launches == 1)
-        needs_symbols();
     if (emulate_check.launch_begin)
         emulate_check.launch_begin();
     if (launch->cooperative && blocks > MOST_STACKS / emulate.threads)

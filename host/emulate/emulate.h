@@ -106,12 +106,36 @@ unsigned long long emulate_block_of(uint32_t interval);
 /* Writes "block (1, 0, 0), thread (5, 0, 0)" for the linear indices; returns text. */
 char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread);
 
-/* The bounds of a section; both NULL if the program has none. The section of each kind holds all of
- * the program's SHARED or CONSTANT objects, and no others. */
-enum emulate_section { EMULATE_SHARED, EMULATE_CONSTANT };
-void emulate_section(enum emulate_section which, char **begin, char **end);
+/* Where the SHARED or CONSTANT objects of the program and of the libraries that call the runtime
+ * are, and no others; their code; all that was loaded of them. By address, and valid until the end
+ * of the launch. Returns the number of ranges. */
+enum emulate_section {
+    EMULATE_SHARED,
+    EMULATE_CONSTANT,
+    EMULATE_CODE,
+    EMULATE_LOADED,
+    EMULATE_SECTIONS
+};
+struct emulate_range {
+    char *begin, *end;
+};
+size_t emulate_ranges(enum emulate_section which, const struct emulate_range **ranges);
+/* How often they were read: again after a library was loaded, but not during a launch. */
+extern unsigned emulate_reads;
+/* Writes "the program", or the path of the library that contains the address; returns text. */
+char *emulate_module(const void *address, char *text, size_t size);
 
-/* Finds an object of one of these sections by an address in it. Returns 0 if there is none. */
+static inline int emulate_in_ranges(const struct emulate_range *ranges, size_t count,
+                                    const void *address)
+{
+    for (size_t k = 0; k < count; k++)
+        if ((uintptr_t)address - (uintptr_t)ranges[k].begin <
+            (uintptr_t)ranges[k].end - (uintptr_t)ranges[k].begin)
+            return 1;
+    return 0;
+}
+
+/* Finds a SHARED or CONSTANT object by an address in it. Returns 0 if there is none. */
 struct emulate_object {
     char name[64];
     char *address;
@@ -121,7 +145,7 @@ int emulate_object_at(enum emulate_section which, const void *address,
                       struct emulate_object *object);
 /* The index-th of them, by address; 0 after the last. */
 int emulate_object(enum emulate_section which, size_t index, struct emulate_object *object);
-/* Finds a static variable of the program outside these sections by an address in it, or returns
+/* Finds a static variable that is neither by an address in it, or returns
  * 0. */
 int emulate_variable_at(const void *address, struct emulate_object *object);
 

@@ -40,7 +40,17 @@ struct region {
     uint32_t *written;
     size_t room;
 };
-static struct region regions[2];
+/* Dynamic shared memory, and the ranges of static shared memory. */
+static struct region *regions;
+static size_t region_count, region_room;
+
+static void need(const void *memory)
+{
+    if (memory == NULL) {
+        fprintf(stderr, "initcheck: out of memory\n");
+        abort();
+    }
+}
 
 static void set_region(struct region *region, char *begin, size_t bytes)
 {
@@ -53,15 +63,29 @@ static void set_region(struct region *region, char *begin, size_t bytes)
     free(region->written);
     region->written = (uint32_t *)calloc(bytes, sizeof *region->written);
     region->room = bytes;
-    if (region->written == NULL) {
-        fprintf(stderr, "initcheck: out of memory\n");
-        abort();
+    need(region->written);
+}
+
+static void set_regions(void)
+{
+    const struct emulate_range *ranges;
+
+    region_count = 1 + emulate_ranges(EMULATE_SHARED, &ranges);
+    if (region_count > region_room) {
+        regions = (struct region *)realloc(regions, region_count * sizeof *regions);
+        need(regions);
+        memset(regions + region_room, 0, (region_count - region_room) * sizeof *regions);
+        region_room = region_count;
     }
+    set_region(&regions[0], emulate.shared, emulate.shared_bytes);
+    for (size_t k = 1; k < region_count; k++)
+        set_region(&regions[k], ranges[k - 1].begin,
+                   (size_t)(ranges[k - 1].end - ranges[k - 1].begin));
 }
 
 INLINE struct region *region_of(const char *address)
 {
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < region_count; i++)
         if ((uintptr_t)address - (uintptr_t)regions[i].begin < regions[i].bytes)
             return &regions[i];
     return NULL;
@@ -284,24 +308,19 @@ static int is_first;
 
 static void launch_begin(void)
 {
-    char *begin, *end;
-
     findings_launch(emulate.kernel);
-    emulate_section(EMULATE_SHARED, &begin, &end);
-    set_region(&regions[0], begin, (size_t)(end - begin));
-    set_region(&regions[1], emulate.shared, emulate.shared_bytes);
+    set_regions();
     free(aside);
     aside = NULL;
     is_first = 1;
-    aside_bytes = regions[0].bytes + regions[1].bytes;
+    aside_bytes = 0;
+    for (size_t i = 0; i < region_count; i++)
+        aside_bytes += regions[i].bytes;
     if (!portable_launch_.cooperative || aside_bytes == 0)
         return;
     aside =
         (uint8_t *)calloc((size_t)emulate.grid[0] * emulate.grid[1] * emulate.grid[2], aside_bytes);
-    if (aside == NULL) {
-        fprintf(stderr, "initcheck: out of memory\n");
-        abort();
-    }
+    need(aside);
 }
 
 static void block_begin(void)
@@ -310,17 +329,17 @@ static void block_begin(void)
     uint8_t *flags;
 
     if (emulate.block_start < latest) /* the count has restarted */
-        for (int i = 0; i < 2 && aside == NULL; i++)
+        for (size_t i = 0; i < region_count && aside == NULL; i++)
             memset(regions[i].written, 0, regions[i].bytes * sizeof *regions[i].written);
     latest = emulate.block_start;
     if (aside == NULL)
         return;
     flags = aside + aside_block * aside_bytes;
-    for (int i = 0; i < 2 && !is_first; i++)
+    for (size_t i = 0; i < region_count && !is_first; i++)
         for (size_t k = 0; k < regions[i].bytes; k++)
             *flags++ = regions[i].written[k] >= aside_start;
     flags = aside + emulate.block_id * aside_bytes;
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < region_count; i++)
         for (size_t k = 0; k < regions[i].bytes; k++)
             regions[i].written[k] = *flags++ ? emulate.block_start : 0;
     aside_block = emulate.block_id;

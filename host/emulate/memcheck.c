@@ -508,29 +508,29 @@ static void device_remove(const void *address, const void *caller)
 }
 
 /* ===============================================================================================
- * The sections of SHARED and CONSTANT objects
+ * SHARED and CONSTANT objects
  *
- * Both compilers put a red zone behind each object but none before the first: the guards are that
- * one, if the linker sees this file first. Gaps left by alignment are closed here.
+ * Both compilers put a red zone behind each object but none before the first of a section: that is
+ * the guard of guards.c. Gaps left by alignment are closed here.
  * ============================================================================================== */
 
-enum { GUARD_BYTES = 2048 };
+struct section {
+    struct emulate_range range;
+    enum emulate_section kind;
+};
+static struct section *sections;
+static size_t section_count;
 
-#define GUARD(section_name) static char __attribute__((section(section_name), aligned(64), used))
-GUARD(".portable_shared") shared_guard[GUARD_BYTES] = {0};
-GUARD(".portable_constant") constant_guard[GUARD_BYTES] = {0};
-
-/* The objects of both sections, without the guards, by the sanitizer's names and sizes: clang's
- * symbols include the red zones. */
+/* The objects in them, without the guards, by the sanitizer's names and sizes: clang's symbols
+ * include the red zones. */
 struct section_object {
-    enum emulate_section section;
+    const struct section *section;
     const char *address;
     size_t bytes;
     char name[64];
 };
 static struct section_object *section_objects;
 static size_t section_object_count;
-static char *section_begin[2], *section_end[2];
 
 /* The source's name of an object: "tile" for "tile.3" (gcc), "k1.tile" or "k1.tile.0" (clang). */
 static const char *source_name(char *name)
@@ -543,7 +543,7 @@ static const char *source_name(char *name)
     return dot ? dot + 1 : name;
 }
 
-static void note_object(enum emulate_section which, struct emulate_object *found)
+static void note_object(const struct section *section, struct emulate_object *found)
 {
     struct section_object *const object = &section_objects[section_object_count++];
     char name[sizeof found->name] = "";
@@ -554,63 +554,88 @@ static void note_object(enum emulate_section which, struct emulate_object *found
     const int known =
         kind && strcmp(kind, "global") == 0 && base == found->address && bytes > 0 && name[0];
 
-    object->section = which;
+    object->section = section;
     object->address = found->address;
     object->bytes = known ? bytes : found->bytes;
     snprintf(object->name, sizeof object->name, "%s", source_name(known ? name : found->name));
 }
 
-static void close_gaps(enum emulate_section which)
+static void close_gaps(const struct section *section)
 {
+    char *begin = section->range.begin;
     struct emulate_object object;
-    char *begin, *end;
 
-    emulate_section(which, &begin, &end);
-    section_begin[which] = begin;
-    section_end[which] = end;
-    for (size_t k = 0; emulate_object(which, k, &object); k++) {
-        if (object.address == shared_guard || object.address == constant_guard)
+    for (size_t k = 0; emulate_object(section->kind, k, &object); k++) {
+        if (!emulate_in_ranges(&section->range, 1, object.address) ||
+            strncmp(object.name, "portable_guard_", strlen("portable_guard_")) == 0)
             continue;
-        if (section_objects)
-            note_object(which, &object);
+        note_object(section, &object);
         if (begin < object.address)
             __asan_poison_memory_region(begin, (size_t)(object.address - begin));
         if (begin < object.address + object.bytes)
             begin = object.address + object.bytes;
     }
-    if (begin < end)
-        __asan_poison_memory_region(begin, (size_t)(end - begin));
+    if (begin < section->range.end)
+        __asan_poison_memory_region(begin, (size_t)(section->range.end - begin));
 }
 
-/* Called once, when a kernel is first launched. */
+/* Opens the gaps of a library that is being unloaded: other memory may come there. */
+void portable_guards_end_(const void *guard)
+{
+    for (size_t k = 0; k < section_count; k++)
+        if (emulate_in_ranges(&sections[k].range, 1, guard))
+            __asan_unpoison_memory_region(
+                sections[k].range.begin, (size_t)(sections[k].range.end - sections[k].range.begin));
+}
+
+/* Called before a launch: new libraries may have been loaded. */
 static void close_all_gaps(void)
 {
-    static int done;
+    static unsigned reads;
+    static size_t bytes[2];
+    const struct emulate_range *ranges;
     struct emulate_object object;
-    size_t count[2] = {0, 0};
+    size_t count = 0, objects = 0;
 
-    if (done)
+    if (reads == emulate_reads)
         return;
-    done = 1;
-    while (emulate_object(EMULATE_SHARED, count[0], &object))
-        count[0]++;
-    while (emulate_object(EMULATE_CONSTANT, count[1], &object))
-        count[1]++;
-    section_objects =
-        (struct section_object *)pages((count[0] + count[1] + 1) * sizeof *section_objects);
-    close_gaps(EMULATE_SHARED);
-    close_gaps(EMULATE_CONSTANT);
+    reads = emulate_reads;
+    if (sections)
+        munmap(sections, bytes[0]);
+    if (section_objects)
+        munmap(section_objects, bytes[1]);
+    section_count = section_object_count = 0;
+    for (int kind = EMULATE_SHARED; kind <= EMULATE_CONSTANT; kind++) {
+        count += emulate_ranges((enum emulate_section)kind, &ranges);
+        for (size_t k = 0; emulate_object((enum emulate_section)kind, k, &object); k++)
+            objects++;
+    }
+    bytes[0] = (count + 1) * sizeof *sections;
+    bytes[1] = (objects + 1) * sizeof *section_objects;
+    sections = (struct section *)pages(bytes[0]);
+    section_objects = (struct section_object *)pages(bytes[1]);
+    if (!sections || !section_objects)
+        return;
+    for (int kind = EMULATE_SHARED; kind <= EMULATE_CONSTANT; kind++) {
+        count = emulate_ranges((enum emulate_section)kind, &ranges);
+        for (size_t k = 0; k < count; k++) {
+            sections[section_count].range = ranges[k];
+            sections[section_count].kind = (enum emulate_section)kind;
+            close_gaps(&sections[section_count++]);
+        }
+    }
 }
 
 /* ===============================================================================================
  * Lines
  * ============================================================================================== */
 
-extern const char __executable_start[], etext[];
-
 static int in_program(const void *address)
 {
-    return (const char *)address >= __executable_start && (const char *)address < etext;
+    const struct emulate_range *ranges;
+    const size_t count = emulate_ranges(EMULATE_CODE, &ranges);
+
+    return emulate_in_ranges(ranges, count, address);
 }
 
 /* "x.c:12", but not "malloc+0xaf" or "an unknown line" */
@@ -739,21 +764,16 @@ static int find_section_object(const char *address, struct object *object)
 {
     size_t nearest = NEAR;
 
-    for (int which = 0; which < 2; which++) {
-        if (!section_begin[which] || address < section_begin[which] ||
-            address >= section_end[which])
+    for (size_t k = 0; k < section_object_count; k++) {
+        const struct section_object *const candidate = &section_objects[k];
+        const size_t apart = distance(address, candidate->address, candidate->bytes);
+        if (apart >= nearest || !emulate_in_ranges(&candidate->section->range, 1, address))
             continue;
-        for (size_t k = 0; k < section_object_count; k++) {
-            const struct section_object *const candidate = &section_objects[k];
-            const size_t apart = distance(address, candidate->address, candidate->bytes);
-            if ((int)candidate->section != which || apart >= nearest)
-                continue;
-            nearest = apart;
-            object->kind = SECTION;
-            object->section = candidate;
-            object->address = candidate->address;
-            object->bytes = candidate->bytes;
-        }
+        nearest = apart;
+        object->kind = SECTION;
+        object->section = candidate;
+        object->address = candidate->address;
+        object->bytes = candidate->bytes;
     }
     return object->kind == SECTION;
 }
@@ -851,7 +871,7 @@ static void object_text(const struct object *object, char *address, char *text, 
         break;
     case SECTION:
         snprintf(text, size, "%s array %s",
-                 object->section->section == EMULATE_SHARED ? "shared" : "constant",
+                 object->section->section->kind == EMULATE_SHARED ? "shared" : "constant",
                  object->section->name);
         break;
     case DYNAMIC_SHARED: snprintf(text, size, "dynamic shared memory of %s", bytes); break;

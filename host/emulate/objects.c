@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The objects of the program's sections, from the symbol table of its own file. The ELF format:
- * System V Application Binary Interface, chapters 4 and 5.
+ * The SHARED and CONSTANT objects, the other variables and the functions of the program and of the
+ * libraries that call the runtime, from the symbol tables of their files. The ELF format: System V
+ * Application Binary Interface, chapters 4 and 5.
  */
-#define _GNU_SOURCE /* dl_iterate_phdr */
+#define _GNU_SOURCE /* dl_iterate_phdr, memmem */
 
 #include "host/emulate/emulate.h"
 
 #include <elf.h>      /* Elf64_Ehdr, Elf64_Shdr, Elf64_Sym */
 #include <fcntl.h>    /* open */
 #include <link.h>     /* dl_iterate_phdr */
-#include <stdlib.h>   /* malloc, qsort, realloc */
-#include <string.h>   /* memcpy, memcmp, strcmp, strncmp */
+#include <sched.h>    /* sched_yield */
+#include <stdio.h>    /* snprintf */
+#include <stdlib.h>   /* qsort, realloc */
+#include <string.h>   /* memcpy, memcmp, memmem, strcmp, strncmp */
 #include <sys/mman.h> /* mmap */
 #include <sys/stat.h> /* fstat */
 #include <unistd.h>   /* close */
@@ -27,17 +30,51 @@ struct symbol {
 struct symbols {
     struct symbol *list;
     size_t count, capacity;
-    char *begin, *end; /* of a section */
+};
+/* A file stays mapped, because it holds the names. */
+struct file {
+    char *base;
+    size_t bytes;
+    char path[256];
+    const char *begin, *end; /* of the module in memory */
+};
+struct ranges {
+    struct emulate_range *list;
+    size_t count;
 };
 static struct {
-    int read;
+    unsigned long long loads, unloads; /* of libraries in this process, when they were read */
+    struct file *files;
+    size_t file_count;
+    struct ranges ranges[EMULATE_SECTIONS];
     struct symbols section[2], functions, variables; /* variables: all other objects */
-} program;
+    char lock;
+} modules;
+
+unsigned emulate_reads;
+
+static void lock(void)
+{
+    while (__atomic_test_and_set(&modules.lock, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+static void unlock(void)
+{
+    __atomic_clear(&modules.lock, __ATOMIC_RELEASE);
+}
 
 static int by_address(const void *a, const void *b)
 {
     const struct symbol *const x = (const struct symbol *)a, *const y = (const struct symbol *)b;
     return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct emulate_range *const x = (const struct emulate_range *)a;
+    const struct emulate_range *const y = (const struct emulate_range *)b;
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
 static void add(struct symbols *symbols, const char *name, char *address, size_t bytes)
@@ -55,53 +92,90 @@ static void add(struct symbols *symbols, const char *name, char *address, size_t
     symbols->list[symbols->count++].bytes = bytes;
 }
 
-/* The iteration begins with the program itself. */
-static int load_bias(struct dl_phdr_info *info, size_t size, void *bias)
+static void add_range(struct ranges *ranges, char *begin, size_t bytes)
 {
-    (void)size;
-    *(char **)bias = (char *)info->dlpi_addr;
-    return 1;
+    void *const grown = realloc(ranges->list, (ranges->count + 1) * sizeof *ranges->list);
+    if (!grown)
+        return;
+    ranges->list = (struct emulate_range *)grown;
+    ranges->list[ranges->count].begin = begin;
+    ranges->list[ranges->count++].end = begin + bytes;
 }
 
-/* The list for an object at this address. */
-static struct symbols *symbols_around(const char *address)
+/* Ranges that touch become one. */
+static void sort_ranges(struct ranges *ranges)
 {
-    for (int which = 0; which < 2; which++)
-        if (address >= program.section[which].begin && address < program.section[which].end)
-            return &program.section[which];
-    return &program.variables;
+    size_t last = 0;
+    if (ranges->count == 0)
+        return;
+    qsort(ranges->list, ranges->count, sizeof *ranges->list, by_begin);
+    for (size_t k = 1; k < ranges->count; k++)
+        if (ranges->list[k].begin <= ranges->list[last].end) {
+            if (ranges->list[k].end > ranges->list[last].end)
+                ranges->list[last].end = ranges->list[k].end;
+        } else {
+            ranges->list[++last] = ranges->list[k];
+        }
+    ranges->count = last + 1;
 }
 
-/* The file stays mapped, because it holds the names. */
-static void read_program(void)
+static struct file map_file(const char *path)
 {
+    struct file file = {NULL, 0, "", NULL, NULL};
     struct stat status;
-    char *bias = NULL;
-    if (program.read)
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return file;
+    if (fstat(descriptor, &status) == 0 && status.st_size > (off_t)sizeof(Elf64_Ehdr)) {
+        void *const base =
+            mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        file.base = base == MAP_FAILED ? NULL : (char *)base;
+        file.bytes = (size_t)status.st_size;
+    }
+    close(descriptor);
+    return file;
+}
+
+static void add_symbol(const Elf64_Sym *symbol, const char *name, char *address,
+                       const struct emulate_range section[2])
+{
+    struct symbols *symbols = &modules.variables;
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_shndx != SHN_UNDEF) {
+        add(&modules.functions, name, address, symbol->st_size);
         return;
-    program.read = 1;
-    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    if (file < 0)
+    }
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_size == 0 ||
+        symbol->st_shndx == SHN_UNDEF)
         return;
-    const char *base = (const char *)MAP_FAILED;
-    if (fstat(file, &status) == 0 && status.st_size > (off_t)sizeof(Elf64_Ehdr))
-        base = (const char *)mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    close(file);
-    if (base == (const char *)MAP_FAILED)
-        return;
-    dl_iterate_phdr(load_bias, &bias);
+    for (int which = 0; which < 2; which++)
+        if (address >= section[which].begin && address < section[which].end)
+            symbols = &modules.section[which];
+    /* A variable of a template, in a module that was linked without merge.ld. */
+    if (symbols == &modules.variables && strstr(name, "B15portable_shared")) {
+        symbols = &modules.section[EMULATE_SHARED];
+        add_range(&modules.ranges[EMULATE_SHARED], address, symbol->st_size);
+    }
+    add(symbols, name, address, symbol->st_size);
+}
+
+static void read_symbols(const struct file *file, char *bias)
+{
+    static const char *const wanted[2] = {".portable_shared", ".portable_constant"};
+    struct emulate_range section[2] = {{NULL, NULL}, {NULL, NULL}};
+    const char *const base = file->base;
     const Elf64_Ehdr *const header = (const Elf64_Ehdr *)(const void *)base;
     if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_shoff == 0 ||
+        header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > file->bytes ||
         header->e_shstrndx >= header->e_shnum)
         return;
     const Elf64_Shdr *const sections = (const Elf64_Shdr *)(const void *)(base + header->e_shoff);
     const char *const names = base + sections[header->e_shstrndx].sh_offset;
-    static const char *const wanted[2] = {".portable_shared", ".portable_constant"};
     for (unsigned k = 0; k < header->e_shnum; k++)
         for (int which = 0; which < 2; which++)
             if (strcmp(names + sections[k].sh_name, wanted[which]) == 0) {
-                program.section[which].begin = bias + sections[k].sh_addr;
-                program.section[which].end = program.section[which].begin + sections[k].sh_size;
+                section[which].begin = bias + sections[k].sh_addr;
+                section[which].end = section[which].begin + sections[k].sh_size;
+                add_range(&modules.ranges[which], section[which].begin, sections[k].sh_size);
             }
     for (unsigned k = 0; k < header->e_shnum; k++) {
         if (sections[k].sh_type != SHT_SYMTAB)
@@ -109,27 +183,129 @@ static void read_program(void)
         const Elf64_Sym *const symbols =
             (const Elf64_Sym *)(const void *)(base + sections[k].sh_offset);
         const char *const strings = base + sections[sections[k].sh_link].sh_offset;
-        for (size_t i = 0; i < sections[k].sh_size / sizeof *symbols; i++) {
-            char *const address = bias + symbols[i].st_value;
-            if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC)
-                add(&program.functions, strings + symbols[i].st_name, address, symbols[i].st_size);
-            else if (ELF64_ST_TYPE(symbols[i].st_info) == STT_OBJECT && symbols[i].st_size > 0)
-                add(symbols_around(address), strings + symbols[i].st_name, address,
-                    symbols[i].st_size);
-        }
+        for (size_t i = 0; i < sections[k].sh_size / sizeof *symbols; i++)
+            add_symbol(&symbols[i], strings + symbols[i].st_name, bias + symbols[i].st_value,
+                       section);
     }
-    struct symbols *const lists[] = {&program.section[0], &program.section[1], &program.functions,
-                                     &program.variables};
+}
+
+/* Whether one of the dynamic symbols of a library is a function of the runtime. */
+static int calls_runtime(const struct dl_phdr_info *info)
+{
+    static const char name[] = "portable_";
+    const char *strings = NULL;
+    size_t bytes = 0;
+    for (unsigned k = 0; k < info->dlpi_phnum; k++) {
+        if (info->dlpi_phdr[k].p_type != PT_DYNAMIC)
+            continue;
+        const Elf64_Dyn *entry =
+            (const Elf64_Dyn *)(const void *)((char *)info->dlpi_addr + info->dlpi_phdr[k].p_vaddr);
+        for (; entry->d_tag != DT_NULL; entry++)
+            if (entry->d_tag == DT_STRTAB)
+                strings = (const char *)entry->d_un.d_ptr;
+            else if (entry->d_tag == DT_STRSZ)
+                bytes = (size_t)entry->d_un.d_val;
+    }
+    if (!strings)
+        return 0;
+    if ((uintptr_t)strings < info->dlpi_addr) /* musl leaves it relative, glibc does not */
+        strings += info->dlpi_addr;
+    return memmem(strings, bytes, name, strlen(name)) != NULL;
+}
+
+/* The iteration begins with the program itself. */
+static int read_each(struct dl_phdr_info *info, size_t size, void *first)
+{
+    const int is_program = *(int *)first;
+    char *const bias = (char *)info->dlpi_addr;
+    (void)size;
+    *(int *)first = 0;
+    if (!is_program && !calls_runtime(info))
+        return 0;
+    struct file file = map_file(is_program ? "/proc/self/exe" : info->dlpi_name);
+    snprintf(file.path, sizeof file.path, "%s", is_program ? "the program" : info->dlpi_name);
+    for (unsigned k = 0; k < info->dlpi_phnum; k++) {
+        char *const begin = bias + info->dlpi_phdr[k].p_vaddr;
+        const size_t bytes = info->dlpi_phdr[k].p_memsz;
+        if (info->dlpi_phdr[k].p_type != PT_LOAD)
+            continue;
+        add_range(&modules.ranges[EMULATE_LOADED], begin, bytes);
+        if (info->dlpi_phdr[k].p_flags & PF_X)
+            add_range(&modules.ranges[EMULATE_CODE], begin, bytes);
+        file.begin = file.begin ? file.begin : begin;
+        file.end = begin + bytes;
+    }
+    void *const grown = realloc(modules.files, (modules.file_count + 1) * sizeof *modules.files);
+    if (!grown)
+        return 0;
+    modules.files = (struct file *)grown;
+    modules.files[modules.file_count++] = file;
+    if (file.base)
+        read_symbols(&file, bias);
+    return 0;
+}
+
+static int count_each(struct dl_phdr_info *info, size_t size, void *counts)
+{
+    (void)size;
+    ((unsigned long long *)counts)[0] = info->dlpi_adds;
+    ((unsigned long long *)counts)[1] = info->dlpi_subs;
+    return 1;
+}
+
+/* Reads the modules if libraries were loaded or unloaded since, but not during a launch, which
+ * relies on the ranges. */
+static void read_modules(void)
+{
+    unsigned long long counts[2] = {0, 0};
+    int first = 1;
+    struct symbols *const lists[] = {&modules.section[0], &modules.section[1], &modules.functions,
+                                     &modules.variables};
+    if (modules.loads != 0 && emulate.kernel)
+        return;
+    dl_iterate_phdr(count_each, counts);
+    if (modules.loads == counts[0] && modules.unloads == counts[1] && modules.loads != 0)
+        return;
+    modules.loads = counts[0];
+    modules.unloads = counts[1];
+    emulate_reads++;
+    for (size_t k = 0; k < modules.file_count; k++)
+        if (modules.files[k].base)
+            munmap(modules.files[k].base, modules.files[k].bytes);
+    modules.file_count = 0;
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
+        lists[k]->count = 0;
+    for (int which = 0; which < EMULATE_SECTIONS; which++)
+        modules.ranges[which].count = 0;
+    dl_iterate_phdr(read_each, &first);
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
         if (lists[k]->count > 0)
             qsort(lists[k]->list, lists[k]->count, sizeof *lists[k]->list, by_address);
+    for (int which = 0; which < EMULATE_SECTIONS; which++)
+        sort_ranges(&modules.ranges[which]);
 }
 
-void emulate_section(enum emulate_section which, char **begin, char **end)
+size_t emulate_ranges(enum emulate_section which, const struct emulate_range **ranges)
 {
-    read_program();
-    *begin = program.section[which].begin;
-    *end = program.section[which].end;
+    lock();
+    read_modules();
+    *ranges = modules.ranges[which].list;
+    const size_t count = modules.ranges[which].count;
+    unlock();
+    return count;
+}
+
+char *emulate_module(const void *address, char *text, size_t size)
+{
+    lock();
+    read_modules();
+    snprintf(text, size, "a library");
+    for (size_t k = 0; k < modules.file_count; k++)
+        if ((const char *)address >= modules.files[k].begin &&
+            (const char *)address < modules.files[k].end)
+            snprintf(text, size, "%s", modules.files[k].path);
+    unlock();
+    return text;
 }
 
 /* The last name in a C++ symbol: tile in _ZZ6reduceIfLi256EEvvE4tileB15portable_shared_0. It stands
@@ -180,11 +356,13 @@ static void describe(const struct symbol *symbol, struct emulate_object *object)
 
 int emulate_object(enum emulate_section which, size_t index, struct emulate_object *object)
 {
-    read_program();
-    if (index >= program.section[which].count)
-        return 0;
-    describe(&program.section[which].list[index], object);
-    return 1;
+    lock();
+    read_modules();
+    const int found = index < modules.section[which].count;
+    if (found)
+        describe(&modules.section[which].list[index], object);
+    unlock();
+    return found;
 }
 
 /* The number of symbols that begin at or below the address. */
@@ -205,24 +383,24 @@ static size_t below(const struct symbols *symbols, const char *address)
 static int object_of(const struct symbols *symbols, const void *address,
                      struct emulate_object *object)
 {
+    lock();
+    read_modules();
     const size_t at = below(symbols, (const char *)address);
-    if (at == 0)
-        return 0;
-    describe(&symbols->list[at - 1], object);
-    return (size_t)((const char *)address - object->address) < object->bytes;
+    if (at > 0)
+        describe(&symbols->list[at - 1], object);
+    unlock();
+    return at > 0 && (size_t)((const char *)address - object->address) < object->bytes;
 }
 
 int emulate_object_at(enum emulate_section which, const void *address,
                       struct emulate_object *object)
 {
-    read_program();
-    return object_of(&program.section[which], address, object);
+    return object_of(&modules.section[which], address, object);
 }
 
 int emulate_variable_at(const void *address, struct emulate_object *object)
 {
-    read_program();
-    return object_of(&program.variables, address, object);
+    return object_of(&modules.variables, address, object);
 }
 
 /* Whether the runtime has a function of that name: portable_malloc, cudaMalloc, and the templates
@@ -240,14 +418,19 @@ const void *emulate_caller(void)
 {
 #if defined(__GLIBC__)
     void *addresses[24];
-    read_program();
+    const void *caller = NULL;
     const int count = backtrace(addresses, (int)(sizeof addresses / sizeof addresses[0]));
-    for (int k = 1; k < count; k++) {
-        const size_t at = below(&program.functions, (const char *)addresses[k] - 1);
-        const struct symbol *const function = at > 0 ? &program.functions.list[at - 1] : NULL;
+    lock();
+    read_modules();
+    for (int k = 1; k < count && !caller; k++) {
+        const size_t at = below(&modules.functions, (const char *)addresses[k] - 1);
+        const struct symbol *const function = at > 0 ? &modules.functions.list[at - 1] : NULL;
         if (!function || !is_ours(function->name))
-            return addresses[k];
+            caller = addresses[k];
     }
-#endif
+    unlock();
+    return caller;
+#else
     return NULL;
+#endif
 }

@@ -541,12 +541,13 @@ static const uint8_t conflicts[KINDS][KINDS] = {
 };
 
 static int same_value_is_fine; /* BENIGN_SAME_VALUE=1 */
-static char *shared_begin, *shared_end;
+static const struct emulate_range *shared;
+static size_t shared_count;
 
 INLINE uint32_t floor_of(const char *address)
 {
-    return object_is_shared(shared_begin, shared_end, address) ? emulate.block_start
-                                                               : emulate.launch_start;
+    return object_is_shared(shared, shared_count, address) ? emulate.block_start
+                                                           : emulate.launch_start;
 }
 
 INLINE moment present(void)
@@ -1181,7 +1182,7 @@ static void block_begin(void)
     if (emulate.interval < latest)
         forget_everything();
     latest = emulate.interval;
-    emulate_section(EMULATE_SHARED, &shared_begin, &shared_end);
+    shared_count = emulate_ranges(EMULATE_SHARED, &shared);
 }
 
 static void memory(enum portable_memory_event_ event, const void *address, size_t bytes,

@@ -47,10 +47,12 @@ const char *findings_line(const void *return_address)
                                              : "model.c:3";
 }
 
-void emulate_section(enum emulate_section which, char **section_begin, char **section_end)
+size_t emulate_ranges(enum emulate_section which, const struct emulate_range **ranges)
 {
-    *section_begin = which == EMULATE_SHARED ? shared_memory : NULL;
-    *section_end = which == EMULATE_SHARED ? shared_memory + SHARED_BYTES : NULL;
+    static const struct emulate_range all = {shared_memory, shared_memory + SHARED_BYTES};
+
+    *ranges = &all;
+    return which == EMULATE_SHARED;
 }
 
 int emulate_object_at(enum emulate_section which, const void *address,
@@ -571,6 +573,7 @@ static void findings_say_what_was_read_where(void **state)
 /* Objects by address: allocations come and go in any order. */
 static void objects_have_the_bytes_that_they_have(void **state)
 {
+    static const struct emulate_range range = {shared_memory, shared_memory + SHARED_BYTES};
     enum { MANY = 200 };
     static char arena[32 * MANY];
     struct object object;
@@ -622,13 +625,10 @@ static void objects_have_the_bytes_that_they_have(void **state)
     object_at(dynamic_memory + SHARED_BYTES, &object);
     assert_int_not_equal(object.kind, OBJECT_DYNAMIC_SHARED);
     object_at(NULL, &object);
-    assert_true(object_is_shared(shared_memory, shared_memory + SHARED_BYTES, shared_memory));
-    assert_true(object_is_shared(shared_memory, shared_memory + SHARED_BYTES,
-                                 dynamic_memory + SHARED_BYTES - 1));
-    assert_false(object_is_shared(shared_memory, shared_memory + SHARED_BYTES,
-                                  shared_memory + SHARED_BYTES));
-    assert_false(object_is_shared(shared_memory, shared_memory + SHARED_BYTES,
-                                  dynamic_memory + SHARED_BYTES));
+    assert_true(object_is_shared(&range, 1, shared_memory));
+    assert_true(object_is_shared(&range, 1, dynamic_memory + SHARED_BYTES - 1));
+    assert_false(object_is_shared(&range, 1, shared_memory + SHARED_BYTES));
+    assert_false(object_is_shared(&range, 1, dynamic_memory + SHARED_BYTES));
     assert_string_equal(object_text(text, 6, &object, " at", NULL, 4), "4 byt");
 }
 

@@ -53,13 +53,16 @@ static void objects_of_sections(void **state)
 {
     int *const device = (int *)device_from(NULL, 64 * sizeof(int));
     struct emulate_object object;
+    const struct emulate_range *ranges;
     char *begin, *end, *last = NULL;
     size_t count = 0, names[4] = {0};
 
     (void)state;
     assert_ok(KERNEL_LAUNCH(first_kernel, 1, 32, 0, 0, device));
     assert_ok(KERNEL_LAUNCH(second_kernel, 1, 10, 0, 0, device));
-    emulate_section(EMULATE_SHARED, &begin, &end);
+    assert_int_equal(emulate_ranges(EMULATE_SHARED, &ranges), 1);
+    begin = ranges[0].begin;
+    end = ranges[0].end;
     assert_true(begin < end);
     for (int k = 0; k < 2; k++) {
         const size_t bytes = k == 0 ? 33 * sizeof(int) : 10;
@@ -90,8 +93,8 @@ static void objects_of_sections(void **state)
                  object.address == tile_of[1]);
     assert_false(emulate_object_at(EMULATE_SHARED, weights, &object));
 
-    emulate_section(EMULATE_CONSTANT, &begin, &end);
-    assert_true((char *)&weights >= begin && (char *)&scale < end);
+    assert_int_equal(emulate_ranges(EMULATE_CONSTANT, &ranges), 1);
+    assert_true((char *)&weights >= ranges[0].begin && (char *)&scale < ranges[0].end);
     assert_object(emulate_object_at(EMULATE_CONSTANT, (char *)&weights + 19, &object), &object,
                   "weights", &weights, 20);
     assert_object(emulate_object_at(EMULATE_CONSTANT, &scale, &object), &object, "scale", &scale,

@@ -32,10 +32,13 @@ unsigned long long emulate_block_of(uint32_t interval)
     return block_in[(interval - first_interval) % INTERVALS];
 }
 
-void emulate_section(enum emulate_section which, char **section_begin, char **section_end)
+size_t emulate_ranges(enum emulate_section which, const struct emulate_range **ranges)
 {
-    *section_begin = which == EMULATE_SHARED ? memory_of[SPACE_SHARED] : NULL;
-    *section_end = which == EMULATE_SHARED ? memory_of[SPACE_SHARED] + BYTES : NULL;
+    static const struct emulate_range all = {memory_of[SPACE_SHARED],
+                                             memory_of[SPACE_SHARED] + BYTES};
+
+    *ranges = &all;
+    return which == EMULATE_SHARED;
 }
 
 int emulate_object_at(enum emulate_section which, const void *address,
