@@ -48,8 +48,7 @@ WORDS = {
                  'rdc': '-DCUDA_SEPARABLE_COMPILATION=ON'},
     'meson': {'Debug': 'debug', 'Release': 'release -Db_ndebug=true',
               'RelWithDebInfo': 'debugoptimized -Db_ndebug=true',
-              'static': '-Ddefault_library=static', 'shared': '',
-              'rdc': '-Ddefault_library=static -Dcuda_args=-rdc=true'},
+              'static': '-Ddefault_library=static', 'shared': '', 'rdc': '-Dcuda_args=-rdc=true'},
     'setuptools': {'shared': '', 'rdc': '1'},
 }
 
@@ -82,7 +81,7 @@ COMMANDS = {
 }
 PROGRAMS = {'command': './main', 'make': './main', 'setuptools': 'python3 test.py'}  # or build/main
 # The host's compiler links these, which under a check need LD_PRELOAD.
-LINKED_BY_HOST = ('command rdc', 'make', 'findcuda', 'meson shared', 'setuptools')
+LINKED_BY_HOST = ('command rdc', 'make', 'findcuda', 'meson shared', 'meson rdc', 'setuptools')
 
 # What CMake, nvcc and the libraries have beside the axes: a variant of a cell, its $FLAGS, and
 # further commands.
@@ -97,13 +96,14 @@ VARIANTS = {
     'options-file': ('command static none', '--options-file given', ''),
     'response-file': ('command static racecheck', '@given', ''),
     'dependencies': ('command static none', '-MD', '''
-        grep -q '^smooth.o *:.* smooth.cuh' smooth.d
-        nvcc -M smooth.cu | grep -q '^smooth.o *:'
+        grep '^smooth.o *:' smooth.d
+        grep smooth.cuh smooth.d
+        nvcc -M smooth.cu | grep '^smooth.o *:'
         nvcc -M -MT target -MF written smooth.cu
-        grep -q '^target *:' written
+        grep '^target *:' written
         nvcc -MMD -MT target -MF written -c total.cu -o total.o
-        grep -q '^target *:.* total.cu' written
-        ! grep -q cuda_runtime written'''),
+        grep '^target *:' written
+        grep smooth.cuh written'''),
     'questions': ('command static none', '', '''
         nvcc --version | grep 'release [0-9]*[.][0-9]*, V[0-9.]*$'
         nvcc -V | grep '^nvcc: NVIDIA (R) Cuda compiler driver$'
@@ -145,10 +145,6 @@ def selected(cells, words):
             yield cell
 
 
-def found(*programs):
-    return next((program for program in programs if not shutil.which(program)), None)
-
-
 class Toolkit:
     def __init__(self, path):
         self.path = path
@@ -167,6 +163,8 @@ class Toolkit:
         system, _, _, compiler, check = cell[:5]
         if check != 'none' and not self.is_portable:
             return 'the checks', 'this is CUDA\'s own nvcc'
+        if not self.can_run and (system == 'findcuda' or 'native' in cell):
+            return system, 'its configuration asks a GPU, and there is none'
         if not shutil.which(compiler):
             return compiler, f'there is no {compiler} (Debian: {compiler.replace("clang++", "clang")})'
         if system in ('cmake', 'findcuda', 'meson') and not shutil.which('ninja'):
@@ -201,7 +199,7 @@ class Cell:
         self.flags, self.more = VARIANTS[self.variant][1:] if self.variant else ('', '')
         self.env = dict(toolkit.env, TYPE=words.get(self.type, self.type),
                         LIBRARY=words.get(self.library, ''), FLAGS=self.flags.replace('$CXX', self.compiler),
-                        CC=self.compiler.replace('g++', 'gcc').replace('clang++', 'clang'), CXX=self.compiler,
+                        CC={'g++': 'gcc', 'clang++': 'clang'}[self.compiler], CXX=self.compiler,
                         NVCC_CCBIN=self.compiler, CUDAHOSTCXX=self.compiler)
         self.env['TYPE_OF_CXX'] = self.env['TYPE'].replace('-G', '').replace('-lineinfo', '')
         if self.check != 'none':
@@ -271,7 +269,7 @@ class Cell:
                 self.run()
         except Failure as failure:
             end = self.log.read_text(errors='replace').splitlines()[-15:]
-            return False, '\n      '.join([f'{failure}; the log is {self.log}', *end])
+            return False, '\n      '.join([f'{failure}; the log is {self.log}', *(line[:200] for line in end)])
         return True, f'{time.monotonic() - start:.1f} s' + ('' if self.toolkit.can_run else ', not run')
 
 
