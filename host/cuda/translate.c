@@ -3,7 +3,7 @@
  * What is rewritten:
  *
  *     k<T><<<grid, block>>>(x)        (::portable_cuda::configure(grid, block), k<T> (x))
- *     __global__ void k(T *x) {...}   void k(T *x) {PROLOGUE [=]() mutable {...});}
+ *     __global__ void k(T *x) {...}   void k(T *portable_x_) {PROLOGUE [](T *x) {...});}
  *     __shared__ T x[n];              static __attribute__((section(...), abi_tag(...))) T x[n];
  *     extern __shared__ T x[];        T *const x = ::portable_cuda::dynamic_shared;
  *     __constant__ T x;               the same in .portable_constant
@@ -11,8 +11,8 @@
  *     asm("...") in device code       ::portable_cuda::ptx("..."), or the register that it reads
  *     __device__, __host__ and so on  nothing
  *
- * A call of a kernel is a launch: its body is the lambda, with copies of the arguments, that each
- * thread runs. So overloads, template arguments and pointers to kernels are C++'s own matter.
+ * A call of a kernel is a launch: its body is the lambda, which each thread calls with the
+ * arguments. So overloads, template arguments and pointers to kernels are C++'s own matter.
  *
  * Nothing here resolves names. The text is a list of tokens, each with what stands before it,
  * instead of it and after it in the output; what lies between the tokens, line markers included, is
@@ -558,64 +558,143 @@ static void find_ptx(struct source *s, int open)
 
 /* ---- kernels ---- */
 
-/* The name that the parameter in tokens [from, to) declares, or -1. */
-static int parameter_name(const struct source *s, int from, int to)
+/* Past the qualifiers and attributes at token i. */
+static int after_qualifiers(const struct source *s, int i, int to)
 {
-    static const char *const no_name[] = {"const",        "volatile",   "void",     "char",
-                                          "short",        "int",        "long",     "float",
-                                          "double",       "signed",     "unsigned", "bool",
-                                          "__restrict__", "__restrict", "restrict", "struct",
-                                          "class",        "typename",   "auto",     NULL};
-    int name = -1, identifiers = 0, angles = 0;
-    for (int i = from; i < to; i++) {
+    static const char *const qualifiers[] = {
+        "const", "volatile", "typename",          "struct",       "class",      "enum",
+        "union", "register", "__grid_constant__", "__restrict__", "__restrict", NULL};
+    static const char *const attributes[] = {"__attribute__",     "__align__",  "alignas",
+                                             "__builtin_align__", "__declspec", NULL};
+    while (i < to) {
         const struct token *const token = &s->tokens[i];
-        if (is(token, "<") && i > from && s->tokens[i - 1].kind == IDENTIFIER) {
-            angles++;
-        } else if (is(token, ">") && angles > 0) {
-            angles--;
-        } else if (angles > 0) {
-            continue;
-        } else if (is(token, "=") || (is(token, "[") && !is(&s->tokens[i + 1], "["))) {
+        if (is_any(token, attributes) && is(token + 1, "(") && token[1].match > i)
+            i = token[1].match + 1;
+        else if (is_run(s, i, "[[") && token->match > i)
+            i = token->match + 1;
+        else if (is_any(token, qualifiers))
+            i++;
+        else
             break;
-        } else if (is(token, "(")) {
-            /* (*name)(...), (&name)[n] */
-            if (is(&s->tokens[i + 1], "*") || is(&s->tokens[i + 1], "&")) {
-                for (int k = i + 2; k < token->match; k++)
-                    if (s->tokens[k].kind == IDENTIFIER && !is_any(&s->tokens[k], no_name))
-                        return k;
-                return -1;
-            }
-            i = token->match;
-        } else if (is(token, "[") && token->match > i) {
-            i = token->match;
-        } else if (token->kind == IDENTIFIER) {
-            identifiers++;
-            name = is_any(token, no_name) ? -1 : i;
-        } else if (is(token, ".")) {
-            return -1; /* a pack */
-        }
     }
-    /* A lone name is the type; so is one after ::, and the name that & or * follows. */
-    if (name < 0 || identifiers < 2 || name != to - 1)
-        for (int i = name + 1; name >= 0 && i < to; i++)
-            if (is(&s->tokens[i], "*") || is(&s->tokens[i], "&"))
-                return -1;
-    return identifiers >= 2 && !is_run(s, name - 2, "::") ? name : -1;
+    return i;
 }
 
-/* The names of the parameters, each after a comma; an unnamed one is `unnamed`. Nothing if there is
- * a pack. */
-static void append_parameters(char **text, const struct source *s, int open)
+/* Past the template arguments that begin with the < at token i. */
+static int after_angles(const struct source *s, int i, int to)
+{
+    int depth = 0;
+    for (; i < to; i++) {
+        const struct token *const token = &s->tokens[i];
+        depth += is(token, "<") - is(token, ">");
+        if (depth == 0)
+            return i + 1;
+        if (token->match > i)
+            i = token->match;
+    }
+    return to;
+}
+
+/* Past the name at token i, which may be qualified, and its template arguments. */
+static int after_name(const struct source *s, int i, int to)
+{
+    for (int whole = 0; i < to;) {
+        const struct token *const token = &s->tokens[i];
+        if (is_run(s, i, "::") && !is(token + 2, "*")) {
+            i += 2;
+            whole = 0;
+        } else if (token->kind == IDENTIFIER && !whole) {
+            whole = !is(token, "template");
+            i++;
+        } else if (is(token, "<")) {
+            i = after_angles(s, i, to);
+        } else {
+            break;
+        }
+    }
+    return i;
+}
+
+static const char *const fundamental[] = {
+    "void",    "bool",     "char",     "short",      "int",        "long",
+    "float",   "double",   "signed",   "auto",       "unsigned",   "wchar_t",
+    "char8_t", "char16_t", "char32_t", "__int128",   "_Float16",   "__fp16",
+    "__bf16",  "__signed", "_Complex", "__signed__", "__float128", NULL};
+
+/* Past the type of the parameter at token i. */
+static int after_type(const struct source *s, int i, int to)
+{
+    static const char *const of_expression[] = {"decltype",   "__decltype", "typeof",
+                                                "__typeof__", "__typeof",   NULL};
+    i = after_qualifiers(s, i, to);
+    if (is_any(&s->tokens[i], of_expression) && s->tokens[i + 1].match > i) {
+        i = s->tokens[i + 1].match + 1;
+        return after_qualifiers(s, is_run(s, i, "::") ? after_name(s, i, to) : i, to);
+    }
+    if (!is_any(&s->tokens[i], fundamental))
+        i = after_qualifiers(s, after_name(s, i, to), to);
+    while (i < to && is_any(&s->tokens[i], fundamental)) /* also: concept auto x */
+        i = after_qualifiers(s, i + 1, to);
+    return i;
+}
+
+/* The name in the declarator in tokens [i, to), or -1. */
+static int declared_name(const struct source *s, int i, int to)
+{
+    while ((i = after_qualifiers(s, i, to)) < to) {
+        const struct token *const token = &s->tokens[i];
+        if (is(token, "("))
+            return declared_name(s, i + 1, token->match); /* (*name)(...), (&name)[n] */
+        if (is(token, "*") || is(token, "&") || is(token, "."))
+            i++;
+        else if (token->kind != IDENTIFIER || is_any(token, fundamental))
+            return -1;
+        else if (is_run(s, i + 1, "::") || is(token + 1, "<"))
+            i = after_name(s, i, to) + 2; /* type::*name */
+        else
+            return i;
+    }
+    return -1;
+}
+
+/* The parameters of a kernel, each after a comma: their types, themselves, and as the body's. */
+struct parameters {
+    char *types, *names, *locals; /* owned */
+};
+
+/* Adds the parameter in tokens [from, to). It gets another name in the kernel's own list, which
+ * ends at token `end`, so that the body's does not hide it. */
+static void add_parameter(struct source *s, struct parameters *all, int from, int to, int end)
+{
+    const int name = declared_name(s, after_type(s, from, to), to);
+    const struct token *const token = &s->tokens[name >= 0 ? name : 0];
+    const char *const more = name >= 0 && is_run(s, name - 3, "...") ? "..." : "";
+    const char *const comma = all->types ? ", " : "";
+    char *given = NULL;
+    if (name < 0 && is_run(s, to - 3, "..."))
+        return; /* a pack without a name: the last */
+    if (name < 0)
+        append(&given, "::portable_cuda::unnamed");
+    else
+        append(&given, "portable_%.*s_", (int)token->length, token->at);
+    for (int i = name; name >= 0 && i < end; i++)
+        if (s->tokens[i].length == token->length && !s->tokens[i].instead &&
+            memcmp(s->tokens[i].at, token->at, token->length) == 0 && !is(&s->tokens[i - 1], ":"))
+            append(&s->tokens[i].instead, "%s", given);
+    append(&all->types, "%sdecltype(%s)%s", comma, given, more);
+    append(&all->names, "%s%s%s", comma, given, more);
+    append(&all->locals, "%s[[maybe_unused]] ::portable_cuda::local<decltype(%s)>%s %.*s", comma,
+           given, more, name >= 0 ? (int)token->length : 0, token->at);
+    free(given);
+}
+
+static struct parameters read_parameters(struct source *s, int open)
 {
     const int close = s->tokens[open].match;
-    char *names = NULL;
+    struct parameters all = {NULL, NULL, NULL};
     int from = open + 1, angles = 0;
     for (int i = open + 1; i <= close; i++) {
         const struct token *const token = &s->tokens[i];
-        if (i < close && is_run(s, i, "...")) {
-            free(names);
-            return;
-        }
         if (is(token, "<") && s->tokens[i - 1].kind == IDENTIFIER)
             angles++;
         else if (is(token, ">") && angles > 0)
@@ -623,18 +702,12 @@ static void append_parameters(char **text, const struct source *s, int open)
         else if (i < close && (is(token, "(") || is(token, "[") || is(token, "{")))
             i = token->match;
         else if (i == close || (is(token, ",") && angles == 0)) {
-            const int name = parameter_name(s, from, i);
-            const int nothing = from == i || (i == from + 1 && is(&s->tokens[from], "void"));
-            if (name >= 0)
-                append(&names, "%s%.*s", names ? ", " : "", (int)s->tokens[name].length,
-                       s->tokens[name].at);
-            else if (!nothing)
-                append(&names, "%s::portable_cuda::unnamed", names ? ", " : "");
+            if (from < i && !(i == from + 1 && is(&s->tokens[from], "void")))
+                add_parameter(s, &all, from, i, close);
             from = i + 1;
         }
     }
-    append(text, "%s", names ? names : "");
-    free(names);
+    return all;
 }
 
 /* __global__ at token i. */
@@ -648,9 +721,11 @@ static void kernel(struct source *s, int i)
     int name = d.parameters - 1;
     if (is(&s->tokens[name], ">"))
         name = angle_begin(s, name) - 1;
+    struct parameters all = read_parameters(s, d.parameters);
     char *text = NULL;
-    append(&text, " ::portable_cuda::kernel portable_kernel_(\"%.*s\", ",
-           name >= 0 ? (int)s->tokens[name].length : 0, s->tokens[name >= 0 ? name : 0].at);
+    append(&text, " ::portable_cuda::call<%s> portable_call_(\"%.*s\", ",
+           all.types ? all.types : "", name >= 0 ? (int)s->tokens[name].length : 0,
+           s->tokens[name >= 0 ? name : 0].at);
     if (d.bounds >= 0) {
         int comma = d.bounds + 1;
         while (comma < s->tokens[d.bounds].match && !is(&s->tokens[comma], ","))
@@ -659,13 +734,15 @@ static void kernel(struct source *s, int i)
     } else {
         append(&text, "0");
     }
-    append(&text, "); portable_kernel_.load(");
-    append_parameters(&text, s, d.parameters);
-    append(&text, "); portable_kernel_([=]() %s -> void {",
-           s->options->clang ? "__attribute__((always_inline)) mutable"
-                             : "mutable __attribute__((always_inline))");
+    append(&text,
+           "); if (portable_call_.has_arguments()) portable_call_.take(%s); "
+           "portable_call_([](%s) __attribute__((always_inline)) -> void {",
+           all.names ? all.names : "", all.locals ? all.locals : "");
     append(&s->tokens[d.end].after, "%s", text);
     free(text);
+    free(all.types);
+    free(all.names);
+    free(all.locals);
     prepend(&s->tokens[s->tokens[d.end].match].before, "});");
 }
 

@@ -38,7 +38,7 @@ cxx.clang=clang++
 cuda=$(nvcc_cuda)
 include=$(1)/host/cuda/include
 merge=$(1)/host/cuda/merge.ld
-quiet.gcc=-Wno-attributes -Wno-unknown-pragmas
+quiet.gcc=-Wno-attributes -Wno-unknown-pragmas -Wno-psabi
 quiet.clang=-Wno-unknown-attributes -Wno-ignored-attributes -Wno-unknown-pragmas
 $(foreach f,$(COMPILER_FAMILIES),$(foreach c,$(NVCC_CHECKS),$(newline)compile.$(c).$(f)=$(if $(filter emulate,$(c)),-fno-omit-frame-pointer,$(CHECK_CFLAGS) $(nvcc_common) $(whole_$(c)_$(f)))$(newline)instrument.$(c).$(f)=$(if $(filter emulate,$(c)),,$(instrument_$(c)_$(f)))$(newline)link.$(c).$(f)=$(if $(filter emulate,$(c)),,$(wrap_$(c)))))
 $(foreach c,$(NVCC_CHECKS),$(newline)runtime.$(c)=$(foreach o,$(call nvcc_runtime_of,$(c)),$(call $(2),$(o))))

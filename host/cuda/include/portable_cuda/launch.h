@@ -3,11 +3,14 @@
  * What the translated source of a kernel and of its launch calls: host/cuda/translate.c writes the
  * calls.
  *
- * A call of a kernel is a launch. Its body is a lambda that has copies of the arguments; the
- * runtime copies it to the stack of each thread, as it does with the arguments of a C kernel.
+ * A call of a kernel is a launch, and its body a lambda. The runtime copies the arguments to the
+ * stack of each thread, as it does with those of a C kernel, and the thread calls the lambda.
  */
 #ifndef PORTABLE_CUDA_LAUNCH_H
 #define PORTABLE_CUDA_LAUNCH_H
+
+#include <type_traits>
+#include <utility> /* index_sequence */
 
 #include "../driver_types.h"
 #include "../vector_types.h"
@@ -28,9 +31,75 @@ static inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
 static const struct unnamed_parameter {
 } unnamed;
 
-/* A body as bytes: copied bit by bit, as CUDA copies arguments to the device. */
-template <class Body> struct bits {
-    alignas(alignof(Body) < 16 ? 16 : alignof(Body)) unsigned char bytes[sizeof(Body)];
+/* __restrict__ promises nothing here. */
+template <class T> struct unrestricted {
+    using type = T;
+};
+template <class T> struct unrestricted<T *__restrict__> {
+    using type = T *;
+};
+template <class T> struct unrestricted<T *const __restrict__> {
+    using type = T *const;
+};
+
+/* What the body's parameter is for one of type T of the kernel. CUDA copies arguments to the device
+ * bit by bit, so what has a constructor for copies is not copied again. */
+template <class T>
+constexpr bool is_copied =
+    std::is_trivially_copy_constructible_v<T> &&std::is_trivially_destructible_v<T>;
+template <class T>
+using local =
+    std::conditional_t<std::is_reference_v<T> || is_copied<T>, typename unrestricted<T>::type, T &>;
+
+/* An argument: its bytes, or the address of what a reference refers to. */
+template <size_t, class T> struct argument {
+    using stored = std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, T>;
+    alignas(stored) unsigned char bytes[sizeof(stored)];
+
+    void take(const void *from)
+    {
+        __builtin_memcpy(bytes, from, sizeof bytes);
+    }
+    template <class Parameter> void take_parameter(Parameter &parameter)
+    {
+        auto *const address = __builtin_addressof(parameter);
+        if constexpr (std::is_reference_v<T>)
+            take(&address);
+        else
+            take((const void *)address);
+    }
+    decltype(auto) value()
+    {
+        stored &object = *reinterpret_cast<stored *>(bytes);
+        if constexpr (std::is_reference_v<T>)
+            return static_cast<T>(*object);
+        else
+            return static_cast<std::conditional_t<is_copied<T>, const T &, T &>>(object);
+    }
+};
+struct alignas(16) aligned_as_stack {
+};
+template <class Indices, class... T> struct argument_list;
+template <size_t... Index, class... T>
+struct argument_list<std::index_sequence<Index...>, T...> : aligned_as_stack,
+                                                            argument<Index, T>... {
+    void take([[maybe_unused]] void **from)
+    {
+        (argument<Index, T>::take(from[Index]), ...);
+    }
+    template <class... Parameter> void take_parameters(Parameter &...parameters)
+    {
+        (argument<Index, T>::take_parameter(parameters), ...);
+    }
+    template <class Body> __attribute__((always_inline)) void give(const Body &body)
+    {
+        body(argument<Index, T>::value()...);
+    }
+};
+
+/* They travel as bytes, and are aligned by the thread, if to more than a stack is. */
+template <size_t Bytes> struct alignas(16) bits {
+    unsigned char bytes[Bytes];
 };
 
 #if defined(PORTABLE_FLATTEN_) && PORTABLE_FLATTEN_ /* with all functions that a kernel calls */
@@ -38,62 +107,66 @@ template <class Body> struct bits {
 #else
 #define PORTABLE_THREAD_CODE_ __attribute__((noinline))
 #endif
-template <class Body> PORTABLE_THREAD_CODE_ void run_thread(bits<Body> body)
+template <class Body, class Arguments>
+PORTABLE_THREAD_CODE_ void run_thread(bits<sizeof(Arguments)> given)
 {
-    (*reinterpret_cast<Body *>(body.bytes))();
+    const unsigned char body[sizeof(Body)] = {0}; /* it has no members */
+    if constexpr (alignof(Arguments) > alignof(bits<1>)) {
+        Arguments arguments;
+        __builtin_memcpy(&arguments, &given, sizeof arguments);
+        arguments.give(*reinterpret_cast<const Body *>(body));
+    } else {
+        reinterpret_cast<Arguments *>(given.bytes)->give(*reinterpret_cast<const Body *>(body));
+    }
 }
 
 /* Runs the launch that portable_cuda_begin_ opened. */
-template <class Body> __attribute__((no_sanitize("address"))) void run_launch(const void *body)
+template <class Body, class Arguments>
+__attribute__((no_sanitize("address"))) void run_launch(const void *arguments)
 {
-    static_assert(alignof(bits<Body>) <= 16,
-                  "a kernel's arguments are aligned to 16 bytes at most");
-    bits<Body> copy;
-    __builtin_memcpy(&copy, body, sizeof copy.bytes);
-    reinterpret_cast<void (*)(bits<Body>)>(portable_emulate_prepare_(
-        reinterpret_cast<portable_function_>(&run_thread<Body>), sizeof copy))(copy);
+    bits<sizeof(Arguments)> copy;
+    __builtin_memcpy(&copy, arguments, sizeof copy);
+    reinterpret_cast<void (*)(bits<sizeof(Arguments)>)>(portable_emulate_prepare_(
+        reinterpret_cast<portable_function_>(&run_thread<Body, Arguments>), sizeof copy))(copy);
 }
 
-/* One call of a kernel. */
-class kernel
+/* One call of a kernel whose parameters are of these types. */
+template <class... T> class call
 {
   public:
-    kernel(const char *name, unsigned max_threads) : name_(name), max_threads_(max_threads)
+    call(const char *name, unsigned max_threads)
+        : given_(portable_cuda_arguments_()), what_(portable_cuda_begin_(name, max_threads))
     {
     }
-    /* Takes the arguments of cudaLaunchKernel, in place of those that the call has. */
-    template <class... Parameters> void load(Parameters &...parameters) const
+    /* Not if those of cudaLaunchKernel take their place, or if nothing runs. */
+    bool has_arguments() const
     {
-        if (void **const arguments = portable_cuda_arguments_()) {
-            size_t index = 0;
-            (load_one(arguments[index++], parameters), ...);
-        }
+        return what_ != PORTABLE_CUDA_REFUSED_ && !given_;
     }
-    template <class Body> void operator()(const Body &body) const
+    template <class... Parameter> void take(Parameter &...parameters)
     {
-        switch (portable_cuda_begin_(name_, max_threads_)) {
-        case PORTABLE_CUDA_REFUSED_: break;
-        case PORTABLE_CUDA_RUN_:
-            run_launch<Body>(&body);
+        arguments_.take_parameters(parameters...);
+    }
+    template <class Body> void operator()(const Body &)
+    {
+        if (what_ == PORTABLE_CUDA_REFUSED_)
+            return;
+        if (given_)
+            arguments_.take(given_);
+        if (what_ == PORTABLE_CUDA_QUEUE_) {
+            portable_cuda_child_(run_launch<Body, arguments>, &arguments_, sizeof arguments_);
+        } else {
+            run_launch<Body, arguments>(&arguments_);
             portable_cuda_end_();
-            break;
-        case PORTABLE_CUDA_QUEUE_:
-            portable_cuda_child_(run_launch<Body>, &body, sizeof body);
-            break;
         }
     }
 
   private:
-    template <class Parameter> static void load_one(const void *from, Parameter &parameter)
-    {
-        __builtin_memcpy(const_cast<void *>(static_cast<const volatile void *>(&parameter)), from,
-                         sizeof parameter);
-    }
-    static void load_one(const void *, const unnamed_parameter &)
-    {
-    }
-    const char *name_;
-    unsigned max_threads_;
+    using arguments =
+        argument_list<std::index_sequence_for<T...>, typename unrestricted<T>::type...>;
+    void **given_;
+    enum portable_cuda_do_ what_;
+    arguments arguments_;
 };
 
 /* extern __shared__ T x[]: at block scope a pointer that this becomes, */

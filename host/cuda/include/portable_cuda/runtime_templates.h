@@ -6,6 +6,8 @@
 #ifndef PORTABLE_CUDA_RUNTIME_TEMPLATES_H
 #define PORTABLE_CUDA_RUNTIME_TEMPLATES_H
 
+#include <type_traits>
+
 /* ---- memory, for a pointer of any type ---- */
 
 template <class T> static inline cudaError_t cudaMalloc(T **memory, size_t bytes)
@@ -236,7 +238,12 @@ static inline cudaError_t
 cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
                    typename portable_cuda::same_type<Parameters>::type... arguments)
 {
-    void *addresses[sizeof...(Parameters) + 1] = {portable_cuda::address_of(arguments)..., nullptr};
+    /* The argument of a reference is an address. */
+    void *objects[sizeof...(Parameters) + 1] = {portable_cuda::address_of(arguments)..., nullptr};
+    const bool are_references[] = {std::is_reference<Parameters>::value..., false};
+    void *addresses[sizeof...(Parameters) + 1];
+    for (size_t k = 0; k < sizeof...(Parameters); k++)
+        addresses[k] = are_references[k] ? &objects[k] : objects[k];
     return cudaLaunchKernelExC(config, (const void *)kernel, addresses);
 }
 template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache config)
