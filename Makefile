@@ -162,6 +162,18 @@ check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 	@$(if $(or $(missing_emulate),$(missing_cxx),$(missing_checks)),echo "skipped: $(or $(missing_emulate),$(missing_cxx),$(missing_checks))",NVCC_CCBIN="$(NVCC_CCBIN)" \
 	    tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cuda$(if $(NVCC_CCBIN),-$(notdir $(NVCC_CCBIN))) $(check_cuda) || { status=$$?; test $$status = 77; })
 
+# In copies, with the commands of its own build system, or with these; TIMEOUT is for each.
+.PHONY: try-cuda
+try-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## build the CUDA project REPO=directory with portable-nvcc, in a copy, and run its tests, without a check and with each; CONFIGURE=, BUILD_COMMAND=, TEST=, TIMEOUT=600
+	$(or $(call refuse_target,emulate),$(if $(missing_cxx),$(call refuse,CUDA C++,$(missing_cxx)),@host/cuda/try.sh \
+	    $(NVCC_TREE)/lib/portable/cuda $(B)/try-cuda '$(subst ','"'"',$(REPO))' $(filter-out emulate,$(NVCC_CHECKS))))
+
+# BUILDS="cmake racecheck" selects builds by these words; tests/builds/run.py has them.
+.PHONY: builds
+builds: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## build a CUDA project by every build system, build type, kind of library, compiler and check; BUILDS="cmake racecheck"
+	$(or $(call refuse_target,emulate),$(if $(missing_cxx),$(call refuse,CUDA C++,$(missing_cxx)),@tests/builds/run.py \
+	    -j $$(nproc) $(NVCC_TREE)/lib/portable/cuda $(B)/builds $(BUILDS)))
+
 check-cost: emulate $(call programs_of,racecheck) ## racecheck's cost for each case: at most 30 times the emulate target's; on a GPU, a launch's
 	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
 	$(if $(and $(HAVE_NVCC),$(HAVE_GPU)),@tests/launch/run.sh $(NVCC) $(B)/check-cost)

@@ -415,6 +415,11 @@ cuda-cpp-findings.missing = $(or $(without_cxx),$(missing_checks))
 cuda-cpp-findings.files = $(CUDA_FILES) $(wildcard tests/cuda/findings/*.cu) tests/cuda/findings.sh
 cuda-cpp-findings.command = tests/cuda/findings.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-findings g++ clang++
 
+try-cuda.proves = make try-cuda builds and tests a CUDA project, and leaves it as it is
+try-cuda.missing = $(or $(without_cxx),$(missing_checks))
+try-cuda.files = $(CUDA_FILES) host/cuda/try.sh tests/cuda/try.sh
+try-cuda.command = tests/cuda/try.sh $(NVCC_TREE)/lib/portable/cuda $(CHECK)/try-cuda
+
 have_cuda := $(and $(HAVE_NVCC),$(HAVE_GPU))
 gpu-cpp.of = $(if $(have_cuda),$(basename $(notdir $(CUDA_PROGRAMS))))
 gpu-cpp.proves = on the GPU a CUDA C++ program prints the same: $(of)
@@ -425,6 +430,6 @@ $(call steps,project install cli cli-robust blocks cli-make cli-limits fuzz-corp
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
-    cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files gpu-cpp cuda-cpp-findings \
+    try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files gpu-cpp cuda-cpp-findings \
     serial openmp emulate cuda unit must-fail names links docs-checker layers kernels release)
 $(refuse_steps)
