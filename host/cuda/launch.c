@@ -6,6 +6,8 @@
 #include "host/cuda/protocol.h"
 #include "host/emulate/emulate.h"
 
+#include <signal.h> /* SIGBUS, SIGSEGV */
+
 /* The extents and options of a launch that has not begun. */
 struct configuration {
     dim3 grid, block;
@@ -122,7 +124,13 @@ enum portable_cuda_do_ portable_cuda_begin_(const char *kernel, unsigned max_thr
 
 void portable_cuda_end_(void)
 {
-    portable_cuda_record_(portable_launch_end_());
+    enum { ILLEGAL_ADDRESS = 700, HARDWARE_STACK_ERROR = 714 };
+    const portable_status status = portable_launch_end_();
+    if (emulate.fault.overflow)
+        portable_cuda_reason_(HARDWARE_STACK_ERROR);
+    else if (emulate.fault.number == SIGSEGV || emulate.fault.number == SIGBUS)
+        portable_cuda_reason_(ILLEGAL_ADDRESS);
+    portable_cuda_record_(status);
 }
 
 void portable_cuda_child_(void (*run)(const void *body), const void *body, size_t bytes)

@@ -9,13 +9,14 @@
  * A thread that ends without having waited leaves its stack to the next one, so a kernel without
  * barriers runs on a single stack, in the cache.
  */
-#define _GNU_SOURCE /* MAP_ANONYMOUS, sigaltstack */
+#define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS, sigaltstack */
 #define PORTABLE_EMULATE_SCHEDULER_
 
 #include "host/emulate/emulate.h"
 #include "host/emulate/switch.h"
 #include "portable.h"
 
+#include <link.h>     /* dl_iterate_phdr */
 #include <signal.h>   /* sigaction, sigaltstack */
 #include <stdarg.h>   /* va_list */
 #include <sys/mman.h> /* mmap, mprotect */
@@ -209,46 +210,174 @@ char *emulate_where(char *text, size_t size, unsigned long long block_id, unsign
     return text;
 }
 
-/* Whether the running thread's stack pointer is below its stack: a large array has jumped over the
- * guard page. */
-static int below_its_stack(const ucontext_t *context)
-{
+/* The registers of an interrupted thread. */
 #if defined(__x86_64__)
-    const char *const pointer = (const char *)context->uc_mcontext.gregs[REG_RSP];
+#define REGISTERS_PC(context) (context)->uc_mcontext.gregs[REG_RIP]
+#define REGISTERS_SP(context) (context)->uc_mcontext.gregs[REG_RSP]
+#define REGISTERS_FP(context) (context)->uc_mcontext.gregs[REG_RBP]
+enum { CALL_BYTES = 8 }; /* what a call leaves on the stack */
 #else
-    const char *const pointer = (const char *)context->uc_mcontext.sp;
+#define REGISTERS_PC(context) (context)->uc_mcontext.pc
+#define REGISTERS_SP(context) (context)->uc_mcontext.sp
+#define REGISTERS_FP(context) (context)->uc_mcontext.regs[29]
+enum { CALL_BYTES = 0 };
 #endif
-    return now.block && pointer < stack_bottom(now.block[emulate.thread].slot);
+
+/* Finds the module that an address belongs to: the program or a library. */
+struct module {
+    uintptr_t address;
+    const void *segments; /* NULL: none */
+};
+static int is_in_module(struct dl_phdr_info *info, size_t size, void *found)
+{
+    struct module *const module = (struct module *)found;
+    (void)size;
+    for (int k = 0; k < info->dlpi_phnum; k++)
+        if (info->dlpi_phdr[k].p_type == PT_LOAD &&
+            module->address - (info->dlpi_addr + info->dlpi_phdr[k].p_vaddr) <
+                info->dlpi_phdr[k].p_memsz)
+            module->segments = info->dlpi_phdr;
+    return module->segments != NULL;
+}
+static const void *module_of(const void *address)
+{
+    struct module module = {(uintptr_t)address, NULL};
+    dl_iterate_phdr(is_in_module, &module);
+    return module.segments;
 }
 
-/* Reports the fault, and leaves the rest to the previous handler. */
-static void on_fault(int number, siginfo_t *info, void *context)
+/* The stack of the running thread. */
+static int on_its_stack(const char *address, size_t bytes)
 {
+    const char *const bottom = stack_bottom(now.block[emulate.thread].slot);
+    return address >= bottom && address + bytes <= bottom + options.stack;
+}
+
+/* Notes the return addresses at a fault. Returns 1 if the launch can be ended there: in the module
+ * that has the kernel, or in a function that was called from there and has saved nothing yet, such
+ * as memcpy. Any other function of a library may hold a lock. */
+static int note_frames(const ucontext_t *context)
+{
+    struct emulate_fault *const fault = &emulate.fault;
+    const int capacity = (int)(sizeof fault->frames / sizeof fault->frames[0]);
+    const void *const module = module_of((const void *)(uintptr_t)now.kernel);
+    const char *const pc = (const char *)REGISTERS_PC(context);
+    const void *caller = NULL;
+    fault->frame_count = 0;
+    if (module_of(pc) == module) {
+        fault->frames[fault->frame_count++] = pc + 1;
+    } else {
+#if defined(__x86_64__)
+        const char *const sp = (const char *)REGISTERS_SP(context);
+        if (on_its_stack(sp, sizeof caller))
+            caller = *(const void *const *)(const void *)sp;
+#else
+        caller = (const void *)context->uc_mcontext.regs[30];
+#endif
+        if (!module || module_of(caller) != module)
+            return 0;
+        fault->frames[fault->frame_count++] = caller;
+    }
+    const char *frame = (const char *)REGISTERS_FP(context);
+    while (fault->frame_count < capacity && (uintptr_t)frame % sizeof caller == 0 &&
+           on_its_stack(frame, 2 * sizeof caller)) {
+        const void *const *const words = (const void *const *)(const void *)frame;
+        if (module_of(words[1]) != module)
+            break;
+        fault->frames[fault->frame_count++] = words[1];
+        if ((const char *)words[0] <= frame)
+            break;
+        frame = (const char *)words[0];
+    }
+    return 1;
+}
+
+static void note_fault(int number, const siginfo_t *info, const ucontext_t *context)
+{
+    struct emulate_fault *const fault = &emulate.fault;
     const char *const at = (const char *)info->si_addr;
     const int on_guard = at >= stacks.base && at < stacks.base + stacks.slots * stacks.stride &&
                          (size_t)(at - stacks.base) % stacks.stride < guard_bytes();
-    const int overflow = on_guard || (emulate_running && number != SIGFPE &&
-                                      below_its_stack((const ucontext_t *)context));
-    char where[128], text[400] = "";
+    /* A large array may have jumped over the guard page. */
+    const int below =
+        (const char *)REGISTERS_SP(context) < stack_bottom(now.block[emulate.thread].slot);
+    fault->number = number;
+    fault->overflow = on_guard || (number != SIGFPE && below);
+    fault->known = info->si_code != SI_KERNEL;
+    fault->address = fault->known ? (char *)info->si_addr : NULL;
+    fault->thread = emulate.thread;
+    fault->writes = -1;
+#if defined(__x86_64__)
+    fault->writes = (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#endif
+}
+
+static char *fault_text(char *text, size_t size)
+{
+    const struct emulate_fault *const fault = &emulate.fault;
+    char where[128], address[48] = "an address that no memory has";
+    emulate_where(where, sizeof where, emulate.block_id, fault->thread);
+    if (fault->known)
+        snprintf(address, sizeof address, "address 0x%zx", (size_t)(uintptr_t)fault->address);
+    if (fault->overflow)
+        snprintf(text, size,
+                 "stack overflow in %s: over %zu KiB; PORTABLE_STACK=%zu in the environment gives "
+                 "each thread more",
+                 where, options.stack >> 10, options.stack >> 8);
+    else if (fault->number == SIGFPE)
+        snprintf(text, size, "division by zero, or a quotient too large, in %s", where);
+    else
+        snprintf(text, size, "%s in %s: %s",
+                 fault->number == SIGBUS ? "bus error" : "invalid access", where, address);
+    return text;
+}
+/* Where a thread goes on after a fault, at the top of its stack. */
+static void end_by_fault(void)
+{
+    now.failed = !emulate_check.outlives;
+    portable_emulate_ended_();
+}
+
+/* A fault of a kernel ends its launch. Any other is left to the previous handler, the kernel's too
+ * if a library's function may hold a lock. */
+static void on_fault(int number, siginfo_t *info, void *registers)
+{
+    ucontext_t *const context = (ucontext_t *)registers;
+    const struct emulate_fault first = emulate.fault;
+    const int is_kernels = emulate_running && now.block && info->si_code > 0;
+    char text[500], line[700];
     int which = 0;
+    if (is_kernels) {
+        note_fault(number, info, context);
+        if (note_frames(context)) {
+            const unsigned slot = now.block[emulate.thread].slot;
+            const uintptr_t top = (uintptr_t)stack_bottom(slot) + options.stack - slot % 32 * 128;
+            if (first.number)
+                emulate.fault = first;
+            REGISTERS_PC(context) = (long long)(uintptr_t)end_by_fault;
+            REGISTERS_SP(context) = (long long)(top - CALL_BYTES);
+            return;
+        }
+        snprintf(line, sizeof line, "kernel %s: %s, in a function of a library\n", emulate.kernel,
+                 fault_text(text, sizeof text));
+        const ssize_t written = write(STDERR_FILENO, line, strlen(line));
+        (void)written;
+    }
     while (which < FAULTS - 1 && faults[which] != number)
         which++;
-    const struct sigaction *const previous = &previous_fault[which];
-    emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
-    if (emulate_running && overflow)
-        snprintf(text, sizeof text,
-                 "kernel %s: stack overflow in %s: over %zu KiB; PORTABLE_STACK=%zu in the "
-                 "environment gives each thread more\n",
-                 emulate.kernel, where, options.stack >> 10, options.stack >> 8);
-    else if (emulate_running && previous->sa_handler == SIG_DFL && number == SIGFPE)
-        snprintf(text, sizeof text, "kernel %s: division by zero, or a quotient too large, in %s\n",
-                 emulate.kernel, where);
-    else if (emulate_running && previous->sa_handler == SIG_DFL)
-        snprintf(text, sizeof text, "kernel %s: %s in %s: address %p\n", emulate.kernel,
-                 number == SIGBUS ? "bus error" : "invalid access", where, info->si_addr);
-    const ssize_t written = write(STDERR_FILENO, text, strlen(text));
-    (void)written;
-    sigaction(number, previous, NULL);
+    sigaction(number, &previous_fault[which], NULL);
+}
+
+/* Fails the launch that a fault has ended. */
+static void report_fault(void)
+{
+    char text[500], message[700];
+    snprintf(message, sizeof message, "kernel %s: %s", emulate.kernel,
+             fault_text(text, sizeof text));
+    if (emulate_check.faulted)
+        emulate_check.faulted(text);
+    if (portable_launch_.status == PORTABLE_SUCCESS)
+        portable_launch_.status = portable_fail_(PORTABLE_ERROR_DEVICE, "%s", message);
 }
 
 static void catch_faults(void)
@@ -1022,6 +1151,10 @@ static void run_block(void)
             if (now.failed)
                 return;
         }
+        if (emulate.fault.number) {
+            now.failed = 1;
+            return;
+        }
     } while (now.ready > 0 || unblock());
 }
 
@@ -1352,6 +1485,7 @@ void portable_emulate_run_(const struct arguments *arguments)
     began.count = 0;
     now.arguments = arguments;
     now.failed = 0;
+    memset(&emulate.fault, 0, sizeof emulate.fault);
     now.launches++;
     if (emulate_check.launch_begin)
         emulate_check.launch_begin();
@@ -1368,6 +1502,8 @@ void portable_emulate_run_(const struct arguments *arguments)
         else
             run_blocks(blocks);
     }
+    if (emulate.fault.number)
+        report_fault();
     for (size_t slot = 0; now.failed && emulate_check.abandoned && slot < stacks.used; slot++)
         emulate_check.abandoned(stack_bottom((unsigned)slot), options.stack);
     if (emulate_check.launch_end)

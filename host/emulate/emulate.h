@@ -29,6 +29,18 @@
 /* The kind of the running thread's accesses at present. */
 enum emulate_access { EMULATE_PLAIN, EMULATE_ATOMIC, EMULATE_ATOMIC_BLOCK };
 
+/* A fault of a simulated thread. It ends the launch, as on a GPU. */
+struct emulate_fault {
+    int number;   /* the signal; 0: there was none in the latest launch */
+    int overflow; /* of the thread's stack */
+    int writes;   /* of an access: 1, or 0, or -1 if that is unknown */
+    int known;    /* the address of an access; if not, it is one that no memory has */
+    char *address;
+    unsigned thread;       /* emulate.thread */
+    const void *frames[8]; /* return addresses, the first behind the instruction itself, */
+    int frame_count;       /* in the kernel's module */
+};
+
 struct emulate_state {
     const char *kernel; /* NULL outside a launch */
     unsigned grid[3], block[3];
@@ -45,6 +57,7 @@ struct emulate_state {
     char array[64]; /* the name of new device memory, or "" */
     char *stacks;   /* of the simulated threads, with guard pages */
     size_t stacks_bytes;
+    struct emulate_fault fault;
     /* Of a ragged warp: the number of each thread's latest sync, and for each thread and lane the
      * latest sync before which that lane's accesses come before this thread's present ones. */
     uint32_t lane_syncs[1024], lane_knows[1024][32];
@@ -157,6 +170,7 @@ struct emulate_check {
     const char *name;            /* "racecheck"; NULL: no check */
     int goes_on;                 /* a launch continues after a divergence, as on a GPU */
     int pads;                    /* the program's objects are larger than in the source */
+    int outlives;                /* after a fault the block's other threads run until they wait */
     void (*launch_begin)(void);  /* before the first thread runs; emulate.kernel is set */
     void (*launch_end)(void);    /* after the last; emulate.kernel is still set */
     void (*block_begin)(void);   /* a block starts, or resumes after a barrier of the grid */
@@ -164,6 +178,8 @@ struct emulate_check {
     /* Around each switch of stacks: `to` is the new stack's lowest byte, or NULL for the host's. */
     void (*switch_begin)(void **fake_stack, const void *to, size_t bytes);
     void (*switch_end)(void *fake_stack, const void **from, size_t *bytes);
+    /* The launch ends because of emulate.fault; a sentence that names the thread. */
+    void (*faulted)(const char *message);
     /* A failed launch abandons this stack as it is; it will be used again. */
     void (*abandoned)(const void *stack, size_t bytes);
     void (*pending)(const void *memory, size_t bytes); /* a copy is to arrive here later */

@@ -423,4 +423,5 @@ struct emulate_check emulate_check = {
     .pending = pending,
     .memory = memory,
     .diverged = findings_given_up,
+    .faulted = findings_given_up,
 };

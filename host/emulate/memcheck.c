@@ -162,8 +162,8 @@ static void *pages(size_t bytes)
 static void *aligned_memory(size_t alignment, size_t bytes)
 {
     void *memory = NULL;
-    const int error = posix_memalign(
-        &memory, alignment < sizeof memory ? sizeof memory : alignment, bytes);
+    const int error =
+        posix_memalign(&memory, alignment < sizeof memory ? sizeof memory : alignment, bytes);
     if (error == 0)
         return memory;
     errno = error;
@@ -1037,6 +1037,13 @@ static const char *head_text(char text[160])
     return NULL;
 }
 
+/* Returns 1 the first time that anything is found on the line of a kernel: the fault that an error
+ * leads to tells nothing new. */
+static int is_new_line(const char *line)
+{
+    return is_new(hash_of(line, emulate.kernel, "line"));
+}
+
 /* Reports a wrong access by a kernel or host code, at one of these return addresses. */
 static void say_access(const void *const *frames, int count, char *address, size_t bytes,
                        int writes, const struct object *object)
@@ -1047,6 +1054,7 @@ static void say_access(const void *const *frames, int count, char *address, size
     bounds_drop(line);
     if (!is_new(hash_of(line, object->kind == LOCAL ? NULL : object->address, object->name)))
         return;
+    is_new_line(line);
     const char *const kernel = head_text(head);
     if (kernel)
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
@@ -1208,7 +1216,7 @@ void __ubsan_on_report(void)
 {
     const char *kind = NULL, *message = NULL, *file = NULL;
     unsigned line = 0, column = 0;
-    char *memory = NULL, head[160], where[96] = "";
+    char *memory = NULL, head[160], where[96] = "", place[400];
 
     work_begin();
     __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &memory);
@@ -1223,9 +1231,10 @@ void __ubsan_on_report(void)
         snprintf(bounds.kernel, sizeof bounds.kernel, "%s", kernel ? kernel : "");
         if (!message || !message[0])
             message = "undefined behaviour";
-        snprintf(bounds.text, sizeof bounds.text, "%s%s%sat %s:%u: %c%s", head, where,
-                 kernel ? " " : "", file ? file : "an unknown file", line,
-                 tolower((unsigned char)message[0]), message + 1);
+        snprintf(place, sizeof place, "%s:%u", file ? file : "an unknown file", line);
+        is_new_line(place);
+        snprintf(bounds.text, sizeof bounds.text, "%s%s%sat %s: %c%s", head, where,
+                 kernel ? " " : "", place, tolower((unsigned char)message[0]), message + 1);
         bounds.line = line;
         bounds.waiting = 1;
         if (!kind || !strstr(kind, "bounds"))
@@ -1395,6 +1404,9 @@ static void heap_leaks(void)
     }
 }
 
+/* A kernel has faulted: since then cudaFree, like all calls, returns an error. */
+static int has_faulted;
+
 /* A program that ends in a kernel, or early, had no chance to free its memory. */
 static void at_end(int status, void *unused)
 {
@@ -1407,7 +1419,7 @@ static void at_end(int status, void *unused)
         return;
     }
     device_open_all();
-    if (status != 0)
+    if (status != 0 || has_faulted)
         return;
     work_begin();
     device_leaks();
@@ -1458,6 +1470,44 @@ static void launch_end(void)
     heap_open();
     device_close_all();
     stack_low = stack_high = NULL;
+}
+
+/* The launch ends because of a fault, which most often follows a finding on the same line. */
+static void faulted(const char *message)
+{
+    const struct emulate_fault *const fault = &emulate.fault;
+    char where[96], place[600];
+    struct object object;
+
+    (void)message;
+    emulate_running = 1;
+    work_begin();
+    bounds_flush();
+    has_faulted = 1;
+    const char *const line = line_of(fault->frames, fault->frame_count);
+    emulate_where(where, sizeof where, emulate.block_id, fault->thread);
+    if (!is_new_line(line)) {
+        work_end();
+        emulate_running = 0;
+        return;
+    }
+    if (fault->overflow || fault->number == SIGFPE || !fault->known) {
+        findings_add(emulate.kernel, "error in kernel %s: %s at %s: %s", emulate.kernel, where,
+                     line,
+                     fault->overflow           ? "stack overflow"
+                     : fault->number == SIGFPE ? "division by zero, or a quotient too large"
+                                               : "an access to an address that no memory has");
+    } else {
+        find_object(fault->address, 1, &object);
+        place_text(fault->address, 1, &object, place, sizeof place);
+        findings_add(emulate.kernel, "error in kernel %s: %s by %s at %s,\n    %s", emulate.kernel,
+                     fault->writes < 0   ? "an access"
+                     : fault->writes > 0 ? "a write"
+                                         : "a read",
+                     where, line, place);
+    }
+    work_end();
+    emulate_running = 0;
 }
 
 static void switch_begin(void **fake_stack, const void *to, size_t bytes)
@@ -1526,6 +1576,7 @@ struct emulate_check emulate_check = {
     .switch_end = switch_end,
     .abandoned = abandoned,
     .memory = memory_event,
+    .faulted = faulted,
     .diverged = findings_given_up,
     .failed = call_failed,
 };

@@ -65,6 +65,8 @@
 #include <stdio.h>    /* snprintf */
 #include <stdlib.h>   /* atexit, getenv, realloc */
 #include <string.h>   /* memcmp, memset, strcmp, strdup */
+#include <sys/mman.h> /* mincore */
+#include <unistd.h>   /* sysconf */
 
 #define INLINE static inline __attribute__((always_inline))
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
@@ -454,13 +456,23 @@ static int is_local(const char *address)
     return (uintptr_t)address - (uintptr_t)locals < locals_bytes;
 }
 
+/* After a fault other threads may access memory that is none, too, which their hooks see first. */
+static int is_memory(const char *address)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+
+    return emulate.fault.number == 0 ||
+           mincore((void *)((uintptr_t)address / page * page), 1, &resident) == 0;
+}
+
 static void add_race(const struct access *earlier, const struct access *later, const char *address,
                      size_t bytes, unsigned long long number, int same_value)
 {
     const struct object *object;
     struct race *race;
 
-    if (is_local(address))
+    if (is_local(address) || !is_memory(address))
         return;
     object = object_of(address);
     race = race_of(earlier, later, object, same_value);
@@ -501,6 +513,8 @@ static void await(const struct access *earlier, const struct access *later, cons
 {
     struct waiting *last;
 
+    if (!is_memory(address))
+        return;
     waiting = (struct waiting *)grown(waiting, waiting_count, &waiting_room, sizeof *waiting);
     last = &waiting[waiting_count++];
     last->earlier = *earlier;
@@ -1192,6 +1206,14 @@ static void memory(enum portable_memory_event_ event, const void *address, size_
     forget_object();
 }
 
+/* The block's other threads have run on until they wait: if the fault is due to a race, both
+ * accesses have been made by now. */
+static void faulted(const char *message)
+{
+    launch_end();
+    findings_given_up(message);
+}
+
 /* The program ends during a launch. */
 static void at_exit(void)
 {
@@ -1221,4 +1243,6 @@ struct emulate_check emulate_check = {
     .fence = fence,
     .memory = memory,
     .diverged = findings_given_up,
+    .outlives = 1,
+    .faulted = faulted,
 };

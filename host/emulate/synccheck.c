@@ -54,4 +54,9 @@ __attribute__((constructor)) static void open_synccheck(void)
 }
 
 struct emulate_check emulate_check = {
-    .name = "synccheck", .goes_on = 1, .launch_begin = launch_begin, .diverged = on_divergence};
+    .name = "synccheck",
+    .goes_on = 1,
+    .launch_begin = launch_begin,
+    .diverged = on_divergence,
+    .faulted = findings_given_up,
+};

@@ -39,6 +39,14 @@ __global__ void writes_to_nowhere(int *out)
     out[0] = 1;
 }
 
+static const void *nowhere = (const void *)0x10;
+
+__global__ void copies_from_nowhere(int *out)
+{
+    if (threadIdx.x == 3)
+        memcpy(out, *(const void *volatile *)&nowhere, 4096);
+}
+
 __global__ void divides(int *out, int by)
 {
     out[threadIdx.x] = (int)blockIdx.x / (by - (int)threadIdx.x);
@@ -85,6 +93,19 @@ int main(int count, char **arguments)
     } else if (strcmp(what, "nowhere") == 0) {
         PORTABLE_CHECK(
             KERNEL_LAUNCH(writes_to_nowhere, DIM3(2, 3, 1), DIM3(8, 5, 1), 0, 0, device));
+    } else if (strcmp(what, "copy") == 0) {
+        PORTABLE_CHECK(KERNEL_LAUNCH(copies_from_nowhere, BLOCKS, THREADS, 0, 0, device));
+    } else if (strcmp(what, "host") == 0) {
+        PORTABLE_CHECK(KERNEL_LAUNCH(squares, BLOCKS, THREADS, 0, 0, device));
+        *(volatile int *)(uintptr_t)0x1230 = 1;
+    } else if (strcmp(what, "again") == 0) {
+        const portable_status status =
+            KERNEL_LAUNCH(writes_to_nowhere, DIM3(2, 3, 1), DIM3(8, 5, 1), 0, 0, device);
+        if (status == PORTABLE_ERROR_DEVICE && strstr(portable_last_message(), "invalid access"))
+            printf("invalid access, and then ");
+        portable_last_error();
+        PORTABLE_CHECK(KERNEL_LAUNCH(squares, BLOCKS, THREADS, 0, 0, device));
+        puts(squares_are_right(device) ? "all squares are right" : "a square is wrong");
     } else if (strcmp(what, "divide") == 0) {
         PORTABLE_CHECK(KERNEL_LAUNCH(divides, BLOCKS, THREADS, 0, 0, device, 7));
     } else if (strcmp(what, "squares") == 0) {

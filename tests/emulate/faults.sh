@@ -118,27 +118,48 @@ limited 65537 49152 \
 limited 65536 49153 "kernel reads: the program's shared variable tile has 49153 bytes, and the \
 limit is 49152; use dynamic shared memory"
 
-# A fault: the sentence, and the exit status of its signal (128 + SIGSEGV).
-overflow='kernel descends: stack overflow in block (2, 0, 0), thread (33, 0, 0)'
-says 139 "$overflow: over 256 KiB; PORTABLE_STACK=1024 in the environment gives each thread more" \
+# A fault fails the launch, and PORTABLE_CHECK ends the program.
+# faults SENTENCE OPTION... WHAT
+faults() {
+    sentence="  device error: kernel $1"
+    shift
+    (exec env "$@" >"$out" 2>"$err")
+    status=$?
+    if [ $status = 1 ] && [ "$(sed -n 2p "$err")" = "$sentence" ] &&
+        [ "$(grep -c '^tests/emulate/faults.c:[0-9]*: KERNEL_LAUNCH' "$err")" = 1 ]; then
+        result "$*" 0
+    else
+        echo "exit status $status, and expected was 1 with: $sentence"
+        result "$*" 1
+    fi
+}
+overflow='descends: stack overflow in block (2, 0, 0), thread (33, 0, 0)'
+faults "$overflow: over 256 KiB; PORTABLE_STACK=1024 in the environment gives each thread more" \
     "$program" deep
-says 139 "$overflow: over 64 KiB; PORTABLE_STACK=256 in the environment gives each thread more" \
+faults "$overflow: over 64 KiB; PORTABLE_STACK=256 in the environment gives each thread more" \
     PORTABLE_STACK=64 "$program" deep
 says 0 '' PORTABLE_STACK=1024 "$program" deep
-says 139 "$overflow: over 1024 KiB; PORTABLE_STACK=4096 in the environment gives each thread more" \
+faults "$overflow: over 1024 KiB; PORTABLE_STACK=4096 in the environment gives each thread more" \
     PORTABLE_STACK=1024 "$program" overflow
 if [ -n "$probes" ]; then
-    says 139 "kernel has_a_large_array: stack overflow in block (0, 0, 0), thread (0, 0, 0): over \
-256 KiB; PORTABLE_STACK=1024 in the environment gives each thread more" "$program" array
+    faults "has_a_large_array: stack overflow in block (0, 0, 0), thread (0, 0, 0): over 256 KiB; \
+PORTABLE_STACK=1024 in the environment gives each thread more" "$program" array
     says 0 '' PORTABLE_STACK=16384 "$program" array
 fi
-says 139 \
-    'kernel writes_to_nowhere: invalid access in block (1, 2, 0), thread (3, 4, 0): address 0x1230' \
+faults 'writes_to_nowhere: invalid access in block (1, 2, 0), thread (3, 4, 0): address 0x1230' \
     "$program" nowhere
-if [ "$(uname -m)" = x86_64 ]; then # 128 + SIGFPE; other processors return a quotient
-    says 136 "kernel divides: division by zero, or a quotient too large, in block (0, 0, 0), \
-thread (7, 0, 0)" "$program" divide
+faults 'copies_from_nowhere: invalid access in block (0, 0, 0), thread (3, 0, 0): address 0x10' \
+    "$program" copy
+if [ "$(uname -m)" = x86_64 ]; then # other processors return a quotient
+    faults 'divides: division by zero, or a quotient too large, in block (0, 0, 0), thread (7, 0, 0)' \
+        "$program" divide
 fi
+# Not a kernel's: the signal ends the program, with 128 + SIGSEGV.
+says 139 '' "$program" host
+# The next launch works.
+says 0 '' "$program" again
+grep -qx 'invalid access, and then all squares are right' "$out"
+result again $?
 
 # A barrier that no other thread can reach.
 line_of() {
