@@ -389,7 +389,7 @@ cuda-cpp.files = $(CUDA_FILES) $(cuda_program) $(cuda_program:.cu=.out)
 cuda-cpp.command = tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) emulate $(if $(HAVE_CHECKS),racecheck $(checks_of_$(of)))
 
 OTHER_CXX := $(if $(filter clang,$(family)),g++,clang++)
-cuda-cpp-$(OTHER_CXX).of = aliasing launches memory_spaces parameters struct_values
+cuda-cpp-$(OTHER_CXX).of = aliasing launches memory_spaces parameters struct_values two_spaces
 cuda-cpp-$(OTHER_CXX).proves = a CUDA C++ program under every check, compiled by $(OTHER_CXX): $(of)
 cuda-cpp-$(OTHER_CXX).missing = $(or $(without_cxx),$(missing_checks),$(if $(shell command -v $(OTHER_CXX)),,there is no $(OTHER_CXX)))
 cuda-cpp-$(OTHER_CXX).files = $(CUDA_FILES) tests/cuda/$(of).cu tests/cuda/$(of).out

@@ -375,7 +375,12 @@ struct declaration {
     int parameters; /* the ( of its parameters; -1: a variable */
     int bounds;     /* the ( of __launch_bounds__, or -1 */
     int is_extern, is_static, is_inline, is_const, is_template, is_host, is_member;
+    int is_shared, is_constant;
 };
+
+/* The memory spaces of a variable, of which it may name two: __device__ and another. */
+static const char *const spaces[] = {"__device__", "__shared__", "__constant__", "__managed__",
+                                     NULL};
 
 static struct declaration read_declaration(const struct source *s, int i)
 {
@@ -415,6 +420,8 @@ static struct declaration read_declaration(const struct source *s, int i)
                            is(token, "__forceinline__") || is(token, "__inline");
             d.is_const |= is(token, "const") || is(token, "constexpr");
             d.is_host |= is(token, "__host__");
+            d.is_shared |= is(token, "__shared__");
+            d.is_constant |= is(token, "__constant__");
         } else if (angles == 0 && is(token, ":") && d.parameters < 0) {
             d.is_member = 1; /* a qualified name or type: no linkage is added */
         }
@@ -822,15 +829,15 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
 {
     const struct declaration d = read_declaration(s, i);
     struct token *const token = &s->tokens[i];
-    const int shared = is(token, "__shared__"), constant = is(token, "__constant__");
-    token->dropped = 1;
-    if (shared && d.is_extern) {
+    for (int k = i; k < d.end; k++)
+        s->tokens[k].dropped |= is_any(&s->tokens[k], spaces);
+    if (d.is_shared && d.is_extern) {
         dynamic_shared(s, &d, in_namespace);
         return;
     }
     if (d.parameters < 0)
         alignment_first(s, &d);
-    if (shared) {
+    if (d.is_shared) {
         /* gcc drops the section of a template's variable, and keeps the tag, which becomes part of
          * the symbol's name: merge.ld knows both. And it guards the initialisation of one whose
          * type has a constructor, even where there is nothing to do, unless it is __constinit. */
@@ -840,7 +847,7 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
             d.is_static ? "" : "static ", s->options->clang ? "" : "__constinit ", ++s->sections);
         return;
     }
-    if (d.parameters >= 0 && !constant) {
+    if (d.parameters >= 0 && !d.is_constant) {
         if (is(&s->tokens[d.end], "{") && s->tokens[d.end].match > d.end)
             find_ptx(s, d.end);
         if (d.is_host)
@@ -849,7 +856,7 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
     if (in_namespace && !s->options->relocatable && !d.is_extern && !d.is_static && !d.is_inline &&
         !d.is_template && !d.is_member)
         prepend(&s->tokens[d.begin].before, "static ");
-    if (constant && !d.is_extern && !d.is_const)
+    if (d.is_constant && !d.is_extern && !d.is_const)
         append(&token->before, "__attribute__((section(\".portable_constant.%d\")))",
                ++s->sections);
 }
@@ -886,8 +893,6 @@ static void rewrite(struct source *s)
     static const char *const nothing[] = {"__host__", "__grid_constant__", NULL};
     static const char *const nothing_with_group[] = {"__launch_bounds__", "__cluster_dims__",
                                                      "__maxnreg__", "__block_size__", NULL};
-    static const char *const storage[] = {"__device__", "__shared__", "__constant__", "__managed__",
-                                          NULL};
     static const char *const allocations[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
                                               NULL};
     /* For each open brace, whether it and all around it are of namespaces. */
@@ -907,7 +912,7 @@ static void rewrite(struct source *s)
             continue;
         } else if (is(token, "__global__")) {
             kernel(s, i);
-        } else if (is_any(token, storage)) {
+        } else if (is_any(token, spaces)) {
             variable_or_function(s, i, in_namespace[depth]);
         } else if (is_any(token, nothing)) {
             token->dropped = 1;
