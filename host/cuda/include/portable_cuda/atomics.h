@@ -92,6 +92,14 @@ using if_128_bits =
     PORTABLE_CUDA_ATOMIC_AT_(name, device_scope, type, expression)                                 \
     PORTABLE_CUDA_ATOMIC_AT_(name##_block, block_scope, type, expression)                          \
     PORTABLE_CUDA_ATOMIC_AT_(name##_system, device_scope, type, expression)
+/* One that only newer GPUs have: a template, beside which a program may define the same. */
+#define PORTABLE_CUDA_NEW_ATOMIC_(name, type, expression)                                          \
+    template <class = void>                                                                        \
+    PORTABLE_CUDA_ATOMIC_AT_(name, device_scope, type, expression)                                 \
+    template <class = void>                                                                        \
+    PORTABLE_CUDA_ATOMIC_AT_(name##_block, block_scope, type, expression)                          \
+    template <class = void>                                                                        \
+    PORTABLE_CUDA_ATOMIC_AT_(name##_system, device_scope, type, expression)
 #define PORTABLE_CUDA_ATOMIC_AT_(name, scope, type, expression)                                    \
     static __forceinline__ type name(type *address, type value)                                    \
     {                                                                                              \
@@ -123,9 +131,9 @@ PORTABLE_CUDA_ATOMIC_(atomicAdd, int, portable_cuda::sum(old, value))
 PORTABLE_CUDA_ATOMIC_(atomicAdd, unsigned, portable_cuda::sum(old, value))
 PORTABLE_CUDA_ATOMIC_(atomicAdd, unsigned long long, portable_cuda::sum(old, value))
 PORTABLE_CUDA_ATOMIC_(atomicAdd, float, portable_cuda::sum(old, value))
-PORTABLE_CUDA_ATOMIC_(atomicAdd, double, portable_cuda::sum(old, value))
-PORTABLE_CUDA_ATOMIC_(atomicAdd, float2, portable_cuda::sum(old, value))
-PORTABLE_CUDA_ATOMIC_(atomicAdd, float4, portable_cuda::sum(old, value))
+PORTABLE_CUDA_NEW_ATOMIC_(atomicAdd, double, portable_cuda::sum(old, value))
+PORTABLE_CUDA_NEW_ATOMIC_(atomicAdd, float2, portable_cuda::sum(old, value))
+PORTABLE_CUDA_NEW_ATOMIC_(atomicAdd, float4, portable_cuda::sum(old, value))
 PORTABLE_CUDA_ATOMIC_(atomicSub, int, (int)((unsigned)old - (unsigned)value))
 PORTABLE_CUDA_ATOMIC_(atomicSub, unsigned, old - value)
 
@@ -159,6 +167,7 @@ PORTABLE_CUDA_128_(_block, block_scope)
 PORTABLE_CUDA_128_(_system, device_scope)
 #undef PORTABLE_CUDA_128_
 #undef PORTABLE_CUDA_ATOMIC_
+#undef PORTABLE_CUDA_NEW_ATOMIC_
 #undef PORTABLE_CUDA_ATOMIC_AT_
 #undef PORTABLE_CUDA_CAS_
 #undef PORTABLE_CUDA_CAS_AT_

@@ -307,18 +307,19 @@ static inline int __uni_sync(unsigned mask, int predicate, PORTABLE_CUDA_HERE_)
     return (unsigned)votes == 0 || (unsigned)votes == (unsigned)(votes >> 32);
 }
 
-/* CUDA no longer has these. */
+/* CUDA no longer has these. A program may have its own, which any call takes rather than an
+ * ellipsis. */
 namespace portable_cuda
 {
 template <class...> constexpr bool never = false;
 }
 #define PORTABLE_CUDA_REMOVED_(name)                                                               \
-    template <class T, class... More> static inline T name(T value, More...)                       \
+    template <class T = void> static inline auto name(...)                                         \
     {                                                                                              \
         static_assert(portable_cuda::never<T>, #name                                               \
                       " is not in CUDA any more: use " #name                                       \
                       "_sync, whose first argument is the mask of the lanes that take part");      \
-        return value;                                                                              \
+        return 0;                                                                                  \
     }
 PORTABLE_CUDA_REMOVED_(__shfl)
 PORTABLE_CUDA_REMOVED_(__shfl_up)
