@@ -125,6 +125,17 @@ int main()
     const float2 both = __half22float2(__floats2half2_rn(1.5f, -2.0f));
     printf("host: %04x %04x %g %g %g %zu %zu\n", raw.x, __half_as_ushort(y), __half2float(x),
            both.x, both.y, sizeof(half2), alignof(half2));
+    half2 assigned = h2;
+    assigned = {};
+    printf("assigned: %g %g", __low2float(assigned), __high2float(assigned));
+    assigned = {y, x};
+    printf(" %g %g", __low2float(assigned), __high2float(assigned));
+    assigned = __half2_raw{0x3c00, 0x4000};
+    printf(" %g %g", __low2float(assigned), __high2float(assigned));
+    b2 = {};
+    printf(" %g", __low2float(b2));
+    b2 = __nv_bfloat162_raw{0x3f80, 0x4000};
+    printf(" %g\n", __high2float(b2));
     cudaFree(in);
     cudaFree(out);
     cudaFree(total);

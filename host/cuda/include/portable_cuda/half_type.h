@@ -121,7 +121,10 @@ struct __align__(4) PORTABLE_CUDA_T2_
         : x(PORTABLE_CUDA_RAW_{raw.x}), y(PORTABLE_CUDA_RAW_{raw.y})
     {
     }
-    PORTABLE_CUDA_T2_ &operator=(const PORTABLE_CUDA_RAW2_ &raw)
+    /* Of that type alone: {} stands for the default of the other assignments. */
+    template <class Raw,
+              typename std::enable_if<std::is_same<Raw, PORTABLE_CUDA_RAW2_>::value, int>::type = 0>
+    PORTABLE_CUDA_T2_ &operator=(const Raw &raw)
     {
         x = PORTABLE_CUDA_RAW_{raw.x};
         y = PORTABLE_CUDA_RAW_{raw.y};

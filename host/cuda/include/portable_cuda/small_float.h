@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h> /* memcpy */
 
+#include <type_traits>
+
 namespace portable_cuda
 {
 namespace small
