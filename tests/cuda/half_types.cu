@@ -31,6 +31,26 @@ template <class T> __global__ void operators(float *out)
     out[n++] = b;
 }
 
+__global__ void assign(float *out)
+{
+    half2 h = __floats2half2_rn(1, 2);
+    nv_bfloat162 b = __floats2bfloat162_rn(3, 4);
+    h = {};
+    b = {};
+    out[0] = __low2float(h) + __high2float(h);
+    out[1] = __low2float(b) + __high2float(b);
+    h = {__float2half(5), __float2half(6)};
+    b = {__float2bfloat16(7), __float2bfloat16(8)};
+    out[2] = __low2float(h);
+    out[3] = __high2float(h);
+    out[4] = __low2float(b);
+    out[5] = __high2float(b);
+    h = __half2_raw{0x3c00, 0x4000};
+    b = __nv_bfloat162_raw{0x3f80, 0x4000};
+    out[6] = __high2float(h);
+    out[7] = __low2float(b);
+}
+
 /* Sums 64 elements of a block in shared memory, then in a warp. */
 template <class T> __global__ void reduce(const float *in, float *out, T *total)
 {
@@ -125,17 +145,8 @@ int main()
     const float2 both = __half22float2(__floats2half2_rn(1.5f, -2.0f));
     printf("host: %04x %04x %g %g %g %zu %zu\n", raw.x, __half_as_ushort(y), __half2float(x),
            both.x, both.y, sizeof(half2), alignof(half2));
-    half2 assigned = h2;
-    assigned = {};
-    printf("assigned: %g %g", __low2float(assigned), __high2float(assigned));
-    assigned = {y, x};
-    printf(" %g %g", __low2float(assigned), __high2float(assigned));
-    assigned = __half2_raw{0x3c00, 0x4000};
-    printf(" %g %g", __low2float(assigned), __high2float(assigned));
-    b2 = {};
-    printf(" %g", __low2float(b2));
-    b2 = __nv_bfloat162_raw{0x3f80, 0x4000};
-    printf(" %g\n", __high2float(b2));
+    assign<<<1, 1>>>(out);
+    show("assigned", out, 8);
     cudaFree(in);
     cudaFree(out);
     cudaFree(total);
