@@ -44,6 +44,16 @@ done
 for header in $headers; do
     echo "#include <$header>"
 done >all.h
+# brings HEADER CODE: what CUDA's own header includes
+brings() {
+    printf '#include <%s>\n%s\n' "$1" "$2" >brings.cpp
+    # shellcheck disable=SC2046 # words
+    expect "$1" $(has g++ clang++ | head -n 1) -std=c++11 -I"$toolkit/include" -fsyntax-only brings.cpp
+}
+brings cuda.h 'uint64_t widen(uint32_t x) { return x; } void *p = malloc(INT_MAX);'
+brings cuda_runtime.h 'std::pair<int, int> p(CHAR_BIT, 1);'
+brings cuda_fp16.h 'void copy(void *to, half x) { std::memcpy(to, &x, 2); std::pair<half, half> p; }'
+brings cuda_bf16.h 'void copy(void *to, nv_bfloat16 x) { std::memcpy(to, &x, 2); }'
 
 # A header that host files and .cu files share.
 cat >shared.cuh <<'END'

@@ -72,4 +72,5 @@ int main()
     sum<<<1, 2, 2 * sizeof(int)>>>();
     printf("%d", cudaDeviceSynchronize());
     printf(" %d %d\n", total, total_2);
+    return !isdigit('7'); /* a name that every .cu file has without an #include */
 }

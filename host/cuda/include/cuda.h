@@ -6,6 +6,10 @@
 #ifndef PORTABLE_CUDA_CUDA_H
 #define PORTABLE_CUDA_CUDA_H
 
+/* CUDA's own brings them, and programs rely on it. */
+#include <stdint.h>
+#include <stdlib.h>
+
 #include "cuda_runtime_api.h"
 
 #define CUDA_VERSION 13000

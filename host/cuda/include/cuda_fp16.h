@@ -12,6 +12,9 @@
 #include "host_defines.h"
 #include "vector_types.h"
 #if defined(__cplusplus)
+#include <cstring>
+#include <utility>
+
 #include "portable_cuda/small_float.h"
 #if defined(__CUDACC__)
 #include "portable_cuda/synchronisation.h"

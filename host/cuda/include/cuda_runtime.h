@@ -12,6 +12,10 @@
 #include <limits.h>
 #include <stddef.h>
 
+#if defined(__cplusplus)
+#include <utility>
+#endif
+
 #include "cuda_runtime_api.h"
 #include "driver_types.h"
 #include "library_types.h"
@@ -21,6 +25,7 @@
 
 #if defined(__CUDACC__)
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +33,6 @@
 
 #include <cmath>
 #include <new>
-#include <utility>
 
 #include "device_launch_parameters.h"
 #include "portable_cuda/launch.h"

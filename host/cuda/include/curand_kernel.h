@@ -14,6 +14,8 @@
 #define CURAND_KERNEL_H_
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "curand.h"
 #include "vector_types.h"

@@ -8,6 +8,7 @@
 /* CUDA's own guard, which other code asks for. */
 #define __DRIVER_TYPES_H__
 
+#include <limits.h> /* for programs, as CUDA's does */
 #include <stddef.h> /* size_t */
 
 #include "host_defines.h"
