@@ -115,13 +115,22 @@ static inline int __ffsll(long long x)
 {
     return __builtin_ffsll(x);
 }
-static inline int __popc(unsigned x)
-{
-    return __builtin_popcount(x);
-}
+/* Sums of neighbouring bits, pairs, nibbles and bytes: without an instruction for it, the built-in
+ * function is a call of the compiler's library. */
 static inline int __popcll(unsigned long long x)
 {
+#if defined(__POPCNT__) || defined(__aarch64__)
     return __builtin_popcountll(x);
+#else
+    x -= x >> 1 & 0x5555555555555555ull;
+    x = (x & 0x3333333333333333ull) + (x >> 2 & 0x3333333333333333ull);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full;
+    return (int)(x * 0x0101010101010101ull >> 56);
+#endif
+}
+static inline int __popc(unsigned x)
+{
+    return __popcll(x);
 }
 static inline unsigned __brev(unsigned x)
 {

@@ -8,6 +8,7 @@
 
 #include <type_traits>
 
+#include "integer.h"
 #include "launch.h"
 #include "synchronisation.h"
 
@@ -35,7 +36,7 @@ static inline unsigned lane_number()
 
 static inline unsigned count_of(unsigned mask)
 {
-    return static_cast<unsigned>(__builtin_popcount(mask));
+    return static_cast<unsigned>(__popc(mask));
 }
 static inline unsigned lanes_below(unsigned lane)
 {
