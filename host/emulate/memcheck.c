@@ -709,20 +709,47 @@ static int frames_of(const char *report, const void *frames[FRAMES])
     return count;
 }
 
-/* ASan's line for an object of the host's heap: where it was allocated or freed; NULL if it has
- * none. */
+/* The return addresses in the program of the call that allocated or freed an object of the host's
+ * heap. */
 typedef size_t asan_stack(void *address, void **trace, size_t size, int *thread);
-static const char *heap_line(asan_stack *stack, void *address)
+static int heap_frames(asan_stack *stack, void *address, const void *frames[FRAMES])
 {
     void *trace[FRAMES];
-    const void *frames[FRAMES];
     int thread, count = 0;
     const size_t depth = stack(address, trace, FRAMES, &thread);
 
     for (size_t k = 0; k < depth; k++)
         if (in_program(trace[k]))
             frames[count++] = (const char *)trace[k] + 1;
+    return count;
+}
+
+/* ASan's line for such an object; NULL if it has none. */
+static const char *heap_line(asan_stack *stack, void *address)
+{
+    const void *frames[FRAMES];
+    const int count = heap_frames(stack, address, frames);
+
     return count > 0 ? line_of(frames, count) : NULL;
+}
+
+/* Whether the object is of the runtime, for itself: of the scheduler, of the checks, or of CUDA's
+ * calls, except what those allocate for the program, which portable.h has in its table. */
+static int is_the_runtimes(const char *base)
+{
+    const void *frames[FRAMES];
+    const int count = heap_frames(__asan_get_alloc_stack, (char *)(uintptr_t)base, frames);
+    const char *line = "";
+
+    findings_lines(frames, count);
+    for (int k = 0; k < count && !known_line(line); k++) /* clang's program has malloc, too */
+        line = findings_line(frames[k]);
+    if (in_directory(line, "host/emulate/"))
+        return !in_directory(line, "host/emulate/memcheck.c");
+    for (size_t k = 0; k < portable_table_.count; k++)
+        if (portable_table_.entries[k].base == base)
+            return 0;
+    return in_directory(line, "host/cuda/") && heap_bytes(base) > 0;
 }
 
 /* ===============================================================================================
@@ -750,7 +777,9 @@ struct object {
     char name[64]; /* of a local or static variable */
 };
 
-enum { NEAR = 4096 }; /* bytes; an access within this distance was probably meant for the object */
+/* Bytes: an access within this distance was probably meant for the object, and one within the other
+ * may have been, for want of anything nearer. */
+enum { NEAR = 4096, FAR = 16 << 20 };
 
 /* The distance in bytes from the address to the object; 0 inside. */
 static size_t distance(const char *address, const char *object, size_t bytes)
@@ -789,11 +818,10 @@ static int found_device(const struct device_memory *memory, struct object *objec
     return 1;
 }
 
-/* The memory closest to a host object that a kernel may have meant with an address. */
-static void find_device_near(const char *address, struct object *object)
+/* The memory of the device that an access may have missed by less than that. */
+static void find_device_within(size_t nearest, const char *address, struct object *object)
 {
     const struct device_memory *best = NULL;
-    size_t nearest = NEAR;
 
     for (size_t k = 0; k < device.count; k++) {
         const size_t apart = distance(address, device.live[k].address, device.live[k].bytes);
@@ -841,7 +869,7 @@ static void find_object(char *address, int by_kernel, struct object *object)
     object->bytes = size;
     if (by_kernel && (object->kind == NOTHING ||
                       (object->kind == HOST_HEAP && distance(address, object->address, size) > 0)))
-        find_device_near(address, object);
+        find_device_within(NEAR, address, object);
 }
 
 /* Whether the object is closed because it is the host's, rather than missed. */
@@ -859,16 +887,14 @@ static char *bytes_text(char text[32], size_t bytes)
     return text;
 }
 
-static void object_text(const struct object *object, char *address, char *text, size_t size)
+static void object_text(const struct object *object, char *text, size_t size)
 {
     const char *made, *freed;
     char bytes[32], name[80];
 
     bytes_text(bytes, object->bytes);
     switch (object->kind) {
-    case NOTHING:
-        snprintf(text, size, "address 0x%zx, where no object is", (size_t)(uintptr_t)address);
-        break;
+    case NOTHING: break;
     case SECTION:
         snprintf(text, size, "%s array %s",
                  object->section->section->kind == EMULATE_SHARED ? "shared" : "constant",
@@ -882,8 +908,8 @@ static void object_text(const struct object *object, char *address, char *text, 
                  object->device->freed ? findings_line(object->device->freed) : "");
         break;
     case HOST_HEAP:
-        made = heap_line(__asan_get_alloc_stack, address);
-        freed = heap_line(__asan_get_free_stack, address);
+        made = heap_line(__asan_get_alloc_stack, (char *)(uintptr_t)object->address);
+        freed = heap_line(__asan_get_free_stack, (char *)(uintptr_t)object->address);
         snprintf(text, size, "host memory of %s, allocated at %s%s%s", bytes,
                  made ? made : "an unknown line", freed ? " and freed at " : "",
                  freed ? freed : "");
@@ -894,17 +920,52 @@ static void object_text(const struct object *object, char *address, char *text, 
     }
 }
 
-/* The place of an access: "4 bytes before shared array tile". */
-static void place_text(char *address, size_t bytes, const struct object *object, char *text,
+/* The object of the program that is nearest to an address that is in none: for a kernel device
+ * memory, for host code the host's heap, too. */
+static int find_nearest(const char *address, int by_kernel, struct object *object)
+{
+    size_t beyond = 0;
+
+    memset(object, 0, sizeof *object);
+    find_device_within(FAR, address, object);
+    for (int tries = 0; !by_kernel && tries < 64; tries++) {
+        struct block best = {NULL, 0};
+        size_t nearest = object->kind == NOTHING
+                             ? (size_t)FAR
+                             : distance(address, object->address, object->bytes);
+        portable_lock_(&heap.lock);
+        for (size_t k = 0; k < heap.capacity; k++) {
+            const struct block *const block = &heap.slots[k];
+            const size_t apart =
+                block->address ? distance(address, block->address, block->bytes) : FAR;
+            if (apart < nearest && apart > beyond) {
+                nearest = apart;
+                best = *block;
+            }
+        }
+        portable_unlock_(&heap.lock);
+        if (!best.address)
+            break;
+        beyond = nearest;
+        const char *const line = heap_line(__asan_get_alloc_stack, best.address);
+        if (!line || !known_line(line) || is_the_runtimes(best.address))
+            continue;
+        object->kind = HOST_HEAP;
+        object->address = best.address;
+        object->bytes = best.bytes;
+        break;
+    }
+    return object->kind != NOTHING;
+}
+
+static void apart_text(const char *address, size_t bytes, const struct object *object, char *text,
                        size_t size)
 {
     const char *const end = object->address + object->bytes;
     char number[32], what[400];
 
-    object_text(object, address, what, sizeof what);
-    if (object->kind == NOTHING)
-        snprintf(text, size, "of %s", what);
-    else if (address >= end)
+    object_text(object, what, sizeof what);
+    if (address >= end)
         snprintf(text, size, "%s after %s", bytes_text(number, (size_t)(address - end)), what);
     else if (address + bytes <= object->address)
         snprintf(text, size, "%s before %s",
@@ -914,6 +975,24 @@ static void place_text(char *address, size_t bytes, const struct object *object,
                  what);
     else
         snprintf(text, size, "of %s", what);
+}
+
+/* The place of an access: "4 bytes before shared array tile". */
+static void place_text(char *address, size_t bytes, int by_kernel, const struct object *object,
+                       char *text, size_t size)
+{
+    struct object nearest;
+    char apart[480] = "";
+
+    if (object->kind != NOTHING &&
+        !(object->kind == HOST_HEAP && is_the_runtimes(object->address))) {
+        apart_text(address, bytes, object, text, size);
+        return;
+    }
+    if (find_nearest(address, by_kernel, &nearest))
+        apart_text(address, bytes, &nearest, apart, sizeof apart);
+    snprintf(text, size, "of address 0x%zx, where no object is%s%s", (size_t)(uintptr_t)address,
+             apart[0] ? ": " : "", apart);
 }
 
 /* ===============================================================================================
@@ -1058,7 +1137,7 @@ static void say_access(const void *const *frames, int count, char *address, size
     const char *const kernel = head_text(head);
     if (kernel)
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
-    place_text(address, bytes, object, place, sizeof place);
+    place_text(address, bytes, kernel != NULL, object, place, sizeof place);
     findings_add(kernel, "%sa %s of %zu byte%s%s%s at %s,%s%s", head, writes ? "write" : "read",
                  bytes, bytes == 1 ? "" : "s", kernel ? " by " : "", where, line,
                  kernel && !is_host(object, address) ? "\n    " : " ", place);
@@ -1499,7 +1578,7 @@ static void faulted(const char *message)
                                                : "an access to an address that no memory has");
     } else {
         find_object(fault->address, 1, &object);
-        place_text(fault->address, 1, &object, place, sizeof place);
+        place_text(fault->address, 1, 1, &object, place, sizeof place);
         findings_add(emulate.kernel, "error in kernel %s: %s by %s at %s,\n    %s", emulate.kernel,
                      fault->writes < 0   ? "an access"
                      : fault->writes > 0 ? "a write"

@@ -23,7 +23,7 @@ int main()
 //     memcheck: error in kernel find: a read of 4 bytes by block (0, 0, 0), thread (0, 0, 0) at far_past_end.cu:8,
 //         0 bytes after device array x of 4096 bytes, allocated at far_past_end.cu:16
 //     memcheck: error in kernel find: a read of 4 bytes by block (0, 0, 0), thread (0, 0, 0) at far_past_end.cu:8,
-//         of address 0x..., where no object is
+//         of address 0x..., where no object is: 5120 bytes after device array x of 4096 bytes, allocated at far_past_end.cu:16
 //     kernel find: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     an illegal memory access was encountered
 //     memcheck: 2 errors in 1 kernel
