@@ -838,6 +838,30 @@ static void find_device_within(size_t nearest, const char *address, struct objec
     }
 }
 
+/* The static variable that an access at an address touches, or begins closely behind: the sanitizer
+ * may give the one after it. Those before it are found from lower addresses. */
+static void find_variable(const char *address, struct object *object)
+{
+    enum { STEP = 16, STEPS = 16 };
+    struct object found;
+
+    for (int step = 1; step <= STEPS && address < object->address; step++) {
+        void *base = NULL;
+        memset(&found, 0, sizeof found);
+        const char *const kind =
+            __asan_locate_address((char *)(uintptr_t)address - (size_t)step * STEP, found.name,
+                                  sizeof found.name, &base, &found.bytes);
+        if (strcmp(kind, "global") != 0 || !base || (const char *)base > address)
+            continue;
+        found.kind = STATIC;
+        found.address = (const char *)base;
+        if (distance(address, found.address, found.bytes) <=
+            distance(address, object->address, object->bytes))
+            *object = found;
+        break;
+    }
+}
+
 /* The object at an address, or the one that an access there most likely missed. Does not touch the
  * host's memory. */
 static void find_object(char *address, int by_kernel, struct object *object)
@@ -867,6 +891,8 @@ static void find_object(char *address, int by_kernel, struct object *object)
         object->kind = STATIC;
     object->address = (const char *)base;
     object->bytes = size;
+    if (object->kind == STATIC)
+        find_variable(address, object);
     if (by_kernel && (object->kind == NOTHING ||
                       (object->kind == HOST_HEAP && distance(address, object->address, size) > 0)))
         find_device_within(NEAR, address, object);
@@ -885,6 +911,31 @@ static char *bytes_text(char text[32], size_t bytes)
 {
     snprintf(text, 32, "%zu byte%s", bytes, bytes == 1 ? "" : "s");
     return text;
+}
+
+/* The compilers' names of string literals: *.LC1 of gcc, .str.1 or a description of clang. */
+static int is_literal(const char *name)
+{
+    return strncmp(name, "*.LC", 4) == 0 || strncmp(name, ".LC", 3) == 0 ||
+           strncmp(name, ".str", 4) == 0 || strncmp(name, ".L.str", 6) == 0 ||
+           strcmp(name, "<string literal>") == 0;
+}
+
+/* string "Hello" of 6 bytes */
+static void literal_text(const struct object *object, char *text, size_t size)
+{
+    enum { MOST = 40 };
+    char quoted[2 * MOST + 8], *to = quoted;
+    size_t k = 0;
+
+    for (; k < object->bytes && k < MOST && object->address[k]; k++) {
+        const char byte = object->address[k];
+        if (byte == '"' || byte == '\\' || byte == '\n')
+            *to++ = '\\';
+        *to++ = byte == '\n' ? 'n' : (unsigned char)byte < ' ' ? '?' : byte;
+    }
+    snprintf(to, sizeof quoted - (size_t)(to - quoted), "\"%s", k == MOST ? "..." : "");
+    snprintf(text, size, "string \"%s of %zu bytes", quoted, object->bytes);
 }
 
 static void object_text(const struct object *object, char *text, size_t size)
@@ -916,7 +967,12 @@ static void object_text(const struct object *object, char *text, size_t size)
         break;
     case HOST_STACK: snprintf(text, size, "host memory on the stack"); break;
     case LOCAL: snprintf(text, size, "local variable %s of %s", object->name, bytes); break;
-    case STATIC: snprintf(text, size, "static variable %s of %s", object->name, bytes); break;
+    case STATIC:
+        if (is_literal(object->name))
+            literal_text(object, text, size);
+        else
+            snprintf(text, size, "static variable %s of %s", object->name, bytes);
+        break;
     }
 }
 
