@@ -866,7 +866,7 @@ static void add_compilation(struct list *command, int is_cuda)
     if (strcmp(given.check, "emulate") == 0)
         add(command, given.level[0] ? given.level : "-O2");
     if (is_cuda)
-        add_split(command, setting("cuda"), " ");
+        add_split(command, setting("cuda.%s", family()), " ");
     add_all(command, &given.host);
     add_setting(command, "compile", OTHERS);
     if (!given.keep_warnings)

@@ -189,6 +189,10 @@ if command -v clang++ >/dev/null; then
     dry -ccbin clang++ plain.c
     has clang++ clang
     lacks g++ gcc
+    printf '%s\n' '#include <cstdio>' '#include <cmath>' \
+        '__global__ void convert(float x, float y) { printf("%d %d %u\n", (int)x, (int)y, (unsigned)-y); }' \
+        'int main() { convert<<<1, 1>>>(NAN, 1e20f); cudaDeviceSynchronize(); }' >convert.cu
+    says 0 '0 2147483647 0' -ccbin clang++ -run convert.cu
 fi
 mkdir bin && ln -s "$(command -v g++ || command -v clang++)" bin/g++
 dry -ccbin bin
