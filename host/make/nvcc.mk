@@ -65,7 +65,7 @@ $(NVCC_TREE)/lib/portable/cuda/bin/nvcc: $(PORTABLE_NVCC)
 	@ln -sfn ../../../../bin/portable-nvcc $@
 # For links by another compiler: the runtime without a check.
 $(NVCC_TREE)/lib/portable/cuda/lib64/libcudart.a: $(call nvcc_runtime_of,emulate)
-	@mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^ && ln -sf libcudart.a $(@D)/libcudart_static.a && for empty in cudadevrt cublas cublasLt; do ar rcs $(@D)/lib$$empty.a; done
+	@mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^ && ln -sf libcudart.a $(@D)/libcudart_static.a && for empty in cudadevrt cublas cublasLt curand; do ar rcs $(@D)/lib$$empty.a; done
 
 NVCC_FILES := $(PORTABLE_NVCC) $(NVCC_TREE)/lib/portable/portable-nvcc.conf \
     $(NVCC_TREE)/lib/portable/cuda/bin/nvcc $(NVCC_TREE)/lib/portable/cuda/lib64/libcudart.a $(sort $(foreach c,$(NVCC_CHECKS),$(call nvcc_runtime_of,$(c))))
