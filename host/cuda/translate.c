@@ -9,6 +9,7 @@
  *     __constant__ T x;               the same in .portable_constant
  *     cudaMalloc(&x, n)               (::portable_emulate_name_("&x"), cudaMalloc(&x, n))
  *     asm("...") in device code       ::portable_cuda::ptx("..."), or the register that it reads
+ *     while (c) s; in device code     while (c) {::portable_cuda::polls(); s;}
  *     __device__, __host__ and so on  nothing
  *
  * A call of a kernel is a launch: its body is the lambda, which each thread calls with the
@@ -33,6 +34,7 @@ struct token {
     enum kind kind;
     int match;                      /* of a bracket: the index of its partner, or -1 */
     int dropped;                    /* not written */
+    int looped;                     /* of a loop that has been looked at */
     char *before, *instead, *after; /* owned; NULL: nothing, as it is, nothing */
 };
 
@@ -563,6 +565,158 @@ static void find_ptx(struct source *s, int open)
     }
 }
 
+/* ---- loops that may wait for another thread ---- */
+
+/* The last token of the statement that begins at token i. */
+static int statement_end(const struct source *s, int i)
+{
+    static const char *const with_condition[] = {"if", "while", "for", "switch", NULL};
+    while (s->tokens[i].kind != END) {
+        const struct token *const token = &s->tokens[i];
+        if (is(token, "{"))
+            return token->match > i ? token->match : i;
+        if (is(token, "do"))
+            return s->tokens[statement_end(s, i + 1) + 2].match + 1;
+        if (is_any(token, with_condition)) {
+            const int of_if = is(token, "if");
+            i += 1 + is(&s->tokens[i + 1], "constexpr");
+            if (s->tokens[i].match < i)
+                return i;
+            i = s->tokens[i].match + 1;
+            if (!of_if)
+                continue;
+            const int end = statement_end(s, i);
+            if (!is(&s->tokens[end + 1], "else"))
+                return end;
+            i = end + 2;
+        } else if (token->kind == IDENTIFIER && is(token + 1, ":") && !is(token + 2, ":")) {
+            i += 2; /* a label */
+        } else if (is(token, ";")) {
+            return i;
+        } else {
+            i = token->match > i ? token->match + 1 : i + 1;
+        }
+    }
+    return i;
+}
+
+/* Whether the tokens at i change the variable by a step: i++, --i, i += 2, i = i + 2. */
+static int is_step(const struct source *s, int i, const struct token *variable)
+{
+    static const char operators[] = "+-*/%<>|&^";
+    int at = i;
+    while (is(&s->tokens[at], "+") || is(&s->tokens[at], "-"))
+        at++;
+    const struct token *const token = &s->tokens[at];
+    if (token->kind != IDENTIFIER || token->length != variable->length ||
+        memcmp(token->at, variable->at, token->length) != 0)
+        return 0;
+    if (at == i + 2 || is_run(s, at + 1, "++") || is_run(s, at + 1, "--"))
+        return 1;
+    if (is(token + 1, "="))
+        return token[2].length == token->length &&
+               memcmp(token[2].at, token->at, token->length) == 0;
+    for (at++; s->tokens[at].kind == PUNCTUATOR && strchr(operators, *s->tokens[at].at); at++)
+        if (is(&s->tokens[at + 1], "="))
+            return 1;
+    return 0;
+}
+
+/* Whether the condition in tokens [from, to) compares a variable, and no more than that, which the
+ * steps in [first, last) change: then the loop ends by itself. Steps are separated by commas, or
+ * they are statements of the loop's body. */
+static int is_bounded(const struct source *s, int from, int to, int first, int last, int in_body)
+{
+    for (int i = from; i < to; i++)
+        if (is_run(s, i, "&&") || is_run(s, i, "||") || is(&s->tokens[i], "?"))
+            return 0;
+    for (int i = first; in_body && i < last; i++)
+        if (is(&s->tokens[i], "continue"))
+            return 0;
+    for (int i = from; i < to; i++) {
+        const struct token *const variable = &s->tokens[i];
+        if (variable->match > i)
+            i = variable->match;
+        if (variable->kind != IDENTIFIER || is(variable + 1, "(") || is(variable - 1, ".") ||
+            is_run(s, i - 2, "->"))
+            continue;
+        for (int k = first; k < last; k++) {
+            const struct token *const before = &s->tokens[k - 1];
+            if (s->tokens[k].match > k)
+                k = s->tokens[k].match;
+            else if ((k == first || is(before, in_body ? ";" : ",") ||
+                      (in_body && is(before, "}"))) &&
+                     is_step(s, k, variable))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether the loop of the for at token i, or of the while, ends without another thread. */
+static int ends_by_itself(const struct source *s, int i)
+{
+    const int open = i + 1, close = s->tokens[open].match, body = close + 1;
+    const int is_block = is(&s->tokens[body], "{") && s->tokens[body].match > body;
+    int semicolons[2] = {-1, -1}, found = 0;
+    if (is(&s->tokens[i], "while"))
+        return is_block && is_bounded(s, open + 1, close, body + 1, s->tokens[body].match, 1);
+    for (int k = open + 1; k < close; k++) {
+        if (s->tokens[k].match > k)
+            k = s->tokens[k].match;
+        else if (is(&s->tokens[k], ";") && found < 2)
+            semicolons[found++] = k;
+    }
+    if (found < 2) /* over a range */
+        return 1;
+    if (semicolons[1] + 1 < close)
+        return is_bounded(s, semicolons[0] + 1, semicolons[1], semicolons[1] + 1, close, 0);
+    return is_block &&
+           is_bounded(s, semicolons[0] + 1, semicolons[1], body + 1, s->tokens[body].match, 1);
+}
+
+static void polls(struct source *s, int before, int end)
+{
+    append(&s->tokens[before].after, "{::portable_cuda::polls();");
+    append(&s->tokens[end].after, "}");
+}
+
+/* The loops in the body of a device function. A goto is one if its label comes before it. */
+static void find_loops(struct source *s, int open)
+{
+    for (int i = open + 1; i < s->tokens[open].match; i++) {
+        struct token *const token = &s->tokens[i];
+        if (token->kind != IDENTIFIER || token->looped)
+            continue;
+        if (is(token, "do")) {
+            const int end = statement_end(s, i + 1);
+            token->looped = s->tokens[end + 1].looped = 1;
+            polls(s, i, end);
+        } else if ((is(token, "while") || is(token, "for")) && is(&s->tokens[i + 1], "(") &&
+                   s->tokens[i + 1].match > i) {
+            const int close = s->tokens[i + 1].match;
+            token->looped = 1;
+            if (!ends_by_itself(s, i))
+                polls(s, close, statement_end(s, close + 1));
+        } else if (is(token, "goto") && is(&s->tokens[i + 2], ";")) {
+            token->looped = 1;
+            for (int k = open + 1; k < i; k++)
+                if (s->tokens[k].length == token[1].length && is(&s->tokens[k + 1], ":") &&
+                    memcmp(s->tokens[k].at, token[1].at, token[1].length) == 0) {
+                    prepend(&token->before, "{::portable_cuda::polls(); ");
+                    append(&token[2].after, "}");
+                    break;
+                }
+        } else if (is(token, "clock") && is(&s->tokens[i + 1], "(") &&
+                   s->tokens[i + 1].match == i + 2 && !is(&s->tokens[i - 1], ".") &&
+                   !is_run(s, i - 2, "->") && !is_run(s, i - 2, "::") &&
+                   (s->tokens[i - 1].kind != IDENTIFIER || is(&s->tokens[i - 1], "return"))) {
+            token->looped = 1;
+            append(&token->instead, "::portable_cuda::ticks");
+        }
+    }
+}
+
 /* ---- kernels ---- */
 
 /* Past the qualifiers and attributes at token i. */
@@ -725,6 +879,7 @@ static void kernel(struct source *s, int i)
     if (d.parameters < 0 || !is(&s->tokens[d.end], "{") || s->tokens[d.end].match < 0)
         return;
     find_ptx(s, d.end);
+    find_loops(s, d.end);
     int name = d.parameters - 1;
     if (is(&s->tokens[name], ">"))
         name = angle_begin(s, name) - 1;
@@ -848,8 +1003,10 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
         return;
     }
     if (d.parameters >= 0 && !d.is_constant) {
-        if (is(&s->tokens[d.end], "{") && s->tokens[d.end].match > d.end)
+        if (is(&s->tokens[d.end], "{") && s->tokens[d.end].match > d.end) {
             find_ptx(s, d.end);
+            find_loops(s, d.end);
+        }
         if (d.is_host)
             return;
     }

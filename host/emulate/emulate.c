@@ -28,8 +28,24 @@ __thread int emulate_running;
 struct emulate_check emulate_check __attribute__((weak));
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
+int portable_emulate_patience_;
 
-enum state { FRESH, READY, AT_BLOCK, AT_WARP, AT_GRID, ENDED, AT_ACTIVE, AT_PART, AT_WORD };
+/* Times that a thread goes around loops that may wait for others before it first gives way, and
+ * later: a kernel that does not wait mostly ends before, and leaves its stack to the next thread. */
+enum { FIRST_PATIENCE = 1 << 14, LATER_PATIENCE = 1 << 10 };
+
+enum state {
+    FRESH,
+    READY,
+    AT_BLOCK,
+    AT_WARP,
+    AT_GRID,
+    ENDED,
+    AT_ACTIVE,
+    AT_PART,
+    AT_WORD,
+    AT_POLL
+};
 
 struct thread {
     void *stopped; /* while suspended: the lowest used byte of its stack */
@@ -44,7 +60,9 @@ struct thread {
     unsigned long long value, result;
     /* AT_ACTIVE: value identifies the place, operand is its depth in the stack, result its address.
      * AT_PART: mask threads from operand; result: the address that this one passes. AT_WORD:
-     * result: the word's address, or 0, and the value. */
+     * result: the word's address, and the value. AT_POLL: it gave way. */
+    int patience;     /* while suspended: portable_emulate_patience_ */
+    int has_polled;   /* it has given way at the end of its patience */
     void *fake_stack; /* the address sanitizer's */
     /* Asynchronous copies that have not arrived, in the order of their starts, from `arrived` on;
      * `groups` have been committed. */
@@ -67,7 +85,7 @@ static struct {
     /* For each warp, a bit for each lane that waits at a warp operation, or that has ended. */
     unsigned warp_waits[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
     unsigned warp_ended[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
-    unsigned elsewhere;          /* threads AT_ACTIVE, AT_PART or AT_WORD */
+    unsigned elsewhere;          /* threads AT_ACTIVE, AT_PART, AT_WORD or AT_POLL */
     unsigned long long releases; /* of lanes AT_ACTIVE */
     int count;                   /* of nonzero predicates, at the block's last barrier */
     int failed;
@@ -478,7 +496,9 @@ static void wait_there(void)
     struct thread *const thread = self();
     if (emulate_check.switch_begin)
         emulate_check.switch_begin(&thread->fake_stack, NULL, 0);
+    thread->patience = portable_emulate_patience_;
     portable_emulate_switch_(&thread->stopped, now.scheduler);
+    portable_emulate_patience_ = thread->patience;
     if (emulate_check.switch_end)
         emulate_check.switch_end(thread->fake_stack, NULL, NULL);
 }
@@ -839,18 +859,40 @@ const void *portable_emulate_passed_(unsigned thread)
     return thread < emulate.threads ? (const void *)(uintptr_t)now.block[thread].result : NULL;
 }
 
+static void give_way(const char *name, const char *file, int line)
+{
+    note(AT_POLL, name, file, line);
+    now.elsewhere++;
+    wait_there();
+}
+
 void portable_emulate_wait_(const unsigned long long *word, unsigned long long value,
                             const char *name, const char *file, int line)
 {
     needs_thread(name, file, line);
     struct thread *const thread = self();
-    if (word && *word != value)
+    if (!word) {
+        give_way(name, file, line);
+        return;
+    }
+    if (*word != value)
         return;
     thread->result = (uintptr_t)word;
     thread->value = value;
     note(AT_WORD, name, file, line);
     now.elsewhere++;
     wait_there();
+}
+
+void portable_emulate_poll_(const char *file, int line)
+{
+    if (!emulate_running) { /* a function of the host and the device */
+        portable_emulate_patience_ = FIRST_PATIENCE;
+        return;
+    }
+    self()->has_polled = 1;
+    portable_emulate_patience_ = LATER_PATIENCE;
+    give_way("a loop", file, line);
 }
 
 void portable_emulate_spin_(const void *address)
@@ -867,8 +909,15 @@ void portable_emulate_spin_(const void *address)
         last.thread = emulate.thread;
         last.times = 0;
     }
-    if (++last.times % MANY == 0)
-        portable_emulate_wait_(NULL, 0, "an atomic", "", 0);
+    /* Code that is not translated has no loops that count. */
+    if (++last.times % MANY == 0 && portable_emulate_patience_ == 0)
+        give_way("an atomic", "", 0);
+    else if (last.times % MANY == 0)
+        portable_emulate_patience_ = 0;
+}
+
+void portable_emulate_clock_(void)
+{
 }
 
 void portable_emulate_phase_(void)
@@ -915,7 +964,7 @@ static int release_complete(void)
         if (thread->state == AT_PART && (t == 0 || now.block[t - 1].state != AT_PART ||
                                          now.block[t - 1].operand != thread->operand)) {
             parts += release_part(t);
-        } else if (thread->state == AT_WORD && thread->result &&
+        } else if (thread->state == AT_WORD &&
                    *(const volatile unsigned long long *)(uintptr_t)thread->result !=
                        thread->value) {
             go_on(thread);
@@ -932,7 +981,7 @@ static int release_pauses(void)
 {
     int released = 0;
     for (unsigned t = 0; t < emulate.threads; t++)
-        if (now.block[t].state == AT_WORD && !now.block[t].result) {
+        if (now.block[t].state == AT_POLL) {
             go_on(&now.block[t]);
             released = 1;
         }
@@ -1001,6 +1050,8 @@ static void resume(unsigned t)
             options.stop && options.stop_block == emulate.block_id && options.stop_thread == t;
         thread->stopped = switch_prepare(top, now.kernel, now.arguments, now.stack_bytes, stop);
         thread->fake_stack = NULL;
+        thread->has_polled = 0;
+        portable_emulate_patience_ = FIRST_PATIENCE;
     }
     thread->state = READY;
     emulate_running = 1;

@@ -56,13 +56,20 @@ void portable_emulate_sync_part_(unsigned first, unsigned count, const void *pas
                                  const char *name, const char *file, int line);
 const void *portable_emulate_passed_(unsigned thread);
 
-/* Waits while *word is the value. Without a word: gives way to the block's other threads, until all
- * that can go on have waited or ended. */
+/* Waits while *word is the value. Without a word: gives way to other threads, until all that can go
+ * on have waited or ended. */
 void portable_emulate_wait_(const unsigned long long *word, unsigned long long value,
                             const char *name, const char *file, int line);
-/* The thread has read the address and may do so until another changes it: gives way after many
- * times in a row. */
+/* The running thread's patience: how many more times it may go around loops that may wait for
+ * another thread, which count it down. Below 0 the loop calls portable_emulate_poll_, which gives
+ * way as portable_emulate_wait_ does. */
+extern int portable_emulate_patience_;
+__attribute__((cold)) void portable_emulate_poll_(const char *file, int line);
+/* The thread has accessed the address in vain, and may do so until another changes it: after many
+ * times in a row its patience ends. */
 void portable_emulate_spin_(const void *address);
+/* The thread has read a clock. */
+void portable_emulate_clock_(void);
 /* All earlier accesses of the block come before all later ones: a barrier object's phase is
  * complete. */
 void portable_emulate_phase_(void);

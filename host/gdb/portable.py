@@ -114,7 +114,8 @@ def where_in_loops():
 class Scheduler:
     """The state of host/emulate/emulate.c while a kernel runs."""
 
-    STATES = ("FRESH", "READY", "AT_BLOCK", "AT_WARP", "AT_GRID", "ENDED", "AT_ACTIVE", "AT_PART", "AT_WORD")
+    STATES = ("FRESH", "READY", "AT_BLOCK", "AT_WARP", "AT_GRID", "ENDED", "AT_ACTIVE", "AT_PART", "AT_WORD",
+              "AT_POLL")
 
     def __init__(self):
         self.state = variable("emulate")

@@ -86,9 +86,19 @@ PORTABLE_CUDA_FOR_HINTED_(PORTABLE_CUDA_HINTED_)
 
 /* ---- time ---- */
 
-/* Nanoseconds: as the cycles of a GPU of 1 GHz. clock() is the C library's. */
+/* Nanoseconds: as the cycles of a GPU of 1 GHz. clock() is the C library's. Each tells the scheduler
+ * that a loop around it may end by itself. */
+namespace portable_cuda
+{
+static inline clock_t ticks(void)
+{
+    portable_emulate_clock_();
+    return ::clock();
+}
+} // namespace portable_cuda
 static inline long long clock64(void)
 {
+    portable_emulate_clock_();
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec * 1000000000ll + now.tv_nsec;
@@ -339,6 +349,8 @@ special_register(const char *name, const char *file = __builtin_FILE(), int line
 {
     const unsigned rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z, lane = rank % 32;
+    const bool is_clock = __builtin_strncmp(name, "clock", 5) == 0 || name[0] == 'g';
+    const unsigned long long time = is_clock ? (unsigned long long)clock64() : 0;
     const struct {
         const char *name;
         unsigned long long value;
@@ -353,9 +365,9 @@ special_register(const char *name, const char *file = __builtin_FILE(), int line
                      {"lanemask_le", (2u << lane) - 1},
                      {"lanemask_gt", ~((2u << lane) - 1)},
                      {"lanemask_ge", ~((1u << lane) - 1)},
-                     {"clock", (unsigned long long)clock64()},
-                     {"clock64", (unsigned long long)clock64()},
-                     {"globaltimer", (unsigned long long)clock64()}};
+                     {"clock", time},
+                     {"clock64", time},
+                     {"globaltimer", time}};
     for (const auto &one : registers)
         if (__builtin_strcmp(one.name, name) == 0)
             return one.value;

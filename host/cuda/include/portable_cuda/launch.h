@@ -17,6 +17,7 @@
 
 extern "C" {
 #include "../../protocol.h"
+#include "host/emulate/protocol.h"
 }
 
 namespace portable_cuda
@@ -184,6 +185,45 @@ template <class T> struct dynamic_array {
         return static_cast<T *>(portable_cuda_dynamic_shared_());
     }
 };
+
+/* At each iteration of a loop that may wait for another thread: counts the thread's patience down,
+ * and gives way at its end. In assembly, so that the checks do not take the count for an access of
+ * the kernel, and that the compiler need not suppose that it changes the kernel's memory, except
+ * where the thread does give way. */
+__attribute__((always_inline)) static inline void polls_at(const char *file, int line)
+{
+#if defined(__x86_64__) && defined(__PIC__) && !defined(__PIE__)
+    __asm__ goto("movq portable_emulate_patience_@GOTPCREL(%%rip), %%r11\n\t"
+                 "subl $1, (%%r11)\n\tjs %l[gives_way]"
+                 :
+                 :
+                 : "r11", "cc"
+                 : gives_way);
+#elif defined(__x86_64__)
+    __asm__ goto("subl $1, portable_emulate_patience_(%%rip)\n\tjs %l[gives_way]"
+                 :
+                 :
+                 : "cc"
+                 : gives_way);
+#else
+    __asm__ goto("adrp x16, :got:portable_emulate_patience_\n\t"
+                 "ldr x16, [x16, :got_lo12:portable_emulate_patience_]\n\t"
+                 "ldr w17, [x16]\n\tsubs w17, w17, #1\n\tstr w17, [x16]\n\tb.mi %l[gives_way]"
+                 :
+                 :
+                 : "x16", "x17", "cc"
+                 : gives_way);
+#endif
+    return;
+gives_way:
+    portable_emulate_poll_(file, line);
+}
+__attribute__((always_inline)) constexpr static inline void
+polls(const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    if (!__builtin_is_constant_evaluated())
+        polls_at(file, line);
+}
 
 /* In place of inline PTX. */
 __attribute__((noreturn)) static inline void
