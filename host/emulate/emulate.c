@@ -6,6 +6,10 @@
  * that can run. When none can, it decides whether all have reached a barrier, or whether some never
  * will.
  *
+ * A thread that goes around a loop many times may wait for another one's write: it gives way. When
+ * all threads of a block wait or have given way to no avail, the block gives way to others, which
+ * start, or resume; until then a block runs to its end, or up to a barrier of the grid.
+ *
  * A thread that ends without having waited leaves its stack to the next one, so a kernel without
  * barriers runs on a single stack, in the cache.
  */
@@ -61,14 +65,31 @@ struct thread {
     /* AT_ACTIVE: value identifies the place, operand is its depth in the stack, result its address.
      * AT_PART: mask threads from operand; result: the address that this one passes. AT_WORD:
      * result: the word's address, and the value. AT_POLL: it gave way. */
-    int patience;     /* while suspended: portable_emulate_patience_ */
-    int has_polled;   /* it has given way at the end of its patience */
-    void *fake_stack; /* the address sanitizer's */
+    int patience;           /* while suspended: portable_emulate_patience_ */
+    int idle;               /* it has given way, in the same state as the last time */
+    uint64_t private_state; /* when it last gave way */
+    void *fake_stack;       /* the address sanitizer's */
     /* Asynchronous copies that have not arrived, in the order of their starts, from `arrived` on;
      * `groups` have been committed. */
     struct portable_copy_ *copies;
     size_t copy_count, copy_capacity, arrived;
     unsigned groups;
+};
+
+/* A block that has started and not ended: a cooperative launch has one for each block, others for
+ * the running block and those that gave way. */
+enum block_state { UNUSED, RUNS, GAVE_WAY, AT_GRID_BARRIER, AFTER_GRID_BARRIER };
+struct block {
+    unsigned long long id;
+    struct thread *threads; /* owned, except in a cooperative launch and the first */
+    enum block_state state;
+    unsigned long long passes; /* over it, since it started or passed a barrier of the grid */
+    uint32_t restarts;         /* of the count of intervals, before it last got new ones */
+    char *aside;               /* its shared memory, while others run; owned */
+    char *lanes;               /* of its ragged warps: emulate.lane_syncs and lane_knows; owned */
+    void *of_check; /* what the check keeps of it: emulate_check.block_leave; owned by the check */
+    uint32_t start, interval, last; /* the first interval, the present one, the last reserved */
+    uint32_t ragged, warp_syncs[32];
 };
 
 /* The running launch: one at a time, whichever host thread launches it. */
@@ -78,8 +99,16 @@ static struct {
     const struct arguments *arguments;
     void *scheduler; /* the host's stack, while a thread runs */
     void *scheduler_fake_stack;
-    struct thread *threads; /* of all blocks that have started but not ended */
+    struct thread *threads; /* of the first block; of all blocks of a cooperative launch */
     size_t capacity;
+    struct block *blocks;
+    size_t block_count, block_capacity; /* used so far in this launch */
+    struct block *running;
+    unsigned long long resident, started, of_launch; /* blocks; of_launch: all */
+    unsigned long long most_resident;
+    uint32_t restarts;                                 /* of the count of intervals */
+    int gives_way;                                     /* the running block */
+    unsigned vain_passes;                              /* over it, since it last resumed */
     struct thread *block;                              /* of the running block */
     unsigned ready, ended, at_block, at_warp, at_grid; /* their numbers in the running block */
     /* For each warp, a bit for each lane that waits at a warp operation, or that has ended. */
@@ -139,7 +168,8 @@ static void read_options(void)
 enum { MOST_STACKS = 30000 };
 static struct {
     char *base;
-    size_t slots;   /* reserved */
+    size_t most;    /* as many as there is address space for */
+    size_t slots;   /* that may be used */
     size_t guarded; /* the first of them, with a guard page */
     size_t stride;
     unsigned *free; /* unused slots, the latest freed at the end */
@@ -155,33 +185,32 @@ static size_t guard_bytes(void)
     return page;
 }
 
-/* Reserves address space for that number of stacks; none may be in use. Pages take memory when they
- * are first written. */
+/* Makes room for that number of stacks; those in use stay where they are. Pages take memory when
+ * they are first written. */
 static int stacks_reserve(size_t slots)
 {
-    stacks.free_count = stacks.used = 0;
+    const size_t stride = options.stack + guard_bytes();
     if (slots <= stacks.slots)
         return 1;
-    if (stacks.base)
-        munmap(stacks.base, stacks.slots * stacks.stride);
-    free(stacks.free);
-    memset(&stacks, 0, sizeof stacks);
-    const size_t stride = options.stack + guard_bytes();
-    void *const base = mmap(NULL, slots * stride, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    unsigned *const numbers = (unsigned *)malloc(slots * sizeof *numbers);
-    if (base == MAP_FAILED || !numbers) {
-        if (base != MAP_FAILED)
-            munmap(base, slots * stride);
-        free(numbers);
-        emulate.stacks = NULL;
-        emulate.stacks_bytes = 0;
-        return 0;
+    if (!stacks.base) {
+        /* A process may have less address space than for the most. */
+        for (stacks.most = MOST_STACKS; stacks.most >= slots; stacks.most = slots) {
+            void *const base = mmap(NULL, stacks.most * stride, PROT_NONE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            stacks.base = base == MAP_FAILED ? NULL : (char *)base;
+            if (stacks.base || stacks.most == slots)
+                break;
+        }
+        stacks.free = (unsigned *)malloc(stacks.most * sizeof *stacks.free);
+        if (!stacks.base || !stacks.free)
+            return 0;
+        stacks.stride = stride;
     }
-    stacks.base = (char *)base;
+    if (slots > stacks.most ||
+        mprotect(stacks.base + stacks.slots * stride, (slots - stacks.slots) * stride,
+                 PROT_READ | PROT_WRITE) != 0)
+        return 0;
     stacks.slots = slots;
-    stacks.stride = stride;
-    stacks.free = numbers;
     emulate.stacks = stacks.base;
     emulate.stacks_bytes = slots * stride;
     return 1;
@@ -208,6 +237,13 @@ static void stack_give(unsigned slot)
 static char *stack_bottom(unsigned slot)
 {
     return stacks.base + slot * stacks.stride + guard_bytes();
+}
+
+/* Where the stack of a slot begins, at its upper end: staggered, so that the tops of the stacks do not
+ * share one cache set. */
+static char *stack_top(unsigned slot)
+{
+    return stack_bottom(slot) + options.stack - slot % 32 * 128;
 }
 
 /* ---- faults ---- */
@@ -793,7 +829,7 @@ unsigned portable_emulate_active_(const char *name, const char *file, int line)
     needs_thread(name, file, line);
     struct thread *const thread = self();
     const char *const frame = (const char *)__builtin_frame_address(0);
-    const char *const end = stack_bottom(thread->slot) + options.stack - thread->slot % 32 * 128;
+    const char *const end = stack_top(thread->slot);
     const unsigned first = emulate.thread / WARP_SIZE * WARP_SIZE;
     thread->result = (uintptr_t)__builtin_return_address(0);
     thread->value = chain_of(frame, end) ^ (unsigned)line;
@@ -890,7 +926,6 @@ void portable_emulate_poll_(const char *file, int line)
         portable_emulate_patience_ = FIRST_PATIENCE;
         return;
     }
-    self()->has_polled = 1;
     portable_emulate_patience_ = LATER_PATIENCE;
     give_way("a loop", file, line);
 }
@@ -920,9 +955,11 @@ void portable_emulate_clock_(void)
 {
 }
 
+static void next_interval(void);
+
 void portable_emulate_phase_(void)
 {
-    emulate.interval++;
+    next_interval();
     emulate.ragged = 0;
     emulate_tick();
 }
@@ -977,7 +1014,7 @@ static int release_complete(void)
 }
 
 /* Lets the threads go on that gave way. */
-static int release_pauses(void)
+static int release_polls(void)
 {
     int released = 0;
     for (unsigned t = 0; t < emulate.threads; t++)
@@ -986,6 +1023,33 @@ static int release_pauses(void)
             released = 1;
         }
     return released;
+}
+
+/* Whether another block could run: one that gave way, or that has not started. */
+static int others_could_run(void)
+{
+    for (size_t k = 0; k < now.block_count; k++)
+        if (now.blocks[k].state == GAVE_WAY || now.blocks[k].state == AFTER_GRID_BARRIER)
+            return 1;
+    return now.started < now.of_launch && now.resident < now.most_resident;
+}
+
+/* All threads that could run gave way: lets them go on, or the block give way. */
+static int poll_again(void)
+{
+    enum { MANY = 16 };
+    int polls = 0, idle = 1;
+    for (unsigned t = 0; t < emulate.threads; t++)
+        if (now.block[t].state == AT_POLL) {
+            polls = 1;
+            idle &= now.block[t].idle;
+        }
+    if (!polls)
+        return 0;
+    now.vain_passes++;
+    /* Those that do not wait for others change their own state, for long perhaps. */
+    now.gives_way = (idle || now.vain_passes >= MANY) && others_could_run();
+    return now.gives_way || release_polls();
 }
 
 /* ---- the scheduler ---- */
@@ -1022,6 +1086,16 @@ void portable_emulate_stop_(int status, const char *sentence)
         wait_there();
 }
 
+/* A number for all that a suspended thread has to itself: its stack, with its registers. */
+static uint64_t private_state_of(const struct thread *thread)
+{
+    const uint64_t *const end = (const uint64_t *)(const void *)stack_top(thread->slot);
+    uint64_t state = 1;
+    for (const uint64_t *at = (const uint64_t *)thread->stopped; at < end; at++)
+        state = (state ^ *at) * 0x9e3779b97f4a7c15ULL + (state >> 29);
+    return state;
+}
+
 static void resume(unsigned t)
 {
     struct thread *const thread = &now.block[t];
@@ -1044,13 +1118,13 @@ static void resume(unsigned t)
             return;
         }
         thread->slot = (unsigned)slot;
-        /* Staggered, so that the tops of the stacks do not share one cache set. */
-        char *const top = stack_bottom(thread->slot) + options.stack - slot % 32 * 128;
         const int stop =
             options.stop && options.stop_block == emulate.block_id && options.stop_thread == t;
-        thread->stopped = switch_prepare(top, now.kernel, now.arguments, now.stack_bytes, stop);
+        thread->stopped = switch_prepare(stack_top(thread->slot), now.kernel, now.arguments,
+                                         now.stack_bytes, stop);
         thread->fake_stack = NULL;
-        thread->has_polled = 0;
+        thread->idle = 0;
+        thread->private_state = 0;
         portable_emulate_patience_ = FIRST_PATIENCE;
     }
     thread->state = READY;
@@ -1062,6 +1136,11 @@ static void resume(unsigned t)
     if (emulate_check.switch_end)
         emulate_check.switch_end(now.scheduler_fake_stack, NULL, NULL);
     emulate_running = 0;
+    if (thread->state == AT_POLL) {
+        const uint64_t before = thread->private_state;
+        thread->private_state = private_state_of(thread);
+        thread->idle = thread->private_state == before;
+    }
 }
 
 /* All threads that have not ended wait at the block's barrier: opens it. */
@@ -1125,8 +1204,8 @@ static int unblock(void)
                 return !now.failed;
     }
     /* Before a divergence is reported: the lanes or the barrier may wait for these. */
-    if (now.elsewhere > 0 && (release_complete() || release_active() || release_pauses()))
-        return 1;
+    if (now.elsewhere > 0 && (release_complete() || release_active() || poll_again()))
+        return !now.gives_way;
     if (now.at_warp > 0) {
         for (unsigned t = 0; t < emulate.threads; t++)
             if (now.block[t].state == AT_WARP) {
@@ -1172,31 +1251,62 @@ static int unblock(void)
     return 0;
 }
 
-/* Runs the block until all its threads have ended or wait at a barrier of the grid. */
-static void run_block(void)
+/* Counts the threads of the running block by what they do, when it starts or resumes. */
+static void count_threads(void)
 {
-    unsigned long long pass = 0;
-    now.ready = now.ended = now.at_block = now.at_warp = now.at_grid = 0;
-    now.elsewhere = 0;
+    now.ready = now.ended = now.at_block = now.at_warp = now.at_grid = now.elsewhere = 0;
     memset(now.warp_waits, 0, sizeof now.warp_waits);
     memset(now.warp_ended, 0, sizeof now.warp_ended);
     for (unsigned t = 0; t < emulate.threads; t++) {
-        if (now.block[t].state == AT_GRID)
-            now.block[t].state = READY;
-        if (now.block[t].state == ENDED) {
-            now.ended++;
-            now.warp_ended[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
-        } else {
+        struct thread *const thread = &now.block[t];
+        const unsigned lane = 1u << t % WARP_SIZE;
+        switch (thread->state) {
+        case AT_GRID:
+            if (now.running->state == AFTER_GRID_BARRIER) {
+                thread->state = READY;
+                now.ready++;
+            } else {
+                now.at_grid++;
+            }
+            break;
+        case AT_POLL:
+            thread->state = READY;
             now.ready++;
+            break;
+        case FRESH:
+        case READY: now.ready++; break;
+        case ENDED:
+            now.ended++;
+            now.warp_ended[t / WARP_SIZE] |= lane;
+            break;
+        case AT_BLOCK: now.at_block++; break;
+        case AT_WARP:
+            now.at_warp++;
+            now.warp_waits[t / WARP_SIZE] |= lane;
+            break;
+        case AT_ACTIVE:
+        case AT_PART:
+        case AT_WORD: now.elsewhere++; break;
         }
     }
-    if (emulate_check.block_begin)
-        emulate_check.block_begin();
+}
+
+/* Runs the block until all its threads have ended or wait at a barrier of the grid, or until it gives
+ * way. */
+static void run_block(void)
+{
+    struct block *const block = now.running;
+    now.gives_way = 0;
+    now.vain_passes = 0;
+    if (block->state != GAVE_WAY)
+        block->passes = 0;
+    count_threads();
+    block->state = RUNS;
     do {
-        pass++;
+        block->passes++;
         for (unsigned k = 0; k < emulate.threads; k++) {
-            const unsigned t = (unsigned)portable_in_order_(k, emulate.threads,
-                                                            emulate.block_id << 20 ^ pass << 4 ^ 2);
+            const unsigned t = (unsigned)portable_in_order_(
+                k, emulate.threads, emulate.block_id << 20 ^ block->passes << 4 ^ 2);
             if (now.block[t].state <= READY)
                 resume(t);
             if (now.failed)
@@ -1248,26 +1358,69 @@ unsigned long long emulate_block_of(uint32_t interval)
     return low > 0 ? began.list[low - 1].block_id : 0;
 }
 
-/* The count restarts between blocks, so that intervals grow within any block with fewer barriers
- * than this. Earlier accesses are then ordered, as after a barrier of the grid. */
-enum { BLOCK_INTERVALS = 1 << 28 };
+/* Between blocks the count restarts when less than this is left. While blocks give way to each
+ * other, each reserves as many intervals as it may need, so that the intervals of each are a range.
+ * When the count restarts, or a range is used up, all earlier accesses are ordered, as after a
+ * barrier of the grid: every block that is resident then gets a new range. */
+enum { BLOCK_INTERVALS = 1 << 28, RESERVED = 1 << 16 };
+static uint32_t reserved_until; /* the last interval that any block has, or has reserved */
 
-static void start_block(unsigned long long block_id)
+static void restart_intervals(void)
 {
-    const unsigned long long row = block_id / gridDim.x;
-    if (emulate.interval > UINT32_MAX - BLOCK_INTERVALS) {
-        emulate.interval = 0;
-        emulate.launch_start = 1;
+    if (reserved_until > UINT32_MAX - BLOCK_INTERVALS) {
+        reserved_until = 0;
         began.count = 0;
     }
-    emulate.block_id = block_id;
-    emulate.block_start = ++emulate.interval;
-    memset(emulate.warp_syncs, 0, sizeof emulate.warp_syncs);
-    emulate.ragged = 0;
-    blockIdx = make_uint3((unsigned)(block_id % gridDim.x), (unsigned)(row % gridDim.y),
-                          (unsigned)(row / gridDim.y));
+    now.restarts++;
+    emulate.launch_start = reserved_until + 1;
+}
+
+/* Gives the running block new intervals. */
+static void take_intervals(void)
+{
+    const unsigned long long blocks = now.of_launch + 1, left = UINT32_MAX - BLOCK_INTERVALS;
+    const unsigned reserve = left / blocks < RESERVED ? (unsigned)(left / blocks) : RESERVED;
+    if (reserved_until > UINT32_MAX - BLOCK_INTERVALS)
+        restart_intervals();
+    emulate.block_start = emulate.interval = ++reserved_until;
+    if (emulate.interleaved)
+        reserved_until += reserve;
+    now.running->start = emulate.block_start;
+    now.running->last = reserved_until;
+    now.running->restarts = now.restarts;
     if (emulate_check.name)
         note_block();
+}
+
+static void next_interval(void)
+{
+    if (!emulate.interleaved) {
+        reserved_until = ++emulate.interval;
+    } else if (++emulate.interval > now.running->last) {
+        restart_intervals();
+        take_intervals();
+    }
+}
+
+static void name_block(const struct block *block)
+{
+    const unsigned long long row = block->id / gridDim.x;
+    emulate.block_id = block->id;
+    blockIdx = make_uint3((unsigned)(block->id % gridDim.x), (unsigned)(row % gridDim.y),
+                          (unsigned)(row / gridDim.y));
+    now.block = block->threads;
+}
+
+/* A block starts, or goes on after a barrier of the grid. */
+static void start_block(struct block *block)
+{
+    now.running = block;
+    name_block(block);
+    take_intervals();
+    memset(emulate.warp_syncs, 0, sizeof emulate.warp_syncs);
+    emulate.ragged = 0;
+    if (emulate_check.block_begin)
+        emulate_check.block_begin();
 }
 
 /* ---- launches ---- */
@@ -1286,12 +1439,17 @@ static int out_of_memory(const char *what)
     return 0;
 }
 
+static void free_threads(struct thread *threads, size_t count)
+{
+    for (size_t t = 0; threads && t < count; t++)
+        free(threads[t].copies);
+    free(threads);
+}
+
 static int reserve_threads(size_t threads)
 {
     if (threads > now.capacity) {
-        for (size_t t = 0; t < now.capacity; t++)
-            free(now.threads[t].copies);
-        free(now.threads);
+        free_threads(now.threads, now.capacity);
         now.threads = (struct thread *)calloc(threads, sizeof *now.threads);
         now.capacity = now.threads ? threads : 0;
     }
@@ -1307,17 +1465,6 @@ static void make_fresh(struct thread *threads)
     for (unsigned t = 0; t < emulate.threads; t++) {
         threads[t].state = FRESH;
         threads[t].copy_count = threads[t].arrived = threads[t].groups = 0;
-    }
-}
-
-static void run_blocks(unsigned long long blocks)
-{
-    now.block = now.threads;
-    for (unsigned long long b = 0; b < blocks && !now.failed; b++) {
-        make_fresh(now.block);
-        stacks.free_count = stacks.used = 0;
-        start_block(portable_in_order_(b, blocks, now.launches << 8 ^ 1));
-        run_block();
     }
 }
 
@@ -1355,64 +1502,234 @@ static void copy_shared(char *aside, int back)
     }
 }
 
-/* A cooperative launch: all blocks run up to a barrier of the grid, then all resume. Each block's
- * shared memory is saved while others run. */
-static void run_grid(unsigned long long blocks)
+static size_t shared_bytes(void)
 {
     const struct emulate_range *ranges;
     const size_t count = emulate_ranges(EMULATE_SHARED, &ranges);
     size_t bytes = emulate.shared_bytes;
-    unsigned long long phase = 0, alive = blocks, *waiting;
-    char *aside;
     for (size_t k = 0; k < count; k++)
         bytes += (size_t)(ranges[k].end - ranges[k].begin);
+    return bytes;
+}
 
-    aside = (char *)malloc(bytes ? bytes * blocks : 1);
-    waiting = (unsigned long long *)calloc(blocks, sizeof *waiting);
-    if (!aside || !waiting) {
-        out_of_memory("the shared memory of all blocks");
-        free(aside);
-        free(waiting);
+/* Copies what emulate_sync keeps of lanes, from the block or to it. */
+static void copy_lanes(struct block *block, int restore)
+{
+    const size_t syncs = emulate.threads * sizeof emulate.lane_syncs[0];
+    const size_t knows = emulate.threads * sizeof emulate.lane_knows[0];
+    if (block->lanes && restore) {
+        memcpy(emulate.lane_syncs, block->lanes, syncs);
+        memcpy(emulate.lane_knows, block->lanes + syncs, knows);
+    } else if (block->lanes) {
+        memcpy(block->lanes, emulate.lane_syncs, syncs);
+        memcpy(block->lanes + syncs, emulate.lane_knows, knows);
+    }
+}
+
+/* The running block waits for the grid, or gave way. Returns 0 if there is no memory. */
+static int leave_block(void)
+{
+    struct block *const block = now.running;
+    const size_t bytes = shared_bytes();
+    block->state = now.gives_way ? GAVE_WAY : AT_GRID_BARRIER;
+    if (now.gives_way && !emulate.interleaved) { /* others' intervals come after its own */
+        emulate.interleaved = 1;
+        reserved_until += RESERVED;
+        block->last = reserved_until;
+    }
+    block->interval = emulate.interval;
+    block->ragged = emulate.ragged;
+    memcpy(block->warp_syncs, emulate.warp_syncs, sizeof block->warp_syncs);
+    if (!block->aside)
+        block->aside = (char *)malloc(bytes ? bytes : 1);
+    if (!block->lanes && block->ragged)
+        block->lanes = (char *)malloc(
+            emulate.threads * (sizeof emulate.lane_syncs[0] + sizeof emulate.lane_knows[0]));
+    if (!block->aside || (block->ragged && !block->lanes)) {
+        now.failed = 1;
+        return out_of_memory("the shared memory of all blocks");
+    }
+    copy_shared(block->aside, 0);
+    if (block->ragged)
+        copy_lanes(block, 0);
+    if (emulate_check.block_leave)
+        emulate_check.block_leave(&block->of_check, now.gives_way);
+    return 1;
+}
+
+/* The block goes on. */
+static void resume_block(struct block *block)
+{
+    if (block->state == AFTER_GRID_BARRIER) {
+        start_block(block);
+    } else {
+        now.running = block;
+        name_block(block);
+        emulate.block_start = block->start;
+        emulate.interval = block->interval;
+        emulate.ragged = block->ragged;
+        memcpy(emulate.warp_syncs, block->warp_syncs, sizeof block->warp_syncs);
+        if (block->ragged)
+            copy_lanes(block, 1);
+        if (block->restarts != now.restarts)
+            take_intervals();
+    }
+    copy_shared(block->aside, 1);
+    if (emulate_check.block_resume)
+        emulate_check.block_resume(&block->of_check);
+    run_block();
+}
+
+/* A place for a block that starts, with its threads, or NULL. In a cooperative launch it is that of
+ * its number. */
+static struct block *new_block(unsigned long long id, int cooperative)
+{
+    size_t number = cooperative ? (size_t)id : 0;
+    while (!cooperative && number < now.block_count && now.blocks[number].state != UNUSED)
+        number++;
+    const size_t needed = cooperative ? (size_t)now.of_launch : number + 1;
+    if (needed > now.block_capacity) {
+        const size_t capacity = 2 * needed;
+        void *const grown = realloc(now.blocks, capacity * sizeof *now.blocks);
+        if (!grown)
+            return NULL;
+        now.blocks = (struct block *)grown;
+        now.block_capacity = capacity;
+    }
+    if (now.block_count == 0 && cooperative) {
+        now.block_count = (size_t)now.of_launch;
+        memset(now.blocks, 0, now.block_count * sizeof *now.blocks);
+    }
+    struct block *const block = &now.blocks[number];
+    if (number == now.block_count) {
+        memset(block, 0, sizeof *block);
+        now.block_count++;
+    }
+    if (cooperative || number == 0)
+        block->threads = now.threads + number * emulate.threads;
+    else if (!block->threads)
+        block->threads = (struct thread *)calloc(emulate.threads, sizeof *block->threads);
+    if (!block->threads)
+        return NULL;
+    block->id = id;
+    make_fresh(block->threads);
+    return block;
+}
+
+/* Starts a block, in the order of the launch. */
+static void start_next(int cooperative)
+{
+    if (now.resident == 0)
+        stacks.free_count = stacks.used = 0;
+    const unsigned long long id =
+        portable_in_order_(now.started, now.of_launch, now.launches << 8 ^ 1);
+    struct block *const block = new_block(id, cooperative);
+    if (!block || (!cooperative && !stacks_reserve((size_t)(now.resident + 1) * emulate.threads))) {
+        now.failed = 1;
+        out_of_memory("the threads of several blocks");
         return;
     }
-    for (unsigned long long b = 0; b < blocks; b++)
-        make_fresh(now.threads + b * emulate.threads);
-    while (alive > 0 && !now.failed) {
-        unsigned long long stopped = 0;
-        emulate.launch_start = emulate.interval + 1;
-        for (unsigned long long k = 0; k < blocks && !now.failed; k++) {
-            const unsigned long long b =
-                portable_in_order_(k, blocks, now.launches << 8 ^ phase << 32 ^ 1);
-            char *const mine = aside + b * bytes;
-            now.block = now.threads + b * emulate.threads;
-            if (phase > 0 && !waiting[b])
+    now.started++;
+    now.resident++;
+    start_block(block);
+    run_block();
+}
+
+/* The running block has stopped. */
+static void stop_block(void)
+{
+    if (now.failed)
+        return;
+    if (now.gives_way || now.at_grid > 0) {
+        leave_block();
+        return;
+    }
+    now.running->state = UNUSED;
+    now.resident--;
+}
+
+/* All blocks wait for the grid, or have ended. */
+static void open_grid(void)
+{
+    if (now.resident < now.of_launch) {
+        size_t waits = 0, left = 0;
+        while (now.blocks[waits].state == UNUSED)
+            waits++;
+        while (now.blocks[left].state != UNUSED)
+            left++;
+        now.running = &now.blocks[waits];
+        name_block(now.running);
+        block_diverged(0, emulate.threads,
+                       "it waits for the grid, and %llu of %llu blocks have ended, the first of "
+                       "them block %zu",
+                       now.of_launch - now.resident, now.of_launch, left);
+    }
+    for (size_t k = 0; k < now.block_count; k++)
+        if (now.blocks[k].state == AT_GRID_BARRIER)
+            now.blocks[k].state = AFTER_GRID_BARRIER;
+    emulate.launch_start = reserved_until + 1;
+}
+
+/* Starts blocks as long as there is room, and then lets those that gave way go on, or all, when they
+ * wait for the grid. */
+static void run_blocks(int cooperative)
+{
+    unsigned long long phase = 0;
+    now.started = now.resident = 0;
+    now.block_count = 0;
+    while (!now.failed) {
+        int resumed = 0;
+        if (now.started < now.of_launch && now.resident < now.most_resident) {
+            start_next(cooperative);
+            stop_block();
+            continue;
+        }
+        for (size_t k = 0; k < now.block_count && !now.failed; k++) {
+            struct block *const block =
+                &now.blocks[cooperative ? portable_in_order_(k, now.of_launch,
+                                                             now.launches << 8 ^ phase << 32 ^ 1)
+                                        : k];
+            if (block->state != GAVE_WAY && block->state != AFTER_GRID_BARRIER)
                 continue;
-            start_block(b);
-            if (phase > 0)
-                copy_shared(mine, 1);
-            run_block();
-            copy_shared(mine, 0);
-            waiting[b] = now.at_grid;
-            stopped += now.at_grid > 0;
+            resume_block(block);
+            stop_block();
+            resumed = 1;
         }
-        if (stopped > 0 && stopped < blocks && !now.failed) {
-            unsigned long long waits = 0, left = 0;
-            while (waiting[waits] == 0)
-                waits++;
-            while (waiting[left] > 0)
-                left++;
-            emulate.block_id = waits;
-            now.block = now.threads + waits * emulate.threads;
-            block_diverged(0, emulate.threads,
-                           "it waits for the grid, and %llu of %llu blocks have ended, the first "
-                           "of them block %llu",
-                           blocks - stopped, blocks, left);
-        }
-        alive = stopped;
+        if (resumed)
+            continue;
+        if (now.resident == 0)
+            break;
+        open_grid();
         phase++;
     }
-    free(aside);
-    free(waiting);
+    for (size_t k = 0; k < now.block_count; k++) {
+        free(now.blocks[k].aside);
+        free(now.blocks[k].lanes);
+        free(now.blocks[k].of_check);
+        if (k > 0 && !cooperative)
+            free_threads(now.blocks[k].threads, emulate.threads);
+    }
+}
+
+/* How many blocks of the launch a large GPU runs at a time, and no more than there are stacks for. */
+static unsigned long long most_resident(unsigned long long blocks)
+{
+    enum {
+        PROCESSORS = 132,
+        BLOCKS = 32,
+        THREADS = 2048,
+        SHARED_BYTES = 228 << 10,
+        OF_SYSTEM = 1 << 10
+    };
+    const unsigned threads = (emulate.threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+    const size_t by_shared = SHARED_BYTES / (emulate.shared_bytes + OF_SYSTEM);
+    unsigned long long most = THREADS / threads < BLOCKS ? THREADS / threads : BLOCKS;
+    if (by_shared < most)
+        most = by_shared > 0 ? by_shared : 1;
+    most *= PROCESSORS;
+    if (most > stacks.most / emulate.threads)
+        most = stacks.most / emulate.threads;
+    return most < blocks ? most : blocks;
 }
 
 /* Returns 1 if the arguments are within the limit of the newest GPUs, and leave room on the
@@ -1532,8 +1849,10 @@ void portable_emulate_run_(const struct arguments *arguments)
     emulate.shared = (char *)launch->shared;
     emulate.shared_bytes = launch->shared ? launch->shared_bytes : 0;
     emulate.access = EMULATE_PLAIN;
-    emulate.launch_start = emulate.block_start = ++emulate.interval;
+    emulate.launch_start = emulate.block_start = emulate.interval = ++reserved_until;
+    emulate.interleaved = 0;
     began.count = 0;
+    now.of_launch = blocks;
     now.arguments = arguments;
     now.failed = 0;
     memset(&emulate.fault, 0, sizeof emulate.fault);
@@ -1548,10 +1867,8 @@ void portable_emulate_run_(const struct arguments *arguments)
                            emulate.kernel, blocks, emulate.threads, MOST_STACKS);
     else if (arguments_fit() && statics_fit() &&
              reserve_threads(launch->cooperative ? blocks * emulate.threads : emulate.threads)) {
-        if (launch->cooperative)
-            run_grid(blocks);
-        else
-            run_blocks(blocks);
+        now.most_resident = launch->cooperative ? blocks : most_resident(blocks);
+        run_blocks(launch->cooperative);
     }
     if (emulate.fault.number)
         report_fault();

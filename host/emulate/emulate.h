@@ -7,15 +7,17 @@
  * and defines emulate_check; a plain emulate program has the empty one of emulate.c. All these
  * files are compiled without instrumentation.
  *
- * Blocks run one after another. Time is counted in intervals: a number that grows by one when a
- * block starts, when its threads have passed a barrier of the block, and when the grid has passed a
- * barrier of the grid. When a block starts, the count may restart at 1; whatever a check recorded
- * for earlier intervals is then over. So an access in interval i, compared with the present access
- * of the running block, was made
+ * Time is counted in intervals: a number that grows by one when a block starts, when its threads
+ * have passed a barrier of the block, and when the grid has passed a barrier of the grid. When a
+ * block starts, the count may restart at 1; whatever a check recorded for earlier intervals is then
+ * over. Blocks run one after another, unless one gives way to others while it waits for them: when
+ * it resumes, its interval is again what it was. The intervals of a block are a range that no
+ * other's are in. So an access in interval i, compared with the present access of the running
+ * block, was made
  *
  *     i == interval                      by this block, with no barrier in between
  *     block_start <= i < interval        by this block, before a barrier
- *     launch_start <= i < block_start    by another block, with nothing in between
+ *     launch_start <= i, and else        by another block, with nothing in between
  *     i < launch_start                   before this launch, or before a barrier of the grid
  */
 #ifndef PORTABLE_HOST_EMULATE_H
@@ -47,6 +49,7 @@ struct emulate_state {
     unsigned thread, threads;    /* its linear index, x fastest, and the number in the block */
     unsigned long long block_id; /* the running block's linear index, x fastest */
     uint32_t interval, block_start, launch_start;
+    int interleaved;            /* 1 once a block of this launch has given way to another */
     uint32_t warp_syncs[32];    /* for each warp: SYNC_WARPs passed in this block */
     uint32_t ragged;            /* the warps of which only some lanes passed the latest ones */
     int partial;                /* 1 once any sync of a part of a warp has been passed */
@@ -63,6 +66,17 @@ struct emulate_state {
     uint32_t lane_syncs[1024], lane_knows[1024][32];
 };
 extern struct emulate_state emulate;
+/* Whether the interval, one of this launch, is another block's; whether it is an earlier one of the
+ * running block. */
+static inline int emulate_of_another(uint32_t interval)
+{
+    return interval - emulate.block_start > emulate.interval - emulate.block_start;
+}
+static inline int emulate_of_past(uint32_t interval)
+{
+    return interval - emulate.block_start < emulate.interval - emulate.block_start;
+}
+
 /* Packs the interval, the warp's sync count and the thread into emulate.moment, which racecheck
  * records for an access. Called whenever one of them has changed, before the thread resumes. */
 enum { EMULATE_THREAD_BITS = 10, EMULATE_SYNC_BITS = 22 };
@@ -167,13 +181,18 @@ const void *emulate_caller(void);
 
 /* A check. Any function may be NULL. */
 struct emulate_check {
-    const char *name;            /* "racecheck"; NULL: no check */
-    int goes_on;                 /* a launch continues after a divergence, as on a GPU */
-    int pads;                    /* the program's objects are larger than in the source */
-    int outlives;                /* after a fault the block's other threads run until they wait */
-    void (*launch_begin)(void);  /* before the first thread runs; emulate.kernel is set */
-    void (*launch_end)(void);    /* after the last; emulate.kernel is still set */
-    void (*block_begin)(void);   /* a block starts, or resumes after a barrier of the grid */
+    const char *name;           /* "racecheck"; NULL: no check */
+    int goes_on;                /* a launch continues after a divergence, as on a GPU */
+    int pads;                   /* the program's objects are larger than in the source */
+    int outlives;               /* after a fault the block's other threads run until they wait */
+    void (*launch_begin)(void); /* before the first thread runs; emulate.kernel is set */
+    void (*launch_end)(void);   /* after the last; emulate.kernel is still set */
+    void (*block_begin)(void);  /* a block starts, or resumes after a barrier of the grid */
+    /* The running block waits for the grid, or gives way, and others will use its shared memory;
+     * then it resumes. What it keeps meanwhile is allocated by malloc, and freed by the scheduler
+     * at the end of the launch. */
+    void (*block_leave)(void **kept, int gives_way);
+    void (*block_resume)(void **kept);
     void (*fence)(int of_block); /* the running thread passes a fence of its block, or the device */
     /* Around each switch of stacks: `to` is the new stack's lowest byte, or NULL for the host's. */
     void (*switch_begin)(void **fake_stack, const void *to, size_t bytes);

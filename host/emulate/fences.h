@@ -120,27 +120,25 @@ static void fences_follow(void)
     }
 }
 
-static uint32_t *fences_slot(const char *address)
+static uint32_t *fences_slot(const char *address, uint32_t floor)
 {
-    uint32_t slot = (uint32_t)((uintptr_t)address * 0x9e3779b97f4a7c15u >> 32);
+    uint32_t slot = (uint32_t)(((uintptr_t)address ^ floor) * 0x9e3779b97f4a7c15u >> 32);
 
     for (;; slot++) {
         uint32_t *const found = &fences.slots[slot & (fences.slot_count - 1)];
 
-        if (*found == 0 || fences.places[*found - 1].address == address)
+        if (*found == 0 || (fences.places[*found - 1].address == address &&
+                            fences.places[*found - 1].floor == floor))
             return found;
     }
 }
 
-/* The place at the address, or NULL. Shared memory at the address may have had another one, in an
- * earlier block. */
+/* The place at the address, or NULL. Shared memory at the address has another one in each block. */
 static struct place *fences_place(const char *address)
 {
-    const uint32_t number = fences.slot_count > 0 ? *fences_slot(address) : 0;
+    const uint32_t number = fences.slot_count > 0 ? *fences_slot(address, floor_of(address)) : 0;
 
-    if (number == 0 || fences.places[number - 1].floor != floor_of(address))
-        return NULL;
-    return &fences.places[number - 1];
+    return number == 0 ? NULL : &fences.places[number - 1];
 }
 
 static struct place *fences_make_place(const char *address)
@@ -156,7 +154,7 @@ static struct place *fences_make_place(const char *address)
         if (fences.slots == NULL)
             out_of_memory();
         for (uint32_t i = 0; i < fences.place_count; i++)
-            *fences_slot(fences.places[i].address) = i + 1;
+            *fences_slot(fences.places[i].address, fences.places[i].floor) = i + 1;
     }
     fences.places = (struct place *)grown(fences.places, fences.place_count, &fences.place_room,
                                           sizeof *fences.places);
@@ -164,7 +162,7 @@ static struct place *fences_make_place(const char *address)
     memset(place, 0, sizeof *place);
     place->address = address;
     place->floor = floor_of(address);
-    *fences_slot(address) = fences.place_count;
+    *fences_slot(address, place->floor) = fences.place_count;
     return place;
 }
 
@@ -395,7 +393,7 @@ static int fences_saw(const struct acquire *acquire, uint32_t block_start, momen
                       const char *atomic)
 {
     struct place *const place = &fences.places[acquire->place];
-    uint32_t begin = fences_since(place, (uint32_t)(earlier >> 32));
+    uint32_t begin = emulate.interleaved ? 0 : fences_since(place, (uint32_t)(earlier >> 32));
 
     if (place->search == fences.searches && place->search_block == block_start &&
         begin < place->looked_at)
@@ -444,6 +442,51 @@ static int fences_order(moment earlier, moment now, const char *atomic)
         }
     }
     return 0;
+}
+
+/* What the fences of a block that gives way, and of its threads, leave to later ones. */
+struct fences_of_block {
+    uint32_t block_start, first_acquire;
+    struct {
+        struct fences_of_interval later, earlier;
+    } of[2];
+    struct fences_of_thread thread[];
+};
+
+static size_t fences_kept_bytes(void)
+{
+    return sizeof(struct fences_of_block) + 2 * emulate.threads * sizeof(struct fences_of_thread);
+}
+
+static void fences_keep(struct fences_of_block *kept)
+{
+    fences_follow();
+    kept->block_start = fences.block_start;
+    kept->first_acquire = fences.first_acquire;
+    for (int scope = 0; scope < 2; scope++) {
+        kept->of[scope].later = fences.of[scope].later;
+        kept->of[scope].earlier = fences.of[scope].earlier;
+        memcpy(kept->thread + (size_t)scope * emulate.threads, fences.of[scope].thread,
+               emulate.threads * sizeof *kept->thread);
+    }
+}
+
+/* NULL: the block had passed no fence. */
+static void fences_restore(const struct fences_of_block *kept)
+{
+    if (kept == NULL || kept->block_start != emulate.block_start) {
+        for (int scope = 0; scope < 2; scope++)
+            fences.of[scope].later.interval = fences.of[scope].earlier.interval = 0;
+        return;
+    }
+    fences.block_start = kept->block_start;
+    fences.first_acquire = kept->first_acquire;
+    for (int scope = 0; scope < 2; scope++) {
+        fences.of[scope].later = kept->of[scope].later;
+        fences.of[scope].earlier = kept->of[scope].earlier;
+        memcpy(fences.of[scope].thread, kept->thread + (size_t)scope * emulate.threads,
+               emulate.threads * sizeof *kept->thread);
+    }
 }
 
 #endif

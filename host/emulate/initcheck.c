@@ -116,7 +116,7 @@ static int is_unwritten(const char *address)
     const struct flags *flags;
 
     if (region != NULL)
-        return region->written[address - region->begin] < emulate.block_start;
+        return emulate_of_another(region->written[address - region->begin]);
     flags = (const struct flags *)shadow_page((uintptr_t)address);
     return flags != NULL && flags->unwritten[(uintptr_t)address % SHADOW_PAGE];
 }
@@ -249,7 +249,7 @@ INLINE void on_read(const char *address, size_t bytes, const void *caller)
         const uint32_t *written = &region->written[address - region->begin];
 
         for (size_t i = 0; i < bytes; i++)
-            unwritten |= written[i] < emulate.block_start;
+            unwritten |= emulate_of_another(written[i]);
     } else if ((flags = (const struct flags *)shadow_page((uintptr_t)address)) != NULL) {
         for (size_t i = 0; i < bytes; i++)
             unwritten |= flags->unwritten[at + i];
@@ -297,54 +297,49 @@ INLINE void on_atomic(const char *address, size_t bytes, int writes, const void 
  * Callbacks of the scheduler
  * ------------------------------------------------------------------------------------------- */
 
-/* The blocks of a cooperative launch share one shared memory in turn; the scheduler saves and
- * restores its contents, and `aside` does the same for the written flags: a byte for each, block by
- * block. NULL in other launches, and in launches without shared memory. */
-static uint8_t *aside;
-static size_t aside_bytes; /* of one block */
-static unsigned long long aside_block;
-static uint32_t aside_start; /* the interval in which that block started or resumed */
-static int is_first;
-
 static void launch_begin(void)
 {
     findings_launch(emulate.kernel);
     set_regions();
-    free(aside);
-    aside = NULL;
-    is_first = 1;
-    aside_bytes = 0;
-    for (size_t i = 0; i < region_count; i++)
-        aside_bytes += regions[i].bytes;
-    if (!portable_launch_.cooperative || aside_bytes == 0)
-        return;
-    aside =
-        (uint8_t *)calloc((size_t)emulate.grid[0] * emulate.grid[1] * emulate.grid[2], aside_bytes);
-    need(aside);
 }
 
 static void block_begin(void)
 {
     static uint32_t latest;
-    uint8_t *flags;
 
     if (emulate.block_start < latest) /* the count has restarted */
-        for (size_t i = 0; i < region_count && aside == NULL; i++)
+        for (size_t i = 0; i < region_count; i++)
             memset(regions[i].written, 0, regions[i].bytes * sizeof *regions[i].written);
     latest = emulate.block_start;
-    if (aside == NULL)
-        return;
-    flags = aside + aside_block * aside_bytes;
-    for (size_t i = 0; i < region_count && !is_first; i++)
+}
+
+/* Blocks that wait for others share one shared memory in turn; the scheduler saves and restores its
+ * contents, and these do the same for what is known of it: a byte for each, which tells whether it
+ * has been written. */
+static void block_leave(void **kept, int gives_way)
+{
+    uint8_t *flags;
+    size_t bytes = 1;
+
+    (void)gives_way;
+    for (size_t i = 0; i < region_count; i++)
+        bytes += regions[i].bytes;
+    if (*kept == NULL)
+        *kept = malloc(bytes);
+    need(*kept);
+    flags = (uint8_t *)*kept;
+    for (size_t i = 0; i < region_count; i++)
         for (size_t k = 0; k < regions[i].bytes; k++)
-            *flags++ = regions[i].written[k] >= aside_start;
-    flags = aside + emulate.block_id * aside_bytes;
+            *flags++ = !emulate_of_another(regions[i].written[k]);
+}
+
+static void block_resume(void **kept)
+{
+    const uint8_t *flags = (const uint8_t *)*kept;
+
     for (size_t i = 0; i < region_count; i++)
         for (size_t k = 0; k < regions[i].bytes; k++)
             regions[i].written[k] = *flags++ ? emulate.block_start : 0;
-    aside_block = emulate.block_id;
-    aside_start = emulate.block_start;
-    is_first = 0;
 }
 
 /* A copy on the device is reported as a read and then a write, one to the host as a read only.
@@ -420,6 +415,8 @@ struct emulate_check emulate_check = {
     .name = "initcheck",
     .launch_begin = launch_begin,
     .block_begin = block_begin,
+    .block_leave = block_leave,
+    .block_resume = block_resume,
     .pending = pending,
     .memory = memory,
     .diverged = findings_given_up,

@@ -29,10 +29,14 @@
  *             either stored or before one that is stored.
  *     WARPS   two warps of a block, in one interval: one of the two conflicts with every thread of
  *             the block in this interval, and with none of the block in a later one.
+ *     BLOCKS  two blocks, in a launch whose blocks give way to each other: one of the two conflicts
+ *             with every thread until the next ordering point of the grid.
  *
- * Two are enough because of the scheduler's order of threads: intervals never go back, so a block
- * that has given way to another does not resume before `launch_start` passes it (and then all its
- * accesses are over); and no lane passes a sync of its whole warp before another. So an access is
+ * Two are enough because of the scheduler's order of threads: unless blocks give way to each other,
+ * intervals never go back, so a block that has stopped does not resume before `launch_start` passes
+ * it (and then all its accesses are over); and no lane passes a sync of its whole warp before
+ * another. What is stored of shared memory is kept for a block that gives way, and belongs to one
+ * block. So an access is
  * unordered with some access of the kind if and only if it is unordered with `first` or `second`,
  * because one of these holds:
  *
@@ -94,7 +98,7 @@ static void *grown(void *list, uint32_t count, uint32_t *room, size_t size)
  * ------------------------------------------------------------------------------------------- */
 
 enum kind { WRITE, READ, ATOMIC, ATOMIC_READ, BLOCK_ATOMIC, BLOCK_ATOMIC_READ, KINDS };
-enum level { ALONE, LANES, WARPS, MANY };
+enum level { ALONE, LANES, WARPS, MANY, BLOCKS };
 
 /* Time and thread of an access: interval << 32 | syncs of the warp << 10 | thread. 0, which is
  * before every floor, means never. The low 22 bits of the syncs are stored: an access exactly a
@@ -142,12 +146,13 @@ struct bytes {
     struct cell cells[WORD];
 };
 
-/* Numbered structures, initially zero; the number 0 is not used. They are never freed: their units
- * keep them. */
+/* Numbered structures, initially zero; the number 0 is not used. Their units keep them, except those
+ * of shared memory that another block's take the place of. */
 enum { CHUNK_BITS = 16, CHUNKS = 1 << 14 };
 struct pool {
     size_t size;
     uint32_t count;
+    uint32_t free; /* the first that is free, which has the next one's number, or 0 */
     char *chunks[CHUNKS];
 };
 static struct pool more_pool = {.size = sizeof(struct more), .count = 1};
@@ -155,7 +160,8 @@ static struct pool atomics_pool = {.size = sizeof(struct atomics), .count = 1};
 static struct pool bytes_pool = {.size = sizeof(struct bytes), .count = 1};
 
 /* At level MANY: the latest access by each lane of the warp, or 0. They are of the present
- * interval, and freed with it: nothing reads those of an earlier one. */
+ * interval, and freed with it, as nothing reads those of an earlier one, unless blocks give way to
+ * each other: the earlier one may go on. */
 struct lanes {
     moment when[32];
     uint32_t site[32];
@@ -175,6 +181,13 @@ static uint32_t pool_new(struct pool *pool)
 {
     uint32_t chunk = pool->count >> CHUNK_BITS;
 
+    if (pool->free != 0) {
+        const uint32_t number = pool->free;
+
+        pool->free = *(uint32_t *)pool_at(pool, number);
+        memset(pool_at(pool, number), 0, pool->size);
+        return number;
+    }
     if (chunk == CHUNKS) {
         fprintf(stderr, "racecheck: kernels share more words than it can count\n");
         abort();
@@ -182,6 +195,14 @@ static uint32_t pool_new(struct pool *pool)
     if (pool->chunks[chunk] == NULL)
         pool->chunks[chunk] = (char *)shadow_map(pool->size << CHUNK_BITS);
     return pool->count++;
+}
+
+static void pool_free(struct pool *pool, uint32_t number)
+{
+    if (number == 0)
+        return;
+    *(uint32_t *)pool_at(pool, number) = pool->free;
+    pool->free = number;
 }
 
 static struct lanes *lanes_at(moment number)
@@ -193,7 +214,7 @@ static moment lanes_new(void)
 {
     uint32_t number;
 
-    if (lanes_state.interval != emulate.interval) {
+    if (lanes_state.interval != emulate.interval && !emulate.interleaved) {
         lanes_state.interval = emulate.interval;
         lanes_state.free = 0;
         lanes_pool.count = 1;
@@ -247,6 +268,7 @@ static void forget_pool(struct pool *pool)
     for (uint32_t number = 1; number < pool->count; number++)
         memset(pool_at(pool, number), 0, pool->size);
     pool->count = 1;
+    pool->free = 0;
 }
 
 static void fences_forget(void);
@@ -342,6 +364,19 @@ static void split(struct cell *cell)
         }
     cell->link = number;
     cell->split = 1;
+}
+
+static void forget_cell(struct cell *cell)
+{
+    if (cell->split) {
+        for (int byte = 0; byte < WORD; byte++)
+            forget_cell(&((struct bytes *)pool_at(&bytes_pool, cell->link))->cells[byte]);
+        pool_free(&bytes_pool, cell->link);
+    } else if (cell->link != 0) {
+        pool_free(&atomics_pool, more_of(cell)->atomics);
+        pool_free(&more_pool, cell->link);
+    }
+    memset(cell, 0, sizeof *cell);
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -592,7 +627,7 @@ static int unordered_by_syncs(moment earlier, moment now)
     uint32_t interval = (uint32_t)(earlier >> 32);
 
     if (interval != emulate.interval)
-        return interval < emulate.block_start;
+        return emulate_of_another(interval);
     if (((earlier ^ now) & WARP_MASK) != 0)
         return 1;
     if (((earlier ^ now) & THREAD_MASK) == 0)
@@ -636,7 +671,7 @@ static void check_against(struct cell *cell, enum kind kind, const struct access
     if (seen.first >> 32 < floor)
         return;
     earlier.kind = kind;
-    if ((rule == ALWAYS || seen.first >> 32 < emulate.block_start) &&
+    if ((rule == ALWAYS || emulate_of_another((uint32_t)(seen.first >> 32))) &&
         unordered(seen.first, access->when, atomic)) {
         earlier.when = seen.first;
         earlier.site = seen.first_site;
@@ -648,7 +683,7 @@ static void check_against(struct cell *cell, enum kind kind, const struct access
         earlier.when = lanes_at(seen.second)->when[lane];
         earlier.site = lanes_at(seen.second)->site[lane];
     } else if (seen.level != ALONE && seen.level != MANY &&
-               (rule == ALWAYS || seen.second >> 32 < emulate.block_start) &&
+               (rule == ALWAYS || emulate_of_another((uint32_t)(seen.second >> 32))) &&
                unordered(seen.second, access->when, atomic)) {
         earlier.when = seen.second;
         earlier.site = seen.second_site;
@@ -712,15 +747,20 @@ static void record(struct cell *cell, const struct access *access, uint32_t floo
     moment difference = seen.first ^ access->when;
     enum level level;
 
-    if (interval < floor || (interval >= emulate.block_start && interval < emulate.interval)) {
+    if (interval < floor || (emulate_of_past(interval) && seen.level != BLOCKS)) {
         level = ALONE;
     } else if (UNLIKELY(fences.used) && access->kind < ATOMIC &&
                !others_unordered(&seen, access->when, atomic)) {
         level = ALONE;
         if (seen.level == MANY && interval == emulate.interval)
             lanes_free(seen.second);
-    } else if (interval < emulate.block_start) {
-        return; /* of an earlier block: conflicts with all later accesses of the launch */
+    } else if (seen.level == BLOCKS) {
+        return;
+    } else if (emulate_of_another(interval)) {
+        if (!emulate.interleaved)
+            return; /* of an earlier block: conflicts with all later accesses of the launch */
+        seen.level = ALONE;
+        level = BLOCKS;
     } else if ((difference & WARP_MASK) != 0) {
         level = WARPS;
         if (seen.level == MANY) {
@@ -813,7 +853,7 @@ INLINE int is_quiet(moment first, uint8_t level, moment now, uint32_t floor)
     if (interval < floor)
         return 1;
     if (interval != (uint32_t)(now >> 32))
-        return interval >= emulate.block_start;
+        return emulate_of_past(interval) && level != BLOCKS;
     return ((first ^ now) & THREAD_MASK) == 0 && level == ALONE;
 }
 
@@ -844,8 +884,10 @@ INLINE int read_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t 
             return 1;
         if (((cell->read ^ now) & THREAD_MASK) != 0 || cell->read_level != ALONE)
             return 0;
-    } else if (interval >= floor && interval < emulate.block_start) {
-        return 1; /* the first is of an earlier block, and stays */
+    } else if (interval >= floor && cell->read_level == BLOCKS) {
+        return 1;
+    } else if (interval >= floor && emulate_of_another(interval)) {
+        return !emulate.interleaved; /* the first is of an earlier block, and stays */
     }
     cell->read = now;
     cell->read_site = site;
@@ -952,18 +994,22 @@ static int atomic_quickly(struct cell *cell, enum kind kind, moment now, uint32_
     others = atomics_of(cell, ATOMIC);
     for (int other = ATOMIC; other < KINDS; other++) {
         interval = (uint32_t)(others[other - ATOMIC].first >> 32);
-        if (conflicts[kind][other] != NEVER && interval >= floor && interval < emulate.block_start)
+        if (conflicts[kind][other] != NEVER && interval >= floor && emulate_of_another(interval))
             return 0;
     }
     seen = &others[kind - ATOMIC];
     interval = (uint32_t)(seen->first >> 32);
-    if (interval < floor || (interval >= emulate.block_start && interval < emulate.interval)) {
+    if (interval >= floor && seen->level == BLOCKS)
+        return 1;
+    if (interval < floor || emulate_of_past(interval)) {
         seen->first = now;
         seen->first_site = site;
         seen->level = ALONE;
         return 1;
     }
-    return interval < emulate.block_start || seen->level == WARPS || seen->first == now ||
+    if (emulate_of_another(interval))
+        return !emulate.interleaved;
+    return seen->level == WARPS || seen->first == now ||
            (seen->level == LANES && ((seen->first ^ now) & ~LANE_MASK) == 0);
 }
 
@@ -1199,6 +1245,99 @@ static void block_begin(void)
     shared_count = emulate_ranges(EMULATE_SHARED, &shared);
 }
 
+/* What is stored of shared memory belongs to the running block. While others run, a block that gave
+ * way keeps it: the cells with any access, moved out of their pages, and then its fences. */
+struct kept {
+    size_t count, room, fences_at; /* fences_at: 0, or where its fences are */
+    struct {
+        struct cell *place, cell;
+    } cells[];
+};
+
+static struct kept *kept_with_room(struct kept *kept, size_t count)
+{
+    const size_t size = sizeof *kept + count * sizeof kept->cells[0] + fences_kept_bytes();
+
+    if (kept != NULL && kept->room >= count)
+        return kept;
+    kept = (struct kept *)realloc(kept, size);
+    if (kept == NULL)
+        out_of_memory();
+    kept->room = count;
+    return kept;
+}
+
+/* Calls the function for each cell of the memory that has any access. */
+static void each_cell(char *begin, size_t bytes, void (*function)(struct cell *, struct kept **),
+                      struct kept **kept)
+{
+    for (size_t at = 0; at < bytes;) {
+        unsigned shift = 2;
+        struct cell *const cell = cell_of((uintptr_t)begin + at, &shift);
+
+        if (cell == NULL) {
+            at += SHADOW_PAGE - (uintptr_t)(begin + at) % SHADOW_PAGE;
+            continue;
+        }
+        if (cell->write != 0 || cell->read != 0 || cell->link != 0)
+            function(cell, kept);
+        at += (size_t)1 << shift;
+    }
+}
+
+static void keep_cell(struct cell *cell, struct kept **kept)
+{
+    const size_t count = (*kept)->count;
+
+    if (count == (*kept)->room)
+        *kept = kept_with_room(*kept, 2 * count + 256);
+    (*kept)->cells[count].place = cell;
+    (*kept)->cells[count].cell = *cell;
+    (*kept)->count++;
+    memset(cell, 0, sizeof *cell);
+}
+
+static void drop_cell(struct cell *cell, struct kept **kept)
+{
+    (void)kept;
+    forget_cell(cell);
+}
+
+static void block_leave(void **kept_at, int gives_way)
+{
+    struct kept *kept = kept_with_room((struct kept *)*kept_at, 256);
+
+    settle();
+    kept->count = kept->fences_at = 0;
+    if (gives_way) {
+        for (size_t i = 0; i < shared_count; i++)
+            each_cell(shared[i].begin, (size_t)(shared[i].end - shared[i].begin), keep_cell, &kept);
+        each_cell(emulate.shared, emulate.shared_bytes, keep_cell, &kept);
+    }
+    if (gives_way && fences.used) {
+        kept->fences_at = sizeof *kept + kept->room * sizeof kept->cells[0];
+        fences_keep((struct fences_of_block *)(void *)((char *)kept + kept->fences_at));
+    }
+    *kept_at = kept;
+}
+
+static void block_resume(void **kept_at)
+{
+    struct kept *const kept = (struct kept *)*kept_at;
+
+    settle();
+    for (size_t i = 0; i < shared_count; i++)
+        each_cell(shared[i].begin, (size_t)(shared[i].end - shared[i].begin), drop_cell, NULL);
+    each_cell(emulate.shared, emulate.shared_bytes, drop_cell, NULL);
+    for (size_t i = 0; i < kept->count; i++)
+        *kept->cells[i].place = kept->cells[i].cell;
+    if (fences.used)
+        fences_restore(kept->fences_at == 0
+                           ? NULL
+                           : (struct fences_of_block *)(void *)((char *)kept + kept->fences_at));
+    kept->count = 0;
+}
+
 static void memory(enum portable_memory_event_ event, const void *address, size_t bytes,
                    const void *caller)
 {
@@ -1240,6 +1379,8 @@ struct emulate_check emulate_check = {
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .block_begin = block_begin,
+    .block_leave = block_leave,
+    .block_resume = block_resume,
     .fence = fence,
     .memory = memory,
     .diverged = findings_given_up,

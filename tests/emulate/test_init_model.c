@@ -421,35 +421,55 @@ static void shared_memory_that_moves_or_grows_is_unwritten(void **state)
     assert_null(region_of(other - 1));
 }
 
-/* The blocks of a cooperative launch alternate; each keeps the bytes that it has written. */
-static void blocks_of_a_cooperative_launch_keep_what_they_wrote(void **state)
+/* The blocks of a cooperative launch alternate, and so do those that give way to each other; each
+ * keeps the bytes that it has written. */
+static void blocks_that_alternate_keep_what_they_wrote(void **state)
 {
     enum { BLOCKS = 3 };
+    void *kept[BLOCKS] = {NULL};
+    uint32_t start[BLOCKS] = {0}, interval[BLOCKS] = {0}, reserved;
 
     (void)state;
-    end_launch();
-    begin_launch(1, BLOCKS);
-    for (int phase = 0; phase < 3; phase++)
-        for (unsigned k = 0; k < BLOCKS; k++) {
-            const unsigned block = phase == 1 ? BLOCKS - 1 - k : k; /* they come in any order */
+    for (int gives_way = 0; gives_way < 2; gives_way++) {
+        end_launch();
+        begin_launch(1, BLOCKS);
+        reserved = emulate.interval;
+        for (int phase = 0; phase < 3; phase++)
+            for (unsigned k = 0; k < BLOCKS; k++) {
+                const unsigned block = phase == 1 ? BLOCKS - 1 - k : k; /* they come in any order */
 
-            begin_block(block);
-            for (size_t i = 0; i < SHARED_BYTES; i++) {
-                const int by_phases = (int)(i / 8) < phase && i % 8 == block;
+                if (phase == 0 || !gives_way) {
+                    emulate.interval = reserved;
+                    begin_block(block);
+                    start[block] = emulate.block_start;
+                    interval[block] = emulate.interval;
+                    reserved = emulate.interval + 100;
+                }
+                emulate.block_id = block;
+                emulate.block_start = start[block];
+                emulate.interval = interval[block];
+                if (phase > 0)
+                    emulate_check.block_resume(&kept[block]);
+                for (size_t i = 0; i < SHARED_BYTES; i++) {
+                    const int by_phases = (int)(i / 8) < phase && i % 8 == block;
 
-                assert_int_equal(is_unwritten(shared_memory + i), !by_phases);
-                assert_int_equal(is_unwritten(dynamic_memory + i), !by_phases);
+                    assert_int_equal(is_unwritten(shared_memory + i), !by_phases);
+                    assert_int_equal(is_unwritten(dynamic_memory + i), !by_phases);
+                }
+                interval[block] = emulate.interval += block; /* barriers */
+                make(write_1, shared_memory + 8 * phase + block, 1);
+                make(write_1, dynamic_memory + 8 * phase + block, 1);
+                emulate_check.block_leave(&kept[block], gives_way);
             }
-            emulate.interval += block; /* barriers */
-            make(write_1, shared_memory + 8 * phase + block, 1);
-            make(write_1, dynamic_memory + 8 * phase + block, 1);
-        }
+        emulate.interval = reserved;
+    }
     end_launch();
     begin_launch(0, 1);
     begin_block(0);
     for (size_t i = 0; i < SHARED_BYTES; i++)
         assert_true(is_unwritten(shared_memory + i));
-    assert_null(aside);
+    for (int block = 0; block < BLOCKS; block++)
+        free(kept[block]);
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -644,7 +664,7 @@ int main(void)
         MODEL(shared_memory_is_unwritten_when_a_block_starts),
         MODEL(shared_memory_is_unwritten_when_the_count_begins_again),
         MODEL(shared_memory_that_moves_or_grows_is_unwritten),
-        MODEL(blocks_of_a_cooperative_launch_keep_what_they_wrote),
+        MODEL(blocks_that_alternate_keep_what_they_wrote),
         MODEL(copies_on_the_device_copy_what_is_written),
         MODEL(findings_say_what_was_read_where),
         MODEL(objects_have_the_bytes_that_they_have),

@@ -65,6 +65,7 @@ static void begin_launch(void)
     emulate_running = 0;
     emulate.access = EMULATE_PLAIN;
     emulate.launch_start = emulate.interval + 1;
+    emulate.interleaved = 0;
     emulate.threads = 1024;
     emulate.shared = memory_of[SPACE_DYNAMIC];
     emulate.shared_bytes = BYTES;
@@ -113,7 +114,7 @@ static unsigned event_count, event_room;
 
 /* The syncs of the run, in their order: of which lanes of which warp. */
 static struct sync {
-    unsigned warp, lanes;
+    unsigned block, warp, lanes;
 } * syncs;
 static unsigned sync_count, sync_room;
 
@@ -124,6 +125,7 @@ static void pass_sync(unsigned warp, unsigned lanes)
         syncs = (struct sync *)realloc(syncs, sync_room * sizeof *syncs);
         assert_non_null(syncs);
     }
+    syncs[sync_count].block = (unsigned)emulate.block_id;
     syncs[sync_count].warp = warp;
     syncs[sync_count++].lanes = lanes;
     emulate_sync(warp, lanes, lanes, lanes == ~0u);
@@ -135,7 +137,8 @@ static int has_reached(const struct event *a, const struct event *b)
     unsigned know = 1u << a->thread % 32;
 
     for (unsigned i = a->syncs; i < b->syncs; i++)
-        if (syncs[i].warp == a->thread / 32 && (syncs[i].lanes & know) != 0)
+        if (syncs[i].block == a->block && syncs[i].warp == a->thread / 32 &&
+            (syncs[i].lanes & know) != 0)
             know |= syncs[i].lanes;
     return know >> b->thread % 32 & 1;
 }
@@ -449,6 +452,87 @@ static void count_on(void)
         emulate.interval = UINT32_MAX - 1000000 + below(1000);
 }
 
+static void step(const struct habits *habits, unsigned phase, unsigned *barriers)
+{
+    access_once(habits, phase, barriers);
+    if (fencing && below(3) == 0)
+        pass_fence(habits->threads[below(habits->thread_count)], phase, barriers);
+    if (below(16) < habits->barriers) {
+        barriers[emulate.block_id]++;
+        begin_interval();
+    }
+    if (below(16) < habits->syncs) {
+        unsigned lanes = ~0u;
+
+        if (parts && below(4) != 0)
+            lanes = 1u << habits->threads[0] % 32 |
+                    1u << habits->threads[below(habits->thread_count)] % 32 |
+                    1u << habits->threads[below(habits->thread_count)] % 32;
+        pass_sync(habits->threads[0] / 32, lanes);
+    }
+}
+
+/* What the scheduler keeps of a block that has given way to others. */
+static struct resting {
+    uint32_t start, interval, ragged;
+    uint32_t warp_syncs[32], lane_syncs[1024], lane_knows[1024][32];
+    void *kept;
+} resting[BLOCKS_OF_GRID];
+static int interleaving;
+
+static void leave(void)
+{
+    struct resting *const block = &resting[emulate.block_id];
+
+    emulate.interleaved = 1;
+    block->start = emulate.block_start;
+    block->interval = emulate.interval;
+    block->ragged = emulate.ragged;
+    memcpy(block->warp_syncs, emulate.warp_syncs, sizeof block->warp_syncs);
+    memcpy(block->lane_syncs, emulate.lane_syncs, sizeof block->lane_syncs);
+    memcpy(block->lane_knows, emulate.lane_knows, sizeof block->lane_knows);
+    emulate_check.block_leave(&block->kept, 1);
+}
+
+static void resume(unsigned number)
+{
+    struct resting *const block = &resting[number];
+
+    emulate.block_id = number;
+    emulate.block_start = block->start;
+    emulate.interval = block->interval;
+    emulate.ragged = block->ragged;
+    memcpy(emulate.warp_syncs, block->warp_syncs, sizeof block->warp_syncs);
+    memcpy(emulate.lane_syncs, block->lane_syncs, sizeof block->lane_syncs);
+    memcpy(emulate.lane_knows, block->lane_knows, sizeof block->lane_knows);
+    emulate_check.block_resume(&block->kept);
+}
+
+/* The blocks give way to each other. */
+static void run_in_turns(const struct habits *habits, unsigned blocks, unsigned phase,
+                         unsigned *barriers)
+{
+    enum { RESERVED = 64 };
+    uint32_t reserved = emulate.interval;
+
+    for (unsigned turn = 0; turn < 6 * blocks; turn++) {
+        const unsigned started = turn < blocks;
+        unsigned steps = below(6);
+
+        if (started) {
+            emulate.interval = reserved;
+            reserved += RESERVED;
+            begin_block(turn);
+        } else {
+            resume(below(blocks));
+        }
+        while (steps-- > 0)
+            step(habits, phase, barriers);
+        leave();
+    }
+    emulate.interval = reserved;
+}
+
 static void run(void)
 {
     struct habits habits = {.thread_count = 1 + below(6),
@@ -477,30 +561,18 @@ static void run(void)
                 emulate.interval++;
                 emulate.launch_start = emulate.interval;
             }
+            if (interleaving) {
+                run_in_turns(&habits, blocks, phase, barriers);
+                continue;
+            }
             for (unsigned block = 0; block < blocks; block++) {
                 unsigned steps = below(20);
 
                 if (counts_far && below(3) == 0)
                     count_on();
                 begin_block(part % 2 != 0 ? blocks - 1 - block : block);
-                for (unsigned step = 0; step < steps; step++) {
-                    access_once(&habits, phase, barriers);
-                    if (fencing && below(3) == 0)
-                        pass_fence(habits.threads[below(habits.thread_count)], phase, barriers);
-                    if (below(16) < habits.barriers) {
-                        barriers[emulate.block_id]++;
-                        begin_interval();
-                    }
-                    if (below(16) < habits.syncs) {
-                        unsigned lanes = ~0u;
-
-                        if (parts && below(4) != 0)
-                            lanes = 1u << habits.threads[0] % 32 |
-                                    1u << habits.threads[below(habits.thread_count)] % 32 |
-                                    1u << habits.threads[below(habits.thread_count)] % 32;
-                        pass_sync(habits.threads[0] / 32, lanes);
-                    }
-                }
+                while (steps-- > 0)
+                    step(&habits, phase, barriers);
             }
         }
         forget_races();
@@ -517,6 +589,45 @@ static void decides_as_the_oracle_does(void **state)
     }
     print_message("%llu accesses, %llu of which complete a race\n", asked, completed);
     assert_true(completed > asked / 10 && completed < asked / 10 * 9);
+}
+
+/* Blocks that give way to each other, and then without barriers of parts. */
+static void blocks_in_turns(void **state)
+{
+    unsigned long long before = asked, raced = completed;
+
+    (void)state;
+    interleaving = 1;
+    for (unsigned i = 0; i < 40000; i++) {
+        parts = emulate.partial = i % 2;
+        seed = i;
+        first_interval = emulate.interval;
+        run();
+    }
+    parts = emulate.partial = interleaving = 0;
+    before = asked - before;
+    raced = completed - raced;
+    print_message("%llu accesses, %llu of which complete a race\n", before, raced);
+    assert_true(raced > before / 10 && raced < before / 10 * 9);
+}
+
+/* The same with fences. */
+static void fences_of_blocks_in_turns(void **state)
+{
+    unsigned long long before = missed;
+
+    (void)state;
+    parts = fencing = emulate.partial = interleaving = 1;
+    for (unsigned i = 0; i < 10000; i++) {
+        seed = i;
+        first_interval = emulate.interval;
+        run();
+    }
+    parts = fencing = emulate.partial = interleaving = 0;
+    fences.used = 0;
+    print_message("%llu missed\n", missed - before);
+    assert_true(missed - before < 1000);
+    missed = before;
 }
 
 /* With syncs of parts of a warp. */
@@ -720,7 +831,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides_as_the_oracle_does),
         cmocka_unit_test(lanes_are_told_apart),
+        cmocka_unit_test(blocks_in_turns),
         cmocka_unit_test(fences_order_what_they_should),
+        cmocka_unit_test(fences_of_blocks_in_turns),
         cmocka_unit_test(a_release_is_of_one_warp_and_launch),
         cmocka_unit_test(intervals_wrap),
         cmocka_unit_test(intervals_wrap_within_a_launch),
