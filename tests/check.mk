@@ -400,6 +400,11 @@ cuda-cpp-calls.missing = $(without_cxx)
 cuda-cpp-calls.files = $(CUDA_FILES) tests/cuda/calls.sh
 cuda-cpp-calls.command = tests/cuda/calls.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-calls $(foreach c,g++ clang++,$(if $(shell command -v $(c)),$(c)))
 
+cuda-cpp-waiting.proves = CUDA C++ that polls ends, and its deadlocks are reported with their threads and lines
+cuda-cpp-waiting.missing = $(without_cxx)
+cuda-cpp-waiting.files = $(CUDA_FILES) tests/cuda/waiting.sh $(wildcard tests/cuda/waiting/*)
+cuda-cpp-waiting.command = tests/cuda/waiting.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-waiting emulate $(if $(HAVE_CHECKS),$(CHECKS))
+
 cuda-cpp-refusals.proves = CUDA C++ that emulate cannot run is refused in a sentence
 cuda-cpp-refusals.missing = $(without_cxx)
 cuda-cpp-refusals.files = $(CUDA_FILES) $(wildcard tests/cuda/fail/*.cu) tests/cuda/refusals.sh
@@ -435,6 +440,6 @@ $(call steps,project install cli cli-robust blocks cli-make cli-limits fuzz-corp
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
-    try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files gpu-cpp cuda-cpp-findings cuda-cpp-calls \
+    try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files gpu-cpp cuda-cpp-findings cuda-cpp-calls cuda-cpp-waiting \
     serial openmp emulate cuda unit must-fail names links docs-checker layers kernels release)
 $(refuse_steps)

@@ -206,7 +206,13 @@ static const struct {
      "one or more resources are insufficient or non-applicable for the operation"},
     {999, "cudaErrorUnknown", "unknown error"},
 };
-enum { INVALID_VALUE = 1, NO_MEMORY = 2, LAUNCH_FAILURE = 719, TOO_MANY_BLOCKS = 720 };
+enum {
+    INVALID_VALUE = 1,
+    NO_MEMORY = 2,
+    LAUNCH_TIMEOUT = 702,
+    LAUNCH_FAILURE = 719,
+    TOO_MANY_BLOCKS = 720
+};
 
 static __thread int last;   /* the last error of this host thread */
 static int pending, sticky; /* of a kernel that failed: not yet, and already reported */
@@ -310,6 +316,9 @@ int portable_cuda_record_(portable_status status)
                                                                           : INVALID_VALUE;
         break;
     case PORTABLE_ERROR_OUT_OF_MEMORY: last = NO_MEMORY; break;
+    case PORTABLE_ERROR_DIVERGED:
+        if (!reason && strstr(message, ": deadlock: "))
+            reason = LAUNCH_TIMEOUT; /* fallthrough */
     default:
         if (!pending && !sticky)
             pending = reason ? reason : LAUNCH_FAILURE;

@@ -20,6 +20,7 @@
 #include "host/emulate/switch.h"
 #include "portable.h"
 
+#include <dirent.h>   /* opendir */
 #include <link.h>     /* dl_iterate_phdr */
 #include <signal.h>   /* sigaction, sigaltstack */
 #include <stdarg.h>   /* va_list */
@@ -65,10 +66,12 @@ struct thread {
     /* AT_ACTIVE: value identifies the place, operand is its depth in the stack, result its address.
      * AT_PART: mask threads from operand; result: the address that this one passes. AT_WORD:
      * result: the word's address, and the value. AT_POLL: it gave way. */
-    int patience;           /* while suspended: portable_emulate_patience_ */
-    int idle;               /* it has given way, in the same state as the last time */
-    uint64_t private_state; /* when it last gave way */
-    void *fake_stack;       /* the address sanitizer's */
+    int patience;       /* while suspended: portable_emulate_patience_ */
+    int turns;          /* around the loop before it gave way */
+    int reads_clock;    /* it has read a clock since it last gave way */
+    int idle;           /* it gave way in a state in which it had before */
+    uint64_t states[4]; /* its private state, the latest times that it gave way */
+    void *fake_stack;   /* the address sanitizer's */
     /* Asynchronous copies that have not arrived, in the order of their starts, from `arrived` on;
      * `groups` have been committed. */
     struct portable_copy_ *copies;
@@ -119,7 +122,22 @@ static struct {
     int count;                   /* of nonzero predicates, at the block's last barrier */
     int failed;
     unsigned long long launches;
+    uint32_t reserved_until; /* the last interval that any block has, or has reserved */
 } now;
+
+/* The latest atomics in vain: of one thread, at one address, in a row. */
+static struct {
+    const void *address;
+    unsigned thread, times;
+} spins;
+
+/* What has happened since a thread last did anything but wait or give way as before. */
+static struct {
+    unsigned long long turns, rounds; /* around loops; over all blocks that can run */
+    unsigned long long next_look, step;
+    uint64_t memory; /* at the last look */
+    int same_looks;  /* in a row with that memory */
+} vain;
 
 /* ---- options from the environment ---- */
 
@@ -479,43 +497,69 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
     va_end(arguments);
 }
 
+/* Appends where the threads [first, last) of the running block are, one line for all at one place;
+ * or those of all blocks. */
+static void append_places(char *text, size_t size, unsigned first, unsigned last, int all_blocks)
+{
+    const struct thread *told[8];
+    unsigned count = 0;
+    char where[128];
+    for (size_t b = 0; b < (all_blocks ? now.block_count : 1); b++) {
+        const struct thread *const block = all_blocks ? now.blocks[b].threads : now.block;
+        if (all_blocks && now.blocks[b].state == UNUSED)
+            continue;
+        for (unsigned t = first; t < last; t++) {
+            unsigned known = 0, like = 0;
+            while (known < count && !same_place(told[known], &block[t]))
+                known++;
+            if (known < count || count == sizeof told / sizeof told[0] ||
+                (all_blocks && block[t].state == ENDED))
+                continue;
+            told[count++] = &block[t];
+            for (size_t c = b; c < (all_blocks ? now.block_count : 1); c++)
+                for (unsigned other = c == b ? t + 1 : first; other < last; other++)
+                    like += (!all_blocks || now.blocks[c].state != UNUSED) &&
+                            same_place(&block[t],
+                                       all_blocks ? &now.blocks[c].threads[other] : &block[other]);
+            append(text, size, "\n    %s",
+                   emulate_where(where, sizeof where,
+                                 all_blocks ? now.blocks[b].id : emulate.block_id, t));
+            if (like > 0)
+                append(text, size, " and %u more", like);
+            if (block[t].state == ENDED)
+                append(text, size, like > 0 ? " have ended" : " has ended");
+            else if (block[t].state == AT_POLL && block[t].line > 0)
+                append(text, size, " poll%s in %s at %s:%d", like > 0 ? "" : "s", block[t].name,
+                       block[t].file, block[t].line);
+            else
+                append(text, size, " wait%s at %s, %s:%d", like > 0 ? "" : "s", block[t].name,
+                       block[t].file, block[t].line);
+        }
+    }
+}
+
+static void tell_diverged(const char *text, int fails)
+{
+    if (emulate_check.diverged)
+        emulate_check.diverged(text);
+    if (!fails)
+        return;
+    now.failed = 1;
+    if (portable_launch_.status == PORTABLE_SUCCESS)
+        portable_launch_.status =
+            portable_fail_(PORTABLE_ERROR_DIVERGED, "kernel %s: %s", emulate.kernel, text);
+}
+
 /* Reports a divergence in the running block: the sentence, then the places of threads [first,
- * last), one line for all threads at one place. A check gets the report; without one, the launch
- * fails. */
+ * last). A check gets the report; without one, the launch fails. */
 static void diverged(const char *sentence, unsigned first, unsigned last)
 {
-    char text[1500], where[128];
-    unsigned told[8], count = 0;
+    char text[1500];
     if (now.failed) /* reported already */
         return;
     snprintf(text, sizeof text, "%s", sentence);
-    for (unsigned t = first; t < last; t++) {
-        unsigned known = 0, like = 0;
-        while (known < count && !same_place(&now.block[told[known]], &now.block[t]))
-            known++;
-        if (known < count || count == sizeof told / sizeof told[0])
-            continue;
-        told[count++] = t;
-        for (unsigned other = t + 1; other < last; other++)
-            like += (unsigned)same_place(&now.block[t], &now.block[other]);
-        append(text, sizeof text, "\n    %s",
-               emulate_where(where, sizeof where, emulate.block_id, t));
-        if (like > 0)
-            append(text, sizeof text, " and %u more", like);
-        if (now.block[t].state == ENDED)
-            append(text, sizeof text, like > 0 ? " have ended" : " has ended");
-        else
-            append(text, sizeof text, " wait%s at %s, %s:%d", like > 0 ? "" : "s",
-                   now.block[t].name, now.block[t].file, now.block[t].line);
-    }
-    if (emulate_check.diverged)
-        emulate_check.diverged(text);
-    if (!emulate_check.goes_on) {
-        now.failed = 1;
-        if (portable_launch_.status == PORTABLE_SUCCESS)
-            portable_launch_.status =
-                portable_fail_(PORTABLE_ERROR_DIVERGED, "kernel %s: %s", emulate.kernel, text);
-    }
+    append_places(text, sizeof text, first, last, 0);
+    tell_diverged(text, !emulate_check.goes_on);
 }
 
 /* ---- the running thread ---- */
@@ -895,8 +939,9 @@ const void *portable_emulate_passed_(unsigned thread)
     return thread < emulate.threads ? (const void *)(uintptr_t)now.block[thread].result : NULL;
 }
 
-static void give_way(const char *name, const char *file, int line)
+static void give_way(int turns, const char *name, const char *file, int line)
 {
+    self()->turns = turns;
     note(AT_POLL, name, file, line);
     now.elsewhere++;
     wait_there();
@@ -908,7 +953,7 @@ void portable_emulate_wait_(const unsigned long long *word, unsigned long long v
     needs_thread(name, file, line);
     struct thread *const thread = self();
     if (!word) {
-        give_way(name, file, line);
+        give_way(1, name, file, line);
         return;
     }
     if (*word != value)
@@ -926,36 +971,37 @@ void portable_emulate_poll_(const char *file, int line)
         portable_emulate_patience_ = FIRST_PATIENCE;
         return;
     }
-    portable_emulate_patience_ = LATER_PATIENCE;
-    give_way("a loop", file, line);
+    /* Not always after the same number, in case another thread's work has that period. */
+    portable_emulate_patience_ =
+        LATER_PATIENCE - (int)((now.running->passes * 37 + emulate.thread * 11) % 128);
+    give_way(LATER_PATIENCE, "a loop", file, line);
 }
 
 void portable_emulate_spin_(const void *address)
 {
     enum { MANY = 64 };
-    static struct {
-        const void *address;
-        unsigned thread, times;
-    } last;
     if (!emulate_running)
         return;
-    if (last.address != address || last.thread != emulate.thread) {
-        last.address = address;
-        last.thread = emulate.thread;
-        last.times = 0;
+    if (spins.address != address || spins.thread != emulate.thread) {
+        spins.address = address;
+        spins.thread = emulate.thread;
+        spins.times = 0;
     }
     /* Code that is not translated has no loops that count. */
-    if (++last.times % MANY == 0 && portable_emulate_patience_ == 0)
-        give_way("an atomic", "", 0);
-    else if (last.times % MANY == 0)
+    if (++spins.times % MANY == 0 && portable_emulate_patience_ == 0)
+        give_way(MANY, "an atomic", "", 0);
+    else if (spins.times % MANY == 0)
         portable_emulate_patience_ = 0;
 }
 
 void portable_emulate_clock_(void)
 {
+    if (emulate_running)
+        self()->reads_clock = 1;
 }
 
 static void next_interval(void);
+static size_t shared_bytes(void);
 
 void portable_emulate_phase_(void)
 {
@@ -1034,6 +1080,121 @@ static int others_could_run(void)
     return now.started < now.of_launch && now.resident < now.most_resident;
 }
 
+/* ---- deadlocks ---- */
+
+/* Adds the bytes to a number for what memory holds. */
+static uint64_t add_memory(uint64_t sum, const char *begin, const char *end)
+{
+    typedef uint64_t word __attribute__((may_alias, aligned(1)));
+    for (; end - begin >= (ptrdiff_t)sizeof(word); begin += sizeof(word))
+        sum = (sum ^ *(const word *)(const void *)begin) * 0x9e3779b97f4a7c15ULL + (sum >> 29);
+    for (; begin < end; begin++)
+        sum = (sum ^ (unsigned char)*begin) * 0x9e3779b97f4a7c15ULL + (sum >> 29);
+    return sum;
+}
+
+/* The program's static variables and those of its own libraries, except what the runtime changes
+ * while nothing happens. */
+static int add_statics(struct dl_phdr_info *module, size_t size, void *sum)
+{
+    const struct emulate_range own[] = {
+        {(char *)&now, (char *)(&now + 1)},
+        {(char *)&vain, (char *)(&vain + 1)},
+        {(char *)&emulate, (char *)(&emulate + 1)},
+        {(char *)&spins, (char *)(&spins + 1)},
+        {(char *)&threadIdx, (char *)(&threadIdx + 1)},
+        {(char *)&blockIdx, (char *)(&blockIdx + 1)},
+        {(char *)&portable_emulate_patience_, (char *)(&portable_emulate_patience_ + 1)},
+        emulate_check.varies[0],
+        emulate_check.varies[1]};
+    (void)size;
+    if (strncmp(module->dlpi_name, "/lib", 4) == 0 ||
+        strncmp(module->dlpi_name, "/usr/lib", 8) == 0)
+        return 0;
+    for (int k = 0; k < module->dlpi_phnum; k++) {
+        const char *at = (const char *)(module->dlpi_addr + module->dlpi_phdr[k].p_vaddr);
+        const char *const end = at + module->dlpi_phdr[k].p_memsz;
+        if (module->dlpi_phdr[k].p_type != PT_LOAD || !(module->dlpi_phdr[k].p_flags & PF_W))
+            continue;
+        while (at < end) {
+            const char *stop = end, *next = end;
+            for (size_t r = 0; r < sizeof own / sizeof own[0]; r++)
+                if (own[r].end > at && own[r].begin < stop) {
+                    stop = own[r].begin > at ? own[r].begin : at;
+                    next = own[r].end < end ? own[r].end : end;
+                }
+            *(uint64_t *)sum = add_memory(*(uint64_t *)sum, at, stop);
+            at = next;
+        }
+    }
+    return 0;
+}
+
+/* A number for what a kernel may read: allocated memory, static variables, shared memory. What the
+ * heap holds besides is left out. */
+static uint64_t memory_state(void)
+{
+    const size_t bytes = shared_bytes();
+    uint64_t sum = 1;
+    for (size_t k = 0; k < portable_table_.count; k++)
+        if (portable_table_.entries[k].kind != PORTABLE_TEXTURE_)
+            sum = add_memory(sum, portable_table_.entries[k].base,
+                             portable_table_.entries[k].base + portable_table_.entries[k].bytes);
+    dl_iterate_phdr(add_statics, &sum);
+    sum = add_memory(sum, emulate.shared, emulate.shared + emulate.shared_bytes);
+    for (size_t b = 0; b < now.block_count; b++)
+        if (now.blocks[b].state == GAVE_WAY)
+            sum = add_memory(sum, now.blocks[b].aside, now.blocks[b].aside + bytes);
+    return sum;
+}
+
+/* Whether the process has other OS threads, which may write what this one polls. */
+static int has_other_threads(void)
+{
+    DIR *const tasks = opendir("/proc/self/task");
+    const struct dirent *entry;
+    int count = 0;
+    while (tasks && (entry = readdir(tasks)) != NULL)
+        count += entry->d_name[0] != '.';
+    if (tasks)
+        closedir(tasks);
+    return count > 1;
+}
+
+/* After a round over all blocks that can run: whether none of their threads will ever do anything
+ * else. In this round and the last all of them gave way as they had before. Then nothing can come of
+ * it if memory too stays as it is, or if a counter of 32 bits that they count would have come
+ * around. */
+static int is_deadlock(void)
+{
+    enum { FIRST_LOOK = 1 << 18, STEP = 1 << 16, LOOKS = 3 };
+    const unsigned long long enough = 1ULL << 33;
+    char text[1500];
+    if (vain.next_look == 0) {
+        vain.next_look = FIRST_LOOK;
+        vain.step = STEP;
+    }
+    if (vain.turns < vain.next_look || vain.rounds < 2 || now.failed)
+        return 0;
+    const uint64_t memory = memory_state();
+    vain.same_looks = vain.same_looks > 0 && memory == vain.memory ? vain.same_looks + 1 : 1;
+    vain.memory = memory;
+    if (vain.same_looks == 1 && vain.turns > FIRST_LOOK)
+        vain.step *= 2;
+    vain.next_look = vain.turns + vain.step;
+    vain.rounds = 0;
+    if ((vain.same_looks < LOOKS && vain.turns < enough) || has_other_threads())
+        return 0;
+    snprintf(text, sizeof text, "deadlock: its threads wait for what none of them will do:");
+    append_places(text, sizeof text, 0, emulate.threads, 1);
+    if (now.started < now.of_launch)
+        append(text, sizeof text,
+               "\n    %llu of %llu blocks have not started: there is room for %llu at a time",
+               now.of_launch - now.started, now.of_launch, now.most_resident);
+    tell_diverged(text, 1);
+    return 1;
+}
+
 /* All threads that could run gave way: lets them go on, or the block give way. */
 static int poll_again(void)
 {
@@ -1049,6 +1210,11 @@ static int poll_again(void)
     now.vain_passes++;
     /* Those that do not wait for others change their own state, for long perhaps. */
     now.gives_way = (idle || now.vain_passes >= MANY) && others_could_run();
+    if (!others_could_run()) {
+        vain.rounds++;
+        if (is_deadlock())
+            return 0;
+    }
     return now.gives_way || release_polls();
 }
 
@@ -1123,8 +1289,8 @@ static void resume(unsigned t)
         thread->stopped = switch_prepare(stack_top(thread->slot), now.kernel, now.arguments,
                                          now.stack_bytes, stop);
         thread->fake_stack = NULL;
-        thread->idle = 0;
-        thread->private_state = 0;
+        thread->idle = thread->reads_clock = 0;
+        memset(thread->states, 0, sizeof thread->states);
         portable_emulate_patience_ = FIRST_PATIENCE;
     }
     thread->state = READY;
@@ -1137,10 +1303,22 @@ static void resume(unsigned t)
         emulate_check.switch_end(now.scheduler_fake_stack, NULL, NULL);
     emulate_running = 0;
     if (thread->state == AT_POLL) {
-        const uint64_t before = thread->private_state;
-        thread->private_state = private_state_of(thread);
-        thread->idle = thread->private_state == before;
+        /* A loop may give way in several places. */
+        enum { STATES = sizeof thread->states / sizeof thread->states[0] };
+        const uint64_t state = private_state_of(thread);
+        int k = 0;
+        while (k < STATES && thread->states[k] != state)
+            k++;
+        thread->idle = k < STATES && !thread->reads_clock;
+        if (k == STATES) {
+            memmove(thread->states + 1, thread->states, (STATES - 1) * sizeof thread->states[0]);
+            thread->states[0] = state;
+        }
+        thread->reads_clock = 0;
+        vain.turns += (unsigned)thread->turns;
     }
+    if (!thread->idle || thread->state == ENDED)
+        memset(&vain, 0, sizeof vain);
 }
 
 /* All threads that have not ended wait at the block's barrier: opens it. */
@@ -1363,16 +1541,15 @@ unsigned long long emulate_block_of(uint32_t interval)
  * When the count restarts, or a range is used up, all earlier accesses are ordered, as after a
  * barrier of the grid: every block that is resident then gets a new range. */
 enum { BLOCK_INTERVALS = 1 << 28, RESERVED = 1 << 16 };
-static uint32_t reserved_until; /* the last interval that any block has, or has reserved */
 
 static void restart_intervals(void)
 {
-    if (reserved_until > UINT32_MAX - BLOCK_INTERVALS) {
-        reserved_until = 0;
+    if (now.reserved_until > UINT32_MAX - BLOCK_INTERVALS) {
+        now.reserved_until = 0;
         began.count = 0;
     }
     now.restarts++;
-    emulate.launch_start = reserved_until + 1;
+    emulate.launch_start = now.reserved_until + 1;
 }
 
 /* Gives the running block new intervals. */
@@ -1380,13 +1557,13 @@ static void take_intervals(void)
 {
     const unsigned long long blocks = now.of_launch + 1, left = UINT32_MAX - BLOCK_INTERVALS;
     const unsigned reserve = left / blocks < RESERVED ? (unsigned)(left / blocks) : RESERVED;
-    if (reserved_until > UINT32_MAX - BLOCK_INTERVALS)
+    if (now.reserved_until > UINT32_MAX - BLOCK_INTERVALS)
         restart_intervals();
-    emulate.block_start = emulate.interval = ++reserved_until;
+    emulate.block_start = emulate.interval = ++now.reserved_until;
     if (emulate.interleaved)
-        reserved_until += reserve;
+        now.reserved_until += reserve;
     now.running->start = emulate.block_start;
-    now.running->last = reserved_until;
+    now.running->last = now.reserved_until;
     now.running->restarts = now.restarts;
     if (emulate_check.name)
         note_block();
@@ -1395,7 +1572,7 @@ static void take_intervals(void)
 static void next_interval(void)
 {
     if (!emulate.interleaved) {
-        reserved_until = ++emulate.interval;
+        now.reserved_until = ++emulate.interval;
     } else if (++emulate.interval > now.running->last) {
         restart_intervals();
         take_intervals();
@@ -1534,8 +1711,8 @@ static int leave_block(void)
     block->state = now.gives_way ? GAVE_WAY : AT_GRID_BARRIER;
     if (now.gives_way && !emulate.interleaved) { /* others' intervals come after its own */
         emulate.interleaved = 1;
-        reserved_until += RESERVED;
-        block->last = reserved_until;
+        now.reserved_until += RESERVED;
+        block->last = now.reserved_until;
     }
     block->interval = emulate.interval;
     block->ragged = emulate.ragged;
@@ -1667,7 +1844,7 @@ static void open_grid(void)
     for (size_t k = 0; k < now.block_count; k++)
         if (now.blocks[k].state == AT_GRID_BARRIER)
             now.blocks[k].state = AFTER_GRID_BARRIER;
-    emulate.launch_start = reserved_until + 1;
+    emulate.launch_start = now.reserved_until + 1;
 }
 
 /* Starts blocks as long as there is room, and then lets those that gave way go on, or all, when they
@@ -1695,9 +1872,10 @@ static void run_blocks(int cooperative)
             stop_block();
             resumed = 1;
         }
-        if (resumed)
+        vain.rounds++;
+        if (resumed && !is_deadlock())
             continue;
-        if (now.resident == 0)
+        if (now.resident == 0 || now.failed)
             break;
         open_grid();
         phase++;
@@ -1849,7 +2027,7 @@ void portable_emulate_run_(const struct arguments *arguments)
     emulate.shared = (char *)launch->shared;
     emulate.shared_bytes = launch->shared ? launch->shared_bytes : 0;
     emulate.access = EMULATE_PLAIN;
-    emulate.launch_start = emulate.block_start = emulate.interval = ++reserved_until;
+    emulate.launch_start = emulate.block_start = emulate.interval = ++now.reserved_until;
     emulate.interleaved = 0;
     began.count = 0;
     now.of_launch = blocks;

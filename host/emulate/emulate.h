@@ -205,6 +205,8 @@ struct emulate_check {
     void (*memory)(enum portable_memory_event_ event, const void *memory, size_t bytes,
                    const void *caller);
     void (*failed)(int status, const char *message, const void *caller); /* a call failed */
+    /* Its static variables that change even while threads only poll. */
+    struct emulate_range varies[2];
     /* A sentence, then one indented line for each place with waiting threads. */
     void (*diverged)(const char *message);
 };

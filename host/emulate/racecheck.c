@@ -1386,4 +1386,6 @@ struct emulate_check emulate_check = {
     .diverged = findings_given_up,
     .outlives = 1,
     .faulted = faulted,
+    .varies = {{(char *)&access_number, (char *)(&access_number + 1)},
+               {(char *)&fences, (char *)(&fences + 1)}},
 };

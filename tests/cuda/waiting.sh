@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# waiting.sh NVCC SCRATCH [CONFIGURATION...]
+#
+# Compiles the programs of tests/cuda/waiting with portable-nvcc, in each CONFIGURATION: emulate, or a
+# check. Loops that poll end, deadlocks are reported with their threads and lines, and neither is taken
+# for the other. NVCC_CCBIN in the environment is the compiler.
+#
+# Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage.
+set -u
+
+[ $# -ge 2 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
+nvcc=$1 scratch=$2
+here=$(dirname "$0")/waiting
+shift 2
+mkdir -p "$scratch"
+failed=0
+
+# fails SENTENCE: says it, and what was printed
+fails() {
+    echo "$configuration: $1"
+    head -n 20 "$scratch/said"
+    failed=1
+}
+# says TEXT...: what was printed has each TEXT
+says() {
+    for text; do
+        grep -qF -- "$text" "$scratch/said" || fails "without \"$text\":"
+    done
+}
+# build NAME OPTION...: makes $scratch/NAME
+build() {
+    name=$1
+    shift
+    # shellcheck disable=SC2086 # no word for emulate
+    "$nvcc" $check "$@" "$here/$name.cu" -o "$scratch/$name" || { failed=1; return 1; }
+}
+# runs NAME ARGUMENT...
+runs() {
+    name=$1
+    shift
+    timeout 600 "$scratch/$name" "$@" >"$scratch/said" 2>&1
+    code=$?
+}
+
+deadlocks() {
+    set -- "never_released::18" "never_set:and 127 more:24" "beyond_the_gpu:blocks have not started:33" \
+        "before_a_barrier:wait at __syncthreads:41" "opposite:and 1 more poll:58" \
+        "around_a_barrier:wait at sync:66"
+    number=0
+    for deadlock; do
+        kernel=${deadlock%%:*} line=${deadlock##*:} place=${deadlock#*:}
+        runs deadlocks $number
+        says "kernel $kernel" "deadlock: its threads wait for" "${place%:*}" "in a loop at" \
+            "/deadlocks.cu:$line" cudaErrorLaunchTimeout
+        [ -z "$check" ] || [ $code != 0 ] || fails "$kernel: exit status 0"
+        number=$((number + 1))
+    done
+    runs deadlocks $number
+    says cudaSuccess
+    [ $code = 0 ] || fails "patient: exit status $code"
+}
+
+for configuration; do
+    check=
+    [ "$configuration" = emulate ] || check=--check=$configuration
+    build deadlocks -O2 && deadlocks
+    build plain -O2 && runs plain
+    says "cudaSuccess 32" "cudaSuccess 128" "cudaSuccess 1234567"
+    [ "$configuration" != racecheck ] || says "race in kernel by_plain" "race in kernel by_volatile" \
+        "race in kernel by_blocks"
+done
+exit $failed
