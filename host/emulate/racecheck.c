@@ -146,8 +146,8 @@ struct bytes {
     struct cell cells[WORD];
 };
 
-/* Numbered structures, initially zero; the number 0 is not used. Their units keep them, except those
- * of shared memory that another block's take the place of. */
+/* Numbered structures, initially zero; the number 0 is not used. Their units keep them, except
+ * those of shared memory that another block's take the place of. */
 enum { CHUNK_BITS = 16, CHUNKS = 1 << 14 };
 struct pool {
     size_t size;
