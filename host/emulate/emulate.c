@@ -1847,8 +1847,8 @@ static void open_grid(void)
     emulate.launch_start = now.reserved_until + 1;
 }
 
-/* Starts blocks as long as there is room, and then lets those that gave way go on, or all, when they
- * wait for the grid. */
+/* Starts blocks as long as there is room, and then lets those that gave way go on, or all, when
+ * they wait for the grid. */
 static void run_blocks(int cooperative)
 {
     unsigned long long phase = 0;
@@ -1889,7 +1889,8 @@ static void run_blocks(int cooperative)
     }
 }
 
-/* How many blocks of the launch a large GPU runs at a time, and no more than there are stacks for. */
+/* How many blocks of the launch a large GPU, an H100, runs at a time, and no more than there are
+ * stacks for. */
 static unsigned long long most_resident(unsigned long long blocks)
 {
     enum {
