@@ -243,16 +243,16 @@ $(call must_be,DESTDIR,$(plain_path),an absolute path without spaces)
 $(call must_be,PREFIX,$(plain_path),an absolute path without spaces)
 endif
 # portable-nvcc, its runtime, and the directory that a Makefile may take for a CUDA toolkit's.
-nvcc_installed = $(notdir $(1))
-install: export INSTALLED_SETTINGS = $(call nvcc_settings,../../share/portable,nvcc_installed)
+install: export INSTALLED_SETTINGS = $(call nvcc_settings,../../share/portable)
 define install_nvcc
 @$(INSTALL) -D -m 755 $(PORTABLE_NVCC) -t $(bindir)
-	@$(INSTALL) -D -m 644 $(sort $(foreach c,$(NVCC_CHECKS),$(call nvcc_runtime_of,$(c)))) -t $(libdir)
+	@mkdir -p $(libdir)/cuda/bin
+	$(if $(MODULES),@$(INSTALL) -m 644 $(MODULES) -t $(libdir))
 	@printf '%s\n' "$$INSTALLED_SETTINGS" >$(libdir)/portable-nvcc.conf
-	@mkdir -p $(libdir)/cuda/bin $(libdir)/cuda/lib64
 	@ln -sfn ../../../../bin/portable-nvcc $(libdir)/cuda/bin/nvcc
 	@ln -sfn ../../../share/portable/host/cuda/include $(libdir)/cuda/include
-	@cp -P $(NVCC_TREE)/lib/portable/cuda/lib64/*.a $(libdir)/cuda/lib64
+	@rm -rf $(libdir)/cuda/lib64 && cp -PR $(NVCC_LIB64) $(libdir)/cuda
+$(call static_cudart,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)
 endef
 install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
 	@mkdir -p $(B)/package

@@ -3,10 +3,26 @@
  * Launches of kernels in CUDA C++, on portable.h's own: what portable_cuda/launch.h calls.
  */
 #include "host/cuda/launch.h"
+#include "host/cuda/module.h"
 #include "host/cuda/protocol.h"
 #include "host/emulate/emulate.h"
 
 #include <signal.h> /* SIGBUS, SIGSEGV */
+
+void portable_module_(const char *check, const void *address)
+{
+    char module[16];
+    if (!emulate_check.name || strcmp(emulate_check.name, check) != 0)
+        portable_module_refuse_(check, "", address);
+    emulate_uses.modules++;
+    emulate_uses.program |=
+        strcmp(emulate_module(address, module, sizeof module), "the program") == 0;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    emulate_uses.is_library = 1;
+}
 
 /* The extents and options of a launch that has not begun. */
 struct configuration {

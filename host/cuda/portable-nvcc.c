@@ -144,7 +144,8 @@ static void read_configuration(void)
         char *const equals = strchr(line, '=');
         if (line[0] == '#' || !equals)
             continue;
-        equals[strcspn(equals, "\n")] = '\0';
+        for (char *end = equals + strlen(equals); end[-1] == '\n' || end[-1] == ' ';)
+            *--end = '\0';
         *equals = '\0';
         conf.names = (char **)checked(realloc(conf.names, (conf.count + 1) * sizeof(char *)));
         conf.values = (char **)checked(realloc(conf.values, (conf.count + 1) * sizeof(char *)));
@@ -190,6 +191,7 @@ enum stage { LINK, COMPILE, PREPROCESS, DEPENDENCIES, ARCHIVE, DEVICE_LINK };
 static struct {
     enum stage stage;
     const char *output, *language, *check, *compiler, *dependencies_file;
+    int shared, preload; /* link a library; print the value of LD_PRELOAD */
     int clang, verbose, dry_run, relocatable, run, capability, write_dependencies, keep_warnings;
     char level[8]; /* -O2, or "" */
     struct list inputs;
@@ -423,6 +425,9 @@ static void usage(void)
          "  -ccbin COMPILER    g++ or clang++\n"
          "  -arch=sm_NN        the value of __CUDA_ARCH__: NN0; 750 without it\n"
          "  -v, --dryrun       print the commands\n"
+         "  --preload          print the value of LD_PRELOAD with which a program of another "
+         "linker,\n"
+         "                     such as Python, loads libraries that were built with the check\n"
          "  -rdc=true          names of __device__ variables and functions span files\n"
          "\n"
          "Options that only mean something to a GPU are accepted and do nothing. -ptx, -cubin and\n"
@@ -574,6 +579,7 @@ static void take_option(char **arguments, int *k)
         add(&given.host, "-w");
     } else if (strcmp(argument, "-shared") == 0 || strcmp(argument, "--shared") == 0) {
         add(&given.linker, "-shared");
+        given.shared = 1;
     } else if (strcmp(argument, "-g") == 0 || strcmp(argument, "--debug") == 0 ||
                strcmp(argument, "-pg") == 0 || strcmp(argument, "--profile") == 0) {
         add(&given.host, begins(argument, "-pg") || begins(argument, "--profile") ? "-pg" : "-g");
@@ -585,6 +591,8 @@ static void take_option(char **arguments, int *k)
     } else if (begins(argument, "-W") && !begins(argument, "-Werror") &&
                !begins(argument, "-Wl,") && !is_one_of(argument, ignored)) {
         fail("%s: give it to the host's compiler: -Xcompiler %s", argument, argument);
+    } else if (strcmp(argument, "--preload") == 0) {
+        given.preload = 1;
     } else if ((value = value_of(arguments, k, "--check", 0)) != NULL) {
         given.check = value;
     } else if ((value = value_of_any(arguments, k, architecture)) != NULL) {
@@ -868,9 +876,20 @@ static void add_compilation(struct list *command, int is_cuda)
     if (is_cuda)
         add_split(command, setting("cuda.%s", family()), " ");
     add_all(command, &given.host);
+    if (given.shared && given.stage == LINK)
+        add(command, "-fPIC");
     add_setting(command, "compile", OTHERS);
     if (!given.keep_warnings)
         add_split(command, setting("quiet.%s", family()), " ");
+}
+
+/* Whether the objects are for a library. */
+static int is_position_independent(void)
+{
+    for (size_t k = 0; k < given.host.count; k++)
+        if (strcmp(given.host.item[k], "-fPIC") == 0 || strcmp(given.host.item[k], "-fpic") == 0)
+            return 1;
+    return given.shared && given.stage == LINK;
 }
 
 /* clang instruments kernels before it optimises them: in two steps. */
@@ -885,6 +904,8 @@ static void compile_in_two(const struct list *command, const char *output)
     run(&first);
     add(&second, given.compiler);
     add_setting(&second, "compile", OTHERS);
+    if (is_position_independent())
+        add(&second, "-fPIC");
     add_split(&second, "-fno-sanitize=all -Qunused-arguments -x ir -c", " ");
     add(&second, middle);
     add(&second, "-o");
@@ -1196,21 +1217,101 @@ static void compile(const char *source, const char *object, const char *target)
 
 /* ---- linking ---- */
 
-static void add_runtime(struct list *command)
+/* The directory of the runtime of the check, or of that without one. */
+static char *library_directory(void)
 {
-    struct list files = {NULL, 0};
-    add_split(&files, setting("runtime.%s", given.check), " ");
-    for (size_t k = 0; k < files.count; k++) {
-        char *const path = place(files.item[k]);
-        add(command, path);
+    return strcmp(given.check, "emulate") == 0 ? text("%s/cuda/lib64", conf.home)
+                                               : text("%s/cuda/lib64/%s", conf.home, given.check);
+}
+
+/* The compiler's own path of a file; NULL if it has none. */
+static char *path_of_compiler(const char *name)
+{
+    struct list command = {NULL, 0};
+    char *const output = scratch_file(".path"), *const option = text("-print-file-name=%s", name);
+    char path[PATH_MAX] = "";
+    add(&command, given.compiler);
+    add(&command, option);
+    free(option);
+    if (given.dry_run || status_of(&command, output, "/dev/null") != 0)
+        return NULL;
+    FILE *const file = fopen(output, "r");
+    if (file && !fgets(path, sizeof path, file))
+        path[0] = '\0';
+    if (file)
+        fclose(file);
+    path[strcspn(path, "\n")] = '\0';
+    return path[0] == '/' ? copied(path) : NULL;
+}
+
+/* The libraries of the sanitizers that a check needs. */
+static struct list sanitizers(void)
+{
+    static const char *const names[][3] = {
+        {"libasan.so", "libubsan.so", NULL},
+        {"libclang_rt.asan-x86_64.so", "libclang_rt.asan-aarch64.so", NULL}};
+    struct list paths = {NULL, 0};
+    for (size_t k = 0; strcmp(given.check, "memcheck") == 0 && names[given.clang][k]; k++) {
+        char *const path = path_of_compiler(names[given.clang][k]);
+        if (path)
+            add(&paths, path);
         free(path);
     }
+    return paths;
+}
+
+static void add_search_path(struct list *command, const char *directory)
+{
+    char *const option = text("-Wl,-rpath,%s", directory);
+    add(command, option);
+    free(option);
+}
+
+/* The runtime is found by its path, whatever LD_LIBRARY_PATH says: DT_RPATH comes before it. Where
+ * the sanitizers are is for the sentence of refuse.c, and, under clang, for the program. */
+static void add_runtime(struct list *command, int shared)
+{
+    char *const directory = library_directory();
+    char *const runtime = text("%s/libcudart.so.13", directory);
+    const struct list libraries = sanitizers();
+    add_split(command, "-Wl,--push-state,--no-as-needed", " ");
+    add(command, runtime);
+    if (shared && libraries.count > 0) {
+        char *const stubs = text("%s/cuda/lib64/libportable_stubs.so", conf.home);
+        add(command, stubs);
+        free(stubs);
+    }
+    add_split(command, "-Wl,--pop-state -Wl,--disable-new-dtags", " ");
+    add_search_path(command, directory);
+    if (shared && libraries.count > 0)
+        add_search_path(command, text("%s/cuda/lib64", conf.home));
+    for (size_t k = 0; k < libraries.count; k++) {
+        *strrchr(libraries.item[k], '/') = '\0';
+        if (k == 0 || strcmp(libraries.item[k], libraries.item[k - 1]) != 0)
+            add_search_path(command, libraries.item[k]);
+    }
+    free(directory);
+    free(runtime);
+}
+
+/* Prints what LD_PRELOAD must be for a program of another linker, such as Python, that loads
+ * libraries with the check. */
+static void show_preload(void)
+{
+    char *const directory = library_directory();
+    const struct list libraries = sanitizers();
+    printf("%s/libcudart.so.13", directory);
+    for (size_t k = 0; k < libraries.count; k++)
+        printf(":%s", libraries.item[k]);
+    puts("");
+    free(directory);
 }
 
 static void link_program(const struct list *objects, const char *output)
 {
     struct list command = {NULL, 0};
     char *const merge = place(setting("merge")), *const script = text("-Wl,-T,%s", merge);
+    const char *const module = setting("module.%s", given.check);
     if (given.verbose) {
         /* The same as a command of portable-nvcc, which CMake takes for the linker. */
         struct list again = {NULL, 0};
@@ -1228,11 +1329,19 @@ static void link_program(const struct list *objects, const char *output)
     add_all(&command, &given.host);
     add_setting(&command, "compile", OTHERS);
     add_setting(&command, "link", OTHERS);
-    /* The runtime comes first: memcheck's guards precede all other objects of their sections. */
-    add_runtime(&command);
+    /* A program has the sanitizers; a library finds them in the process, or refuse.c says how. */
+    if (strcmp(given.check, "memcheck") == 0 && (given.shared || given.clang))
+        add(&command, given.shared ? "-fno-sanitize=all" : "-shared-libsan");
+    /* First, because memcheck's guards precede all other objects of their sections. */
+    if (module[0]) {
+        char *const path = place(module);
+        add(&command, path);
+        free(path);
+    }
     add_all(&command, objects);
     add_all(&command, &given.linker);
     add(&command, script);
+    add_runtime(&command, given.shared);
     add_split(&command, "-lm -lpthread -o", " ");
     add(&command, output);
     run(&command);
@@ -1291,11 +1400,15 @@ int main(int count, char **arguments)
         given.check = "emulate";
     else if (!is_one_of(given.check, checks))
         fail("--check takes memcheck, racecheck, initcheck or synccheck, not %s", given.check);
-    if (!setting_or_null(text("runtime.%s", given.check)))
+    if (!setting_or_null(text("module.%s", given.check)))
         fail("--check=%s: the checks need glibc", given.check);
     for (size_t k = 0; k < given.inputs.count; k++)
         if (is_source(given.inputs.item[k]))
             add(&sources, given.inputs.item[k]);
+    if (given.preload) {
+        show_preload();
+        return EXIT_SUCCESS;
+    }
     if (given.inputs.count == 0)
         fail("no input files");
     if (given.stage == COMPILE && given.output && sources.count > 1)

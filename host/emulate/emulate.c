@@ -28,6 +28,7 @@
 #include <ucontext.h> /* ucontext_t */
 #include <unistd.h>   /* sysconf, write */
 
+struct emulate_uses emulate_uses;
 struct emulate_state emulate;
 __thread int emulate_running;
 struct emulate_check emulate_check __attribute__((weak));

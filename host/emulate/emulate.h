@@ -28,6 +28,9 @@
 #include <stddef.h> /* size_t */
 #include <stdint.h> /* uint32_t */
 
+/* The runtime's own, if it is a library. */
+#pragma GCC visibility push(hidden)
+
 /* The kind of the running thread's accesses at present. */
 enum emulate_access { EMULATE_PLAIN, EMULATE_ATOMIC, EMULATE_ATOMIC_BLOCK };
 
@@ -125,7 +128,7 @@ static inline void emulate_sync(unsigned warp, uint32_t came, uint32_t mask, int
 }
 
 /* 1 while this OS thread runs a simulated thread; 0 in host code, including other OS threads. */
-extern __thread int emulate_running;
+extern __thread int emulate_running __attribute__((visibility("default"))); /* for device.h */
 
 /* The linear index of the block that ran in an interval of this launch. */
 unsigned long long emulate_block_of(uint32_t interval);
@@ -161,6 +164,13 @@ static inline int emulate_in_ranges(const struct emulate_range *ranges, size_t c
             return 1;
     return 0;
 }
+
+/* What the runtime is for. A preloaded one is in every process that the program starts. */
+extern struct emulate_uses {
+    int is_library; /* not linked into the program: then */
+    int modules;    /* the number of modules with its check */
+    int program;    /* 1 if the program is one of them */
+} emulate_uses;
 
 /* Finds a SHARED or CONSTANT object by an address in it. Returns 0 if there is none. */
 struct emulate_object {
@@ -211,5 +221,7 @@ struct emulate_check {
     void (*diverged)(const char *message);
 };
 extern struct emulate_check emulate_check;
+
+#pragma GCC visibility pop
 
 #endif

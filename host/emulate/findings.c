@@ -120,6 +120,9 @@ static void sum_up(int status, void *unused)
 
     (void)unused;
     fflush(stdout);
+    if (findings == 0 && launched.count == 0 && emulate_uses.is_library &&
+        emulate_uses.modules == 0)
+        return;
     if (findings == 0) {
         if (launched.count > 0)
             fprintf(stderr, "%s: %sno %s in %d %s\n", tool, rank, many, launched.count,

@@ -64,21 +64,34 @@ void __ubsan_get_current_report_data(const char **kind, const char **message, co
 
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
+/* For the same functions of module.c. */
+const char *portable_asan_options_(void);
+const char *portable_ubsan_options_(void);
+void portable_ubsan_reported_(void);
 
 /* We handle signals (below), and choose when to look for leaks. The red zone is the allocator's
  * widest. We, not the sanitizer, report each place and object once. */
-const char *__asan_default_options(void)
+const char *portable_asan_options_(void)
 {
     return "halt_on_error=0:suppress_equal_pcs=0:allow_addr2line=1:redzone=2048:max_redzone=2048:"
            "detect_leaks=1:leak_check_at_exit=0:detect_stack_use_after_return=0:"
-           "allocator_may_return_null=1:malloc_context_size=8:"
+           "allocator_may_return_null=1:malloc_context_size=8:verify_asan_link_order=0:"
            "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
 }
 
-const char *__ubsan_default_options(void)
+const char *portable_ubsan_options_(void)
 {
     return "halt_on_error=0:"
            "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
+}
+
+const char *__asan_default_options(void)
+{
+    return portable_asan_options_();
+}
+const char *__ubsan_default_options(void)
+{
+    return portable_ubsan_options_();
 }
 
 /* The file that the sanitizers write to; -1 if the user has chosen one. */
@@ -580,6 +593,7 @@ static void close_gaps(const struct section *section)
 }
 
 /* Opens the gaps of a library that is being unloaded: other memory may come there. */
+void portable_guards_end_(const void *guard);
 void portable_guards_end_(const void *guard)
 {
     for (size_t k = 0; k < section_count; k++)
@@ -1347,7 +1361,7 @@ static void asan_reported(const char *report)
 }
 
 /* Called before UBSan prints. UBSan reports each column once; we report each kind once per line. */
-void __ubsan_on_report(void)
+void portable_ubsan_reported_(void)
 {
     const char *kind = NULL, *message = NULL, *file = NULL;
     unsigned line = 0, column = 0;
@@ -1377,6 +1391,11 @@ void __ubsan_on_report(void)
     }
     forget_report();
     work_end();
+}
+
+void __ubsan_on_report(void)
+{
+    portable_ubsan_reported_();
 }
 
 static void print_report(void)
@@ -1522,9 +1541,12 @@ static void device_leaks(void)
 }
 
 /* Whatever no static object, thread-local object or live block leads to, in LeakSanitizer's own
- * report. Where it cannot run it ends the process: see sanitizer_died. */
+ * report. Where it cannot run it ends the process: see sanitizer_died. Not of a program that only
+ * loads checked libraries, such as Python. */
 static void heap_leaks(void)
 {
+    if (emulate_uses.is_library && !emulate_uses.program)
+        return;
     /* The table of portable.h does not count: it has the memory of portable_malloc_host. */
     for (size_t k = 0; k < portable_table_.count; k++)
         if (portable_table_.entries[k].kind == PORTABLE_HOST_MEMORY_)

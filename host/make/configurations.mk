@@ -61,5 +61,9 @@ nvcc_cuda         := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_ARCH)
 nvcc_cuda-exact   := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=false \
     -Xcompiler -ffp-contract=off -DPORTABLE_CHECKS=1
 
-# The emulate target's runtime, compiled once for all its configurations.
-cc_emulate-runtime := $(CC_BASE) -O2 -g -fno-omit-frame-pointer $(CPPFLAGS) $(EMULATE)
+# The emulate target's runtime, compiled once for all its configurations, and for libraries that may
+# be loaded at any time (nvcc.mk). Its thread-local variables, a kilobyte, fit into what a process
+# has in reserve, if each is in the library once (-fdata-sections); the linker of a program makes them
+# and all addresses direct.
+cc_emulate-runtime := $(CC_BASE) -O2 -g -fno-omit-frame-pointer -fPIC -ftls-model=initial-exec \
+    -fno-semantic-interposition -fdata-sections $(CPPFLAGS) $(EMULATE)

@@ -3,8 +3,11 @@
 # laid out as in an installation.
 #
 #   bin/portable-nvcc
-#   lib/portable/portable-nvcc.conf   the compilers, their flags for each check, where the rest is
+#   lib/portable/portable-nvcc.conf   the compilers, their flags for each check, where the headers are
+#   lib/portable/module-CHECK.o       linked first into each program and library with that check
 #   lib/portable/cuda/                what a Makefile expects of a CUDA toolkit: bin, include, lib64
+#   lib/portable/cuda/lib64/libcudart.so.13, lib/portable/cuda/lib64/CHECK/libcudart.so.13
+#                                     the runtime, one for each check; a process has one of them
 
 NVCC_TREE := $(B)/nvcc
 PORTABLE_NVCC := $(NVCC_TREE)/bin/portable-nvcc
@@ -17,14 +20,18 @@ cxx_of_cc := $(patsubst %gcc,%g++,$(patsubst %clang,%clang++,$(subst gcc-,g++-,$
 HAVE_CXX := $(shell command -v $(cxx_of_cc) g++ clang++ 2>/dev/null | head -n 1)
 missing_cxx := $(if $(HAVE_CXX),,there is no C++ compiler (Debian: g++ or clang))
 NVCC_CHECKS := emulate $(if $(HAVE_CHECKS),$(CHECKS))
-nvcc_runtime_of = $(call runtime_of,$(1)) $(CUDA_RUNTIME)
+nvcc_runtime_of = $(filter-out %/guards.o,$(call runtime_of,$(1))) $(CUDA_RUNTIME) $(REFUSE) $(if \
+    $(filter memcheck,$(1)),,$(STUBS))
+REFUSE := $(B)/emulate-runtime/cuda/refuse.o
+STUBS := $(B)/emulate-runtime/cuda/stubs.o
+ALL_STUBS := $(B)/emulate-runtime/cuda/all_stubs.o
 
 $(B)/emulate-runtime/cuda/%.o: $(PORTABLE_HOME)/host/cuda/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -MD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/cuda/*.d)
 
-# $(call nvcc_settings,directory of host,place of an object): the lines of portable-nvcc.conf
+# $(call nvcc_settings,directory of host): the lines of portable-nvcc.conf
 nvcc_common := -gdwarf-4 -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE
 # What a GPU's compiler lets a program do: docs/cuda-cpp.md#how-kernels-are-compiled.
 nvcc_cuda := -fno-strict-aliasing -ffp-contract=off
@@ -42,11 +49,10 @@ merge=$(1)/host/cuda/merge.ld
 quiet.gcc=-Wno-attributes -Wno-unknown-pragmas -Wno-psabi
 quiet.clang=-Wno-unknown-attributes -Wno-ignored-attributes -Wno-unknown-pragmas
 $(foreach f,$(COMPILER_FAMILIES),$(foreach c,$(NVCC_CHECKS),$(newline)compile.$(c).$(f)=$(if $(filter emulate,$(c)),-fno-omit-frame-pointer,$(CHECK_CFLAGS) $(nvcc_common) $(whole_$(c)_$(f)))$(newline)instrument.$(c).$(f)=$(if $(filter emulate,$(c)),,$(instrument_$(c)_$(f)))$(newline)link.$(c).$(f)=$(if $(filter emulate,$(c)),,$(wrap_$(c)))))
-$(foreach c,$(NVCC_CHECKS),$(newline)runtime.$(c)=$(foreach o,$(call nvcc_runtime_of,$(c)),$(call $(2),$(o))))
+$(foreach c,$(NVCC_CHECKS),$(newline)module.$(c)=$(notdir $(call module_of,$(c))))
 endef
 PORTABLE_VERSION := $(shell sed -n 's/^\#define PORTABLE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' $(PORTABLE_INCLUDE)/portable.h | paste -sd.)
-nvcc_here = $(abspath $(1))
-$(NVCC_TREE)/lib/portable/portable-nvcc.conf: export SETTINGS = $(call nvcc_settings,$(NVCC_HOST),nvcc_here)
+$(NVCC_TREE)/lib/portable/portable-nvcc.conf: export SETTINGS = $(call nvcc_settings,$(NVCC_HOST))
 $(NVCC_TREE)/lib/portable/portable-nvcc.conf: FORCE
 	@$(make_build_directory) && mkdir -p $(@D) && printf '%s\n' "$$SETTINGS" | cmp -s - $@ || printf '%s\n' "$$SETTINGS" >$@
 
@@ -63,12 +69,76 @@ $(NVCC_TREE)/lib/portable/cuda/bin/nvcc: $(PORTABLE_NVCC)
 	@mkdir -p $(@D) $(@D)/../lib64
 	@ln -sfn $(NVCC_HOST)/host/cuda/include $(@D)/../include
 	@ln -sfn ../../../../bin/portable-nvcc $@
-# For links by another compiler: the runtime without a check.
-$(NVCC_TREE)/lib/portable/cuda/lib64/libcudart.a: $(call nvcc_runtime_of,emulate)
-	@mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^ && ln -sf libcudart.a $(@D)/libcudart_static.a && for empty in cudadevrt cublas cublasLt curand; do ar rcs $(@D)/lib$$empty.a; done
+
+# The functions that instrumented code calls, for a runtime that lacks them (host/cuda/refuse.c):
+# those of the checks, and of the sanitizers' libraries, as far as there are any. Those of UBSan are
+# in libportable_stubs.so alone, which every runtime needs: there they come after all others, among
+# them the library of a user's own -fsanitize=undefined.
+CHECKS_WITH_CALLS := $(addprefix $(B)/emulate-runtime/,$(if $(HAVE_CHECKS),racecheck.o memcheck.o))
+$(B)/emulate-runtime/cuda/stubs.list: $(CHECKS_WITH_CALLS) $(B)/emulate-runtime/flags
+	@mkdir -p $(@D)
+	@for cc in $(CC) gcc clang; do \
+	    for name in asan.so ubsan.so clang_rt.asan-$(firstword $(subst -, ,$(CC_MACHINE))).so; do \
+	        library=$$($$cc -print-file-name=lib$$name 2>/dev/null) && test -e "$$library" && \
+	            nm -D --defined-only "$$library"; done; done | \
+	    sed -n 's/^[0-9a-f]* \([A-Z]\) \(__\(asan\|ubsan\)_[a-z0-9_]*\)$$/\1 \2/p' | \
+	    grep -v '_default_\(options\|suppressions\)$$\|_on_\(error\|report\)$$' >$@.new
+	@test -z "$(CHECKS_WITH_CALLS)" || nm $(CHECKS_WITH_CALLS) | \
+	    sed -n 's/^.* T \(__\(tsan\|wrap\)_[a-z0-9_]*\)$$/T \1/p; s/^.* U \(__\(asan\|ubsan\|lsan\|sanitizer\)_[a-z0-9_]*\)$$/T \1/p' >>$@.new
+	@sed 's/^[BDRV] /D /; s/^[TW] /T /' $@.new | sort -u >$@ && rm $@.new
+stubs_c = sed -n 's/^D \(.*\)/WEAK char \1[64];/p; s/^T \(.*\)/STUB(\1)/p'
+$(STUBS:.o=.c): $(B)/emulate-runtime/cuda/stubs.list
+	@{ echo '#include "host/cuda/stub.h"'; grep -v ' __\(ubsan\|lsan\|sanitizer\)_' $< | $(stubs_c); } >$@
+$(ALL_STUBS:.o=.c): $(B)/emulate-runtime/cuda/stubs.list
+	@{ echo '#include "host/cuda/stub.h"'; $(stubs_c) $<; } >$@
+$(STUBS) $(ALL_STUBS): %.o: %.c $(PORTABLE_HOME)/host/cuda/stub.h $(B)/emulate-runtime/flags
+	$(call quiet,cc    $@)$(CC) -w -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -fno-builtin -c $< -o $@
+
+NVCC_LIB64 := $(NVCC_TREE)/lib/portable/cuda/lib64
+# $(call cudart_of,CHECK): the runtime; emulate: without a check
+cudart_of = $(NVCC_LIB64)/$(if $(filter emulate,$(1)),,$(1)/)libcudart.so.13
+# A check is a part of each module: its constructor, and memcheck's guards.
+module_of = $(if $(filter emulate,$(1)),,$(NVCC_TREE)/lib/portable/module-$(1).o)
+MODULES := $(foreach c,$(NVCC_CHECKS),$(call module_of,$(c)))
+$(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cuda/module.c $(PORTABLE_HOME)/host/cuda/module.h $(PORTABLE_HOME)/host/emulate/guards.c $(B)/emulate-runtime/flags
+	@mkdir -p $(@D)
+	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -DPORTABLE_CHECK='"$*"' \
+	    -DPORTABLE_MEMCHECK=$(if $(filter memcheck,$*),1,0) -c $< -o $@
+
+# Functions of a runtime call each other directly; its data is also the program's. memcheck's calls
+# of the sanitizers must reach their library, which comes after it if both are preloaded.
+# $(call link_cudart,check,soname,lib64 as seen from its directory,more objects)
+link_cudart = $(CC) -shared -Wl,-soname,$(2),--gc-sections $(LDFLAGS) $(if $(filter emulate,$(1)),,$(wrap_$(1))) $(if \
+    $(filter memcheck,$(1)),,-Wl,-Bsymbolic-functions) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' \
+    $(call nvcc_runtime_of,$(1)) $(4) -Wl,--push-state,--no-as-needed $(NVCC_LIB64)/libportable_stubs.so -Wl,--pop-state -lm -lpthread -ldl
+$(NVCC_LIB64)/libportable_stubs.so: $(ALL_STUBS) $(REFUSE)
+	@mkdir -p $(@D)
+	$(call quiet,link  $@)$(CC) -shared -Wl,-soname,$(@F) $(LDFLAGS) $^ -ldl -o $@
+define cudart_rule
+$(call cudart_of,$(1)): $(call nvcc_runtime_of,$(1)) $(NVCC_LIB64)/libportable_stubs.so
+	@mkdir -p $$(@D)
+	$$(call quiet,link  $$@)$$(call link_cudart,$(1),libcudart.so.13,$(if $(filter emulate,$(1)),,/..)) -o $$@
+endef
+$(foreach c,$(NVCC_CHECKS),$(eval $(call cudart_rule,$(c))))
+
+# What another compiler links with: -lcudart, or the path of a static library that is none: it has
+# the linker record the runtime's absolute path, because nobody passes an -rpath for a static one.
+# $(call static_cudart,directory of the link,lib64 as programs will find it)
+define static_cudart
+	$(call quiet,link  $(1)/libcudart_static.a)mkdir -p $(1)/stubs && rm -f $(1)/libcudart_static.a && \
+	    $(call link_cudart,emulate,$(2)/libcudart.so.13,/..,$(ALL_STUBS)) -o $(1)/stubs/libcudart_static.so
+	@printf '%s\n' '/* The runtime, by its absolute path. */' \
+	    'INPUT($(2)/stubs/libcudart_static.so)' >$(1)/libcudart_static.a
+endef
+CUDART_LINKS := libcudart.so libcudart.so.12 libcudart.so.11.0
+$(NVCC_LIB64)/libcudart_static.a: $(call cudart_of,emulate)
+	$(call static_cudart,$(@D),$(abspath $(@D)))
+	@rm -f $(@D)/libcudart.a && for link in $(CUDART_LINKS); do ln -sf libcudart.so.13 $(@D)/$$link; done && \
+	    for empty in cudadevrt cublas cublasLt curand; do rm -f $(@D)/lib$$empty.a && ar rcs $(@D)/lib$$empty.a; done
 
 NVCC_FILES := $(PORTABLE_NVCC) $(NVCC_TREE)/lib/portable/portable-nvcc.conf \
-    $(NVCC_TREE)/lib/portable/cuda/bin/nvcc $(NVCC_TREE)/lib/portable/cuda/lib64/libcudart.a $(sort $(foreach c,$(NVCC_CHECKS),$(call nvcc_runtime_of,$(c))))
+    $(NVCC_TREE)/lib/portable/cuda/bin/nvcc $(NVCC_LIB64)/libcudart_static.a \
+    $(MODULES) $(foreach c,$(NVCC_CHECKS),$(call cudart_of,$(c)))
 portable-nvcc: $(if $(missing_emulate),,$(NVCC_FILES)) ## the compiler for CUDA C++ on the CPU: build/nvcc/bin/portable-nvcc
 	$(or $(call refuse_target,emulate),@echo "$(PORTABLE_NVCC)")
 .PHONY: portable-nvcc

@@ -166,14 +166,14 @@ lacks 32 -v 4 -lineinfo --use_fast_math -maxrregcount
 if "$nvcc" --check=racecheck --dryrun one.cu >out 2>err; then
     dry --check=racecheck
     has -fsanitize=thread -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
-    grep -q 'racecheck\.o .*findings\.o .*/tmp/portable-nvcc' commands
-    result $? "the runtime comes before the program's objects"
+    grep -q '/module-racecheck\.o .*/tmp/portable-nvcc.* [^ ]*/lib64/racecheck/libcudart\.so\.13 ' commands
+    result $? "the check's part of a module comes before the program's objects, the runtime after them"
     lacks -O2
     PORTABLE_CHECK=initcheck dry
-    grep -q '/initcheck\.o' words
+    grep -q '/initcheck/libcudart\.so\.13' words
     result $? "PORTABLE_CHECK=initcheck"
     PORTABLE_CHECK=initcheck dry --check=memcheck
-    grep -q '/memcheck\.o' words
+    grep -q '/memcheck/libcudart\.so\.13' words
     result $? "--check=memcheck, in spite of PORTABLE_CHECK"
 fi
 printf '%s\n' '-DFROM_FILE=1 "-O1"' '--std=c++20' >given

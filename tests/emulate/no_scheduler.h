@@ -5,6 +5,7 @@
 #include <string.h> /* memmove, memset */
 
 struct emulate_state emulate;
+struct emulate_uses emulate_uses;
 __thread int emulate_running;
 
 char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread)

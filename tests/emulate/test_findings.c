@@ -15,6 +15,7 @@
 #include <unistd.h>   /* fork, pipe, read */
 
 struct emulate_state emulate;
+struct emulate_uses emulate_uses;
 
 /* A program as a string: a letter is a launch of the kernel with that name, an upper-case one a
  * finding in it, and ! one in host code. */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 struct emulate_state emulate;
+struct emulate_uses emulate_uses;
 #include "tests/emulate/kept_findings.h"
 
 static char opened[64];

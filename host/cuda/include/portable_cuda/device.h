@@ -143,7 +143,8 @@ static inline void __brkpt(PORTABLE_CUDA_HERE_)
 namespace portable_cuda
 {
 extern "C" {
-extern __thread int emulate_running; /* 1 in a kernel: host/emulate/emulate.h */
+extern __thread int emulate_running
+    __attribute__((tls_model("initial-exec"))); /* 1 in a kernel: host/emulate/emulate.h */
 }
 
 /* assert: fails in a kernel with CUDA's line, and returns in host code. */

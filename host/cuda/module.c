@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Linked first into each program and library that portable-nvcc builds with a check: its name is
+ * PORTABLE_CHECK.
+ */
+#include "host/cuda/module.h"
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
+#endif
+
+/* Before the constructors of instrumented objects, which call functions that the runtime of another
+ * check does not have. */
+__attribute__((constructor(0))) static void begin(void)
+{
+    static const char here = 0;
+    portable_module_(PORTABLE_CHECK, &here);
+}
+
+#if PORTABLE_MEMCHECK
+#include "host/emulate/guards.c"
+
+/* The sanitizers' libraries have these too, before the runtime's, but behind the program's. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return portable_asan_options_();
+}
+const char *__ubsan_default_options(void);
+const char *__ubsan_default_options(void)
+{
+    return portable_ubsan_options_();
+}
+void __ubsan_on_report(void);
+void __ubsan_on_report(void)
+{
+    portable_ubsan_reported_();
+}
+#endif
