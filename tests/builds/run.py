@@ -80,8 +80,8 @@ COMMANDS = {
     'setuptools': 'BUILD_TYPE=$TYPE RDC=$LIBRARY python3 setup.py build_ext --inplace',
 }
 PROGRAMS = {'command': './main', 'make': './main', 'setuptools': 'python3 test.py'}  # or build/main
-# The host's compiler links these, which under a check need LD_PRELOAD.
-LINKED_BY_HOST = ('command rdc', 'make', 'findcuda', 'meson shared', 'meson rdc', 'setuptools')
+# The host's compiler links these. Under a check they need LD_PRELOAD, and say so.
+LINKED_BY_HOST = ('command rdc', 'make', 'cmake', 'findcuda', 'meson shared', 'meson rdc', 'setuptools')
 
 # What CMake, nvcc and the libraries have beside the axes: a variant of a cell, its $FLAGS, and
 # further commands.
@@ -149,7 +149,8 @@ class Toolkit:
     def __init__(self, path):
         self.path = path
         self.env = dict(os.environ, PATH=f'{path}/bin:{os.environ["PATH"]}', CUDA_HOME=path,
-                        CUDA_PATH=path, CUDACXX=f'{path}/bin/nvcc', LC_ALL='C')
+                        CUDA_PATH=path, CUDACXX=f'{path}/bin/nvcc', LC_ALL='C',
+                        CCACHE_DISABLE='1')
         for name in ('PORTABLE_CHECK', 'NVCC_CCBIN', 'NVCC', 'CFLAGS', 'CXXFLAGS', 'LDFLAGS', 'LD_PRELOAD',
                      'MAKEFLAGS', 'DESTDIR'):
             self.env.pop(name, None)
@@ -240,11 +241,14 @@ class Cell:
 
     def run(self):
         env = dict(self.env)
+        program = 'exec ' + PROGRAMS.get(self.system, 'build/main')
         if self.check != 'none' and self.has(LINKED_BY_HOST):
+            status, said = self.execute(program, env, 'without LD_PRELOAD')
+            if f'{self.check}: no ' not in said and (status == 0 or 'LD_PRELOAD=' not in said):
+                raise Failure('without LD_PRELOAD the program is not checked, and does not say so')
             env['LD_PRELOAD'] = subprocess.run(
                 ['nvcc', f'--check={self.check}', '--preload'], env=self.env, capture_output=True,
                 text=True, check=True).stdout.strip()
-        program = 'exec ' + PROGRAMS.get(self.system, 'build/main')
         status, said = self.execute(program, env, 'without a mistake')
         expected = f'smooth, {"debug" if self.type == "Debug" else "release"}: the sum is 300\n'
         if status != 0 or expected not in said:
