@@ -89,8 +89,9 @@ RACES := $(B)/run/races.racecheck
 # Tests that include a check's source: racecheck's verdicts on random accesses, against an oracle;
 # which bytes initcheck considers written; synccheck's reports; and how all checks sum up.
 models := $(B)/emulate-runtime/tests/test_
-$(models)findings: $(B)/emulate-runtime/findings.o
-$(models)race_model: $(addprefix $(B)/emulate-runtime/,accesses.o findings.o)
+parts_of_findings := $(patsubst %,$(B)/emulate-runtime/%.o,$(findings_parts))
+$(models)findings: $(parts_of_findings)
+$(models)race_model: $(B)/emulate-runtime/accesses.o $(parts_of_findings)
 $(models)init_model: $(B)/emulate-runtime/accesses.o
 $(models)%: tests/emulate/test_%.c portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*.h)
 	@mkdir -p $(@D)

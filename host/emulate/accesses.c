@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/emulate/accesses.h"
-#include "host/emulate/findings.h"
 
 #include <stdio.h>  /* snprintf */
 #include <stdlib.h> /* realloc */
@@ -139,4 +138,15 @@ char *object_text(char *text, size_t size, const struct object *object, const ch
         break;
     }
     return text - length;
+}
+
+struct finding_place object_place(const struct object *object)
+{
+    struct finding_place place = {NULL, NULL};
+
+    if (object->kind == OBJECT_DEVICE) {
+        place.line = findings_line(object->caller);
+        place.what = "the allocation";
+    }
+    return place;
 }

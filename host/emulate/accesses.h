@@ -7,6 +7,7 @@
 #define PORTABLE_HOST_ACCESSES_H
 
 #include "host/emulate/emulate.h"
+#include "host/emulate/findings.h" /* struct finding_place */
 
 enum object_kind {
     OBJECT_SHARED,
@@ -34,6 +35,9 @@ void object_at(const void *address, struct object *object);
 /* Writes "24 bytes at byte 1000 of OBJECT", with `between` in place of " at"; returns text. */
 char *object_text(char *text, size_t size, const struct object *object, const char *between,
                   const void *address, size_t bytes);
+
+/* Where it was allocated; no place unless device memory. */
+struct finding_place object_place(const struct object *object);
 
 /* Returns 1 for static or dynamic shared memory of the running block. */
 static inline int object_is_shared(const struct emulate_range *ranges, size_t count,

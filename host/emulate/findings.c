@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* dladdr1, on_exit */
+#define _GNU_SOURCE /* dladdr1, on_exit, vasprintf */
 #include "host/emulate/findings.h"
 
 #include "host/emulate/emulate.h" /* emulate.kernel */
+#include "host/emulate/reports.h"
 
-#include <dlfcn.h>    /* dladdr1 */
-#include <fcntl.h>    /* O_WRONLY */
-#include <limits.h>   /* PATH_MAX */
-#include <link.h>     /* struct link_map */
-#include <spawn.h>    /* posix_spawnp */
-#include <stdarg.h>   /* va_list */
-#include <stdint.h>   /* uintptr_t */
-#include <stdio.h>    /* fprintf, getline */
-#include <stdlib.h>   /* getenv, on_exit, realloc */
-#include <string.h>   /* strcmp, strdup, strrchr */
-#include <sys/wait.h> /* waitpid */
-#include <unistd.h>   /* _exit, pipe, readlink */
+#include <dlfcn.h>       /* dladdr1 */
+#include <fcntl.h>       /* O_WRONLY */
+#include <limits.h>      /* PATH_MAX */
+#include <link.h>        /* struct link_map */
+#include <spawn.h>       /* posix_spawnp */
+#include <stdarg.h>      /* va_list */
+#include <stdint.h>      /* uintptr_t */
+#include <stdio.h>       /* fprintf, getline */
+#include <stdlib.h>      /* getenv, on_exit, realloc */
+#include <string.h>      /* strcmp, strdup, strrchr */
+#include <sys/syscall.h> /* SYS_exit_group */
+#include <sys/wait.h>    /* waitpid */
+#include <unistd.h>      /* getpid, pipe, readlink, syscall */
 
 extern char **environ;
 
@@ -26,8 +28,9 @@ struct names {
     const char **list;
     int count;
 };
-static int findings, in_host;
+static int findings, in_host, suppressed, left_out, most = INT_MAX;
 static struct names found_in, launched;
+static pid_t owner; /* the process that launched or found something last */
 
 static void *grown(void *array, size_t count, size_t size)
 {
@@ -59,54 +62,165 @@ static void name_rank(void)
     }
 }
 
+static void end_now(int status) __attribute__((noreturn));
+static void end_now(int status)
+{
+    syscall(SYS_exit_group, status);
+    abort();
+}
+
+void bad_setting(const char *name, const char *value, const char *what)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s=%s: %s\n", name, value, what);
+    fflush(stderr);
+    end_now(2);
+}
+
+static void read_limit(void)
+{
+    const char *const limit = getenv("PORTABLE_FINDINGS_LIMIT");
+    char *end;
+
+    if (limit == NULL || limit[0] == '\0')
+        return;
+    const unsigned long number = strtoul(limit, &end, 10);
+    if (limit[0] < '0' || limit[0] > '9' || *end != '\0' || number > 1000000)
+        bad_setting("PORTABLE_FINDINGS_LIMIT", limit, "must be a number of findings, 0 to 1000000");
+    most = (int)number;
+}
+
 void findings_open(const char *name, const char *singular, const char *plural)
 {
     tool = name;
     one = singular;
     many = plural;
+    owner = getpid();
     name_rank();
     if (rank[0] != '\0') /* whole lines, between which those of other ranks may come */
         setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+    read_limit();
+    suppressions_open(tool);
+    reports_open(tool);
 }
 
-static void add_name(struct names *names, const char *name)
+/* Returns 1 if the name is new. */
+static int add_name(struct names *names, const char *name)
 {
     for (int i = names->count; i-- > 0;)
         if (strcmp(names->list[i], name) == 0)
-            return;
+            return 0;
     names->list = (const char **)grown(names->list, (size_t)names->count, sizeof *names->list);
     names->list[names->count] = strdup(name);
     if (names->list[names->count] == NULL)
         names->list[names->count] = name;
     names->count++;
+    return 1;
 }
 
 void findings_launch(const char *kernel)
 {
-    add_name(&launched, kernel);
+    owner = getpid();
+    if (add_name(&launched, kernel))
+        reports_kernel(kernel);
 }
 
-void findings_add(const char *kernel, const char *format, ...)
+static const char *copied(const char *text)
 {
-    va_list arguments;
+    const char *const copy = text != NULL ? strdup(text) : NULL;
 
+    if (text != NULL && copy == NULL) {
+        fprintf(stderr, "%s: out of memory\n", tool);
+        abort();
+    }
+    return copy; /* cppcheck-suppress memleak */
+}
+
+static int count(const char *kernel)
+{
     findings++;
     if (kernel != NULL)
         add_name(&found_in, kernel);
     else
         in_host = 1;
-    fflush(stdout); /* earlier output of the program comes first */
-    fprintf(stderr, "%s: %s", tool, rank);
+    return findings;
+}
+
+int findings_add(const struct finding *finding, const char *format, ...)
+{
+    struct record record = {*finding, NULL, suppression_of(finding)};
+    char *text = NULL;
+    va_list arguments;
+
+    owner = getpid();
+    if (record.suppression != NULL)
+        suppressed++;
+    else if (count(finding->kernel) > most) {
+        left_out++;
+        return 0;
+    }
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
     va_end(arguments);
-    fputc('\n', stderr);
+    record.text = text != NULL ? text : format;
+    record.finding.kernel = copied(finding->kernel);
+    record.finding.thread = copied(finding->thread);
+    for (int k = 0; k < FINDING_PLACES; k++) {
+        record.finding.places[k].line = copied(finding->places[k].line);
+        record.finding.places[k].what = copied(finding->places[k].what);
+    }
+    if (record.suppression == NULL) {
+        fflush(stdout); /* earlier output of the program comes first */
+        fprintf(stderr, "%s: %s%s\n", tool, rank, record.text);
+        suppression_print(finding);
+    }
+    reports_add(&record);
+    return record.suppression == NULL;
+}
+
+/* The places in the lines below the first of a message: "block (0, 0, 0), thread (1, 0, 0) waits at
+ * SYNC_THREADS, x.c:12". */
+static void read_places(char *message, struct finding *finding)
+{
+    int count = 0;
+
+    for (char *line = strchr(message, '\n'); line != NULL && count < FINDING_PLACES;) {
+        char *const next = strchr(line + 1, '\n');
+        if (next != NULL)
+            *next = '\0';
+        char *const at = strstr(line, " at "), *const comma = at != NULL ? strstr(at, ", ") : NULL;
+        if (comma != NULL) {
+            finding->places[count].line = comma + 2;
+            *comma = '\0';
+            finding->places[count++].what = line + 1 + strspn(line + 1, " ");
+        }
+        line = next;
+    }
+}
+
+static void add_divergence(enum finding_kind kind, const char *before, const char *after,
+                           const char *message)
+{
+    struct finding finding = {.kind = kind, .kernel = emulate.kernel};
+    char *const places = strdup(message);
+
+    if (places != NULL)
+        read_places(places, &finding);
+    if (finding.places[0].line == NULL && emulate.fault.number && emulate.fault.frame_count > 0)
+        finding.places[0].line = findings_line(emulate.fault.frames[0]);
+    findings_add(&finding, "%skernel %s%s: %s", before, emulate.kernel, after, message);
+    free(places);
+}
+
+void findings_diverged(const char *message)
+{
+    add_divergence(FINDING_DIVERGENCE, "divergence in ", "", message);
 }
 
 void findings_given_up(const char *message)
 {
-    findings_add(emulate.kernel, "kernel %s is not checked to its end: %s", emulate.kernel,
-                 message);
+    add_divergence(FINDING_NOT_CHECKED, "", " is not checked to its end", message);
 }
 
 int findings_count(void)
@@ -114,48 +228,93 @@ int findings_count(void)
     return findings;
 }
 
-static void sum_up(int status, void *unused)
+static void sum_up(void)
 {
     const char *const order = getenv("ORDER");
+    char hidden[48] = "";
 
-    (void)unused;
-    fflush(stdout);
     if (findings == 0 && launched.count == 0 && emulate_uses.is_library &&
         emulate_uses.modules == 0)
         return;
+    if (suppressed > 0)
+        snprintf(hidden, sizeof hidden, ", %d suppressed", suppressed);
+    if (left_out > 0)
+        fprintf(stderr, "%s: %s%d more %s left out by PORTABLE_FINDINGS_LIMIT=%d\n", tool, rank,
+                left_out, left_out == 1 ? one : many, most);
+    suppressions_print_unused();
     if (findings == 0) {
         if (launched.count > 0)
-            fprintf(stderr, "%s: %sno %s in %d %s\n", tool, rank, many, launched.count,
-                    launched.count == 1 ? "kernel" : "kernels");
+            fprintf(stderr, "%s: %sno %s in %d %s%s\n", tool, rank, many, launched.count,
+                    launched.count == 1 ? "kernel" : "kernels", hidden);
         else
-            fprintf(stderr, "%s: %sno %s, and no kernel was launched\n", tool, rank, many);
+            fprintf(stderr, "%s: %sno %s, and no kernel was launched%s\n", tool, rank, many,
+                    hidden);
         return;
     }
     fprintf(stderr, "%s: %s%d %s in ", tool, rank, findings, findings == 1 ? one : many);
     if (found_in.count > 0)
         fprintf(stderr, "%d %s%s", found_in.count, found_in.count == 1 ? "kernel" : "kernels",
                 in_host ? " and " : "");
-    fprintf(stderr, "%s", in_host ? "host code" : "");
+    fprintf(stderr, "%s%s", in_host ? "host code" : "", hidden);
     if (order != NULL && order[0] != '\0')
         fprintf(stderr, " (to replay: ORDER=%s)", order);
     fputc('\n', stderr);
-    if (status != 0)
+}
+
+/* The program's last lines; returns its exit status. */
+static int end(int status)
+{
+    if (status == 0 && findings > 0)
+        status = 1;
+    sum_up();
+    if (owner == getpid())
+        reports_end(status);
+    return status;
+}
+
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    fflush(stdout);
+    if (end(status) == status)
         return;
     fflush(NULL);
-    _exit(1);
+    end_now(1);
 }
 
 void findings_end(void)
 {
-    sum_up(0, NULL);
+    at_exit(0, NULL);
     fflush(NULL);
-    _exit(0);
+    end_now(0);
+}
+
+/* The program's own calls, which run no exit handlers; libc's do not come here. A child that has
+ * launched nothing ends like any other. Within a kernel, memcheck has closed the host's memory. */
+static void leave(int status) __attribute__((noreturn));
+static void leave(int status)
+{
+    if (owner == getpid() && (launched.count > 0 || findings > 0)) {
+        if (emulate.kernel == NULL)
+            status = end(status);
+        else if (status == 0 && findings > 0)
+            status = 1;
+    }
+    end_now(status);
+}
+__attribute__((weak)) void _exit(int status)
+{
+    leave(status);
+}
+__attribute__((weak)) void _Exit(int status)
+{
+    leave(status);
 }
 
 /* Exit handlers run in reverse order: this one after the program's own and the checks'. */
 __attribute__((constructor(101))) static void sum_up_at_exit(void)
 {
-    on_exit(sum_up, NULL);
+    on_exit(at_exit, NULL);
 }
 
 /* ---------------------------------------------------------------------------------------------

@@ -23,9 +23,42 @@
 /* Sets the check's words for its findings: "racecheck", "race", "races". Before main. */
 void findings_open(const char *tool, const char *one, const char *many);
 
+/* What is found; reports.c has the names and descriptions. */
+enum finding_kind {
+    FINDING_OUT_OF_BOUNDS,
+    FINDING_USE_AFTER_FREE,
+    FINDING_HOST_MEMORY,
+    FINDING_DEVICE_MEMORY,
+    FINDING_INVALID_CALL,
+    FINDING_UNDEFINED_BEHAVIOUR,
+    FINDING_SANITIZER,
+    FINDING_LEAK,
+    FINDING_CRASH,
+    FINDING_RACE,
+    FINDING_UNINITIALISED_READ,
+    FINDING_UNINITIALISED_COPY,
+    FINDING_DIVERGENCE,
+    FINDING_NOT_CHECKED,
+    FINDING_KINDS
+};
+
+/* A source line that belongs to a finding, as findings_line gives it, and what happened there. */
+struct finding_place {
+    const char *line; /* NULL: none */
+    const char *what;
+};
+enum { FINDING_PLACES = 3 };
+struct finding {
+    enum finding_kind kind;
+    const char *kernel;                          /* NULL: host code */
+    const char *thread;                          /* "block (0, 0, 0), thread (1, 0, 0)", or NULL */
+    struct finding_place places[FINDING_PLACES]; /* the finding's own line first */
+};
+
 /* Prints "TOOL: " and the sentence, and ends it with a newline; the caller indents further lines.
- * Counts it for the kernel, or for host code if that is NULL. */
-void findings_add(const char *kernel, const char *format, ...)
+ * Counts it for the kernel, or for host code. Returns 0 if it is suppressed or beyond the limit,
+ * and so not printed. */
+int findings_add(const struct finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int findings_count(void);
 
@@ -35,8 +68,9 @@ void findings_end(void) __attribute__((noreturn));
 /* A launch of this kernel begins. */
 void findings_launch(const char *kernel);
 
-/* For struct emulate_check's diverged, in checks that stop at a divergence: the rest of the launch
- * stays unchecked, which is a finding. */
+/* For struct emulate_check's diverged: a divergence is a finding; or, in checks that stop at one,
+ * that the rest of the launch stays unchecked is. */
+void findings_diverged(const char *message);
 void findings_given_up(const char *message);
 
 /* The source position of a return address, "kernels/reduce.c:31"; "an unknown line" if the program

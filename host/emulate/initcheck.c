@@ -191,9 +191,13 @@ static __attribute__((noinline)) void check_read(const char *address, size_t byt
     if (is_new(caller, &object)) {
         const char *line = findings_line(caller);
 
-        findings_add(emulate.kernel, "uninitialised read in kernel %s: by %s at %s,\n    %s",
-                     emulate.kernel,
-                     emulate_where(where, sizeof where, emulate.block_id, emulate.thread), line,
+        emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
+        const struct finding finding = {FINDING_UNINITIALISED_READ,
+                                        emulate.kernel,
+                                        where,
+                                        {{line, "the read"}, object_place(&object)}};
+        findings_add(&finding, "uninitialised read in kernel %s: by %s at %s,\n    %s",
+                     emulate.kernel, where, line,
                      object_text(text, sizeof text, &object, " at", found, count));
     }
     emulate_running = 1;
@@ -217,7 +221,11 @@ static void check_copy(const char *address, size_t bytes, const void *caller)
     if (others > 0)
         snprintf(more, sizeof more, "\n    and %zu more %s after them", others,
                  others == 1 ? "byte" : "bytes");
-    findings_add(NULL, "copy to the host of uninitialised memory: %s, copied at %s%s",
+    const struct finding finding = {FINDING_UNINITIALISED_COPY,
+                                    NULL,
+                                    NULL,
+                                    {{findings_line(caller), "the copy"}, object_place(&object)}};
+    findings_add(&finding, "copy to the host of uninitialised memory: %s, copied at %s%s",
                  object_text(text, sizeof text, &object, " from", found, count),
                  findings_line(caller), more);
 }

@@ -1153,7 +1153,7 @@ static struct {
     int waiting;
     unsigned line;
     char kernel[128]; /* "": host code */
-    char text[700];
+    char text[700], thread[96], place[300];
 } bounds;
 
 static void bounds_flush(void)
@@ -1162,7 +1162,11 @@ static void bounds_flush(void)
         return;
     bounds.waiting = 0;
     work_begin();
-    findings_add(bounds.kernel[0] ? bounds.kernel : NULL, "%s", bounds.text);
+    const struct finding finding = {FINDING_UNDEFINED_BEHAVIOUR,
+                                    bounds.kernel[0] ? bounds.kernel : NULL,
+                                    bounds.kernel[0] ? bounds.thread : NULL,
+                                    {{bounds.place, NULL}}};
+    findings_add(&finding, "%s", bounds.text);
     work_end();
 }
 
@@ -1193,6 +1197,40 @@ static int is_new_line(const char *line)
     return is_new(hash_of(line, emulate.kernel, "line"));
 }
 
+static enum finding_kind kind_of_access(const struct object *object, char *address)
+{
+    void *trace[1];
+    int thread;
+
+    if (object->kind == DEVICE_MEMORY && object->device->freed)
+        return FINDING_USE_AFTER_FREE;
+    if (object->kind == DEVICE_MEMORY && !in_kernel() &&
+        distance(address, object->address, object->bytes) == 0)
+        return FINDING_DEVICE_MEMORY;
+    if (is_host(object, address))
+        return FINDING_HOST_MEMORY;
+    return object->kind == HOST_HEAP && __asan_get_free_stack(address, trace, 1, &thread) > 0
+               ? FINDING_USE_AFTER_FREE
+               : FINDING_OUT_OF_BOUNDS;
+}
+
+static struct finding access_finding(const char *kernel, const char *where, const char *line,
+                                     const struct object *object, char *address)
+{
+    struct finding finding = {
+        kind_of_access(object, address), kernel, kernel ? where : NULL, {{line, NULL}}};
+
+    if (object->kind == DEVICE_MEMORY) {
+        finding.places[1].line = findings_line(object->device->allocated);
+        finding.places[1].what = "the allocation";
+    }
+    if (object->kind == DEVICE_MEMORY && object->device->freed) {
+        finding.places[2].line = findings_line(object->device->freed);
+        finding.places[2].what = "the free";
+    }
+    return finding;
+}
+
 /* Reports a wrong access by a kernel or host code, at one of these return addresses. */
 static void say_access(const void *const *frames, int count, char *address, size_t bytes,
                        int writes, const struct object *object)
@@ -1208,7 +1246,8 @@ static void say_access(const void *const *frames, int count, char *address, size
     if (kernel)
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
     place_text(address, bytes, kernel != NULL, object, place, sizeof place);
-    findings_add(kernel, "%sa %s of %zu byte%s%s%s at %s,%s%s", head, writes ? "write" : "read",
+    const struct finding finding = access_finding(kernel, where, line, object, address);
+    findings_add(&finding, "%sa %s of %zu byte%s%s%s at %s,%s%s", head, writes ? "write" : "read",
                  bytes, bytes == 1 ? "" : "s", kernel ? " by " : "", where, line,
                  kernel && !is_host(object, address) ? "\n    " : " ", place);
 }
@@ -1341,7 +1380,9 @@ static void report_words(const char *report)
     const char *const kernel = head_text(head);
     if (kernel)
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
-    findings_add(kernel, "%s%s%sat %s: %s", head, where, kernel ? " " : "", line, words);
+    const struct finding finding = {
+        FINDING_SANITIZER, kernel, kernel ? where : NULL, {{line, NULL}}};
+    findings_add(&finding, "%s%s%sat %s: %s", head, where, kernel ? " " : "", line, words);
 }
 
 static void asan_reported(const char *report)
@@ -1365,7 +1406,7 @@ void portable_ubsan_reported_(void)
 {
     const char *kind = NULL, *message = NULL, *file = NULL;
     unsigned line = 0, column = 0;
-    char *memory = NULL, head[160], where[96] = "", place[400];
+    char *memory = NULL, head[160], where[96] = "";
 
     work_begin();
     __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &memory);
@@ -1380,10 +1421,11 @@ void portable_ubsan_reported_(void)
         snprintf(bounds.kernel, sizeof bounds.kernel, "%s", kernel ? kernel : "");
         if (!message || !message[0])
             message = "undefined behaviour";
-        snprintf(place, sizeof place, "%s:%u", file ? file : "an unknown file", line);
-        is_new_line(place);
+        snprintf(bounds.thread, sizeof bounds.thread, "%s", where);
+        snprintf(bounds.place, sizeof bounds.place, "%s:%u", file ? file : "an unknown file", line);
+        is_new_line(bounds.place);
         snprintf(bounds.text, sizeof bounds.text, "%s%s%sat %s: %c%s", head, where,
-                 kernel ? " " : "", place, tolower((unsigned char)message[0]), message + 1);
+                 kernel ? " " : "", bounds.place, tolower((unsigned char)message[0]), message + 1);
         bounds.line = line;
         bounds.waiting = 1;
         if (!kind || !strstr(kind, "bounds"))
@@ -1490,7 +1532,8 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
     const char *const kernel = head_text(head);
     if (kernel)
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
-    findings_add(kernel, "%s%s%sat %s: %s%s", head, where, kernel ? " " : "", line,
+    const struct finding finding = {FINDING_CRASH, kernel, kernel ? where : NULL, {{line, NULL}}};
+    findings_add(&finding, "%s%s%sat %s: %s%s", head, where, kernel ? " " : "", line,
                  strsignal(number), address);
     work_end();
     alarm(0);
@@ -1531,11 +1574,12 @@ static void device_leaks(void)
                 more++;
             }
         bytes_text(bytes, memory->bytes);
+        const struct finding finding = {FINDING_LEAK, NULL, NULL, {{line, NULL}}};
         if (more == 0)
-            findings_add(NULL, "leak: device %s of %s, allocated at %s", device_name(name, memory),
-                         bytes, line);
+            findings_add(&finding, "leak: device %s of %s, allocated at %s",
+                         device_name(name, memory), bytes, line);
         else
-            findings_add(NULL, "leak: device %s of %s, allocated at %s, and %zu more there",
+            findings_add(&finding, "leak: device %s of %s, allocated at %s, and %zu more there",
                          device_name(name, memory), bytes, line, more);
     }
 }
@@ -1556,8 +1600,18 @@ static void heap_leaks(void)
     const int found = __lsan_do_recoverable_leak_check();
     looking_for_leaks = 0;
     if (found) {
-        findings_add(NULL, "leak: host memory; LeakSanitizer reports:");
-        print_report();
+        struct finding finding = {FINDING_LEAK, NULL, NULL, {{NULL, NULL}}};
+        const void *frames[FRAMES];
+        char report[4096];
+        const ssize_t bytes =
+            report_file >= 0 ? pread(report_file, report, sizeof report - 1, 0) : 0;
+
+        report[bytes > 0 ? bytes : 0] = '\0';
+        const int count = frames_of(report, frames);
+        if (count > 0)
+            finding.places[0].line = line_of(frames, count);
+        if (findings_add(&finding, "leak: host memory; LeakSanitizer reports:"))
+            print_report();
     }
 }
 
@@ -1649,15 +1703,17 @@ static void faulted(const char *message)
         return;
     }
     if (fault->overflow || fault->number == SIGFPE || !fault->known) {
-        findings_add(emulate.kernel, "error in kernel %s: %s at %s: %s", emulate.kernel, where,
-                     line,
+        const struct finding finding = {FINDING_CRASH, emulate.kernel, where, {{line, NULL}}};
+        findings_add(&finding, "error in kernel %s: %s at %s: %s", emulate.kernel, where, line,
                      fault->overflow           ? "stack overflow"
                      : fault->number == SIGFPE ? "division by zero, or a quotient too large"
                                                : "an access to an address that no memory has");
     } else {
         find_object(fault->address, 1, &object);
         place_text(fault->address, 1, 1, &object, place, sizeof place);
-        findings_add(emulate.kernel, "error in kernel %s: %s by %s at %s,\n    %s", emulate.kernel,
+        const struct finding finding =
+            access_finding(emulate.kernel, where, line, &object, fault->address);
+        findings_add(&finding, "error in kernel %s: %s by %s at %s,\n    %s", emulate.kernel,
                      fault->writes < 0   ? "an access"
                      : fault->writes > 0 ? "a write"
                                          : "a read",
@@ -1719,7 +1775,9 @@ static void call_failed(int status, const char *message, const void *caller)
         const char *const kernel = head_text(head);
         if (kernel)
             emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
-        findings_add(kernel, "%s%s%s%s, at %s", head, where, kernel ? ": " : "", message, line);
+        const struct finding finding = {
+            FINDING_INVALID_CALL, kernel, kernel ? where : NULL, {{line, NULL}}};
+        findings_add(&finding, "%s%s%s%s, at %s", head, where, kernel ? ": " : "", message, line);
     }
     work_end();
 }

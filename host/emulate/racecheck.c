@@ -1135,7 +1135,7 @@ static void print_race(const struct race *race, unsigned long long count)
         strcmp(earlier_line, "an unknown line") == 0 || strcmp(later_line, "an unknown line") == 0
             ? race->earlier.site + race->later.site
             : 0;
-    char earlier[96], later[96], object[512], more[64] = "", key[1024];
+    char earlier[96], later[96], object[512], more[64] = "", key[1024], first[128], second[128];
 
     /* The object, without its offset, and without the block that owns the shared memory. */
     object_text(object, sizeof object, &race->object, "", race->object.address, 0);
@@ -1150,10 +1150,15 @@ static void print_race(const struct race *race, unsigned long long count)
                   (unsigned)(race->earlier.when & THREAD_MASK));
     emulate_where(later, sizeof later, race->later_block,
                   (unsigned)(race->later.when & THREAD_MASK));
-    findings_add(emulate.kernel,
-                 "race in kernel %s: %s by %s at %s\n    and %s by %s at %s,\n    %s, %s%s%s",
-                 kernel, kind_text(race->earlier.kind), earlier, earlier_line,
-                 kind_text(race->later.kind), later, later_line, object,
+    snprintf(first, sizeof first, "%s by %s", kind_text(race->earlier.kind), earlier);
+    snprintf(second, sizeof second, "%s by %s", kind_text(race->later.kind), later);
+    const struct finding finding = {
+        FINDING_RACE,
+        emulate.kernel,
+        earlier,
+        {{earlier_line, first}, {later_line, second}, object_place(&race->object)}};
+    findings_add(&finding, "race in kernel %s: %s at %s\n    and %s at %s,\n    %s, %s%s%s", kernel,
+                 first, earlier_line, second, later_line, object,
                  race->earlier_block == race->later_block ? "with no barrier between them"
                                                           : "by concurrent blocks",
                  race->same_value ? "; both write the same value" : "", more);

@@ -40,7 +40,7 @@ static int is_new(const char *message)
 static void on_divergence(const char *message)
 {
     if (is_new(message))
-        findings_add(emulate.kernel, "divergence in kernel %s: %s", emulate.kernel, message);
+        findings_diverged(message);
 }
 
 static void launch_begin(void)

@@ -7,13 +7,14 @@
 static int found;
 static char finding[2048];
 
-void findings_add(const char *kernel, const char *format, ...)
+int findings_add(const struct finding *about, const char *format, ...)
 {
     va_list arguments;
 
-    assert_ptr_equal(kernel, emulate.kernel);
+    assert_ptr_equal(about->kernel, emulate.kernel);
     found++;
     va_start(arguments, format);
     vsnprintf(finding, sizeof finding, format, arguments);
     va_end(arguments);
+    return 1;
 }

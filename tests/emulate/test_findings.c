@@ -23,13 +23,15 @@ static void act(const char *what)
 {
     for (; *what; what++) {
         const char kernel[2] = {(char)(*what | 0x20), '\0'};
+        const struct finding finding = {.kind = FINDING_RACE,
+                                        .kernel = *what == '!' ? NULL : kernel};
 
         if (*what == '!')
-            findings_add(NULL, "wrong %d", 1);
+            findings_add(&finding, "wrong %d", 1);
         else if (*what >= 'a')
             findings_launch(kernel);
         else
-            findings_add(kernel, "wrong %d", 2);
+            findings_add(&finding, "wrong %d", 2);
     }
 }
 

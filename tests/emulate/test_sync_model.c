@@ -28,6 +28,12 @@ void findings_given_up(const char *message)
 {
     (void)message;
 }
+void findings_diverged(const char *message)
+{
+    const struct finding about = {.kind = FINDING_DIVERGENCE, .kernel = emulate.kernel};
+
+    findings_add(&about, "divergence in kernel %s: %s", emulate.kernel, message);
+}
 
 /* The number of findings that a divergence adds. */
 static int diverges(const char *kernel, const char *message)
