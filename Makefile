@@ -136,6 +136,14 @@ $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call r
 	@mkdir -p $(@D)
 	$(call build_own,racecheck,$(@F))
 
+# Each kind of finding, for the tests of reports.
+REPORTED := $(CHECKS:%=$(B)/run/reports.%)
+$(REPORTED): private SOURCES = tests/reports/program.c
+$(foreach c,$(CHECKS),$(eval $(B)/run/reports.$(c): tests/reports/program.c portable.h $(call runtime_of,$(c)) $(B)/$(c)/flags))
+$(REPORTED):
+	@mkdir -p $(@D)
+	$(call build_own,$(patsubst reports.%,%,$(@F)),$(@F))
+
 .PHONY: check-clones compare-clones
 check-clones: ## every kernel for each instruction set: every result of make check has the same bits
 	@$(again) BUILD=$(BUILD)/clones NO_CLONES= compare-clones

@@ -313,6 +313,11 @@ findings.missing = $(without_checks)
 findings.files = $(models)findings
 findings.command = $(models)findings
 
+reports.proves = findings as SARIF and JUnit, suppressed and limited
+reports.missing = $(or $(without_checks),$(missing_cxx),$(if $(shell command -v python3),,there is no python3))
+reports.files = $(REPORTED) $(NVCC_FILES) $(wildcard tests/reports/*)
+reports.command = tests/reports/run.py $(B)/run $(CHECK)/reports $(PORTABLE_NVCC) $(shell command -v g++ clang++)
+
 paths.proves = the checks name files whose path has blanks
 paths.missing = $(without_checks)
 paths.files = $(EMULATE_FILES) tests/cli/expect.sh tests/emulate/paths.sh
@@ -439,7 +444,6 @@ gpu-cpp.command = tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(of) $(cuda_
 $(call steps,project install cli cli-robust blocks cli-make cli-limits fuzz-corpus crash examples bare-refusals steps report \
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
-    counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
-    try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files gpu-cpp cuda-cpp-findings cuda-cpp-calls cuda-cpp-waiting \
+    counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files gpu-cpp cuda-cpp-findings cuda-cpp-calls cuda-cpp-waiting reports \
     serial openmp emulate cuda unit must-fail names links docs-checker layers kernels release)
 $(refuse_steps)

@@ -183,19 +183,19 @@ int findings_add(const struct finding *finding, const char *format, ...)
  * SYNC_THREADS, x.c:12". */
 static void read_places(char *message, struct finding *finding)
 {
-    int count = 0;
+    char *line = strchr(message, '\n');
 
-    for (char *line = strchr(message, '\n'); line != NULL && count < FINDING_PLACES;) {
-        char *const next = strchr(line + 1, '\n');
-        if (next != NULL)
-            *next = '\0';
-        char *const at = strstr(line, " at "), *const comma = at != NULL ? strstr(at, ", ") : NULL;
-        if (comma != NULL) {
-            finding->places[count].line = comma + 2;
-            *comma = '\0';
-            finding->places[count++].what = line + 1 + strspn(line + 1, " ");
-        }
-        line = next;
+    for (int count = 0; line != NULL && count < FINDING_PLACES;) {
+        char *const text = line + 1;
+        line = strchr(text, '\n');
+        if (line != NULL)
+            *line = '\0';
+        char *const at = strstr(text, " at "), *const comma = at != NULL ? strstr(at, ", ") : NULL;
+        if (comma == NULL)
+            continue;
+        *comma = '\0';
+        finding->places[count].line = comma + 2;
+        finding->places[count++].what = text + strspn(text, " ");
     }
 }
 

@@ -22,7 +22,7 @@
 #include <stdlib.h>  /* getenv, realloc */
 #include <string.h>  /* strchr, strdup */
 
-enum { MOST_FILES = 8 };
+enum { MOST_FILES = 8, WRONG = PATH_MAX + 160 };
 struct suppression {
     char *place; /* "ci.supp:3" */
     char *name, *tool, *kind, *kernel;
@@ -145,7 +145,7 @@ static char *trimmed(char *text)
 
 /* Reads a file; returns a sentence about the first wrong line, with its place and text in
  * `wrong`. */
-static const char *read_suppressions(const char *path, FILE *file, char wrong[512])
+static const char *read_suppressions(const char *path, FILE *file, char wrong[WRONG])
 {
     char *line = NULL;
     const char *why = NULL;
@@ -156,7 +156,7 @@ static const char *read_suppressions(const char *path, FILE *file, char wrong[51
         const char *const text = trimmed(line);
 
         number++;
-        snprintf(wrong, 512, "%s:%zu: \"%s\"", path, number, text);
+        snprintf(wrong, WRONG, "%s:%zu: \"%.100s\"", path, number, text);
         if (text[0] == '\0')
             continue;
         if (open == NULL && strcmp(text, "{") != 0) {
@@ -189,7 +189,7 @@ void suppressions_open(const char *tool)
 {
     const char *const paths = getenv(variable);
     const char *const gen = getenv("PORTABLE_GEN_SUPPRESSIONS");
-    char wrong[512] = "";
+    char wrong[WRONG] = "";
 
     checked_by = tool;
     prints = gen != NULL && strcmp(gen, "1") == 0;
@@ -202,7 +202,7 @@ void suppressions_open(const char *tool)
         snprintf(path, sizeof path, "%.*s", (int)length, at);
         FILE *const file = length > 0 ? fopen(path, "re") : NULL;
         if (file == NULL)
-            bad_setting(variable, path,
+            bad_setting(variable, length > 0 ? path : paths,
                         length > 0 ? strerror(errno) : "must be files with colons between them");
         const char *const why = read_suppressions(path, file, wrong);
         fclose(file);
