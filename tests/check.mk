@@ -314,9 +314,15 @@ findings.files = $(models)findings
 findings.command = $(models)findings
 
 reports.proves = findings as SARIF and JUnit, suppressed and limited
-reports.missing = $(or $(without_checks),$(missing_cxx),$(if $(shell command -v python3),,there is no python3))
+without_python3 = $(if $(shell command -v python3),,there is no python3)
+reports.missing = $(or $(without_checks),$(missing_cxx),$(without_python3))
 reports.files = $(REPORTED) $(NVCC_FILES) $(wildcard tests/reports/*)
 reports.command = tests/reports/run.py $(B)/run $(CHECK)/reports $(PORTABLE_NVCC) $(shell command -v g++ clang++)
+
+action.proves = the action of action.yml builds a project and reports its races
+action.missing = $(or $(without_checks),$(missing_cxx),$(without_python3),$(if $(shell python3 -c 'import yaml' 2>&1),there is no yaml for python3 (Debian: python3-yaml)))
+action.files = action.yml host/action/action.sh $(NVCC_FILES) $(INSTALLED) tests/reports/action.py
+action.command = tests/reports/action.py $(B) $(CHECK)/action
 
 paths.proves = the checks name files whose path has blanks
 paths.missing = $(without_checks)
@@ -444,6 +450,6 @@ gpu-cpp.command = tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(of) $(cuda_
 $(call steps,project install cli cli-robust blocks cli-make cli-limits fuzz-corpus crash examples bare-refusals steps report \
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
-    counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files gpu-cpp cuda-cpp-findings cuda-cpp-calls cuda-cpp-waiting reports \
+    counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files gpu-cpp cuda-cpp-findings cuda-cpp-calls cuda-cpp-waiting reports action \
     serial openmp emulate cuda unit must-fail names links docs-checker layers kernels release)
 $(refuse_steps)
