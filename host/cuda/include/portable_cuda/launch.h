@@ -17,7 +17,6 @@
 
 extern "C" {
 #include "../../protocol.h"
-#include "host/emulate/protocol.h"
 }
 
 namespace portable_cuda
