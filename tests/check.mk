@@ -424,7 +424,7 @@ cuda-cpp-refusals.command = tests/cuda/refusals.sh $(PORTABLE_NVCC) $(CHECK)/cud
 cuda-cpp-options.proves = portable-nvcc takes the options of nvcc
 cuda-cpp-options.missing = $(without_cxx)
 cuda-cpp-options.files = $(CUDA_FILES) tests/cuda/options.sh
-cuda-cpp-options.command = tests/cuda/options.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-options
+cuda-cpp-options.command = tests/cuda/options.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-options $(if $(HAVE_NVCC),$(NVCC))
 
 cuda-cpp-host-files.proves = host compilers take CUDA's headers, in each dialect of C and C++, and link with the runtime
 cuda-cpp-host-files.missing = $(without_cxx)

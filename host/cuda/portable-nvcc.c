@@ -7,12 +7,13 @@
  * flags for each check, and where the headers and the runtime are, is in portable-nvcc.conf, which
  * make writes.
  */
-#define _GNU_SOURCE /* readlink, mkdtemp, strndup */
+#define _GNU_SOURCE /* readlink, mkdtemp, nftw */
 
 #include "host/cuda/translate.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h> /* PATH_MAX */
 #include <signal.h>
 #include <spawn.h>
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h> /* waitpid */
 #include <unistd.h>
@@ -83,6 +85,15 @@ static void add_all(struct list *list, const struct list *more)
         add(list, more->item[k]);
 }
 
+static void drop(struct list *list, const char *item)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < list->count; k++)
+        if (strcmp(list->item[k], item) != 0)
+            list->item[kept++] = list->item[k];
+    list->count = kept;
+}
+
 /* Adds the parts of a text between separators. A backslash keeps the next character. */
 static void add_split(struct list *list, const char *words, const char *separators)
 {
@@ -99,6 +110,43 @@ static void add_split(struct list *list, const char *words, const char *separato
             add(list, word);
     }
     free(word);
+}
+
+/* Adds the parts of a text between separators that are not in double quotes. A backslash keeps the
+ * next character, and quotes stay. */
+static void add_quoted(struct list *list, const char *words, const char *separators)
+{
+    char *const word = (char *)checked(malloc(strlen(words) + 1));
+    int quoted = 0;
+    for (const char *c = words; *c;) {
+        size_t length = 0;
+        c += strspn(c, separators);
+        while (*c && (quoted || !strchr(separators, *c))) {
+            quoted ^= *c == '"';
+            c += *c == '\\' && c[1];
+            word[length++] = *c++;
+        }
+        word[length] = '\0';
+        if (length > 0)
+            add(list, word);
+    }
+    free(word);
+}
+
+/* The word as a shell makes it, if `quotes` are those of a shell. */
+static char *without_quotes(const char *word, const char *quotes)
+{
+    char *const result = copied(word), *end = result, quote = '\0';
+    for (const char *c = word; *c; c++) {
+        if (quote ? *c == quote : *c && strchr(quotes, *c) != NULL) {
+            quote = quote ? '\0' : *c;
+            continue;
+        }
+        c += *c == '\\' && c[1] && quotes[1] && quote != '\'';
+        *end++ = *c;
+    }
+    *end = '\0';
+    return result;
 }
 
 static int begins(const char *string, const char *prefix)
@@ -190,224 +238,38 @@ enum stage { LINK, COMPILE, PREPROCESS, DEPENDENCIES, ARCHIVE, DEVICE_LINK };
 
 static struct {
     enum stage stage;
-    const char *output, *language, *check, *compiler, *dependencies_file;
-    int shared, preload; /* link a library; print the value of LD_PRELOAD */
+    const char *output, *output_directory, *language, *check, *compiler, *archiver;
+    const char *dependencies_file, *keep_directory, *level; /* of optimisation, or NULL */
     int clang, verbose, dry_run, relocatable, run, capability, write_dependencies, keep_warnings;
-    char level[8]; /* -O2, or "" */
+    int shared, preload, keep, beside_object, device_debug, list_architectures, list_codes;
+    unsigned forward; /* what is unknown: 1, to the compiler; 2, to the linker */
     struct list inputs;
     struct list preprocessor; /* -I -D -U -include */
-    struct list dependencies; /* -MF -MT and so on */
+    struct list dependencies; /* -MT and so on */
     struct list host;         /* for compiling and linking */
     struct list linker;       /* in their order, with the inputs that are objects */
+    struct list archive;
     struct list run_arguments;
-    char *standard;
+    struct list unknown;
+    const char *standard, *host_standard; /* of .cu files, and of others, or NULL */
 } given;
 
-/* Options that only mean something to a GPU, its assembler or nvcc itself. */
-static const char *const ignored[] = {"-G",
-                                      "--device-debug",
-                                      "-lineinfo",
-                                      "--generate-line-info",
-                                      "-use_fast_math",
-                                      "--use_fast_math",
-                                      "-restrict",
-                                      "--restrict",
-                                      "-extended-lambda",
-                                      "--extended-lambda",
-                                      "-expt-extended-lambda",
-                                      "--expt-extended-lambda",
-                                      "-expt-relaxed-constexpr",
-                                      "--expt-relaxed-constexpr",
-                                      "-m64",
-                                      "--m64",
-                                      "-res-usage",
-                                      "--resource-usage",
-                                      "-src-in-ptx",
-                                      "--source-in-ptx",
-                                      "-dlto",
-                                      "--dlink-time-opt",
-                                      "-keep",
-                                      "--keep",
-                                      "-clean",
-                                      "--clean-targets",
-                                      "-Wno-deprecated-gpu-targets",
-                                      "-Wreorder",
-                                      "-Wdefault-stream-launch",
-                                      "-Wmissing-launch-bounds",
-                                      "-Wext-lambda-captures-this",
-                                      "-ewp",
-                                      "-forward-unknown-to-host-compiler",
-                                      "--forward-unknown-to-host-compiler",
-                                      "-forward-unknown-to-host-linker",
-                                      "--forward-unknown-to-host-linker",
-                                      "-nodlink",
-                                      "-noprof",
-                                      "--no-compress",
-                                      "-no-compress",
-                                      "-cudadevrt",
-                                      "-allow-unsupported-compiler",
-                                      "--allow-unsupported-compiler",
-                                      "-err-no",
-                                      "--display-error-number",
-                                      "-no-err-no",
-                                      "--no-display-error-number",
-                                      "-brief-diag",
-                                      NULL};
-static const char *const ignored_with_value[] = {"-code",
-                                                 "--gpu-code",
-                                                 "-maxrregcount",
-                                                 "--maxrregcount",
-                                                 "-Xptxas",
-                                                 "--ptxas-options",
-                                                 "-Xcudafe",
-                                                 "-Xnvlink",
-                                                 "--nvlink-options",
-                                                 "-Xfatbin",
-                                                 "--fatbin-options",
-                                                 "-Xarchive",
-                                                 "--archive-options",
-                                                 "-ftz",
-                                                 "--ftz",
-                                                 "-prec-div",
-                                                 "--prec-div",
-                                                 "-prec-sqrt",
-                                                 "--prec-sqrt",
-                                                 "-fmad",
-                                                 "--fmad",
-                                                 "-default-stream",
-                                                 "--default-stream",
-                                                 "-t",
-                                                 "--threads",
-                                                 "-keep-dir",
-                                                 "--keep-dir",
-                                                 "-diag-suppress",
-                                                 "--diag-suppress",
-                                                 "-diag-warn",
-                                                 "--diag-warn",
-                                                 "-diag-error",
-                                                 "--diag-error",
-                                                 "-diag_suppress",
-                                                 "-cudart",
-                                                 "--cudart",
-                                                 "-cudadevrt",
-                                                 "--cudadevrt",
-                                                 "-Werror",
-                                                 "--Werror",
-                                                 "-split-compile",
-                                                 "--split-compile",
-                                                 "-jump-table-density",
-                                                 "-opt-info",
-                                                 "-static-global-template-stub",
-                                                 "-brief-diagnostics",
-                                                 "-ldir",
-                                                 "--library-directory",
-                                                 "-idp",
-                                                 "-ddp",
-                                                 "-Ofast-compile",
-                                                 NULL};
-static const char *const refused[] = {"-ptx",     "--ptx",     "-cubin",     "--cubin", "-fatbin",
-                                      "--fatbin", "-optix-ir", "--optix-ir", "-ltoir",  "--ltoir",
-                                      "-cuda",    "--cuda",    NULL};
 /* Libraries that the runtime takes the place of, and those that it does not. */
+/* clang-format off */
 static const char *const own_libraries[] = {
-    "cudart",        "cudart_static", "cudadevrt",       "cuda",         "nvToolsExt", "cublas",
-    "cublas_static", "cublasLt",      "cublasLt_static", "nvtx3interop", "culibos",    NULL};
-static const char *const foreign_libraries[] = {"cublas",
-                                                "cublas_static",
-                                                "cublasLt",
-                                                "cufft",
-                                                "cufft_static",
-                                                "cufftw",
-                                                "curand",
-                                                "curand_static",
-                                                "cusparse",
-                                                "cusparse_static",
-                                                "cusolver",
-                                                "cusolver_static",
-                                                "cudnn",
-                                                "nvrtc",
-                                                "nvjpeg",
-                                                "npp",
-                                                "nppc",
-                                                "nppi",
-                                                "nppial",
-                                                "nppicc",
-                                                "nppidei",
-                                                "nppif",
-                                                "nppig",
-                                                "nppim",
-                                                "nppist",
-                                                "nppisu",
-                                                "nppitc",
-                                                "npps",
-                                                "nccl",
-                                                "cufile",
-                                                "cupti",
-                                                "nvml",
-                                                "nvidia-ml",
-                                                "nvJitLink",
-                                                NULL};
-
-/* The value of an option that is at *k, as -option=value, -option value or, if `joined`,
- * -optionvalue; NULL if the argument is another option. */
-static const char *value_of(char **arguments, int *k, const char *option, int joined)
-{
-    const char *const argument = arguments[*k];
-    const size_t length = strlen(option);
-    if (strncmp(argument, option, length) != 0)
-        return NULL;
-    if (argument[length] == '=')
-        return argument + length + 1;
-    if (argument[length] == '\0') {
-        if (!arguments[*k + 1])
-            fail("%s needs a value", option);
-        return arguments[++*k];
-    }
-    return joined ? argument + length : NULL;
-}
-
-static const char *value_of_any(char **arguments, int *k, const char *const *options)
-{
-    for (; *options; options++) {
-        const char *const value = value_of(arguments, k, *options, 0);
-        if (value)
-            return value;
-    }
-    return NULL;
-}
+    "cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt", "cublas", "cublas_static",
+    "cublasLt", "cublasLt_static", "nvtx3interop", "culibos", NULL};
+static const char *const foreign_libraries[] = {
+    "cufft", "cufft_static", "cufftw", "curand", "curand_static", "cusparse", "cusparse_static",
+    "cusolver", "cusolver_static", "cudnn", "nvrtc", "nvjpeg", "npp", "nppc", "nppi", "nppial",
+    "nppicc", "nppidei", "nppif", "nppig", "nppim", "nppist", "nppisu", "nppitc", "npps", "nccl",
+    "cufile", "cupti", "nvml", "nvidia-ml", "nvJitLink", NULL};
+/* clang-format on */
 
 static int has_suffix(const char *name, const char *suffix)
 {
     const size_t length = strlen(name), end = strlen(suffix);
     return length > end && strcmp(name + length - end, suffix) == 0;
-}
-
-/* sm_75, compute_90, 80: the number; 0 for native, all and the like. */
-static int capability_of(const char *name)
-{
-    const char *const digits = name + strcspn(name, "0123456789");
-    const int number = atoi(digits);
-    return number >= 50 && number <= 130 ? number : 0;
-}
-
-static void take_library(const char *name)
-{
-    if (is_one_of(name, own_libraries))
-        return;
-    if (is_one_of(name, foreign_libraries))
-        fail("-l%s: this library of CUDA's has no counterpart on the CPU", name);
-    char *const option = text("-l%s", name);
-    add(&given.linker, option);
-    free(option);
-}
-
-static void take_host_options(const char *options)
-{
-    struct list words = {NULL, 0};
-    add_split(&words, options, ",");
-    for (size_t k = 0; k < words.count; k++)
-        given.keep_warnings |= begins(words.item[k], "-W");
-    add_all(&given.host, &words);
 }
 
 static void usage(void)
@@ -417,235 +279,537 @@ static void usage(void)
          "  --check=memcheck|racecheck|initcheck|synccheck\n"
          "                     build a program that checks itself; also PORTABLE_CHECK=...\n"
          "  -c, -dc            compile to an object file\n"
-         "  -o FILE            name the output\n"
-         "  -I -D -U -include -isystem -std -O -g -L -l -shared -lib -dlink -run\n"
+         "  -o FILE, -odir DIRECTORY   name the output\n"
+         "  -I -D -U -include -isystem -std -O -g -G -L -l -shared -lib -dlink -run\n"
          "  -E -M -MM -MD -MMD -MF -MT -MP   preprocess; dependencies\n"
          "  -x cu|c|c++        the language of the files\n"
-         "  -Xcompiler, -Xlinker   options for the compiler, the linker\n"
+         "  -Xcompiler, -Xlinker, -Xarchive   options for the compiler, the linker, ar\n"
          "  -ccbin COMPILER    g++ or clang++\n"
          "  -arch=sm_NN        the value of __CUDA_ARCH__: NN0; 750 without it\n"
+         "  -optf FILE         a file with options\n"
          "  -v, --dryrun       print the commands\n"
          "  --preload          print the value of LD_PRELOAD with which a program of another "
          "linker,\n"
          "                     such as Python, loads libraries that were built with the check\n"
+         "  -keep, -keep-dir DIRECTORY   keep what is between the source and the object\n"
          "  -rdc=true          names of __device__ variables and functions span files\n"
          "\n"
-         "Options that only mean something to a GPU are accepted and do nothing. -ptx, -cubin and\n"
-         "-fatbin are refused: there is no GPU code.");
+         "nvcc's other options are accepted and do nothing, as they only mean something to a GPU "
+         "or\n"
+         "to its tools. -ptx, -cubin and -fatbin are refused: there is no GPU code.");
 }
 
-/* What CMake reads from nvcc -v: where the toolkit is, and what every link line has. */
-static void show_places(void)
+/* What follows an option: nothing, a value (-option value, -option=value), or values with commas
+ * between them. It may be attached to the letter of some. */
+enum { ALONE = 0, VALUE = 1, VALUES = 3, ATTACHED = 4 };
+
+struct option {
+    const char *longer, *shorter;
+    int form;
+    /* NULL: the option only means something to a GPU or to CUDA's tools. `value` is NULL for one
+     * that stands alone. */
+    void (*take)(const struct option *option, const char *value);
+    const char *with;
+    void *to; /* the list, the text or the flag that is set */
+    int number;
+};
+
+static void set_flag(const struct option *option, const char *value)
 {
-    given.verbose = 1;
-    fprintf(stderr,
-            "#$ TOP=%s/cuda\n#$ NVVMIR_LIBRARY_DIR=%s/cuda/nvvm/libdevice\n#$ PATH=%s\n"
-            "#$ INCLUDES=-I%s/cuda/include\n#$ LIBRARIES=-L%s/cuda/lib64\n",
-            conf.home, conf.home, getenv("PATH") ? getenv("PATH") : "", conf.home, conf.home);
+    (void)value;
+    *(int *)option->to = 1;
 }
-
-/* The number in -arch and -gencode: the highest counts. */
-static void take_architecture(const char *name)
+static void set_text(const struct option *option, const char *value)
 {
-    struct list parts = {NULL, 0};
-    add_split(&parts, name, ",=[]\"");
-    for (size_t k = 0; k < parts.count; k++)
-        if (capability_of(parts.item[k]) > given.capability)
-            given.capability = capability_of(parts.item[k]);
+    *(const char **)option->to = value;
 }
-
-static void take_standard(const char *name)
+/* with, and the value right after it */
+static void add_option(const struct option *option, const char *value)
+{
+    char *const whole = text("%s%s", option->with, value ? value : "");
+    add((struct list *)option->to, whole);
+    free(whole);
+}
+/* with and the value, as two words */
+static void add_option_and_value(const struct option *option, const char *value)
+{
+    add((struct list *)option->to, option->with);
+    add((struct list *)option->to, value);
+}
+static void set_stage(const struct option *option, const char *value)
+{
+    (void)value;
+    given.stage = (enum stage)option->number;
+    if (option->with)
+        add(&given.dependencies, option->with);
+}
+static void set_device_compilation(const struct option *option, const char *value)
+{
+    (void)value;
+    given.stage = COMPILE;
+    given.relocatable = option->number;
+}
+static void set_forwarding(const struct option *option, const char *value)
+{
+    (void)value;
+    given.forward |= (unsigned)option->number;
+}
+static void set_dependencies(const struct option *option, const char *value)
+{
+    (void)value;
+    given.write_dependencies = 1;
+    add(&given.dependencies, option->with);
+}
+static void refuse_gpu_code(const struct option *option, const char *value)
+{
+    (void)value;
+    fail("%s: there is no GPU code to write; the output is for the CPU", option->shorter);
+}
+static void refuse(const struct option *option, const char *value)
+{
+    (void)value;
+    fail("%s: %s", option->shorter, option->with);
+}
+static void check_number(const struct option *option, const char *value)
+{
+    if (!value[0] || value[strspn(value, "0123456789")])
+        fail("%s takes a number, not %s", option->shorter, value);
+}
+static void set_level(const struct option *option, const char *value)
+{
+    check_number(option, value);
+    given.level = text("-O%s", value);
+}
+static int is_true(const struct option *option, const char *value)
+{
+    const int yes = strcmp(value, "true") == 0;
+    if (!yes && strcmp(value, "false") != 0)
+        fail("%s takes true or false, not %s", option->shorter, value);
+    return yes;
+}
+static void check_truth(const struct option *option, const char *value)
+{
+    is_true(option, value);
+}
+static void set_relocatable(const struct option *option, const char *value)
+{
+    given.relocatable = is_true(option, value);
+}
+static void set_device_debug(const struct option *option, const char *value)
+{
+    add_option(option, value);
+    given.device_debug = 1;
+}
+static void set_shared(const struct option *option, const char *value)
+{
+    add_option(option, value);
+    given.shared = 1;
+}
+static void keep_in(const struct option *option, const char *value)
+{
+    set_text(option, value);
+    given.keep = 1;
+}
+static void take_library(const struct option *option, const char *name)
+{
+    if (is_one_of(name, own_libraries))
+        return;
+    if (is_one_of(name, foreign_libraries))
+        fail("-l%s: this library of CUDA's has no counterpart on the CPU", name);
+    add_option(option, name);
+}
+static void take_language(const struct option *option, const char *value)
+{
+    (void)option;
+    if (strcmp(value, "cu") != 0 && strcmp(value, "c") != 0 && strcmp(value, "c++") != 0)
+        fail("-x takes cu, c or c++, not %s", value);
+    given.language = value;
+}
+/* The headers are C++17 in CUDA C++, and C++11 for others. */
+static void take_standard(const struct option *option, const char *value)
+{
+    static const char *const years[] = {"03", "11", "14", "17", "20", "23", "26", NULL};
+    const char *const year = value + strcspn(value, "0123456789");
+    (void)option;
+    if ((!begins(value, "c++") && !begins(value, "gnu++")) || !is_one_of(year, years))
+        fail("-std takes c++03, c++11, c++14, c++17, c++20 or newer, not %s", value);
+    given.standard = text("-std=gnu++%s", atoi(year) > 17 ? year : "17");
+    given.host_standard = strcmp(year, "03") == 0 ? "-std=c++11" : text("-std=%s", value);
+}
+/* sm_75, compute_90a, lto_80: the highest counts. What CUDA no longer has is taken for 75. */
+static void take_architecture(const struct option *option, const char *name)
 {
     const char *const digits = name + strcspn(name, "0123456789");
-    /* The headers are C++17. */
-    const int year = atoi(digits);
-    given.standard = text("-std=gnu++%s", year >= 20 && year < 90 ? digits : "17");
+    const int number = atoi(digits);
+    const char *const end = digits + strspn(digits, "0123456789");
+    (void)option;
+    if (strcmp(name, "native") == 0 || strcmp(name, "all") == 0 || strcmp(name, "all-major") == 0)
+        return;
+    if ((!begins(name, "sm_") && !begins(name, "compute_") && !begins(name, "lto_")) ||
+        digits[-1] != '_' || number < 10 || number > 200 ||
+        (end[0] && strcmp(end, "a") != 0 && strcmp(end, "f") != 0))
+        fail("unknown architecture %s: -arch takes sm_NN or compute_NN, native, all or all-major",
+             name);
+    if (number >= 50 && number > given.capability)
+        given.capability = number;
 }
-
+/* arch=compute_90,code=[sm_90,compute_90] */
+static void take_code_generation(const struct option *option, const char *value)
+{
+    if (begins(value, "arch="))
+        take_architecture(option, value + strlen("arch="));
+}
+static void take_warnings(const struct option *option, const char *kind)
+{
+    static const char *const kinds[] = {"all-warnings",
+                                        "cross-execution-space-call",
+                                        "default-stream-launch",
+                                        "deprecated-declarations",
+                                        "ext-lambda-captures-this",
+                                        "missing-launch-bounds",
+                                        "reorder",
+                                        NULL};
+    if (!is_one_of(kind, kinds))
+        fail("%s does not take %s", option->shorter, kind);
+    if (strcmp(kind, kinds[0]) == 0)
+        add(&given.host, "-Werror");
+}
+static void take_stream(const struct option *option, const char *value)
+{
+    static const char *const streams[] = {"legacy", "null", "per-thread", NULL};
+    if (!is_one_of(value, streams))
+        fail("%s takes legacy, null or per-thread, not %s", option->shorter, value);
+    if (strcmp(value, "per-thread") == 0)
+        add(&given.preprocessor, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+}
+static void take_linker_script(const struct option *option, const char *value)
+{
+    if (strcmp(value, "use-lcs") != 0)
+        fail("%s=%s: there is no GPU code that needs a linker script", option->shorter, value);
+}
+/* Options of another tool, as nvcc's: with commas or blanks between them, and, as it calls the tool
+ * by a shell, quotes in each. */
+static void take_tool_options(const struct option *option, const char *value)
+{
+    struct list words = {NULL, 0};
+    add_quoted(&words, value, ", \t\n");
+    for (size_t k = 0; k < words.count; k++) {
+        char *const word = without_quotes(words.item[k], "\"'");
+        if (option->with)
+            add((struct list *)option->to, option->with);
+        add((struct list *)option->to, word);
+        given.keep_warnings |= option->to == &given.host && begins(word, "-W");
+        free(word);
+    }
+}
 static void take_options(char **arguments);
 
-static void take_options_file(const char *name)
+/* Blanks separate options; quotes are taken away. */
+static void take_options_file(const struct option *option, const char *name)
 {
     FILE *const file = fopen(name, "r");
     struct list words = {NULL, 0};
     char *line = NULL;
     size_t capacity = 0;
+    (void)option;
     if (!file)
         fail("cannot read %s: %s", name, strerror(errno));
     while (getline(&line, &capacity, file) > 0)
-        add_split(&words, line, " \t\r\n\"");
+        add_quoted(&words, line, " \t\r\n");
     free(line);
     fclose(file);
+    for (size_t k = 0; k < words.count; k++)
+        words.item[k] = without_quotes(words.item[k], "\"");
     if (words.count > 0)
         take_options(words.item);
+}
+/* NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS */
+static void take_variable(const char *name)
+{
+    struct list words = {NULL, 0};
+    add_quoted(&words, getenv(name) ? getenv(name) : "", " \t\n");
+    if (words.count > 0)
+        take_options(words.item);
+}
+/* CMake reads from nvcc -v where the toolkit is, and what every link line has. */
+static void show_places(const struct option *option, const char *value)
+{
+    const int shown = given.verbose;
+    set_flag(option, value);
+    given.verbose = 1;
+    if (!shown)
+        fprintf(stderr,
+                "#$ TOP=%s/cuda\n#$ NVVMIR_LIBRARY_DIR=%s/cuda/nvvm/libdevice\n#$ PATH=%s\n"
+                "#$ INCLUDES=-I%s/cuda/include\n#$ LIBRARIES=-L%s/cuda/lib64\n",
+                conf.home, conf.home, getenv("PATH") ? getenv("PATH") : "", conf.home, conf.home);
+}
+static void show_version(const struct option *option, const char *value)
+{
+    (void)option;
+    (void)value;
+    /* CMake looks for nvcc's first line. */
+    printf("portable-nvcc %s: CUDA C++ for the CPU, in the place of\n"
+           "nvcc: NVIDIA (R) Cuda compiler driver\n"
+           "Cuda compilation tools, release 13.0, V13.0.0\n",
+           setting("version"));
+    exit(EXIT_SUCCESS);
+}
+static void show_help(const struct option *option, const char *value)
+{
+    (void)option;
+    (void)value;
+    usage();
+    exit(EXIT_SUCCESS);
+}
+/* The architectures of CUDA 13, as nvcc lists them. */
+static void show_architectures(void)
+{
+    static const int numbers[] = {75, 80, 86, 87, 88, 89, 90, 100, 110, 103, 120, 121};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        if (given.list_architectures && given.list_codes)
+            printf("arch=compute_%d,code=sm_%d\n", numbers[k], numbers[k]);
+        else
+            printf("%s_%d\n", given.list_codes ? "sm" : "compute", numbers[k]);
+    }
+    exit(EXIT_SUCCESS);
+}
+
+/* nvcc's options, in the order of its help, and after them those that it does not have. */
+/* clang-format off */
+static const struct option known[] = {
+    {"--cuda", "-cuda", ALONE, .take = refuse_gpu_code},
+    {"--cubin", "-cubin", ALONE, .take = refuse_gpu_code},
+    {"--fatbin", "-fatbin", ALONE, .take = refuse_gpu_code},
+    {"--ptx", "-ptx", ALONE, .take = refuse_gpu_code},
+    {"--optix-ir", "-optix-ir", ALONE, .take = refuse_gpu_code},
+    {"--ltoir", "-ltoir", ALONE, .take = refuse_gpu_code},
+    {"--preprocess", "-E", ALONE, .take = set_stage, .number = PREPROCESS},
+    {"--generate-dependencies", "-M", ALONE,
+     .take = set_stage, .with = "-M", .number = DEPENDENCIES},
+    {"--generate-nonsystem-dependencies", "-MM", ALONE,
+     .take = set_stage, .with = "-MM", .number = DEPENDENCIES},
+    {"--generate-dependencies-with-compile", "-MD", ALONE, .take = set_dependencies, .with = "-MD"},
+    {"--generate-nonsystem-dependencies-with-compile", "-MMD", ALONE,
+     .take = set_dependencies, .with = "-MMD"},
+    {"--dependency-output", "-MF", VALUE, .take = set_text, .to = &given.dependencies_file},
+    {"--generate-dependency-targets", "-MP", ALONE,
+     .take = add_option, .with = "-MP", .to = &given.dependencies},
+    {"--compile", "-c", ALONE, .take = set_stage, .number = COMPILE},
+    {"--device-c", "-dc", ALONE, .take = set_device_compilation, .number = 1},
+    {"--device-w", "-dw", ALONE, .take = set_device_compilation, .number = 0},
+    {"--device-link", "-dlink", ALONE, .take = set_stage, .number = DEVICE_LINK},
+    {"--link", "-link", ALONE, .take = set_stage, .number = LINK},
+    {"--lib", "-lib", ALONE, .take = set_stage, .number = ARCHIVE},
+    {"--run", "-run", ALONE, .take = set_flag, .to = &given.run},
+    {"--output-file", "-o", VALUE, .take = set_text, .to = &given.output},
+    {"--pre-include", "-include", VALUES,
+     .take = add_option_and_value, .with = "-include", .to = &given.preprocessor},
+    {"--objdir-as-tempdir", "-objtemp", ALONE, .take = set_flag, .to = &given.beside_object},
+    {"--library", "-l", VALUES | ATTACHED, .take = take_library, .with = "-l", .to = &given.linker},
+    {"--define-macro", "-D", VALUES | ATTACHED,
+     .take = add_option, .with = "-D", .to = &given.preprocessor},
+    {"--undefine-macro", "-U", VALUES | ATTACHED,
+     .take = add_option, .with = "-U", .to = &given.preprocessor},
+    {"--include-path", "-I", VALUES | ATTACHED,
+     .take = add_option, .with = "-I", .to = &given.preprocessor},
+    {"--system-include", "-isystem", VALUES,
+     .take = add_option_and_value, .with = "-isystem", .to = &given.preprocessor},
+    {"--library-path", "-L", VALUES | ATTACHED,
+     .take = add_option, .with = "-L", .to = &given.linker},
+    {"--output-directory", "-odir", VALUE, .take = set_text, .to = &given.output_directory},
+    {"--compiler-bindir", "-ccbin", VALUE, .take = set_text, .to = &given.compiler},
+    {"--allow-unsupported-compiler", "-allow-unsupported-compiler", ALONE, .take = NULL},
+    {"--archiver-binary", "-arbin", VALUE, .take = set_text, .to = &given.archiver},
+    {"--cudart", "-cudart", VALUE, .take = NULL},
+    {"--cudadevrt", "-cudadevrt", VALUE, .take = NULL},
+    {"--libdevice-directory", "-ldir", VALUE, .take = NULL},
+    {"--target-directory", "-target-dir", VALUE, .take = NULL},
+    {"--use-local-env", "-use-local-env", ALONE, .take = NULL},
+    {"--force-cl-env-setup", "-force-cl-env-setup", ALONE, .take = NULL},
+    {"--profile", "-pg", ALONE, .take = add_option, .with = "-pg", .to = &given.host},
+    {"--debug", "-g", ALONE, .take = add_option, .with = "-g", .to = &given.host},
+    {"--device-debug", "-G", ALONE, .take = set_device_debug, .with = "-g", .to = &given.host},
+    {"--generate-line-info", "-lineinfo", ALONE, .take = NULL},
+    {"--optimization-info", "-opt-info", VALUES, .take = NULL},
+    {"--optimize", "-O", VALUE | ATTACHED, .take = set_level},
+    {"--Ofast-compile", "-Ofc", VALUE, .take = NULL},
+    {"--dopt", "-dopt", VALUE, .take = NULL},
+    {"--dlink-time-opt", "-dlto", ALONE, .take = NULL},
+    {"--lto", "-lto", ALONE, .take = NULL},
+    {"--gen-opt-lto", "-gen-opt-lto", ALONE, .take = NULL},
+    {"--ftemplate-backtrace-limit", "-ftemplate-backtrace-limit", VALUE,
+     .take = add_option, .with = "-ftemplate-backtrace-limit=", .to = &given.host},
+    {"--ftemplate-depth", "-ftemplate-depth", VALUE,
+     .take = add_option, .with = "-ftemplate-depth=", .to = &given.host},
+    {"--no-exceptions", "-noeh", ALONE, .take = NULL},
+    {"--shared", "-shared", ALONE, .take = set_shared, .with = "-shared", .to = &given.linker},
+    {"--x", "-x", VALUE, .take = take_language},
+    {"--std", "-std", VALUE, .take = take_standard},
+    {"--no-host-device-initializer-list", "-nohdinitlist", ALONE, .take = NULL},
+    {"--no-host-device-move-forward", "-nohdmoveforward", ALONE, .take = NULL},
+    {"--expt-relaxed-constexpr", "-expt-relaxed-constexpr", ALONE, .take = NULL},
+    {"--extended-lambda", "-extended-lambda", ALONE, .take = NULL},
+    {"--expt-extended-lambda", "-expt-extended-lambda", ALONE, .take = NULL},
+    {"--machine", "-m", VALUE, .take = NULL},
+    {"--m64", "-m64", ALONE, .take = NULL},
+    {"--compiler-options", "-Xcompiler", VALUE, .take = take_tool_options, .to = &given.host},
+    {"--linker-options", "-Xlinker", VALUE,
+     .take = take_tool_options, .with = "-Xlinker", .to = &given.linker},
+    {"--archive-options", "-Xarchive", VALUE, .take = take_tool_options, .to = &given.archive},
+    {"--ptxas-options", "-Xptxas", VALUE, .take = NULL},
+    {"--nvlink-options", "-Xnvlink", VALUE, .take = NULL},
+    {"--static-global-template-stub", "-static-global-template-stub", VALUE, .take = check_truth},
+    {"--device-entity-has-hidden-visibility", "-device-entity-has-hidden-visibility", VALUE,
+     .take = check_truth},
+    {"--forward-unknown-to-host-compiler", "-forward-unknown-to-host-compiler", ALONE,
+     .take = set_forwarding, .number = 1},
+    {"--forward-unknown-to-host-linker", "-forward-unknown-to-host-linker", ALONE,
+     .take = set_forwarding, .number = 2},
+    {"--forward-unknown-opts", "-forward-unknown-opts", ALONE, .take = set_forwarding, .number = 3},
+    {"--dont-use-profile", "-noprof", ALONE, .take = NULL},
+    {"--dryrun", "-dryrun", ALONE, .take = show_places, .to = &given.dry_run},
+    {"--verbose", "-v", ALONE, .take = show_places, .to = &given.verbose},
+    {"--threads", "-t", VALUE | ATTACHED, .take = check_number},
+    {"--split-compile", "-split-compile", VALUE, .take = check_number},
+    {"--split-compile-extended", "-split-compile-extended", VALUE, .take = check_number},
+    {"--fdevice-syntax-only", "-fdevice-syntax-only", ALONE, .take = NULL},
+    {"--fdevice-time-trace", "-fdevice-time-trace", VALUE, .take = NULL},
+    {"--keep", "-keep", ALONE, .take = set_flag, .to = &given.keep},
+    {"--keep-dir", "-keep-dir", VALUE, .take = keep_in, .to = &given.keep_directory},
+    {"--save-temps", "-save-temps", ALONE, .take = set_flag, .to = &given.keep},
+    {"--clean-targets", "-clean", ALONE, .take = refuse, .with = "remove the outputs by rm"},
+    {"--time", "-time", VALUE, .take = NULL},
+    {"--run-args", "-run-args", VALUE, .take = take_tool_options, .to = &given.run_arguments},
+    {"--input-drive-prefix", "-idp", VALUE, .take = NULL},
+    {"--dependency-drive-prefix", "-ddp", VALUE, .take = NULL},
+    {"--drive-prefix", "-dp", VALUE, .take = NULL},
+    {"--dependency-target-name", "-MT", VALUE,
+     .take = add_option_and_value, .with = "-MT", .to = &given.dependencies},
+    {"--no-align-double", "--no-align-double", ALONE, .take = NULL},
+    {"--no-device-link", "-nodlink", ALONE, .take = NULL},
+    {"--gpu-architecture", "-arch", VALUE, .take = take_architecture},
+    {"--gpu-code", "-code", VALUES, .take = NULL},
+    {"--generate-code", "-gencode", VALUES, .take = take_code_generation},
+    {"--relocatable-device-code", "-rdc", VALUE, .take = set_relocatable},
+    {"--entries", "-e", VALUES, .take = NULL},
+    {"--maxrregcount", "-maxrregcount", VALUE, .take = NULL},
+    {"--use_fast_math", "-use_fast_math", ALONE, .take = NULL},
+    {"--ftz", "-ftz", VALUE, .take = check_truth},
+    {"--prec-div", "-prec-div", VALUE, .take = check_truth},
+    {"--prec-sqrt", "-prec-sqrt", VALUE, .take = check_truth},
+    {"--fmad", "-fmad", VALUE, .take = check_truth},
+    {"--extra-device-vectorization", "-extra-device-vectorization", ALONE, .take = NULL},
+    {"--default-stream", "-default-stream", VALUE, .take = take_stream},
+    {"--disable-warnings", "-w", ALONE, .take = add_option, .with = "-w", .to = &given.host},
+    {"--keep-device-functions", "-keep-device-functions", ALONE, .take = NULL},
+    {"--source-in-ptx", "-src-in-ptx", ALONE, .take = NULL},
+    {"--restrict", "-restrict", ALONE, .take = NULL},
+    {"--Wreorder", "-Wreorder", ALONE, .take = add_option, .with = "-Wreorder", .to = &given.host},
+    {"--Wdefault-stream-launch", "-Wdefault-stream-launch", ALONE, .take = NULL},
+    {"--Wmissing-launch-bounds", "-Wmissing-launch-bounds", ALONE, .take = NULL},
+    {"--Wext-lambda-captures-this", "-Wext-lambda-captures-this", ALONE, .take = NULL},
+    {"--Wno-deprecated-declarations", "-Wno-deprecated-declarations", ALONE,
+     .take = add_option, .with = "-Wno-deprecated-declarations", .to = &given.host},
+    {"--Wno-deprecated-gpu-targets", "-Wno-deprecated-gpu-targets", ALONE, .take = NULL},
+    {"--Werror", "-Werror", VALUES, .take = take_warnings},
+    {"--resource-usage", "-res-usage", ALONE, .take = NULL},
+    {"--extensible-whole-program", "-ewp", ALONE, .take = NULL},
+    {"--no-compress", "-no-compress", ALONE, .take = NULL},
+    {"--qpp-config", "-qpp-config", VALUE, .take = NULL},
+    {"--compile-as-tools-patch", "-astoolspatch", ALONE, .take = refuse_gpu_code},
+    {"--list-gpu-code", "-code-ls", ALONE, .take = set_flag, .to = &given.list_codes},
+    {"--list-gpu-arch", "-arch-ls", ALONE, .take = set_flag, .to = &given.list_architectures},
+    {"--display-error-number", "-err-no", ALONE, .take = NULL},
+    {"--no-display-error-number", "-no-err-no", ALONE, .take = NULL},
+    {"--diag-error", "-diag-error", VALUES, .take = NULL},
+    {"--diag-suppress", "-diag-suppress", VALUES, .take = NULL},
+    {"--diag-warn", "-diag-warn", VALUES, .take = NULL},
+    {"--host-linker-script", "-hls", VALUE, .take = take_linker_script},
+    {"--augment-host-linker-script", "-aug-hls", ALONE, .take = NULL},
+    {"--relocatable-link", "-r", ALONE, .take = refuse, .with = "link the objects by ld -r"},
+    {"--brief-diagnostics", "-brief-diag", VALUE, .take = check_truth},
+    {"--jump-table-density", "-jtd", VALUE, .take = check_number},
+    {"--relocatable-ptx", "-reloc-ptx", ALONE, .take = NULL},
+    {"--device-stack-protector", "-device-stack-protector", VALUE, .take = check_truth},
+    {"--compress-mode", "-compress-mode", VALUE, .take = NULL},
+    {"--frandom-seed", "-frandom-seed", VALUE,
+     .take = add_option, .with = "-frandom-seed=", .to = &given.host},
+    {"--sanitize", "-sanitize", VALUE, .take = set_text, .to = &given.check},
+    {"--jobserver", "-jobserver", ALONE, .take = NULL},
+    {"--help", "-h", ALONE, .take = show_help},
+    {"--version", "-V", ALONE, .take = show_version},
+    {"--options-file", "-optf", VALUES, .take = take_options_file},
+    /* of earlier versions */
+    {"--fatbin-options", "-Xfatbin", VALUE, .take = NULL},
+    {"--cudafe-options", "-Xcudafe", VALUE, .take = NULL},
+    {"--diag_suppress", "-diag_suppress", VALUES, .take = NULL},
+    /* of the host's compiler, which nvcc takes by -Xcompiler alone; CMake links with them */
+    {"-fopenmp", "-fopenmp", ALONE, .take = add_option, .with = "-fopenmp", .to = &given.host},
+    {"-fPIC", "-fpic", ALONE, .take = add_option, .with = "-fPIC", .to = &given.host},
+    {"-fPIE", "-fpie", ALONE, .take = add_option, .with = "-fPIE", .to = &given.host},
+    {"-pie", "-pie", ALONE, .take = add_option, .with = "-pie", .to = &given.host},
+    {"-no-pie", "-no-pie", ALONE, .take = add_option, .with = "-no-pie", .to = &given.host},
+    {"-pthread", "-pthread", ALONE, .take = add_option, .with = "-pthread", .to = &given.host},
+    {"-static-libgcc", "-static-libgcc", ALONE,
+     .take = add_option, .with = "-static-libgcc", .to = &given.host},
+    {"-static-libstdc++", "-static-libstdc++", ALONE,
+     .take = add_option, .with = "-static-libstdc++", .to = &given.host},
+    {"-rdynamic", "-rdynamic", ALONE, .take = add_option, .with = "-rdynamic", .to = &given.linker},
+    {"-MQ", "-MQ", VALUE, .take = add_option_and_value, .with = "-MQ", .to = &given.dependencies},
+    /* of portable-nvcc */
+    {"--preload", "--preload", ALONE, .take = set_flag, .to = &given.preload},
+    {"--check", "--check", VALUE, .take = set_text, .to = &given.check},
+};
+/* clang-format on */
+
+/* The option of an argument, and where its value begins, or NULL. */
+static const struct option *option_of(const char *argument, const char **value)
+{
+    const size_t length = strcspn(argument, "=");
+    const struct option *attached = NULL;
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        const struct option *const option = &known[k];
+        const char *const names[] = {option->longer, option->shorter};
+        for (int n = 0; n < 2; n++)
+            if (strlen(names[n]) == length && strncmp(names[n], argument, length) == 0) {
+                *value = argument[length] ? argument + length + 1 : NULL;
+                return option;
+            }
+        if ((option->form & ATTACHED) && begins(argument, option->shorter))
+            attached = option;
+    }
+    *value = attached ? argument + 2 : NULL;
+    return attached;
 }
 
 static void take_option(char **arguments, int *k)
 {
-    static const char *const architecture[] = {"-arch", "--gpu-architecture", "-gencode",
-                                               "--generate-code", NULL};
-    static const char *const output[] = {"-o", "--output-file", NULL};
-    static const char *const compiler_options[] = {"-Xcompiler", "--compiler-options", NULL};
-    static const char *const linker_options[] = {"-Xlinker", "--linker-options", NULL};
-    static const char *const host_compiler[] = {"-ccbin", "--compiler-bindir", NULL};
-    static const char *const language[] = {"-x", "--x", NULL};
-    static const char *const standard[] = {"-std", "--std", NULL};
-    static const char *const rdc[] = {"-rdc", "--relocatable-device-code", NULL};
-    static const char *const options_file[] = {"-optf", "--options-file", NULL};
-    static const char *const preprocessor[] = {"-include", "--pre-include", "-isystem",
-                                               "--system-include", NULL};
-    static const char *const dependencies[] = {
-        "-MF", "-MT", "-MQ", "--dependency-output", "--dependency-target-name", NULL};
-    /* nvcc takes these through -Xcompiler alone; CMake links with them. */
-    static const char *const for_host[] = {"-fopenmp", "-fPIC",    "-fPIE", "-pie",
-                                           "-no-pie",  "-pthread", NULL};
-    static const char *const long_names[][2] = {
-        {"--include-path", "-I"}, {"--define-macro", "-D"}, {"--undefine-macro", "-U"},
-        {"--library-path", "-L"}, {"--library", "-l"},      {"--optimize", "-O"}};
-    const char *const argument = arguments[*k];
-    const char *value;
-
-    for (size_t n = 0; n < sizeof long_names / sizeof long_names[0]; n++)
-        if ((value = value_of(arguments, k, long_names[n][0], 0)) != NULL) {
-            char *const shorter[] = {text("%s%s", long_names[n][1], value), NULL};
-            int first = 0;
-            take_option((char **)shorter, &first);
-            return;
-        }
-    if ((value = value_of_any(arguments, k, output)) != NULL) {
-        given.output = value;
-    } else if (is_one_of(argument, refused)) {
-        fail("%s: there is no GPU code to write; the output is for the CPU", argument);
-    } else if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
-        usage();
-        exit(EXIT_SUCCESS);
-    } else if (strcmp(argument, "-V") == 0 || strcmp(argument, "--version") == 0) {
-        /* CMake looks for nvcc's first line. */
-        printf("portable-nvcc %s: CUDA C++ for the CPU, in the place of\n"
-               "nvcc: NVIDIA (R) Cuda compiler driver\n"
-               "Cuda compilation tools, release 13.0, V13.0.0\n",
-               setting("version"));
-        exit(EXIT_SUCCESS);
-    } else if (is_one_of(argument, ignored)) {
+    const char *const argument = arguments[*k], *value;
+    const struct option *const option = option_of(argument, &value);
+    struct list values = {NULL, 0};
+    if (!option) {
+        add(begins(argument, "-Wl,") ? &given.linker : &given.unknown, argument);
         return;
-    } else if (strcmp(argument, "-c") == 0 || strcmp(argument, "--compile") == 0) {
-        given.stage = COMPILE;
-    } else if (strcmp(argument, "-dc") == 0 || strcmp(argument, "--device-c") == 0) {
-        given.stage = COMPILE;
-        given.relocatable = 1;
-    } else if (strcmp(argument, "-dw") == 0 || strcmp(argument, "--device-w") == 0) {
-        given.stage = COMPILE;
-    } else if (strcmp(argument, "-dlink") == 0 || strcmp(argument, "--device-link") == 0) {
-        given.stage = DEVICE_LINK;
-    } else if (strcmp(argument, "-link") == 0 || strcmp(argument, "--link") == 0) {
-        given.stage = LINK;
-    } else if (strcmp(argument, "-lib") == 0 || strcmp(argument, "--lib") == 0) {
-        given.stage = ARCHIVE;
-    } else if (strcmp(argument, "-E") == 0 || strcmp(argument, "--preprocess") == 0) {
-        given.stage = PREPROCESS;
-    } else if (strcmp(argument, "-M") == 0 || strcmp(argument, "-MM") == 0 ||
-               strcmp(argument, "--generate-dependencies") == 0 ||
-               strcmp(argument, "--generate-nonsystem-dependencies") == 0) {
-        given.stage = DEPENDENCIES;
-        add(&given.dependencies,
-            strstr(argument, "nonsystem") || strcmp(argument, "-MM") == 0 ? "-MM" : "-M");
-    } else if (strcmp(argument, "-MD") == 0 || strcmp(argument, "-MMD") == 0 ||
-               strcmp(argument, "--generate-dependencies-with-compile") == 0 ||
-               strcmp(argument, "--generate-nonsystem-dependencies-with-compile") == 0) {
-        given.write_dependencies = 1;
-        add(&given.dependencies,
-            strstr(argument, "nonsystem") || strcmp(argument, "-MMD") == 0 ? "-MMD" : "-MD");
-    } else if (strcmp(argument, "-MP") == 0 ||
-               strcmp(argument, "--generate-dependency-targets") == 0) {
-        add(&given.dependencies, "-MP");
-    } else if ((value = value_of_any(arguments, k, dependencies)) != NULL) {
-        if (begins(argument, "-MF") || begins(argument, "--dependency-output"))
-            given.dependencies_file = value;
-        else {
-            add(&given.dependencies, begins(argument, "-MQ") ? "-MQ" : "-MT");
-            add(&given.dependencies, value);
-        }
-    } else if (strcmp(argument, "-run") == 0 || strcmp(argument, "--run") == 0) {
-        given.run = 1;
-    } else if ((value = value_of(arguments, k, "-run-args", 0)) != NULL ||
-               (value = value_of(arguments, k, "--run-args", 0)) != NULL) {
-        add_split(&given.run_arguments, value, ",");
-    } else if (strcmp(argument, "-v") == 0 || strcmp(argument, "--verbose") == 0) {
-        show_places();
-    } else if (strcmp(argument, "-dryrun") == 0 || strcmp(argument, "--dryrun") == 0) {
-        show_places();
-        given.dry_run = 1;
-    } else if (strcmp(argument, "-w") == 0 || strcmp(argument, "--disable-warnings") == 0) {
-        add(&given.host, "-w");
-    } else if (strcmp(argument, "-shared") == 0 || strcmp(argument, "--shared") == 0) {
-        add(&given.linker, "-shared");
-        given.shared = 1;
-    } else if (strcmp(argument, "-g") == 0 || strcmp(argument, "--debug") == 0 ||
-               strcmp(argument, "-pg") == 0 || strcmp(argument, "--profile") == 0) {
-        add(&given.host, begins(argument, "-pg") || begins(argument, "--profile") ? "-pg" : "-g");
-    } else if (begins(argument, "-O")) {
-        snprintf(given.level, sizeof given.level, "-O%.4s",
-                 argument[2]       ? argument + 2
-                 : arguments[++*k] ? arguments[*k]
-                                   : "3");
-    } else if (begins(argument, "-W") && !begins(argument, "-Werror") &&
-               !begins(argument, "-Wl,") && !is_one_of(argument, ignored)) {
-        fail("%s: give it to the host's compiler: -Xcompiler %s", argument, argument);
-    } else if (strcmp(argument, "--preload") == 0) {
-        given.preload = 1;
-    } else if ((value = value_of(arguments, k, "--check", 0)) != NULL) {
-        given.check = value;
-    } else if ((value = value_of_any(arguments, k, architecture)) != NULL) {
-        take_architecture(value);
-    } else if ((value = value_of_any(arguments, k, compiler_options)) != NULL) {
-        take_host_options(value);
-    } else if ((value = value_of_any(arguments, k, linker_options)) != NULL) {
-        char *const option = text("-Wl,%s", value);
-        add(&given.linker, option);
-        free(option);
-    } else if ((value = value_of_any(arguments, k, host_compiler)) != NULL) {
-        given.compiler = value;
-    } else if ((value = value_of_any(arguments, k, language)) != NULL) {
-        if (strcmp(value, "cu") != 0 && strcmp(value, "c") != 0 && strcmp(value, "c++") != 0)
-            fail("-x takes cu, c or c++, not %s", value);
-        given.language = value;
-    } else if ((value = value_of_any(arguments, k, standard)) != NULL) {
-        take_standard(value);
-    } else if ((value = value_of_any(arguments, k, rdc)) != NULL) {
-        given.relocatable = strcmp(value, "true") == 0;
-    } else if ((value = value_of_any(arguments, k, options_file)) != NULL) {
-        take_options_file(value);
-    } else if ((value = value_of_any(arguments, k, preprocessor)) != NULL) {
-        add(&given.preprocessor, strstr(argument, "include") && argument[1] == 'i' ? "-include"
-                                 : strcmp(argument, "--pre-include") == 0          ? "-include"
-                                                                                   : "-isystem");
-        add(&given.preprocessor, value);
-    } else if (value_of_any(arguments, k, ignored_with_value) != NULL) {
-        return;
-    } else if (begins(argument, "-I") || begins(argument, "-D") || begins(argument, "-U") ||
-               begins(argument, "-L") || begins(argument, "-l")) {
-        value = argument[2] ? argument + 2 : arguments[++*k];
-        if (!value)
-            fail("%s needs a value", argument);
-        if (argument[1] == 'l') {
-            take_library(value);
-            return;
-        }
-        char *const option = text("%.2s%s", argument, value);
-        add(argument[1] == 'L' ? &given.linker : &given.preprocessor, option);
-        free(option);
-    } else if (is_one_of(argument, for_host) || begins(argument, "-static-lib")) {
-        add(&given.host, argument);
-    } else if (begins(argument, "-Wl,") || strcmp(argument, "-rdynamic") == 0) {
-        add(&given.linker, argument);
-    } else {
-        fail("unknown option %s; portable-nvcc --help lists the options", argument);
     }
+    if (option->form == ALONE && value)
+        fail("%.*s takes no value", (int)strcspn(argument, "="), argument);
+    if (option->form != ALONE && !value && !(value = arguments[++*k]))
+        fail("%s needs a value", argument);
+    if (!option->take)
+        return;
+    if ((option->form & VALUES) != VALUES) {
+        option->take(option, value);
+        return;
+    }
+    add_quoted(&values, value, ",");
+    for (size_t n = 0; n < values.count; n++)
+        option->take(option, values.item[n]);
 }
 
 static int is_source(const char *name)
 {
-    static const char *const suffixes[] = {".cu", ".c", ".cpp", ".cc", ".cxx", ".C", ".c++", NULL};
+    static const char *const suffixes[] = {".cu", ".c",   ".cpp", ".cc", ".cxx",
+                                           ".C",  ".c++", ".i",   ".ii", NULL};
     for (const char *const *suffix = suffixes; *suffix; suffix++)
         if (has_suffix(name, *suffix))
             return 1;
@@ -653,60 +817,153 @@ static int is_source(const char *name)
            !has_suffix(name, ".so");
 }
 
+static void take_input(const char *name)
+{
+    static const char *const of_gpu[] = {".ptx", ".cubin", ".fatbin", ".gpu", NULL};
+    for (const char *const *suffix = of_gpu; *suffix; suffix++)
+        if (has_suffix(name, *suffix))
+            fail("%s: GPU code does not run on the CPU; compile the source that it is made of",
+                 name);
+    if (access(name, R_OK) != 0)
+        fail("cannot read %s: %s", name, strerror(errno));
+    add(&given.inputs, name);
+    if (!is_source(name))
+        add(&given.linker, name);
+}
+
 static void take_options(char **arguments)
 {
     for (int k = 0; arguments[k]; k++) {
-        if (arguments[k][0] == '@') {
-            take_options_file(arguments[k] + 1);
-        } else if (arguments[k][0] == '-' && arguments[k][1]) {
+        if (arguments[k][0] == '@')
+            take_options_file(NULL, arguments[k] + 1);
+        else if (arguments[k][0] == '-' && arguments[k][1])
             take_option(arguments, &k);
-        } else {
-            if (access(arguments[k], R_OK) != 0)
-                fail("cannot read %s: %s", arguments[k], strerror(errno));
-            add(&given.inputs, arguments[k]);
-            if (!is_source(arguments[k]))
-                add(&given.linker, arguments[k]);
+        else
+            take_input(arguments[k]);
+    }
+}
+
+/* Gives the options that are not nvcc's to the host's compiler and linker, if that was asked for. */
+static void forward_unknown_options(void)
+{
+    for (size_t k = 0; k < given.unknown.count; k++) {
+        const char *const option = given.unknown.item[k];
+        if (given.forward & 1) {
+            add(&given.host, option);
+            given.keep_warnings |= begins(option, "-W");
         }
+        if (given.forward & 2) {
+            add(&given.linker, "-Xlinker");
+            add(&given.linker, option);
+        }
+        if (given.forward)
+            continue;
+        if (begins(option, "-W"))
+            fail("%s: give it to the host's compiler: -Xcompiler %s", option, option);
+        fail("unknown option %s; portable-nvcc --help lists the options", option);
     }
 }
 
 /* ---- processes ---- */
 
-static char *scratch; /* a directory of this run's own, removed at its end */
-static struct list scratch_names;
+/* Another process removes the directory of temporary files, and ends the compilers, as soon as this
+ * one has ended, whatever ended it. It leads the process group that the compilers are in. */
+static struct {
+    pid_t process;
+    int socket; /* its other end is the guard's */
+    char directory[PATH_MAX];
+    char *base; /* TMPDIR of this process, or NULL */
+} guard;
 
-static void remove_scratch(void)
+static int remove_entry(const char *name, const struct stat *status, int kind, struct FTW *place_of)
 {
-    for (size_t k = 0; scratch && k < scratch_names.count; k++)
-        unlink(scratch_names.item[k]);
-    if (scratch)
-        rmdir(scratch);
-    scratch = NULL;
+    (void)status;
+    (void)kind;
+    (void)place_of;
+    return remove(name);
 }
 
-static void on_signal(int number)
+__attribute__((noreturn)) static void keep_guard(int socket)
 {
-    remove_scratch();
-    signal(number, SIG_DFL);
-    raise(number);
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+    char byte;
+    ssize_t got;
+    for (size_t k = 0; k < sizeof ignored / sizeof ignored[0]; k++)
+        signal(ignored[k], SIG_IGN);
+    if (!mkdtemp(guard.directory)) {
+        fprintf(stderr, "%s: cannot make %s: %s\n", program, guard.directory, strerror(errno));
+        _exit(EXIT_FAILURE);
+    }
+    if (write(socket, guard.directory, sizeof guard.directory) == sizeof guard.directory) {
+        while ((got = read(socket, &byte, 1)) < 0 && errno == EINTR)
+            ;
+        if (got <= 0)
+            kill(0, SIGTERM);
+    }
+    /* A compiler that is about to end may still write. */
+    for (int tries = 0; tries < 1000; tries++) {
+        if (nftw(guard.directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS) == 0)
+            break;
+        usleep(10000);
+    }
+    _exit(EXIT_SUCCESS);
 }
 
-/* The name of a new file in the scratch directory. */
+static void end_guard(void)
+{
+    const ssize_t ignored = write(guard.socket, "", 1);
+    (void)ignored;
+    close(guard.socket);
+    while (waitpid(guard.process, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* Where the directory is made: for -objtemp beside the output. */
+static char *temporary_directory(void)
+{
+    const char *const slash = given.output ? strrchr(given.output, '/') : NULL;
+    if (given.beside_object && given.output)
+        return slash ? text("%.*s", (int)(slash - given.output), given.output) : copied(".");
+    return copied(guard.base && guard.base[0] ? guard.base : "/tmp");
+}
+
+static void start_guard(void)
+{
+    int sockets[2];
+    if (guard.directory[0])
+        return;
+    guard.base = getenv("TMPDIR") ? copied(getenv("TMPDIR")) : NULL;
+    char *const base = temporary_directory();
+    if (snprintf(guard.directory, sizeof guard.directory, "%s/portable-nvcc-XXXXXX", base) >=
+        (int)sizeof guard.directory)
+        fail("%s: the name is too long", base);
+    free(base);
+    if (given.dry_run)
+        return;
+    fflush(NULL);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 ||
+        (guard.process = fork()) < 0)
+        fail("cannot start a process: %s", strerror(errno));
+    setpgid(guard.process, guard.process);
+    if (guard.process == 0) {
+        close(sockets[0]);
+        keep_guard(sockets[1]);
+    }
+    close(sockets[1]);
+    guard.socket = sockets[0];
+    if (recv(guard.socket, guard.directory, sizeof guard.directory, MSG_WAITALL) !=
+        sizeof guard.directory)
+        exit(EXIT_FAILURE);
+    atexit(end_guard);
+    setenv("TMPDIR", guard.directory, 1); /* the compilers' files too */
+}
+
+/* The name of a new temporary file. */
 static char *scratch_file(const char *suffix)
 {
-    if (!scratch) {
-        const char *const base = getenv("TMPDIR");
-        scratch = text("%s/portable-nvcc-XXXXXX", base && base[0] ? base : "/tmp");
-        if (!mkdtemp(scratch))
-            fail("cannot make %s: %s", scratch, strerror(errno));
-        atexit(remove_scratch);
-        signal(SIGINT, on_signal);
-        signal(SIGTERM, on_signal);
-        signal(SIGHUP, on_signal);
-    }
-    char *const name = text("%s/%zu%s", scratch, scratch_names.count, suffix);
-    add(&scratch_names, name);
-    return name;
+    static int count;
+    start_guard();
+    return text("%s/%d%s", guard.directory, count++, suffix);
 }
 
 static void show(const struct list *command)
@@ -724,12 +981,17 @@ static void show(const struct list *command)
 static int status_of(const struct list *command, const char *output, const char *errors)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     pid_t process;
     int status;
     if (given.verbose)
         show(command);
     if (given.dry_run)
         return 0;
+    start_guard();
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, guard.process);
     posix_spawn_file_actions_init(&actions);
     if (output) {
         setenv("LC_ALL", "C", 1);
@@ -737,10 +999,11 @@ static int status_of(const struct list *command, const char *output, const char 
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     }
     const int error =
-        posix_spawnp(&process, command->item[0], &actions, NULL, command->item, environ);
+        posix_spawnp(&process, command->item[0], &actions, &attributes, command->item, environ);
     if (error != 0)
         fail("cannot run %s: %s", command->item[0], strerror(error));
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     while (waitpid(process, &status, 0) < 0)
         if (errno != EINTR)
             fail("waiting for %s: %s", command->item[0], strerror(errno));
@@ -755,6 +1018,25 @@ static void run(const struct list *command)
     const int status = status_of(command, NULL, NULL);
     if (status != 0)
         exit(status);
+}
+
+/* Becomes the command. */
+static void become(const struct list *command)
+{
+    if (given.verbose)
+        show(command);
+    if (given.dry_run)
+        return;
+    if (guard.process) {
+        end_guard();
+        if (guard.base)
+            setenv("TMPDIR", guard.base, 1);
+        else
+            unsetenv("TMPDIR");
+    }
+    execvp(command->item[0], command->item);
+    fprintf(stderr, "%s: cannot run %s: %s\n", program, command->item[0], strerror(errno));
+    _exit(EXIT_FAILURE);
 }
 
 /* ---- compiling ---- */
@@ -855,6 +1137,9 @@ static void add_preprocessor(struct list *command, int is_cuda)
               "-D__NVCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 "
               "-D__CUDACC_VER_BUILD__=0 -D__CUDA_API_VER_MAJOR__=13 -D__CUDA_API_VER_MINOR__=0",
               " ");
+    char *const list = text("-D__CUDA_ARCH_LIST__=%d0", capability());
+    add(command, list);
+    free(list);
     if (!is_cuda)
         return;
     add_setting(command, "instrument", MACROS);
@@ -872,7 +1157,7 @@ static void add_preprocessor(struct list *command, int is_cuda)
 static void add_compilation(struct list *command, int is_cuda)
 {
     if (strcmp(given.check, "emulate") == 0)
-        add(command, given.level[0] ? given.level : "-O2");
+        add(command, given.level ? given.level : given.device_debug ? "-O0" : "-O2");
     if (is_cuda)
         add_split(command, setting("cuda.%s", family()), " ");
     add_all(command, &given.host);
@@ -917,27 +1202,39 @@ static void compile_in_two(const struct list *command, const char *output)
     free(middle);
 }
 
-/* The language of a source: cu, c or c++. */
+/* The language of a source, as -x has it. */
 static const char *language_of(const char *source)
 {
     return given.language              ? given.language
            : has_suffix(source, ".cu") ? "cu"
            : has_suffix(source, ".c")  ? "c"
+           : has_suffix(source, ".i")  ? "cpp-output"
+           : has_suffix(source, ".ii") ? "c++-cpp-output"
                                        : "c++";
+}
+
+/* The compiler of a language, and the standard, if it has one. */
+static void add_compiler(struct list *command, const char *language)
+{
+    const int is_c = strcmp(language, "c") == 0 || strcmp(language, "cpp-output") == 0;
+    add(command, is_c ? c_compiler() : given.compiler);
+    if (strcmp(language, "cu") == 0)
+        add(command, given.standard);
+    else if (!is_c && given.host_standard)
+        add(command, given.host_standard);
 }
 
 /* The preprocessor of a source, and its options. */
 static struct list preprocessor_of(const char *source)
 {
     const char *const language = language_of(source);
-    const int is_c = strcmp(language, "c") == 0;
+    const int is_cuda = strcmp(language, "cu") == 0;
     struct list command = {NULL, 0};
-    add(&command, is_c ? c_compiler() : given.compiler);
-    add_split(&command, is_c ? "-E -x c" : "-E -x c++", " ");
-    if (!is_c)
-        add(&command, given.standard);
+    add_compiler(&command, language);
+    add_split(&command, "-E -x", " ");
+    add(&command, is_cuda ? "c++" : language);
     add_all(&command, &given.host);
-    add_preprocessor(&command, strcmp(language, "cu") == 0);
+    add_preprocessor(&command, is_cuda);
     return command;
 }
 
@@ -1124,17 +1421,22 @@ static char *stem_of(const char *source)
     return stem;
 }
 
+/* A name in the directory that -odir names. */
+static char *in_output_directory(const char *name)
+{
+    return given.output_directory ? text("%s/%s", given.output_directory, name) : copied(name);
+}
+
 static void add_dependencies(struct list *command, const char *source, const char *object)
 {
-    char *const stem = stem_of(source);
-    char *const beside =
-        given.output && given.stage == COMPILE
-            ? text("%.*s.d",
-                   (int)(strrchr(given.output, '.') ? strrchr(given.output, '.') - given.output
-                                                    : (ptrdiff_t)strlen(given.output)),
-                   given.output)
-            : text("%s.d", stem);
+    char *const stem = stem_of(source), *const name = text("%s.d", stem);
+    char *beside = in_output_directory(name);
     int target = 0;
+    if (given.output && given.stage == COMPILE) {
+        const char *const dot = strrchr(given.output, '.');
+        beside = text("%.*s.d", dot ? (int)(dot - given.output) : (int)strlen(given.output),
+                      given.output);
+    }
     for (size_t k = 0; k < given.dependencies.count; k++)
         target |=
             begins(given.dependencies.item[k], "-MT") || begins(given.dependencies.item[k], "-MQ");
@@ -1143,41 +1445,101 @@ static void add_dependencies(struct list *command, const char *source, const cha
         add(command, "-MT");
         add(command, object);
     }
-    if (given.write_dependencies || given.dependencies_file) {
+    if (given.stage != DEPENDENCIES) {
         add(command, "-MF");
         add(command, given.dependencies_file ? given.dependencies_file : beside);
     }
     free(stem);
+    free(name);
     free(beside);
+}
+
+/* Writes make's rules as nvcc does, with one file a line, which CMake's FindCUDA reads. */
+static void write_rules(FILE *in, FILE *out)
+{
+    int before = '\n', blank = 0, is_target = 1;
+    for (int c; (c = getc(in)) != EOF; before = c) {
+        const int next = getc(in);
+        ungetc(next, in);
+        if (c == '\\' && next == '\n') {
+            c = getc(in);
+            blank = 1;
+        } else if (c == ' ' && before != '\\') {
+            blank = 1;
+        } else if (c == '\n') {
+            putc(c, out);
+            blank = 0;
+            is_target = 1;
+        } else if (is_target && c == ':' && next == ' ') {
+            fputs(" :", out);
+            is_target = -1;
+        } else {
+            if (blank)
+                fputs(is_target ? " " : " \\\n    ", out);
+            is_target += is_target < 0;
+            blank = 0;
+            putc(c, out);
+        }
+    }
 }
 
 /* Only preprocesses: -E, -M, -MM. */
 static void preprocess(const char *source)
 {
     struct list command = preprocessor_of(source);
-    char *const stem = stem_of(source), *const object = text("%s.o", stem);
-    if (given.stage == DEPENDENCIES)
+    const char *const output = given.stage == DEPENDENCIES && given.dependencies_file
+                                   ? given.dependencies_file
+                                   : given.output;
+    char *const stem = stem_of(source), *const name = text("%s.o", stem);
+    char *const object = in_output_directory(name);
+    char *rules = NULL;
+    if (given.stage == DEPENDENCIES) {
         add_dependencies(&command, source, object);
-    if (given.output) {
+        rules = scratch_file(".d");
+    }
+    if (rules || output) {
         add(&command, "-o");
-        add(&command, given.output);
+        add(&command, rules ? rules : output);
     }
     add(&command, source);
     run_on(source, &command);
+    if (rules && !given.dry_run) {
+        FILE *const in = fopen(rules, "r"), *const out = output ? fopen(output, "w") : stdout;
+        if (!in || !out)
+            fail("cannot open %s: %s", in ? output : rules, strerror(errno));
+        write_rules(in, out);
+        fclose(in);
+        if ((output ? fclose(out) : fflush(out)) != 0)
+            fail("cannot write %s: %s", output ? output : "the output", strerror(errno));
+    }
+    free(rules);
     free(stem);
+    free(name);
     free(object);
+}
+
+/* The name of a file between the source and the object, which -keep keeps. */
+static char *name_between(const char *source, const char *suffix)
+{
+    if (!given.keep)
+        return scratch_file(suffix);
+    char *const stem = stem_of(source);
+    char *const name =
+        text("%s/%s%s", given.keep_directory ? given.keep_directory : ".", stem, suffix);
+    free(stem);
+    return name;
 }
 
 static void compile(const char *source, const char *object, const char *target)
 {
     struct list command = {NULL, 0};
     const char *const language = language_of(source);
-    const int is_cuda = strcmp(language, "cu") == 0, is_c = strcmp(language, "c") == 0;
+    const int is_cuda = strcmp(language, "cu") == 0;
     char *preprocessed = NULL, *translated = NULL;
     if (is_cuda) {
         struct list first = preprocessor_of(source);
-        preprocessed = scratch_file(".ii");
-        translated = scratch_file(".cu.ii");
+        preprocessed = name_between(source, ".cpp1.ii");
+        translated = name_between(source, ".cu.cpp.ii");
         if (given.write_dependencies)
             add_dependencies(&first, source, target);
         add(&first, source);
@@ -1186,9 +1548,7 @@ static void compile(const char *source, const char *object, const char *target)
         run_on(source, &first);
         translate_file(preprocessed, translated);
     }
-    add(&command, is_c ? c_compiler() : given.compiler);
-    if (!is_c)
-        add(&command, given.standard);
+    add_compiler(&command, language);
     add_compilation(&command, is_cuda);
     if (!is_cuda) {
         add_preprocessor(&command, 0);
@@ -1352,7 +1712,9 @@ static void link_program(const struct list *objects, const char *output)
 static void archive(const struct list *objects, const char *output)
 {
     struct list command = {NULL, 0};
-    add_split(&command, "ar rcs", " ");
+    add(&command, given.archiver ? given.archiver : "ar");
+    add(&command, "rcs");
+    add_all(&command, &given.archive);
     add(&command, output);
     add_all(&command, objects);
     for (size_t k = 0; k < given.linker.count; k++)
@@ -1377,8 +1739,15 @@ static void run_program(const char *output)
     char *const name = strchr(output, '/') ? copied(output) : text("./%s", output);
     add(&command, name);
     add_all(&command, &given.run_arguments);
-    run(&command);
+    become(&command);
     free(name);
+}
+
+/* For -run with a program that is built already. */
+static int is_program(const char *name)
+{
+    return !is_source(name) && !has_suffix(name, ".o") && !has_suffix(name, ".a") &&
+           !strstr(name, ".so") && access(name, X_OK) == 0;
 }
 
 int main(int count, char **arguments)
@@ -1391,8 +1760,13 @@ int main(int count, char **arguments)
         usage();
         return EXIT_FAILURE;
     }
-    given.standard = copied("-std=gnu++17");
+    given.standard = "-std=gnu++17";
+    take_variable("NVCC_PREPEND_FLAGS");
     take_options(arguments + 1);
+    take_variable("NVCC_APPEND_FLAGS");
+    forward_unknown_options();
+    if (given.list_architectures || given.list_codes)
+        show_architectures();
     choose_compiler();
     if (!given.check && getenv("PORTABLE_CHECK"))
         given.check = getenv("PORTABLE_CHECK");
@@ -1402,20 +1776,29 @@ int main(int count, char **arguments)
         fail("--check takes memcheck, racecheck, initcheck or synccheck, not %s", given.check);
     if (!setting_or_null(text("module.%s", given.check)))
         fail("--check=%s: the checks need glibc", given.check);
-    for (size_t k = 0; k < given.inputs.count; k++)
-        if (is_source(given.inputs.item[k]))
-            add(&sources, given.inputs.item[k]);
     if (given.preload) {
         show_preload();
         return EXIT_SUCCESS;
     }
     if (given.inputs.count == 0)
         fail("no input files");
+    if (given.run && given.inputs.count == 1 && is_program(given.inputs.item[0])) {
+        run_program(given.inputs.item[0]);
+        return EXIT_SUCCESS;
+    }
+    for (size_t k = 0; k < given.inputs.count; k++)
+        if (is_source(given.inputs.item[k])) {
+            add(&sources, given.inputs.item[k]);
+            drop(&given.linker, given.inputs.item[k]); /* -x came later */
+        }
+    struct stat status;
+    if (given.output && stat(given.output, &status) == 0 && S_ISDIR(status.st_mode))
+        fail("-o %s: this is a directory; -odir names one", given.output);
     if (given.stage == COMPILE && given.output && sources.count > 1)
         fail("-c with -o takes one source, not %zu", sources.count);
 
     if (given.stage == DEVICE_LINK) {
-        device_link(given.output ? given.output : "a_dlink.o");
+        device_link(given.output ? given.output : in_output_directory("a_dlink.o"));
         return EXIT_SUCCESS;
     }
     for (size_t k = 0; k < sources.count; k++) {
@@ -1424,22 +1807,24 @@ int main(int count, char **arguments)
             preprocess(source);
             continue;
         }
-        char *const stem = stem_of(source), *const beside = text("%s.o", stem);
+        char *const stem = stem_of(source), *const name = text("%s.o", stem);
+        char *const beside = in_output_directory(name);
         const char *const target = given.output && given.stage == COMPILE ? given.output : beside;
-        char *const object = given.stage == COMPILE ? copied(target) : scratch_file(".o");
+        char *const object = given.stage == COMPILE ? copied(target) : name_between(source, ".o");
         compile(source, object, target);
         add(&objects, object);
         free(object);
         free(beside);
+        free(name);
         free(stem);
     }
     if (given.stage == LINK) {
-        const char *const output = given.output ? given.output : "a.out";
+        const char *const output = given.output ? given.output : in_output_directory("a.out");
         link_program(&objects, output);
         if (given.run)
             run_program(output);
     } else if (given.stage == ARCHIVE) {
-        archive(&objects, given.output ? given.output : "a.a");
+        archive(&objects, given.output ? given.output : in_output_directory("a.a"));
     }
     return EXIT_SUCCESS;
 }

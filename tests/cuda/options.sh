@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# options.sh NVCC SCRATCH
-# The command line of portable-nvcc: what it refuses, what it passes on, what it writes. Exit
-# status: 0 if all is as expected, or 1.
+# options.sh NVCC SCRATCH [CUDA_NVCC]
+# The command line of portable-nvcc: what it refuses, what it passes on, what it writes. With CUDA's
+# nvcc, each option of its help must be in the list here. Exit status: 0 if all is as expected, or 1.
 set -u
 LC_ALL=C
 export LC_ALL
-[ $# = 2 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
+[ $# = 2 ] || [ $# = 3 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
 nvcc=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 rm -rf "$2" && mkdir -p "$2/tmp" "$2/folder" && cd "$2" || exit 1
 TMPDIR=$PWD/tmp
 export TMPDIR
-unset PORTABLE_CHECK NVCC_CCBIN
+unset PORTABLE_CHECK NVCC_CCBIN NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
 failed=0 passed=0
 
 # result STATUS WHAT
@@ -48,7 +48,7 @@ dry() {
     dried=$*
     "$nvcc" --dryrun "$@" one.cu >out 2>err
     result $? "--dryrun $*"
-    sed -n '/^#\$ [a-z0-9/]*[+c-]/p' err | grep -v '^#\$ translate' >commands
+    sed -n '/^#\$ [^A-Z]/p' err | grep -v '^#\$ translate' >commands
     tr ' ' '\n' <commands | tr -d "'" >words
 }
 # has WORD..., lacks WORD...: the latest dry run
@@ -141,6 +141,191 @@ says 1 'launch.cu:2: error: a launch is' -c launch.cu
 [ "$(wc -l <err)" = 1 ]
 result $? "an error of the translator is all there is"
 
+says 1 '-c takes no value' -c=1 one.cu
+says 1 '-O takes a number, not fast' -Ofast one.cu
+says 1 '-rdc takes true or false, not 1' -rdc=1 one.cu
+says 1 'unknown architecture sm_9z' -arch=sm_9z one.cu
+says 1 '-std takes c++03' -std=c99 one.cu
+says 1 '-Werror does not take nothing' -Werror nothing one.cu
+says 1 '-default-stream takes legacy, null or per-thread, not any' -default-stream any one.cu
+says 1 '-o folder: this is a directory; -odir names one' -c one.cu -o folder
+says 1 '-clean: remove the outputs by rm' -clean one.cu
+says 1 '-r: link the objects by ld -r' -r one.cu
+for input in ptx cubin fatbin; do
+    : >of_gpu.$input
+    says 1 "of_gpu.$input: GPU code does not run on the CPU" of_gpu.$input
+done
+says 1 'unknown option -foo' -foo one.cu
+says 1 'cannot read bar' -forward-unknown-to-host-compiler -foo bar one.cu
+
+# All options of nvcc 13, long, short, and a value for those that take one: each is accepted, or
+# refused by name.
+cat >all <<'END'
+--cuda -cuda
+--cubin -cubin
+--fatbin -fatbin
+--ptx -ptx
+--optix-ir -optix-ir
+--ltoir -ltoir
+--preprocess -E
+--generate-dependencies -M
+--generate-nonsystem-dependencies -MM
+--generate-dependencies-with-compile -MD
+--generate-nonsystem-dependencies-with-compile -MMD
+--dependency-output -MF x.d
+--generate-dependency-targets -MP
+--compile -c
+--device-c -dc
+--device-w -dw
+--device-link -dlink
+--link -link
+--lib -lib
+--run -run
+--output-file -o x
+--pre-include -include 1
+--objdir-as-tempdir -objtemp
+--library -l m
+--define-macro -D 1
+--undefine-macro -U 1
+--include-path -I 1
+--system-include -isystem 1
+--library-path -L 1
+--output-directory -odir 1
+--compiler-bindir -ccbin bin
+--allow-unsupported-compiler -allow-unsupported-compiler
+--archiver-binary -arbin 1
+--cudart -cudart static
+--cudadevrt -cudadevrt static
+--libdevice-directory -ldir 1
+--target-directory -target-dir 1
+--use-local-env -use-local-env
+--force-cl-env-setup -force-cl-env-setup
+--profile -pg
+--debug -g
+--device-debug -G
+--generate-line-info -lineinfo
+--optimization-info -opt-info 1
+--optimize -O 1
+--Ofast-compile -Ofc 1
+--dopt -dopt 1
+--dlink-time-opt -dlto
+--lto -lto
+--gen-opt-lto -gen-opt-lto
+--ftemplate-backtrace-limit -ftemplate-backtrace-limit 1
+--ftemplate-depth -ftemplate-depth 1
+--no-exceptions -noeh
+--shared -shared
+--x -x cu
+--std -std c++17
+--no-host-device-initializer-list -nohdinitlist
+--no-host-device-move-forward -nohdmoveforward
+--expt-relaxed-constexpr -expt-relaxed-constexpr
+--extended-lambda -extended-lambda
+--expt-extended-lambda -expt-extended-lambda
+--machine -m 64
+--m64 -m64
+--compiler-options -Xcompiler 1
+--linker-options -Xlinker 1
+--archive-options -Xarchive 1
+--ptxas-options -Xptxas 1
+--nvlink-options -Xnvlink 1
+--static-global-template-stub -static-global-template-stub true
+--device-entity-has-hidden-visibility -device-entity-has-hidden-visibility true
+--forward-unknown-to-host-compiler -forward-unknown-to-host-compiler
+--forward-unknown-to-host-linker -forward-unknown-to-host-linker
+--forward-unknown-opts -forward-unknown-opts
+--dont-use-profile -noprof
+--dryrun -dryrun
+--verbose -v
+--threads -t 1
+--split-compile -split-compile 1
+--split-compile-extended -split-compile-extended 1
+--fdevice-syntax-only -fdevice-syntax-only
+--fdevice-time-trace -fdevice-time-trace 1
+--keep -keep
+--keep-dir -keep-dir 1
+--save-temps -save-temps
+--clean-targets -clean
+--time -time 1
+--run-args -run-args 1
+--input-drive-prefix -idp 1
+--dependency-drive-prefix -ddp 1
+--drive-prefix -dp 1
+--dependency-target-name -MT 1
+--no-align-double --no-align-double
+--no-device-link -nodlink
+--gpu-architecture -arch sm_80
+--gpu-code -code sm_80
+--generate-code -gencode arch=compute_80,code=sm_80
+--relocatable-device-code -rdc true
+--entries -e 1
+--maxrregcount -maxrregcount 1
+--use_fast_math -use_fast_math
+--ftz -ftz true
+--prec-div -prec-div true
+--prec-sqrt -prec-sqrt true
+--fmad -fmad true
+--extra-device-vectorization -extra-device-vectorization
+--default-stream -default-stream legacy
+--disable-warnings -w
+--keep-device-functions -keep-device-functions
+--source-in-ptx -src-in-ptx
+--restrict -restrict
+--Wreorder -Wreorder
+--Wdefault-stream-launch -Wdefault-stream-launch
+--Wmissing-launch-bounds -Wmissing-launch-bounds
+--Wext-lambda-captures-this -Wext-lambda-captures-this
+--Wno-deprecated-declarations -Wno-deprecated-declarations
+--Wno-deprecated-gpu-targets -Wno-deprecated-gpu-targets
+--Werror -Werror reorder
+--resource-usage -res-usage
+--extensible-whole-program -ewp
+--no-compress -no-compress
+--qpp-config -qpp-config 1
+--compile-as-tools-patch -astoolspatch
+--list-gpu-code -code-ls
+--list-gpu-arch -arch-ls
+--display-error-number -err-no
+--no-display-error-number -no-err-no
+--diag-error -diag-error 1
+--diag-suppress -diag-suppress 1
+--diag-warn -diag-warn 1
+--host-linker-script -hls use-lcs
+--augment-host-linker-script -aug-hls
+--relocatable-link -r
+--brief-diagnostics -brief-diag true
+--jump-table-density -jtd 1
+--relocatable-ptx -reloc-ptx
+--device-stack-protector -device-stack-protector true
+--compress-mode -compress-mode 1
+--frandom-seed -frandom-seed 1
+--sanitize -sanitize racecheck
+--jobserver -jobserver
+--help -h
+--version -V
+--options-file -optf given
+END
+printf '%s\n' '-DFROM_FILE=1 "-O1"' '--std=c++20' >given
+mkdir -p bin && ln -sf "$(command -v g++ || command -v clang++)" bin/g++
+while read -r longer shorter argument; do
+    for option in "$longer" "$shorter"; do
+        if [ -n "$argument" ]; then
+            "$nvcc" --dryrun "$option" "$argument" one.cu >out 2>err &&
+                "$nvcc" --dryrun "$option=$argument" one.cu >out 2>err
+        else
+            "$nvcc" --dryrun "$option" one.cu >out 2>err
+        fi
+        [ $? = 0 ] || [ "$(grep -v '^#' err | cut -d' ' -f1-2)" = "portable-nvcc: $shorter:" ]
+        result $? "$option: neither accepted nor refused by name"
+    done
+done <all
+if [ $# = 3 ]; then
+    "$3" --help | sed -n 's/^\(--[A-Za-z0-9_-]*\) .*[ (]\(-[A-Za-z0-9_-]*\))\{0,1\} *$/\1 \2/p' >theirs
+    [ "$(wc -l <theirs)" -gt 100 ] && ! cut -d' ' -f1,2 all | sort >ours
+    sort theirs | comm -23 - ours >out && : >err && [ ! -s out ]
+    result $? "options of $3 that are not in the list"
+fi
+
 # What it passes on.
 dry
 has -O2 -D__CUDA_ARCH__=750 -std=gnu++17 -Wno-unknown-pragmas a.out -lm -lpthread
@@ -159,7 +344,7 @@ dry -rdc=false -include first.h -isystem system --pre-include second.h
 has -include first.h -isystem system second.h
 lacks -D__CUDACC_RDC__=1
 dry -Xcompiler -Wall,-fPIC -Xlinker -rpath,/there -shared -lcudart -lcublas -lother -pg
-has -Wall -fPIC -Wl,-rpath,/there -shared -lother -pg
+has -Wall -fPIC -Xlinker -rpath /there -shared -lother -pg
 lacks -Wno-unknown-pragmas -lcudart -lcublas
 dry -maxrregcount 32 -Xptxas -v --use_fast_math -lineinfo -diag-suppress=20 -t 4
 lacks 32 -v 4 -lineinfo --use_fast_math -maxrregcount
@@ -169,6 +354,8 @@ if "$nvcc" --check=racecheck --dryrun one.cu >out 2>err; then
     grep -q '/module-racecheck\.o .*/tmp/portable-nvcc.* [^ ]*/lib64/racecheck/libcudart\.so\.13 ' commands
     result $? "the check's part of a module comes before the program's objects, the runtime after them"
     lacks -O2
+    dry -sanitize racecheck
+    has -fsanitize=thread
     PORTABLE_CHECK=initcheck dry
     grep -q '/initcheck/libcudart\.so\.13' words
     result $? "PORTABLE_CHECK=initcheck"
@@ -176,7 +363,6 @@ if "$nvcc" --check=racecheck --dryrun one.cu >out 2>err; then
     grep -q '/memcheck/libcudart\.so\.13' words
     result $? "--check=memcheck, in spite of PORTABLE_CHECK"
 fi
-printf '%s\n' '-DFROM_FILE=1 "-O1"' '--std=c++20' >given
 dry @given
 has -DFROM_FILE=1 -O1 -std=gnu++20
 dry -optf given
@@ -194,9 +380,45 @@ if command -v clang++ >/dev/null; then
         'int main() { convert<<<1, 1>>>(NAN, 1e20f); cudaDeviceSynchronize(); }' >convert.cu
     says 0 '0 2147483647 0' -ccbin clang++ -run convert.cu
 fi
-mkdir bin && ln -s "$(command -v g++ || command -v clang++)" bin/g++
 dry -ccbin bin
 has bin/g++
+
+# Quotes, commas and backslashes, in each as nvcc has them. FindCUDA writes the first.
+dry -Xcompiler ',"-fPIC","-g"' -Xcompiler='-DA=a\,b -DQ=\\\"q\\\"' -Xlinker '"-rpath","/a,b"'
+has -fPIC -g -DA=a,b '-DQ="q"' /a,b
+dry -DA=1,B=2 '-DC="x,y"' -DD='x\,y' -Iinc,inc2 -Lhere,there -lone,two -U E,F -include stdio.h,stdlib.h
+has -DA=1 -DB=2 '-DC="x,y"' -DD=x,y -Iinc -Iinc2 -Lhere -Lthere -lone -ltwo -UE -UF stdio.h stdlib.h
+printf '%s\n' '-DA=1 -DB=\"text\"' '-DC="x"y -I"one,two" -DE=\\' >quoted
+echo '-DG' >second
+dry -optf quoted,second --options-file=given
+has -DA=1 -DB=text -DC=xy -Ione -Itwo -DG -DFROM_FILE=1
+NVCC_PREPEND_FLAGS='-DP="a,b" -O1' NVCC_APPEND_FLAGS='-DQ -O3' dry -DR -O2
+has '-DP="a,b"' -DQ -DR -O3
+lacks -O1 -O2
+dry --forward-unknown-to-host-compiler -Wall -march=native -Wl,-z,now
+has -Wall -march=native -Wl,-z,now
+dry -forward-unknown-to-host-linker --no-undefined
+has -Xlinker --no-undefined
+dry -forward-unknown-opts -foo
+has -foo -Xlinker
+dry -gencode arch=compute_80,code=[sm_80,sm_90] -gencode=arch=compute_75,code=compute_75 -code sm_90
+has -D__CUDA_ARCH__=800 -D__CUDA_ARCH_LIST__=800
+dry -arch=compute_90a -std=c++23
+has -D__CUDA_ARCH__=900 -std=gnu++23
+for architecture in native all all-major sm_35; do
+    dry -arch=$architecture
+    has -D__CUDA_ARCH__=750
+done
+dry -std=c++14 -c plain.cpp
+has -std=gnu++17 -std=c++14
+dry -G -default-stream=per-thread -Werror all-warnings,reorder -ftemplate-depth 100 -frandom-seed=5
+has -g -O0 -DCUDA_API_PER_THREAD_DEFAULT_STREAM=1 -Werror -ftemplate-depth=100 -frandom-seed=5
+dry -Xarchive -q -arbin ar2 -lib
+has ar2 -q
+dry -c -odir folder
+has folder/one.o
+says 0 'compute_75' --list-gpu-arch
+says 0 'arch=compute_90,code=sm_90' -arch-ls -code-ls
 
 # What it writes.
 says 0 'value 7, other 0, 1: ' -run one.cu
@@ -210,6 +432,14 @@ result $? 'an assertion of a release build'
 says 3 'value 8, other 0, 3: one' -DVALUE=8 -run -run-args one,3 one.cu -o program
 ./program >out && grep -qx 'value 8, other 0, 1: ' out
 result $? 'the program that -o names'
+says 0 'value 8, other 0, 2: two' -run program -run-args two
+says 0 '' -c -keep -keep-dir folder one.cu -o kept.o
+[ -s folder/one.cpp1.ii ] && [ -s folder/one.cu.cpp.ii ]
+result $? '-keep'
+says 0 '' -c -x c++ folder/one.cu.cpp.ii -o kept.o
+says 0 'value 7, other 0, 1: ' -run kept.o
+says 0 '' -c one.cu -objtemp -odir folder
+says 0 'value 7, other 0, 1: ' -run folder/one.o
 [ -x a.out ]
 result $? 'a.out'
 says 0 '' -c -DWITH_OTHER one.cu two.cu
@@ -233,8 +463,8 @@ says 1 'across' three.cu four.cu
 says 0 'int broken = nothing;' -E -Ifolder wrong.cu
 says 0 'folder/given.h' -M -Ifolder wrong.cu
 says 0 '' -MM -Ifolder wrong.cu -o deps
-grep -q '^wrong.o: .*folder/given.h' deps && ! grep -q cuda_runtime.h deps
-result $? "-MM"
+printf '%s\n' 'wrong.o : wrong.cu \' '    folder/given.h' | cmp - deps >out 2>err
+result $? "-MM: nvcc's form of a rule, one file a line"
 echo '#include "given.h"' >header.cu
 says 0 '' -MMD -Ifolder -c header.cu -o folder/header.o
 grep -q '^folder/header.o: .*folder/given.h' folder/header.d
@@ -242,6 +472,50 @@ result $? "-MMD: $(cat folder/header.d)"
 says 0 '#$ translate ' -v -c -Ifolder header.cu
 [ -z "$(ls tmp)" ]
 result $? "files are left: $(ls tmp)"
+
+# Whatever ends it, no file is left, and the compiler and its own processes end too.
+mkdir slow
+cat >slow/g++ <<'END'
+#!/bin/sh
+mktemp >/dev/null
+sleep 600 &
+echo $! $$ >started.new
+mv started.new started
+wait
+END
+chmod +x slow/g++
+# until COMMAND...: waits for it
+until_true() {
+    tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ $tries -lt 6000 ] || return 1
+        sleep 0.1
+    done
+}
+no_files() {
+    [ -z "$(ls tmp)" ]
+}
+ended() {
+    [ ! -e "/proc/$1" ] || grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null
+}
+for signal in TERM HUP PIPE KILL; do
+    rm -f started
+    "$nvcc" -ccbin slow/g++ -c one.cu >out 2>err &
+    driver=$!
+    until_true [ -s started ]
+    result $? "the compiler has not started"
+    [ -s started ] || break
+    # shellcheck disable=SC2046 # words
+    set -- $(cat started)
+    [ "$(ls tmp)" ]
+    result $? "there is no temporary file"
+    kill -$signal $driver
+    wait $driver 2>/dev/null
+    until_true ended "$1" && until_true ended "$2" && until_true no_files
+    result $? "SIG$signal leaves processes or files: $(ls tmp)"
+    [ $failed = 0 ] || break
+done
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
