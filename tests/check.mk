@@ -441,6 +441,11 @@ try-cuda.missing = $(or $(without_cxx),$(missing_checks))
 try-cuda.files = $(CUDA_FILES) host/cuda/try.sh tests/cuda/try.sh
 try-cuda.command = tests/cuda/try.sh $(NVCC_TREE)/lib/portable/cuda $(CHECK)/try-cuda
 
+cuda-cpp-cmake.proves = CMake takes portable-nvcc for nvcc
+cuda-cpp-cmake.missing = $(without_cxx)
+cuda-cpp-cmake.files = $(CUDA_FILES) tests/cuda/cmake.sh
+cuda-cpp-cmake.command = tests/cuda/cmake.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-cmake
+
 have_cuda := $(and $(HAVE_NVCC),$(HAVE_GPU))
 gpu-cpp.of = $(if $(have_cuda),$(basename $(notdir $(CUDA_PROGRAMS))))
 gpu-cpp.proves = on the GPU a CUDA C++ program prints the same: $(of)
@@ -450,6 +455,8 @@ gpu-cpp.command = tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(of) $(cuda_
 $(call steps,project install cli cli-robust blocks cli-make cli-limits fuzz-corpus crash examples bare-refusals steps report \
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
-    counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files gpu-cpp cuda-cpp-findings cuda-cpp-calls cuda-cpp-waiting reports action \
+    counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
+    try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
+    gpu-cpp cuda-cpp-findings cuda-cpp-calls cuda-cpp-waiting reports action \
     serial openmp emulate cuda unit must-fail names links docs-checker layers kernels release)
 $(refuse_steps)

@@ -1064,6 +1064,24 @@ static int in_path(const char *name)
     return 0;
 }
 
+/* The C++ compiler that belongs to a C compiler, such as g++-12 to gcc-12; else the name itself. */
+static char *cxx_of(const char *name)
+{
+    static const char *const names[][2] = {{"clang", "clang++"}, {"gcc", "g++"}, {"cc", "c++"}};
+    const char *const slash = strrchr(name, '/');
+    for (size_t k = 0; k < 3 && !strstr(slash ? slash : name, "++"); k++) {
+        const char *const found = strstr(slash ? slash : name, names[k][0]);
+        if (!found)
+            continue;
+        char *const cxx =
+            text("%.*s%s%s", (int)(found - name), name, names[k][1], found + strlen(names[k][0]));
+        if (in_path(cxx))
+            return cxx;
+        free(cxx);
+    }
+    return copied(name);
+}
+
 /* Settles which compiler it is: -ccbin, NVCC_CCBIN, or the first that is installed. */
 static void choose_compiler(void)
 {
@@ -1075,6 +1093,8 @@ static void choose_compiler(void)
         given.clang = strstr(slash ? slash : asked, "clang") != NULL;
         if (stat(asked, &status) == 0 && S_ISDIR(status.st_mode))
             given.compiler = text("%s/g++", asked);
+        else
+            given.compiler = cxx_of(asked);
         if (!in_path(given.compiler))
             fail("-ccbin: there is no compiler %s", given.compiler);
         return;
@@ -1098,6 +1118,8 @@ static const char *c_compiler(void)
         return setting("cc.%s", family());
     if (given.clang)
         memmove(plus, plus + 2, strlen(plus + 2) + 1);
+    else if (plus > name && plus[-1] == 'c')
+        memmove(plus, "c", 2); /* c++: cc */
     else
         memcpy(plus, "cc", 2); /* g++-12: gcc-12 */
     return name;
@@ -1680,12 +1702,16 @@ static void link_program(const struct list *objects, const char *output)
         add_all(&again, objects);
         add_all(&again, &given.linker);
         add(&again, library);
-        add(&again, "-o");
+        /* and gives to the linker of C++, where a program has files of both */
+        add_split(&again, "-lcudadevrt -lcudart_static -lrt -lpthread -ldl -o", " ");
         add(&again, output);
         show(&again);
         free(library);
     }
     add(&command, given.compiler);
+    if (given.verbose &&
+        !given.dry_run) /* CMake reads the libraries and directories of the linker's own line */
+        add(&command, "-v");
     add_all(&command, &given.host);
     add_setting(&command, "compile", OTHERS);
     add_setting(&command, "link", OTHERS);

@@ -380,6 +380,14 @@ if command -v clang++ >/dev/null; then
         'int main() { convert<<<1, 1>>>(NAN, 1e20f); cudaDeviceSynchronize(); }' >convert.cu
     says 0 '0 2147483647 0' -ccbin clang++ -run convert.cu
 fi
+mkdir names
+for name in gcc g++ gcc-99 g++-99 cc c++ clang-99 clang++-99; do
+    ln -s "$(command -v g++ || command -v clang++)" names/$name
+done
+for pair in 'gcc g++' 'gcc-99 g++-99' 'cc c++' 'clang-99 clang++-99'; do
+    dry -ccbin=names/${pair% *} plain.c
+    has names/${pair#* } names/${pair% *}
+done
 dry -ccbin bin
 has bin/g++
 
