@@ -984,7 +984,8 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
 {
     const struct declaration d = read_declaration(s, i);
     struct token *const token = &s->tokens[i];
-    for (int k = i; k < d.end; k++)
+    token->dropped = 1; /* of a lambda, the declaration ends before it */
+    for (int k = i + 1; k < d.end; k++)
         s->tokens[k].dropped |= is_any(&s->tokens[k], spaces);
     if (d.is_shared && d.is_extern) {
         dynamic_shared(s, &d, in_namespace);
