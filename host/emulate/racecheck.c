@@ -405,18 +405,28 @@ static uint32_t race_count, race_room;
 static uint32_t race_slots[1 << 12];     /* a hash table of numbers + 1 */
 static unsigned long long access_number; /* of the access being checked */
 
-/* Return addresses are stored as 32-bit distances from this function, in the same module; such a
- * distance is called a site. */
+/* Return addresses are stored in 32 bits, as sites: the distance from the start of the program, or,
+ * with the highest bit, from a GiB below this object, near which the libraries are. */
 static const char code_origin = 0;
+static uintptr_t program_origin;
+enum { NEAR_LIBRARIES = 1 << 30 };
+static const uint32_t of_library = (uint32_t)1 << 31;
 
 static const void *caller_of(uint32_t site)
 {
-    return (const void *)((uintptr_t)&code_origin + (uintptr_t)(intptr_t)(int32_t)site);
+    return (const void *)(site < of_library
+                              ? program_origin + site
+                              : (uintptr_t)&code_origin - NEAR_LIBRARIES + (site & ~of_library));
 }
 
 INLINE uint32_t site_of(const void *caller)
 {
-    return (uint32_t)((uintptr_t)caller - (uintptr_t)&code_origin);
+    const uintptr_t distance = (uintptr_t)caller - program_origin;
+
+    return distance < of_library
+               ? (uint32_t)distance
+               : (uint32_t)((uintptr_t)caller - ((uintptr_t)&code_origin - NEAR_LIBRARIES)) |
+                     of_library;
 }
 
 static struct object last_object; /* many races are in one object */
@@ -474,15 +484,18 @@ static struct race *race_of(const struct access *earlier, const struct access *l
 static const char *locals;
 static size_t locals_bytes;
 
-static int find_locals(struct dl_phdr_info *program, size_t size, void *unused)
+static int find_program(struct dl_phdr_info *program, size_t size, void *unused)
 {
     (void)size;
     (void)unused;
     locals = (const char *)program->dlpi_tls_data;
     locals_bytes = 0;
-    for (int i = 0; locals != NULL && i < program->dlpi_phnum; i++)
-        if (program->dlpi_phdr[i].p_type == PT_TLS)
+    program_origin = 0;
+    for (int i = program->dlpi_phnum; i-- > 0;)
+        if (program->dlpi_phdr[i].p_type == PT_TLS && locals != NULL)
             locals_bytes = program->dlpi_phdr[i].p_memsz;
+        else if (program->dlpi_phdr[i].p_type == PT_LOAD) /* by ascending address */
+            program_origin = program->dlpi_addr + program->dlpi_phdr[i].p_vaddr;
     return 1; /* the first is the program itself */
 }
 
@@ -1229,7 +1242,7 @@ static void launch_begin(void)
     fences.used = 0;
     findings_launch(emulate.kernel);
     forget_object();
-    dl_iterate_phdr(find_locals, NULL);
+    dl_iterate_phdr(find_program, NULL);
 }
 
 static void launch_end(void)
