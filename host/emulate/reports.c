@@ -3,7 +3,7 @@
  * Reports in SARIF 2.1.0 (OASIS Standard) and in JUnit's XML. Each element that a process adds is
  * one line of the file, so that adding to what others wrote needs no parser.
  */
-#define _GNU_SOURCE /* getline, open_memstream, program_invocation_name */
+#define _GNU_SOURCE /* getline, open_memstream */
 #include "host/emulate/reports.h"
 #include "portable.h" /* its version */
 
@@ -73,8 +73,8 @@ const struct finding_rule finding_rules[FINDING_KINDS] = {
                             "Move it out of the branch or loop that only some of them take."},
     [FINDING_NOT_CHECKED] = {NULL, "not-checked", "warning",
                              "A kernel that the check could not follow to its end",
-                             "The threads of the kernel wait for each other. synccheck explains "
-                             "such divergences."},
+                             "A divergence or an invalid access ended the launch, and the rest of "
+                             "it is unchecked. synccheck and memcheck explain them."},
 };
 
 /* ---------------------------------------------------------------------------------------------

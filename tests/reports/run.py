@@ -95,7 +95,7 @@ def place(location):
     at = location['physicalLocation']
     name = urllib.parse.unquote(at['artifactLocation']['uri'])
     number = at.get('region', {}).get('startLine')
-    return number if name == 'tests/reports/program.c' else f'{name}:{number}'
+    return number if name.endswith('tests/reports/program.c') else f'{name}:{number}'
 
 
 def results(log, tool):
