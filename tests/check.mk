@@ -388,6 +388,7 @@ checks_of_struct_values := initcheck
 # What an optimiser would do.
 checks_of_aliasing := -O2 -O3
 checks_of_parameters := -O2 -O3 memcheck initcheck
+checks_of_atomics_builtins := memcheck -O3
 
 cuda-translate.proves = CUDA C++ is translated as documented
 cuda-translate.files = host/cuda/translate.c host/cuda/translate.h $(wildcard tests/cuda/translate/*)

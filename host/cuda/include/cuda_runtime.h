@@ -40,6 +40,7 @@
 #include "surface_indirect_functions.h"
 #include "texture_indirect_functions.h"
 
+#include "portable_cuda/atomic_builtins.h"
 #include "portable_cuda/atomics.h"
 #include "portable_cuda/device.h"
 #include "portable_cuda/integer.h"
