@@ -407,10 +407,10 @@ cuda-cpp-$(OTHER_CXX).missing = $(or $(without_cxx),$(missing_checks),$(if $(she
 cuda-cpp-$(OTHER_CXX).files = $(CUDA_FILES) tests/cuda/$(of).cu tests/cuda/$(of).out
 cuda-cpp-$(OTHER_CXX).command = env NVCC_CCBIN=$(OTHER_CXX) tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(OTHER_CXX)-$(of) tests/cuda/$(of).cu $(CHECKS) $(filter -O%,$(checks_of_$(of)))
 
-cuda-cpp-calls.proves = integer intrinsics are instructions, not calls of the compiler's library
-cuda-cpp-calls.missing = $(without_cxx)
-cuda-cpp-calls.files = $(CUDA_FILES) tests/cuda/calls.sh
-cuda-cpp-calls.command = tests/cuda/calls.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-calls $(foreach c,g++ clang++,$(if $(shell command -v $(c)),$(c)))
+cuda-cpp-code.proves = device code: integer intrinsics are instructions, and an endless loop stays one
+cuda-cpp-code.missing = $(without_cxx)
+cuda-cpp-code.files = $(CUDA_FILES) tests/cuda/code.sh
+cuda-cpp-code.command = tests/cuda/code.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-code $(foreach c,g++ clang++,$(if $(shell command -v $(c)),$(c)))
 
 cuda-cpp-waiting.proves = CUDA C++ that polls ends, and its deadlocks are reported with their threads and lines
 cuda-cpp-waiting.missing = $(without_cxx)
@@ -458,6 +458,6 @@ $(call steps,project install cli cli-robust blocks cli-make cli-limits fuzz-corp
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    gpu-cpp cuda-cpp-findings cuda-cpp-calls cuda-cpp-waiting reports action \
+    gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting reports action \
     serial openmp emulate cuda unit must-fail names links docs-checker layers kernels release)
 $(refuse_steps)

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# calls.sh NVCC SCRATCH COMPILER...
-# The integer intrinsics are instructions: no call of the compiler's library is left at -O2. Exit
-# status: 0 if so, or 1.
+# code.sh NVCC SCRATCH COMPILER...
+# What device code is compiled to at -O2: integer intrinsics are instructions, not calls of the
+# compiler's library, and a loop that neither ends nor does anything is not taken out. Exit status: 0
+# if so, or 1.
 set -u
 nvcc=$1 scratch=$2
 shift 2
@@ -23,11 +24,28 @@ __global__ void bits(unsigned *x, unsigned long long *y, int *z)
     y[threadIdx.x] = w;
 }
 END
+cat >"$scratch/endless.cu" <<'END'
+__global__ void endless(int x)
+{
+    while (x) {
+    }
+}
+int main()
+{
+    endless<<<1, 1>>>(1);
+    return cudaDeviceSynchronize();
+}
+END
 status=0
 for compiler; do
     "$nvcc" -ccbin "$compiler" -O2 -c "$scratch/bits.cu" -o "$scratch/bits.o" || exit 1
     if nm -u "$scratch/bits.o" | grep -E ' __[a-z]+[sdt]i[23]$'; then
         echo "$compiler leaves calls of its library"
+        status=1
+    fi
+    "$nvcc" -ccbin "$compiler" -O2 "$scratch/endless.cu" -o "$scratch/endless" || exit 1
+    if (ulimit -t 1 && exec "$scratch/endless"); then
+        echo "$compiler takes an endless loop out"
         status=1
     fi
 done
