@@ -33,7 +33,7 @@ $(B)/emulate-runtime/cuda/%.o: $(PORTABLE_HOME)/host/cuda/%.c $(B)/emulate-runti
 
 # $(call nvcc_settings,directory of host): the lines of portable-nvcc.conf
 nvcc_common := -gdwarf-4 -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE
-# What a GPU's compiler lets a program do: docs/cuda-cpp.md#how-kernels-are-compiled.
+# What a GPU's compiler lets a program do: docs/cuda-cpp.md#how-device-code-is-compiled.
 nvcc_cuda := -fno-strict-aliasing -fno-finite-loops -ffp-contract=off
 define nvcc_settings
 version=$(PORTABLE_VERSION)
