@@ -165,6 +165,9 @@ static inline int emulate_in_ranges(const struct emulate_range *ranges, size_t c
     return 0;
 }
 
+/* Writes the absolute path of the file that is mapped at the address; returns text, or NULL. */
+char *emulate_file(const void *address, char *text, size_t size);
+
 /* What the runtime is for. A preloaded one is in every process that the program starts. */
 extern struct emulate_uses {
     int is_library; /* not linked into the program: then */

@@ -17,7 +17,7 @@
 #include <string.h>      /* strcmp, strdup, strrchr */
 #include <sys/syscall.h> /* SYS_exit_group */
 #include <sys/wait.h>    /* waitpid */
-#include <unistd.h>      /* getpid, pipe, readlink, syscall */
+#include <unistd.h>      /* getpid, pipe, syscall */
 
 extern char **environ;
 
@@ -382,8 +382,10 @@ struct place {
 /* Returns 0 if no module contains the address. */
 static int locate(uintptr_t address, struct place *place)
 {
-    static char program[PATH_MAX];
+    static const struct link_map *named;
+    static const char *name; /* of that module, which was given by a relative path */
     struct link_map *module = NULL;
+    char path[PATH_MAX];
     Dl_info info;
 
     if (!dladdr1((const void *)(address - 1), &info, (void **)&module, RTLD_DL_LINKMAP) ||
@@ -392,17 +394,33 @@ static int locate(uintptr_t address, struct place *place)
     place->address = address;
     place->offset = address - 1 - (uintptr_t)module->l_addr;
     place->file = module->l_name;
-    if (module->l_name[0] == '\0') { /* the program itself */
-        if (program[0] == '\0') {
-            ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-
-            if (length <= 0)
+    if (module->l_name[0] != '/') { /* the program itself, or a library */
+        if (named != module) {
+            if (emulate_file((const void *)(address - 1), path, sizeof path) == NULL)
                 return 0;
-            program[length] = '\0';
+            name = kept(path);
+            named = module;
         }
-        place->file = program;
+        place->file = name;
     }
     return 1;
+}
+
+/* The environment without LD_PRELOAD, which may bring this check into another program. */
+static char **environment(void)
+{
+    size_t count = 0, kept_count = 0;
+    char **variables;
+
+    while (environ[count] != NULL)
+        count++;
+    variables = (char **)malloc((count + 1) * sizeof *variables);
+    for (size_t k = 0; variables != NULL && k < count; k++)
+        if (strncmp(environ[k], "LD_PRELOAD=", strlen("LD_PRELOAD=")) != 0)
+            variables[kept_count++] = environ[k];
+    if (variables != NULL)
+        variables[kept_count] = NULL;
+    return variables;
 }
 
 static const char *fallback(uintptr_t address)
@@ -517,10 +535,11 @@ static void ask(const struct place *places, int count)
     char(*texts)[24] = (char(*)[24])malloc((size_t)count * sizeof *texts);
     int ends[2] = {-1, -1};
     posix_spawn_file_actions_t actions;
+    char **const variables = environment();
     FILE *answers;
     pid_t child;
 
-    if (arguments == NULL || texts == NULL || pipe(ends) != 0)
+    if (arguments == NULL || texts == NULL || variables == NULL || pipe(ends) != 0)
         goto out;
     arguments[0] = (char *)"addr2line";
     arguments[1] = (char *)"-a";
@@ -538,7 +557,7 @@ static void ask(const struct place *places, int count)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    if (posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ) != 0)
+    if (posix_spawnp(&child, arguments[0], &actions, NULL, arguments, variables) != 0)
         child = -1;
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
@@ -555,6 +574,7 @@ static void ask(const struct place *places, int count)
 out:
     free(arguments);
     free(texts);
+    free(variables);
 }
 
 static int by_file(const void *a, const void *b)

@@ -8,12 +8,3 @@ enum { GUARD_BYTES = 2048 };
 #define GUARD(section_name) static char __attribute__((section(section_name), aligned(64), used))
 GUARD(".portable_shared") portable_guard_shared_[GUARD_BYTES] = {0};
 GUARD(".portable_constant") portable_guard_constant_[GUARD_BYTES] = {0};
-
-/* Weak, because another check's runtime, which refuses the module, does not have it. */
-__attribute__((weak)) void portable_guards_end_(const void *guard);
-
-__attribute__((destructor)) static void end(void)
-{
-    portable_guards_end_(portable_guard_shared_);
-    portable_guards_end_(portable_guard_constant_);
-}

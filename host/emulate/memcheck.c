@@ -592,16 +592,6 @@ static void close_gaps(const struct section *section)
         __asan_poison_memory_region(begin, (size_t)(section->range.end - begin));
 }
 
-/* Opens the gaps of a library that is being unloaded: other memory may come there. */
-void portable_guards_end_(const void *guard);
-void portable_guards_end_(const void *guard)
-{
-    for (size_t k = 0; k < section_count; k++)
-        if (emulate_in_ranges(&sections[k].range, 1, guard))
-            __asan_unpoison_memory_region(
-                sections[k].range.begin, (size_t)(sections[k].range.end - sections[k].range.begin));
-}
-
 /* Called before a launch: new libraries may have been loaded. */
 static void close_all_gaps(void)
 {

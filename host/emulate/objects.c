@@ -12,7 +12,7 @@
 #include <fcntl.h>    /* open */
 #include <link.h>     /* dl_iterate_phdr */
 #include <sched.h>    /* sched_yield */
-#include <stdio.h>    /* snprintf */
+#include <stdio.h>    /* fgets, snprintf */
 #include <stdlib.h>   /* qsort, realloc */
 #include <string.h>   /* memcpy, memcmp, memmem, strcmp, strncmp */
 #include <sys/mman.h> /* mmap */
@@ -136,6 +136,25 @@ static struct file map_file(const char *path)
     return file;
 }
 
+char *emulate_file(const void *address, char *text, size_t size)
+{
+    char line[4352], *path = NULL;
+    FILE *const maps = fopen("/proc/self/maps", "re");
+    while (maps && !path && fgets(line, sizeof line, maps)) {
+        unsigned long long begin, end;
+        if (sscanf(line, "%llx-%llx", &begin, &end) == 2 && (uintptr_t)address >= begin &&
+            (uintptr_t)address < end)
+            path = strchr(line, '/');
+    }
+    if (maps)
+        fclose(maps);
+    if (!path)
+        return NULL;
+    path[strcspn(path, "\n")] = '\0';
+    snprintf(text, size, "%s", path);
+    return text;
+}
+
 static void add_symbol(const Elf64_Sym *symbol, const char *name, char *address,
                        const struct emulate_range section[2])
 {
@@ -222,7 +241,13 @@ static int read_each(struct dl_phdr_info *info, size_t size, void *first)
     *(int *)first = 0;
     if (!is_program && !calls_runtime(info))
         return 0;
-    struct file file = map_file(is_program ? "/proc/self/exe" : info->dlpi_name);
+    const char *path = is_program ? "/proc/self/exe" : info->dlpi_name;
+    char whole[4096];
+    if (path[0] != '/') /* as it was given to dlopen */
+        path = emulate_file(info->dlpi_phdr, whole, sizeof whole);
+    if (!path)
+        return 0;
+    struct file file = map_file(path);
     snprintf(file.path, sizeof file.path, "%s", is_program ? "the program" : info->dlpi_name);
     for (unsigned k = 0; k < info->dlpi_phnum; k++) {
         char *const begin = bias + info->dlpi_phdr[k].p_vaddr;

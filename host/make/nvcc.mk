@@ -105,10 +105,11 @@ $(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cuda/module.c $(PORT
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -DPORTABLE_CHECK='"$*"' \
 	    -DPORTABLE_MEMCHECK=$(if $(filter memcheck,$*),1,0) -c $< -o $@
 
+# A runtime stays loaded: its memory and its handlers of signals do, too.
 # Functions of a runtime call each other directly; its data is also the program's. memcheck's calls
 # of the sanitizers must reach their library, which comes after it if both are preloaded.
 # $(call link_cudart,check,soname,lib64 as seen from its directory,more objects)
-link_cudart = $(CC) -shared -Wl,-soname,$(2),--gc-sections $(LDFLAGS) $(if $(filter emulate,$(1)),,$(wrap_$(1))) $(if \
+link_cudart = $(CC) -shared -Wl,-soname,$(2),--gc-sections,-z,nodelete $(LDFLAGS) $(if $(filter emulate,$(1)),,$(wrap_$(1))) $(if \
     $(filter memcheck,$(1)),,-Wl,-Bsymbolic-functions) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' \
     $(call nvcc_runtime_of,$(1)) $(4) -Wl,--push-state,--no-as-needed $(NVCC_LIB64)/libportable_stubs.so -Wl,--pop-state -lm -lpthread -ldl
 $(NVCC_LIB64)/libportable_stubs.so: $(ALL_STUBS) $(REFUSE)
