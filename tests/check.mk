@@ -432,6 +432,12 @@ cuda-cpp-host-files.missing = $(without_cxx)
 cuda-cpp-host-files.files = $(CUDA_FILES) tests/cuda/host_files.sh
 cuda-cpp-host-files.command = tests/cuda/host_files.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-host-files
 
+cuda-cpp-shared.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
+cuda-cpp-shared.proves = a program, its libraries and Python share one CUDA runtime, and a bug in a library is found: $(of)
+cuda-cpp-shared.missing = $(without_cxx)
+cuda-cpp-shared.files = $(CUDA_FILES) $(wildcard tests/cuda/shared/*) tests/cuda/shared.sh
+cuda-cpp-shared.command = tests/cuda/shared.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-shared-$(of) $(of) g++ clang++
+
 cuda-cpp-findings.proves = what the checks report of CUDA C++ that is wrong, word for word
 cuda-cpp-findings.missing = $(or $(without_cxx),$(missing_checks))
 cuda-cpp-findings.files = $(CUDA_FILES) $(wildcard tests/cuda/findings/*.cu) tests/cuda/findings.sh
@@ -458,6 +464,6 @@ $(call steps,project install cli cli-robust blocks cli-make cli-limits fuzz-corp
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting reports action \
+    gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting reports action cuda-cpp-shared cuda-cpp-calls \
     serial openmp emulate cuda unit must-fail names links docs-checker layers kernels release)
 $(refuse_steps)

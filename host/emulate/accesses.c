@@ -64,6 +64,12 @@ void object_memory(enum portable_memory_event_ event, const void *memory, size_t
     allocation_count++;
 }
 
+void object_each(void (*with)(const char *address, size_t bytes))
+{
+    for (size_t k = 0; k < allocation_count; k++)
+        with(allocations[k].address, allocations[k].bytes);
+}
+
 static int in_section(enum emulate_section which, const void *address, struct object *object)
 {
     struct emulate_object found;

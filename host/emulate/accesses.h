@@ -29,6 +29,9 @@ struct object {
 void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes,
                    const void *caller);
 
+/* Calls a function with each device array. */
+void object_each(void (*with)(const char *address, size_t bytes));
+
 /* Shared memory means that of the running block. */
 void object_at(const void *address, struct object *object);
 

@@ -2019,6 +2019,7 @@ void portable_emulate_run_(const struct arguments *arguments)
     gridDim = DIM3(launch->grid.x, launch->grid.y, launch->grid.z);
     blockDim = DIM3(launch->block.x, launch->block.y, launch->block.z);
     emulate.kernel = launch->kernel;
+    emulate.code = (const void *)(uintptr_t)now.kernel;
     emulate.grid[0] = gridDim.x;
     emulate.grid[1] = gridDim.y;
     emulate.grid[2] = gridDim.z;

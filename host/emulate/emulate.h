@@ -48,6 +48,7 @@ struct emulate_fault {
 
 struct emulate_state {
     const char *kernel; /* NULL outside a launch */
+    const void *code;   /* of its module */
     unsigned grid[3], block[3];
     unsigned thread, threads;    /* its linear index, x fastest, and the number in the block */
     unsigned long long block_id; /* the running block's linear index, x fastest */
@@ -174,6 +175,10 @@ extern struct emulate_uses {
     int modules;    /* the number of modules with its check */
     int program;    /* 1 if the program is one of them */
 } emulate_uses;
+
+/* Whether the accesses of the code at the address are seen: a library may have been built without a
+ * check. For those that see them. */
+int emulate_is_instrumented(const void *address);
 
 /* Finds a SHARED or CONSTANT object by an address in it. Returns 0 if there is none. */
 struct emulate_object {

@@ -305,10 +305,17 @@ INLINE void on_atomic(const char *address, size_t bytes, int writes, const void 
  * Callbacks of the scheduler
  * ------------------------------------------------------------------------------------------- */
 
+static void set_written(const char *address, size_t bytes)
+{
+    set_unwritten(address, bytes, 0);
+}
+
 static void launch_begin(void)
 {
     findings_launch(emulate.kernel);
     set_regions();
+    if (!emulate_is_instrumented(emulate.code)) /* it may write anything, unseen */
+        object_each(set_written);
 }
 
 static void block_begin(void)

@@ -37,6 +37,7 @@ struct file {
     size_t bytes;
     char path[256];
     const char *begin, *end; /* of the module in memory */
+    int instrumented;
 };
 struct ranges {
     struct emulate_range *list;
@@ -121,7 +122,7 @@ static void sort_ranges(struct ranges *ranges)
 
 static struct file map_file(const char *path)
 {
-    struct file file = {NULL, 0, "", NULL, NULL};
+    struct file file = {NULL, 0, "", NULL, NULL, 0};
     struct stat status;
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
@@ -208,10 +209,9 @@ static void read_symbols(const struct file *file, char *bias)
     }
 }
 
-/* Whether one of the dynamic symbols of a library is a function of the runtime. */
-static int calls_runtime(const struct dl_phdr_info *info)
+/* Whether one of the dynamic symbols of a library begins with that. */
+static int calls(const struct dl_phdr_info *info, const char *name)
 {
-    static const char name[] = "portable_";
     const char *strings = NULL;
     size_t bytes = 0;
     for (unsigned k = 0; k < info->dlpi_phnum; k++) {
@@ -239,7 +239,7 @@ static int read_each(struct dl_phdr_info *info, size_t size, void *first)
     char *const bias = (char *)info->dlpi_addr;
     (void)size;
     *(int *)first = 0;
-    if (!is_program && !calls_runtime(info))
+    if (!is_program && !calls(info, "portable_"))
         return 0;
     const char *path = is_program ? "/proc/self/exe" : info->dlpi_name;
     char whole[4096];
@@ -248,6 +248,7 @@ static int read_each(struct dl_phdr_info *info, size_t size, void *first)
     if (!path)
         return 0;
     struct file file = map_file(path);
+    file.instrumented = calls(info, "__tsan_");
     snprintf(file.path, sizeof file.path, "%s", is_program ? "the program" : info->dlpi_name);
     for (unsigned k = 0; k < info->dlpi_phnum; k++) {
         char *const begin = bias + info->dlpi_phdr[k].p_vaddr;
@@ -320,17 +321,32 @@ size_t emulate_ranges(enum emulate_section which, const struct emulate_range **r
     return count;
 }
 
-char *emulate_module(const void *address, char *text, size_t size)
+static const struct file *file_at(const void *address)
 {
-    lock();
     read_modules();
-    snprintf(text, size, "a library");
     for (size_t k = 0; k < modules.file_count; k++)
         if ((const char *)address >= modules.files[k].begin &&
             (const char *)address < modules.files[k].end)
-            snprintf(text, size, "%s", modules.files[k].path);
+            return &modules.files[k];
+    return NULL;
+}
+
+char *emulate_module(const void *address, char *text, size_t size)
+{
+    lock();
+    const struct file *const file = file_at(address);
+    snprintf(text, size, "%s", file ? file->path : "a library");
     unlock();
     return text;
+}
+
+int emulate_is_instrumented(const void *address)
+{
+    lock();
+    const struct file *const file = file_at(address);
+    const int instrumented = !emulate_uses.is_library || (file && file->instrumented);
+    unlock();
+    return instrumented;
 }
 
 /* The last name in a C++ symbol: tile in _ZZ6reduceIfLi256EEvvE4tileB15portable_shared_0. It stands
