@@ -36,4 +36,14 @@ void __ubsan_on_report(void)
 {
     portable_ubsan_reported_();
 }
+void *aligned_alloc(size_t alignment, size_t bytes);
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    return portable_aligned_alloc_(alignment, bytes);
+}
+void *memalign(size_t alignment, size_t bytes);
+void *memalign(size_t alignment, size_t bytes)
+{
+    return portable_memalign_(alignment, bytes);
+}
 #endif

@@ -6,6 +6,8 @@
 #ifndef PORTABLE_HOST_CUDA_MODULE_H
 #define PORTABLE_HOST_CUDA_MODULE_H
 
+#include <stddef.h> /* size_t */
+
 /* Ends the process with a sentence if the runtime is not that of the check with which the module
  * that contains the address was built. */
 void portable_module_(const char *check, const void *address);
@@ -15,10 +17,12 @@ void portable_module_(const char *check, const void *address);
 __attribute__((noreturn)) void portable_module_refuse_(const char *check, const char *function,
                                                        const void *address);
 
-/* memcheck's part of the sanitizers' options and reports. Weak, because another runtime does not
- * have them. */
+/* memcheck's part of the sanitizers' options, reports and memory. Weak, because another runtime does
+ * not have them. */
 __attribute__((weak)) const char *portable_asan_options_(void);
 __attribute__((weak)) const char *portable_ubsan_options_(void);
 __attribute__((weak)) void portable_ubsan_reported_(void);
+__attribute__((weak)) void *portable_aligned_alloc_(size_t alignment, size_t bytes);
+__attribute__((weak)) void *portable_memalign_(size_t alignment, size_t bytes);
 
 #endif

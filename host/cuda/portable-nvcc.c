@@ -1650,7 +1650,7 @@ static void add_search_path(struct list *command, const char *directory)
 }
 
 /* The runtime is found by its path, whatever LD_LIBRARY_PATH says: DT_RPATH comes before it. Where
- * the sanitizers are is for the sentence of refuse.c, and, under clang, for the program. */
+ * the sanitizers are is for the sentence of refuse.c. */
 static void add_runtime(struct list *command, int shared)
 {
     char *const directory = library_directory();
@@ -1716,8 +1716,8 @@ static void link_program(const struct list *objects, const char *output)
     add_setting(&command, "compile", OTHERS);
     add_setting(&command, "link", OTHERS);
     /* A program has the sanitizers; a library finds them in the process, or refuse.c says how. */
-    if (strcmp(given.check, "memcheck") == 0 && (given.shared || given.clang))
-        add(&command, given.shared ? "-fno-sanitize=all" : "-shared-libsan");
+    if (strcmp(given.check, "memcheck") == 0 && given.shared)
+        add(&command, "-fno-sanitize=all");
     /* First, because memcheck's guards precede all other objects of their sections. */
     if (module[0]) {
         char *const path = place(module);

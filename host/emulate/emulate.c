@@ -296,27 +296,12 @@ enum { CALL_BYTES = 8 }; /* what a call leaves on the stack */
 enum { CALL_BYTES = 0 };
 #endif
 
-/* Finds the module that an address belongs to: the program or a library. */
-struct module {
-    uintptr_t address;
-    const void *segments; /* NULL: none */
-};
-static int is_in_module(struct dl_phdr_info *info, size_t size, void *found)
+/* Whether it is in the program or a library that calls the runtime, or in the runtime. */
+static int is_code(const void *address)
 {
-    struct module *const module = (struct module *)found;
-    (void)size;
-    for (int k = 0; k < info->dlpi_phnum; k++)
-        if (info->dlpi_phdr[k].p_type == PT_LOAD &&
-            module->address - (info->dlpi_addr + info->dlpi_phdr[k].p_vaddr) <
-                info->dlpi_phdr[k].p_memsz)
-            module->segments = info->dlpi_phdr;
-    return module->segments != NULL;
-}
-static const void *module_of(const void *address)
-{
-    struct module module = {(uintptr_t)address, NULL};
-    dl_iterate_phdr(is_in_module, &module);
-    return module.segments;
+    const struct emulate_range *code;
+    const size_t count = emulate_ranges(EMULATE_CODE, &code);
+    return emulate_in_ranges(code, count, address);
 }
 
 /* The stack of the running thread. */
@@ -326,18 +311,17 @@ static int on_its_stack(const char *address, size_t bytes)
     return address >= bottom && address + bytes <= bottom + options.stack;
 }
 
-/* Notes the return addresses at a fault. Returns 1 if the launch can be ended there: in the module
- * that has the kernel, or in a function that was called from there and has saved nothing yet, such
- * as memcpy. Any other function of a library may hold a lock. */
+/* Notes the return addresses at a fault. Returns 1 if the launch can be ended there: in code of the
+ * program's kind, or in a function that was called from there and has saved nothing yet, such as
+ * memcpy. Any other function of a library may hold a lock. */
 static int note_frames(const ucontext_t *context)
 {
     struct emulate_fault *const fault = &emulate.fault;
     const int capacity = (int)(sizeof fault->frames / sizeof fault->frames[0]);
-    const void *const module = module_of((const void *)(uintptr_t)now.kernel);
     const char *const pc = (const char *)REGISTERS_PC(context);
     const void *caller = NULL;
     fault->frame_count = 0;
-    if (module_of(pc) == module) {
+    if (is_code(pc)) {
         fault->frames[fault->frame_count++] = pc + 1;
     } else {
 #if defined(__x86_64__)
@@ -347,7 +331,7 @@ static int note_frames(const ucontext_t *context)
 #else
         caller = (const void *)context->uc_mcontext.regs[30];
 #endif
-        if (!module || module_of(caller) != module)
+        if (!is_code(caller))
             return 0;
         fault->frames[fault->frame_count++] = caller;
     }
@@ -355,7 +339,7 @@ static int note_frames(const ucontext_t *context)
     while (fault->frame_count < capacity && (uintptr_t)frame % sizeof caller == 0 &&
            on_its_stack(frame, 2 * sizeof caller)) {
         const void *const *const words = (const void *const *)(const void *)frame;
-        if (module_of(words[1]) != module)
+        if (!is_code(words[1]))
             break;
         fault->frames[fault->frame_count++] = words[1];
         if ((const char *)words[0] <= frame)

@@ -68,6 +68,8 @@ const char *__ubsan_default_options(void);
 const char *portable_asan_options_(void);
 const char *portable_ubsan_options_(void);
 void portable_ubsan_reported_(void);
+void *portable_aligned_alloc_(size_t alignment, size_t bytes);
+void *portable_memalign_(size_t alignment, size_t bytes);
 
 /* We handle signals (below), and choose when to look for leaks. The red zone is the allocator's
  * widest. We, not the sanitizer, report each place and object once. */
@@ -183,7 +185,7 @@ static void *aligned_memory(size_t alignment, size_t bytes)
     return NULL;
 }
 
-void *aligned_alloc(size_t alignment, size_t bytes)
+void *portable_aligned_alloc_(size_t alignment, size_t bytes)
 {
     if (alignment != 0 && (alignment & (alignment - 1)) == 0)
         return aligned_memory(alignment, bytes);
@@ -191,12 +193,22 @@ void *aligned_alloc(size_t alignment, size_t bytes)
     return NULL;
 }
 
-void *memalign(size_t alignment, size_t bytes)
+void *portable_memalign_(size_t alignment, size_t bytes)
 {
     size_t power = 1;
     while (power < alignment && power <= SIZE_MAX / 2)
         power *= 2;
     return aligned_memory(power, bytes);
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    return portable_aligned_alloc_(alignment, bytes);
+}
+
+void *memalign(size_t alignment, size_t bytes)
+{
+    return portable_memalign_(alignment, bytes);
 }
 
 /* ===============================================================================================

@@ -405,28 +405,25 @@ static uint32_t race_count, race_room;
 static uint32_t race_slots[1 << 12];     /* a hash table of numbers + 1 */
 static unsigned long long access_number; /* of the access being checked */
 
-/* Return addresses are stored in 32 bits, as sites: the distance from the start of the program, or,
- * with the highest bit, from a GiB below this object, near which the libraries are. */
-static const char code_origin = 0;
-static uintptr_t program_origin;
-enum { NEAR_LIBRARIES = 1 << 30 };
-static const uint32_t of_library = (uint32_t)1 << 31;
-
+/* The lower 32 bits of a return address, called a site, are stored: the code of the program and its
+ * libraries is small, and far between. */
 static const void *caller_of(uint32_t site)
 {
-    return (const void *)(site < of_library
-                              ? program_origin + site
-                              : (uintptr_t)&code_origin - NEAR_LIBRARIES + (site & ~of_library));
+    const struct emulate_range *code;
+    const size_t count = emulate_ranges(EMULATE_CODE, &code);
+
+    for (size_t k = 0; k < count; k++) {
+        const char *const caller = code[k].begin + (uint32_t)(site - (uintptr_t)code[k].begin);
+
+        if (caller <= code[k].end)
+            return caller;
+    }
+    return NULL;
 }
 
 INLINE uint32_t site_of(const void *caller)
 {
-    const uintptr_t distance = (uintptr_t)caller - program_origin;
-
-    return distance < of_library
-               ? (uint32_t)distance
-               : (uint32_t)((uintptr_t)caller - ((uintptr_t)&code_origin - NEAR_LIBRARIES)) |
-                     of_library;
+    return (uint32_t)(uintptr_t)caller;
 }
 
 static struct object last_object; /* many races are in one object */
@@ -490,12 +487,9 @@ static int find_program(struct dl_phdr_info *program, size_t size, void *unused)
     (void)unused;
     locals = (const char *)program->dlpi_tls_data;
     locals_bytes = 0;
-    program_origin = 0;
     for (int i = program->dlpi_phnum; i-- > 0;)
         if (program->dlpi_phdr[i].p_type == PT_TLS && locals != NULL)
             locals_bytes = program->dlpi_phdr[i].p_memsz;
-        else if (program->dlpi_phdr[i].p_type == PT_LOAD) /* by ascending address */
-            program_origin = program->dlpi_addr + program->dlpi_phdr[i].p_vaddr;
     return 1; /* the first is the program itself */
 }
 
