@@ -17,8 +17,8 @@ void portable_module_(const char *check, const void *address);
 __attribute__((noreturn)) void portable_module_refuse_(const char *check, const char *function,
                                                        const void *address);
 
-/* memcheck's part of the sanitizers' options, reports and memory. Weak, because another runtime does
- * not have them. */
+/* memcheck's part of the sanitizers' options, reports and memory. Weak: another runtime does not
+ * have them. */
 __attribute__((weak)) const char *portable_asan_options_(void);
 __attribute__((weak)) const char *portable_ubsan_options_(void);
 __attribute__((weak)) void portable_ubsan_reported_(void);

@@ -487,8 +487,8 @@ static int find_program(struct dl_phdr_info *program, size_t size, void *unused)
     (void)unused;
     locals = (const char *)program->dlpi_tls_data;
     locals_bytes = 0;
-    for (int i = program->dlpi_phnum; i-- > 0;)
-        if (program->dlpi_phdr[i].p_type == PT_TLS && locals != NULL)
+    for (int i = 0; locals != NULL && i < program->dlpi_phnum; i++)
+        if (program->dlpi_phdr[i].p_type == PT_TLS)
             locals_bytes = program->dlpi_phdr[i].p_memsz;
     return 1; /* the first is the program itself */
 }
