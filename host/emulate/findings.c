@@ -465,6 +465,13 @@ static int is_of_the_header(const char *function, const char *path)
            (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
 }
 
+/* C++'s own headers: the user's line is that of the outermost function inlined there, or of the
+ * caller. */
+static int is_of_cpp(const char *path)
+{
+    return strstr(path, "/include/c++/") != NULL;
+}
+
 /* addr2line prints "??:0", "??:?" or "reduce.c:?" for an unknown line. */
 static int is_no_line(const char *text)
 {
@@ -492,7 +499,7 @@ static int read_line(FILE *answers, char **text, size_t *size)
  * function and the source position, then those of the calls it was inlined at, innermost first. */
 static void read_answers(FILE *answers, const struct place *places, int count)
 {
-    char *text = NULL, *function = NULL, header[128] = "";
+    char *text = NULL, *function = NULL, header[400] = "";
     size_t text_size = 0, function_size = 0;
     int index = -1, more;
 
@@ -514,6 +521,11 @@ static void read_answers(FILE *answers, const struct place *places, int count)
         if (is_no_line(text)) {
             if (header[0] == '\0' && text[0] != '?')
                 snprintf(header, sizeof header, "an unknown line of %s", function);
+            continue;
+        }
+        if (is_of_cpp(text)) {
+            if (header[0] == '\0')
+                snprintf(header, sizeof header, "%s", as_written(text));
             continue;
         }
         if (!is_of_the_header(function, text))

@@ -686,8 +686,14 @@ static int in_runtime(const char *line)
            in_directory(line, "host/cuda/");
 }
 
-/* The line of the innermost of these return addresses outside the runtime; else of the innermost
- * with a line. */
+/* Of C++'s own headers, such as <vector>. */
+static int is_of_cpp(const char *line)
+{
+    return strstr(line, "/include/c++/") != NULL;
+}
+
+/* The line of the innermost of these return addresses outside the runtime and the headers of C++;
+ * else of the innermost with a line. */
 static const char *line_of(const void *const *return_addresses, int count)
 {
     const char *best = "an unknown line";
@@ -695,7 +701,7 @@ static const char *line_of(const void *const *return_addresses, int count)
     findings_lines(return_addresses, count);
     for (int k = 0; k < count; k++) {
         const char *const line = findings_line(return_addresses[k]);
-        if (known_line(line) && !in_runtime(line))
+        if (known_line(line) && !in_runtime(line) && !is_of_cpp(line))
             return line;
         if (k == 0 || !known_line(best))
             best = line;
@@ -1403,20 +1409,37 @@ static void asan_reported(const char *report)
     forget_report();
 }
 
+/* The line of the program's call of the function that runs, for a report from within C++'s
+ * headers. */
+static const char *line_of_caller(void)
+{
+    void *trace[2 * FRAMES];
+    const void *frames[FRAMES];
+    const int depth = backtrace(trace, 2 * FRAMES);
+    int count = 0;
+
+    for (int k = 0; k < depth && count < FRAMES; k++)
+        if (in_program(trace[k]))
+            frames[count++] = trace[k];
+    return line_of(frames, count);
+}
+
 /* Called before UBSan prints. UBSan reports each column once; we report each kind once per line. */
 void portable_ubsan_reported_(void)
 {
     const char *kind = NULL, *message = NULL, *file = NULL;
     unsigned line = 0, column = 0;
-    char *memory = NULL, head[160], where[96] = "";
+    char *memory = NULL, head[160], where[96] = "", place[sizeof bounds.place];
 
     work_begin();
     __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &memory);
     ubsan_to_file();
     bounds_flush();
-    if (!in_scheduler() &&
-        is_new(hash_of(kind ? kind : "", (const void *)(uintptr_t)line,
-                       (const void *)(uintptr_t)hash_of(file ? file : "", NULL, NULL)))) {
+    snprintf(place, sizeof place, "%s:%u", file ? file : "an unknown file", line);
+    if (is_of_cpp(place))
+        snprintf(place, sizeof place, "%s", line_of_caller());
+    if (!in_scheduler() && is_new(hash_of(kind ? kind : "", NULL,
+                                          (const void *)(uintptr_t)hash_of(place, NULL, NULL)))) {
         const char *const kernel = head_text(head);
         if (kernel)
             emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
@@ -1424,8 +1447,8 @@ void portable_ubsan_reported_(void)
         if (!message || !message[0])
             message = "undefined behaviour";
         snprintf(bounds.thread, sizeof bounds.thread, "%s", where);
-        snprintf(bounds.place, sizeof bounds.place, "%s:%u", file ? file : "an unknown file", line);
-        is_new_line(bounds.place);
+        snprintf(bounds.place, sizeof bounds.place, "%s", place);
+        is_new_line(place);
         snprintf(bounds.text, sizeof bounds.text, "%s%s%sat %s: %c%s", head, where,
                  kernel ? " " : "", bounds.place, tolower((unsigned char)message[0]), message + 1);
         bounds.line = line;
