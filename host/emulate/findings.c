@@ -5,10 +5,11 @@
 #include "host/emulate/emulate.h" /* emulate.kernel */
 #include "host/emulate/reports.h"
 
-#include <dlfcn.h>       /* dladdr1 */
+#include <dlfcn.h>       /* dladdr1, dlsym */
 #include <fcntl.h>       /* O_WRONLY */
 #include <limits.h>      /* PATH_MAX */
 #include <link.h>        /* struct link_map */
+#include <signal.h>      /* alarm, sigaction */
 #include <spawn.h>       /* posix_spawnp */
 #include <stdarg.h>      /* va_list */
 #include <stdint.h>      /* uintptr_t */
@@ -90,6 +91,8 @@ static void read_limit(void)
     most = (int)number;
 }
 
+static void catch_deaths(void);
+
 void findings_open(const char *name, const char *singular, const char *plural)
 {
     tool = name;
@@ -102,6 +105,7 @@ void findings_open(const char *name, const char *singular, const char *plural)
     read_limit();
     suppressions_open(tool);
     reports_open(tool);
+    catch_deaths();
 }
 
 /* Returns 1 if the name is new. */
@@ -311,10 +315,64 @@ __attribute__((weak)) void _Exit(int status)
     leave(status);
 }
 
+/* quick_exit does not tell its handlers the status. */
+static int quick_status;
+static void at_quick_exit_last(void)
+{
+    leave(quick_status);
+}
+__attribute__((weak)) void quick_exit(int status)
+{
+    typedef void quick_exit_function(int);
+    union {
+        void *symbol;
+        quick_exit_function *call;
+    } const libc = {dlsym(RTLD_NEXT, "quick_exit")};
+
+    quick_status = status;
+    if (libc.symbol != NULL)
+        libc.call(status);
+    leave(status);
+}
+
+void findings_died(int number)
+{
+    if (owner == getpid() && (launched.count > 0 || findings > 0))
+        end(128 + number);
+}
+
+/* The program dies by a signal that it does not handle: in host code, or by abort. After half a
+ * minute without the last lines, because a lock is held, by SIGALRM. */
+static void on_death(int number)
+{
+    emulate_running = 0;
+    signal(number, SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+    alarm(30);
+    findings_died(number);
+    alarm(0);
+    raise(number);
+}
+
+static void catch_deaths(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction action, before;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_death;
+    action.sa_flags = SA_NODEFER | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+        if (sigaction(numbers[k], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(numbers[k], &action, NULL);
+}
+
 /* Exit handlers run in reverse order: this one after the program's own and the checks'. */
 __attribute__((constructor(101))) static void sum_up_at_exit(void)
 {
     on_exit(at_exit, NULL);
+    at_quick_exit(at_quick_exit_last);
 }
 
 /* ---------------------------------------------------------------------------------------------

@@ -65,6 +65,9 @@ int findings_count(void);
 /* Ends a program of status 0 from inside an exit handler that cannot return. */
 void findings_end(void) __attribute__((noreturn));
 
+/* Prints the last lines of a program that is about to die by a signal. */
+void findings_died(int number);
+
 /* A launch of this kernel begins. */
 void findings_launch(const char *kernel);
 
