@@ -379,6 +379,8 @@ ranks-project.command = $(mpi) tests/ranks/project.sh "$(CC)" $(CHECK)/ranks-pro
 CUDA_PROGRAMS := $(sort $(wildcard tests/cuda/*.cu))
 # What CUDA 13 has no more, and the CPU has.
 CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))
+BUILDS_FILES := $(shell find tests/builds -type f)
+missing_python3 := $(if $(shell command -v python3),,there is no python3)
 CUDA_FILES := $(if $(missing_cxx),,$(NVCC_FILES)) $(CUDA_HEADERS) tests/cuda/run.sh
 without_cxx := $(or $(missing_emulate),$(missing_cxx))
 cuda_program = $(filter %/$(of).cu,$(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS))
@@ -453,13 +455,21 @@ cuda-cpp-cmake.missing = $(without_cxx)
 cuda-cpp-cmake.files = $(CUDA_FILES) tests/cuda/cmake.sh
 cuda-cpp-cmake.command = tests/cuda/cmake.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-cmake
 
+# The ways to build a project: of each build system, those that together have every pair of a
+# build type, a library, a compiler and a check. make builds runs them all.
+builds.of = command make cmake findcuda meson setuptools
+builds.proves = a CUDA project builds, runs and is checked as it is: $(if $(filter command,$(of)),nvcc's command line,$(of))
+builds.missing = $(or $(without_cxx),$(missing_checks),$(missing_python3))
+builds.files = $(CUDA_FILES) $(BUILDS_FILES)
+builds.command = tests/builds/run.py --pairs $(NVCC_TREE)/lib/portable/cuda $(CHECK)/builds-$(of) $(of)
+
 have_cuda := $(and $(HAVE_NVCC),$(HAVE_GPU))
 gpu-cpp.of = $(if $(have_cuda),$(basename $(notdir $(CUDA_PROGRAMS))))
 gpu-cpp.proves = on the GPU a CUDA C++ program prints the same: $(of)
 gpu-cpp.files = $(cuda_program) $(cuda_program:.cu=.out) tests/cuda/run.sh
 gpu-cpp.command = tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(of) $(cuda_program)
 
-$(call steps,project install cli cli-robust blocks cli-make cli-limits fuzz-corpus crash examples bare-refusals steps report \
+$(call steps,project builds install cli cli-robust blocks cli-make cli-limits fuzz-corpus crash examples bare-refusals steps report \
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \

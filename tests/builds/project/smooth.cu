@@ -12,7 +12,7 @@ __global__ void smooth_kernel(const float *in, float *out, int n, bug planted)
     assert(blockDim.x == block);
     tile[x] = in[within(i, planted == BOUNDS ? n + 1 : n)]; // memcheck, initcheck
     if (planted == BARRIER ? x < block / 2 : planted != RACE)
-        __syncthreads(); // synccheck
+        __syncthreads();                          // synccheck
     const float before = tile[x > 0 ? x - 1 : 0]; // racecheck
     if (i < n)
         out[i] = mixed(tile[x], before);
