@@ -817,9 +817,12 @@ static int is_source(const char *name)
            !has_suffix(name, ".so");
 }
 
-static void take_input(const char *name)
+static void take_input(const char *argument)
 {
     static const char *const of_gpu[] = {".ptx", ".cubin", ".fatbin", ".gpu", NULL};
+    /* nvcc's own commands go through a shell: Meson quotes the name of a program. */
+    const char *const name =
+        access(argument, R_OK) == 0 ? argument : without_quotes(argument, "\"'");
     for (const char *const *suffix = of_gpu; *suffix; suffix++)
         if (has_suffix(name, *suffix))
             fail("%s: GPU code does not run on the CPU; compile the source that it is made of",

@@ -441,6 +441,7 @@ says 3 'value 8, other 0, 3: one' -DVALUE=8 -run -run-args one,3 one.cu -o progr
 ./program >out && grep -qx 'value 8, other 0, 1: ' out
 result $? 'the program that -o names'
 says 0 'value 8, other 0, 2: two' -run program -run-args two
+says 0 'value 8, other 0, 1: ' -run '"./program"'
 says 0 '' -c -keep -keep-dir folder one.cu -o kept.o
 [ -s folder/one.cpp1.ii ] && [ -s folder/one.cu.cpp.ii ]
 result $? '-keep'
