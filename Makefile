@@ -260,6 +260,7 @@ define install_nvcc
 	@printf '%s\n' "$$INSTALLED_SETTINGS" >$(libdir)/portable-nvcc.conf
 	@ln -sfn ../../../../bin/portable-nvcc $(libdir)/cuda/bin/nvcc
 	@ln -sfn ../../../share/portable/host/cuda/include $(libdir)/cuda/include
+	@$(call nvcc_version_file,$(libdir)/cuda)
 	@rm -rf $(libdir)/cuda/lib64 && cp -PR $(NVCC_LIB64) $(libdir)/cuda
 $(call static_cudart,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)
 endef

@@ -64,10 +64,15 @@ $(PORTABLE_NVCC): $(NVCC_TREE)/portable-nvcc.o $(NVCC_TREE)/translate.o
 	@mkdir -p $(@D)
 	$(call quiet,link  $@)$(CC) $(filter %.o,$^) $(LDFLAGS) -o $@
 
+# By this file Meson finds the toolkit of a version; it follows no link to include.
+nvcc_version_file = sed -n 's/^\#define CUDART_VERSION \([0-9]*\)0\([0-9]\)0$$/CUDA Version \1.\2/p' \
+    $(PORTABLE_HOME)/host/cuda/include/cuda_runtime_api.h >$(1)/version.txt
+
 # The rest of a toolkit's tree.
 $(NVCC_TREE)/lib/portable/cuda/bin/nvcc: $(PORTABLE_NVCC)
 	@mkdir -p $(@D) $(@D)/../lib64
 	@ln -sfn $(NVCC_HOST)/host/cuda/include $(@D)/../include
+	@$(call nvcc_version_file,$(@D)/..)
 	@ln -sfn ../../../../bin/portable-nvcc $@
 
 # The functions that instrumented code calls, for a runtime that lacks them (host/cuda/refuse.c):

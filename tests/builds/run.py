@@ -244,7 +244,7 @@ class Cell:
         program = 'exec ' + PROGRAMS.get(self.system, 'build/main')
         if self.check != 'none' and self.has(LINKED_BY_HOST):
             status, said = self.execute(program, env, 'without LD_PRELOAD')
-            if f'{self.check}: no ' not in said and (status == 0 or 'LD_PRELOAD=' not in said):
+            if f'{self.check}: no ' not in said and (status == 0 or 'LD_PRELOAD' not in said):
                 raise Failure('without LD_PRELOAD the program is not checked, and does not say so')
             env['LD_PRELOAD'] = subprocess.run(
                 ['nvcc', f'--check={self.check}', '--preload'], env=self.env, capture_output=True,
