@@ -3,6 +3,18 @@
 #include <cstdio>
 #include <cuda_fp16.h>
 
+/* CUDA's own, in functions that nothing calls. */
+template <int DELTA> __device__ int uncalled_template(int x)
+{
+    return __shfl_down(x, DELTA) + (__all(1) ? 1 : (int)__ballot(0));
+}
+struct uncalled {
+    static __device__ int any(int x)
+    {
+        return __any(x > 0);
+    }
+};
+
 /* What CUDA had until version 8. */
 __device__ float2 __shfl_down(float2 v, unsigned by)
 {

@@ -319,19 +319,13 @@ static inline int __uni_sync(unsigned mask, int predicate, PORTABLE_CUDA_HERE_)
 }
 
 /* CUDA no longer has these. A program may have its own, which any call takes rather than an
- * ellipsis. */
-namespace portable_cuda
-{
-template <class...> constexpr bool never = false;
-}
+ * ellipsis; and functions that nothing calls may use CUDA's, as nvcc lets them. */
 #define PORTABLE_CUDA_REMOVED_(name)                                                               \
-    template <class T = void> static inline auto name(...)                                         \
-    {                                                                                              \
-        static_assert(portable_cuda::never<T>, #name                                               \
-                      " is not in CUDA any more: use " #name                                       \
-                      "_sync, whose first argument is the mask of the lanes that take part");      \
-        return 0;                                                                                  \
-    }
+    template <class T = void>                                                                      \
+    __attribute__((error(#name " is not in CUDA any more: use " #name                              \
+                               "_sync, whose first argument is the mask of the lanes that take "   \
+                               "part"))) int                                                       \
+    name(...);
 PORTABLE_CUDA_REMOVED_(__shfl)
 PORTABLE_CUDA_REMOVED_(__shfl_up)
 PORTABLE_CUDA_REMOVED_(__shfl_down)
