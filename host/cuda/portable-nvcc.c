@@ -1429,6 +1429,15 @@ static void translate_file(const char *from, const char *to)
     fclose(in);
     const int errors = translate(source, size, &options, out);
     free(source);
+    /* Wherever it is linked, the object must find the check's runtime. An instrumented object calls
+     * functions that no other runtime has (host/cuda/refuse.c). */
+    if (strcmp(given.check, "emulate") != 0 &&
+        !setting("instrument.%s.%s", given.check, family())[0])
+        fprintf(out,
+                "\nextern \"C\" void portable_module_(const char *, const void *);\n"
+                "__attribute__((constructor(101))) static void portable_needs_check_()\n"
+                "{ portable_module_(\"%s\", (const void *)&portable_needs_check_); }\n",
+                given.check);
     if (fclose(out) != 0)
         fail("cannot write %s: %s", to, strerror(errno));
     if (errors > 0)
