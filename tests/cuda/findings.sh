@@ -39,8 +39,9 @@ one() {
             cat log
             exit 1
         }
+        # Not the shell's own report of a signal.
         # shellcheck disable=SC2086
-        (exec env $settings ./"$check") >raw 2>&1
+        { (exec env $settings ./"$check") >raw 2>&1; } 2>signal
         got=$?
         sed 's/0x[0-9a-f]*/0x.../g' raw >said
         if [ $got != "$code" ] || ! cmp -s expected said; then
