@@ -140,12 +140,12 @@ struct Type {
 };
 } // namespace space
 __global__ void declarators(struct space::Type a, const space::Type::Inner<int> b, int *const out,
-                            unsigned long long int c, int (*d)[2], int const e, int space::Type::*f,
-                            ::space::Type g, decltype(1 + 1) h, [[maybe_unused]] int, float,
+                            unsigned long long int c, int (*d)[2], int const e, ::space::Type g,
+                            decltype(1 + 1) h, [[maybe_unused]] int, float,
                             space::Type::Inner<space::Type>, long i[3], const int *__restrict__ j,
                             const int *const *k)
 {
-    out[0] = a.member + b.value + (int)c + d[1][1] + e + g.*f + h + (int)i[2] + j[1] + **k;
+    out[0] = a.member + b.value + (int)c + d[1][1] + e + g.second + h + (int)i[2] + j[1] + **k;
 }
 template <class T>
 __global__ void dependent(typename T::template Inner<int>::type a,
@@ -224,8 +224,7 @@ int main()
     longs[2] = 1000;
     *pointers = rows + 6;
     declarators<<<1, 1>>>(space::Type{1, 2}, space::Type::Inner<int>{3}, out, 4, pairs, 5,
-                          &space::Type::second, space::Type{6, 7}, 8, 0, 0, {}, longs, rows,
-                          pointers);
+                          space::Type{6, 7}, 8, 0, 0, {}, longs, rows, pointers);
     show("declarators", 1);
     space::Type::Inner<space::Type> *inner;
     CHECK(cudaMallocManaged(&inner, sizeof *inner));
@@ -265,14 +264,16 @@ int main()
     cudaKernelNodeParams parameters = {};
     parameters.func = (void *)hidden;
     parameters.gridDim = parameters.blockDim = 1;
-    parameters.kernelParams = arguments;
+    Cell *second_address = c + 1; /* this node may run beside the others */
+    void *of_node[] = {&second_address, &by};
+    parameters.kernelParams = of_node;
     CHECK(cudaGraphAddKernelNode(&node, graph, NULL, 0, &parameters));
     CHECK(cudaGraphInstantiate(&run, graph, 0));
     out[0] = out[1] = 0;
     CHECK(cudaGraphLaunch(run, stream));
     CHECK(cudaGraphLaunch(run, stream));
     show("graph", 2);
-    printf("graph          %d\n", c[0].value);
+    printf("graph          %d %d\n", c[0].value, c[1].value);
     CHECK(cudaGraphExecDestroy(run));
     CHECK(cudaGraphDestroy(graph));
     CHECK(cudaStreamDestroy(stream));
