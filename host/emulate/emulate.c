@@ -408,7 +408,7 @@ static void on_fault(int number, siginfo_t *info, void *registers)
         note_fault(number, info, context);
         if (note_frames(context)) {
             const unsigned slot = now.block[emulate.thread].slot;
-            const uintptr_t top = (uintptr_t)stack_bottom(slot) + options.stack - slot % 32 * 128;
+            const uintptr_t top = (uintptr_t)stack_top(slot);
             if (first.number)
                 emulate.fault = first;
             REGISTERS_PC(context) = (long long)(uintptr_t)end_by_fault;
@@ -1839,6 +1839,8 @@ static void run_blocks(int cooperative)
     unsigned long long phase = 0;
     now.started = now.resident = 0;
     now.block_count = 0;
+    if (cooperative)
+        emulate.launch_start = now.reserved_until + 1;
     while (!now.failed) {
         int resumed = 0;
         if (now.started < now.of_launch && now.resident < now.most_resident) {
@@ -2014,6 +2016,8 @@ void portable_emulate_run_(const struct arguments *arguments)
     emulate.shared = (char *)launch->shared;
     emulate.shared_bytes = launch->shared ? launch->shared_bytes : 0;
     emulate.access = EMULATE_PLAIN;
+    if (now.reserved_until < emulate.interval)
+        now.reserved_until = emulate.interval;
     emulate.launch_start = emulate.block_start = emulate.interval = ++now.reserved_until;
     emulate.interleaved = 0;
     began.count = 0;
