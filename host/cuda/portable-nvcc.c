@@ -242,6 +242,7 @@ static struct {
     const char *dependencies_file, *keep_directory, *level; /* of optimisation, or NULL */
     int clang, verbose, dry_run, relocatable, run, capability, write_dependencies, keep_warnings;
     int shared, preload, keep, beside_object, device_debug, list_architectures, list_codes;
+    int lockstep;     /* of warps */
     unsigned forward; /* what is unknown: 1, to the compiler; 2, to the linker */
     struct list inputs;
     struct list preprocessor; /* -I -D -U -include */
@@ -278,6 +279,8 @@ static void usage(void)
          "\n"
          "  --check=memcheck|racecheck|initcheck|synccheck\n"
          "                     build a program that checks itself; also PORTABLE_CHECK=...\n"
+         "  --warps=lockstep   the lanes of a warp run together from access to access, as on GPUs\n"
+         "                     before Volta; --warps=independent is the default\n"
          "  -c, -dc            compile to an object file\n"
          "  -o FILE, -odir DIRECTORY   name the output\n"
          "  -I -D -U -include -isystem -std -O -g -G -L -l -shared -lib -dlink -run\n"
@@ -379,6 +382,12 @@ static void set_level(const struct option *option, const char *value)
 {
     check_number(option, value);
     given.level = text("-O%s", value);
+}
+static void set_warps(const struct option *option, const char *value)
+{
+    given.lockstep = strcmp(value, "lockstep") == 0;
+    if (!given.lockstep && strcmp(value, "independent") != 0)
+        fail("%s takes lockstep or independent, not %s", option->shorter, value);
 }
 static int is_true(const struct option *option, const char *value)
 {
@@ -759,6 +768,7 @@ static const struct option known[] = {
     /* of portable-nvcc */
     {"--preload", "--preload", ALONE, .take = set_flag, .to = &given.preload},
     {"--check", "--check", VALUE, .take = set_text, .to = &given.check},
+    {"--warps", "--warps", VALUE, .take = set_warps},
 };
 /* clang-format on */
 
@@ -1143,6 +1153,14 @@ static void add_setting(struct list *command, const char *what, int parts)
     }
 }
 
+/* The flags of kernels. */
+static void add_instrumentation(struct list *command, int parts)
+{
+    add_setting(command, "instrument", parts);
+    if (given.lockstep)
+        add_setting(command, "step", parts);
+}
+
 /* The compute capability, times ten. */
 static int capability(void)
 {
@@ -1167,7 +1185,7 @@ static void add_preprocessor(struct list *command, int is_cuda)
     free(list);
     if (!is_cuda)
         return;
-    add_setting(command, "instrument", MACROS);
+    add_instrumentation(command, MACROS);
     char *const architecture = text("-D__CUDA_ARCH__=%d0", capability());
     add(command, architecture);
     free(architecture);
@@ -1208,11 +1226,13 @@ static void compile_in_two(const struct list *command, const char *output)
     struct list first = {NULL, 0}, second = {NULL, 0};
     char *const middle = scratch_file(".bc");
     add_all(&first, command);
-    add_setting(&first, "instrument", OTHERS);
+    add_instrumentation(&first, OTHERS);
     add_split(&first, "-emit-llvm -c -o", " ");
     add(&first, middle);
     run(&first);
     add(&second, given.compiler);
+    if (strcmp(given.check, "emulate") == 0)
+        add(&second, given.level ? given.level : "-O2");
     add_setting(&second, "compile", OTHERS);
     if (is_position_independent())
         add(&second, "-fPIC");
@@ -1411,7 +1431,7 @@ static void run_on(const char *source, const struct list *command)
 
 static void translate_file(const char *from, const char *to)
 {
-    const struct translate_options options = {given.clang, given.relocatable};
+    const struct translate_options options = {given.clang, given.relocatable, given.lockstep};
     struct stat status;
     if (given.verbose)
         fprintf(stderr, "#$ translate -arch compute_%d %s %s\n", capability(), from, to);
@@ -1592,11 +1612,12 @@ static void compile(const char *source, const char *object, const char *target)
     add(&command, "-x");
     add(&command, is_cuda ? "c++-cpp-output" : language);
     add(&command, is_cuda ? translated : source);
-    if (is_cuda && given.clang && setting("instrument.%s.clang", given.check)[0]) {
+    if (is_cuda && given.clang &&
+        (given.lockstep || setting("instrument.%s.clang", given.check)[0])) {
         compile_in_two(&command, object);
     } else {
         if (is_cuda)
-            add_setting(&command, "instrument", OTHERS);
+            add_instrumentation(&command, OTHERS);
         add(&command, "-c");
         add(&command, "-o");
         add(&command, object);
@@ -1701,11 +1722,21 @@ static void show_preload(void)
     free(directory);
 }
 
+static void add_modules(struct list *command, const char *names)
+{
+    struct list files = {NULL, 0};
+    add_split(&files, names, " ");
+    for (size_t k = 0; k < files.count; k++) {
+        char *const path = place(files.item[k]);
+        add(command, path);
+        free(path);
+    }
+}
+
 static void link_program(const struct list *objects, const char *output)
 {
     struct list command = {NULL, 0};
     char *const merge = place(setting("merge")), *const script = text("-Wl,-T,%s", merge);
-    const char *const module = setting("module.%s", given.check);
     if (given.verbose) {
         /* The same as a command of portable-nvcc, which CMake takes for the linker. */
         struct list again = {NULL, 0};
@@ -1727,15 +1758,15 @@ static void link_program(const struct list *objects, const char *output)
     add_all(&command, &given.host);
     add_setting(&command, "compile", OTHERS);
     add_setting(&command, "link", OTHERS);
+    if (given.lockstep)
+        add_setting(&command, "linkstep", OTHERS);
     /* A program has the sanitizers; a library finds them in the process, or refuse.c says how. */
     if (strcmp(given.check, "memcheck") == 0 && given.shared)
         add(&command, "-fno-sanitize=all");
     /* First, because memcheck's guards precede all other objects of their sections. */
-    if (module[0]) {
-        char *const path = place(module);
-        add(&command, path);
-        free(path);
-    }
+    add_modules(&command, setting("module.%s", given.check));
+    if (given.lockstep)
+        add_modules(&command, setting("modulestep.%s", given.check));
     add_all(&command, objects);
     add_all(&command, &given.linker);
     add(&command, script);

@@ -675,15 +675,26 @@ static int ends_by_itself(const struct source *s, int i)
            is_bounded(s, semicolons[0] + 1, semicolons[1], body + 1, s->tokens[body].match, 1);
 }
 
-static void polls(struct source *s, int before, int end)
+/* The body [body, end] of a loop whose first token is `loop`. */
+static void loop_body(struct source *s, int loop, int body, int end, int polls, int counts)
 {
-    append(&s->tokens[before].after, "{::portable_cuda::polls();");
+    if (counts)
+        prepend(&s->tokens[loop].before,
+                "for (::portable_cuda::loop portable_loop_; portable_loop_.once();) ");
+    if (!polls && !counts)
+        return;
+    append(&s->tokens[body - 1].after, "{%s%s", counts ? "portable_loop_.next();" : "",
+           polls ? "::portable_cuda::polls();" : "");
     append(&s->tokens[end].after, "}");
 }
 
 /* The loops in the body of a device function. A goto is one if its label comes before it. */
-static void find_loops(struct source *s, int open)
+static void find_loops(struct source *s, const struct declaration *d)
 {
+    const int open = d->end;
+    int counts = s->options->lockstep;
+    for (int i = d->begin; i < open; i++)
+        counts &= !is(&s->tokens[i], "constexpr");
     for (int i = open + 1; i < s->tokens[open].match; i++) {
         struct token *const token = &s->tokens[i];
         if (token->kind != IDENTIFIER || token->looped)
@@ -691,13 +702,12 @@ static void find_loops(struct source *s, int open)
         if (is(token, "do")) {
             const int end = statement_end(s, i + 1);
             token->looped = s->tokens[end + 1].looped = 1;
-            polls(s, i, end);
+            loop_body(s, i, i + 1, end, 1, counts);
         } else if ((is(token, "while") || is(token, "for")) && is(&s->tokens[i + 1], "(") &&
                    s->tokens[i + 1].match > i) {
             const int close = s->tokens[i + 1].match;
             token->looped = 1;
-            if (!ends_by_itself(s, i))
-                polls(s, close, statement_end(s, close + 1));
+            loop_body(s, i, close + 1, statement_end(s, close + 1), !ends_by_itself(s, i), counts);
         } else if (is(token, "goto") && is(&s->tokens[i + 2], ";")) {
             token->looped = 1;
             for (int k = open + 1; k < i; k++)
@@ -879,7 +889,7 @@ static void kernel(struct source *s, int i)
     if (d.parameters < 0 || !is(&s->tokens[d.end], "{") || s->tokens[d.end].match < 0)
         return;
     find_ptx(s, d.end);
-    find_loops(s, d.end);
+    find_loops(s, &d);
     int name = d.parameters - 1;
     if (is(&s->tokens[name], ">"))
         name = angle_begin(s, name) - 1;
@@ -1006,7 +1016,7 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
     if (d.parameters >= 0 && !d.is_constant) {
         if (is(&s->tokens[d.end], "{") && s->tokens[d.end].match > d.end) {
             find_ptx(s, d.end);
-            find_loops(s, d.end);
+            find_loops(s, &d);
         }
         if (d.is_host)
             return;

@@ -12,6 +12,7 @@
 struct translate_options {
     int clang;       /* the C++ compiler is clang, else gcc */
     int relocatable; /* -rdc=true: __device__ names have external linkage */
+    int lockstep;    /* --warps=lockstep: loops count their iterations */
 };
 
 /* Reads `size` bytes of preprocessed source and writes the C++ to `out`. Returns 0, or the number

@@ -35,9 +35,10 @@ struct emulate_check emulate_check __attribute__((weak));
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 int portable_emulate_patience_;
+int emulate_lockstep;
 
 /* Times that a thread goes around loops that may wait for others before it first gives way, and
- * later: a kernel that does not wait mostly ends before, and leaves its stack to the next thread. */
+ * later: a kernel that does not wait mostly ends before, and leaves its stack to the next one. */
 enum { FIRST_PATIENCE = 1 << 14, LATER_PATIENCE = 1 << 10 };
 
 enum state {
@@ -51,6 +52,17 @@ enum state {
     AT_PART,
     AT_WORD,
     AT_POLL
+};
+
+/* The loops that a thread is in, from the outermost, for lockstep. Those beyond the most are not
+ * told apart. */
+enum { MOST_LOOPS = 32 };
+struct loops {
+    unsigned count;
+    struct {
+        int line;
+        unsigned iterations;
+    } of[MOST_LOOPS];
 };
 
 struct thread {
@@ -67,12 +79,13 @@ struct thread {
     /* AT_ACTIVE: value identifies the place, operand is its depth in the stack, result its address.
      * AT_PART: mask threads from operand; result: the address that this one passes. AT_WORD:
      * result: the word's address, and the value. AT_POLL: it gave way. */
-    int patience;       /* while suspended: portable_emulate_patience_ */
-    int turns;          /* around the loop before it gave way */
-    int reads_clock;    /* it has read a clock since it last gave way */
-    int idle;           /* it gave way in a state in which it had before */
-    uint64_t states[4]; /* its private state, the latest times that it gave way */
-    void *fake_stack;   /* the address sanitizer's */
+    int patience;        /* while suspended: portable_emulate_patience_ */
+    int turns;           /* around the loop before it gave way */
+    int reads_clock;     /* it has read a clock since it last gave way */
+    int idle;            /* it gave way in a state in which it had before */
+    uint64_t states[4];  /* its private state, the latest times that it gave way */
+    struct loops *loops; /* owned, or NULL */
+    void *fake_stack;    /* the address sanitizer's */
     /* Asynchronous copies that have not arrived, in the order of their starts, from `arrived` on;
      * `groups` have been committed. */
     struct portable_copy_ *copies;
@@ -153,6 +166,7 @@ static struct {
 static void read_options(void)
 {
     const char *const stop = getenv("PORTABLE_BREAK"), *const stack = getenv("PORTABLE_STACK");
+    const char *const warps = getenv("PORTABLE_WARPS");
     const char *at;
     unsigned long long number = 0;
 
@@ -170,6 +184,13 @@ static void read_options(void)
                 "BLOCK,THREAD: the linear numbers of a block and of a thread in it");
         options.stop_thread = (unsigned)number;
     }
+    if (warps && strcmp(warps, "independent") == 0)
+        emulate_lockstep = 0;
+    else if (warps && warps[0] && strcmp(warps, "lockstep") != 0)
+        portable_bad_option_("PORTABLE_WARPS", warps, "lockstep or independent");
+    else if (warps && warps[0] && !emulate_lockstep)
+        portable_bad_option_("PORTABLE_WARPS", warps,
+                             "independent: build the program with portable-nvcc --warps=lockstep");
     options.stack = 256 << 10;
     if (stack && stack[0]) {
         at = stack;
@@ -258,8 +279,8 @@ static char *stack_bottom(unsigned slot)
     return stacks.base + slot * stacks.stride + guard_bytes();
 }
 
-/* Where the stack of a slot begins, at its upper end: staggered, so that the tops of the stacks do not
- * share one cache set. */
+/* Where the stack of a slot begins, at its upper end: staggered, so that the tops of the stacks do
+ * not share one cache set. */
 static char *stack_top(unsigned slot)
 {
     return stack_bottom(slot) + options.stack - slot % 32 * 128;
@@ -630,6 +651,8 @@ void portable_emulate_sync_grid_(const char *name, const char *file, int line)
 
 void portable_emulate_atomic_(int access)
 {
+    if (access && emulate_running && emulate_lockstep)
+        emulate_step(__builtin_return_address(0));
     if (emulate_running)
         emulate.access = (enum emulate_access)access;
 }
@@ -853,15 +876,18 @@ static void go_on_together(unsigned first, unsigned lanes)
     now.ready += (unsigned)__builtin_popcount(lanes);
 }
 
-unsigned portable_emulate_active_(const char *name, const char *file, int line)
+/* Waits for the other lanes at the place: the code's address, or the line, in the chain of calls
+ * that leads to the frame. Returns those that go on. */
+static unsigned wait_together(const char *frame, const void *code, const char *name,
+                              const char *file, int line)
 {
-    needs_thread(name, file, line);
     struct thread *const thread = self();
-    const char *const frame = (const char *)__builtin_frame_address(0);
     const char *const end = stack_top(thread->slot);
     const unsigned first = emulate.thread / WARP_SIZE * WARP_SIZE;
-    thread->result = (uintptr_t)__builtin_return_address(0);
-    thread->value = chain_of(frame, end) ^ (unsigned)line;
+    thread->result = (uintptr_t)code;
+    thread->value = chain_of(frame, end) ^ (line > 0 ? (uintptr_t)line : (uintptr_t)code);
+    for (unsigned k = 0; thread->loops && k < MOST_LOOPS && k < thread->loops->count; k++)
+        thread->value = (thread->value ^ thread->loops->of[k].iterations) * 0x9e3779b97f4a7c15ULL;
     thread->operand = (unsigned)(end - frame);
     thread->mask = ~0u;
     note(AT_ACTIVE, name, file, line);
@@ -874,9 +900,63 @@ unsigned portable_emulate_active_(const char *name, const char *file, int line)
     return (unsigned)thread->result;
 }
 
-/* Lets the lanes at one place of each warp go on: at the place that is deepest in calls, and then
- * earliest in the code, because the others may have gone past a branch or a loop that these are
- * still in. Every so often, at all places, in case one waits for the other. Returns 0 if there are
+unsigned portable_emulate_active_(const char *name, const char *file, int line)
+{
+    needs_thread(name, file, line);
+    return wait_together((const char *)__builtin_frame_address(0), __builtin_return_address(0),
+                         name, file, line);
+}
+
+void portable_emulate_loop_(enum portable_loop_ event, int line)
+{
+    if (!emulate_running || !emulate_lockstep)
+        return;
+    struct thread *const thread = self();
+    if (!thread->loops && !(thread->loops = (struct loops *)calloc(1, sizeof *thread->loops)))
+        portable_emulate_stop_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for its loops");
+    struct loops *const loops = thread->loops;
+    const unsigned last = event == PORTABLE_LOOP_ENTER_ ? loops->count++ : loops->count - 1;
+    if (event == PORTABLE_LOOP_LEAVE_)
+        loops->count = last;
+    if (last >= MOST_LOOPS)
+        return;
+    loops->of[last].iterations += event == PORTABLE_LOOP_NEXT_;
+    if (event == PORTABLE_LOOP_ENTER_) {
+        loops->of[last].line = line;
+        loops->of[last].iterations = 0;
+    }
+}
+
+void portable_emulate_lockstep_(void)
+{
+    emulate_lockstep = 1;
+}
+
+void portable_emulate_step_(const void *address, const void *code)
+{
+    emulate_in_step((const char *)address, code);
+}
+
+void emulate_step(const void *caller)
+{
+    wait_together((const char *)__builtin_frame_address(0), caller, "an access", "", 0);
+}
+
+/* Whether of two places where lanes of a warp wait the first one goes on first: in the earlier
+ * iteration of a loop that both are in; deeper in calls; and then earlier in the code, because the
+ * others may have gone past a branch or a loop that these are still in. */
+static int goes_first(const struct thread *a, const struct thread *b)
+{
+    for (unsigned k = 0; a->loops && b->loops && k < MOST_LOOPS && k < a->loops->count &&
+                         k < b->loops->count && a->loops->of[k].line == b->loops->of[k].line;
+         k++)
+        if (a->loops->of[k].iterations != b->loops->of[k].iterations)
+            return a->loops->of[k].iterations < b->loops->of[k].iterations;
+    return a->operand > b->operand || (a->operand == b->operand && a->result < b->result);
+}
+
+/* Lets the lanes at one place of each warp go on. Every so often, at all places, in case one waits
+ * for the other; not in lockstep, where they might never meet again. Returns 0 if there are
  * none. */
 static int release_active(void)
 {
@@ -887,16 +967,14 @@ static int release_active(void)
         const struct thread *best = NULL;
         for (unsigned t = first; t < end && t < emulate.threads; t++) {
             const struct thread *const thread = &now.block[t];
-            if (thread->state == AT_ACTIVE &&
-                (!best || thread->operand > best->operand ||
-                 (thread->operand == best->operand && thread->result < best->result)))
+            if (thread->state == AT_ACTIVE && (!best || goes_first(thread, best)))
                 best = thread;
         }
         if (!best)
             continue;
         released = 1;
         go_on_together(first, lanes_with((unsigned)(best - now.block)));
-        if (++now.releases % OFTEN == 0)
+        if (++now.releases % OFTEN == 0 && !emulate_lockstep)
             for (unsigned t = first; t < end && t < emulate.threads; t++)
                 if (now.block[t].state == AT_ACTIVE)
                     go_on_together(first, lanes_with(t));
@@ -1147,8 +1225,8 @@ static int has_other_threads(void)
 }
 
 /* After a round over all blocks that can run: whether none of their threads will ever do anything
- * else. In this round and the last all of them gave way as they had before. Then nothing can come of
- * it if memory too stays as it is, or if a counter of 32 bits that they count would have come
+ * else. In this round and the last all of them gave way as they had before. Then nothing can come
+ * of it if memory too stays as it is, or if a counter of 32 bits that they count would have come
  * around. */
 static int is_deadlock(void)
 {
@@ -1275,6 +1353,8 @@ static void resume(unsigned t)
                                          now.stack_bytes, stop);
         thread->fake_stack = NULL;
         thread->idle = thread->reads_clock = 0;
+        if (thread->loops)
+            thread->loops->count = 0;
         memset(thread->states, 0, sizeof thread->states);
         portable_emulate_patience_ = FIRST_PATIENCE;
     }
@@ -1454,8 +1534,8 @@ static void count_threads(void)
     }
 }
 
-/* Runs the block until all its threads have ended or wait at a barrier of the grid, or until it gives
- * way. */
+/* Runs the block until all its threads have ended or wait at a barrier of the grid, or until it
+ * gives way. */
 static void run_block(void)
 {
     struct block *const block = now.running;
@@ -1603,8 +1683,10 @@ static int out_of_memory(const char *what)
 
 static void free_threads(struct thread *threads, size_t count)
 {
-    for (size_t t = 0; threads && t < count; t++)
+    for (size_t t = 0; threads && t < count; t++) {
         free(threads[t].copies);
+        free(threads[t].loops);
+    }
     free(threads);
 }
 

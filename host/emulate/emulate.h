@@ -131,6 +131,20 @@ static inline void emulate_sync(unsigned warp, uint32_t came, uint32_t mask, int
 /* 1 while this OS thread runs a simulated thread; 0 in host code, including other OS threads. */
 extern __thread int emulate_running __attribute__((visibility("default"))); /* for device.h */
 
+/* Whether the lanes of a warp run together from one access of memory to the next. */
+extern int emulate_lockstep;
+void emulate_step(const void *caller);
+/* Before each access that is not atomic, in a program built for lockstep. A thread's own stack is
+ * left out. */
+static inline __attribute__((always_inline)) void emulate_in_step(const char *address,
+                                                                  const void *caller)
+{
+    if (__builtin_expect(emulate_lockstep, 0) && emulate_running &&
+        emulate.access == EMULATE_PLAIN &&
+        (uintptr_t)address - (uintptr_t)emulate.stacks >= emulate.stacks_bytes)
+        emulate_step(caller);
+}
+
 /* The linear index of the block that ran in an interval of this launch. */
 unsigned long long emulate_block_of(uint32_t interval);
 

@@ -248,6 +248,7 @@ INLINE void on_read(const char *address, size_t bytes, const void *caller)
 
     if (!emulate_running || is_of_a_stack(address))
         return;
+    emulate_in_step(address, caller);
     region = region_of(address);
     if (bytes > 16 ||
         (region == NULL ? at + bytes > SHADOW_PAGE
@@ -272,9 +273,9 @@ INLINE void on_write(const char *address, size_t bytes, const void *caller)
     struct flags *flags;
     size_t at = (uintptr_t)address % SHADOW_PAGE;
 
-    (void)caller;
     if (!emulate_running || is_of_a_stack(address))
         return;
+    emulate_in_step(address, caller);
     region = region_of(address);
     if (region != NULL) {
         uint32_t *written = &region->written[address - region->begin];

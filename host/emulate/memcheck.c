@@ -1351,6 +1351,29 @@ void __wrap___asan_report_store_n_noabort(char *address, size_t bytes)
     accessed(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));
 }
 
+/* In programs built for warps in lockstep these take the place of ASan's checks. */
+#define CHECKS_OF(name, parameters, bytes)                                                         \
+    void __wrap___asan_load##name##_noabort parameters;                                            \
+    void __wrap___asan_load##name##_noabort parameters                                             \
+    {                                                                                              \
+        emulate_in_step(address, __builtin_return_address(0));                                     \
+        if (__asan_region_is_poisoned(address, bytes))                                             \
+            accessed(address, bytes, 0, (const struct frame *)__builtin_frame_address(0));         \
+    }                                                                                              \
+    void __wrap___asan_store##name##_noabort parameters;                                           \
+    void __wrap___asan_store##name##_noabort parameters                                            \
+    {                                                                                              \
+        emulate_in_step(address, __builtin_return_address(0));                                     \
+        if (__asan_region_is_poisoned(address, bytes))                                             \
+            accessed(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));         \
+    }
+CHECKS_OF(1, (char *address), 1)
+CHECKS_OF(2, (char *address), 2)
+CHECKS_OF(4, (char *address), 4)
+CHECKS_OF(8, (char *address), 8)
+CHECKS_OF(16, (char *address), 16)
+CHECKS_OF(N, (char *address, size_t bytes), bytes)
+
 /* An access by memcpy or another libc function, for which ASan calls its own report function: it
  * belongs to the line of portable.h's caller, or of the first caller with a known line. */
 static void report_access(const char *report, char *address, size_t bytes, int writes)

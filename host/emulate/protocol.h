@@ -68,6 +68,13 @@ __attribute__((cold)) void portable_emulate_poll_(const char *file, int line);
 /* The thread has accessed the address in vain, and may do so until another changes it: after many
  * times in a row its patience ends. */
 void portable_emulate_spin_(const void *address);
+/* The program was built for warps in lockstep. */
+void portable_emulate_lockstep_(void);
+/* The running thread is about to access the address, at the place in the code. */
+void portable_emulate_step_(const void *address, const void *code);
+/* For warps in lockstep: the thread enters a loop, begins an iteration, leaves the loop. */
+enum portable_loop_ { PORTABLE_LOOP_ENTER_, PORTABLE_LOOP_NEXT_, PORTABLE_LOOP_LEAVE_ };
+void portable_emulate_loop_(enum portable_loop_ event, int line);
 /* The thread has read a clock. */
 void portable_emulate_clock_(void);
 /* All earlier accesses of the block come before all later ones: a barrier object's phase is

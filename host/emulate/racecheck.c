@@ -397,6 +397,7 @@ struct race {
     const char *address;
     size_t bytes;
     int same_value;                 /* the second write did not change the bytes */
+    int apart;                      /* some pair of it is not of one warp */
     unsigned long long count;       /* pairs of accesses */
     unsigned long long last_number; /* of the later access of the latest pair */
 };
@@ -520,6 +521,8 @@ static void add_race(const struct access *earlier, const struct access *later, c
     race = race_of(earlier, later, object, same_value);
     if (race == NULL)
         return;
+    race->apart |= ((earlier->when ^ later->when) & WARP_MASK) != 0 ||
+                   emulate_of_another((uint32_t)(earlier->when >> 32));
     if (race->count > 0 && race->last_number == number) { /* another part of the same access */
         if (race->count == 1 && address == race->address + race->bytes)
             race->bytes += bytes;
@@ -1067,6 +1070,7 @@ INLINE void access_any(const char *address, size_t bytes, int writes, const void
 {
     if (!emulate_running || is_of_a_stack(address))
         return;
+    emulate_in_step(address, caller);
     if (writes && UNLIKELY(waiting_count != 0))
         settle();
     if (UNLIKELY(emulate.access != EMULATE_PLAIN))
@@ -1096,6 +1100,7 @@ INLINE void on_atomic(const char *address, size_t bytes, int writes, const void 
 {
     if (!emulate_running || is_of_a_stack(address))
         return;
+    emulate_in_step(address, caller);
     settle();
     access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
 }
@@ -1143,6 +1148,7 @@ static void print_race(const struct race *race, unsigned long long count)
             ? race->earlier.site + race->later.site
             : 0;
     char earlier[96], later[96], object[512], more[64] = "", key[1024], first[128], second[128];
+    const char *lockstep = "";
 
     /* The object, without its offset, and without the block that owns the shared memory. */
     object_text(object, sizeof object, &race->object, "", race->object.address, 0);
@@ -1153,6 +1159,10 @@ static void print_race(const struct race *race, unsigned long long count)
     object_text(object, sizeof object, &race->object, " at", race->address, race->bytes);
     if (count > 1)
         snprintf(more, sizeof more, "\n    and %llu similar races", count - 1);
+    if (emulate_lockstep)
+        lockstep = race->apart ? "\n    which is wrong on any GPU"
+                               : "\n    of one warp: the result depends on lockstep, which GPUs "
+                                 "since Volta do not have";
     emulate_where(earlier, sizeof earlier, race->earlier_block,
                   (unsigned)(race->earlier.when & THREAD_MASK));
     emulate_where(later, sizeof later, race->later_block,
@@ -1164,11 +1174,11 @@ static void print_race(const struct race *race, unsigned long long count)
         emulate.kernel,
         earlier,
         {{earlier_line, first}, {later_line, second}, object_place(&race->object)}};
-    findings_add(&finding, "race in kernel %s: %s at %s\n    and %s at %s,\n    %s, %s%s%s", kernel,
-                 first, earlier_line, second, later_line, object,
+    findings_add(&finding, "race in kernel %s: %s at %s\n    and %s at %s,\n    %s, %s%s%s%s",
+                 kernel, first, earlier_line, second, later_line, object,
                  race->earlier_block == race->later_block ? "with no barrier between them"
                                                           : "by concurrent blocks",
-                 race->same_value ? "; both write the same value" : "", more);
+                 race->same_value ? "; both write the same value" : "", lockstep, more);
 }
 
 static int is_same_line(uint32_t a, uint32_t b)
@@ -1214,8 +1224,10 @@ static void print_races(void)
                 continue;
             if (races[j].same_value && same_value_is_fine)
                 continue;
+            const int apart = race->apart | races[j].apart;
             if (race->same_value && !races[j].same_value)
                 race = &races[j]; /* the worst one represents all */
+            race->apart = apart;
             pairs += races[j].count;
             races[j].count = 0;
         }

@@ -46,6 +46,15 @@ whole_memcheck_gcc := $(whole_memcheck_clang) \
     -fsanitize-sections=.portable_shared*,.portable_constant* -Wno-format-overflow -Wno-format-truncation
 wrap_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 _n,-Wl,--wrap=__asan_report_$(k)$(b)_noabort))
 COMPILER_FAMILIES := gcc clang
+
+# For portable-nvcc --warps=lockstep, a call before each access, in the configurations that have none;
+# step_C are flags for kernels, wrap_step_C those for the linker.
+$(foreach f,$(COMPILER_FAMILIES),$(foreach c,emulate synccheck,$(eval step_$(c)_$(f) = -fno-optimize-sibling-calls \
+    $$(accesses_$(f)) $$(as_written_$(f)))))
+step_memcheck_gcc := --param asan-instrumentation-with-call-threshold=0
+step_memcheck_clang := -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-opt=0
+$(foreach c,emulate synccheck,$(eval wrap_step_$(c) := $(wrap_racecheck)))
+wrap_step_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 N,-Wl,--wrap=__asan_$(k)$(b)_noabort))
 $(foreach f,$(COMPILER_FAMILIES),$(eval instrument_racecheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
     instrument_initcheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
     instrument_memcheck_$(f) := $(as_written_$(f))))

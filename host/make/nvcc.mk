@@ -50,6 +50,8 @@ quiet.gcc=-Wno-attributes -Wno-unknown-pragmas -Wno-psabi
 quiet.clang=-Wno-unknown-attributes -Wno-ignored-attributes -Wno-unknown-pragmas
 $(foreach f,$(COMPILER_FAMILIES),$(foreach c,$(NVCC_CHECKS),$(newline)compile.$(c).$(f)=$(if $(filter emulate,$(c)),-fno-omit-frame-pointer,$(CHECK_CFLAGS) $(nvcc_common) $(whole_$(c)_$(f)))$(newline)instrument.$(c).$(f)=$(if $(filter emulate,$(c)),,$(instrument_$(c)_$(f)))$(newline)link.$(c).$(f)=$(if $(filter emulate,$(c)),,$(wrap_$(c)))))
 $(foreach c,$(NVCC_CHECKS),$(newline)module.$(c)=$(notdir $(call module_of,$(c))))
+$(foreach f,$(COMPILER_FAMILIES),$(foreach c,$(NVCC_CHECKS),$(newline)step.$(c).$(f)=$(step_$(c)_$(f))$(newline)linkstep.$(c).$(f)=$(wrap_step_$(c))))
+$(foreach c,$(NVCC_CHECKS),$(newline)modulestep.$(c)=$(notdir $(call step_modules_of,$(c))))
 endef
 PORTABLE_VERSION := $(shell sed -n 's/^\#define PORTABLE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' $(PORTABLE_INCLUDE)/portable.h | paste -sd.)
 $(NVCC_TREE)/lib/portable/portable-nvcc.conf: export SETTINGS = $(call nvcc_settings,$(NVCC_HOST))
@@ -104,7 +106,12 @@ NVCC_LIB64 := $(NVCC_TREE)/lib/portable/cuda/lib64
 cudart_of = $(NVCC_LIB64)/$(if $(filter emulate,$(1)),,$(1)/)libcudart.so.13
 # A check is a part of each module: its constructor, and memcheck's guards.
 module_of = $(if $(filter emulate,$(1)),,$(NVCC_TREE)/lib/portable/module-$(1).o)
-MODULES := $(foreach c,$(NVCC_CHECKS),$(call module_of,$(c)))
+# For warps in lockstep. racecheck, initcheck and memcheck see the accesses themselves.
+step_modules_of = $(addprefix $(NVCC_TREE)/lib/portable/,lockstep.o $(if $(filter emulate synccheck,$(1)),steps.o))
+MODULES := $(sort $(foreach c,$(NVCC_CHECKS),$(call module_of,$(c)) $(call step_modules_of,$(c))))
+$(NVCC_TREE)/lib/portable/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime/flags
+	@mkdir -p $(@D)
+	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -MD -MP -MF $(NVCC_TREE)/$*.d -c $< -o $@
 $(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cuda/module.c $(PORTABLE_HOME)/host/cuda/module.h $(PORTABLE_HOME)/host/emulate/guards.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -DPORTABLE_CHECK='"$*"' \

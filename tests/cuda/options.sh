@@ -125,6 +125,7 @@ says 1 '-ptx: there is no GPU code to write' -ptx one.cu
 says 1 '-lcufft: this library' one.cu -lcufft
 says 1 '-Wall: give it to the host'"'"'s compiler: -Xcompiler -Wall' -Wall one.cu
 says 1 '-x takes cu, c or c++, not fortran' -x fortran one.cu
+says 1 '--warps takes lockstep or independent, not step' --warps=step one.cu
 says 1 '--check takes memcheck, racecheck, initcheck or synccheck, not memory' --check=memory one.cu
 says 1 'synccheck, not all' PORTABLE_CHECK=all one.cu
 says 1 'no input files' -O2

@@ -4,7 +4,7 @@
 #
 # Compiles the programs of tests/cuda/waiting with portable-nvcc, in each CONFIGURATION: emulate, or a
 # check. Loops that poll end, deadlocks are reported with their threads and lines, and neither is taken
-# for the other. NVCC_CCBIN in the environment is the compiler.
+# for the other; warps in lockstep give what GPUs before Volta gave. NVCC_CCBIN in the environment is the compiler.
 #
 # Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage.
 set -u
@@ -61,6 +61,33 @@ deadlocks() {
     [ $code = 0 ] || fails "patient: exit status $code"
 }
 
+# Without lockstep the results are others; racecheck says which races depend on it.
+lockstep() {
+    build lockstep -O2 --warps=lockstep || return
+    "$scratch/lockstep" 2>"$scratch/said" >"$scratch/lockstep.said"
+    # g++'s AddressSanitizer checks an address once in a piece of code: docs/cuda-cpp.md.
+    [ "$configuration" = memcheck ] && except=vote || except=none
+    grep -v "^$except" "$here/lockstep.out" >"$scratch/expected"
+    grep -v "^$except" "$scratch/lockstep.said" | diff "$scratch/expected" - ||
+        fails "lockstep: another output"
+    if [ "$configuration" = racecheck ]; then
+        says "of one warp: the result depends on lockstep" "which is wrong on any GPU" \
+            "race in kernel bitonic" "race in kernel histogram" "race in kernel apart"
+        [ "$(grep -c "wrong on any GPU" "$scratch/said")" = 1 ] || fails "lockstep: not one race of two warps"
+    elif [ -n "$check" ]; then
+        says "$configuration: no "
+    fi
+    PORTABLE_WARPS=independent "$scratch/lockstep" >"$scratch/independent" 2>"$scratch/said"
+    [ "$configuration" != racecheck ] || says "race in kernel bitonic"
+    ! grep -q "depends on lockstep" "$scratch/said" || fails "independent: speaks of lockstep"
+    [ "$(diff "$here/lockstep.out" "$scratch/independent" | grep -c '^>')" = 6 ] ||
+        fails "independent: not six other results"
+    PORTABLE_WARPS=locked "$scratch/lockstep" >"$scratch/said" 2>&1
+    [ $? = 2 ] || fails "PORTABLE_WARPS=locked: not refused"
+    PORTABLE_WARPS=lockstep "$scratch/plain" >"$scratch/said" 2>&1
+    [ $? = 2 ] || fails "PORTABLE_WARPS=lockstep in another program: not refused"
+}
+
 for configuration; do
     check=
     [ "$configuration" = emulate ] || check=--check=$configuration
@@ -69,5 +96,6 @@ for configuration; do
     says "cudaSuccess 32" "cudaSuccess 128" "cudaSuccess 1234567"
     [ "$configuration" != racecheck ] || says "race in kernel by_plain" "race in kernel by_volatile" \
         "race in kernel by_blocks"
+    lockstep
 done
 exit $failed

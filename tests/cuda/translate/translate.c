@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* translate [clang] [rdc]: stdin, translated, to stdout. Exit status: the number of errors. */
+/* translate [clang] [rdc] [lockstep]: stdin, translated, to stdout. Exit status: the number of errors. */
 #include "host/cuda/translate.h"
 
 #include <string.h> /* strcmp */
@@ -7,10 +7,12 @@
 int main(int count, char **words)
 {
     static char text[1 << 16];
-    struct translate_options options = {0, 0};
+    struct translate_options options = {0, 0, 0};
 
     for (int k = 1; k < count; k++)
-        *(strcmp(words[k], "clang") == 0 ? &options.clang : &options.relocatable) = 1;
+        *(strcmp(words[k], "clang") == 0      ? &options.clang
+          : strcmp(words[k], "lockstep") == 0 ? &options.lockstep
+                                              : &options.relocatable) = 1;
     const size_t size = fread(text, 1, sizeof text, stdin);
     return translate(text, size, &options, stdout);
 }

@@ -86,8 +86,8 @@ PORTABLE_CUDA_FOR_HINTED_(PORTABLE_CUDA_HINTED_)
 
 /* ---- time ---- */
 
-/* Nanoseconds: as the cycles of a GPU of 1 GHz. clock() is the C library's. Each tells the scheduler
- * that a loop around it may end by itself. */
+/* Nanoseconds: as the cycles of a GPU of 1 GHz. clock() is the C library's. Each tells the
+ * scheduler that a loop around it may end by itself. */
 namespace portable_cuda
 {
 static inline clock_t ticks(void)

@@ -224,6 +224,31 @@ polls(const char *file = __builtin_FILE(), int line = __builtin_LINE())
         polls_at(file, line);
 }
 
+/* A loop, and its iterations, for warps in lockstep. */
+class loop
+{
+  public:
+    loop(int line = __builtin_LINE())
+    {
+        portable_emulate_loop_(PORTABLE_LOOP_ENTER_, line);
+    }
+    ~loop()
+    {
+        portable_emulate_loop_(PORTABLE_LOOP_LEAVE_, 0);
+    }
+    bool once()
+    {
+        return !ran_++;
+    }
+    void next() const
+    {
+        portable_emulate_loop_(PORTABLE_LOOP_NEXT_, 0);
+    }
+
+  private:
+    int ran_ = 0;
+};
+
 /* In place of inline PTX. */
 __attribute__((noreturn)) static inline void
 ptx(const char *text, const char *file = __builtin_FILE(), int line = __builtin_LINE())
