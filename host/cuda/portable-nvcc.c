@@ -1771,7 +1771,7 @@ static void link_program(const struct list *objects, const char *output)
     add_all(&command, &given.linker);
     add(&command, script);
     /* Reports at the end of the process name lines of the library. */
-    if (given.shared && module[0])
+    if (given.shared && setting("module.%s", given.check)[0])
         add(&command, "-Wl,-z,nodelete");
     add_runtime(&command, given.shared);
     add_split(&command, "-lm -lpthread -o", " ");
