@@ -21,6 +21,11 @@ char *emulate_file(const void *address, char *text, size_t size)
     return text;
 }
 __thread int emulate_running;
+int emulate_lockstep;
+void emulate_step(const void *caller)
+{
+    (void)caller;
+}
 
 char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread)
 {
