@@ -1737,20 +1737,6 @@ static void link_program(const struct list *objects, const char *output)
 {
     struct list command = {NULL, 0};
     char *const merge = place(setting("merge")), *const script = text("-Wl,-T,%s", merge);
-    if (given.verbose) {
-        /* The same as a command of portable-nvcc, which CMake takes for the linker. */
-        struct list again = {NULL, 0};
-        char *const library = text("-L%s/cuda/lib64", conf.home);
-        add(&again, conf.self);
-        add_all(&again, objects);
-        add_all(&again, &given.linker);
-        add(&again, library);
-        /* and gives to the linker of C++, where a program has files of both */
-        add_split(&again, "-lcudadevrt -lcudart_static -lrt -lpthread -ldl -o", " ");
-        add(&again, output);
-        show(&again);
-        free(library);
-    }
     add(&command, given.compiler);
     if (given.verbose &&
         !given.dry_run) /* CMake reads the libraries and directories of the linker's own line */
@@ -1777,6 +1763,21 @@ static void link_program(const struct list *objects, const char *output)
     add_split(&command, "-lm -lpthread -o", " ");
     add(&command, output);
     run(&command);
+    if (given.verbose) {
+        /* The same as a command of portable-nvcc, which CMake takes for the linker: the last that
+         * names lib64, as the linker's own does if LIBRARY_PATH has it. */
+        struct list again = {NULL, 0};
+        char *const library = text("-L%s/cuda/lib64", conf.home);
+        add(&again, conf.self);
+        add_all(&again, objects);
+        add_all(&again, &given.linker);
+        add(&again, library);
+        /* and gives to the linker of C++, where a program has files of both */
+        add_split(&again, "-lcudadevrt -lcudart_static -lrt -lpthread -ldl -o", " ");
+        add(&again, output);
+        show(&again);
+        free(library);
+    }
     free(merge);
     free(script);
 }
