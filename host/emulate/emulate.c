@@ -135,6 +135,7 @@ static struct {
     unsigned long long releases; /* of lanes AT_ACTIVE */
     int count;                   /* of nonzero predicates, at the block's last barrier */
     int failed;
+    int stopped; /* by portable_emulate_stop_ */
     unsigned long long launches;
     uint32_t reserved_until; /* the last interval that any block has, or has reserved */
 } now;
@@ -1310,7 +1311,7 @@ void portable_emulate_stop_(int status, const char *sentence)
         portable_launch_.status = portable_fail_(
             (portable_status)status, "kernel %s: %s: %s", emulate.kernel,
             emulate_where(where, sizeof where, emulate.block_id, emulate.thread), sentence);
-    now.failed = 1;
+    now.failed = now.stopped = 1;
     for (;;)
         wait_there();
 }
@@ -1534,6 +1535,16 @@ static void count_threads(void)
     }
 }
 
+/* Thread t has stopped the launch, by an assertion for example: so may the others of its warp,
+ * which on a GPU are at the same place. They run until they wait. */
+static void finish_warp(unsigned t)
+{
+    const unsigned first = t / WARP_SIZE * WARP_SIZE;
+    for (unsigned other = first; other < first + WARP_SIZE && other < emulate.threads; other++)
+        if (other != t && now.block[other].state <= READY)
+            resume(other);
+}
+
 /* Runs the block until all its threads have ended or wait at a barrier of the grid, or until it
  * gives way. */
 static void run_block(void)
@@ -1552,8 +1563,11 @@ static void run_block(void)
                 k, emulate.threads, emulate.block_id << 20 ^ block->passes << 4 ^ 2);
             if (now.block[t].state <= READY)
                 resume(t);
-            if (now.failed)
+            if (now.failed) {
+                if (now.stopped)
+                    finish_warp(t);
                 return;
+            }
         }
         if (emulate.fault.number) {
             now.failed = 1;
@@ -2105,7 +2119,7 @@ void portable_emulate_run_(const struct arguments *arguments)
     began.count = 0;
     now.of_launch = blocks;
     now.arguments = arguments;
-    now.failed = 0;
+    now.failed = now.stopped = 0;
     memset(&emulate.fault, 0, sizeof emulate.fault);
     now.launches++;
     if (emulate_check.launch_begin)

@@ -40,9 +40,11 @@ one() {
             exit 1
         }
         # Not the shell's own report of a signal.
+        exec 3>&2 2>/dev/null
         # shellcheck disable=SC2086
-        { (exec env $settings ./"$check") >raw 2>&1; } 2>signal
+        (exec env $settings ./"$check" >raw 2>&1 3>&-)
         got=$?
+        exec 2>&3 3>&-
         sed 's/0x[0-9a-f]*/0x.../g' raw >said
         if [ $got != "$code" ] || ! cmp -s expected said; then
             echo "$name, $2, $check $settings: exit status $got, and expected was $code"
