@@ -335,10 +335,12 @@ __attribute__((weak)) void quick_exit(int status)
     leave(status);
 }
 
-void findings_died(int number)
+void findings_died(void)
 {
-    if (owner == getpid() && (launched.count > 0 || findings > 0))
-        end(128 + number);
+    if (owner != getpid() || (launched.count == 0 && findings == 0))
+        return;
+    sum_up();
+    reports_end(-1);
 }
 
 /* The program dies by a signal that it does not handle: in host code, or by abort. After half a
@@ -349,7 +351,7 @@ static void on_death(int number)
     signal(number, SIG_DFL);
     signal(SIGALRM, SIG_DFL);
     alarm(30);
-    findings_died(number);
+    findings_died();
     alarm(0);
     raise(number);
 }

@@ -66,7 +66,7 @@ int findings_count(void);
 void findings_end(void) __attribute__((noreturn));
 
 /* Prints the last lines of a program that is about to die by a signal. */
-void findings_died(int number);
+void findings_died(void);
 
 /* A launch of this kernel begins. */
 void findings_launch(const char *kernel);

@@ -1583,7 +1583,7 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
     const struct finding finding = {FINDING_CRASH, kernel, kernel ? where : NULL, {{line, NULL}}};
     findings_add(&finding, "%s%s%sat %s: %s%s", head, where, kernel ? " " : "", line,
                  strsignal(number), address);
-    findings_died(number);
+    findings_died();
     work_end();
     alarm(0);
     raise(number);
