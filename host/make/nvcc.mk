@@ -24,7 +24,6 @@ nvcc_runtime_of = $(filter-out %/guards.o,$(call runtime_of,$(1))) $(CUDA_RUNTIM
     $(filter memcheck,$(1)),,$(STUBS))
 REFUSE := $(B)/emulate-runtime/cuda/refuse.o
 STUBS := $(B)/emulate-runtime/cuda/stubs.o
-ALL_STUBS := $(B)/emulate-runtime/cuda/all_stubs.o
 
 $(B)/emulate-runtime/cuda/%.o: $(PORTABLE_HOME)/host/cuda/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
@@ -78,9 +77,8 @@ $(NVCC_TREE)/lib/portable/cuda/bin/nvcc: $(PORTABLE_NVCC)
 	@ln -sfn ../../../../bin/portable-nvcc $@
 
 # The functions that instrumented code calls, for a runtime that lacks them (host/cuda/refuse.c):
-# those of the checks, and of the sanitizers' libraries, as far as there are any. Those of UBSan are
-# in libportable_stubs.so alone, which every runtime needs: there they come after all others, among
-# them the library of a user's own -fsanitize=undefined.
+# those of the checks, and of the sanitizers' libraries, as far as there are any. memcheck's runtime
+# needs them as a library, which comes after those of the sanitizers.
 CHECKS_WITH_CALLS := $(addprefix $(B)/emulate-runtime/,$(if $(HAVE_CHECKS),racecheck.o memcheck.o))
 $(B)/emulate-runtime/cuda/stubs.list: $(CHECKS_WITH_CALLS) $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
@@ -95,10 +93,8 @@ $(B)/emulate-runtime/cuda/stubs.list: $(CHECKS_WITH_CALLS) $(B)/emulate-runtime/
 	@sed 's/^[BDRV] /D /; s/^[TW] /T /' $@.new | sort -u >$@ && rm $@.new
 stubs_c = sed -n 's/^D \(.*\)/WEAK char \1[64];/p; s/^T \(.*\)/STUB(\1)/p'
 $(STUBS:.o=.c): $(B)/emulate-runtime/cuda/stubs.list
-	@{ echo '#include "host/cuda/stub.h"'; grep -v ' __\(ubsan\|lsan\|sanitizer\)_' $< | $(stubs_c); } >$@
-$(ALL_STUBS:.o=.c): $(B)/emulate-runtime/cuda/stubs.list
 	@{ echo '#include "host/cuda/stub.h"'; $(stubs_c) $<; } >$@
-$(STUBS) $(ALL_STUBS): %.o: %.c $(PORTABLE_HOME)/host/cuda/stub.h $(B)/emulate-runtime/flags
+$(STUBS): %.o: %.c $(PORTABLE_HOME)/host/cuda/stub.h $(B)/emulate-runtime/flags
 	$(call quiet,cc    $@)$(CC) -w -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -fno-builtin -c $< -o $@
 
 NVCC_LIB64 := $(NVCC_TREE)/lib/portable/cuda/lib64
@@ -120,15 +116,15 @@ $(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cuda/module.c $(PORT
 # A runtime stays loaded: its memory and its handlers of signals do, too.
 # Functions of a runtime call each other directly; its data is also the program's. memcheck's calls
 # of the sanitizers must reach their library, which comes after it if both are preloaded.
-# $(call link_cudart,check,soname,lib64 as seen from its directory,more objects)
+# $(call link_cudart,check,soname,lib64 as seen from its directory)
 link_cudart = $(CC) -shared -Wl,-soname,$(2),--gc-sections,-z,nodelete $(LDFLAGS) $(if $(filter emulate,$(1)),,$(wrap_$(1))) $(if \
     $(filter memcheck,$(1)),,-Wl,-Bsymbolic-functions) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' \
-    $(call nvcc_runtime_of,$(1)) $(4) -Wl,--push-state,--no-as-needed $(NVCC_LIB64)/libportable_stubs.so -Wl,--pop-state -lm -lpthread -ldl
-$(NVCC_LIB64)/libportable_stubs.so: $(ALL_STUBS) $(REFUSE)
+    $(call nvcc_runtime_of,$(1)) $(if $(filter memcheck,$(1)),-Wl$(comma)--push-state$(comma)--no-as-needed $(NVCC_LIB64)/libportable_stubs.so -Wl$(comma)--pop-state) -lm -lpthread -ldl
+$(NVCC_LIB64)/libportable_stubs.so: $(STUBS) $(REFUSE)
 	@mkdir -p $(@D)
 	$(call quiet,link  $@)$(CC) -shared -Wl,-soname,$(@F) $(LDFLAGS) $^ -ldl -o $@
 define cudart_rule
-$(call cudart_of,$(1)): $(call nvcc_runtime_of,$(1)) $(NVCC_LIB64)/libportable_stubs.so
+$(call cudart_of,$(1)): $(call nvcc_runtime_of,$(1)) $(if $(filter memcheck,$(1)),$(NVCC_LIB64)/libportable_stubs.so)
 	@mkdir -p $$(@D)
 	$$(call quiet,link  $$@)$$(call link_cudart,$(1),libcudart.so.13,$(if $(filter emulate,$(1)),,/..)) -o $$@
 endef
@@ -139,7 +135,7 @@ $(foreach c,$(NVCC_CHECKS),$(eval $(call cudart_rule,$(c))))
 # $(call static_cudart,directory of the link,lib64 as programs will find it)
 define static_cudart
 	$(call quiet,link  $(1)/libcudart_static.a)mkdir -p $(1)/stubs && rm -f $(1)/libcudart_static.a && \
-	    $(call link_cudart,emulate,$(2)/libcudart.so.13,/..,$(ALL_STUBS)) -o $(1)/stubs/libcudart_static.so
+	    $(call link_cudart,emulate,$(2)/libcudart.so.13,/..) -o $(1)/stubs/libcudart_static.so
 	@printf '%s\n' '/* The runtime, by its absolute path. */' \
 	    'INPUT($(2)/stubs/libcudart_static.so)' >$(1)/libcudart_static.a
 endef
