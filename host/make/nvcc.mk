@@ -116,9 +116,11 @@ $(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cuda/module.c $(PORT
 # A runtime stays loaded: its memory and its handlers of signals do, too.
 # Functions of a runtime call each other directly; its data is also the program's. memcheck's calls
 # of the sanitizers must reach their library, which comes after it if both are preloaded.
+# A module that another compiler linked calls the sanitizer's reports by their own names.
+memcheck_reports = $(foreach w,$(patsubst -Wl$(comma)--wrap=%,%,$(wrap_memcheck)),-Wl,--defsym=$(w)=__wrap_$(w))
 # $(call link_cudart,check,soname,lib64 as seen from its directory)
 link_cudart = $(CC) -shared -Wl,-soname,$(2),--gc-sections,-z,nodelete $(LDFLAGS) $(if $(filter emulate,$(1)),,$(wrap_$(1))) $(if \
-    $(filter memcheck,$(1)),,-Wl,-Bsymbolic-functions) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' \
+    $(filter memcheck,$(1)),$(memcheck_reports),-Wl,-Bsymbolic-functions) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' \
     $(call nvcc_runtime_of,$(1)) $(if $(filter memcheck,$(1)),-Wl$(comma)--push-state$(comma)--no-as-needed $(NVCC_LIB64)/libportable_stubs.so -Wl$(comma)--pop-state) -lm -lpthread -ldl
 $(NVCC_LIB64)/libportable_stubs.so: $(STUBS) $(REFUSE)
 	@mkdir -p $(@D)
