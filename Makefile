@@ -17,7 +17,7 @@ TITLE := portable.h: one kernel source, as CUDA and as plain C
 # make check: what a user wants to know of a machine, in minutes; make check-all runs all steps.
 QUICK_STEPS = cross-% golden-% reverse-emulate verdict-% must-fail-% unit-% bugs faults gdb \
     header-serial-$(cc_name) header-nvcc errors-$(cc_name) instructions-$(cc_name) ranks-serial \
-    $(addprefix cuda-cpp-,launches memory_spaces struct_values polling_grid refusals shared-racecheck) refusals) builds-make builds-command \
+    $(addprefix cuda-cpp-,launches memory_spaces struct_values polling_grid refusals shared-racecheck) builds-make builds-command \
     $(foreach t,serial openmp emulate $(if $(HAVE_GPU),cuda),$(addprefix $(t)-,$(filter-out large,$($(t).of))))
 CASE_SOURCES = $(sort $(filter-out $(if $(HAVE_RANDOM123),,host/cases/random.c),$(wildcard host/cases/*.c)))
 TESTS := $(sort $(wildcard tests/unit/*.c))
