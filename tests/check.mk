@@ -435,9 +435,9 @@ cuda-cpp-host-files.files = $(CUDA_FILES) tests/cuda/host_files.sh
 cuda-cpp-host-files.command = tests/cuda/host_files.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-host-files
 
 cuda-cpp-shared.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
-cuda-cpp-shared.proves = a program, its libraries and Python share one CUDA runtime, and a bug in a library is found: $(of)
+cuda-cpp-shared.proves = a program, its libraries, libcuda and Python share one CUDA runtime, and a bug in a library is found: $(of)
 cuda-cpp-shared.missing = $(without_cxx)
-cuda-cpp-shared.files = $(CUDA_FILES) $(wildcard tests/cuda/shared/*) tests/cuda/shared.sh
+cuda-cpp-shared.files = $(CUDA_FILES) $(wildcard tests/cuda/shared/* tests/cuda/driver/*) tests/cuda/shared.sh
 cuda-cpp-shared.command = tests/cuda/shared.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-shared-$(of) $(of) g++ clang++
 
 cuda-cpp-findings.proves = what the checks report of CUDA C++ that is wrong, word for word

@@ -16,6 +16,7 @@ const char *cudaGetErrorName(int error);
 const char *cudaGetErrorString(int error);
 int portable_cuda_error_(int error);
 int portable_cuda_enter_(int waits);
+int *portable_cuda_used_(void);
 void portable_cuda_reset_errors_(void);
 void portable_cuda_reason_(int error);
 int portable_cuda_has_failed_(void);
@@ -259,8 +260,16 @@ int portable_cuda_error_(int error)
     return error;
 }
 
+static __thread int used;
+
+int *portable_cuda_used_(void)
+{
+    return &used;
+}
+
 int portable_cuda_enter_(int waits)
 {
+    used = 1;
     if (waits && pending) {
         sticky = pending;
         pending = 0;

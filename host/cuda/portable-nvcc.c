@@ -258,7 +258,7 @@ static struct {
 /* Libraries that the runtime takes the place of, and those that it does not. */
 /* clang-format off */
 static const char *const own_libraries[] = {
-    "cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt", "cublas", "cublas_static",
+    "cudart", "cudart_static", "cudadevrt", "nvToolsExt", "cublas", "cublas_static",
     "cublasLt", "cublasLt_static", "nvtx3interop", "culibos", NULL};
 static const char *const foreign_libraries[] = {
     "cufft", "cufft_static", "cufftw", "curand", "curand_static", "cusparse", "cusparse_static",
@@ -423,6 +423,12 @@ static void take_library(const struct option *option, const char *name)
 {
     if (is_one_of(name, own_libraries))
         return;
+    if (strcmp(name, "cuda") == 0) {
+        char *const driver = text("%s/cuda/lib64/libcuda.so.1", conf.home);
+        add((struct list *)option->to, driver);
+        free(driver);
+        return;
+    }
     if (is_one_of(name, foreign_libraries))
         fail("-l%s: this library of CUDA's has no counterpart on the CPU", name);
     add_option(option, name);
@@ -1698,7 +1704,7 @@ static void add_runtime(struct list *command, int shared)
     }
     add_split(command, "-Wl,--pop-state -Wl,--disable-new-dtags", " ");
     add_search_path(command, directory);
-    if (shared && libraries.count > 0)
+    if (strcmp(given.check, "emulate") != 0) /* for libraries that have no check */
         add_search_path(command, text("%s/cuda/lib64", conf.home));
     for (size_t k = 0; k < libraries.count; k++) {
         *strrchr(libraries.item[k], '/') = '\0';

@@ -962,31 +962,38 @@ void portable_cuda_set_now_(const struct portable_cuda_set_ *set)
         }
 }
 
+cudaError_t portable_cuda_set_all_(const char *call, const struct portable_cuda_set_ *set,
+                                   int asynchronous, cudaStream_t stream)
+{
+    struct CUgraph_st *const graph = portable_cuda_capture_of_(stream);
+
+    ENTER(0);
+    if (!asynchronous)
+        REQUIRE_NO_CAPTURE();
+    REQUIRE(portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
+    REQUIRE(!graph || !portable_cuda_is_spoilt_(graph), cudaErrorStreamCaptureInvalidated);
+    const cudaError_t error = portable_cuda_check_set_(call, set);
+    REQUIRE(error == cudaSuccess, error);
+    if (graph)
+        portable_cuda_capture_set_(graph, set);
+    else
+        portable_cuda_set_now_(set);
+    return cudaSuccess;
+}
+
 static cudaError_t portable_cuda_set_(const char *call, void *memory, size_t pitch, size_t slice,
                                       int value, size_t width, size_t height, size_t depth,
                                       int asynchronous, cudaStream_t stream)
 {
     const struct portable_cuda_set_ set = {(char *)memory, pitch, slice,           width,
                                            height,         depth, (unsigned)value, 1};
-    struct CUgraph_st *const graph = portable_cuda_capture_of_(stream);
 
     if (emulate_running) {
         for (size_t y = 0; y < height; y++)
             memset((char *)memory + y * pitch, value, width);
         return cudaSuccess;
     }
-    ENTER(0);
-    if (!asynchronous)
-        REQUIRE_NO_CAPTURE();
-    REQUIRE(portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
-    REQUIRE(!graph || !portable_cuda_is_spoilt_(graph), cudaErrorStreamCaptureInvalidated);
-    const cudaError_t error = portable_cuda_check_set_(call, &set);
-    REQUIRE(error == cudaSuccess, error);
-    if (graph)
-        portable_cuda_capture_set_(graph, &set);
-    else
-        portable_cuda_set_now_(&set);
-    return cudaSuccess;
+    return portable_cuda_set_all_(call, &set, asynchronous, stream);
 }
 
 cudaError_t cudaMemset(void *memory, int value, size_t bytes)
@@ -2207,6 +2214,19 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemCon
     REQUIRE(kernel, cudaErrorInvalidDeviceFunction);
     REQUIRE((unsigned)config <= cudaSharedMemBankSizeEightByte, cudaErrorInvalidValue);
     return cudaSuccess;
+}
+
+/* The driver API's handle is the kernel's address. */
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel)
+{
+    const char *name;
+    unsigned max_threads;
+
+    REQUIRE(function, cudaErrorInvalidValue);
+    const cudaError_t error = ask(kernel, &name, &max_threads);
+    if (error == cudaSuccess)
+        *function = (cudaFunction_t)(uintptr_t)kernel;
+    return error;
 }
 
 cudaError_t cudaFuncGetName(const char **name, const void *kernel)

@@ -17,6 +17,8 @@ cudaError_t portable_cuda_error_(cudaError_t error);
 /* At the start of a call: the error of a failed kernel, which every later call returns. A call that
  * waits for the device is the first to learn of it. */
 cudaError_t portable_cuda_enter_(int waits);
+/* Whether this thread has called the runtime API, which makes the primary context current. */
+int *portable_cuda_used_(void);
 /* Forgets that a kernel failed. */
 void portable_cuda_reset_errors_(void);
 /* Whether a kernel failed; if that was reported, it is the last error again. */
@@ -53,6 +55,8 @@ void portable_cuda_copy_now_(const struct portable_cuda_copy_ *copy);
 void portable_cuda_set_now_(const struct portable_cuda_set_ *set);
 cudaError_t portable_cuda_check_copy_(const char *call, const struct portable_cuda_copy_ *copy,
                                       enum cudaMemcpyKind kind);
+cudaError_t portable_cuda_set_all_(const char *call, const struct portable_cuda_set_ *set,
+                                   int asynchronous, cudaStream_t stream);
 cudaError_t portable_cuda_check_set_(const char *call, const struct portable_cuda_set_ *set);
 cudaError_t portable_cuda_copy_3d_(const struct cudaMemcpy3DParms *parameters,
                                    struct portable_cuda_copy_ *copy);

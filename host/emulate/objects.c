@@ -454,6 +454,13 @@ static __attribute__((unused)) int is_ours(const char *name)
            (strncmp(name, "cuda", 4) == 0 && name[4] >= 'A' && name[4] <= 'Z');
 }
 
+/* The driver API's library, whose functions have CUDA's names. */
+static __attribute__((unused)) int is_driver(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash && strncmp(slash, "/libcuda.so", strlen("/libcuda.so")) == 0;
+}
+
 /* Called by the checks, which need glibc; the emulate target itself does not. */
 const void *emulate_caller(void)
 {
@@ -466,7 +473,8 @@ const void *emulate_caller(void)
     for (int k = 1; k < count && !caller; k++) {
         const size_t at = below(&modules.functions, (const char *)addresses[k] - 1);
         const struct symbol *const function = at > 0 ? &modules.functions.list[at - 1] : NULL;
-        if (!function || !is_ours(function->name))
+        const struct file *const file = file_at(addresses[k]);
+        if ((!function || !is_ours(function->name)) && !(file && is_driver(file->path)))
             caller = addresses[k];
     }
     unlock();

@@ -8,6 +8,8 @@
 #   lib/portable/cuda/                what a Makefile expects of a CUDA toolkit: bin, include, lib64
 #   lib/portable/cuda/lib64/libcudart.so.13, lib/portable/cuda/lib64/CHECK/libcudart.so.13
 #                                     the runtime, one for each check; a process has one of them
+#   lib/portable/cuda/lib64/libcuda.so.1
+#                                     the driver API
 
 NVCC_TREE := $(B)/nvcc
 PORTABLE_NVCC := $(NVCC_TREE)/bin/portable-nvcc
@@ -141,6 +143,21 @@ define static_cudart
 	@printf '%s\n' '/* The runtime, by its absolute path. */' \
 	    'INPUT($(2)/stubs/libcudart_static.so)' >$(1)/libcudart_static.a
 endef
+# The driver API, above whichever runtime the process has. As with CUDA, programs are linked with
+# stubs/libcuda.so, which has them find the library by its absolute path.
+# $(call link_cuda,soname,lib64 as seen from its directory)
+DRIVER := $(B)/emulate-runtime/cuda/driver.o
+link_cuda = $(CC) -shared -Wl,-soname,$(1),-z,nodelete $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(2)' \
+    $(DRIVER) $(call cudart_of,emulate) -ldl
+define static_cuda
+	$(call quiet,link  $(1)/stubs/libcuda.so)mkdir -p $(1)/stubs && \
+	    $(call link_cuda,$(2)/libcuda.so.1,/..) -o $(1)/stubs/libcuda.so
+endef
+$(NVCC_LIB64)/libcuda.so.1: $(DRIVER) $(call cudart_of,emulate)
+	$(call quiet,link  $@)$(call link_cuda,libcuda.so.1) -o $@
+$(NVCC_LIB64)/stubs/libcuda.so: $(NVCC_LIB64)/libcuda.so.1
+	$(call static_cuda,$(<D),$(abspath $(<D)))
+
 CUDART_LINKS := libcudart.so libcudart.so.12 libcudart.so.11.0
 $(NVCC_LIB64)/libcudart_static.a: $(call cudart_of,emulate)
 	$(call static_cudart,$(@D),$(abspath $(@D)))
@@ -149,7 +166,7 @@ $(NVCC_LIB64)/libcudart_static.a: $(call cudart_of,emulate)
 
 NVCC_FILES := $(PORTABLE_NVCC) $(NVCC_TREE)/lib/portable/portable-nvcc.conf \
     $(NVCC_TREE)/lib/portable/cuda/bin/nvcc $(NVCC_LIB64)/libcudart_static.a \
-    $(MODULES) $(foreach c,$(NVCC_CHECKS),$(call cudart_of,$(c)))
+    $(NVCC_LIB64)/libcuda.so.1 $(NVCC_LIB64)/stubs/libcuda.so $(MODULES) $(foreach c,$(NVCC_CHECKS),$(call cudart_of,$(c)))
 portable-nvcc: $(if $(missing_emulate),,$(NVCC_FILES)) ## the compiler for CUDA C++ on the CPU: build/nvcc/bin/portable-nvcc
 	$(or $(call refuse_target,emulate),@echo "$(PORTABLE_NVCC)")
 .PHONY: portable-nvcc

@@ -3,7 +3,7 @@
 # shared.sh NVCC SCRATCH CONFIGURATION COMPILER...
 #
 # Shared libraries of CUDA C++, tests/cuda/shared, by each COMPILER as -ccbin: a program with two of
-# them, a program that loads one, and Python. CONFIGURATION is emulate or a check; its bug in a
+# them, a program that loads one, and Python; and libcuda, by a program in C, tests/cuda/driver. CONFIGURATION is emulate or a check; its bug in a
 # library must be found by each, and a process with another runtime refused in a sentence. NVCC's
 # toolkit must be where it is to stay, in a build tree or an installation.
 #
@@ -14,12 +14,12 @@ export LC_ALL
 [ $# -ge 4 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
 nvcc=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 toolkit=$(cd "$(dirname "$nvcc")/../lib/portable/cuda" && pwd)
-sources=$(cd "$(dirname "$0")" && pwd)/shared
+sources=$(cd "$(dirname "$0")" && pwd)
 scratch=$2 configuration=$3
 shift 3
 unset PORTABLE_CHECK NVCC_CCBIN LD_PRELOAD LD_LIBRARY_PATH ASAN_OPTIONS UBSAN_OPTIONS
 rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch" || exit 1
-cp "$sources"/* .
+cp "$sources"/shared/* "$sources"/driver/* .
 failed=0
 check=
 [ "$configuration" = emulate ] || check=--check=$configuration
@@ -46,9 +46,10 @@ says() {
     [ $status = "$wanted" ] || fails "status $status, expected $wanted: $*"
     grep -qF -- "$text" said || fails "without \"$text\": $*"
 }
-# The line of library.cu with this comment.
+# The line of library.cu, or of another file, with this comment.
 line() {
-    echo "library.cu:$(grep -n "// $1\$" library.cu | cut -d : -f 1)"
+    file=${2:-library.cu}
+    echo "$file:$(grep -n "// $1\$\|/\* $1 \*/\$" "$file" | cut -d : -f 1)"
 }
 # prints FILE COMMAND...: exactly its lines to stdout, and ends well
 prints() {
@@ -79,6 +80,9 @@ else:
     print(first.first_error())
 END
 printf '34 61\n1\n' >python.out
+echo '0 failures' >calls.out
+echo '#include <cuda.h>
+CUresult create(CUcontext *context) { return cuCtxCreate(context, 0, 0); }' >create.cpp
 case $configuration in
 memcheck) place=$(line 'beyond shared') ;;
 racecheck) place=$(line race) ;;
@@ -115,6 +119,18 @@ for compiler; do
         [ -z "$check" ] || says 2 "./libfirst.so was built with $check: run the program with LD_PRELOAD=$toolkit/lib64/$configuration/libcudart.so.13" \
             ./host ./libfirst.so first_reversed
     done
+    # The driver API, whose library comes along with -lcuda, or by its absolute path.
+    # shellcheck disable=SC2086 # $check is an option or nothing
+    builds "$nvcc" -ccbin "$compiler" $check kernels.cu calls.c -lcuda -o calls
+    prints calls.out ./calls
+    if [ -z "$check" ]; then
+        builds "$nvcc" -ccbin "$compiler" -c kernels.cu -o kernels.o
+        builds "$nvcc" -ccbin "$compiler" -c calls.c -o calls.o
+        builds "$compiler" kernels.o calls.o "$toolkit/lib64/libcudart_static.a" -L"$toolkit/lib64/stubs" -lcuda -o calls
+        prints calls.out ./calls
+        # As before CUDA 13.
+        builds "$compiler" -Wall -Wextra -Werror -I"$toolkit/include" -c create.cpp -o create.o
+    fi
     preload=$("$nvcc" -ccbin "$compiler" ${check:+"$check"} --preload)
 
     prints program.out ./program
@@ -129,6 +145,7 @@ for compiler; do
     says 1 "$place" ./loader ./libsecond.so second_bug "$configuration"
     says 1 "$place" env LD_PRELOAD="$preload" ./host ./libsecond.so second_bug "$configuration"
     [ -z "$python" ] || says 1 "$place" env LD_PRELOAD="$preload" "$python" load.py "$configuration"
+    [ "$configuration" != memcheck ] || says 1 "$(line 'too long' calls.c)" ./calls long
     # Without it: memcheck needs its libraries from the start; another check's runtime comes along.
     if [ -n "$python" ] && [ "$configuration" = memcheck ]; then
         says 2 "LD_PRELOAD=$preload" "$python" load.py

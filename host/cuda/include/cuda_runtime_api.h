@@ -127,6 +127,7 @@ PORTABLE_CUDA_CALL_(cudaFuncGetAttributes, struct cudaFuncAttributes *attributes
                     const void *kernel);
 PORTABLE_CUDA_CALL_(cudaFuncSetAttribute, const void *kernel, enum cudaFuncAttribute attribute,
                     int value);
+PORTABLE_CUDA_CALL_(cudaGetFuncBySymbol, cudaFunction_t *function, const void *kernel);
 PORTABLE_CUDA_CALL_(cudaFuncGetName, const char **name, const void *kernel);
 PORTABLE_CUDA_CALL_(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, const void *kernel,
                     int block_size, size_t shared_bytes);

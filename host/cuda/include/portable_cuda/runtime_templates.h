@@ -265,6 +265,11 @@ static inline cudaError_t cudaFuncSetAttribute(T *kernel, cudaFuncAttribute attr
 {
     return cudaFuncSetAttribute((const void *)kernel, attribute, value);
 }
+template <class T>
+static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, T *kernel)
+{
+    return cudaGetFuncBySymbol(function, (const void *)kernel);
+}
 template <class T> static inline cudaError_t cudaFuncGetName(const char **name, T *kernel)
 {
     return cudaFuncGetName(name, (const void *)kernel);

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Of kernels.cu, for calls.c.
+#if defined(__cplusplus)
+extern "C"
+#endif
+    void *
+    scale_function(void);
