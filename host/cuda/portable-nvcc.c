@@ -862,7 +862,7 @@ static void take_options(char **arguments)
     }
 }
 
-/* Gives the options that are not nvcc's to the host's compiler and linker, if that was asked for. */
+/* Gives the options that are not nvcc's to the host's compiler and linker, if asked for. */
 static void forward_unknown_options(void)
 {
     for (size_t k = 0; k < given.unknown.count; k++) {
@@ -1569,7 +1569,10 @@ static void preprocess(const char *source)
             fail("cannot open %s: %s", in ? output : rules, strerror(errno));
         write_rules(in, out);
         fclose(in);
-        if ((output ? fclose(out) : fflush(out)) != 0)
+        int failed = fflush(out) != 0;
+        if (output)
+            failed |= fclose(out) != 0;
+        if (failed)
             fail("cannot write %s: %s", output ? output : "the output", strerror(errno));
     }
     free(rules);

@@ -38,7 +38,8 @@ void suppressions_open(const char *tool);
 /* A kernel that has not been launched before. */
 void reports_kernel(const char *name);
 void reports_add(const struct record *record);
-/* The program ends with this status; -1: by a signal. Only the process that found something writes. */
+/* The program ends with this status; -1: by a signal. Only the process that found something
+ * writes. */
 void reports_end(int status);
 
 /* The name of the first suppression that matches, or NULL. */
