@@ -261,6 +261,7 @@ define install_nvcc
 	@ln -sfn ../../../../bin/portable-nvcc $(libdir)/cuda/bin/nvcc
 	@ln -sfn ../../../share/portable/host/cuda/include $(libdir)/cuda/include
 	@$(call nvcc_version_file,$(libdir)/cuda)
+	@$(call nvcc_target_directory,$(libdir)/cuda)
 	@rm -rf $(libdir)/cuda/lib64 && cp -PR $(NVCC_LIB64) $(libdir)/cuda
 $(call static_cudart,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)
 $(call static_cuda,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)

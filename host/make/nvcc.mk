@@ -35,7 +35,7 @@ $(B)/emulate-runtime/cuda/%.o: $(PORTABLE_HOME)/host/cuda/%.c $(B)/emulate-runti
 # $(call nvcc_settings,directory of host): the lines of portable-nvcc.conf
 nvcc_common := -gdwarf-4 -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE
 # What a GPU's compiler lets a program do: docs/cuda-cpp.md#how-device-code-is-compiled.
-nvcc_cuda := -fno-strict-aliasing -fno-finite-loops -ffp-contract=off
+nvcc_device := -fno-strict-aliasing -fno-finite-loops -ffp-contract=off
 define nvcc_settings
 version=$(PORTABLE_VERSION)
 first=$(family)
@@ -43,8 +43,8 @@ cc.gcc=gcc
 cxx.gcc=g++
 cc.clang=clang
 cxx.clang=clang++
-cuda.gcc=$(nvcc_cuda)
-cuda.clang=$(nvcc_cuda) -fno-strict-float-cast-overflow
+cuda.gcc=$(nvcc_device)
+cuda.clang=$(nvcc_device) -fno-strict-float-cast-overflow
 include=$(1)/host/cuda/include
 merge=$(1)/host/cuda/merge.ld
 quiet.gcc=-Wno-attributes -Wno-unknown-pragmas -Wno-psabi
@@ -71,10 +71,15 @@ $(PORTABLE_NVCC): $(NVCC_TREE)/portable-nvcc.o $(NVCC_TREE)/translate.o
 nvcc_version_file = sed -n 's/^\#define CUDART_VERSION \([0-9]*\)0\([0-9]\)0$$/CUDA Version \1.\2/p' \
     $(PORTABLE_HOME)/host/cuda/include/cuda_runtime_api.h >$(1)/version.txt
 
+# Meson looks for the libraries of a machine here.
+nvcc_target_directory = mkdir -p $(1)/targets && ln -sfn lib64 $(1)/lib && \
+    ln -sfn .. $(1)/targets/$(if $(filter aarch64-%,$(CC_MACHINE)),sbsa,x86_64)-linux
+
 # The rest of a toolkit's tree.
 $(NVCC_TREE)/lib/portable/cuda/bin/nvcc: $(PORTABLE_NVCC)
 	@mkdir -p $(@D) $(@D)/../lib64
 	@ln -sfn $(NVCC_HOST)/host/cuda/include $(@D)/../include
+	@$(call nvcc_target_directory,$(@D)/..)
 	@$(call nvcc_version_file,$(@D)/..)
 	@ln -sfn ../../../../bin/portable-nvcc $@
 
