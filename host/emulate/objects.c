@@ -4,7 +4,7 @@
  * libraries that call the runtime, from the symbol tables of their files. The ELF format: System V
  * Application Binary Interface, chapters 4 and 5.
  */
-#define _GNU_SOURCE /* dl_iterate_phdr, memmem */
+#define _GNU_SOURCE /* dl_iterate_phdr, memmem, mremap */
 
 #include "host/emulate/emulate.h"
 
@@ -13,9 +13,9 @@
 #include <link.h>     /* dl_iterate_phdr */
 #include <sched.h>    /* sched_yield */
 #include <stdio.h>    /* fgets, snprintf */
-#include <stdlib.h>   /* qsort, realloc */
+#include <stdlib.h>   /* qsort */
 #include <string.h>   /* memcpy, memcmp, memmem, strcmp, strncmp */
-#include <sys/mman.h> /* mmap */
+#include <sys/mman.h> /* mmap, mremap */
 #include <sys/stat.h> /* fstat */
 #include <unistd.h>   /* close */
 #if defined(__GLIBC__)
@@ -41,12 +41,12 @@ struct file {
 };
 struct ranges {
     struct emulate_range *list;
-    size_t count;
+    size_t count, capacity;
 };
 static struct {
     unsigned long long loads, unloads; /* of libraries in this process, when they were read */
     struct file *files;
-    size_t file_count;
+    size_t file_count, file_capacity;
     struct ranges ranges[EMULATE_SECTIONS];
     struct symbols section[2], functions, variables; /* variables: all other objects */
     char lock;
@@ -78,29 +78,41 @@ static int by_begin(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
+/* Makes room for one more element; returns the list, or NULL. Its memory is not of the heap, which
+ * memcheck closes during a launch: a sanitizer's report about it would wait for the lock. */
+static void *grown(void *list, size_t *capacity, size_t count, size_t element)
+{
+    if (count < *capacity)
+        return list;
+    const size_t old = *capacity * element, bytes = old ? 2 * old : 256 * element;
+    void *const memory =
+        old ? mremap(list, old, bytes, MREMAP_MAYMOVE)
+            : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    *capacity = bytes / element;
+    return memory;
+}
+
 static void add(struct symbols *symbols, const char *name, char *address, size_t bytes)
 {
-    if (symbols->count == symbols->capacity) {
-        const size_t capacity = symbols->capacity ? 2 * symbols->capacity : 256;
-        void *const grown = realloc(symbols->list, capacity * sizeof *symbols->list);
-        if (!grown)
-            return;
-        symbols->list = (struct symbol *)grown;
-        symbols->capacity = capacity;
-    }
-    symbols->list[symbols->count].name = name;
-    symbols->list[symbols->count].address = address;
-    symbols->list[symbols->count++].bytes = bytes;
+    const struct symbol symbol = {name, address, bytes};
+    void *const list =
+        grown(symbols->list, &symbols->capacity, symbols->count, sizeof *symbols->list);
+    if (!list)
+        return;
+    symbols->list = (struct symbol *)list;
+    symbols->list[symbols->count++] = symbol;
 }
 
 static void add_range(struct ranges *ranges, char *begin, size_t bytes)
 {
-    void *const grown = realloc(ranges->list, (ranges->count + 1) * sizeof *ranges->list);
-    if (!grown)
+    const struct emulate_range range = {begin, begin + bytes};
+    void *const list = grown(ranges->list, &ranges->capacity, ranges->count, sizeof *ranges->list);
+    if (!list)
         return;
-    ranges->list = (struct emulate_range *)grown;
-    ranges->list[ranges->count].begin = begin;
-    ranges->list[ranges->count++].end = begin + bytes;
+    ranges->list = (struct emulate_range *)list;
+    ranges->list[ranges->count++] = range;
 }
 
 /* Ranges that touch become one. */
@@ -261,10 +273,11 @@ static int read_each(struct dl_phdr_info *info, size_t size, void *first)
         file.begin = file.begin ? file.begin : begin;
         file.end = begin + bytes;
     }
-    void *const grown = realloc(modules.files, (modules.file_count + 1) * sizeof *modules.files);
-    if (!grown)
+    void *const list =
+        grown(modules.files, &modules.file_capacity, modules.file_count, sizeof *modules.files);
+    if (!list)
         return 0;
-    modules.files = (struct file *)grown;
+    modules.files = (struct file *)list;
     modules.files[modules.file_count++] = file;
     if (file.base)
         read_symbols(&file, bias);
