@@ -125,15 +125,20 @@ $(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cuda/module.c $(PORT
 # of the sanitizers must reach their library, which comes after it if both are preloaded.
 # A module that another compiler linked calls the sanitizer's reports by their own names.
 memcheck_reports = $(foreach w,$(patsubst -Wl$(comma)--wrap=%,%,$(wrap_memcheck)),-Wl,--defsym=$(w)=__wrap_$(w))
+# Programs have the runtime API's functions by the names portable_cudaMalloc and so on; dlsym and
+# ctypes ask for cudaMalloc.
+CUDART_NAMES := $(B)/emulate-runtime/cuda/names.ld
+$(CUDART_NAMES): $(CUDA_RUNTIME)
+	@nm $(CUDA_RUNTIME) | sed -n 's/^.* T portable_\(cuda[A-Z].*\)$$/\1 = portable_\1;/p' | sort -u >$@
 # $(call link_cudart,check,soname,lib64 as seen from its directory)
 link_cudart = $(CC) -shared -Wl,-soname,$(2),--gc-sections,-z,nodelete $(LDFLAGS) $(if $(filter emulate,$(1)),,$(wrap_$(1))) $(if \
     $(filter memcheck,$(1)),$(memcheck_reports),-Wl,-Bsymbolic-functions) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' \
-    $(call nvcc_runtime_of,$(1)) $(if $(filter memcheck,$(1)),-Wl$(comma)--push-state$(comma)--no-as-needed $(NVCC_LIB64)/libportable_stubs.so -Wl$(comma)--pop-state) -lm -lpthread -ldl
+    $(call nvcc_runtime_of,$(1)) $(CUDART_NAMES) $(if $(filter memcheck,$(1)),-Wl$(comma)--push-state$(comma)--no-as-needed $(NVCC_LIB64)/libportable_stubs.so -Wl$(comma)--pop-state) -lm -lpthread -ldl
 $(NVCC_LIB64)/libportable_stubs.so: $(STUBS) $(REFUSE)
 	@mkdir -p $(@D)
 	$(call quiet,link  $@)$(CC) -shared -Wl,-soname,$(@F) $(LDFLAGS) $^ -ldl -o $@
 define cudart_rule
-$(call cudart_of,$(1)): $(call nvcc_runtime_of,$(1)) $(if $(filter memcheck,$(1)),$(NVCC_LIB64)/libportable_stubs.so)
+$(call cudart_of,$(1)): $(call nvcc_runtime_of,$(1)) $(CUDART_NAMES) $(if $(filter memcheck,$(1)),$(NVCC_LIB64)/libportable_stubs.so)
 	@mkdir -p $$(@D)
 	$$(call quiet,link  $$@)$$(call link_cudart,$(1),libcudart.so.13,$(if $(filter emulate,$(1)),,/..)) -o $$@
 endef
