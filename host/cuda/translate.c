@@ -990,6 +990,17 @@ static void alignment_first(struct source *s, const struct declaration *d)
     }
 }
 
+/* The first token after alignas(...) and [[...]], where a storage class may stand. */
+static int after_attributes(const struct source *s, int i)
+{
+    for (;;) {
+        const int open = i + is(&s->tokens[i], "alignas");
+        if ((open == i && !is_run(s, i, "[[")) || s->tokens[open].match <= open)
+            return i;
+        i = s->tokens[open].match + 1;
+    }
+}
+
 static void variable_or_function(struct source *s, int i, int in_namespace)
 {
     const struct declaration d = read_declaration(s, i);
@@ -1001,9 +1012,9 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
         dynamic_shared(s, &d, in_namespace);
         return;
     }
-    if (d.parameters < 0)
-        alignment_first(s, &d);
     if (d.is_shared) {
+        if (d.parameters < 0)
+            alignment_first(s, &d);
         /* gcc drops the section of a template's variable, and keeps the tag, which becomes part of
          * the symbol's name: merge.ld knows both. And it guards the initialisation of one whose
          * type has a constructor, even where there is nothing to do, unless it is __constinit. */
@@ -1023,7 +1034,9 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
     }
     if (in_namespace && !s->options->relocatable && !d.is_extern && !d.is_static && !d.is_inline &&
         !d.is_template && !d.is_member)
-        prepend(&s->tokens[d.begin].before, "static ");
+        prepend(&s->tokens[after_attributes(s, d.begin)].before, "static ");
+    if (d.parameters < 0)
+        alignment_first(s, &d);
     if (d.is_constant && !d.is_extern && !d.is_const)
         append(&token->before, "__attribute__((section(\".portable_constant.%d\")))",
                ++s->sections);
