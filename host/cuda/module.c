@@ -20,16 +20,17 @@ __attribute__((constructor(0))) static void begin(void)
 #if PORTABLE_MEMCHECK
 #include "host/emulate/guards.c"
 
-/* The sanitizers' libraries have these too, before the runtime's, but behind the program's. */
+/* The sanitizers' libraries have these too, before the runtime's, but behind the program's. Their
+ * library may ask for its options before begin can refuse the process. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return portable_asan_options_();
+    return portable_asan_options_ ? portable_asan_options_() : "verify_asan_link_order=0";
 }
 const char *__ubsan_default_options(void);
 const char *__ubsan_default_options(void)
 {
-    return portable_ubsan_options_();
+    return portable_ubsan_options_ ? portable_ubsan_options_() : "";
 }
 void __ubsan_on_report(void);
 void __ubsan_on_report(void)
@@ -39,11 +40,15 @@ void __ubsan_on_report(void)
 void *aligned_alloc(size_t alignment, size_t bytes);
 void *aligned_alloc(size_t alignment, size_t bytes)
 {
+    if (!portable_aligned_alloc_)
+        begin();
     return portable_aligned_alloc_(alignment, bytes);
 }
 void *memalign(size_t alignment, size_t bytes);
 void *memalign(size_t alignment, size_t bytes)
 {
+    if (!portable_memalign_)
+        begin();
     return portable_memalign_(alignment, bytes);
 }
 #endif

@@ -141,6 +141,13 @@ for compiler; do
     [ -n "$check" ] || continue
 
     # The sentence names what --preload prints.
+    case $configuration-$compiler in
+    memcheck-*clang*) ;;
+    memcheck-*) # CMake's g++ also links with what portable-nvcc links with
+        builds "$compiler" -I"$toolkit/include" -Wl,--no-as-needed loader.cpp ./libfirst.so "$toolkit/lib64/libcudart_static.a" -lasan -lubsan -o listed
+        says 2 "LD_PRELOAD=$preload" ./listed ./libfirst.so first_reversed
+        ;;
+    esac
     says 2 "LD_PRELOAD=$preload" ./host ./libfirst.so first_reversed
     says 1 "$place" ./program "$configuration"
     says 1 "$place" ./loader ./libsecond.so second_bug "$configuration"
