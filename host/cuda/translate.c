@@ -432,18 +432,21 @@ static struct declaration read_declaration(const struct source *s, int i)
     return d;
 }
 
+/* What the names between braces belong to; & gives that of nested ones. */
+enum scope { INNER = 0, UNNAMED = 1, NAMED = 3 };
+
 /* Whether the brace opens a namespace or extern "C". */
-static int opens_namespace(const struct source *s, int brace)
+static enum scope opens_namespace(const struct source *s, int brace)
 {
     if (s->tokens[brace - 1].kind == LITERAL && is(&s->tokens[brace - 2], "extern"))
-        return 1;
+        return NAMED;
     for (int i = declaration_begin(s, brace); i < brace; i++) {
         if (is(&s->tokens[i], "namespace"))
-            return 1;
+            return i + 1 == brace ? UNNAMED : NAMED;
         if (is(&s->tokens[i], "(") || is(&s->tokens[i], "="))
-            return 0;
+            return INNER;
     }
-    return 0;
+    return INNER;
 }
 
 /* ---- launches ---- */
@@ -1035,6 +1038,9 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
     if (in_namespace && !s->options->relocatable && !d.is_extern && !d.is_static && !d.is_inline &&
         !d.is_template && !d.is_member)
         prepend(&s->tokens[after_attributes(s, d.begin)].before, "static ");
+    else if (in_namespace == NAMED && d.parameters < 0 && d.end > i && !d.is_extern &&
+             !d.is_static && !d.is_const)
+        append(&token->before, "__attribute__((visibility(\"hidden\")))"); /* from other libraries */
     if (d.parameters < 0)
         alignment_first(s, &d);
     if (d.is_constant && !d.is_extern && !d.is_const)
@@ -1076,14 +1082,14 @@ static void rewrite(struct source *s)
                                                      "__maxnreg__", "__block_size__", NULL};
     static const char *const allocations[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
                                               NULL};
-    /* For each open brace, whether it and all around it are of namespaces. */
+    /* For each open brace, the enum scope of it and all around it. */
     char *const in_namespace = (char *)grown(NULL, s->count > 0 ? (size_t)s->count : 1);
     int depth = 0;
-    in_namespace[0] = 1;
+    in_namespace[0] = NAMED;
     for (int i = 0; i < s->count - 1; i++) {
         struct token *const token = &s->tokens[i];
         if (is(token, "{")) {
-            in_namespace[depth + 1] = (char)(in_namespace[depth] && opens_namespace(s, i));
+            in_namespace[depth + 1] = (char)(in_namespace[depth] & opens_namespace(s, i));
             depth++;
         } else if (is(token, "}")) {
             depth -= depth > 0;

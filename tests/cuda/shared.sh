@@ -106,7 +106,7 @@ for compiler; do
     # In two steps, with the options that build systems use, and in one.
     # shellcheck disable=SC2086 # $check is an option or nothing
     {
-        builds "$nvcc" -ccbin "$compiler" $check -g -DNAME=first -DSTART=1 -Xcompiler -fPIC -c library.cu -o first.o
+        builds "$nvcc" -ccbin "$compiler" $check -g -rdc=true -DNAME=first -DSTART=1 -Xcompiler -fPIC -c library.cu -o first.o
         builds "$nvcc" -ccbin "$compiler" $check -shared -Xlinker -z,defs first.o -o libfirst.so
         builds "$nvcc" -ccbin "$compiler" $check -g -rdc=true -DNAME=second -DSTART=10 -shared library.cu -o libsecond.so
         builds "$nvcc" -ccbin "$compiler" $check program.cu -L. -lfirst -lsecond -Xlinker -rpath,. -o program

@@ -7,11 +7,11 @@
 #define JOINED(a, b) JOINED_(a, b)
 #define OF(name) JOINED(NAME, name)
 
-namespace // as two libraries may have kernels of one name
-{
 __device__ int counter = START;
 __constant__ int weights[3] = {START, 2 * START, 3 * START};
 
+namespace // as two libraries may have kernels of one name
+{
 template <int N> __global__ void reversed(int *out)
 {
     __shared__ int tile[N];
