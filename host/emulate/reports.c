@@ -401,18 +401,17 @@ static void path_of(const struct report *report, char path[PATH_MAX])
 /* Reads the file, or makes an empty one. Returns a sentence if it is something else. */
 static const char *read_report(const struct report *report, const char *path, struct lines *lines)
 {
-    FILE *const file = fopen(path, "re");
-    struct stat about;
+    struct stat about; /* before fopen, which waits for the writer of a FIFO */
+    const int is_file = stat(path, &about) != 0 || S_ISREG(about.st_mode);
+    FILE *const file = is_file ? fopen(path, "re") : NULL;
     size_t head = 0, size = 0;
     char *text = NULL;
     ssize_t length;
 
     while (report->frame[head] != NULL)
         head++;
-    if (file != NULL && fstat(fileno(file), &about) == 0 && !S_ISREG(about.st_mode)) {
-        fclose(file);
+    if (!is_file)
         return "must be a file";
-    }
     while (file != NULL && (length = getline(&text, &size, file)) > 0) {
         text[strcspn(text, "\n")] = '\0';
         insert(lines, lines->count, kept(text));

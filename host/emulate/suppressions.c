@@ -152,6 +152,7 @@ static const char *read_suppressions(const char *path, FILE *file, char wrong[WR
     struct suppression *open = NULL;
     size_t size = 0, number = 0;
 
+    snprintf(wrong, WRONG, "%s", path);
     while (why == NULL && getline(&line, &size, file) > 0) {
         const char *const text = trimmed(line);
 

@@ -399,15 +399,20 @@ def limits():
 
 def refusals():
     (SCRATCH / 'out.other').write_text('mine\n')
+    fifo = SCRATCH / 'out.fifo'
+    fifo.unlink(missing_ok=True)
+    os.mkfifo(fifo)
     for name, value, said in (
             ('PORTABLE_FINDINGS_LIMIT', '-1', 'must be a number of findings, 0 to 1000000'),
             ('PORTABLE_FINDINGS_LIMIT', 'x', 'must be a number of findings, 0 to 1000000'),
             ('PORTABLE_GEN_SUPPRESSIONS', 'yes', 'must be 0 or 1'),
             ('PORTABLE_SUPPRESSIONS', 'nowhere', 'No such file or directory'),
+            ('PORTABLE_SUPPRESSIONS', SCRATCH, 'it cannot be read'),
             ('PORTABLE_SUPPRESSIONS', ':x', 'must be files with colons between them'),
             ('PORTABLE_SARIF', '/nowhere/a.sarif', 'No such file or directory'),
             ('PORTABLE_SARIF', SCRATCH, 'must be a file'),
             ('PORTABLE_JUNIT', '/dev/null', 'must be a file'),
+            ('PORTABLE_JUNIT', SCRATCH / 'out.fifo', 'must be a file'),
             ('PORTABLE_JUNIT', SCRATCH / 'out.other', 'there is another file, which no check has written'),
             ('PORTABLE_SARIF', SCRATCH / 'out.other', 'there is another file, which no check has written')):
         output = run('racecheck', ['work'], 2, **{name: value})
