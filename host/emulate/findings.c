@@ -129,17 +129,6 @@ void findings_launch(const char *kernel)
         reports_kernel(kernel);
 }
 
-static const char *copied(const char *text)
-{
-    const char *const copy = text != NULL ? strdup(text) : NULL;
-
-    if (text != NULL && copy == NULL) {
-        fprintf(stderr, "%s: out of memory\n", tool);
-        abort();
-    }
-    return copy; /* cppcheck-suppress memleak */
-}
-
 static int count(const char *kernel)
 {
     findings++;
@@ -168,18 +157,13 @@ int findings_add(const struct finding *finding, const char *format, ...)
         text = NULL;
     va_end(arguments);
     record.text = text != NULL ? text : format;
-    record.finding.kernel = copied(finding->kernel);
-    record.finding.thread = copied(finding->thread);
-    for (int k = 0; k < FINDING_PLACES; k++) {
-        record.finding.places[k].line = copied(finding->places[k].line);
-        record.finding.places[k].what = copied(finding->places[k].what);
-    }
     if (record.suppression == NULL) {
         fflush(stdout); /* earlier output of the program comes first */
         fprintf(stderr, "%s: %s%s\n", tool, rank, record.text);
         suppression_print(finding);
     }
     reports_add(&record);
+    free(text);
     return record.suppression == NULL;
 }
 

@@ -107,6 +107,11 @@ static char *kept(const char *text)
     return copy; /* cppcheck-suppress memleak */
 }
 
+static const char *kept_or_null(const char *text)
+{
+    return text != NULL ? kept(text) : NULL;
+}
+
 /* A line in the making: a stream, whose text `ended` returns. */
 static char *line_text;
 static size_t line_size;
@@ -908,7 +913,15 @@ void reports_add(const struct record *record)
         return;
     become_writer();
     records = (struct record *)grown(records, (record_count + 1) * sizeof *records);
-    records[record_count++] = *record;
+    struct record *const copy = &records[record_count++];
+    *copy = *record;
+    copy->text = kept(record->text);
+    copy->finding.kernel = kept_or_null(record->finding.kernel);
+    copy->finding.thread = kept_or_null(record->finding.thread);
+    for (int k = 0; k < FINDING_PLACES; k++) {
+        copy->finding.places[k].line = kept_or_null(record->finding.places[k].line);
+        copy->finding.places[k].what = kept_or_null(record->finding.places[k].what);
+    }
     if (record_count <= 100 || record_count - written > record_count / 10)
         write_reports();
 }

@@ -54,6 +54,7 @@ deadlocks() {
         says "kernel $kernel" "deadlock: its threads wait for" "${place%:*}" "in a loop at" \
             "/deadlocks.cu:$line" cudaErrorLaunchTimeout
         [ -z "$check" ] || [ $code != 0 ] || fails "$kernel: exit status 0"
+        ! grep -q 'leak: host memory' "$scratch/said" || fails "$kernel: a leak of the runtime"
         number=$((number + 1))
     done
     runs deadlocks $number
