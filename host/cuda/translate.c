@@ -1040,7 +1040,8 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
         prepend(&s->tokens[after_attributes(s, d.begin)].before, "static ");
     else if (in_namespace == NAMED && d.parameters < 0 && d.end > i && !d.is_extern &&
              !d.is_static && !d.is_const)
-        append(&token->before, "__attribute__((visibility(\"hidden\")))"); /* from other libraries */
+        append(&token->before,
+               "__attribute__((visibility(\"hidden\")))"); /* from other libraries */
     if (d.parameters < 0)
         alignment_first(s, &d);
     if (d.is_constant && !d.is_extern && !d.is_const)
