@@ -210,10 +210,10 @@ static uint32_t site_of(const void *caller)
 
 static void record(const char *address, size_t bytes, const void *caller)
 {
-    const int shared = is_shared(address);
+    const int in_shared = is_shared(address);
     struct access access;
 
-    if (!shared && !is_device(address))
+    if (!in_shared && !is_device(address))
         return;
     emulate_counts.accesses++;
     access.site = site_of(caller);
@@ -228,7 +228,7 @@ static void record(const char *address, size_t bytes, const void *caller)
     }
     access.address = address;
     access.bytes = (uint8_t)bytes;
-    access.is_shared = (uint8_t)shared;
+    access.is_shared = (uint8_t)in_shared;
     access.thread = (uint16_t)emulate.thread;
     access.turn = sites[access.site].turns[emulate.thread]++;
     accesses[access_count++] = access;
