@@ -509,7 +509,11 @@ no_files() {
 ended() {
     [ ! -e "/proc/$1" ] || grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null
 }
-for signal in TERM HUP PIPE KILL; do
+# A signal that is ignored here, as under nohup, stays ignored.
+ignored=0x$(sed -n 's/^SigIgn:[[:space:]]*//p' /proc/$$/status)
+for number in 15 1 13 9; do
+    signal=$(kill -l $number)
+    [ $((ignored >> (number - 1) & 1)) = 0 ] || continue
     rm -f started
     "$nvcc" -ccbin slow/g++ -c one.cu >out 2>err &
     driver=$!
