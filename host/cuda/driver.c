@@ -535,6 +535,16 @@ CUresult cuCtxSynchronize(void)
 
 /* ---- memory ---- */
 
+/* The result of a call that allocates memory or finds it, and the address if it succeeds. */
+static CUresult address_result(struct before was, cudaError_t error, const void *address,
+                               CUdeviceptr *memory)
+{
+    const CUresult result = result_of(was, error);
+    if (result == CUDA_SUCCESS)
+        *memory = (uintptr_t)address;
+    return result;
+}
+
 CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
 {
     ENTER_CONTEXT();
@@ -547,10 +557,8 @@ CUresult cuMemAlloc(CUdeviceptr *memory, size_t bytes)
     void *address = NULL;
     ENTER_CONTEXT();
     REQUIRE(memory && bytes > 0, CUDA_ERROR_INVALID_VALUE);
-    const CUresult error = result_of(was, cudaMalloc(&address, bytes));
-    if (error == CUDA_SUCCESS)
-        *memory = (uintptr_t)address;
-    return error;
+    const cudaError_t error = cudaMalloc(&address, bytes);
+    return address_result(was, error, address, memory);
 }
 
 CUresult cuMemAllocPitch(CUdeviceptr *memory, size_t *pitch, size_t width, size_t height,
@@ -562,10 +570,8 @@ CUresult cuMemAllocPitch(CUdeviceptr *memory, size_t *pitch, size_t width, size_
     REQUIRE(memory && pitch && width > 0 && height > 0 &&
                 (element == 4 || element == 8 || element == 16),
             CUDA_ERROR_INVALID_VALUE);
-    const CUresult error = result_of(was, cudaMallocPitch(&address, pitch, width, height));
-    if (error == CUDA_SUCCESS)
-        *memory = (uintptr_t)address;
-    return error;
+    const cudaError_t error = cudaMallocPitch(&address, pitch, width, height);
+    return address_result(was, error, address, memory);
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *memory, size_t bytes, unsigned int flags)
@@ -574,10 +580,8 @@ CUresult cuMemAllocManaged(CUdeviceptr *memory, size_t bytes, unsigned int flags
     void *address = NULL;
     ENTER_CONTEXT();
     REQUIRE(memory && bytes > 0, CUDA_ERROR_INVALID_VALUE);
-    const CUresult error = result_of(was, cudaMallocManaged(&address, bytes, flags));
-    if (error == CUDA_SUCCESS)
-        *memory = (uintptr_t)address;
-    return error;
+    const cudaError_t error = cudaMallocManaged(&address, bytes, flags);
+    return address_result(was, error, address, memory);
 }
 
 CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t bytes, CUstream stream)
@@ -586,10 +590,8 @@ CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t bytes, CUstream stream)
     void *address = NULL;
     ENTER_CONTEXT();
     REQUIRE(memory && bytes > 0, CUDA_ERROR_INVALID_VALUE);
-    const CUresult error = result_of(was, cudaMallocAsync(&address, bytes, stream));
-    if (error == CUDA_SUCCESS)
-        *memory = (uintptr_t)address;
-    return error;
+    const cudaError_t error = cudaMallocAsync(&address, bytes, stream);
+    return address_result(was, error, address, memory);
 }
 
 CUresult cuMemFree(CUdeviceptr memory)
@@ -628,10 +630,8 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int
     void *address = NULL;
     ENTER_CONTEXT();
     REQUIRE(device, CUDA_ERROR_INVALID_VALUE);
-    const CUresult error = result_of(was, cudaHostGetDevicePointer(&address, host, flags));
-    if (error == CUDA_SUCCESS)
-        *device = (uintptr_t)address;
-    return error;
+    const cudaError_t error = cudaHostGetDevicePointer(&address, host, flags);
+    return address_result(was, error, address, device);
 }
 
 CUresult cuMemHostRegister(void *memory, size_t bytes, unsigned int flags)
