@@ -94,14 +94,17 @@ static void drop(struct list *list, const char *item)
     list->count = kept;
 }
 
-/* Adds the parts of a text between separators. A backslash keeps the next character. */
-static void add_split(struct list *list, const char *words, const char *separators)
+/* Adds the parts of a text between separators; with `quotes`, between those that are not in double
+ * quotes, which stay. A backslash keeps the next character. */
+static void add_parts(struct list *list, const char *words, const char *separators, int quotes)
 {
     char *const word = (char *)checked(malloc(strlen(words) + 1));
+    int quoted = 0;
     for (const char *c = words; *c;) {
         size_t length = 0;
         c += strspn(c, separators);
-        while (*c && !strchr(separators, *c)) {
+        while (*c && (quoted || !strchr(separators, *c))) {
+            quoted ^= quotes && *c == '"';
             c += *c == '\\' && c[1];
             word[length++] = *c++;
         }
@@ -112,25 +115,14 @@ static void add_split(struct list *list, const char *words, const char *separato
     free(word);
 }
 
-/* Adds the parts of a text between separators that are not in double quotes. A backslash keeps the
- * next character, and quotes stay. */
+static void add_split(struct list *list, const char *words, const char *separators)
+{
+    add_parts(list, words, separators, 0);
+}
+
 static void add_quoted(struct list *list, const char *words, const char *separators)
 {
-    char *const word = (char *)checked(malloc(strlen(words) + 1));
-    int quoted = 0;
-    for (const char *c = words; *c;) {
-        size_t length = 0;
-        c += strspn(c, separators);
-        while (*c && (quoted || !strchr(separators, *c))) {
-            quoted ^= *c == '"';
-            c += *c == '\\' && c[1];
-            word[length++] = *c++;
-        }
-        word[length] = '\0';
-        if (length > 0)
-            add(list, word);
-    }
-    free(word);
+    add_parts(list, words, separators, 1);
 }
 
 /* The word as a shell makes it, if `quotes` are those of a shell. */
@@ -1202,28 +1194,31 @@ static void add_preprocessor(struct list *command, int is_cuda)
     add(command, "cuda_runtime.h");
 }
 
-/* The flags of the compilation proper. */
-static void add_compilation(struct list *command, int is_cuda)
+/* The level of optimisation; a check has its own. */
+static void add_level(struct list *command)
 {
     if (strcmp(given.check, "emulate") == 0)
         add(command, given.level ? given.level : given.device_debug ? "-O0" : "-O2");
+}
+
+/* Whether the sources become a library, in one step. */
+static int is_library(void)
+{
+    return given.shared && given.stage == LINK;
+}
+
+/* The flags of the compilation proper. */
+static void add_compilation(struct list *command, int is_cuda)
+{
+    add_level(command);
     if (is_cuda)
         add_split(command, setting("cuda.%s", family()), " ");
     add_all(command, &given.host);
-    if (given.shared && given.stage == LINK)
+    if (is_library())
         add(command, "-fPIC");
     add_setting(command, "compile", OTHERS);
     if (!given.keep_warnings)
         add_split(command, setting("quiet.%s", family()), " ");
-}
-
-/* Whether the objects are for a library. */
-static int is_position_independent(void)
-{
-    for (size_t k = 0; k < given.host.count; k++)
-        if (strcmp(given.host.item[k], "-fPIC") == 0 || strcmp(given.host.item[k], "-fpic") == 0)
-            return 1;
-    return given.shared && given.stage == LINK;
 }
 
 /* clang instruments kernels before it optimises them: in two steps. */
@@ -1237,10 +1232,9 @@ static void compile_in_two(const struct list *command, const char *output)
     add(&first, middle);
     run(&first);
     add(&second, given.compiler);
-    if (strcmp(given.check, "emulate") == 0)
-        add(&second, given.level ? given.level : "-O2");
+    add_level(&second);
     add_setting(&second, "compile", OTHERS);
-    if (is_position_independent())
+    if (is_library())
         add(&second, "-fPIC");
     add_split(&second, "-fno-sanitize=all -Qunused-arguments -x ir -c", " ");
     add(&second, middle);
