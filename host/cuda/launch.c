@@ -169,15 +169,11 @@ void *portable_cuda_dynamic_shared_(void)
 enum portable_cuda_space_ portable_cuda_space_(const void *address)
 {
     const char *const at = (const char *)address;
-    const struct emulate_range *ranges;
-    size_t count;
     if (emulate.shared && at >= emulate.shared && at < emulate.shared + emulate.shared_bytes)
         return PORTABLE_CUDA_SHARED_;
-    count = emulate_ranges(EMULATE_SHARED, &ranges);
-    if (emulate_in_ranges(ranges, count, at))
+    if (emulate_is_in(EMULATE_SHARED, at))
         return PORTABLE_CUDA_SHARED_;
-    count = emulate_ranges(EMULATE_CONSTANT, &ranges);
-    if (emulate_in_ranges(ranges, count, at))
+    if (emulate_is_in(EMULATE_CONSTANT, at))
         return PORTABLE_CUDA_CONSTANT_;
     return at >= emulate.stacks && at < emulate.stacks + emulate.stacks_bytes
                ? PORTABLE_CUDA_STACK_

@@ -620,9 +620,7 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
 /* Variables of the program may be the device's. */
 static int is_variable(const void *address)
 {
-    const struct emulate_range *ranges;
-    const size_t count = emulate_ranges(EMULATE_LOADED, &ranges);
-    return emulate_in_ranges(ranges, count, address);
+    return emulate_is_in(EMULATE_LOADED, address);
 }
 
 /* How far the rows reach from the first byte; SIZE_MAX on overflow. */

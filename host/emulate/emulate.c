@@ -321,9 +321,7 @@ enum { CALL_BYTES = 0 };
 /* Whether it is in the program or a library that calls the runtime, or in the runtime. */
 static int is_code(const void *address)
 {
-    const struct emulate_range *code;
-    const size_t count = emulate_ranges(EMULATE_CODE, &code);
-    return emulate_in_ranges(code, count, address);
+    return emulate_is_in(EMULATE_CODE, address);
 }
 
 /* The stack of the running thread. */

@@ -180,6 +180,14 @@ static inline int emulate_in_ranges(const struct emulate_range *ranges, size_t c
     return 0;
 }
 
+/* Whether the address is in one of them. */
+static inline int emulate_is_in(enum emulate_section which, const void *address)
+{
+    const struct emulate_range *ranges;
+    const size_t count = emulate_ranges(which, &ranges);
+    return emulate_in_ranges(ranges, count, address);
+}
+
 /* Writes the absolute path of the file that is mapped at the address; returns text, or NULL. */
 char *emulate_file(const void *address, char *text, size_t size);
 

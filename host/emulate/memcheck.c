@@ -648,10 +648,7 @@ static void close_all_gaps(void)
 
 static int in_program(const void *address)
 {
-    const struct emulate_range *ranges;
-    const size_t count = emulate_ranges(EMULATE_CODE, &ranges);
-
-    return emulate_in_ranges(ranges, count, address);
+    return emulate_is_in(EMULATE_CODE, address);
 }
 
 /* "x.c:12", but not "malloc+0xaf" or "an unknown line" */
