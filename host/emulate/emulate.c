@@ -502,43 +502,41 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
     va_end(arguments);
 }
 
-/* Appends where the threads [first, last) of the running block are, one line for all at one place;
- * or those of all blocks. */
-static void append_places(char *text, size_t size, unsigned first, unsigned last, int all_blocks)
+/* Appends where the threads [first, last) of the blocks are, one line for all at one place; those
+ * that have ended are told too, if wanted. */
+static void append_places(char *text, size_t size, const struct block *blocks, size_t block_count,
+                          unsigned first, unsigned last, int with_ended)
 {
     const struct thread *told[8];
     unsigned count = 0;
     char where[128];
-    for (size_t b = 0; b < (all_blocks ? now.block_count : 1); b++) {
-        const struct thread *const block = all_blocks ? now.blocks[b].threads : now.block;
-        if (all_blocks && now.blocks[b].state == UNUSED)
+    for (size_t b = 0; b < block_count; b++) {
+        if (blocks[b].state == UNUSED)
             continue;
         for (unsigned t = first; t < last; t++) {
+            const struct thread *const thread = &blocks[b].threads[t];
             unsigned known = 0, like = 0;
-            while (known < count && !same_place(told[known], &block[t]))
+            while (known < count && !same_place(told[known], thread))
                 known++;
             if (known < count || count == sizeof told / sizeof told[0] ||
-                (all_blocks && block[t].state == ENDED))
+                (thread->state == ENDED && !with_ended))
                 continue;
-            told[count++] = &block[t];
-            for (size_t c = b; c < (all_blocks ? now.block_count : 1); c++)
+            told[count++] = thread;
+            for (size_t c = b; c < block_count; c++)
                 for (unsigned other = c == b ? t + 1 : first; other < last; other++)
-                    like += (!all_blocks || now.blocks[c].state != UNUSED) &&
-                            same_place(&block[t],
-                                       all_blocks ? &now.blocks[c].threads[other] : &block[other]);
-            append(text, size, "\n    %s",
-                   emulate_where(where, sizeof where,
-                                 all_blocks ? now.blocks[b].id : emulate.block_id, t));
+                    like +=
+                        blocks[c].state != UNUSED && same_place(thread, &blocks[c].threads[other]);
+            append(text, size, "\n    %s", emulate_where(where, sizeof where, blocks[b].id, t));
             if (like > 0)
                 append(text, size, " and %u more", like);
-            if (block[t].state == ENDED)
+            if (thread->state == ENDED)
                 append(text, size, like > 0 ? " have ended" : " has ended");
-            else if (block[t].state == AT_POLL && block[t].line > 0)
-                append(text, size, " poll%s in %s at %s:%d", like > 0 ? "" : "s", block[t].name,
-                       block[t].file, block[t].line);
+            else if (thread->state == AT_POLL && thread->line > 0)
+                append(text, size, " poll%s in %s at %s:%d", like > 0 ? "" : "s", thread->name,
+                       thread->file, thread->line);
             else
-                append(text, size, " wait%s at %s, %s:%d", like > 0 ? "" : "s", block[t].name,
-                       block[t].file, block[t].line);
+                append(text, size, " wait%s at %s, %s:%d", like > 0 ? "" : "s", thread->name,
+                       thread->file, thread->line);
         }
     }
 }
@@ -563,7 +561,7 @@ static void diverged(const char *sentence, unsigned first, unsigned last)
     if (now.failed) /* reported already */
         return;
     snprintf(text, sizeof text, "%s", sentence);
-    append_places(text, sizeof text, first, last, 0);
+    append_places(text, sizeof text, now.running, 1, first, last, 1);
     tell_diverged(text, !emulate_check.goes_on);
 }
 
@@ -1248,7 +1246,7 @@ static int is_deadlock(void)
     if ((vain.same_looks < LOOKS && vain.turns < enough) || has_other_threads())
         return 0;
     snprintf(text, sizeof text, "deadlock: its threads wait for what none of them will do:");
-    append_places(text, sizeof text, 0, emulate.threads, 1);
+    append_places(text, sizeof text, now.blocks, now.block_count, 0, emulate.threads, 0);
     if (now.started < now.of_launch)
         append(text, sizeof text,
                "\n    %llu of %llu blocks have not started: there is room for %llu at a time",
@@ -1271,8 +1269,9 @@ static int poll_again(void)
         return 0;
     now.vain_passes++;
     /* Those that do not wait for others change their own state, for long perhaps. */
-    now.gives_way = (idle || now.vain_passes >= MANY) && others_could_run();
-    if (!others_could_run()) {
+    const int others = others_could_run();
+    now.gives_way = (idle || now.vain_passes >= MANY) && others;
+    if (!others) {
         vain.rounds++;
         if (is_deadlock())
             return 0;
