@@ -509,11 +509,9 @@ static int is_of_the_header(const char *function, const char *path)
            (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
 }
 
-/* C++'s own headers: the user's line is that of the outermost function inlined there, or of the
- * caller. */
-static int is_of_cpp(const char *path)
+int findings_is_of_cpp(const char *line)
 {
-    return strstr(path, "/include/c++/") != NULL;
+    return strstr(line, "/include/c++/") != NULL;
 }
 
 /* addr2line prints "??:0", "??:?" or "reduce.c:?" for an unknown line. */
@@ -567,7 +565,7 @@ static void read_answers(FILE *answers, const struct place *places, int count)
                 snprintf(header, sizeof header, "an unknown line of %s", function);
             continue;
         }
-        if (is_of_cpp(text)) {
+        if (findings_is_of_cpp(text)) {
             if (header[0] == '\0')
                 snprintf(header, sizeof header, "%s", as_written(text));
             continue;

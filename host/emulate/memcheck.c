@@ -683,12 +683,6 @@ static int in_runtime(const char *line)
            in_directory(line, "host/cuda/");
 }
 
-/* Of C++'s own headers, such as <vector>. */
-static int is_of_cpp(const char *line)
-{
-    return strstr(line, "/include/c++/") != NULL;
-}
-
 /* The line of the innermost of these return addresses outside the runtime and the headers of C++;
  * else of the innermost with a line. */
 static const char *line_of(const void *const *return_addresses, int count)
@@ -698,7 +692,7 @@ static const char *line_of(const void *const *return_addresses, int count)
     findings_lines(return_addresses, count);
     for (int k = 0; k < count; k++) {
         const char *const line = findings_line(return_addresses[k]);
-        if (known_line(line) && !in_runtime(line) && !is_of_cpp(line))
+        if (known_line(line) && !in_runtime(line) && !findings_is_of_cpp(line))
             return line;
         if (k == 0 || !known_line(best))
             best = line;
@@ -1429,19 +1423,29 @@ static void asan_reported(const char *report)
     forget_report();
 }
 
+/* Adds the return addresses in the program of the functions that run; with a pc, of those behind
+ * it. Returns the new count. */
+static int add_running(const void *pc, const void *frames[FRAMES], int count)
+{
+    void *trace[2 * FRAMES];
+    const int depth = backtrace(trace, 2 * FRAMES);
+    int k = 0;
+
+    while (pc && k < depth && trace[k] != pc)
+        k++;
+    for (k += pc != NULL; k < depth && count < FRAMES; k++)
+        if (in_program(trace[k]))
+            frames[count++] = trace[k];
+    return count;
+}
+
 /* The line of the program's call of the function that runs, for a report from within C++'s
  * headers. */
 static const char *line_of_caller(void)
 {
-    void *trace[2 * FRAMES];
     const void *frames[FRAMES];
-    const int depth = backtrace(trace, 2 * FRAMES);
-    int count = 0;
 
-    for (int k = 0; k < depth && count < FRAMES; k++)
-        if (in_program(trace[k]))
-            frames[count++] = trace[k];
-    return line_of(frames, count);
+    return line_of(frames, add_running(NULL, frames, 0));
 }
 
 /* Called before UBSan prints. UBSan reports each column once; we report each kind once per line. */
@@ -1456,7 +1460,7 @@ void portable_ubsan_reported_(void)
     ubsan_to_file();
     bounds_flush();
     snprintf(place, sizeof place, "%s:%u", file ? file : "an unknown file", line);
-    if (is_of_cpp(place))
+    if (findings_is_of_cpp(place))
         snprintf(place, sizeof place, "%s", line_of_caller());
     if (!in_scheduler() && is_new(hash_of(kind ? kind : "", NULL,
                                           (const void *)(uintptr_t)hash_of(place, NULL, NULL)))) {
@@ -1522,16 +1526,9 @@ static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 /* The program's line at pc, or, in a library, the line of the call. */
 static const char *stopped_line(const void *pc)
 {
-    void *trace[2 * FRAMES];
     const void *frames[FRAMES] = {(const char *)pc + 1};
-    const int depth = backtrace(trace, 2 * FRAMES);
-    int k = 0, count = in_program(pc) || depth <= 0;
+    const int count = add_running(pc, frames, in_program(pc));
 
-    while (k < depth && trace[k] != pc)
-        k++;
-    for (k++; k < depth && count < FRAMES; k++)
-        if (in_program(trace[k]))
-            frames[count++] = trace[k];
     return line_of(frames, count > 0 ? count : 1);
 }
 
