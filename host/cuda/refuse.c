@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* dl_iterate_phdr */
 
 #include "host/cuda/module.h"
+#include "host/emulate/dynamic.h"
 
 #include <link.h>   /* dl_iterate_phdr */
 #include <stdint.h> /* uintptr_t */
@@ -49,20 +50,12 @@ static const char *check_on(const char *search, char *directory, size_t size)
 
 static const char *search_of(const struct dl_phdr_info *info)
 {
-    const char *strings = NULL;
+    const char *strings;
+    const ElfW(Dyn) *entry = dynamic_entries(info, &strings);
     size_t search = 0;
-    for (unsigned k = 0; k < info->dlpi_phnum; k++) {
-        if (info->dlpi_phdr[k].p_type != PT_DYNAMIC)
-            continue;
-        const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[k].p_vaddr);
-        for (; entry->d_tag != DT_NULL; entry++)
-            if (entry->d_tag == DT_STRTAB)
-                strings = (const char *)entry->d_un.d_ptr;
-            else if (entry->d_tag == DT_RPATH || entry->d_tag == DT_RUNPATH)
-                search = (size_t)entry->d_un.d_val;
-    }
-    if (strings && (uintptr_t)strings < info->dlpi_addr) /* musl leaves it relative */
-        strings += info->dlpi_addr;
+    for (; entry && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_RPATH || entry->d_tag == DT_RUNPATH)
+            search = (size_t)entry->d_un.d_val;
     return strings && search ? strings + search : "";
 }
 

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE /* dl_iterate_phdr, memmem, mremap */
 
+#include "host/emulate/dynamic.h"
 #include "host/emulate/emulate.h"
 
 #include <elf.h>      /* Elf64_Ehdr, Elf64_Shdr, Elf64_Sym */
@@ -224,24 +225,13 @@ static void read_symbols(const struct file *file, char *bias)
 /* Whether one of the dynamic symbols of a library begins with that. */
 static int calls(const struct dl_phdr_info *info, const char *name)
 {
-    const char *strings = NULL;
+    const char *strings;
+    const ElfW(Dyn) *entry = dynamic_entries(info, &strings);
     size_t bytes = 0;
-    for (unsigned k = 0; k < info->dlpi_phnum; k++) {
-        if (info->dlpi_phdr[k].p_type != PT_DYNAMIC)
-            continue;
-        const Elf64_Dyn *entry =
-            (const Elf64_Dyn *)(const void *)((char *)info->dlpi_addr + info->dlpi_phdr[k].p_vaddr);
-        for (; entry->d_tag != DT_NULL; entry++)
-            if (entry->d_tag == DT_STRTAB)
-                strings = (const char *)entry->d_un.d_ptr;
-            else if (entry->d_tag == DT_STRSZ)
-                bytes = (size_t)entry->d_un.d_val;
-    }
-    if (!strings)
-        return 0;
-    if ((uintptr_t)strings < info->dlpi_addr) /* musl leaves it relative, glibc does not */
-        strings += info->dlpi_addr;
-    return memmem(strings, bytes, name, strlen(name)) != NULL;
+    for (; entry && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_STRSZ)
+            bytes = (size_t)entry->d_un.d_val;
+    return strings && memmem(strings, bytes, name, strlen(name)) != NULL;
 }
 
 /* The iteration begins with the program itself. */
