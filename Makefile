@@ -30,9 +30,9 @@ RANK_PROGRAMS := host/ranks/cases/gallery-ranks.c
 RANK_SOURCES := $(sort $(filter-out $(RANK_PROGRAMS),$(wildcard host/ranks/cases/*.c)))
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
-OTHER_SOURCES := $(wildcard kernels/*.c host/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
+OTHER_SOURCES := $(wildcard kernels/*.c host/bench/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
     tests/header/*.c tests/ptx/*.cu)
-EMULATE_SOURCES := $(wildcard host/emulate/*.c tests/emulate/*.c tests/bugs/*.c)
+EMULATE_SOURCES := $(wildcard host/emulate/*.c host/checks/*.c tests/emulate/*.c tests/bugs/*.c)
 CLANG_CUDA_FLAGS := -DR123_CUDA_DEVICE='__host__ __device__' -DR123_USE_SSE=0
 
 # A program with host calls only, by the rules for tests below.
@@ -44,13 +44,13 @@ HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(shell echo '$$(hash)include <Random
     $$(CC) $$(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1))$(HAVE_RANDOM123)
 
 # CUDA's headers, for CUDA C++ on emulate.
-CUDA_HEADERS := $(sort $(shell find host/cuda/include -type f))
+CUDA_HEADERS := $(sort $(shell find host/cudart/include -type f))
 
 RANKS_is_for := bench-ranks
 REPEATS_is_for := bench-ranks
 
 include host/portable.mk
-include host/peers/peers.mk
+include host/bench/peers/peers.mk
 
 unit_tests_of = $(foreach t,$(TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t) $(HARNESS_SOURCES),-lcmocka)))
 kernel_tests_of = $(foreach t,$(KERNEL_TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(call with_algorithms,$(t)),-lcmocka)))
@@ -93,7 +93,7 @@ parts_of_findings := $(patsubst %,$(B)/emulate-runtime/%.o,$(findings_parts))
 $(models)findings: $(parts_of_findings)
 $(models)race_model: $(B)/emulate-runtime/accesses.o $(parts_of_findings)
 $(models)init_model: $(B)/emulate-runtime/accesses.o
-$(models)%: tests/emulate/test_%.c portable.h $(wildcard host/emulate/*.[ch] tests/emulate/*.h)
+$(models)%: tests/emulate/test_%.c portable.h $(wildcard host/emulate/*.[ch] host/checks/*.[ch] tests/emulate/*.h)
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) $(cc_emulate-runtime) $(LDFLAGS) $(filter-out %.h host/%,$^) -lcmocka -o $@
 
@@ -112,7 +112,7 @@ info-libraries:
 .PHONY: demo examples check-bugs check-cuda check-cost deps format lint install uninstall new dist distcheck
 
 demo: $(call programs_of,serial-exact) $(if $(HAVE_GPU),$(call programs_of,cuda-exact)) ## the gallery on real matrices and images, on serial and the GPU
-	@host/demo.sh $(B) "$(or $(missing_cuda),$(missing_gpu))"
+	@host/demo/demo.sh $(B) "$(or $(missing_cuda),$(missing_gpu))"
 
 examples: ## build and run the applications in docs/examples on serial, openmp and the GPU; each must verify its results
 	@MAKE="$(MAKE)" tests/examples/run.sh serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_GPU),cuda)
@@ -174,7 +174,7 @@ check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 # In copies, with the commands of its own build system, or with these; TIMEOUT is for each.
 .PHONY: try-cuda
 try-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## build the CUDA project REPO=directory with portable-nvcc, in a copy, and run its tests, without a check and with each; CONFIGURE=, BUILD_COMMAND=, TEST=, TIMEOUT=600
-	$(or $(call refuse_target,emulate),$(if $(missing_cxx),$(call refuse,CUDA C++,$(missing_cxx)),@host/cuda/try.sh \
+	$(or $(call refuse_target,emulate),$(if $(missing_cxx),$(call refuse,CUDA C++,$(missing_cxx)),@host/nvcc/try.sh \
 	    $(NVCC_TREE)/lib/portable/cuda $(B)/try-cuda '$(subst ','"'"',$(REPO))' $(filter-out emulate,$(NVCC_CHECKS))))
 
 # BUILDS="cmake racecheck" selects builds by these words; tests/builds/run.py has them.
@@ -208,22 +208,22 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: run the README's f
 	@$(make_build_directory)
 	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
-FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/ranks/cases/*.[ch] host/peers/*.cu tests/*.c tests/*/*.[ch] \
-    tests/ptx/*.cu tests/cuda/*.cu tests/cuda/*/*.cu tests/header/*.cu host/new/*/*.c tests/install/consumer/*.[ch] docs/examples/*/*.[ch] docs/examples/*/*/*.[ch] \
+FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/*/*/*.[ch] host/bench/peers/*.cu tests/*.c tests/*/*.[ch] \
+    tests/ptx/*.cu tests/cuda/*.cu tests/cuda/*/*.cu tests/header/*.cu host/project/new/*/*.c tests/install/consumer/*.[ch] docs/examples/*/*.[ch] docs/examples/*/*/*.[ch] \
     docs/examples/*/compare/*.cu) $(CUDA_HEADERS))
 
 format: ## format the sources by .clang-format
-	@host/format.sh $(FORMATTED)
+	@tests/format.sh $(FORMATTED)
 
 LINT := cppcheck --quiet --error-exitcode=1 --std=c11 -U__CUDACC__ -U__cplusplus --inline-suppr -I. \
     --enable=warning,portability --suppress=missingIncludeSystem --suppress=toomanyconfigs \
     --suppress=ctuuninitvar --suppress=arithOperationsOnVoidPointer
 lint: ## formatting and static checks; changes nothing
-	@host/format.sh --check $(FORMATTED)
+	@tests/format.sh --check $(FORMATTED)
 	@if command -v cppcheck >/dev/null; then \
 	    $(LINT) $(filter-out tests/ptx/%,$(filter %.c,$(HARNESS_SOURCES) $(HARNESS_PROGRAMS))) && \
 	    $(LINT) -DPORTABLE_TARGET_EMULATE=1 -D__linux__ -D__x86_64__ -D__GNUC__=12 \
-	        -D__STDC_VERSION__=201112L $(wildcard host/cuda/*.c); \
+	        -D__STDC_VERSION__=201112L $(wildcard host/cudart/*.c host/nvcc/*.c); \
 	else echo "cppcheck is not installed: static checks were not run"; fi
 
 
@@ -239,11 +239,10 @@ sharedir := $(DESTDIR)$(PREFIX)/share
 libdir := $(DESTDIR)$(PREFIX)/lib/portable
 INSTALL ?= install
 
-# Files of the rules, the harness and portable-new; excluded are those installed elsewhere.
-HARNESS_FILES = $(filter-out host/demo.sh host/format.sh host/portable-new.sh host/url.sh,$(wildcard \
-    host/*.[ch] host/*.css host/*.sh host/*.awk host/make/*.mk host/emulate/*.[ch] host/programs/*.[ch] host/gdb/*.py \
-    host/editors/* host/cuda/*.[ch] host/cuda/*.ld host/ranks/*.[ch] host/algorithms/*.[ch]) $(CUDA_HEADERS))
-TEMPLATES := $(shell find host/new -type f)
+# Files of the rules and the harness.
+HARNESS_FILES = $(wildcard host/*.[ch] $(addprefix host/,make/* report/* bench/*.* steps/* programs/*.[ch] emulate/*.[ch] \
+    checks/*.[ch] cudart/*.[ch] nvcc/*.ld ranks/*.[ch] algorithms/*.[ch] project/gdb/* project/editors/*)) $(CUDA_HEADERS)
+TEMPLATES := $(shell find host/project/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 
 ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
@@ -259,7 +258,7 @@ define install_nvcc
 	$(if $(MODULES),@$(INSTALL) -m 644 $(MODULES) -t $(libdir))
 	@printf '%s\n' "$$INSTALLED_SETTINGS" >$(libdir)/portable-nvcc.conf
 	@ln -sfn ../../../../bin/portable-nvcc $(libdir)/cuda/bin/nvcc
-	@ln -sfn ../../../share/portable/host/cuda/include $(libdir)/cuda/include
+	@ln -sfn ../../../share/portable/host/cudart/include $(libdir)/cuda/include
 	@$(call nvcc_version_file,$(libdir)/cuda)
 	@$(call nvcc_target_directory,$(libdir)/cuda)
 	@rm -rf $(libdir)/cuda/lib64 && cp -PR $(NVCC_LIB64) $(libdir)/cuda
@@ -268,14 +267,14 @@ $(call static_cuda,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)
 endef
 install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
 	@mkdir -p $(B)/package
-	@sed 's/@VERSION@/$(VERSION)/' host/package/portable.pc.in >$(B)/package/portable.pc
-	@sed 's/@VERSION@/$(VERSION)/' host/package/portableConfigVersion.cmake.in \
+	@sed 's/@VERSION@/$(VERSION)/' host/project/package/portable.pc.in >$(B)/package/portable.pc
+	@sed 's/@VERSION@/$(VERSION)/' host/project/package/portableConfigVersion.cmake.in \
 	    >$(B)/package/portableConfigVersion.cmake
-	@host/url.sh >$(B)/package/url
+	@host/project/url.sh >$(B)/package/url
 	@rm -rf $(sharedir)/portable
 	@$(INSTALL) -D -m 644 portable.h host/algorithms/portable_algorithms.h host/ranks/portable_ranks.h host/tiles/portable_tiles.h -t $(includedir)
 	@$(INSTALL) -D -m 755 $(B)/serial/portable-compare -t $(bindir)
-	@$(INSTALL) -m 755 host/portable-new.sh $(bindir)/portable-new
+	@$(INSTALL) -m 755 host/project/portable-new.sh $(bindir)/portable-new
 	@$(INSTALL) -D -m 644 host/portable.mk LICENSE -t $(sharedir)/portable
 	@test ! -s $(B)/package/url || $(INSTALL) -m 644 $(B)/package/url $(sharedir)/portable
 	@for file in $(HARNESS_FILES) $(TEMPLATES); do \
@@ -285,7 +284,7 @@ install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ##
 	@for page in $(filter-out $(if $(missing_emulate),%/portable-nvcc.1),$(MAN_PAGES)); do \
 	    $(INSTALL) -D -m 644 $$page $(sharedir)/man/man$${page##*.}/$${page##*/} || exit; done
 	@$(INSTALL) -D -m 644 $(B)/package/portable.pc -t $(sharedir)/pkgconfig
-	@$(INSTALL) -D -m 644 host/package/portableConfig.cmake $(B)/package/portableConfigVersion.cmake \
+	@$(INSTALL) -D -m 644 host/project/package/portableConfig.cmake $(B)/package/portableConfigVersion.cmake \
 	    -t $(sharedir)/cmake/portable
 	@echo "portable.h $(VERSION) is in $(DESTDIR)$(PREFIX)"
 
@@ -300,7 +299,7 @@ uninstall: ## remove the installed files
 NAME_GIVEN := $(if $(filter command,$(origin NAME)),$(NAME))
 new: ## a project of your own: make new NAME=directory
 	@test -n '$(NAME_GIVEN)' || { echo "make new needs NAME=directory" >&2; exit 2; }
-	@host/portable-new.sh '$(subst ','"'"',$(NAME_GIVEN))'
+	@host/project/portable-new.sh '$(subst ','"'"',$(NAME_GIVEN))'
 
 # A release has only files that git has; the same commit gives the same bytes.
 ARCHIVE := portable-$(VERSION)

@@ -4,7 +4,7 @@
 
 #include "host/isolate.h"
 #include "host/npy.h"
-#include "host/report.h"
+#include "host/outputs.h"
 #include "host/results.h"
 
 #include <math.h>   /* fabs */

@@ -6,7 +6,7 @@
 #include "host/devices.h"
 #include "host/isolate.h"
 #include "host/npy.h"
-#include "host/report.h"
+#include "host/outputs.h"
 #include "host/results.h"
 
 #include <ctype.h>    /* isalnum */

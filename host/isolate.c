@@ -3,7 +3,7 @@
 #include "host/isolate.h"
 
 #include "host/output.h"
-#include "host/report.h"
+#include "host/outputs.h"
 
 #include <errno.h>    /* errno, EINTR */
 #include <signal.h>   /* raise */

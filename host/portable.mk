@@ -90,7 +90,7 @@ $(call must_be_for_goal,RANKS,[1-9][0-9]*( +[1-9][0-9]*)*,numbers of ranks)
 # A file that is missing and that a Makefile mentions may be made by a rule.
 $(if $(call for_goal,SOURCES),$(foreach s,$(SOURCES),$(if $(shell { test -f "$(s)" && test -r "$(s)"; } || \
     { test ! -e "$(s)" && grep -qsF -e "$(s)" $(MAKEFILE_LIST); } || echo no),$(error SOURCES: cannot read $(s)))))
-unknown_case := $(if $(and $(CASE_SOURCES),$(CASES),$(call for_goal,CASES)),$(shell awk -f $(PORTABLE_HOME)/host/unknown_case.awk \
+unknown_case := $(if $(and $(CASE_SOURCES),$(CASES),$(call for_goal,CASES)),$(shell awk -f $(PORTABLE_HOME)/host/make/unknown_case.awk \
     -v cases='$(subst ','"'"',$(CASES))' $(CASE_SOURCES)))
 ifneq ($(unknown_case),)
 $(error CASES: there is no case $(unknown_case))

@@ -3,7 +3,7 @@
 
 #include "host/case.h"
 #include "host/check_result.h"
-#include "host/report.h"
+#include "host/outputs.h"
 
 #include <stdlib.h> /* free, realloc, strtod */
 #include <string.h> /* memcpy, memset, strchr, strcmp, strncmp */

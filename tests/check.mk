@@ -18,11 +18,11 @@ cc_name := $(firstword $(compilers))
 path_of_compiler = $(patsubst $(1)=%,%,$(filter $(1)=%,$(COMPILERS)))
 compiler = $(call path_of_compiler,$(of))
 
-HEADER_FILES := portable.h host/openmp.sh $(wildcard tests/header/* tests/target/* host/emulate/*.[ch])
-MAKE_FILES := Makefile $(wildcard host/*.mk host/*/*.mk tests/*.mk host/*.sh)
-EMULATE_FILES := portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch])
-INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/*.[ch] host/package/* host/new/* host/new/*/* \
-    host/new/.github/workflows/* host/gdb/* docs/man/* tests/install/* tests/install/*/*) LICENSE
+HEADER_FILES := portable.h host/make/openmp.sh $(wildcard tests/header/* tests/target/* host/emulate/*.[ch])
+MAKE_FILES := Makefile $(wildcard host/*.mk host/make/* host/bench/peers/*.mk tests/*.mk host/*/*.sh host/*/*.awk)
+EMULATE_FILES := portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] host/checks/*.[ch])
+INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/report/*.css host/*/*.[ch] docs/man/* tests/install/* tests/install/*/*) \
+    $(shell find host/project -type f) LICENSE
 PAGES_OF_DOCS := README.md $(wildcard docs/*.md docs/decisions/*.md)
 CLI_FILES := $(call programs_of,serial-exact) $(MAKE_FILES) $(wildcard tests/cli/*)
 without_checks := $(or $(missing_emulate),$(missing_checks))
@@ -54,7 +54,7 @@ cli.files = $(CLI_FILES) tests/data/img/camera.pgm
 cli.command = tests/cli/run.sh $(B)/serial-exact $(CHECK)/cli
 
 cli-robust.proves = malformed options, files and records are refused in a sentence
-cli-robust.files = $(CLI_FILES) host/portable-new.sh
+cli-robust.files = $(CLI_FILES) host/project/portable-new.sh
 cli-robust.command = tests/cli/robust.sh $(B)/serial-exact $(CHECK)/cli-robust
 
 cli-limits.proves = files that are too large, or lie about their size, are refused
@@ -62,7 +62,7 @@ cli-limits.files = $(CLI_FILES)
 cli-limits.command = tests/cli/limits.sh $(B)/serial-exact $(CHECK)/cli-limits
 
 cli-make.proves = make refuses what is wrong in a command before it builds anything
-cli-make.files = $(CLI_FILES) host/page.css $(wildcard tests/emulate/faults*) tests/bugs/levels.sh tests/install/project.sh
+cli-make.files = $(CLI_FILES) host/report/page.css $(wildcard tests/emulate/faults*) tests/bugs/levels.sh tests/install/project.sh
 cli-make.command = tests/cli/make.sh $(B)/serial-exact $(CHECK)/cli-make
 
 blocks.of = serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_EMULATE),emulate)
@@ -79,7 +79,7 @@ steps.files = $(MAKE_FILES) $(wildcard tests/cli/*)
 steps.command = tests/cli/steps.sh $(CHECK)/steps-of-check
 
 report.proves = make report shows results, errors and images
-report.files = $(CLI_FILES) $(wildcard tests/report/* tests/data/img/*) host/page.css
+report.files = $(CLI_FILES) $(wildcard tests/report/* tests/data/img/*) host/report/page.css
 report.command = tests/report/run.sh $(B)/serial-exact/gallery $(CHECK)/report
 
 fuzz-corpus.proves = every file reader and parser survives its corpus
@@ -88,7 +88,8 @@ fuzz-corpus.command = tests/fuzz/replay.sh $(FUZZ_REPLAYS)
 
 examples.proves = the example in host/case.h compiles and runs
 examples.files = $(CLI_FILES) host/case.h
-examples.command = tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples
+examples.command = tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples \
+    $(foreach s,host/programs/gallery.c $(HARNESS_SOURCES),$(call object,serial-exact,$(s)))
 
 bare-refusals.proves = make check-bare refuses what it cannot do
 bare-refusals.files = README.md $(wildcard tests/bare/*)
@@ -121,7 +122,7 @@ layers.command = sh -c "tests/layers.sh && tests/must_fail.sh 1 tests/layers.sh 
 # ---------------------------------------------------------------------------------------------
 
 must_fail_gallery = $(B)/$(1)-exact/$(dir $(MUST_FAIL))gallery
-MUST_FAIL_FILES := $(wildcard tests/must_fail/* tests/cli/expect.sh host/*.sh)
+MUST_FAIL_FILES := $(wildcard tests/must_fail/* tests/cli/expect.sh host/steps/*)
 verdict.of = serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_EMULATE),emulate) $(if $(HAVE_NVCC),cuda)
 verdict.proves = $(of): deliberate faults in kernels and cases are reported
 verdict.files = $(call must_fail_gallery,$(of)) $(call must_fail_gallery,serial) $(MUST_FAIL_FILES)
@@ -215,17 +216,17 @@ ptx-self-test.command = tests/must_fail.sh 1 sh tests/ptx/compare.sh --self-test
 
 instructions.of = $(compilers)
 instructions.proves = $(of): on a CPU, saxpy, csr_spmv and a stencil execute at most 2% more instructions than plain loops
-instructions.files = portable.h tests/instructions.c tests/instructions.sh $(wildcard kernels/* host/*.[ch] host/cases/*)
+instructions.files = portable.h tests/instructions.c tests/instructions.sh $(wildcard kernels/* host/*.[ch] host/bench/*.[ch] host/cases/*)
 instructions.command = tests/instructions.sh $(CHECK)/instructions-$(of) $(compiler)
 
 launch.of = $(compilers)
 launch.proves = $(of): the launch of an empty kernel costs few instructions
-launch.files = portable.h host/openmp.sh tests/launch.c tests/launch.sh
+launch.files = portable.h host/make/openmp.sh tests/launch.c tests/launch.sh
 launch.command = tests/launch.sh $(CHECK)/launch-$(of) $(compiler)
 
 clones.of = $(compilers)
 clones.proves = $(of): a kernel gives the same bits with every instruction set
-clones.files = portable.h host/openmp.sh $(wildcard tests/clones/*)
+clones.files = portable.h host/make/openmp.sh $(wildcard tests/clones/*)
 clones.command = tests/clones/run.sh $(CHECK)/clones-$(of) $(compiler)
 
 kernels.proves = no kernel asks which target it is on
@@ -236,7 +237,7 @@ kernels.command = sh -c "tests/kernels.sh && tests/must_fail.sh 1 tests/kernels.
 # Tools
 # ---------------------------------------------------------------------------------------------
 
-EDITED := portable.h .clangd $(MAKE_FILES) $(wildcard host/*.[ch] host/*.css host/*/* kernels/* tests/editors/* tests/*.c tests/*/*.[ch] tests/*/*.cu)
+EDITED := portable.h .clangd $(MAKE_FILES) $(wildcard host/*.[ch] host/*/* kernels/* tests/editors/* tests/*.c tests/*/*.[ch] tests/*/*.cu)
 editors.of = serial cuda own
 editors.proves = clangd and compile_commands.json serve an editor: $(of)
 editors.files = $(EDITED)
@@ -247,7 +248,7 @@ editors-hover.files = $(EDITED) tests/docs.sh
 editors-hover.command = tests/editors/hover.sh $(CHECK)/editors-hover
 
 gdb.proves = gdb stops in one thread of one block, and its commands show the thread
-gdb.files = portable.h host/openmp.sh $(wildcard tests/gdb/* host/gdb/* host/emulate/*.[ch])
+gdb.files = portable.h host/make/openmp.sh $(wildcard tests/gdb/* host/project/gdb/* host/emulate/*.[ch])
 gdb.command = tests/gdb/run.sh "$(CC)" $(CHECK)/gdb
 
 links.proves = the documentation has no broken link
@@ -321,7 +322,7 @@ reports.command = tests/reports/run.py $(B)/run $(CHECK)/reports $(PORTABLE_NVCC
 
 action.proves = the action of action.yml builds a project and reports its races
 action.missing = $(or $(without_checks),$(missing_cxx),$(without_python3),$(if $(shell python3 -c 'import yaml' 2>&1),there is no yaml for python3 (Debian: python3-yaml)))
-action.files = action.yml host/action/action.sh $(NVCC_FILES) $(INSTALLED) tests/reports/action.py
+action.files = action.yml host/project/action/action.sh $(NVCC_FILES) $(INSTALLED) tests/reports/action.py
 action.command = tests/reports/action.py $(B) $(CHECK)/action
 
 paths.proves = the checks name files whose path has blanks
@@ -393,7 +394,7 @@ checks_of_parameters := -O2 -O3 memcheck initcheck
 checks_of_atomics_builtins := memcheck -O3
 
 cuda-translate.proves = CUDA C++ is translated as documented
-cuda-translate.files = host/cuda/translate.c host/cuda/translate.h $(wildcard tests/cuda/translate/*)
+cuda-translate.files = host/nvcc/translate.c host/nvcc/translate.h $(wildcard tests/cuda/translate/*)
 cuda-translate.command = tests/cuda/translate/run.sh "$(CC)" $(CHECK)/cuda-translate
 
 cuda-cpp.of = $(basename $(notdir $(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS)))
@@ -447,7 +448,7 @@ cuda-cpp-findings.command = tests/cuda/findings.sh $(PORTABLE_NVCC) $(CHECK)/cud
 
 try-cuda.proves = make try-cuda builds and tests a CUDA project, and leaves it as it is
 try-cuda.missing = $(or $(without_cxx),$(missing_checks))
-try-cuda.files = $(CUDA_FILES) host/cuda/try.sh tests/cuda/try.sh
+try-cuda.files = $(CUDA_FILES) host/nvcc/try.sh tests/cuda/try.sh
 try-cuda.command = tests/cuda/try.sh $(NVCC_TREE)/lib/portable/cuda $(CHECK)/try-cuda
 
 cuda-cpp-cmake.proves = CMake takes portable-nvcc for nvcc

@@ -12,14 +12,14 @@ FUZZ ?= $(FUZZ_NAMES)
 fuzz_harness_manifest := $(filter-out host/isolate.c,$(HARNESS_SOURCES)) host/cases/vector.c
 fuzz_harness_options := $(HARNESS_SOURCES) host/cases/sparse.c host/cases/vector.c
 fuzz_harness_environment := host/io.c
-fuzz_harness_findings := host/io.c host/emulate/reports.c host/emulate/suppressions.c
-fuzz_harness_suppressions := host/io.c host/emulate/reports.c
-fuzz_harness_translate := host/cuda/translate.c host/io.c
+fuzz_harness_findings := host/io.c host/checks/reports.c host/checks/suppressions.c
+fuzz_harness_suppressions := host/io.c host/checks/reports.c
+fuzz_harness_translate := host/nvcc/translate.c host/io.c
 fuzz_harness = $(or $(fuzz_harness_$(1)),$(HARNESS_SOURCES))
 
 fuzz_replay_of = $(B)/serial-exact/tests/fuzz/fuzz_$(1)
 FUZZ_REPLAYS := $(foreach n,$(FUZZ_NAMES),$(call fuzz_replay_of,$(n)))
-$(foreach s,$(wildcard tests/fuzz/*.c) host/cuda/translate.c $(filter host/emulate/%,$(fuzz_harness_findings)),$(eval $(call cc_rule,serial-exact,$(s))))
+$(foreach s,$(wildcard tests/fuzz/*.c) host/nvcc/translate.c $(filter host/checks/%,$(fuzz_harness_findings)),$(eval $(call cc_rule,serial-exact,$(s))))
 $(foreach n,$(FUZZ_NAMES),$(eval $(call link_rule,serial-exact,tests/fuzz/fuzz_$(n),tests/fuzz/fuzz_$(n).c \
     tests/fuzz/replay.c $(call fuzz_harness,$(n)),)))
 

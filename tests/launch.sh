@@ -34,7 +34,7 @@ for compiler in "$@"; do
     for target in serial openmp; do
         limit=90 flag=
         if [ $target = openmp ]; then
-            sh "$root/host/openmp.sh" "$compiler" || { echo "# LEFT OUT openmp under $compiler: it needs libomp"; continue; }
+            sh "$root/host/make/openmp.sh" "$compiler" || { echo "# LEFT OUT openmp under $compiler: it needs libomp"; continue; }
             limit=300 flag=-fopenmp
         fi
         "$compiler" -std=c11 -O3 $flag -I"$root" "$here/launch.c" -o "$scratch/launch" || exit 1

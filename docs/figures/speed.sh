@@ -11,7 +11,7 @@ set -eu
 directory=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f host/results.awk \
+awk -v rows="$scratch/rows" -v limits="$scratch/limits" -f host/bench/results.awk \
     "$directory/cuda.tsv" "$directory/serial.tsv"
 fact() {
     sed -n "s/^# $2: //p" "$directory/$1.tsv"

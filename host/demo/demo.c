@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gallery demo: sparse matrices, images and sums from tests/data, one line for each job. */
-#include "host/bench.h"
+#include "host/bench/bench.h"
 #include "host/check.h"
 #include "host/programs/gallery.h"
-#include "host/report.h"
+#include "host/outputs.h"
 
 #include <stdio.h>  /* printf, snprintf */
 #include <string.h> /* memset, strcspn, strrchr */

@@ -4,8 +4,8 @@
  * (AAPCS64): storing a call's arguments without knowing their types, calling with them again, and
  * switching stacks. Included by emulate.c only.
  */
-#ifndef PORTABLE_HOST_SWITCH_H
-#define PORTABLE_HOST_SWITCH_H
+#ifndef PORTABLE_HOST_EMULATE_SWITCH_H
+#define PORTABLE_HOST_EMULATE_SWITCH_H
 
 #include <stddef.h> /* size_t */
 #include <stdint.h> /* uint64_t */
@@ -42,7 +42,7 @@ void portable_emulate_ended_(void);
 void portable_emulate_switch_(void **from, void *to);
 /* The entry point of a new stack. */
 void portable_emulate_enter_(void);
-/* host/gdb/portable.py sets the program counter to this, and the stack pointer to a suspended
+/* host/project/gdb/portable.py sets the program counter to this, and the stack pointer to a suspended
  * stack's data, to inspect that stack: the call frame information has the places of its registers.
  * A program that runs from there stops at once: with SIGILL, which no debugger takes for a step. */
 void portable_emulate_viewed_(void);

@@ -17,8 +17,8 @@ bench-build: $(TARGET)
 	@mkdir -p $(BENCH_RESULTS)
 bench: bench-build ## each case beside the plain C loop: a table, and results and plots in build/bench; N=, REPEATS=, BUDGET=
 	@$(run_bench)
-	@$(PORTABLE_HOME)/host/portability.sh $(BENCH_RESULTS)
-	@$(PORTABLE_HOME)/host/plot.sh $(BENCH_RESULTS)
+	@$(PORTABLE_HOME)/host/bench/portability.sh $(BENCH_RESULTS)
+	@$(PORTABLE_HOME)/host/report/plot.sh $(BENCH_RESULTS)
 
 counts: ## what each case does to memory, counted on emulate: accesses, sectors, bank conflicts, idle lanes, atomics; N=
 growth: ## whether each case's accesses to memory grow as its work does, counted on emulate at three sizes

@@ -9,13 +9,13 @@
 CASE_SOURCES ?= $(sort $(wildcard cases/*.c))
 # The harness: this project's own in portable.h's repository, elsewhere a library.
 HARNESS := $(if $(filter-out $(CURDIR),$(PORTABLE_HOME)),$(PORTABLE_HOME)/)
-HARNESS_SOURCES := $(sort $(wildcard $(HARNESS)host/*.c))
+HARNESS_SOURCES := $(sort $(wildcard $(addprefix $(HARNESS)host/,*.c report/*.c bench/*.c)))
 HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/programs/,gallery.c portable-compare.c))
 
 # Target-independent parts of the harness are compiled once for all configurations but -debug; they
 # must not include portable.h.
-NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram figures \
-    html io line_plot matrix_market npy options output page png pnm summary timer))
+NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram io line_plot \
+    matrix_market npy options output png pnm timer $(addprefix report/,figures html page summary)))
 configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
 
 include $(PORTABLE_HOME)/host/make/ranks.mk
@@ -64,19 +64,19 @@ device_launch_sources = $(if $(strip $(1)),$(shell grep -l DEVICE_LAUNCH $(1)))
 DEVICE_LAUNCH_SOURCES := $(call device_launch_sources,$(NVCC_SOURCES))
 rdc_of = $(if $(filter $(DEVICE_LAUNCH_SOURCES),$(1)),-rdc=true)
 
-# host/page.css as a C string, which host/page.c includes.
+# host/report/page.css as a C string, which host/report/page.c includes.
 PAGE_CSS := $(B)/harness/page_css.h
-$(PAGE_CSS): $(PORTABLE_HOME)/host/page.css
+$(PAGE_CSS): $(PORTABLE_HOME)/host/report/page.css
 	@$(make_build_directory) && mkdir -p $(@D)
 	@{ echo 'static const char page_css[] ='; sed 's/[\\"]/\\&/g; s/.*/    "&\\n"/' $<; echo '    ;'; } >$@
-embedded_in = $(if $(filter $(HARNESS)host/page.c,$(1)),$(PAGE_CSS))
+embedded_in = $(if $(filter $(HARNESS)host/report/page.c,$(1)),$(PAGE_CSS))
 # Before all other -I: the harness must find its own host/, even if the project has one too.
 includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABLE_HOME))) \
     $(if $(call embedded_in,$(1)),-I$(patsubst %/,%,$(dir $(PAGE_CSS)))) $(call ranks_flags,$(1),-ffp-contract=off)
 
 # The serial tests are optimised like programs; on other targets only their results matter. bench.c
 # measures the machine's peak with the user's flags.
-quickly_in = $(filter-out $(HARNESS)host/bench.c,$(HARNESS_SOURCES)) $(HARNESS_PROGRAMS) $(TESTS) $(if $(filter serial%,$(1)),,$(KERNEL_TESTS))
+quickly_in = $(filter-out $(HARNESS)host/bench/bench.c,$(HARNESS_SOURCES)) $(HARNESS_PROGRAMS) $(TESTS) $(if $(filter serial%,$(1)),,$(KERNEL_TESTS))
 
 # The flags that results are recorded with.
 build_flags = -DPORTABLE_BUILD_FLAGS='"$(subst ','"'"',$(subst ",\",$(strip $(cc_$(configuration_of)) $(nvcc_$(configuration_of)))))"'
@@ -96,7 +96,7 @@ $(call object,$(1),$(2)): $(2) $(call embedded_in,$(2)) $(B)/$(1)/flags | $(if $
 	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))), \
 	    $(if $(filter %-debug,$(1)),,$(if $(filter $(call quickly_in,$(1)),$(2)),$(QUICKLY))) \
 	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
-	    $(if $(filter $(HARNESS)host/report.c,$(2)),$$(build_flags)) -MD -MP -MT $$@ -MF $$(@:.o=.d))
+	    $(if $(filter $(HARNESS)host/outputs.c,$(2)),$$(build_flags)) -MD -MP -MT $$@ -MF $$(@:.o=.d))
 -include $(basename $(call object,$(1),$(2))).d
 endef
 
@@ -123,8 +123,11 @@ runtime_of = $(if $(filter emulate% $(CHECKS) counts,$(1)),$(addprefix $(B)/emul
     emulate objects)))
 # racecheck's cost is bounded: -O3 makes it 8% faster, and doubles the compile time.
 runtime_level = $(if $(filter racecheck,$(1)),-O3)
-$(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime/flags
-	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) $(call runtime_level,$*) -MD -MP -c $< -o $@
+define runtime_rule
+$(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/$(1)/%.c $(B)/emulate-runtime/flags
+	$$(call quiet,cc    $$@)$$(CC) -I$(PORTABLE_HOME) $$(cc_emulate-runtime) $$(call runtime_level,$$*) -MD -MP -c $$< -o $$@
+endef
+$(foreach room,emulate checks,$(eval $(call runtime_rule,$(room))))
 -include $(wildcard $(B)/emulate-runtime/*.d)
 
 # ---------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@
 #   NAME.of        words: each is a step NAME-WORD, and the variables above may use $(of)
 #   NAME.after     another step, whose results it uses
 #
-# host/step.sh runs a step, host/check.sh counts them.
+# host/steps/step.sh runs a step, host/steps/check.sh counts them.
 
 CHECK := $(B)/check
 CHECK_STEPS ?=
@@ -43,10 +43,10 @@ STEP_NAMES += $(1)
 AFTER_$(1) := $(5)
 $(CHECK)/steps/$(1): $(3) $(5:%=$(CHECK)/steps/%) $(CHECK)/setting $(call files_changed,$(1),$(sort $(3))) $(if $(filter-out 0,$(FORCE))$(ONLY),FORCE) | $(CHECK)/started
 	$$(if $$(findstring n,$$(short_options)),,$$(file >$(CHECK)/ran/$(1).files,FILES_OF_$(1) := $(sort $(3))))
-	@$$(in_check) $(PORTABLE_HOME)/host/step.sh $(1) '$(subst ','"'"',$(2))' $(4)
+	@$$(in_check) $(PORTABLE_HOME)/host/steps/step.sh $(1) '$(subst ','"'"',$(2))' $(4)
 .PHONY: check/$(1)
 check/$(1): $(CHECK)/steps/$(1) $(5:%=check/%)
-	@$$(in_check) $(PORTABLE_HOME)/host/step.sh --known $(1)
+	@$$(in_check) $(PORTABLE_HOME)/host/steps/step.sh --known $(1)
 $(if $(call chosen_of,$(1)),check check-all: check/$(1))
 endef
 skip_command = sh -c 'echo "skipped: $$$$0"; exit 77' "$(1)"
@@ -73,7 +73,7 @@ check check-all:
 	$(refuse_unknown_steps)
 	$(if $(CHECKED),,@echo "EXCEPT=$(EXCEPT) leaves no step of make check" >&2; exit 2)
 	@$(in_check) REST="$(words $(filter-out $(CHECKED),$(STEP_NAMES)))" OTHER_CC="$(if $(CC_IS_CLANG),gcc,clang)" ALL="$(every_step)" CASES="$(CASES)" \
-	    $(PORTABLE_HOME)/host/check.sh $(CHECKED)
+	    $(PORTABLE_HOME)/host/steps/check.sh $(CHECKED)
 
 # A family has one line.
 described_name = $(1)$(if $(call has_words,$(1)),-%)
@@ -135,11 +135,11 @@ endif
 # The cases on every target, and in other orders of blocks and threads
 # ---------------------------------------------------------------------------------------------
 
-cross = env BUILD="$(B)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" NO_CUDA="$(missing_cuda)" $(PORTABLE_HOME)/host/cross_validate.sh
-orders_of = env CASES="$(CASES)" $(PORTABLE_HOME)/host/orders.sh $(B)
+cross = env BUILD="$(B)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" NO_CUDA="$(missing_cuda)" $(PORTABLE_HOME)/host/steps/cross_validate.sh
+orders_of = env CASES="$(CASES)" $(PORTABLE_HOME)/host/steps/orders.sh $(B)
 one_order = env EXPECTED="$(CHECK)/serial" $(orders_of)
 
-case_scripts := $(PORTABLE_HOME)/host/cross_validate.sh $(PORTABLE_HOME)/host/orders.sh
+case_scripts := $(PORTABLE_HOME)/host/steps/cross_validate.sh $(PORTABLE_HOME)/host/steps/orders.sh
 case_files = $(call programs_of,$(of)-exact) $(case_scripts)
 but_for_serial = $(if $(filter serial,$(of)),,cross-serial)
 

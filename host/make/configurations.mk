@@ -25,7 +25,7 @@ PORTABLE_INCLUDES := $(strip -I. -I$(PORTABLE_HOME) $(addprefix -I,$(filter-out 
     $(if $(wildcard $(PORTABLE_INCLUDE)/portable_algorithms.h),,-I$(PORTABLE_HOME)/host/algorithms -I$(PORTABLE_HOME)/host/tiles))
 CC_BASE := -std=c11 $(WARNINGS) $(PORTABLE_INCLUDES) $(OPTION_FLAGS)
 # So that all cores fill the inputs of make bench; no kernel has OpenMP on CUDA.
-NVCC_OPENMP := $(if $(HAVE_NVCC),$(if $(shell $(PORTABLE_HOME)/host/openmp.sh "$(or $(NVCC_CCBIN),g++)" && echo 1),-Xcompiler -fopenmp))
+NVCC_OPENMP := $(if $(HAVE_NVCC),$(if $(shell $(PORTABLE_HOME)/host/make/openmp.sh "$(or $(NVCC_CCBIN),g++)" && echo 1),-Xcompiler -fopenmp))
 NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(NVCC_OPENMP) $(PORTABLE_INCLUDES) \
     $(OPTION_FLAGS) $(CPPFLAGS) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN))
 

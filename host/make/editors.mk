@@ -11,7 +11,7 @@ OTHER_SOURCES ?= $(wildcard kernels/*.c)
 clang_cuda = clang++ -xcuda --cuda-host-only --cuda-gpu-arch=sm_75 \
     $(if $(CUDA_HOME),--cuda-path=$(CUDA_HOME)) \
     -nocudalib -Wno-unknown-cuda-version -D__CLANG_CUDA_TEXTURE_INTRINSICS_H__ \
-    -I$(PORTABLE_HOME)/host/editors -Xclang -fcuda-allow-variadic-functions \
+    -I$(PORTABLE_HOME)/host/project/editors -Xclang -fcuda-allow-variadic-functions \
     -Xclang -target-sdk-version=11.5 \
     $(addprefix -isystem ,$(wildcard $(CUDA_HOME)/include/cccl)) \
     -std=c++17 -Wall -Wextra $(PORTABLE_INCLUDES) $(OPTION_FLAGS) $(CLANG_CUDA_FLAGS)
@@ -19,7 +19,7 @@ seen_as_cuda = $(filter %.cu $(if $(filter cuda,$(TARGET)),$(NVCC_SOURCES) $(OTH
 compile_with = $(if $(seen_as_cuda),$(clang_cuda) $(if $(call device_launch_sources,$(1)),-D__CUDACC_RDC__),\
     $(CC) $(if $(filter $(1),$(EMULATE_SOURCES)),$(cc_emulate),$(cc_$(call variant,$(TARGET)))) $(includes_of))
 define compile_command
-	@$(PORTABLE_HOME)/host/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) -c $(1)
+	@$(PORTABLE_HOME)/host/project/editors/compile_command.sh $@.tmp $(1) $(call compile_with,$(1)) -c $(1)
 
 endef
 compile_commands.json: FORCE $(PAGE_CSS) ## how each source is compiled, for clangd and editors; TARGET=emulate or cuda

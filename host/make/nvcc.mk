@@ -15,8 +15,8 @@ NVCC_TREE := $(B)/nvcc
 PORTABLE_NVCC := $(NVCC_TREE)/bin/portable-nvcc
 # In the checkout, from lib/portable of the tree; make install has another.
 NVCC_HOST := $(abspath $(PORTABLE_HOME))
-CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cuda/,launch.c errors.c runtime.c graph.c texture.c blas.c)
-CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cuda/%.c,$(B)/emulate-runtime/cuda/%.o,$(CUDA_SOURCES))
+CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cudart/,launch.c errors.c runtime.c graph.c texture.c blas.c)
+CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cudart/%.c,$(B)/emulate-runtime/cudart/%.o,$(CUDA_SOURCES))
 # The C++ compiler that belongs to CC: gcc-12 has g++-12.
 cxx_of_cc := $(patsubst %gcc,%g++,$(patsubst %clang,%clang++,$(subst gcc-,g++-,$(subst clang-,clang++-,$(CC)))))
 HAVE_CXX := $(shell command -v $(cxx_of_cc) g++ clang++ 2>/dev/null | head -n 1)
@@ -24,13 +24,13 @@ missing_cxx := $(if $(HAVE_CXX),,there is no C++ compiler (Debian: g++ or clang)
 NVCC_CHECKS := emulate $(if $(HAVE_CHECKS),$(CHECKS))
 nvcc_runtime_of = $(filter-out %/guards.o,$(call runtime_of,$(1))) $(CUDA_RUNTIME) $(REFUSE) $(if \
     $(filter memcheck,$(1)),,$(STUBS))
-REFUSE := $(B)/emulate-runtime/cuda/refuse.o
-STUBS := $(B)/emulate-runtime/cuda/stubs.o
+REFUSE := $(B)/emulate-runtime/cudart/refuse.o
+STUBS := $(B)/emulate-runtime/cudart/stubs.o
 
-$(B)/emulate-runtime/cuda/%.o: $(PORTABLE_HOME)/host/cuda/%.c $(B)/emulate-runtime/flags
+$(B)/emulate-runtime/cudart/%.o: $(PORTABLE_HOME)/host/cudart/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -MD -MP -c $< -o $@
--include $(wildcard $(B)/emulate-runtime/cuda/*.d)
+-include $(wildcard $(B)/emulate-runtime/cudart/*.d)
 
 # $(call nvcc_settings,directory of host): the lines of portable-nvcc.conf
 nvcc_common := -gdwarf-4 -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE
@@ -45,8 +45,8 @@ cc.clang=clang
 cxx.clang=clang++
 cuda.gcc=$(nvcc_device)
 cuda.clang=$(nvcc_device) -fno-strict-float-cast-overflow
-include=$(1)/host/cuda/include
-merge=$(1)/host/cuda/merge.ld
+include=$(1)/host/cudart/include
+merge=$(1)/host/nvcc/merge.ld
 quiet.gcc=-Wno-attributes -Wno-unknown-pragmas -Wno-psabi
 quiet.clang=-Wno-unknown-attributes -Wno-ignored-attributes -Wno-unknown-pragmas
 $(foreach f,$(COMPILER_FAMILIES),$(foreach c,$(NVCC_CHECKS),$(newline)compile.$(c).$(f)=$(if $(filter emulate,$(c)),-fno-omit-frame-pointer,$(CHECK_CFLAGS) $(nvcc_common) $(whole_$(c)_$(f)))$(newline)instrument.$(c).$(f)=$(if $(filter emulate,$(c)),,$(instrument_$(c)_$(f)))$(newline)link.$(c).$(f)=$(if $(filter emulate,$(c)),,$(wrap_$(c)))))
@@ -59,7 +59,7 @@ $(NVCC_TREE)/lib/portable/portable-nvcc.conf: export SETTINGS = $(call nvcc_sett
 $(NVCC_TREE)/lib/portable/portable-nvcc.conf: FORCE
 	@$(make_build_directory) && mkdir -p $(@D) && printf '%s\n' "$$SETTINGS" | cmp -s - $@ || printf '%s\n' "$$SETTINGS" >$@
 
-$(NVCC_TREE)/%.o: $(PORTABLE_HOME)/host/cuda/%.c
+$(NVCC_TREE)/%.o: $(PORTABLE_HOME)/host/nvcc/%.c
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) -std=c11 $(WARNINGS) -O2 -g $(CPPFLAGS) -MMD -MP -c $< -o $@
 -include $(wildcard $(NVCC_TREE)/*.d)
@@ -69,7 +69,7 @@ $(PORTABLE_NVCC): $(NVCC_TREE)/portable-nvcc.o $(NVCC_TREE)/translate.o
 
 # By this file Meson finds the toolkit of a version; it follows no link to include.
 nvcc_version_file = sed -n 's/^\#define CUDART_VERSION \([0-9]*\)0\([0-9]\)0$$/CUDA Version \1.\2/p' \
-    $(PORTABLE_HOME)/host/cuda/include/cuda_runtime_api.h >$(1)/version.txt
+    $(PORTABLE_HOME)/host/cudart/include/cuda_runtime_api.h >$(1)/version.txt
 
 # Meson looks for the libraries of a machine here.
 nvcc_target_directory = mkdir -p $(1)/targets && ln -sfn lib64 $(1)/lib && \
@@ -78,16 +78,16 @@ nvcc_target_directory = mkdir -p $(1)/targets && ln -sfn lib64 $(1)/lib && \
 # The rest of a toolkit's tree.
 $(NVCC_TREE)/lib/portable/cuda/bin/nvcc: $(PORTABLE_NVCC)
 	@mkdir -p $(@D) $(@D)/../lib64
-	@ln -sfn $(NVCC_HOST)/host/cuda/include $(@D)/../include
+	@ln -sfn $(NVCC_HOST)/host/cudart/include $(@D)/../include
 	@$(call nvcc_target_directory,$(@D)/..)
 	@$(call nvcc_version_file,$(@D)/..)
 	@ln -sfn ../../../../bin/portable-nvcc $@
 
-# The functions that instrumented code calls, for a runtime that lacks them (host/cuda/refuse.c):
+# The functions that instrumented code calls, for a runtime that lacks them (host/cudart/refuse.c):
 # those of the checks, and of the sanitizers' libraries, as far as there are any. memcheck's runtime
 # needs them as a library, which comes after those of the sanitizers.
 CHECKS_WITH_CALLS := $(addprefix $(B)/emulate-runtime/,$(if $(HAVE_CHECKS),racecheck.o memcheck.o))
-$(B)/emulate-runtime/cuda/stubs.list: $(CHECKS_WITH_CALLS) $(B)/emulate-runtime/flags
+$(B)/emulate-runtime/cudart/stubs.list: $(CHECKS_WITH_CALLS) $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
 	@for cc in $(CC) gcc clang; do \
 	    for name in asan.so ubsan.so clang_rt.asan-$(firstword $(subst -, ,$(CC_MACHINE))).so; do \
@@ -99,9 +99,9 @@ $(B)/emulate-runtime/cuda/stubs.list: $(CHECKS_WITH_CALLS) $(B)/emulate-runtime/
 	    sed -n 's/^.* T \(__\(tsan\|wrap\)_[a-z0-9_]*\)$$/T \1/p; s/^.* U \(__\(asan\|ubsan\|lsan\|sanitizer\)_[a-z0-9_]*\)$$/T \1/p' >>$@.new
 	@sed 's/^[BDRV] /D /; s/^[TW] /T /' $@.new | sort -u >$@ && rm $@.new
 stubs_c = sed -n 's/^D \(.*\)/WEAK char \1[64];/p; s/^T \(.*\)/STUB(\1)/p'
-$(STUBS:.o=.c): $(B)/emulate-runtime/cuda/stubs.list
-	@{ echo '#include "host/cuda/stub.h"'; $(stubs_c) $<; } >$@
-$(STUBS): %.o: %.c $(PORTABLE_HOME)/host/cuda/stub.h $(B)/emulate-runtime/flags
+$(STUBS:.o=.c): $(B)/emulate-runtime/cudart/stubs.list
+	@{ echo '#include "host/cudart/stub.h"'; $(stubs_c) $<; } >$@
+$(STUBS): %.o: %.c $(PORTABLE_HOME)/host/cudart/stub.h $(B)/emulate-runtime/flags
 	$(call quiet,cc    $@)$(CC) -w -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -fno-builtin -c $< -o $@
 
 NVCC_LIB64 := $(NVCC_TREE)/lib/portable/cuda/lib64
@@ -112,10 +112,10 @@ module_of = $(if $(filter emulate,$(1)),,$(NVCC_TREE)/lib/portable/module-$(1).o
 # For warps in lockstep. racecheck, initcheck and memcheck see the accesses themselves.
 step_modules_of = $(addprefix $(NVCC_TREE)/lib/portable/,lockstep.o $(if $(filter emulate synccheck,$(1)),steps.o))
 MODULES := $(sort $(foreach c,$(NVCC_CHECKS),$(call module_of,$(c)) $(call step_modules_of,$(c))))
-$(NVCC_TREE)/lib/portable/%.o: $(PORTABLE_HOME)/host/emulate/%.c $(B)/emulate-runtime/flags
+$(NVCC_TREE)/lib/portable/%.o: $(PORTABLE_HOME)/host/cudart/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -MD -MP -MF $(NVCC_TREE)/$*.d -c $< -o $@
-$(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cuda/module.c $(PORTABLE_HOME)/host/cuda/module.h $(PORTABLE_HOME)/host/emulate/guards.c $(B)/emulate-runtime/flags
+$(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cudart/module.c $(PORTABLE_HOME)/host/cudart/module.h $(PORTABLE_HOME)/host/checks/guards.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -DPORTABLE_CHECK='"$*"' \
 	    -DPORTABLE_MEMCHECK=$(if $(filter memcheck,$*),1,0) -c $< -o $@
@@ -127,7 +127,7 @@ $(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cuda/module.c $(PORT
 memcheck_reports = $(foreach w,$(patsubst -Wl$(comma)--wrap=%,%,$(wrap_memcheck)),-Wl,--defsym=$(w)=__wrap_$(w))
 # Programs have the runtime API's functions by the names portable_cudaMalloc and so on; dlsym and
 # ctypes ask for cudaMalloc.
-CUDART_NAMES := $(B)/emulate-runtime/cuda/names.ld
+CUDART_NAMES := $(B)/emulate-runtime/cudart/names.ld
 $(CUDART_NAMES): $(CUDA_RUNTIME)
 	@nm $(CUDA_RUNTIME) | sed -n 's/^.* T portable_\(cuda[A-Z].*\)$$/\1 = portable_\1;/p' | sort -u >$@
 # $(call link_cudart,check,soname,lib64 as seen from its directory)
@@ -156,7 +156,7 @@ endef
 # The driver API, above whichever runtime the process has. As with CUDA, programs are linked with
 # stubs/libcuda.so, which has them find the library by its absolute path.
 # $(call link_cuda,soname,lib64 as seen from its directory)
-DRIVER := $(B)/emulate-runtime/cuda/driver.o
+DRIVER := $(B)/emulate-runtime/cudart/driver.o
 link_cuda = $(CC) -shared -Wl,-soname,$(1),-z,nodelete $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(2)' \
     $(DRIVER) $(call cudart_of,emulate) -ldl
 define static_cuda

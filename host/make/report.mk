@@ -18,10 +18,10 @@ not_reported = $(if $(missing_openmp),--missing "openmp: $(missing_openmp)") \
     $(if $(missing_gpu),$(if $(filter 1,$(REQUIRE_GPU)),--failed,--missing) "cuda: $(or $(missing_cuda),$(missing_gpu))")
 # The page names the project, and links to portable.h's if its address is known.
 project_notes = --note 'project: $(subst ','\'',$(TITLE))' --note "repository: $$(cat $(PORTABLE_HOME)/url 2>/dev/null || \
-    $(PORTABLE_HOME)/host/url.sh 2>/dev/null)"
+    $(PORTABLE_HOME)/host/project/url.sh 2>/dev/null)"
 report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compared, errors, images and plots on one page: build/report/index.html
 	$(need_cases)
-	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report.sh $(not_reported) $(project_notes) $(commit_note) $(if $(HAVE_GPU),$(nvcc_note)) \
+	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report/report.sh $(not_reported) $(project_notes) $(commit_note) $(if $(HAVE_GPU),$(nvcc_note)) \
 	    $(if $(RECORDS),--golden "$(GOLDEN)") \
 	    $(if $(wildcard $(REPORT_INPUTS)),--inputs "$(REPORT_INPUTS)") \
 	    --plots $(B)/bench --plots $(B)/bench/part $(B)/report \

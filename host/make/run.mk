@@ -72,7 +72,7 @@ GDB ?= gdb
 # The gallery runs one case: the first, unless the Makefile sets DEBUG_ARGS.
 debug_args = $(or $(ARGS),$(if $(filter %/gallery,$(1)),$(or $(if $(CASES),,$(DEBUG_ARGS)),run $(call first_case,$(1)))))
 first_case = $(or $(firstword $(CASES)),$$($(1) list | sed -n 's/^  \([^ ]*\).*/\1/p' | head -n 1))
-gdb_extension := $(patsubst $(CURDIR)/%,%,$(PORTABLE_HOME)/host/gdb/portable.py)
+gdb_extension := $(patsubst $(CURDIR)/%,%,$(PORTABLE_HOME)/host/project/gdb/portable.py)
 gdb_command = if test "$$($(GDB) -nx -batch -ex 'python print(1)' 2>/dev/null)" = 1; then \
 	    echo "$(GDB) -x $(gdb_extension) --args $(strip $(1))"; \
 	else \

@@ -111,7 +111,7 @@ endif
 NVCC ?= $(or $(wildcard $(CUDA_HOME)/bin/nvcc),$(shell command -v nvcc 2>/dev/null))
 
 HAVE_LINUX := $(findstring linux,$(CC_MACHINE))
-HAVE_OPENMP := $(shell $(PORTABLE_HOME)/host/openmp.sh "$(CC)" && echo 1)
+HAVE_OPENMP := $(shell $(PORTABLE_HOME)/host/make/openmp.sh "$(CC)" && echo 1)
 HAVE_EMULATE := $(if $(HAVE_LINUX),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
 HAVE_CHECKS := $(if $(findstring musl,$(CC_MACHINE)),,$(HAVE_EMULATE))
 HAVE_NVCC := $(if $(NVCC),$(shell $(NVCC) --version >/dev/null 2>&1 && echo 1))

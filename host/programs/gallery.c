@@ -3,13 +3,13 @@
 #include "host/programs/gallery.h"
 
 #include "host/accuracy.h"
-#include "host/bench_report.h"
+#include "host/bench/bench_report.h"
 #include "host/check.h"
-#include "host/emulate/counts.h"
+#include "host/checks/counts.h"
 #include "host/golden.h"
 #include "host/isolate.h"
 #include "host/output.h"
-#include "host/report.h"
+#include "host/outputs.h"
 #include "host/results.h"
 
 #include <ctype.h>    /* isdigit */

@@ -8,7 +8,7 @@
 #define PORTABLE_HOST_PROGRAMS_GALLERY_H
 
 #include "host/case.h"
-#include "host/page.h"
+#include "host/report/page.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -53,7 +53,7 @@ chmod +x "$gpu/cuda-exact/gallery"
 for mode in "" golden; do
     cross() {
         expect "$1" "# SKIP the cuda target was compiled and NOT RUN: the driver is too old" env REQUIRE_GPU="$2" \
-            BUILD="$gpu" CHECK="$gpu" HAVE_GPU=1 NO_CUDA= GOLDEN="$gpu" CASES= host/cross_validate.sh cuda $mode
+            BUILD="$gpu" CHECK="$gpu" HAVE_GPU=1 NO_CUDA= GOLDEN="$gpu" CASES= host/steps/cross_validate.sh cuda $mode
     }
     cross 77 ""
     cross 77 0
@@ -70,13 +70,13 @@ said "TOTAL=2"
 
 # The number of orders.
 for seeds in "" 0 -1 1e3 abc 1.5 "1 2" 08 99999999999; do
-    expect 2 "SEEDS=$seeds: must be the number of shuffled orders" host/orders.sh "$scratch" "$seeds" serial-exact
+    expect 2 "SEEDS=$seeds: must be the number of shuffled orders" host/steps/orders.sh "$scratch" "$seeds" serial-exact
 done
 mkdir -p "$scratch/orders"
 ln -s "$(cd "$programs" && pwd)" "$scratch/orders/serial-exact"
 CASES=saxpy
 export CASES
-expect 0 "ORDER=shuffle:1" host/orders.sh "$scratch/orders" 1 serial-exact
+expect 0 "ORDER=shuffle:1" host/steps/orders.sh "$scratch/orders" 1 serial-exact
 said_not "ORDER=shuffle:2"
 unset CASES
 
@@ -237,16 +237,16 @@ done
 [ -x "$scratch/many/build/run/serial" ] || fail "build/run/serial is not the last program"
 
 # A change of the report's style sheet rebuilds the report.
-page=$("$make" -s print-B BUILD="$scratch/page" | sed 's/.* = //')/neutral/host/page.o
+page=$("$make" -s print-B BUILD="$scratch/page" | sed 's/.* = //')/neutral/host/report/page.o
 expect 0 "cc    $page" "$make" BUILD="$scratch/page" "$page"
 expect 0 "" "$make" BUILD="$scratch/page" "$page"
 said_not "cc    $page"
-expect 0 "cc    $page" "$make" BUILD="$scratch/page" -W "$PWD/host/page.css" "$page"
+expect 0 "cc    $page" "$make" BUILD="$scratch/page" -W "$PWD/host/report/page.css" "$page"
 
 # The demo builds only targets that can run.
 expect 0 "serial-exact/gallery" "$make" -n demo NVCC=/bin/true HAVE_GPU= BUILD="$scratch/b"
 said_not "cuda-exact"
-expect 0 "cuda was not run: no GPU was found; serial" host/demo.sh "$scratch/orders" "no GPU was found"
+expect 0 "cuda was not run: no GPU was found; serial" host/demo/demo.sh "$scratch/orders" "no GPU was found"
 
 # Files from outside the project: the error is not among warnings about their style, and names the
 # CUDA function that emulate lacks.

@@ -262,7 +262,7 @@ if [ -c /dev/full ]; then
     done
     for words in "--help" "--version" "--makefile" "$scratch/new"; do
         for stdout in '>/dev/full' '>&-'; do
-            expect 1 "" in_shell "$stdout" host/portable-new.sh "$words"
+            expect 1 "" in_shell "$stdout" host/project/portable-new.sh "$words"
             rm -rf "$scratch/new"
         done
     done

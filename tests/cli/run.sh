@@ -104,38 +104,38 @@ result() {
 # them, 1/3 in the harmonic mean; sum_wide 1/8 and 1/2, so 1/5.
 result serial sum_tree 2 "" 0.5
 result serial sum_wide 8 3 ""
-expect 0 "" host/portability.sh "$scratch/machines"
+expect 0 "" host/bench/portability.sh "$scratch/machines"
 said_not "portability"
 result cuda sum_tree 8 "" ""
 result cuda sum_wide 4 "" ""
 result cuda cub:sum 2 "" ""
-expect 0 "sum_tree                     50%  the roofline" host/portability.sh "$scratch/machines"
+expect 0 "sum_tree                     50%  the roofline" host/bench/portability.sh "$scratch/machines"
 said "25%  cub:sum                          33%"
 said_not "sum_wide"
 # Another problem of the family, with the same size, bytes and operations, has a row of its own.
 result serial largest 1 "" "" maximum
 result cuda largest 1 "" "" maximum
-expect 0 "sum                sum_tree                     50%  the roofline" host/portability.sh "$scratch/machines"
+expect 0 "sum                sum_tree                     50%  the roofline" host/bench/portability.sh "$scratch/machines"
 said "maximum            largest                     100%"
 if command -v gnuplot >/dev/null; then
     mkdir -p "$scratch/plots" && cp "$scratch/sweep.tsv" "$scratch/plots/serial.tsv"
-    expect 0 "CASE.svg" host/plot.sh "$scratch/plots"
+    expect 0 "CASE.svg" host/report/plot.sh "$scratch/plots"
     expect 0 "</svg>" cat "$scratch/plots/saxpy.svg"
     said "@media (prefers-color-scheme: dark)"
     # A roofline names the kernels, but not a library that would come first.
     mkdir -p "$scratch/one"
     sed '/	saxpy	saxpy	/ { p; s//	cub:saxpy	saxpy	/; }' "$scratch/bench.tsv" >"$scratch/one/serial.tsv"
     expect 0 "	cub:saxpy	" cat "$scratch/one/serial.tsv"
-    expect 0 "a curve needs two sizes" host/plot.sh "$scratch/one"
+    expect 0 "a curve needs two sizes" host/report/plot.sh "$scratch/one"
     expect 0 "</svg>" cat "$scratch/one/roofline-serial.svg"
     said "@media (prefers-color-scheme: dark)"
     said ">saxpy<"
     said_not "cub:"
     said_not "/points-"
     mkdir -p "$scratch/empty" "$scratch/zero"
-    expect 0 "has no results" host/plot.sh "$scratch/empty"
+    expect 0 "has no results" host/report/plot.sh "$scratch/empty"
     "$gallery" bench saxpy --n 0 --repeats 1 --results "$scratch/zero/serial.tsv" >"$scratch/log"
-    expect 0 "has no results" host/plot.sh "$scratch/zero"
+    expect 0 "has no results" host/report/plot.sh "$scratch/zero"
 else
     echo "# LEFT OUT plots: there is no gnuplot"
 fi

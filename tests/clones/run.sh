@@ -86,7 +86,7 @@ program "$best" 'addresses' "$two" -O2 -fsanitize=address
 program none 'threads' "$two" -O2 -fsanitize=thread
 program none 'stack protector' "$two" -O2 -fstack-protector-all
 has avx2 && program none 'AVX2 by flags' "$two" -O3 -mavx2
-sh "$root/host/openmp.sh" "$compiler" && program "$best" 'openmp' "$two" -O3 -fopenmp
+sh "$root/host/make/openmp.sh" "$compiler" && program "$best" 'openmp' "$two" -O3 -fopenmp
 for flag in -static -flto; do
     if "$compiler" $flag "$scratch/empty.c" -o "$scratch/empty" 2>/dev/null; then
         program "$best" 'two files' "$two" -O3 $flag
@@ -98,7 +98,7 @@ done
 # A launch knows nothing of how its kernel was compiled.
 for flags in "-O3 -O0" "-O0 -O3" "-O3 -O3;-DPORTABLE_CLONES=0" "-O3;-fopenmp -O3;-fopenmp"; do
     of_main=$(echo "${flags% *}" | tr ';' ' ') of_kernel=$(echo "${flags#* }" | tr ';' ' ')
-    case $flags in *openmp*) sh "$root/host/openmp.sh" "$compiler" || continue ;; esac
+    case $flags in *openmp*) sh "$root/host/make/openmp.sh" "$compiler" || continue ;; esac
     # shellcheck disable=SC2086
     $compiler -std=c11 -I"$root" $of_main -c "$here/main.c" -o "$scratch/main.o" &&
         $compiler -std=c11 -I"$root" $of_kernel -c "$here/kernel.c" -o "$scratch/kernel.o" || fail "$flags"

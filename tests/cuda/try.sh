@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # try.sh TOOLKIT SCRATCH
-# host/cuda/try.sh, which is `make try-cuda`: its table, its exit status, what it refuses, and that it
+# host/nvcc/try.sh, which is `make try-cuda`: its table, its exit status, what it refuses, and that it
 # leaves the project as it is. Exit status: 0 if all is as expected, or 1.
 set -u
 [ $# = 2 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
-try=$(cd "$(dirname "$0")/../.." && pwd)/host/cuda/try.sh
+try=$(cd "$(dirname "$0")/../.." && pwd)/host/nvcc/try.sh
 toolkit=$(cd "$1" && pwd)
 rm -rf "$2" && mkdir -p "$2/clean" "$2/with race" "$2/empty" && cd "$2" || exit 1
 unset PORTABLE_CHECK CONFIGURE BUILD_COMMAND TEST TIMEOUT JOBS

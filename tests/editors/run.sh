@@ -87,7 +87,7 @@ view_serial() {
     clean serial '-D PORTABLE_ATOMICS_CAS=0' kernels/*.c host/cases/[m-r]*.c
     # shellcheck disable=SC2086
     clean serial ' -x c ' $plain $tests
-    clean serial build/harness host/page.c
+    clean serial build/harness host/report/page.c
     clean serial '-D PORTABLE_TARGET_EMULATE=1' host/emulate/emulate.c tests/bugs/early_exit.c
 
     # The test can fail: a mistake is an error.
@@ -107,7 +107,7 @@ view_cuda() {
         database . TARGET=cuda
         clean cuda ' -x cuda ' kernels/[g-t]*.c host/cases/reduce.c tests/target/test_launch.c
         clean cuda '-D PORTABLE_TARGET_CUDA=1' host/case.c host/programs/gallery.c
-        clean cuda ' -x cuda ' tests/ptx/[n-r]*.cu tests/ptx/texture.cu host/peers/cub.cu
+        clean cuda ' -x cuda ' tests/ptx/[n-r]*.cu tests/ptx/texture.cu host/bench/peers/cub.cu
     else
         echo "# LEFT OUT the CUDA view: there is no CUDA Toolkit"
     fi
@@ -118,7 +118,7 @@ view_own() {
     if command -v "$python" >/dev/null 2>&1; then
         # shellcheck disable=SC1003
         database . TARGET=serial CFLAGS='-O1 -DTEXT="\"a \\ b\"" '"'"'-DOTHER=x	y'"'"
-        "$python" - kernels/*.c host/*.c host/cases/*.c host/programs/*.c tests/unit/*.c \
+        "$python" - kernels/*.c host/*.c host/bench/*.c host/report/*.c host/cases/*.c host/programs/*.c tests/unit/*.c \
             tests/target/*.c <<'END' || fail "compile_commands.json is wrong"
 import json, os, sys
 entries = json.load(open("compile_commands.json"))

@@ -103,7 +103,7 @@ build() {
     for part in $parts; do
         # shellcheck disable=SC2086 # lists of words, here and below
         $cc $warnings -O1 -g -fno-omit-frame-pointer $flags -I"$home" -DPORTABLE_TARGET_EMULATE=1 \
-            -c "$home/host/emulate/$part.c" -o "$check-$part.o" || exit 1
+            -c "$home"/host/*/"$part.c" -o "$check-$part.o" || exit 1
         objects="$objects $check-$part.o"
     done
     $cc $(value "cc_$check") -I"$home" $(value "instrument_$check") $flags -x c -c "$source" -o "$check.o" || exit 1

@@ -5,7 +5,7 @@
  * are marked, and no other.
  */
 #define _GNU_SOURCE
-#include "host/emulate/initcheck.c"
+#include "host/checks/initcheck.c"
 
 #include <setjmp.h> /* cmocka.h needs these four */
 #include <stdarg.h>

@@ -6,7 +6,7 @@
  * without intervals.
  */
 #define _GNU_SOURCE
-#include "host/emulate/racecheck.c"
+#include "host/checks/racecheck.c"
 
 #include <setjmp.h> /* cmocka.h needs these four */
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Synccheck reports a divergence once: divergences of one kernel at the same source lines are
  * equal, whatever their blocks and threads are. */
-#include "host/emulate/synccheck.c"
+#include "host/checks/synccheck.c"
 
 #include <malloc.h> /* malloc_usable_size */
 #include <setjmp.h> /* cmocka.h needs these four */

@@ -5,8 +5,8 @@
 #define PORTABLE_TARGET_EMULATE 1
 #include "tests/fuzz/fuzz.h"
 
-#include "host/emulate/findings.c"
-#include "host/emulate/synccheck.c"
+#include "host/checks/findings.c"
+#include "host/checks/synccheck.c"
 
 struct emulate_state emulate;
 __thread int emulate_running;

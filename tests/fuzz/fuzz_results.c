@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The output of gallery check --results, and gallery report's page of it. */
 #define _GNU_SOURCE
-#include "host/page.h"
+#include "host/report/page.h"
 #include "host/results.h"
 #include "tests/fuzz/fuzz.h"
 

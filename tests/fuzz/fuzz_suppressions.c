@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "tests/fuzz/fuzz.h"
 
-#include "host/emulate/suppressions.c"
+#include "host/checks/suppressions.c"
 
 #include <setjmp.h> /* longjmp */
 

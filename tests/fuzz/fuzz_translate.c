@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "tests/fuzz/fuzz.h"
 
-#include "host/cuda/translate.h"
+#include "host/nvcc/translate.h"
 
 static size_t lines_of(const char *text, size_t size)
 {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Proves that gdb stops in one chosen thread of a kernel and shows its indices and variables, and
-# that each command of host/gdb/portable.py works on serial, openmp and emulate.
+# that each command of host/project/gdb/portable.py works on serial, openmp and emulate.
 #
 #     tests/gdb/run.sh [CC [DIRECTORY]]     builds programs with CC (cc) in DIRECTORY (a new one)
 #
@@ -90,7 +90,7 @@ expect "$control" yes 'all squares are right'
 expect "$control" yes 'exited normally'
 [ $failed -eq $failed_before ] || printf '%s\n' "$control" | sed 's/^/    /'
 
-# ---- the commands of host/gdb/portable.py ----
+# ---- the commands of host/project/gdb/portable.py ----
 
 if [ "$("$gdb" -nx -batch -ex 'python print(1)' 2>/dev/null)" != 1 ]; then
     [ $failed -eq 0 ] && echo "gdb stops in one thread; it has no Python: portable.py was not tried"
@@ -103,7 +103,7 @@ sessions=0 lines=0
 places() {
     while IFS= read -r text; do
         case $text in
-        *PORTABLE*) text="${text%%PORTABLE*}$root/host/gdb/portable.py${text#*PORTABLE}" ;;
+        *PORTABLE*) text="${text%%PORTABLE*}$root/host/project/gdb/portable.py${text#*PORTABLE}" ;;
         *CORE*) text="${text%%CORE*}$directory/core${text#*CORE}" ;;
         *'LINE('*)
             comment=${text#*LINE(}
@@ -125,7 +125,7 @@ session() {
         awk -v list=1 -f "$here/commands.awk" "$directory/session"
     } >"$directory/commands"
     # Commands from stdin: gdb does not stop after one that fails.
-    OMP_NUM_THREADS=2 timeout 600 "$gdb" -nx -q -iex 'set prompt' -x "$root/host/gdb/portable.py" \
+    OMP_NUM_THREADS=2 timeout 600 "$gdb" -nx -q -iex 'set prompt' -x "$root/host/project/gdb/portable.py" \
         "$directory/$1" <"$directory/commands" >"$directory/printed" 2>&1
     sed 's/^ *@@/@@/' "$directory/printed" >"$directory/said"
     if awk -v counted="$directory/counted" -f "$here/commands.awk" "$directory/session" \
@@ -144,7 +144,7 @@ build() {
 }
 build -o "$directory/serial"
 targets=serial
-if "$root/host/openmp.sh" "$cc"; then
+if "$root/host/make/openmp.sh" "$cc"; then
     build -fopenmp -o "$directory/openmp"
     targets="$targets openmp"
 else

@@ -248,7 +248,7 @@ for compiler in $compilers; do
         tried serial && every_flag "$compiler" "$compiler"
         if ! tried openmp; then
             :
-        elif "$root/host/openmp.sh" "$compiler"; then
+        elif "$root/host/make/openmp.sh" "$compiler"; then
             every_flag "$compiler -fopenmp" "$compiler -fopenmp"
             quiet "$compiler: mixed_kernels.c" $compiler -std=c11 -O2 "-I$root" \
                 -c "$here/mixed_kernels.c" -o "$directory/mixed_kernels.o" &&
@@ -265,7 +265,7 @@ for compiler in $compilers; do
             echo "# LEFT OUT C++: $compiler has none"
         else
             in_cpp "$compiler" ''
-            "$root/host/openmp.sh" "$compiler" && in_cpp "$compiler" -fopenmp
+            "$root/host/make/openmp.sh" "$compiler" && in_cpp "$compiler" -fopenmp
             if for_emulate "$compiler"; then
                 emulate_runtime "$compiler"
                 in_cpp "$compiler" -DPORTABLE_TARGET_EMULATE=1

@@ -136,9 +136,9 @@ use() {
     # The project's files take precedence over a checkout's of the same name; include directories
     # work with nvcc too.
     shadow=$scratch/from-checkout
-    sed 's/smooth/other/g' "$checkout/host/new/cases/smooth.c" | sed 's,kernels/other.c,kernels/reduce.c,' >"$shadow/cases/reduce.c"
-    sed 's/smooth/other/g; s/2 \* tile/3 * tile/' "$checkout/host/new/kernels/smooth.c" >"$shadow/kernels/reduce.c"
-    mkdir "$shadow/host" && echo '#error the project' >"$shadow/host/html.h"
+    sed 's/smooth/other/g' "$checkout/host/project/new/cases/smooth.c" | sed 's,kernels/other.c,kernels/reduce.c,' >"$shadow/cases/reduce.c"
+    sed 's/smooth/other/g; s/2 \* tile/3 * tile/' "$checkout/host/project/new/kernels/smooth.c" >"$shadow/kernels/reduce.c"
+    mkdir -p "$shadow/host/report" && echo '#error the project' >"$shadow/host/report/html.h"
     make -s -C "$shadow" serial >"$scratch/shadow.log" 2>&1 || fail "files named as the gallery's and the harness's: $(cat "$scratch/shadow.log")"
     "$shadow/build/serial/gallery" check other >"$scratch/shadow.log" 2>&1 &&
         fail "kernels/reduce.c of the project was not used"
@@ -266,7 +266,7 @@ check() {
         url_of() {
             git -C "$scratch/origin" remote | while read -r remote; do git -C "$scratch/origin" remote remove "$remote"; done
             [ -z "$1" ] || git -C "$scratch/origin" remote add "$2" "$1"
-            "$scratch/origin/host/url.sh"
+            "$scratch/origin/host/project/url.sh"
         }
         for address in https://example.org/a/b.git https://name:word@example.org/a/b.git git@example.org:a/b.git \
             ssh://git@example.org/a/b.git ssh://git@example.org:22/a/b.git; do
@@ -277,10 +277,10 @@ check() {
         done
         [ -z "$(url_of /a/directory origin)" ] || fail "url.sh of a directory"
         [ -z "$(url_of "")" ] || fail "url.sh without a remote"
-        "$scratch/origin/host/portable-new.sh" "$scratch/no-remote" | grep -q "needs a variable PORTABLE_URL" ||
+        "$scratch/origin/host/project/portable-new.sh" "$scratch/no-remote" | grep -q "needs a variable PORTABLE_URL" ||
             fail "portable-new without a remote does not ask for the address"
         url_of https://example.org/a/b.git origin >/dev/null
-        "$scratch/origin/host/portable-new.sh" "$scratch/remote" | grep -q PORTABLE_URL &&
+        "$scratch/origin/host/project/portable-new.sh" "$scratch/remote" | grep -q PORTABLE_URL &&
             fail "portable-new with a remote asks for the address"
         grep -q "'https://example.org/a/b.git'" "$scratch/remote/.github/workflows/check.yml" ||
             fail "the workflow lacks the address"

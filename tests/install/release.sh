@@ -19,7 +19,7 @@ grep -qx "version: $version" CITATION.cff || fail "CITATION.cff has another vers
 grep -q "version $version\." docs/kernel-language.md || fail "docs/kernel-language.md has another version"
 
 for file in host/ranks/*.c; do
-    grep -q "^ranks_sources=.*/${file##*/} " host/package/portable.pc.in || fail "portable.pc.in does not list $file"
+    grep -q "^ranks_sources=.*/${file##*/} " host/project/package/portable.pc.in || fail "portable.pc.in does not list $file"
 done
 
 # Data has its licences in a separate file; records and plots are program output.

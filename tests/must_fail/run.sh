@@ -174,7 +174,7 @@ EXPECTED=$scratch/right
 export EXPECTED
 mkdir -p "$scratch/build/$target-exact"
 ln -s "$(cd "$(dirname "$gallery")" && pwd)/gallery" "$scratch/build/$target-exact/gallery"
-orders=$here/../../host/orders.sh cross=$here/../../host/cross_validate.sh
+orders=$here/../../host/steps/orders.sh cross=$here/../../host/steps/cross_validate.sh
 if [ "$target" != openmp ] && [ "$target" != cuda ]; then # whose order cannot be set
     expect 0 "all agree" "$orders" "$scratch/build" reverse "$target-exact"
     expect 1 "targets, $here_is, serial: 1 of 33 elements of first differ" \

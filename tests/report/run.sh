@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh GALLERY SCRATCH [TARGET=GALLERY...]
-# host/report.sh on a few cases: the page is well-formed and self-contained, and shows cases that
+# host/report/report.sh on a few cases: the page is well-formed and self-contained, and shows cases that
 # differ, crash or have no device, as does the exit status. Python checks the HTML.
 set -u
 unset REQUIRE_GPU # of the calling make check
@@ -25,7 +25,7 @@ report() {
     status=$1 name=$2
     shift 2
     page=$scratch/$name/index.html
-    host/report.sh "$@" >"$scratch/$name.out" 2>&1
+    host/report/report.sh "$@" >"$scratch/$name.out" 2>&1
     code=$?
     [ $code = "$status" ] || fail "$name: exit status $code, expected $status: $(cat "$scratch/$name.out")"
     [ "$status" = 2 ] || python3 tests/report/validate.py "$page" ${url:+"$url"} >"$scratch/$name.html" ||
@@ -58,7 +58,7 @@ has "<summary>No image differs between targets</summary>"
 has "after, identical on $(($# + 2)) targets"
 lacks "amplified"
 has "1 case is within the bound, with the same errors on all targets"
-sed '1,/^<style>$/d; /^<\/style>/,$d' "$page" | cmp - host/page.css || fail "the style of $page is not host/page.css"
+sed '1,/^<style>$/d; /^<\/style>/,$d' "$page" | cmp - host/report/page.css || fail "the style of $page is not host/report/page.css"
 lacks "fails</span>"
 grep -q "img=[4-9]" "$scratch/agrees.html" || fail "the page has too few images: $(cat "$scratch/agrees.html")"
 

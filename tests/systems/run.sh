@@ -192,7 +192,7 @@ musl() {
     # shellcheck disable=SC2086
     runs "$name emulate" emulate $runner
     refuses "$name: the checks" "need glibc" "$@" -std=c11 "-I$root" -o "$out.o" -c \
-        "$root/host/emulate/synccheck.c"
+        "$root/host/checks/synccheck.c"
 }
 
 # runner_for MACHINE: native on that machine, else its qemu
@@ -224,7 +224,7 @@ fi
 mingw=x86_64-w64-mingw32-gcc
 if command -v $mingw >/dev/null 2>&1; then
     windows "Windows, mingw-w64" serial $mingw -static
-    if "$root/host/openmp.sh" "$mingw"; then
+    if "$root/host/make/openmp.sh" "$mingw"; then
         windows "Windows, mingw-w64 -fopenmp" openmp $mingw -fopenmp -static
     fi
 else

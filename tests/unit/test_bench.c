@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/bench.h: both sides of a ratio are treated alike. */
-#include "host/bench.h"
+/* host/bench/bench.h: both sides of a ratio are treated alike. */
+#include "host/bench/bench.h"
 #include "host/timer.h"
 
 #include <string.h> /* memset, strstr */

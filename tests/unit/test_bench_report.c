@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/bench_report.h, and the roofline of host/bench.h. */
+/* host/bench/bench_report.h, and the roofline of host/bench/bench.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "host/bench_report.h"
+#include "host/bench/bench_report.h"
 
 #include <math.h>   /* NAN */
 #include <stdio.h>  /* snprintf */

@@ -9,7 +9,7 @@ cc=$1 scratch=$2
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 mkdir -p "$scratch"
 # shellcheck disable=SC2086 # words
-$cc -std=c11 -O0 -g -I"$here/../../.." "$here/translate.c" "$here/../../../host/cuda/translate.c" \
+$cc -std=c11 -O0 -g -I"$here/../../.." "$here/translate.c" "$here/../../../host/nvcc/translate.c" \
     -o "$scratch/translate" || exit 1
 failed=0 count=0
 for source in "$here"/*.ii; do

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* translate [clang] [rdc] [lockstep]: stdin, translated, to stdout. Exit status: the number of errors. */
-#include "host/cuda/translate.h"
+#include "host/nvcc/translate.h"
 
 #include <string.h> /* strcmp */
 

@@ -1,0 +1,670 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* dladdr1, on_exit, vasprintf */
+#include "host/checks/findings.h"
+
+#include "host/emulate/emulate.h" /* emulate.kernel */
+#include "host/checks/reports.h"
+
+#include <dlfcn.h>       /* dladdr1, dlsym */
+#include <fcntl.h>       /* O_WRONLY */
+#include <limits.h>      /* PATH_MAX */
+#include <link.h>        /* struct link_map */
+#include <signal.h>      /* alarm, sigaction */
+#include <spawn.h>       /* posix_spawnp */
+#include <stdarg.h>      /* va_list */
+#include <stdint.h>      /* uintptr_t */
+#include <stdio.h>       /* fprintf, getline */
+#include <stdlib.h>      /* getenv, on_exit, realloc */
+#include <string.h>      /* strcmp, strdup, strrchr */
+#include <sys/syscall.h> /* SYS_exit_group */
+#include <sys/wait.h>    /* waitpid */
+#include <unistd.h>      /* getpid, pipe, syscall */
+
+extern char **environ;
+
+static const char *tool = "check", *one = "finding", *many = "findings";
+static char rank[48]; /* see name_rank */
+/* The names of kernels, each once. */
+struct names {
+    const char **list;
+    int count;
+};
+static int findings, in_host, suppressed, left_out, most = INT_MAX;
+static struct names found_in, launched;
+static pid_t owner; /* the process that launched or found something last */
+
+static void *grown(void *array, size_t count, size_t size)
+{
+    /* Doubles at powers of two, so the caller stores no capacity. */
+    if (count != 0 && (count & (count - 1)) != 0)
+        return array;
+    array = realloc(array, (count != 0 ? 2 * count : 1) * size);
+    if (array == NULL) {
+        fprintf(stderr, "%s: out of memory\n", tool);
+        abort();
+    }
+    return array;
+}
+
+/* In a program that MPI started as one of several ranks: "rank 1 of 4: ", from what Open MPI, MPICH
+ * and its relatives, or Slurm put into the environment. */
+static void name_rank(void)
+{
+    static const char *const names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                           {"PMI_RANK", "PMI_SIZE"},
+                                           {"SLURM_PROCID", "SLURM_NTASKS"}};
+
+    rank[0] = '\0';
+    for (size_t k = 0; k < sizeof names / sizeof names[0] && rank[0] == '\0'; k++) {
+        const char *const number = getenv(names[k][0]), *const count = getenv(names[k][1]);
+
+        if (number != NULL && count != NULL && atoi(count) > 1)
+            snprintf(rank, sizeof rank, "rank %d of %d: ", atoi(number), atoi(count));
+    }
+}
+
+static void end_now(int status) __attribute__((noreturn));
+static void end_now(int status)
+{
+    syscall(SYS_exit_group, status);
+    abort();
+}
+
+void bad_setting(const char *name, const char *value, const char *what)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s=%s: %s\n", name, value, what);
+    fflush(stderr);
+    end_now(2);
+}
+
+static void read_limit(void)
+{
+    const char *const limit = getenv("PORTABLE_FINDINGS_LIMIT");
+    char *end;
+
+    if (limit == NULL || limit[0] == '\0')
+        return;
+    const unsigned long number = strtoul(limit, &end, 10);
+    if (limit[0] < '0' || limit[0] > '9' || *end != '\0' || number > 1000000)
+        bad_setting("PORTABLE_FINDINGS_LIMIT", limit, "must be a number of findings, 0 to 1000000");
+    most = (int)number;
+}
+
+static void catch_deaths(void);
+
+void findings_open(const char *name, const char *singular, const char *plural)
+{
+    tool = name;
+    one = singular;
+    many = plural;
+    owner = getpid();
+    name_rank();
+    if (rank[0] != '\0') /* whole lines, between which those of other ranks may come */
+        setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+    read_limit();
+    suppressions_open(tool);
+    reports_open(tool);
+    catch_deaths();
+}
+
+/* Returns 1 if the name is new. */
+static int add_name(struct names *names, const char *name)
+{
+    for (int i = names->count; i-- > 0;)
+        if (strcmp(names->list[i], name) == 0)
+            return 0;
+    names->list = (const char **)grown(names->list, (size_t)names->count, sizeof *names->list);
+    names->list[names->count] = strdup(name);
+    if (names->list[names->count] == NULL)
+        names->list[names->count] = name;
+    names->count++;
+    return 1;
+}
+
+void findings_launch(const char *kernel)
+{
+    owner = getpid();
+    if (add_name(&launched, kernel))
+        reports_kernel(kernel);
+}
+
+static int count(const char *kernel)
+{
+    findings++;
+    if (kernel != NULL)
+        add_name(&found_in, kernel);
+    else
+        in_host = 1;
+    return findings;
+}
+
+int findings_add(const struct finding *finding, const char *format, ...)
+{
+    struct record record = {*finding, NULL, suppression_of(finding)};
+    char *text = NULL;
+    va_list arguments;
+
+    owner = getpid();
+    if (record.suppression != NULL)
+        suppressed++;
+    else if (count(finding->kernel) > most) {
+        left_out++;
+        return 0;
+    }
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    va_end(arguments);
+    record.text = text != NULL ? text : format;
+    if (record.suppression == NULL) {
+        fflush(stdout); /* earlier output of the program comes first */
+        fprintf(stderr, "%s: %s%s\n", tool, rank, record.text);
+        suppression_print(finding);
+    }
+    reports_add(&record);
+    free(text);
+    return record.suppression == NULL;
+}
+
+/* The places in the lines below the first of a message: "block (0, 0, 0), thread (1, 0, 0) waits at
+ * SYNC_THREADS, x.c:12". */
+static void read_places(char *message, struct finding *finding)
+{
+    char *line = strchr(message, '\n');
+
+    for (int count = 0; line != NULL && count < FINDING_PLACES;) {
+        char *const text = line + 1;
+        line = strchr(text, '\n');
+        if (line != NULL)
+            *line = '\0';
+        char *const at = strstr(text, " at "), *const comma = at != NULL ? strstr(at, ", ") : NULL;
+        if (comma == NULL)
+            continue;
+        *comma = '\0';
+        finding->places[count].line = comma + 2;
+        finding->places[count++].what = text + strspn(text, " ");
+    }
+}
+
+static void add_divergence(enum finding_kind kind, const char *before, const char *after,
+                           const char *message)
+{
+    struct finding finding = {.kind = kind, .kernel = emulate.kernel};
+    char *const places = strdup(message);
+
+    if (places != NULL)
+        read_places(places, &finding);
+    if (finding.places[0].line == NULL && emulate.fault.number && emulate.fault.frame_count > 0)
+        finding.places[0].line = findings_line(emulate.fault.frames[0]);
+    findings_add(&finding, "%skernel %s%s: %s", before, emulate.kernel, after, message);
+    free(places);
+}
+
+void findings_diverged(const char *message)
+{
+    add_divergence(FINDING_DIVERGENCE, "divergence in ", "", message);
+}
+
+void findings_given_up(const char *message)
+{
+    add_divergence(FINDING_NOT_CHECKED, "", " is not checked to its end", message);
+}
+
+int findings_count(void)
+{
+    return findings;
+}
+
+static void sum_up(void)
+{
+    const char *const order = getenv("ORDER");
+    char hidden[48] = "";
+
+    if (findings == 0 && launched.count == 0 && emulate_uses.is_library &&
+        emulate_uses.modules == 0)
+        return;
+    if (suppressed > 0)
+        snprintf(hidden, sizeof hidden, ", %d suppressed", suppressed);
+    if (left_out > 0)
+        fprintf(stderr, "%s: %s%d more %s left out by PORTABLE_FINDINGS_LIMIT=%d\n", tool, rank,
+                left_out, left_out == 1 ? one : many, most);
+    suppressions_print_unused();
+    if (findings == 0) {
+        if (launched.count > 0)
+            fprintf(stderr, "%s: %sno %s in %d %s%s\n", tool, rank, many, launched.count,
+                    launched.count == 1 ? "kernel" : "kernels", hidden);
+        else
+            fprintf(stderr, "%s: %sno %s, and no kernel was launched%s\n", tool, rank, many,
+                    hidden);
+        return;
+    }
+    fprintf(stderr, "%s: %s%d %s in ", tool, rank, findings, findings == 1 ? one : many);
+    if (found_in.count > 0)
+        fprintf(stderr, "%d %s%s", found_in.count, found_in.count == 1 ? "kernel" : "kernels",
+                in_host ? " and " : "");
+    fprintf(stderr, "%s%s", in_host ? "host code" : "", hidden);
+    if (order != NULL && order[0] != '\0')
+        fprintf(stderr, " (to replay: ORDER=%s)", order);
+    fputc('\n', stderr);
+}
+
+/* The program's last lines; returns its exit status. */
+static int end(int status)
+{
+    if (status == 0 && findings > 0)
+        status = 1;
+    sum_up();
+    if (owner == getpid())
+        reports_end(status);
+    return status;
+}
+
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    fflush(stdout);
+    if (end(status) == status)
+        return;
+    fflush(NULL);
+    end_now(1);
+}
+
+void findings_end(void)
+{
+    at_exit(0, NULL);
+    fflush(NULL);
+    end_now(0);
+}
+
+/* The program's own calls, which run no exit handlers; libc's do not come here. A child that has
+ * launched nothing ends like any other. Within a kernel, memcheck has closed the host's memory. */
+static void leave(int status) __attribute__((noreturn));
+static void leave(int status)
+{
+    if (owner == getpid() && (launched.count > 0 || findings > 0)) {
+        if (emulate.kernel == NULL)
+            status = end(status);
+        else if (status == 0 && findings > 0)
+            status = 1;
+    }
+    end_now(status);
+}
+__attribute__((weak)) void _exit(int status)
+{
+    leave(status);
+}
+__attribute__((weak)) void _Exit(int status)
+{
+    leave(status);
+}
+
+/* quick_exit does not tell its handlers the status. */
+static int quick_status;
+static void at_quick_exit_last(void)
+{
+    leave(quick_status);
+}
+__attribute__((weak)) void quick_exit(int status)
+{
+    typedef void quick_exit_function(int);
+    union {
+        void *symbol;
+        quick_exit_function *call;
+    } const libc = {dlsym(RTLD_NEXT, "quick_exit")};
+
+    quick_status = status;
+    if (libc.symbol != NULL)
+        libc.call(status);
+    leave(status);
+}
+
+void findings_died(void)
+{
+    if (owner != getpid() || (launched.count == 0 && findings == 0))
+        return;
+    sum_up();
+    reports_end(-1);
+}
+
+/* The program dies by a signal that it does not handle: in host code, or by abort. After half a
+ * minute without the last lines, because a lock is held, by SIGALRM. */
+static void on_death(int number)
+{
+    emulate_running = 0;
+    signal(number, SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+    alarm(30);
+    findings_died();
+    alarm(0);
+    raise(number);
+}
+
+static void catch_deaths(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction action, before;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_death;
+    action.sa_flags = SA_NODEFER | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+        if (sigaction(numbers[k], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(numbers[k], &action, NULL);
+}
+
+/* Exit handlers run in reverse order: this one after the program's own and the checks'. */
+__attribute__((constructor(101))) static void sum_up_at_exit(void)
+{
+    on_exit(at_exit, NULL);
+    at_quick_exit(at_quick_exit_last);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Source lines
+ * ------------------------------------------------------------------------------------------- */
+
+/* Kept sorted by address. */
+struct line {
+    uintptr_t address;
+    const char *text;
+};
+static struct line *lines;
+static size_t line_count;
+
+/* The place of an address among the lines: its own, or where to insert it. */
+static size_t place_of(uintptr_t address)
+{
+    size_t low = 0, high = line_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (lines[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int is_known(uintptr_t address)
+{
+    size_t place = place_of(address);
+
+    return place < line_count && lines[place].address == address;
+}
+
+static void add_line(uintptr_t address, const char *text)
+{
+    size_t place = place_of(address);
+
+    lines = (struct line *)grown(lines, line_count, sizeof *lines);
+    memmove(&lines[place + 1], &lines[place], (line_count - place) * sizeof *lines);
+    lines[place].address = address;
+    lines[place].text = text;
+    line_count++;
+}
+
+static const char *kept(const char *text)
+{
+    const char *copy = strdup(text);
+
+    if (copy == NULL)
+        return "an unknown line";
+    return copy; /* cppcheck-suppress memleak */
+}
+
+/* A return address and its module. addr2line is asked about the call, one byte earlier. */
+struct place {
+    uintptr_t address; /* in the process */
+    uintptr_t offset;  /* of the call, in its file */
+    const char *file;  /* of the module */
+};
+
+/* Returns 0 if no module contains the address. */
+static int locate(uintptr_t address, struct place *place)
+{
+    static const struct link_map *named;
+    static const char *name; /* of that module, which was given by a relative path */
+    struct link_map *module = NULL;
+    char path[PATH_MAX];
+    Dl_info info;
+
+    if (!dladdr1((const void *)(address - 1), &info, (void **)&module, RTLD_DL_LINKMAP) ||
+        module == NULL)
+        return 0;
+    place->address = address;
+    place->offset = address - 1 - (uintptr_t)module->l_addr;
+    place->file = module->l_name;
+    if (module->l_name[0] != '/') { /* the program itself, or a library */
+        if (named != module) {
+            if (emulate_file((const void *)(address - 1), path, sizeof path) == NULL)
+                return 0;
+            name = kept(path);
+            named = module;
+        }
+        place->file = name;
+    }
+    return 1;
+}
+
+/* The environment without LD_PRELOAD, which may bring this check into another program. */
+static char **environment(void)
+{
+    size_t count = 0, kept_count = 0;
+    char **variables;
+
+    while (environ[count] != NULL)
+        count++;
+    variables = (char **)malloc((count + 1) * sizeof *variables);
+    for (size_t k = 0; variables != NULL && k < count; k++)
+        if (strncmp(environ[k], "LD_PRELOAD=", strlen("LD_PRELOAD=")) != 0)
+            variables[kept_count++] = environ[k];
+    if (variables != NULL)
+        variables[kept_count] = NULL;
+    return variables;
+}
+
+static const char *fallback(uintptr_t address)
+{
+    char text[256];
+    Dl_info info;
+
+    if (address == 0 || !dladdr((const void *)(address - 1), &info) || info.dli_sname == NULL)
+        return "an unknown line";
+    snprintf(text, sizeof text, "%s+%#zx", info.dli_sname,
+             (size_t)(address - (uintptr_t)info.dli_saddr));
+    return kept(text);
+}
+
+/* The path as the compiler was given it. Debug information has it absolute, or relative to the
+ * compiler's directory, which is usually the one that the program runs in. */
+static char *as_written(char *path)
+{
+    static char directory[PATH_MAX];
+    size_t length;
+
+    if (directory[0] == '\0' && getcwd(directory, sizeof directory) == NULL)
+        directory[0] = '\0';
+    length = strlen(directory);
+    if (length > 1 && strncmp(path, directory, length) == 0 && path[length] == '/')
+        path += length + 1;
+    while (path[0] == '.' && path[1] == '/')
+        path += 2;
+    return path;
+}
+
+/* A macro of portable.h may call one of its functions, which is then inlined, as those of CUDA's
+ * headers are: the user's line is the caller's. Such functions are recognised by name, because gcc
+ * does not always give the file of a line in a system header, and by file, because addr2line does
+ * not always find inlined functions. */
+static int is_of_the_header(const char *function, const char *path)
+{
+    const char *colon = strrchr(path, ':'), *name = "/portable.h";
+    size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
+
+    return strncmp(function, "portable_", 9) == 0 || strstr(path, "/cuda/include/") != NULL ||
+           (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
+}
+
+int findings_is_of_cpp(const char *line)
+{
+    return strstr(line, "/include/c++/") != NULL;
+}
+
+/* addr2line prints "??:0", "??:?" or "reduce.c:?" for an unknown line. */
+static int is_no_line(const char *text)
+{
+    const char *colon = strrchr(text, ':');
+
+    return text[0] == '?' || colon == NULL || colon[1] == '?' ||
+           (colon[1] == '0' && colon[2] == '\0');
+}
+
+/* Removes the newline and " (discriminator 3)". */
+static int read_line(FILE *answers, char **text, size_t *size)
+{
+    static const char mark[] = " (discriminator ";
+
+    if (getline(text, size, answers) <= 0)
+        return 0;
+    (*text)[strcspn(*text, "\n")] = '\0';
+    char *const last = strrchr(*text, '('); /* a path may contain blanks and parentheses */
+    if (last != NULL && last > *text && strncmp(last - 1, mark, strlen(mark)) == 0)
+        last[-1] = '\0';
+    return 1;
+}
+
+/* Reads the output of `addr2line -a -i -f`: for each address a line with it, then two lines, the
+ * function and the source position, then those of the calls it was inlined at, innermost first. */
+static void read_answers(FILE *answers, const struct place *places, int count)
+{
+    char *text = NULL, *function = NULL, header[400] = "";
+    size_t text_size = 0, function_size = 0;
+    int index = -1, more;
+
+    do {
+        more = read_line(answers, &function, &function_size);
+        if (!more || (function[0] == '0' && function[1] == 'x')) {
+            /* A function of the header that was not inlined, or no line at all. */
+            if (index >= 0 && header[0] != '\0' && !is_known(places[index].address))
+                add_line(places[index].address, kept(header));
+            header[0] = '\0';
+            index++;
+            continue;
+        }
+        more = index >= 0 && index < count && read_line(answers, &text, &text_size);
+        if (!more || is_known(places[index].address))
+            continue;
+        /* clang gives merged instructions no line. Without a file, the function is only the nearest
+         * symbol. */
+        if (is_no_line(text)) {
+            if (header[0] == '\0' && text[0] != '?')
+                snprintf(header, sizeof header, "an unknown line of %s", function);
+            continue;
+        }
+        if (findings_is_of_cpp(text)) {
+            if (header[0] == '\0')
+                snprintf(header, sizeof header, "%s", as_written(text));
+            continue;
+        }
+        if (!is_of_the_header(function, text))
+            add_line(places[index].address, kept(as_written(text)));
+        else if (strncmp(function, "portable_", 9) == 0)
+            snprintf(header, sizeof header, "%s of portable.h", function);
+        else
+            snprintf(header, sizeof header, "a line of portable.h in %s", function);
+    } while (more);
+    free(text);
+    free(function);
+}
+
+/* All places must be in one file. */
+static void ask(const struct place *places, int count)
+{
+    enum { FIXED = 6 }; /* arguments before the addresses */
+    char **arguments = (char **)malloc(((size_t)count + FIXED + 1) * sizeof *arguments);
+    char(*texts)[24] = (char(*)[24])malloc((size_t)count * sizeof *texts);
+    int ends[2] = {-1, -1};
+    posix_spawn_file_actions_t actions;
+    char **const variables = environment();
+    FILE *answers;
+    pid_t child;
+
+    if (arguments == NULL || texts == NULL || variables == NULL || pipe(ends) != 0)
+        goto out;
+    arguments[0] = (char *)"addr2line";
+    arguments[1] = (char *)"-a";
+    arguments[2] = (char *)"-i";
+    arguments[3] = (char *)"-f";
+    arguments[4] = (char *)"-e";
+    arguments[5] = (char *)places[0].file;
+    for (int i = 0; i < count; i++) {
+        snprintf(texts[i], sizeof texts[i], "%#zx", (size_t)places[i].offset);
+        arguments[FIXED + i] = texts[i];
+    }
+    arguments[FIXED + count] = NULL;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (posix_spawnp(&child, arguments[0], &actions, NULL, arguments, variables) != 0)
+        child = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    answers = fdopen(ends[0], "r");
+    if (answers != NULL) {
+        if (child > 0)
+            read_answers(answers, places, count);
+        fclose(answers);
+    } else {
+        close(ends[0]);
+    }
+    if (child > 0)
+        waitpid(child, NULL, 0);
+out:
+    free(arguments);
+    free(texts);
+    free(variables);
+}
+
+static int by_file(const void *a, const void *b)
+{
+    const struct place *left = (const struct place *)a, *right = (const struct place *)b;
+    int order = strcmp(left->file, right->file);
+
+    return order != 0 ? order : (left->address > right->address) - (left->address < right->address);
+}
+
+void findings_lines(const void *const *return_addresses, int count)
+{
+    enum { AT_ONCE = 1024 }; /* on one command line */
+    struct place *places = (struct place *)malloc(((size_t)count + 1) * sizeof *places);
+    int unknown = 0;
+
+    for (int i = 0; places != NULL && i < count; i++)
+        if (return_addresses[i] != NULL && !is_known((uintptr_t)return_addresses[i]) &&
+            locate((uintptr_t)return_addresses[i], &places[unknown]))
+            unknown++;
+    if (unknown > 0)
+        qsort(places, (size_t)unknown, sizeof *places, by_file);
+    for (int begin = 0, end; begin < unknown; begin = end) {
+        for (end = begin + 1; end < unknown && end - begin < AT_ONCE &&
+                              strcmp(places[end].file, places[begin].file) == 0;)
+            end++;
+        ask(&places[begin], end - begin);
+    }
+    free(places);
+    for (int i = 0; i < count; i++)
+        if (!is_known((uintptr_t)return_addresses[i]))
+            add_line((uintptr_t)return_addresses[i], fallback((uintptr_t)return_addresses[i]));
+}
+
+const char *findings_line(const void *return_address)
+{
+    findings_lines(&return_address, 1);
+    return lines[place_of((uintptr_t)return_address)].text;
+}

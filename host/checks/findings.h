@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The findings of a check: printed when they are found, counted, and summed up when the program
+ * ends.
+ *
+ *     racecheck: race in kernel sum_tree: ...
+ *     racecheck: 2 races in 1 kernel
+ *
+ * A program with a finding exits with its own status if that is not 0, else with 1. A program
+ * without findings prints one line, with the number of kernels:
+ *
+ *     racecheck: no races in 3 kernels
+ */
+#ifndef PORTABLE_HOST_CHECKS_FINDINGS_H
+#define PORTABLE_HOST_CHECKS_FINDINGS_H
+
+#include <stdlib.h> /* __GLIBC__ */
+
+#if !defined(__GLIBC__)
+#error "memcheck, racecheck, initcheck and synccheck need glibc; the emulate target does not"
+#endif
+
+/* Sets the check's words for its findings: "racecheck", "race", "races". Before main. */
+void findings_open(const char *tool, const char *one, const char *many);
+
+/* What is found; reports.c has the names and descriptions. */
+enum finding_kind {
+    FINDING_OUT_OF_BOUNDS,
+    FINDING_USE_AFTER_FREE,
+    FINDING_HOST_MEMORY,
+    FINDING_DEVICE_MEMORY,
+    FINDING_INVALID_CALL,
+    FINDING_UNDEFINED_BEHAVIOUR,
+    FINDING_SANITIZER,
+    FINDING_LEAK,
+    FINDING_CRASH,
+    FINDING_RACE,
+    FINDING_UNINITIALISED_READ,
+    FINDING_UNINITIALISED_COPY,
+    FINDING_DIVERGENCE,
+    FINDING_NOT_CHECKED,
+    FINDING_KINDS
+};
+
+/* A source line that belongs to a finding, as findings_line gives it, and what happened there. */
+struct finding_place {
+    const char *line; /* NULL: none */
+    const char *what;
+};
+enum { FINDING_PLACES = 3 };
+struct finding {
+    enum finding_kind kind;
+    const char *kernel;                          /* NULL: host code */
+    const char *thread;                          /* "block (0, 0, 0), thread (1, 0, 0)", or NULL */
+    struct finding_place places[FINDING_PLACES]; /* the finding's own line first */
+};
+
+/* Prints "TOOL: " and the sentence, and ends it with a newline; the caller indents further lines.
+ * Counts it for the kernel, or for host code. Returns 0 if it is suppressed or beyond the limit,
+ * and so not printed. */
+int findings_add(const struct finding *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int findings_count(void);
+
+/* Ends a program of status 0 from inside an exit handler that cannot return. */
+void findings_end(void) __attribute__((noreturn));
+
+/* Prints the last lines of a program that is about to die by a signal. */
+void findings_died(void);
+
+/* A launch of this kernel begins. */
+void findings_launch(const char *kernel);
+
+/* For struct emulate_check's diverged: a divergence is a finding; or, in checks that stop at one,
+ * that the rest of the launch stays unchecked is. */
+void findings_diverged(const char *message);
+void findings_given_up(const char *message);
+
+/* The source position of a return address, "kernels/reduce.c:31"; "an unknown line" if the program
+ * has no line numbers. Kept until the program ends. The first call for an address takes
+ * milliseconds: it runs addr2line, once for all `count` addresses. */
+const char *findings_line(const void *return_address);
+void findings_lines(const void *const *return_addresses, int count);
+/* Whether it is of C++'s own headers, such as <vector>: the user's line is that of the outermost
+ * function inlined there, or of the caller. */
+int findings_is_of_cpp(const char *line);
+
+#endif

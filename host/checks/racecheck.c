@@ -1,0 +1,1415 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * make racecheck: finds pairs of accesses to one byte by different threads, unordered, at least one
+ * of them a write, unless both are atomic. Two accesses are ordered only by
+ *
+ *     a barrier of their block between them
+ *     a SYNC_WARP of their warp between them, or several of parts of it that pass word from the
+ *     one's lane to the other's
+ *     the end of a launch, or a barrier of the grid, between them
+ *     a fence and an atomic, and an atomic of the other thread at the same address: fences.h
+ *
+ * Atomics alone order nothing; those of block scope are atomic within their block only. Blocks
+ * count as concurrent, whatever order they ran in.
+ *
+ * The verdict is exact for the execution seen: it takes the whole history of each byte into
+ * account, although only a few words of it are stored. tests/emulate/test_race_model.c compares it
+ * with the complete history. For each kind of access (enum kind) two accesses are stored, `first`
+ * and `second`, with a `level`, which tells how far apart the two are, and so which threads are
+ * certain to be unordered with one of them:
+ *
+ *     ALONE   there is no second. Since the last ordering point all accesses of the kind were made
+ *             by the thread of `first`, so they are ordered for every thread that `first` is
+ *             ordered for.
+ *     LANES   two threads of a warp, between the same two syncs. Every other access of the kind was
+ *             made by this warp in this interval. Until the warp's next sync one of the two
+ *             conflicts with any of its threads; after that sync neither does.
+ *     MANY    in place of LANES once the program has passed a sync of a part of a warp: the latest
+ *             access of each lane. All accesses of the kind in this interval are of one warp, and
+ *             either stored or before one that is stored.
+ *     WARPS   two warps of a block, in one interval: one of the two conflicts with every thread of
+ *             the block in this interval, and with none of the block in a later one.
+ *     BLOCKS  two blocks, in a launch whose blocks give way to each other: one of the two conflicts
+ *             with every thread until the next ordering point of the grid.
+ *
+ * Two are enough because of the scheduler's order of threads: unless blocks give way to each other,
+ * intervals never go back, so a block that has stopped does not resume before `launch_start` passes
+ * it (and then all its accesses are over); and no lane passes a sync of its whole warp before
+ * another. What is stored of shared memory is kept for a block that gives way, and belongs to one
+ * block. So an access is
+ * unordered with some access of the kind if and only if it is unordered with `first` or `second`,
+ * because one of these holds:
+ *
+ *     `first` is of an earlier block: unordered with everybody now. `first` is of this block, in an
+ *     earlier interval: then so is every access of the kind (a later
+ *             one would have replaced it), and a barrier orders them all.
+ *     `first` is of this interval: at WARPS one of the two is of another warp than the access. At
+ *             LANES and ALONE all accesses since the barrier are of one warp. For this warp, those
+ *             before its last sync are ordered; those after it are of both threads, or of the one.
+ *
+ * Where fences order blocks, or warps, an access of the kind that all of them come before replaces
+ * them. Among accesses that it does not know all of, a race with one that is not stored can be
+ * missed. Where lanes have passed different syncs, ALONE says that all others come before `first`,
+ * so that they are ordered for every thread that it is ordered for. Accesses at LANES from before
+ * the program's first sync of a part remain two: there alone a race with a third lane can be
+ * missed.
+ *
+ * Accesses before `floor` are over: launch_start, or block_start for shared memory, which belonged
+ * to another block before. A floor rises above all earlier accesses, so `second` is over whenever
+ * `first` is. Nothing needs clearing, except everything when the count of intervals restarts.
+ */
+#define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS */
+#include "host/emulate/emulate.h"
+#include "host/checks/findings.h"
+#include "host/checks/accesses.h"
+#include "host/checks/shadow.h"
+
+#include <inttypes.h> /* PRIx32 */
+#include <link.h>     /* dl_iterate_phdr */
+#include <stdio.h>    /* snprintf */
+#include <stdlib.h>   /* atexit, getenv, realloc */
+#include <string.h>   /* memcmp, memset, strcmp, strdup */
+#include <sys/mman.h> /* mincore */
+#include <unistd.h>   /* sysconf */
+
+#define INLINE static inline __attribute__((always_inline))
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+static void out_of_memory(void)
+{
+    fprintf(stderr, "racecheck: out of memory\n");
+    abort();
+}
+
+/* Reallocates a full list; returns it. */
+static void *grown(void *list, uint32_t count, uint32_t *room, size_t size)
+{
+    if (count < *room)
+        return list;
+    *room = *room != 0 ? 2 * *room : 4;
+    list = *room > count ? realloc(list, *room * size) : NULL;
+    if (list == NULL)
+        out_of_memory();
+    return list;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * The shadow: the stored accesses to each word
+ * ------------------------------------------------------------------------------------------- */
+
+enum kind { WRITE, READ, ATOMIC, ATOMIC_READ, BLOCK_ATOMIC, BLOCK_ATOMIC_READ, KINDS };
+enum level { ALONE, LANES, WARPS, MANY, BLOCKS };
+
+/* Time and thread of an access: interval << 32 | syncs of the warp << 10 | thread. 0, which is
+ * before every floor, means never. The low 22 bits of the syncs are stored: an access exactly a
+ * multiple of 4194304 syncs ago, with no barrier since, looks unordered. */
+typedef uint64_t moment;
+
+enum { THREAD_BITS = EMULATE_THREAD_BITS, WARP_BITS = 5 };
+#define LANE_MASK (((moment)1 << WARP_BITS) - 1)
+#define THREAD_MASK (((moment)1 << THREAD_BITS) - 1)
+#define WARP_MASK (THREAD_MASK & ~LANE_MASK)
+
+struct seen {
+    moment first, second;
+    uint32_t first_site, second_site;
+    uint8_t level;
+};
+
+/* For one unit, or for one byte once a part of the unit has been accessed: then `link` is the
+ * number of the unit's `struct bytes`. Otherwise it is the number of its `struct more`, or 0. */
+struct cell {
+    moment write, read; /* the first of each kind */
+    uint32_t write_site, read_site;
+    uint32_t link;
+    uint8_t write_level, read_level;
+    uint8_t split, atomics; /* flags; atomics: there were atomic accesses */
+};
+
+/* Additional state, which few units need. */
+struct more {
+    moment write, read; /* the second of each kind */
+    uint32_t write_site, read_site;
+    uint32_t atomics; /* the number of its `struct atomics`, or 0 */
+};
+struct atomics {
+    struct seen seen[KINDS - ATOMIC];
+};
+
+/* The first access to a page decides its unit: 4 bytes, or 2 or 1 for an access of that size. The
+ * low bits of the address of a `struct page` are the kind of its unit: 4 >> kind bytes. */
+enum { WORD = 4, HALF = 2 };
+struct page {
+    struct cell cells[SHADOW_PAGE / WORD]; /* or 2 or 4 times as many */
+};
+struct bytes {
+    struct cell cells[WORD];
+};
+
+/* Numbered structures, initially zero; the number 0 is not used. Their units keep them, except
+ * those of shared memory that another block's take the place of. */
+enum { CHUNK_BITS = 16, CHUNKS = 1 << 14 };
+struct pool {
+    size_t size;
+    uint32_t count;
+    uint32_t free; /* the first that is free, which has the next one's number, or 0 */
+    char *chunks[CHUNKS];
+};
+static struct pool more_pool = {.size = sizeof(struct more), .count = 1};
+static struct pool atomics_pool = {.size = sizeof(struct atomics), .count = 1};
+static struct pool bytes_pool = {.size = sizeof(struct bytes), .count = 1};
+
+/* At level MANY: the latest access by each lane of the warp, or 0. They are of the present
+ * interval, and freed with it, as nothing reads those of an earlier one, unless blocks give way to
+ * each other: the earlier one may go on. */
+struct lanes {
+    moment when[32];
+    uint32_t site[32];
+};
+static struct pool lanes_pool = {.size = sizeof(struct lanes), .count = 1};
+static struct {
+    uint32_t interval;
+    uint32_t free; /* the first free one, which has the next one's number, or 0 */
+} lanes_state;
+
+INLINE void *pool_at(const struct pool *pool, uint32_t number)
+{
+    return pool->chunks[number >> CHUNK_BITS] + (number & ((1u << CHUNK_BITS) - 1)) * pool->size;
+}
+
+static uint32_t pool_new(struct pool *pool)
+{
+    uint32_t chunk = pool->count >> CHUNK_BITS;
+
+    if (pool->free != 0) {
+        const uint32_t number = pool->free;
+
+        pool->free = *(uint32_t *)pool_at(pool, number);
+        memset(pool_at(pool, number), 0, pool->size);
+        return number;
+    }
+    if (chunk == CHUNKS) {
+        fprintf(stderr, "racecheck: kernels share more words than it can count\n");
+        abort();
+    }
+    if (pool->chunks[chunk] == NULL)
+        pool->chunks[chunk] = (char *)shadow_map(pool->size << CHUNK_BITS);
+    return pool->count++;
+}
+
+static void pool_free(struct pool *pool, uint32_t number)
+{
+    if (number == 0)
+        return;
+    *(uint32_t *)pool_at(pool, number) = pool->free;
+    pool->free = number;
+}
+
+static struct lanes *lanes_at(moment number)
+{
+    return (struct lanes *)pool_at(&lanes_pool, (uint32_t)number);
+}
+
+static moment lanes_new(void)
+{
+    uint32_t number;
+
+    if (lanes_state.interval != emulate.interval && !emulate.interleaved) {
+        lanes_state.interval = emulate.interval;
+        lanes_state.free = 0;
+        lanes_pool.count = 1;
+    }
+    number = lanes_state.free;
+    if (number != 0)
+        lanes_state.free = (uint32_t)lanes_at(number)->when[0];
+    else
+        number = pool_new(&lanes_pool);
+    memset(lanes_at(number), 0, sizeof(struct lanes));
+    return number;
+}
+
+static void lanes_free(moment number)
+{
+    lanes_at(number)->when[0] = lanes_state.free;
+    lanes_state.free = (uint32_t)number;
+}
+
+/* The cell of the unit at the address, and the base 2 logarithm of the unit's size; NULL if there
+ * is no page. */
+INLINE struct cell *cell_in(void *tagged, uintptr_t address, unsigned *shift)
+{
+    unsigned kind = (uintptr_t)tagged & 3;
+
+    if (UNLIKELY(tagged == NULL))
+        return NULL;
+    *shift = 2 - kind;
+    return ((struct page *)(void *)((char *)tagged - kind))->cells +
+           (address % SHADOW_PAGE >> *shift);
+}
+
+INLINE struct cell *cell_of(uintptr_t address, unsigned *shift)
+{
+    return cell_in(shadow_page(address), address, shift);
+}
+
+/* The same, but creates the page for an access of that size; NULL where no program has memory. */
+static struct cell *make_cell(uintptr_t address, size_t bytes, unsigned *shift)
+{
+    unsigned kind = bytes == 1 ? 2 : bytes == HALF && address % HALF == 0 ? 1 : 0;
+    void *page = shadow_page(address);
+
+    if (page == NULL)
+        page = shadow_make(address, sizeof(struct page) << kind, kind);
+    return cell_in(page, address, shift);
+}
+
+static void forget_pool(struct pool *pool)
+{
+    for (uint32_t number = 1; number < pool->count; number++)
+        memset(pool_at(pool, number), 0, pool->size);
+    pool->count = 1;
+    pool->free = 0;
+}
+
+static void fences_forget(void);
+
+static void forget_everything(void)
+{
+    for (size_t top = 0; top < (size_t)1 << SHADOW_TOP_BITS; top++)
+        for (size_t i = 0; shadow_tables[top] != NULL && i < (size_t)1 << SHADOW_TABLE_BITS; i++)
+            if (shadow_tables[top]->pages[i] != NULL) {
+                unsigned kind = (uintptr_t)shadow_tables[top]->pages[i] & 3;
+
+                memset((char *)shadow_tables[top]->pages[i] - kind, 0, sizeof(struct page) << kind);
+            }
+    forget_pool(&more_pool);
+    forget_pool(&atomics_pool);
+    forget_pool(&bytes_pool);
+    fences_forget();
+}
+
+static struct more *more_of(struct cell *cell)
+{
+    if (cell->link == 0)
+        cell->link = pool_new(&more_pool);
+    return (struct more *)pool_at(&more_pool, cell->link);
+}
+
+static struct seen *atomics_of(struct cell *cell, enum kind kind)
+{
+    struct more *more = more_of(cell);
+
+    if (more->atomics == 0)
+        more->atomics = pool_new(&atomics_pool);
+    return &((struct atomics *)pool_at(&atomics_pool, more->atomics))->seen[kind - ATOMIC];
+}
+
+static struct seen load(struct cell *cell, enum kind kind)
+{
+    struct seen seen = {0, 0, 0, 0, ALONE};
+
+    if (kind >= ATOMIC) {
+        if (cell->atomics)
+            seen = *atomics_of(cell, kind);
+        return seen;
+    }
+    seen.first = kind == WRITE ? cell->write : cell->read;
+    seen.first_site = kind == WRITE ? cell->write_site : cell->read_site;
+    seen.level = kind == WRITE ? cell->write_level : cell->read_level;
+    if (seen.level != ALONE) {
+        struct more *more = more_of(cell);
+
+        seen.second = kind == WRITE ? more->write : more->read;
+        seen.second_site = kind == WRITE ? more->write_site : more->read_site;
+    }
+    return seen;
+}
+
+static void store(struct cell *cell, enum kind kind, struct seen seen)
+{
+    struct more *more;
+
+    if (kind >= ATOMIC) {
+        *atomics_of(cell, kind) = seen;
+        cell->atomics = 1;
+        return;
+    }
+    *(kind == WRITE ? &cell->write : &cell->read) = seen.first;
+    *(kind == WRITE ? &cell->write_site : &cell->read_site) = seen.first_site;
+    *(kind == WRITE ? &cell->write_level : &cell->read_level) = seen.level;
+    if (seen.level == ALONE)
+        return;
+    more = more_of(cell);
+    *(kind == WRITE ? &more->write : &more->read) = seen.second;
+    *(kind == WRITE ? &more->write_site : &more->read_site) = seen.second_site;
+}
+
+/* From now on each byte has its own cell, with the unit's accesses. */
+static void split(struct cell *cell)
+{
+    uint32_t number = pool_new(&bytes_pool);
+    struct bytes *bytes = (struct bytes *)pool_at(&bytes_pool, number);
+
+    for (int byte = 0; byte < WORD; byte++)
+        for (int kind = 0; kind < (cell->atomics ? (int)KINDS : (int)ATOMIC); kind++) {
+            struct seen seen = load(cell, (enum kind)kind);
+
+            if (seen.level == MANY && seen.first >> 32 == emulate.interval && byte > 0) {
+                moment copy = lanes_new();
+
+                *lanes_at(copy) = *lanes_at(seen.second);
+                seen.second = copy;
+            }
+            store(&bytes->cells[byte], (enum kind)kind, seen);
+        }
+    cell->link = number;
+    cell->split = 1;
+}
+
+static void forget_cell(struct cell *cell)
+{
+    if (cell->split) {
+        for (int byte = 0; byte < WORD; byte++)
+            forget_cell(&((struct bytes *)pool_at(&bytes_pool, cell->link))->cells[byte]);
+        pool_free(&bytes_pool, cell->link);
+    } else if (cell->link != 0) {
+        pool_free(&atomics_pool, more_of(cell)->atomics);
+        pool_free(&more_pool, cell->link);
+    }
+    memset(cell, 0, sizeof *cell);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Races, collected while a launch runs and printed when it ends
+ * ------------------------------------------------------------------------------------------- */
+
+struct access {
+    enum kind kind;
+    moment when;
+    uint32_t site;
+};
+
+/* All races of one pair of instructions in one object. */
+struct race {
+    struct access earlier, later;
+    struct object object;
+    unsigned long long earlier_block, later_block;
+    const char *address;
+    size_t bytes;
+    int same_value;                 /* the second write did not change the bytes */
+    int apart;                      /* some pair of it is not of one warp */
+    unsigned long long count;       /* pairs of accesses */
+    unsigned long long last_number; /* of the later access of the latest pair */
+};
+static struct race *races;
+static uint32_t race_count, race_room;
+static uint32_t race_slots[1 << 12];     /* a hash table of numbers + 1 */
+static unsigned long long access_number; /* of the access being checked */
+
+/* The lower 32 bits of a return address, called a site, are stored: the code of the program and its
+ * libraries is small, and far between. */
+static const void *caller_of(uint32_t site)
+{
+    const struct emulate_range *code;
+    const size_t count = emulate_ranges(EMULATE_CODE, &code);
+
+    for (size_t k = 0; k < count; k++) {
+        const char *const caller = code[k].begin + (uint32_t)(site - (uintptr_t)code[k].begin);
+
+        if (caller <= code[k].end)
+            return caller;
+    }
+    return NULL;
+}
+
+INLINE uint32_t site_of(const void *caller)
+{
+    return (uint32_t)(uintptr_t)caller;
+}
+
+static struct object last_object; /* many races are in one object */
+
+static void forget_object(void)
+{
+    last_object.bytes = 0;
+}
+
+static const struct object *object_of(const char *address)
+{
+    if ((uintptr_t)address - (uintptr_t)last_object.address >= last_object.bytes)
+        object_at(address, &last_object);
+    return &last_object;
+}
+
+static int is_race(const struct race *race, const struct access *earlier,
+                   const struct access *later, const struct object *object, int same_value)
+{
+    return race->earlier.site == earlier->site && race->later.site == later->site &&
+           race->earlier.kind == earlier->kind && race->later.kind == later->kind &&
+           race->object.kind == object->kind && race->object.address == object->address &&
+           race->same_value == same_value;
+}
+
+static struct race *race_of(const struct access *earlier, const struct access *later,
+                            const struct object *object, int same_value)
+{
+    enum { SLOTS = sizeof race_slots / sizeof *race_slots };
+    uint32_t slot = (earlier->site * 2654435761u ^ later->site * 2246822519u ^
+                     (uint32_t)((uintptr_t)object->address >> 4)) %
+                    SLOTS;
+    struct race *race;
+
+    for (; race_slots[slot] != 0; slot = (slot + 1) % SLOTS) {
+        race = &races[race_slots[slot] - 1];
+        if (is_race(race, earlier, later, object, same_value))
+            return race;
+    }
+    if (race_count == SLOTS / 2)
+        return NULL; /* too many pairs of lines to read */
+    races = (struct race *)grown(races, race_count, &race_room, sizeof *races);
+    race_slots[slot] = ++race_count;
+    race = &races[race_count - 1];
+    memset(race, 0, sizeof *race);
+    race->earlier = *earlier;
+    race->later = *later;
+    race->object = *object;
+    race->same_value = same_value;
+    return race;
+}
+
+/* Thread-local variables of the OS thread that runs all simulated threads: portable.h's own, used
+ * by kernels that launch kernels. CUDA C has none. */
+static const char *locals;
+static size_t locals_bytes;
+
+static int find_program(struct dl_phdr_info *program, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    locals = (const char *)program->dlpi_tls_data;
+    locals_bytes = 0;
+    for (int i = 0; locals != NULL && i < program->dlpi_phnum; i++)
+        if (program->dlpi_phdr[i].p_type == PT_TLS)
+            locals_bytes = program->dlpi_phdr[i].p_memsz;
+    return 1; /* the first is the program itself */
+}
+
+static int is_local(const char *address)
+{
+    return (uintptr_t)address - (uintptr_t)locals < locals_bytes;
+}
+
+/* After a fault other threads may access memory that is none, too, which their hooks see first. */
+static int is_memory(const char *address)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+
+    return emulate.fault.number == 0 ||
+           mincore((void *)((uintptr_t)address / page * page), 1, &resident) == 0;
+}
+
+static void add_race(const struct access *earlier, const struct access *later, const char *address,
+                     size_t bytes, unsigned long long number, int same_value)
+{
+    const struct object *object;
+    struct race *race;
+
+    if (is_local(address) || !is_memory(address))
+        return;
+    object = object_of(address);
+    race = race_of(earlier, later, object, same_value);
+    if (race == NULL)
+        return;
+    race->apart |= ((earlier->when ^ later->when) & WARP_MASK) != 0 ||
+                   emulate_of_another((uint32_t)(earlier->when >> 32));
+    if (race->count > 0 && race->last_number == number) { /* another part of the same access */
+        if (race->count == 1 && address == race->address + race->bytes)
+            race->bytes += bytes;
+        return;
+    }
+    if (race->count == 0) {
+        race->earlier = *earlier;
+        race->later = *later;
+        race->earlier_block = emulate_block_of((uint32_t)(earlier->when >> 32));
+        race->later_block = emulate.block_id;
+        race->address = address;
+        race->bytes = bytes;
+    }
+    race->count++;
+    race->last_number = number;
+}
+
+/* Two writes: whether they wrote the same value is known after the second, but its hook runs before
+ * it. So the old bytes wait for the next write's hook. A read's hook would be too early: for a copy
+ * of a structure gcc calls the hook of a write, then that of a read, and then copies. */
+struct waiting {
+    struct access earlier, later;
+    const char *address;
+    size_t bytes;
+    char old[WORD];
+    unsigned long long number;
+};
+static struct waiting *waiting;
+static uint32_t waiting_count, waiting_room;
+
+static void await(const struct access *earlier, const struct access *later, const char *address,
+                  size_t bytes)
+{
+    struct waiting *last;
+
+    if (!is_memory(address))
+        return;
+    waiting = (struct waiting *)grown(waiting, waiting_count, &waiting_room, sizeof *waiting);
+    last = &waiting[waiting_count++];
+    last->earlier = *earlier;
+    last->later = *later;
+    last->address = address;
+    last->bytes = bytes;
+    last->number = access_number;
+    /* Not memcpy, which is wrapped and would count as the kernel's. */
+    for (size_t i = 0; i < bytes && i < WORD; i++)
+        last->old[i] = address[i];
+}
+
+static __attribute__((noinline)) void settle(void)
+{
+    for (uint32_t i = 0; i < waiting_count; i++) {
+        const struct waiting *write = &waiting[i];
+
+        add_race(&write->earlier, &write->later, write->address, write->bytes, write->number,
+                 memcmp(write->old, write->address, write->bytes) == 0);
+    }
+    waiting_count = 0;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Is there an earlier access that is unordered with this one?
+ * ------------------------------------------------------------------------------------------- */
+
+enum rule { NEVER, OF_BLOCKS, ALWAYS }; /* OF_BLOCKS: only between different blocks */
+
+/* Indexed by the kind of the later access, then that of the earlier one. */
+static const uint8_t conflicts[KINDS][KINDS] = {
+    [WRITE] = {ALWAYS, ALWAYS, ALWAYS, ALWAYS, ALWAYS, ALWAYS},
+    [READ] = {ALWAYS, NEVER, ALWAYS, NEVER, ALWAYS, NEVER},
+    [ATOMIC] = {ALWAYS, ALWAYS, NEVER, NEVER, OF_BLOCKS, OF_BLOCKS},
+    [ATOMIC_READ] = {ALWAYS, NEVER, NEVER, NEVER, OF_BLOCKS, NEVER},
+    [BLOCK_ATOMIC] = {ALWAYS, ALWAYS, OF_BLOCKS, OF_BLOCKS, OF_BLOCKS, OF_BLOCKS},
+    [BLOCK_ATOMIC_READ] = {ALWAYS, NEVER, OF_BLOCKS, NEVER, OF_BLOCKS, NEVER},
+};
+
+static int same_value_is_fine; /* BENIGN_SAME_VALUE=1 */
+static const struct emulate_range *shared;
+static size_t shared_count;
+
+INLINE uint32_t floor_of(const char *address)
+{
+    return object_is_shared(shared, shared_count, address) ? emulate.block_start
+                                                           : emulate.launch_start;
+}
+
+INLINE moment present(void)
+{
+    return emulate.moment;
+}
+
+/* The same for different lanes of one warp, some of which have passed syncs that others have not:
+ * the earlier one's accesses since its latest sync that this one knows of. Numbers of syncs are
+ * compared by their distances from the warp's latest. */
+static int lanes_unordered(moment earlier, moment now)
+{
+    const uint32_t mask = (1u << EMULATE_SYNC_BITS) - 1;
+    unsigned thread = (unsigned)(now & THREAD_MASK), warp = thread / 32;
+    uint32_t syncs = (uint32_t)(earlier >> THREAD_BITS) & mask, latest = emulate.warp_syncs[warp];
+
+    if (!(emulate.ragged >> warp & 1))
+        return (earlier ^ now) <= THREAD_MASK;
+    return ((latest - syncs) & mask) <=
+           ((latest - emulate.lane_knows[thread][earlier & LANE_MASK]) & mask);
+}
+
+#include "host/checks/fences.h"
+
+/* Whether an access at or after the floor is unordered with this one, but for fences. */
+static int unordered_by_syncs(moment earlier, moment now)
+{
+    uint32_t interval = (uint32_t)(earlier >> 32);
+
+    if (interval != emulate.interval)
+        return emulate_of_another(interval);
+    if (((earlier ^ now) & WARP_MASK) != 0)
+        return 1;
+    if (((earlier ^ now) & THREAD_MASK) == 0)
+        return 0;
+    return UNLIKELY(emulate.ragged != 0) ? lanes_unordered(earlier, now)
+                                         : (earlier ^ now) <= THREAD_MASK;
+}
+
+/* The same; `atomic` is the earlier access's address if it was atomic, else NULL. */
+static int unordered(moment earlier, moment now, const char *atomic)
+{
+    return unordered_by_syncs(earlier, now) &&
+           (!UNLIKELY(fences.used) || !fences_order(earlier, now, atomic));
+}
+
+/* Whether one of the accesses of level MANY is unordered with this one: its lane, or -1. */
+static int unordered_lane(const struct seen *seen, moment now, const char *atomic)
+{
+    const struct lanes *lanes;
+
+    if (seen->first >> 32 != emulate.interval)
+        return -1;
+    lanes = lanes_at(seen->second);
+    for (int lane = 0; lane < 32; lane++)
+        if (lanes->when[lane] != 0 && unordered(lanes->when[lane], now, atomic))
+            return lane;
+    return -1;
+}
+
+static void check_against(struct cell *cell, enum kind kind, const struct access *access,
+                          uint32_t floor, const char *address, size_t bytes)
+{
+    enum rule rule = (enum rule)conflicts[access->kind][kind];
+    const char *atomic = kind >= ATOMIC ? address : NULL;
+    struct access earlier;
+    struct seen seen;
+
+    if (rule == NEVER)
+        return;
+    seen = load(cell, kind);
+    if (seen.first >> 32 < floor)
+        return;
+    earlier.kind = kind;
+    if ((rule == ALWAYS || emulate_of_another((uint32_t)(seen.first >> 32))) &&
+        unordered(seen.first, access->when, atomic)) {
+        earlier.when = seen.first;
+        earlier.site = seen.first_site;
+    } else if (rule == ALWAYS && seen.level == MANY) {
+        int lane = unordered_lane(&seen, access->when, atomic);
+
+        if (lane < 0)
+            return;
+        earlier.when = lanes_at(seen.second)->when[lane];
+        earlier.site = lanes_at(seen.second)->site[lane];
+    } else if (seen.level != ALONE && seen.level != MANY &&
+               (rule == ALWAYS || emulate_of_another((uint32_t)(seen.second >> 32))) &&
+               unordered(seen.second, access->when, atomic)) {
+        earlier.when = seen.second;
+        earlier.site = seen.second_site;
+    } else {
+        return;
+    }
+    if (kind == WRITE && access->kind == WRITE)
+        await(&earlier, access, address, bytes);
+    else
+        add_race(&earlier, access, address, bytes, access_number, 0);
+}
+
+static void put_lane(struct seen *seen, moment when, uint32_t site)
+{
+    struct lanes *lanes = lanes_at(seen->second);
+
+    lanes->when[when & LANE_MASK] = when;
+    lanes->site[when & LANE_MASK] = site;
+}
+
+/* Whether any of the stored accesses is unordered with this one. */
+static int others_unordered(const struct seen *seen, moment now, const char *atomic)
+{
+    if (unordered(seen->first, now, atomic))
+        return 1;
+    return seen->level == MANY ? unordered_lane(seen, now, atomic) >= 0
+                               : seen->level != ALONE && unordered(seen->second, now, atomic);
+}
+
+/* Stores an access by the warp of the others of this interval, once syncs of a part of a warp have
+ * been passed. */
+static void record_lane(struct seen *seen, const struct access *access, const char *atomic)
+{
+    if (!others_unordered(seen, access->when, atomic)) { /* all come before this one */
+        if (seen->level == MANY)
+            lanes_free(seen->second);
+        seen->level = ALONE;
+    } else {
+        if (seen->level != MANY) {
+            struct seen two = *seen;
+
+            seen->second = lanes_new();
+            put_lane(seen, two.first, two.first_site);
+            if (two.level == LANES)
+                put_lane(seen, two.second, two.second_site);
+            seen->level = MANY;
+        }
+        put_lane(seen, access->when, access->site);
+    }
+    seen->first = access->when;
+    seen->first_site = access->site;
+}
+
+/* Stores the access, as explained at the head of this file. */
+static void record(struct cell *cell, const struct access *access, uint32_t floor,
+                   const char *address)
+{
+    const char *atomic = access->kind >= ATOMIC ? address : NULL;
+    struct seen seen = load(cell, access->kind);
+    uint32_t interval = (uint32_t)(seen.first >> 32);
+    moment difference = seen.first ^ access->when;
+    enum level level;
+
+    if (interval < floor || (emulate_of_past(interval) && seen.level != BLOCKS)) {
+        level = ALONE;
+    } else if (UNLIKELY(fences.used) && access->kind < ATOMIC &&
+               !others_unordered(&seen, access->when, atomic)) {
+        level = ALONE;
+        if (seen.level == MANY && interval == emulate.interval)
+            lanes_free(seen.second);
+    } else if (seen.level == BLOCKS) {
+        return;
+    } else if (emulate_of_another(interval)) {
+        if (!emulate.interleaved)
+            return; /* of an earlier block: conflicts with all later accesses of the launch */
+        seen.level = ALONE;
+        level = BLOCKS;
+    } else if ((difference & WARP_MASK) != 0) {
+        level = WARPS;
+        if (seen.level == MANY) {
+            lanes_free(seen.second);
+            seen.level = ALONE;
+        }
+    } else if (seen.level == WARPS) {
+        return; /* the interval already has two warps */
+    } else if (emulate.partial) {
+        record_lane(&seen, access, atomic);
+        store(cell, access->kind, seen);
+        return;
+    } else if (difference > THREAD_MASK || difference == 0) {
+        level = ALONE; /* the warp's first since its sync, or the same thread again */
+        if (difference == 0)
+            return;
+    } else {
+        level = LANES;
+    }
+    if (level == ALONE) {
+        seen.first = access->when;
+        seen.first_site = access->site;
+    } else if (level > seen.level) {
+        seen.second = access->when;
+        seen.second_site = access->site;
+    } else {
+        return;
+    }
+    seen.level = (uint8_t)level;
+    store(cell, access->kind, seen);
+}
+
+static void access_cell(struct cell *cell, const struct access *access, uint32_t floor,
+                        const char *address, size_t bytes)
+{
+    int kinds = cell->atomics ? (int)KINDS : (int)ATOMIC;
+
+    for (int kind = 0; kind < kinds; kind++)
+        check_against(cell, (enum kind)kind, access, floor, address, bytes);
+    record(cell, access, floor, address);
+}
+
+/* Any access, of any size. The functions of libc that this calls are host code. */
+static __attribute__((noinline)) void access_bytes(const char *address, size_t bytes,
+                                                   enum kind kind, const void *caller)
+{
+    struct access access = {kind, present(), site_of(caller)};
+    const char *end = address + bytes;
+
+    access_number++;
+    emulate_running = 0;
+    while (address < end) {
+        size_t count = (size_t)(end - address), unit;
+        uint32_t floor = floor_of(address);
+        unsigned shift = 0;
+        struct cell *cell = make_cell((uintptr_t)address, bytes, &shift);
+        const char *begin;
+
+        if (cell == NULL)
+            break;
+        unit = (size_t)1 << shift;
+        begin = address - (uintptr_t)address % unit;
+        if (count > unit - (size_t)(address - begin))
+            count = unit - (size_t)(address - begin);
+        if (count < unit && !cell->split)
+            split(cell);
+        if (!cell->split) {
+            access_cell(cell, &access, floor, address, unit);
+        } else {
+            struct bytes *cells = (struct bytes *)pool_at(&bytes_pool, cell->link);
+
+            for (size_t i = 0; i < count; i++)
+                access_cell(&cells->cells[address - begin + (ptrdiff_t)i], &access, floor,
+                            address + i, 1);
+        }
+        address += count;
+    }
+    emulate_running = 1;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Fast paths for the most frequent accesses: no race, and nothing else to store
+ * ------------------------------------------------------------------------------------------- */
+
+/* Whether no access of the kind is unordered with one now, and the next one would be ALONE. */
+INLINE int is_quiet(moment first, uint8_t level, moment now, uint32_t floor)
+{
+    uint32_t interval = (uint32_t)(first >> 32);
+
+    if (interval < floor)
+        return 1;
+    if (interval != (uint32_t)(now >> 32))
+        return emulate_of_past(interval) && level != BLOCKS;
+    return ((first ^ now) & THREAD_MASK) == 0 && level == ALONE;
+}
+
+/* Returns 0, with nothing done, if the access needs the slow path. */
+INLINE int write_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site)
+{
+    if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
+        !is_quiet(cell->read, cell->read_level, now, floor))
+        return 0;
+    cell->write = now;
+    cell->write_site = site;
+    cell->write_level = ALONE;
+    return 1;
+}
+
+INLINE int read_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site)
+{
+    uint32_t interval = (uint32_t)(cell->read >> 32);
+
+    if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor))
+        return 0;
+    if (cell->read == now)
+        return 1;
+    if (interval == (uint32_t)(now >> 32)) {
+        if (cell->read_level == WARPS)
+            return 1;
+        if (((cell->read ^ now) & ~LANE_MASK) == 0 && cell->read_level == LANES)
+            return 1;
+        if (((cell->read ^ now) & THREAD_MASK) != 0 || cell->read_level != ALONE)
+            return 0;
+    } else if (interval >= floor && cell->read_level == BLOCKS) {
+        return 1;
+    } else if (interval >= floor && emulate_of_another(interval)) {
+        return !emulate.interleaved; /* the first is of an earlier block, and stays */
+    }
+    cell->read = now;
+    cell->read_site = site;
+    cell->read_level = ALONE;
+    return 1;
+}
+
+INLINE int access_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site,
+                          enum kind kind)
+{
+    return kind == WRITE ? write_quickly(cell, now, floor, site)
+                         : read_quickly(cell, now, floor, site);
+}
+
+INLINE int is_of_a_stack(const char *address)
+{
+    return (uintptr_t)address - (uintptr_t)emulate.stacks < emulate.stacks_bytes;
+}
+
+/* For several words with one floor. Returns 0 if the access needs the slow path, which may repeat a
+ * part: that does no harm, because the part was no race. */
+INLINE int words_quickly(const char *address, size_t words, enum kind kind, const void *caller)
+{
+    const char *page = (const char *)shadow_page((uintptr_t)address);
+    uint32_t floor, site = site_of(caller);
+    struct cell *cell;
+    moment now;
+
+    if (UNLIKELY(((uintptr_t)page | (uintptr_t)address) % WORD != 0 || page == NULL))
+        return 0; /* a new page, or one of smaller units */
+    if (UNLIKELY((uintptr_t)address % SHADOW_PAGE > SHADOW_PAGE - words * WORD))
+        return 0;
+    cell = (struct cell *)(void *)page + (uintptr_t)address % SHADOW_PAGE / WORD;
+    floor = floor_of(address);
+    now = present();
+    for (size_t i = 0; i < words; i++)
+        if (!access_quickly(&cell[i], now, floor, site, kind))
+            return 0;
+    return 1;
+}
+
+/* Stores a read that read_quickly left, if no write is unordered with it, as record would. */
+INLINE int read_joins(struct cell *cell, moment now, uint32_t floor, uint32_t site)
+{
+    moment difference = cell->read ^ now;
+    int warps = (difference & WARP_MASK) != 0;
+    struct more *more;
+
+    if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
+        (uint32_t)(cell->read >> 32) != (uint32_t)(now >> 32) || cell->link == 0 || emulate.partial)
+        return 0;
+    if (!warps && difference > THREAD_MASK) { /* the warp's first since its sync */
+        cell->read = now;
+        cell->read_site = site;
+        cell->read_level = ALONE;
+        return 1;
+    }
+    more = (struct more *)pool_at(&more_pool, cell->link);
+    more->read = now;
+    more->read_site = site;
+    cell->read_level = warps ? WARPS : LANES;
+    return 1;
+}
+
+/* The same for any size: a structure, a vector, less than a word. The rest, from the first unit
+ * that needs the slow path, is left to access_bytes. */
+static __attribute__((noinline)) void access_units(const char *address, size_t bytes,
+                                                   enum kind kind, const void *caller)
+{
+    unsigned shift = 0;
+    struct cell *cell = cell_of((uintptr_t)address, &shift);
+    uint32_t floor = floor_of(address), site = site_of(caller);
+    moment now = present();
+    size_t unit = (size_t)1 << shift;
+
+    if (cell != NULL && cell->split && (uintptr_t)address % unit + bytes <= unit) {
+        cell =
+            ((struct bytes *)pool_at(&bytes_pool, cell->link))->cells + (uintptr_t)address % unit;
+        unit = 1;
+    }
+    if (cell != NULL && ((uintptr_t)address | bytes) % unit == 0 &&
+        (uintptr_t)address % SHADOW_PAGE + bytes <= SHADOW_PAGE &&
+        floor == floor_of(address + bytes - 1))
+        for (; bytes > 0 && (access_quickly(cell, now, floor, site, kind) ||
+                             (kind == READ && read_joins(cell, now, floor, site)));
+             cell++) {
+            address += unit;
+            bytes -= unit;
+        }
+    if (bytes > 0)
+        access_bytes(address, bytes, kind, caller);
+}
+
+/* The same for an atomic access to a word that has had one. */
+static int atomic_quickly(struct cell *cell, enum kind kind, moment now, uint32_t floor,
+                          uint32_t site)
+{
+    struct seen *others, *seen;
+    uint32_t interval;
+
+    if (cell->split || !cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
+        (conflicts[kind][READ] != NEVER && !is_quiet(cell->read, cell->read_level, now, floor)))
+        return 0;
+    others = atomics_of(cell, ATOMIC);
+    for (int other = ATOMIC; other < KINDS; other++) {
+        interval = (uint32_t)(others[other - ATOMIC].first >> 32);
+        if (conflicts[kind][other] != NEVER && interval >= floor && emulate_of_another(interval))
+            return 0;
+    }
+    seen = &others[kind - ATOMIC];
+    interval = (uint32_t)(seen->first >> 32);
+    if (interval >= floor && seen->level == BLOCKS)
+        return 1;
+    if (interval < floor || emulate_of_past(interval)) {
+        seen->first = now;
+        seen->first_site = site;
+        seen->level = ALONE;
+        return 1;
+    }
+    if (emulate_of_another(interval))
+        return !emulate.interleaved;
+    return seen->level == WARPS || seen->first == now ||
+           (seen->level == LANES && ((seen->first ^ now) & ~LANE_MASK) == 0);
+}
+
+static void access_after_fences(const char *address, size_t bytes, enum kind kind,
+                                const void *caller)
+{
+    const int of_block = kind == BLOCK_ATOMIC || kind == BLOCK_ATOMIC_READ;
+    int divides = 0;
+
+    emulate_running = 0;
+    if (kind == ATOMIC || kind == BLOCK_ATOMIC)
+        divides = fences_note_write(address, bytes, of_block);
+    else
+        fences_note_read(address, of_block);
+    access_bytes(address, bytes, kind, caller);
+    emulate_running = 0;
+    if (divides)
+        fences_divide();
+    emulate_running = 1;
+}
+
+static __attribute__((noinline)) void access_atomically(const char *address, size_t bytes,
+                                                        enum kind kind, const void *caller)
+{
+    unsigned shift = 0;
+    struct cell *cell = cell_of((uintptr_t)address, &shift);
+
+    if (UNLIKELY(fences.used)) {
+        access_after_fences(address, bytes, kind, caller);
+        return;
+    }
+    if (bytes % WORD == 0 && bytes <= 8 && (uintptr_t)address % bytes == 0 && cell != NULL &&
+        shift == 2) {
+        uint32_t floor = floor_of(address), site = site_of(caller);
+        moment now = present();
+        size_t done = 0;
+
+        while (done < bytes / WORD && atomic_quickly(&cell[done], kind, now, floor, site))
+            done++;
+        if (done == bytes / WORD)
+            return;
+    }
+    access_bytes(address, bytes, kind, caller);
+}
+
+/* emulate.access applies to the accesses of compiled code, not to its own atomics. */
+INLINE void access_any(const char *address, size_t bytes, int writes, const void *caller)
+{
+    if (!emulate_running || is_of_a_stack(address))
+        return;
+    emulate_in_step(address, caller);
+    if (writes && UNLIKELY(waiting_count != 0))
+        settle();
+    if (UNLIKELY(emulate.access != EMULATE_PLAIN))
+        access_atomically(address, bytes,
+                          emulate.access == EMULATE_ATOMIC ? (writes ? ATOMIC : ATOMIC_READ)
+                          : writes                         ? BLOCK_ATOMIC
+                                                           : BLOCK_ATOMIC_READ,
+                          caller);
+    else if (__builtin_constant_p(bytes) && bytes >= WORD && bytes <= 16
+                 ? !words_quickly(address, bytes / WORD, writes ? WRITE : READ, caller)
+                 : bytes != 16 || !words_quickly(address, 4, writes ? WRITE : READ, caller))
+        access_units(address, bytes, writes ? WRITE : READ, caller);
+}
+
+INLINE void on_read(const char *address, size_t bytes, const void *caller)
+{
+    access_any(address, bytes, 0, caller);
+}
+
+INLINE void on_write(const char *address, size_t bytes, const void *caller)
+{
+    access_any(address, bytes, 1, caller);
+}
+
+/* The compiler's own atomics are atomic for everybody. */
+INLINE void on_atomic(const char *address, size_t bytes, int writes, const void *caller)
+{
+    if (!emulate_running || is_of_a_stack(address))
+        return;
+    emulate_in_step(address, caller);
+    settle();
+    access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
+}
+
+#include "host/checks/hooks.h"
+
+/* ---------------------------------------------------------------------------------------------
+ * Reports
+ * ------------------------------------------------------------------------------------------- */
+
+/* Races printed before: a kernel that is launched again is not reported again. */
+static char **printed;
+static size_t printed_count;
+
+static int was_printed(const char *key)
+{
+    char **longer;
+
+    for (size_t i = 0; i < printed_count; i++)
+        if (strcmp(printed[i], key) == 0)
+            return 1;
+    longer = (char **)realloc(printed, (printed_count + 1) * sizeof *printed);
+    if (longer != NULL) {
+        printed = longer;
+        printed[printed_count] = strdup(key);
+        printed_count += printed[printed_count] != NULL;
+    }
+    return 0;
+}
+
+static const char *kind_text(enum kind kind)
+{
+    return kind == WRITE ? "a write" : kind == READ ? "a read" : "an atomic";
+}
+
+static void print_race(const struct race *race, unsigned long long count)
+{
+    const char *earlier_line = findings_line(caller_of(race->earlier.site));
+    const char *later_line = findings_line(caller_of(race->later.site));
+    const char *kernel = emulate.kernel != NULL ? emulate.kernel : "?";
+    int swapped = strcmp(earlier_line, later_line) > 0;
+    /* Unknown lines are told apart by their addresses. */
+    uint32_t sites =
+        strcmp(earlier_line, "an unknown line") == 0 || strcmp(later_line, "an unknown line") == 0
+            ? race->earlier.site + race->later.site
+            : 0;
+    char earlier[96], later[96], object[512], more[64] = "", key[1024], first[128], second[128];
+    const char *lockstep = "";
+
+    /* The object, without its offset, and without the block that owns the shared memory. */
+    object_text(object, sizeof object, &race->object, "", race->object.address, 0);
+    snprintf(key, sizeof key, "%s|%s|%s|%s|%" PRIx32, kernel, swapped ? later_line : earlier_line,
+             swapped ? earlier_line : later_line, object, sites);
+    if (was_printed(key))
+        return;
+    object_text(object, sizeof object, &race->object, " at", race->address, race->bytes);
+    if (count > 1)
+        snprintf(more, sizeof more, "\n    and %llu similar races", count - 1);
+    if (emulate_lockstep)
+        lockstep = race->apart ? "\n    which is wrong on any GPU"
+                               : "\n    of one warp: the result depends on lockstep, which GPUs "
+                                 "since Volta do not have";
+    emulate_where(earlier, sizeof earlier, race->earlier_block,
+                  (unsigned)(race->earlier.when & THREAD_MASK));
+    emulate_where(later, sizeof later, race->later_block,
+                  (unsigned)(race->later.when & THREAD_MASK));
+    snprintf(first, sizeof first, "%s by %s", kind_text(race->earlier.kind), earlier);
+    snprintf(second, sizeof second, "%s by %s", kind_text(race->later.kind), later);
+    const struct finding finding = {
+        FINDING_RACE,
+        emulate.kernel,
+        earlier,
+        {{earlier_line, first}, {later_line, second}, object_place(&race->object)}};
+    findings_add(&finding, "race in kernel %s: %s at %s\n    and %s at %s,\n    %s, %s%s%s%s",
+                 kernel, first, earlier_line, second, later_line, object,
+                 race->earlier_block == race->later_block ? "with no barrier between them"
+                                                          : "by concurrent blocks",
+                 race->same_value ? "; both write the same value" : "", lockstep, more);
+}
+
+static int is_same_line(uint32_t a, uint32_t b)
+{
+    const char *line = findings_line(caller_of(a));
+
+    return a == b ||
+           (strcmp(line, findings_line(caller_of(b))) == 0 && strcmp(line, "an unknown line") != 0);
+}
+
+/* For one pair of lines, in either order, and one object. */
+static int is_alike(const struct race *a, const struct race *b)
+{
+    uint32_t a1 = a->earlier.site, a2 = a->later.site, b1 = b->earlier.site, b2 = b->later.site;
+
+    return a->object.kind == b->object.kind && a->object.address == b->object.address &&
+           ((is_same_line(a1, b1) && is_same_line(a2, b2)) ||
+            (is_same_line(a1, b2) && is_same_line(a2, b1)));
+}
+
+static void print_races(void)
+{
+    const void **callers = (const void **)malloc((3 * (size_t)race_count + 1) * sizeof *callers);
+    int count = 0;
+
+    for (uint32_t i = 0; callers != NULL && i < race_count; i++) {
+        callers[count++] = caller_of(races[i].earlier.site);
+        callers[count++] = caller_of(races[i].later.site);
+        if (races[i].object.kind == OBJECT_DEVICE)
+            callers[count++] = races[i].object.caller;
+    }
+    if (count > 0)
+        findings_lines(callers, count);
+    free(callers);
+    for (uint32_t i = 0; i < race_count; i++) {
+        struct race *race = &races[i];
+        unsigned long long pairs = race->count;
+
+        if (race->count == 0 || (race->same_value && same_value_is_fine))
+            continue;
+        for (uint32_t j = i + 1; j < race_count; j++) {
+            if (races[j].count == 0 || !is_alike(race, &races[j]))
+                continue;
+            if (races[j].same_value && same_value_is_fine)
+                continue;
+            const int apart = race->apart | races[j].apart;
+            if (race->same_value && !races[j].same_value)
+                race = &races[j]; /* the worst one represents all */
+            race->apart = apart;
+            pairs += races[j].count;
+            races[j].count = 0;
+        }
+        print_race(race, pairs);
+    }
+    race_count = 0;
+    memset(race_slots, 0, sizeof race_slots);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Callbacks of the scheduler
+ * ------------------------------------------------------------------------------------------- */
+
+static void launch_begin(void)
+{
+    if (fences.used)
+        fences_forget();
+    fences.used = 0;
+    findings_launch(emulate.kernel);
+    forget_object();
+    dl_iterate_phdr(find_program, NULL);
+}
+
+static void launch_end(void)
+{
+    settle();
+    if (race_count > 0)
+        print_races();
+}
+
+static void block_begin(void)
+{
+    static uint32_t latest;
+
+    settle();
+    if (emulate.interval < latest)
+        forget_everything();
+    latest = emulate.interval;
+    shared_count = emulate_ranges(EMULATE_SHARED, &shared);
+}
+
+/* What is stored of shared memory belongs to the running block. While others run, a block that gave
+ * way keeps it: the cells with any access, moved out of their pages, and then its fences. */
+struct kept {
+    size_t count, room, fences_at; /* fences_at: 0, or where its fences are */
+    struct {
+        struct cell *place, cell;
+    } cells[];
+};
+
+static struct kept *kept_with_room(struct kept *kept, size_t count)
+{
+    const size_t size = sizeof *kept + count * sizeof kept->cells[0] + fences_kept_bytes();
+
+    if (kept != NULL && kept->room >= count)
+        return kept;
+    kept = (struct kept *)realloc(kept, size);
+    if (kept == NULL)
+        out_of_memory();
+    kept->room = count;
+    return kept;
+}
+
+/* Calls the function for each cell of the memory that has any access. */
+static void each_cell(char *begin, size_t bytes, void (*function)(struct cell *, struct kept **),
+                      struct kept **kept)
+{
+    for (size_t at = 0; at < bytes;) {
+        unsigned shift = 2;
+        struct cell *const cell = cell_of((uintptr_t)begin + at, &shift);
+
+        if (cell == NULL) {
+            at += SHADOW_PAGE - (uintptr_t)(begin + at) % SHADOW_PAGE;
+            continue;
+        }
+        if (cell->write != 0 || cell->read != 0 || cell->link != 0)
+            function(cell, kept);
+        at += (size_t)1 << shift;
+    }
+}
+
+static void keep_cell(struct cell *cell, struct kept **kept)
+{
+    const size_t count = (*kept)->count;
+
+    if (count == (*kept)->room)
+        *kept = kept_with_room(*kept, 2 * count + 256);
+    (*kept)->cells[count].place = cell;
+    (*kept)->cells[count].cell = *cell;
+    (*kept)->count++;
+    memset(cell, 0, sizeof *cell);
+}
+
+static void drop_cell(struct cell *cell, struct kept **kept)
+{
+    (void)kept;
+    forget_cell(cell);
+}
+
+static void block_leave(void **kept_at, int gives_way)
+{
+    struct kept *kept = kept_with_room((struct kept *)*kept_at, 256);
+
+    settle();
+    kept->count = kept->fences_at = 0;
+    if (gives_way) {
+        for (size_t i = 0; i < shared_count; i++)
+            each_cell(shared[i].begin, (size_t)(shared[i].end - shared[i].begin), keep_cell, &kept);
+        each_cell(emulate.shared, emulate.shared_bytes, keep_cell, &kept);
+    }
+    if (gives_way && fences.used) {
+        kept->fences_at = sizeof *kept + kept->room * sizeof kept->cells[0];
+        fences_keep((struct fences_of_block *)(void *)((char *)kept + kept->fences_at));
+    }
+    *kept_at = kept;
+}
+
+static void block_resume(void **kept_at)
+{
+    struct kept *const kept = (struct kept *)*kept_at;
+
+    settle();
+    for (size_t i = 0; i < shared_count; i++)
+        each_cell(shared[i].begin, (size_t)(shared[i].end - shared[i].begin), drop_cell, NULL);
+    each_cell(emulate.shared, emulate.shared_bytes, drop_cell, NULL);
+    for (size_t i = 0; i < kept->count; i++)
+        *kept->cells[i].place = kept->cells[i].cell;
+    if (fences.used)
+        fences_restore(kept->fences_at == 0
+                           ? NULL
+                           : (struct fences_of_block *)(void *)((char *)kept + kept->fences_at));
+    kept->count = 0;
+}
+
+static void memory(enum portable_memory_event_ event, const void *address, size_t bytes,
+                   const void *caller)
+{
+    object_memory(event, address, bytes, caller);
+    forget_object();
+}
+
+/* The block's other threads have run on until they wait: if the fault is due to a race, both
+ * accesses have been made by now. */
+static void faulted(const char *message)
+{
+    launch_end();
+    findings_given_up(message);
+}
+
+/* The program ends during a launch. */
+static void at_exit(void)
+{
+    emulate_running = 0;
+    if (emulate.kernel != NULL)
+        launch_end();
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *benign = getenv("BENIGN_SAME_VALUE");
+
+    findings_open("racecheck", "race", "races");
+    same_value_is_fine = benign != NULL && strcmp(benign, "1") == 0;
+    if (benign != NULL && benign[0] != '\0' && !same_value_is_fine && strcmp(benign, "0") != 0) {
+        fprintf(stderr, "BENIGN_SAME_VALUE=%s: must be 0 or 1\n", benign);
+        exit(2);
+    }
+    atexit(at_exit);
+}
+
+struct emulate_check emulate_check = {
+    .name = "racecheck",
+    .launch_begin = launch_begin,
+    .launch_end = launch_end,
+    .block_begin = block_begin,
+    .block_leave = block_leave,
+    .block_resume = block_resume,
+    .fence = fence,
+    .memory = memory,
+    .diverged = findings_given_up,
+    .outlives = 1,
+    .faulted = faulted,
+    .varies = {{(char *)&access_number, (char *)(&access_number + 1)},
+               {(char *)&fences, (char *)(&fences + 1)}},
+};

@@ -1,0 +1,1105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libcuda.so: the calls of the driver API that programs of the runtime API use, by those of the
+ * runtime. Its errors are not the runtime's: cudaGetLastError does not see them.
+ */
+#define _GNU_SOURCE /* dladdr */
+#include "host/cudart/runtime.h"
+
+#include "host/cudart/include/cuda.h"
+
+#include <dlfcn.h>  /* dladdr, dlopen, dlsym */
+#include <stdio.h>  /* fprintf, snprintf */
+#include <stdlib.h> /* malloc, free */
+#include <string.h> /* memset, strcmp, strlen */
+
+#define NAME(error)                                                                                \
+    {                                                                                              \
+        error, #error                                                                              \
+    }
+static const struct {
+    CUresult number;
+    const char *name;
+} errors[] = {
+    NAME(CUDA_SUCCESS),
+    NAME(CUDA_ERROR_INVALID_VALUE),
+    NAME(CUDA_ERROR_OUT_OF_MEMORY),
+    NAME(CUDA_ERROR_NOT_INITIALIZED),
+    NAME(CUDA_ERROR_DEINITIALIZED),
+    NAME(CUDA_ERROR_PROFILER_DISABLED),
+    NAME(CUDA_ERROR_PROFILER_NOT_INITIALIZED),
+    NAME(CUDA_ERROR_PROFILER_ALREADY_STARTED),
+    NAME(CUDA_ERROR_PROFILER_ALREADY_STOPPED),
+    NAME(CUDA_ERROR_STUB_LIBRARY),
+    NAME(CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER),
+    NAME(CUDA_ERROR_DEVICE_UNAVAILABLE),
+    NAME(CUDA_ERROR_NO_DEVICE),
+    NAME(CUDA_ERROR_INVALID_DEVICE),
+    NAME(CUDA_ERROR_DEVICE_NOT_LICENSED),
+    NAME(CUDA_ERROR_INVALID_IMAGE),
+    NAME(CUDA_ERROR_INVALID_CONTEXT),
+    NAME(CUDA_ERROR_CONTEXT_ALREADY_CURRENT),
+    NAME(CUDA_ERROR_MAP_FAILED),
+    NAME(CUDA_ERROR_UNMAP_FAILED),
+    NAME(CUDA_ERROR_ARRAY_IS_MAPPED),
+    NAME(CUDA_ERROR_ALREADY_MAPPED),
+    NAME(CUDA_ERROR_NO_BINARY_FOR_GPU),
+    NAME(CUDA_ERROR_ALREADY_ACQUIRED),
+    NAME(CUDA_ERROR_NOT_MAPPED),
+    NAME(CUDA_ERROR_NOT_MAPPED_AS_ARRAY),
+    NAME(CUDA_ERROR_NOT_MAPPED_AS_POINTER),
+    NAME(CUDA_ERROR_ECC_UNCORRECTABLE),
+    NAME(CUDA_ERROR_UNSUPPORTED_LIMIT),
+    NAME(CUDA_ERROR_CONTEXT_ALREADY_IN_USE),
+    NAME(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED),
+    NAME(CUDA_ERROR_INVALID_PTX),
+    NAME(CUDA_ERROR_INVALID_GRAPHICS_CONTEXT),
+    NAME(CUDA_ERROR_NVLINK_UNCORRECTABLE),
+    NAME(CUDA_ERROR_JIT_COMPILER_NOT_FOUND),
+    NAME(CUDA_ERROR_UNSUPPORTED_PTX_VERSION),
+    NAME(CUDA_ERROR_JIT_COMPILATION_DISABLED),
+    NAME(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY),
+    NAME(CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC),
+    NAME(CUDA_ERROR_CONTAINED),
+    NAME(CUDA_ERROR_INVALID_SOURCE),
+    NAME(CUDA_ERROR_FILE_NOT_FOUND),
+    NAME(CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND),
+    NAME(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED),
+    NAME(CUDA_ERROR_OPERATING_SYSTEM),
+    NAME(CUDA_ERROR_INVALID_HANDLE),
+    NAME(CUDA_ERROR_ILLEGAL_STATE),
+    NAME(CUDA_ERROR_LOSSY_QUERY),
+    NAME(CUDA_ERROR_NOT_FOUND),
+    NAME(CUDA_ERROR_NOT_READY),
+    NAME(CUDA_ERROR_ILLEGAL_ADDRESS),
+    NAME(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES),
+    NAME(CUDA_ERROR_LAUNCH_TIMEOUT),
+    NAME(CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING),
+    NAME(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED),
+    NAME(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED),
+    NAME(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE),
+    NAME(CUDA_ERROR_CONTEXT_IS_DESTROYED),
+    NAME(CUDA_ERROR_ASSERT),
+    NAME(CUDA_ERROR_TOO_MANY_PEERS),
+    NAME(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED),
+    NAME(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED),
+    NAME(CUDA_ERROR_HARDWARE_STACK_ERROR),
+    NAME(CUDA_ERROR_ILLEGAL_INSTRUCTION),
+    NAME(CUDA_ERROR_MISALIGNED_ADDRESS),
+    NAME(CUDA_ERROR_INVALID_ADDRESS_SPACE),
+    NAME(CUDA_ERROR_INVALID_PC),
+    NAME(CUDA_ERROR_LAUNCH_FAILED),
+    NAME(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE),
+    NAME(CUDA_ERROR_TENSOR_MEMORY_LEAK),
+    NAME(CUDA_ERROR_NOT_PERMITTED),
+    NAME(CUDA_ERROR_NOT_SUPPORTED),
+    NAME(CUDA_ERROR_SYSTEM_NOT_READY),
+    NAME(CUDA_ERROR_SYSTEM_DRIVER_MISMATCH),
+    NAME(CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE),
+    NAME(CUDA_ERROR_MPS_CONNECTION_FAILED),
+    NAME(CUDA_ERROR_MPS_RPC_FAILURE),
+    NAME(CUDA_ERROR_MPS_SERVER_NOT_READY),
+    NAME(CUDA_ERROR_MPS_MAX_CLIENTS_REACHED),
+    NAME(CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED),
+    NAME(CUDA_ERROR_MPS_CLIENT_TERMINATED),
+    NAME(CUDA_ERROR_CDP_NOT_SUPPORTED),
+    NAME(CUDA_ERROR_CDP_VERSION_MISMATCH),
+    NAME(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED),
+    NAME(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED),
+    NAME(CUDA_ERROR_STREAM_CAPTURE_MERGE),
+    NAME(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED),
+    NAME(CUDA_ERROR_STREAM_CAPTURE_UNJOINED),
+    NAME(CUDA_ERROR_STREAM_CAPTURE_ISOLATION),
+    NAME(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT),
+    NAME(CUDA_ERROR_CAPTURED_EVENT),
+    NAME(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD),
+    NAME(CUDA_ERROR_TIMEOUT),
+    NAME(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE),
+    NAME(CUDA_ERROR_EXTERNAL_DEVICE),
+    NAME(CUDA_ERROR_INVALID_CLUSTER_SIZE),
+    NAME(CUDA_ERROR_FUNCTION_NOT_LOADED),
+    NAME(CUDA_ERROR_INVALID_RESOURCE_TYPE),
+    NAME(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION),
+    NAME(CUDA_ERROR_KEY_ROTATION),
+    NAME(CUDA_ERROR_UNKNOWN),
+};
+
+static int initialised; /* by cuInit */
+
+/* Contexts are handles, as there is one device with one memory; but a call needs a current one. */
+struct CUctx_st {
+    unsigned flags;
+    int is_primary, uses; /* of the primary one: it is retained */
+    struct CUctx_st *next;
+};
+static struct CUctx_st primary = {0, 1, 0, NULL}, *contexts;
+static char contexts_lock;
+/* The stack of the thread, the current one at its end. */
+static __thread struct CUctx_st *stack[64];
+static __thread unsigned depth;
+
+static void lock(void)
+{
+    while (__atomic_exchange_n(&contexts_lock, 1, __ATOMIC_ACQUIRE))
+        ;
+}
+
+static void unlock(void)
+{
+    __atomic_store_n(&contexts_lock, 0, __ATOMIC_RELEASE);
+}
+
+static int exists(const struct CUctx_st *context)
+{
+    const struct CUctx_st *other = contexts;
+    if (context == &primary)
+        return primary.uses > 0 || *portable_cuda_used_();
+    lock();
+    while (other && other != context)
+        other = other->next;
+    unlock();
+    return other != NULL;
+}
+
+/* The thread's context: with the runtime API, the primary one. */
+static struct CUctx_st *current(void)
+{
+    if (depth > 0 && stack[depth - 1])
+        return stack[depth - 1];
+    return *portable_cuda_used_() ? &primary : NULL;
+}
+
+/* The driver's number for an error of the runtime. Most are the same. */
+static CUresult number_of(cudaError_t error)
+{
+    switch (error) {
+    case cudaErrorInvalidDeviceFunction: return CUDA_ERROR_INVALID_HANDLE;
+    case cudaErrorStubLibrary: return CUDA_ERROR_STUB_LIBRARY;
+    default: break;
+    }
+    return error > cudaErrorProfilerAlreadyStopped && error < cudaErrorNoDevice
+               ? CUDA_ERROR_INVALID_VALUE
+               : (CUresult)error;
+}
+
+/* What a call of the runtime must leave as it was. */
+struct before {
+    cudaError_t error;
+    int used;
+};
+static struct before before(void)
+{
+    const struct before now = {cudaPeekAtLastError(), *portable_cuda_used_()};
+    return now;
+}
+static CUresult result_of(struct before was, cudaError_t error)
+{
+    *portable_cuda_used_() = was.used;
+    if (error != cudaSuccess) {
+        cudaGetLastError();
+        portable_cuda_error_(was.error);
+    }
+    return number_of(error);
+}
+#define RUN(call)                                                                                  \
+    do {                                                                                           \
+        const struct before before_ = before();                                                    \
+        return result_of(before_, call);                                                           \
+    } while (0)
+
+#define REQUIRE(condition, error)                                                                  \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return error;                                                                          \
+    } while (0)
+#define ENTER() REQUIRE(initialised || *portable_cuda_used_(), CUDA_ERROR_NOT_INITIALIZED)
+/* Begins a call that needs a context. */
+#define ENTER_CONTEXT()                                                                            \
+    do {                                                                                           \
+        ENTER();                                                                                   \
+        REQUIRE(current(), CUDA_ERROR_INVALID_CONTEXT);                                            \
+    } while (0)
+#define ENTER_DEVICE(device)                                                                       \
+    do {                                                                                           \
+        ENTER();                                                                                   \
+        REQUIRE((device) == 0, CUDA_ERROR_INVALID_DEVICE);                                         \
+    } while (0)
+
+static void *at(CUdeviceptr address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+CUresult cuInit(unsigned int flags)
+{
+    REQUIRE(flags == 0, CUDA_ERROR_INVALID_VALUE);
+    initialised = 1;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDriverGetVersion(int *version)
+{
+    REQUIRE(version, CUDA_ERROR_INVALID_VALUE);
+    *version = CUDA_VERSION;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorName(CUresult error, const char **name)
+{
+    REQUIRE(name, CUDA_ERROR_INVALID_VALUE);
+    *name = NULL;
+    for (size_t k = 0; k < sizeof errors / sizeof *errors; k++)
+        if (errors[k].number == error)
+            *name = errors[k].name;
+    return *name ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorString(CUresult error, const char **text)
+{
+    const char *name;
+    REQUIRE(text, CUDA_ERROR_INVALID_VALUE);
+    *text = cuGetErrorName(error, &name) == CUDA_SUCCESS ? cudaGetErrorString((cudaError_t)error)
+                                                         : NULL;
+    return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The newest that the program's CUDA had: cuMemAlloc_v2 for cuMemAlloc. */
+static CUresult address_of(const char *symbol, void **function, int version)
+{
+    static const char *const versions[] = {"_v4", "_v2", ""};
+    Dl_info info;
+    char name[128];
+    void *const library = dladdr((const void *)errors, &info)
+                              ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+                              : NULL;
+    *function = NULL;
+    REQUIRE(library, CUDA_ERROR_NOT_FOUND);
+    for (size_t k = version < 13000; k < sizeof versions / sizeof *versions && !*function; k++) {
+        snprintf(name, sizeof name, "%s%s", symbol, versions[k]);
+        *function = dlsym(library, name);
+        if (*function && (!dladdr(*function, &info) || strcmp(info.dli_sname, name) != 0))
+            *function = NULL; /* of another library */
+    }
+    dlclose(library);
+    return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
+                          CUdriverProcAddressQueryResult *result)
+{
+    (void)flags;
+    REQUIRE(symbol && function && strncmp(symbol, "cu", 2) == 0, CUDA_ERROR_INVALID_VALUE);
+    const CUresult error = address_of(symbol, function, version);
+    if (result)
+        *result = error == CUDA_SUCCESS ? CU_GET_PROC_ADDRESS_SUCCESS
+                                        : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    return result ? CUDA_SUCCESS : error;
+}
+
+#undef cuGetProcAddress
+CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags);
+CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags)
+{
+    return cuGetProcAddress_v2(symbol, function, version, flags, NULL);
+}
+
+/* ---- devices ---- */
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    ENTER();
+    REQUIRE(device, CUDA_ERROR_INVALID_VALUE);
+    REQUIRE(ordinal == 0, CUDA_ERROR_INVALID_DEVICE);
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+    ENTER();
+    REQUIRE(count, CUDA_ERROR_INVALID_VALUE);
+    *count = 1;
+    return CUDA_SUCCESS;
+}
+
+/* cudaGetDeviceProperties, which has what the calls below return. */
+static CUresult properties_of(CUdevice device, struct cudaDeviceProp *properties)
+{
+    ENTER_DEVICE(device);
+    RUN(cudaGetDeviceProperties(properties, device));
+}
+
+CUresult cuDeviceGetName(char *name, int size, CUdevice device)
+{
+    struct cudaDeviceProp properties;
+    const CUresult error = properties_of(device, &properties);
+    REQUIRE(error == CUDA_SUCCESS, error);
+    REQUIRE(name && size > 0, CUDA_ERROR_INVALID_VALUE);
+    snprintf(name, (size_t)size, "%s", properties.name);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
+{
+    struct cudaDeviceProp properties;
+    const CUresult error = properties_of(device, &properties);
+    REQUIRE(error == CUDA_SUCCESS, error);
+    REQUIRE(uuid, CUDA_ERROR_INVALID_VALUE);
+    *uuid = properties.uuid;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
+{
+    struct cudaDeviceProp properties;
+    const CUresult error = properties_of(device, &properties);
+    REQUIRE(error == CUDA_SUCCESS, error);
+    REQUIRE(bytes, CUDA_ERROR_INVALID_VALUE);
+    *bytes = properties.totalGlobalMem;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    ENTER_DEVICE(device);
+    RUN(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
+{
+    struct cudaDeviceProp properties;
+    const CUresult error = properties_of(device, &properties);
+    REQUIRE(error == CUDA_SUCCESS, error);
+    REQUIRE(major && minor, CUDA_ERROR_INVALID_VALUE);
+    *major = properties.major;
+    *minor = properties.minor;
+    return CUDA_SUCCESS;
+}
+
+/* ---- contexts ---- */
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    ENTER_DEVICE(device);
+    REQUIRE(context, CUDA_ERROR_INVALID_VALUE);
+    __atomic_add_fetch(&primary.uses, 1, __ATOMIC_RELAXED);
+    *context = &primary;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice device)
+{
+    ENTER_DEVICE(device);
+    REQUIRE(primary.uses > 0, CUDA_ERROR_INVALID_CONTEXT);
+    __atomic_sub_fetch(&primary.uses, 1, __ATOMIC_RELAXED);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxReset(CUdevice device)
+{
+    ENTER_DEVICE(device);
+    RUN(cudaDeviceReset());
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
+{
+    ENTER_DEVICE(device);
+    REQUIRE((flags & ~(unsigned)CU_CTX_FLAGS_MASK) == 0, CUDA_ERROR_INVALID_VALUE);
+    primary.flags = flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active)
+{
+    ENTER_DEVICE(device);
+    REQUIRE(flags && active, CUDA_ERROR_INVALID_VALUE);
+    *flags = primary.flags;
+    *active = exists(&primary);
+    return CUDA_SUCCESS;
+}
+
+static CUresult push(CUcontext context)
+{
+    REQUIRE(depth < sizeof stack / sizeof *stack, CUDA_ERROR_OUT_OF_MEMORY);
+    stack[depth++] = context;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device)
+{
+    ENTER_DEVICE(device);
+    REQUIRE(context && (flags & ~(unsigned)CU_CTX_FLAGS_MASK) == 0, CUDA_ERROR_INVALID_VALUE);
+    struct CUctx_st *const made = (struct CUctx_st *)calloc(1, sizeof *made);
+    REQUIRE(made, CUDA_ERROR_OUT_OF_MEMORY);
+    made->flags = flags;
+    lock();
+    made->next = contexts;
+    contexts = made;
+    unlock();
+    *context = made;
+    return push(made);
+}
+
+CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *parameters, unsigned int flags,
+                     CUdevice device)
+{
+    REQUIRE(!parameters, CUDA_ERROR_NOT_SUPPORTED);
+    return cuCtxCreate_v2(context, flags, device);
+}
+
+CUresult cuCtxDestroy(CUcontext context)
+{
+    ENTER();
+    REQUIRE(context && context != &primary && exists(context), CUDA_ERROR_INVALID_CONTEXT);
+    lock();
+    for (struct CUctx_st **other = &contexts; *other; other = &(*other)->next)
+        if (*other == context) {
+            *other = context->next;
+            break;
+        }
+    unlock();
+    if (depth > 0 && stack[depth - 1] == context)
+        depth--;
+    free(context);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPushCurrent(CUcontext context)
+{
+    ENTER();
+    REQUIRE(context && exists(context), CUDA_ERROR_INVALID_CONTEXT);
+    return push(context);
+}
+
+CUresult cuCtxPopCurrent(CUcontext *context)
+{
+    ENTER();
+    REQUIRE(depth > 0, CUDA_ERROR_INVALID_CONTEXT);
+    depth--;
+    if (context)
+        *context = stack[depth];
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+    ENTER();
+    REQUIRE(!context || exists(context), CUDA_ERROR_INVALID_CONTEXT);
+    if (depth == 0)
+        return context ? push(context) : CUDA_SUCCESS;
+    if (context)
+        stack[depth - 1] = context;
+    else
+        depth--;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    ENTER();
+    REQUIRE(context, CUDA_ERROR_INVALID_VALUE);
+    *context = current();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    ENTER_CONTEXT();
+    REQUIRE(device, CUDA_ERROR_INVALID_VALUE);
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetFlags(unsigned int *flags)
+{
+    ENTER_CONTEXT();
+    REQUIRE(flags, CUDA_ERROR_INVALID_VALUE);
+    *flags = current()->flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
+{
+    ENTER();
+    REQUIRE(version, CUDA_ERROR_INVALID_VALUE);
+    REQUIRE(context ? exists(context) : current() != NULL, CUDA_ERROR_INVALID_CONTEXT);
+    *version = CUDA_VERSION;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize(void)
+{
+    ENTER_CONTEXT();
+    RUN(cudaDeviceSynchronize());
+}
+
+/* ---- memory ---- */
+
+/* The result of a call that allocates memory or finds it, and the address if it succeeds. */
+static CUresult address_result(struct before was, cudaError_t error, const void *address,
+                               CUdeviceptr *memory)
+{
+    const CUresult result = result_of(was, error);
+    if (result == CUDA_SUCCESS)
+        *memory = (uintptr_t)address;
+    return result;
+}
+
+CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
+{
+    ENTER_CONTEXT();
+    RUN(cudaMemGetInfo(free_bytes, total));
+}
+
+CUresult cuMemAlloc(CUdeviceptr *memory, size_t bytes)
+{
+    const struct before was = before();
+    void *address = NULL;
+    ENTER_CONTEXT();
+    REQUIRE(memory && bytes > 0, CUDA_ERROR_INVALID_VALUE);
+    const cudaError_t error = cudaMalloc(&address, bytes);
+    return address_result(was, error, address, memory);
+}
+
+CUresult cuMemAllocPitch(CUdeviceptr *memory, size_t *pitch, size_t width, size_t height,
+                         unsigned int element)
+{
+    const struct before was = before();
+    void *address = NULL;
+    ENTER_CONTEXT();
+    REQUIRE(memory && pitch && width > 0 && height > 0 &&
+                (element == 4 || element == 8 || element == 16),
+            CUDA_ERROR_INVALID_VALUE);
+    const cudaError_t error = cudaMallocPitch(&address, pitch, width, height);
+    return address_result(was, error, address, memory);
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *memory, size_t bytes, unsigned int flags)
+{
+    const struct before was = before();
+    void *address = NULL;
+    ENTER_CONTEXT();
+    REQUIRE(memory && bytes > 0, CUDA_ERROR_INVALID_VALUE);
+    const cudaError_t error = cudaMallocManaged(&address, bytes, flags);
+    return address_result(was, error, address, memory);
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t bytes, CUstream stream)
+{
+    const struct before was = before();
+    void *address = NULL;
+    ENTER_CONTEXT();
+    REQUIRE(memory && bytes > 0, CUDA_ERROR_INVALID_VALUE);
+    const cudaError_t error = cudaMallocAsync(&address, bytes, stream);
+    return address_result(was, error, address, memory);
+}
+
+CUresult cuMemFree(CUdeviceptr memory)
+{
+    ENTER_CONTEXT();
+    RUN(cudaFree(at(memory)));
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr memory, CUstream stream)
+{
+    ENTER_CONTEXT();
+    RUN(cudaFreeAsync(at(memory), stream));
+}
+
+CUresult cuMemAllocHost(void **memory, size_t bytes)
+{
+    ENTER_CONTEXT();
+    RUN(cudaMallocHost(memory, bytes));
+}
+
+CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned int flags)
+{
+    ENTER_CONTEXT();
+    RUN(cudaHostAlloc(memory, bytes, flags));
+}
+
+CUresult cuMemFreeHost(void *memory)
+{
+    ENTER_CONTEXT();
+    RUN(cudaFreeHost(memory));
+}
+
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int flags)
+{
+    const struct before was = before();
+    void *address = NULL;
+    ENTER_CONTEXT();
+    REQUIRE(device, CUDA_ERROR_INVALID_VALUE);
+    const cudaError_t error = cudaHostGetDevicePointer(&address, host, flags);
+    return address_result(was, error, address, device);
+}
+
+CUresult cuMemHostRegister(void *memory, size_t bytes, unsigned int flags)
+{
+    ENTER_CONTEXT();
+    RUN(cudaHostRegister(memory, bytes, flags));
+}
+
+CUresult cuMemHostUnregister(void *memory)
+{
+    ENTER_CONTEXT();
+    RUN(cudaHostUnregister(memory));
+}
+
+CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr memory)
+{
+    const struct before was = before();
+    struct cudaPointerAttributes found;
+    ENTER_CONTEXT();
+    REQUIRE(value, CUDA_ERROR_INVALID_VALUE);
+    const CUresult error = result_of(was, cudaPointerGetAttributes(&found, at(memory)));
+    REQUIRE(error == CUDA_SUCCESS, error);
+    REQUIRE(found.type != cudaMemoryTypeUnregistered, CUDA_ERROR_INVALID_VALUE);
+    switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)value = current(); break;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        *(unsigned *)value =
+            found.type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+        break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+        *(CUdeviceptr *)value = (uintptr_t)found.devicePointer;
+        break;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        REQUIRE(found.hostPointer, CUDA_ERROR_INVALID_VALUE);
+        *(void **)value = found.hostPointer;
+        break;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        *(unsigned char *)value = found.type == cudaMemoryTypeManaged;
+        break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)value = 0; break;
+    case CU_POINTER_ATTRIBUTE_MAPPED: *(unsigned char *)value = 1; break;
+    default: return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* ---- copies ---- */
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    ENTER_CONTEXT();
+    RUN(cudaMemcpy(at(to), at(from), bytes, cudaMemcpyDefault));
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    ENTER_CONTEXT();
+    RUN(cudaMemcpyAsync(at(to), at(from), bytes, cudaMemcpyDefault, stream));
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
+{
+    ENTER_CONTEXT();
+    RUN(cudaMemcpy(at(to), from, bytes, cudaMemcpyHostToDevice));
+}
+
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
+{
+    ENTER_CONTEXT();
+    RUN(cudaMemcpy(to, at(from), bytes, cudaMemcpyDeviceToHost));
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    ENTER_CONTEXT();
+    RUN(cudaMemcpy(at(to), at(from), bytes, cudaMemcpyDeviceToDevice));
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+    ENTER_CONTEXT();
+    RUN(cudaMemcpyAsync(at(to), from, bytes, cudaMemcpyHostToDevice, stream));
+}
+
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    ENTER_CONTEXT();
+    RUN(cudaMemcpyAsync(to, at(from), bytes, cudaMemcpyDeviceToHost, stream));
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    ENTER_CONTEXT();
+    RUN(cudaMemcpyAsync(at(to), at(from), bytes, cudaMemcpyDeviceToDevice, stream));
+}
+
+/* The first byte of a side, or NULL; *kind: 0 for the host, 1 for the device, 2 for either. */
+static char *side(CUmemorytype type, const void *host, CUdeviceptr device, size_t pitch, size_t x,
+                  size_t y, int *kind)
+{
+    *kind = type == CU_MEMORYTYPE_HOST ? 0 : type == CU_MEMORYTYPE_DEVICE ? 1 : 2;
+    if (type != CU_MEMORYTYPE_HOST && type != CU_MEMORYTYPE_DEVICE && type != CU_MEMORYTYPE_UNIFIED)
+        return NULL;
+    return (char *)(type == CU_MEMORYTYPE_HOST ? (void *)(uintptr_t)host : at(device)) + y * pitch +
+           x;
+}
+
+static CUresult copy_2d(const CUDA_MEMCPY2D *copy, int asynchronous, CUstream stream)
+{
+    static const enum cudaMemcpyKind kinds[3][3] = {
+        {cudaMemcpyHostToHost, cudaMemcpyDeviceToHost, cudaMemcpyDefault},
+        {cudaMemcpyHostToDevice, cudaMemcpyDeviceToDevice, cudaMemcpyDefault},
+        {cudaMemcpyDefault, cudaMemcpyDefault, cudaMemcpyDefault}};
+    int to_kind, from_kind;
+    ENTER_CONTEXT();
+    REQUIRE(copy, CUDA_ERROR_INVALID_VALUE);
+    /* A pitch of 0 is that of rows without gaps. */
+    const size_t to_pitch =
+        copy->dstPitch ? copy->dstPitch : copy->dstXInBytes + copy->WidthInBytes;
+    const size_t from_pitch =
+        copy->srcPitch ? copy->srcPitch : copy->srcXInBytes + copy->WidthInBytes;
+    char *const to = side(copy->dstMemoryType, copy->dstHost, copy->dstDevice, to_pitch,
+                          copy->dstXInBytes, copy->dstY, &to_kind);
+    const char *const from = side(copy->srcMemoryType, copy->srcHost, copy->srcDevice, from_pitch,
+                                  copy->srcXInBytes, copy->srcY, &from_kind);
+    if (copy->dstMemoryType == CU_MEMORYTYPE_ARRAY || copy->srcMemoryType == CU_MEMORYTYPE_ARRAY)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    REQUIRE(to && from, CUDA_ERROR_INVALID_VALUE);
+    RUN(asynchronous ? cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, copy->WidthInBytes,
+                                         copy->Height, kinds[to_kind][from_kind], stream)
+                     : cudaMemcpy2D(to, to_pitch, from, from_pitch, copy->WidthInBytes,
+                                    copy->Height, kinds[to_kind][from_kind]));
+}
+
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy)
+{
+    return copy_2d(copy, 0, NULL);
+}
+
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy)
+{
+    return copy_2d(copy, 0, NULL);
+}
+
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream)
+{
+    return copy_2d(copy, 1, stream);
+}
+
+static CUresult set(CUdeviceptr memory, unsigned value, unsigned element, size_t count,
+                    int asynchronous, CUstream stream)
+{
+    ENTER_CONTEXT();
+    REQUIRE(memory % element == 0 && count <= SIZE_MAX / element, CUDA_ERROR_INVALID_VALUE);
+    const size_t bytes = count * element;
+    const struct portable_cuda_set_ whole = {
+        (char *)at(memory), bytes, 0, bytes, 1, 1, value, element};
+    RUN(portable_cuda_set_all_("cuMemset", &whole, asynchronous, stream));
+}
+
+CUresult cuMemsetD8(CUdeviceptr memory, unsigned char value, size_t count)
+{
+    return set(memory, value, 1, count, 0, NULL);
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr memory, unsigned char value, size_t count, CUstream stream)
+{
+    return set(memory, value, 1, count, 1, stream);
+}
+
+CUresult cuMemsetD16(CUdeviceptr memory, unsigned short value, size_t count)
+{
+    return set(memory, value, 2, count, 0, NULL);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr memory, unsigned short value, size_t count, CUstream stream)
+{
+    return set(memory, value, 2, count, 1, stream);
+}
+
+CUresult cuMemsetD32(CUdeviceptr memory, unsigned int value, size_t count)
+{
+    return set(memory, value, 4, count, 0, NULL);
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr memory, unsigned int value, size_t count, CUstream stream)
+{
+    return set(memory, value, 4, count, 1, stream);
+}
+
+/* ---- streams and events ---- */
+
+CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
+{
+    ENTER_CONTEXT();
+    RUN(cudaStreamCreateWithFlags(stream, flags));
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
+{
+    ENTER_CONTEXT();
+    RUN(cudaStreamCreateWithPriority(stream, flags, priority));
+}
+
+CUresult cuStreamDestroy(CUstream stream)
+{
+    ENTER_CONTEXT();
+    RUN(cudaStreamDestroy(stream));
+}
+
+CUresult cuStreamSynchronize(CUstream stream)
+{
+    ENTER_CONTEXT();
+    RUN(cudaStreamSynchronize(stream));
+}
+
+CUresult cuStreamQuery(CUstream stream)
+{
+    ENTER_CONTEXT();
+    RUN(cudaStreamQuery(stream));
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
+{
+    ENTER_CONTEXT();
+    RUN(cudaStreamWaitEvent(stream, event, flags));
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
+{
+    ENTER_CONTEXT();
+    RUN(cudaStreamGetFlags(stream, flags));
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned int flags)
+{
+    ENTER_CONTEXT();
+    RUN(cudaEventCreateWithFlags(event, flags));
+}
+
+CUresult cuEventDestroy(CUevent event)
+{
+    ENTER_CONTEXT();
+    RUN(cudaEventDestroy(event));
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    ENTER_CONTEXT();
+    RUN(cudaEventRecord(event, stream));
+}
+
+CUresult cuEventQuery(CUevent event)
+{
+    ENTER_CONTEXT();
+    RUN(cudaEventQuery(event));
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+    ENTER_CONTEXT();
+    RUN(cudaEventSynchronize(event));
+}
+
+CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
+{
+    ENTER_CONTEXT();
+    RUN(cudaEventElapsedTime(milliseconds, from, to));
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
+{
+    ENTER_CONTEXT();
+    RUN(cudaLaunchHostFunc(stream, function, data));
+}
+
+/* ---- kernels: a CUfunction is the address of one ---- */
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+    const struct before was = before();
+    struct cudaFuncAttributes all;
+    ENTER_CONTEXT();
+    REQUIRE(value, CUDA_ERROR_INVALID_VALUE);
+    REQUIRE(function, CUDA_ERROR_INVALID_HANDLE);
+    const CUresult error = result_of(was, cudaFuncGetAttributes(&all, function));
+    REQUIRE(error == CUDA_SUCCESS, error);
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = all.maxThreadsPerBlock; break;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = (int)all.sharedSizeBytes; break;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = (int)all.constSizeBytes; break;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)all.localSizeBytes; break;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = all.numRegs; break;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = all.ptxVersion; break;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = all.binaryVersion; break;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = all.cacheModeCA; break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = all.maxDynamicSharedSizeBytes;
+        break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        *value = all.preferredShmemCarveout;
+        break;
+    default:
+        REQUIRE(attribute < CU_FUNC_ATTRIBUTE_MAX, CUDA_ERROR_INVALID_VALUE);
+        *value = 0;
+        break;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+    ENTER_CONTEXT();
+    REQUIRE(function, CUDA_ERROR_INVALID_HANDLE);
+    RUN(cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value));
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                        unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                        unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                        void **arguments, void **extra)
+{
+    const dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
+    ENTER_CONTEXT();
+    REQUIRE(function, CUDA_ERROR_INVALID_HANDLE);
+    REQUIRE(!extra, CUDA_ERROR_NOT_SUPPORTED); /* where each argument begins in them is not known */
+    RUN(cudaLaunchKernel(function, grid, block, arguments, shared_bytes, stream));
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                                   unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                   unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                                   void **arguments)
+{
+    const dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
+    ENTER_CONTEXT();
+    REQUIRE(function, CUDA_ERROR_INVALID_HANDLE);
+    RUN(cudaLaunchCooperativeKernel(function, grid, block, arguments, shared_bytes, stream));
+}
+
+/* ---- modules ---- */
+
+static CUresult refuse(const char *call)
+{
+    fflush(stdout);
+    fprintf(
+        stderr,
+        "%s: there is no GPU code to load: compile the kernels into the program, and launch them "
+        "with <<<>>>\n",
+        call);
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *file)
+{
+    (void)module;
+    (void)file;
+    return refuse("cuModuleLoad");
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    (void)module;
+    (void)image;
+    return refuse("cuModuleLoadData");
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
+                            CUjit_option *options, void **values)
+{
+    (void)module;
+    (void)image;
+    (void)count;
+    (void)options;
+    (void)values;
+    return refuse("cuModuleLoadDataEx");
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
+{
+    (void)module;
+    (void)image;
+    return refuse("cuModuleLoadFatBinary");
+}
+
+CUresult cuModuleUnload(CUmodule module)
+{
+    (void)module;
+    return refuse("cuModuleUnload");
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+    (void)function;
+    (void)module;
+    (void)name;
+    return refuse("cuModuleGetFunction");
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr *memory, size_t *bytes, CUmodule module, const char *name)
+{
+    (void)memory;
+    (void)bytes;
+    (void)module;
+    (void)name;
+    return refuse("cuModuleGetGlobal");
+}
+
+CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options,
+                           void **values, unsigned int count, CUlibraryOption *library_options,
+                           void **library_values, unsigned int library_count)
+{
+    (void)library;
+    (void)image;
+    (void)options;
+    (void)values;
+    (void)count;
+    (void)library_options;
+    (void)library_values;
+    (void)library_count;
+    return refuse("cuLibraryLoadData");
+}
+
+CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values, CUlinkState *state)
+{
+    (void)count;
+    (void)options;
+    (void)values;
+    (void)state;
+    return refuse("cuLinkCreate");
+}
+
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes,
+                       const char *name, unsigned int count, CUjit_option *options, void **values)
+{
+    (void)state;
+    (void)type;
+    (void)data;
+    (void)bytes;
+    (void)name;
+    (void)count;
+    (void)options;
+    (void)values;
+    return refuse("cuLinkAddData");
+}
+
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *file, unsigned int count,
+                       CUjit_option *options, void **values)
+{
+    (void)state;
+    (void)type;
+    (void)file;
+    (void)count;
+    (void)options;
+    (void)values;
+    return refuse("cuLinkAddFile");
+}
+
+CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
+{
+    (void)state;
+    (void)image;
+    (void)bytes;
+    return refuse("cuLinkComplete");
+}
+
+CUresult cuLinkDestroy(CUlinkState state)
+{
+    (void)state;
+    return refuse("cuLinkDestroy");
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the translated source of a kernel and of its launch calls: host/nvcc/translate.c writes the
+ * calls.
+ *
+ * A call of a kernel is a launch, and its body a lambda. The runtime copies the arguments to the
+ * stack of each thread, as it does with those of a C kernel, and the thread calls the lambda.
+ */
+#ifndef PORTABLE_CUDA_LAUNCH_H
+#define PORTABLE_CUDA_LAUNCH_H
+
+#include <type_traits>
+#include <utility> /* index_sequence */
+
+#include "../driver_types.h"
+#include "../vector_types.h"
+
+extern "C" {
+#include "../../protocol.h"
+}
+
+namespace portable_cuda
+{
+static inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                             cudaStream_t stream = 0)
+{
+    portable_cuda_configure_(&grid, &block, shared_bytes, stream);
+}
+
+/* Stands for a parameter without a name, which nothing reads. */
+static const struct unnamed_parameter {
+} unnamed;
+
+/* __restrict__ promises nothing here. */
+template <class T> struct unrestricted {
+    using type = T;
+};
+template <class T> struct unrestricted<T *__restrict__> {
+    using type = T *;
+};
+template <class T> struct unrestricted<T *const __restrict__> {
+    using type = T *const;
+};
+
+/* What the body's parameter is for one of type T of the kernel. CUDA copies arguments to the device
+ * bit by bit, so what has a constructor for copies is not copied again. */
+template <class T>
+constexpr bool is_copied =
+    std::is_trivially_copy_constructible_v<T> &&std::is_trivially_destructible_v<T>;
+template <class T>
+using local =
+    std::conditional_t<std::is_reference_v<T> || is_copied<T>, typename unrestricted<T>::type, T &>;
+
+/* An argument: its bytes, or the address of what a reference refers to. */
+template <size_t, class T> struct argument {
+    using stored = std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, T>;
+    alignas(stored) unsigned char bytes[sizeof(stored)];
+
+    void take(const void *from)
+    {
+        __builtin_memcpy(bytes, from, sizeof bytes);
+    }
+    template <class Parameter> void take_parameter(Parameter &parameter)
+    {
+        auto *const address = __builtin_addressof(parameter);
+        if constexpr (std::is_reference_v<T>)
+            take(&address);
+        else
+            take((const void *)address);
+    }
+    decltype(auto) value()
+    {
+        stored &object = *reinterpret_cast<stored *>(bytes);
+        if constexpr (std::is_reference_v<T>)
+            return static_cast<T>(*object);
+        else
+            return static_cast<std::conditional_t<is_copied<T>, const T &, T &>>(object);
+    }
+};
+struct alignas(16) aligned_as_stack {
+};
+template <class Indices, class... T> struct argument_list;
+template <size_t... Index, class... T>
+struct argument_list<std::index_sequence<Index...>, T...> : aligned_as_stack,
+                                                            argument<Index, T>... {
+    void take([[maybe_unused]] void **from)
+    {
+        (argument<Index, T>::take(from[Index]), ...);
+    }
+    template <class... Parameter> void take_parameters(Parameter &...parameters)
+    {
+        (argument<Index, T>::take_parameter(parameters), ...);
+    }
+    template <class Body> __attribute__((always_inline)) void give(const Body &body)
+    {
+        body(argument<Index, T>::value()...);
+    }
+};
+
+/* They travel as bytes, and are aligned by the thread, if to more than a stack is. */
+template <size_t Bytes> struct alignas(16) bits {
+    unsigned char bytes[Bytes];
+};
+
+#if defined(PORTABLE_FLATTEN_) && PORTABLE_FLATTEN_ /* with all functions that a kernel calls */
+#define PORTABLE_THREAD_CODE_ __attribute__((noinline, flatten))
+#else
+#define PORTABLE_THREAD_CODE_ __attribute__((noinline))
+#endif
+template <class Body, class Arguments>
+PORTABLE_THREAD_CODE_ void run_thread(bits<sizeof(Arguments)> given)
+{
+    const unsigned char body[sizeof(Body)] = {0}; /* it has no members */
+    if constexpr (alignof(Arguments) > alignof(bits<1>)) {
+        Arguments arguments;
+        __builtin_memcpy(&arguments, &given, sizeof arguments);
+        arguments.give(*reinterpret_cast<const Body *>(body));
+    } else {
+        reinterpret_cast<Arguments *>(given.bytes)->give(*reinterpret_cast<const Body *>(body));
+    }
+}
+
+/* Runs the launch that portable_cuda_begin_ opened. */
+template <class Body, class Arguments>
+__attribute__((no_sanitize("address"))) void run_launch(const void *arguments)
+{
+    bits<sizeof(Arguments)> copy;
+    __builtin_memcpy(&copy, arguments, sizeof copy);
+    reinterpret_cast<void (*)(bits<sizeof(Arguments)>)>(portable_emulate_prepare_(
+        reinterpret_cast<portable_function_>(&run_thread<Body, Arguments>), sizeof copy))(copy);
+}
+
+/* One call of a kernel whose parameters are of these types. */
+template <class... T> class call
+{
+  public:
+    call(const char *name, unsigned max_threads)
+        : given_(portable_cuda_arguments_()), what_(portable_cuda_begin_(name, max_threads))
+    {
+    }
+    /* Not if those of cudaLaunchKernel take their place, or if nothing runs. */
+    bool has_arguments() const
+    {
+        return what_ != PORTABLE_CUDA_REFUSED_ && !given_;
+    }
+    template <class... Parameter> void take(Parameter &...parameters)
+    {
+        arguments_.take_parameters(parameters...);
+    }
+    template <class Body> void operator()(const Body &)
+    {
+        if (what_ == PORTABLE_CUDA_REFUSED_)
+            return;
+        if (given_)
+            arguments_.take(given_);
+        if (what_ == PORTABLE_CUDA_QUEUE_) {
+            portable_cuda_child_(run_launch<Body, arguments>, &arguments_, sizeof arguments_);
+        } else {
+            run_launch<Body, arguments>(&arguments_);
+            portable_cuda_end_();
+        }
+    }
+
+  private:
+    using arguments =
+        argument_list<std::index_sequence_for<T...>, typename unrestricted<T>::type...>;
+    void **given_;
+    enum portable_cuda_do_ what_;
+    arguments arguments_;
+};
+
+/* extern __shared__ T x[]: at block scope a pointer that this becomes, */
+static const struct dynamic_shared_memory {
+    template <class T> operator T *() const
+    {
+        return static_cast<T *>(const_cast<void *>(
+            static_cast<const volatile void *>(portable_cuda_dynamic_shared_())));
+    }
+} dynamic_shared;
+/* at namespace scope an object that becomes a pointer. */
+template <class T> struct dynamic_array {
+    operator T *() const
+    {
+        return static_cast<T *>(portable_cuda_dynamic_shared_());
+    }
+};
+
+/* At each iteration of a loop that may wait for another thread: counts the thread's patience down,
+ * and gives way at its end. In assembly, so that the checks do not take the count for an access of
+ * the kernel, and that the compiler need not suppose that it changes the kernel's memory, except
+ * where the thread does give way. */
+__attribute__((always_inline)) static inline void polls_at(const char *file, int line)
+{
+#if defined(__x86_64__) && defined(__PIC__) && !defined(__PIE__)
+    __asm__ goto("movq portable_emulate_patience_@GOTPCREL(%%rip), %%r11\n\t"
+                 "subl $1, (%%r11)\n\tjs %l[gives_way]"
+                 :
+                 :
+                 : "r11", "cc"
+                 : gives_way);
+#elif defined(__x86_64__)
+    __asm__ goto("subl $1, portable_emulate_patience_(%%rip)\n\tjs %l[gives_way]"
+                 :
+                 :
+                 : "cc"
+                 : gives_way);
+#else
+    __asm__ goto("adrp x16, :got:portable_emulate_patience_\n\t"
+                 "ldr x16, [x16, :got_lo12:portable_emulate_patience_]\n\t"
+                 "ldr w17, [x16]\n\tsubs w17, w17, #1\n\tstr w17, [x16]\n\tb.mi %l[gives_way]"
+                 :
+                 :
+                 : "x16", "x17", "cc"
+                 : gives_way);
+#endif
+    return;
+gives_way:
+    portable_emulate_poll_(file, line);
+}
+__attribute__((always_inline)) constexpr static inline void
+polls(const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    if (!__builtin_is_constant_evaluated())
+        polls_at(file, line);
+}
+
+/* A loop, and its iterations, for warps in lockstep. */
+class loop
+{
+  public:
+    loop(int line = __builtin_LINE())
+    {
+        portable_emulate_loop_(PORTABLE_LOOP_ENTER_, line);
+    }
+    ~loop()
+    {
+        portable_emulate_loop_(PORTABLE_LOOP_LEAVE_, 0);
+    }
+    bool once()
+    {
+        return !ran_++;
+    }
+    void next() const
+    {
+        portable_emulate_loop_(PORTABLE_LOOP_NEXT_, 0);
+    }
+
+  private:
+    int ran_ = 0;
+};
+
+/* In place of inline PTX. */
+__attribute__((noreturn)) static inline void
+ptx(const char *text, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    portable_cuda_fail_(cudaErrorUnsupportedPtxVersion, text, file, line);
+}
+} // namespace portable_cuda
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Modules, that is the program and its libraries, and the runtime, one for each check: which of
+ * them go together.
+ */
+#ifndef PORTABLE_HOST_CUDART_MODULE_H
+#define PORTABLE_HOST_CUDART_MODULE_H
+
+#include <stddef.h> /* size_t */
+
+/* Ends the process with a sentence if the runtime is not that of the check with which the module
+ * that contains the address was built. */
+void portable_module_(const char *check, const void *address);
+
+/* Prints the sentence: what to set so that the process gets the check's runtime. Without a check,
+ * the name of a function that the module calls tells it. */
+__attribute__((noreturn)) void portable_module_refuse_(const char *check, const char *function,
+                                                       const void *address);
+
+/* memcheck's part of the sanitizers' options, reports and memory. Weak: another runtime does not
+ * have them. */
+__attribute__((weak)) const char *portable_asan_options_(void);
+__attribute__((weak)) const char *portable_ubsan_options_(void);
+__attribute__((weak)) void portable_ubsan_reported_(void);
+__attribute__((weak)) void *portable_aligned_alloc_(size_t alignment, size_t bytes);
+__attribute__((weak)) void *portable_memalign_(size_t alignment, size_t bytes);
+
+#endif

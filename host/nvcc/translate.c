@@ -1,0 +1,1173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is rewritten:
+ *
+ *     k<T><<<grid, block>>>(x)        (::portable_cuda::configure(grid, block), k<T> (x))
+ *     __global__ void k(T *x) {...}   void k(T *portable_x_) {PROLOGUE [](T *x) {...});}
+ *     __shared__ T x[n];              static __attribute__((section(...), abi_tag(...))) T x[n];
+ *     extern __shared__ T x[];        T *const x = ::portable_cuda::dynamic_shared;
+ *     __constant__ T x;               the same in .portable_constant
+ *     cudaMalloc(&x, n)               (::portable_emulate_name_("&x"), cudaMalloc(&x, n))
+ *     asm("...") in device code       ::portable_cuda::ptx("..."), or the register that it reads
+ *     while (c) s; in device code     while (c) {::portable_cuda::polls(); s;}
+ *     __device__, __host__ and so on  nothing
+ *
+ * A call of a kernel is a launch: its body is the lambda, which each thread calls with the
+ * arguments. So overloads, template arguments and pointers to kernels are C++'s own matter.
+ *
+ * Nothing here resolves names. The text is a list of tokens, each with what stands before it,
+ * instead of it and after it in the output; what lies between the tokens, line markers included, is
+ * always written, so that lines stay as they are.
+ */
+#include "host/nvcc/translate.h"
+
+#include <ctype.h>  /* isalnum, isalpha, isdigit, isspace */
+#include <stdarg.h> /* va_list */
+#include <stdlib.h> /* abort, realloc */
+#include <string.h> /* memchr, memcmp, strlen */
+
+enum kind { IDENTIFIER, NUMBER, LITERAL, PUNCTUATOR, END };
+
+struct token {
+    const char *at;
+    size_t length;
+    enum kind kind;
+    int match;                      /* of a bracket: the index of its partner, or -1 */
+    int dropped;                    /* not written */
+    int looped;                     /* of a loop that has been looked at */
+    char *before, *instead, *after; /* owned; NULL: nothing, as it is, nothing */
+};
+
+/* Before the first token and after the last there are as many that are nothing, which makes looking
+ * ahead and back by a few safe. */
+enum { MARGIN = 8 };
+
+/* One translation. */
+struct source {
+    const struct translate_options *options;
+    const char *text;
+    size_t size;
+    struct token *tokens; /* MARGIN of them come before this, and as many after the count */
+    int count, capacity;
+    int sections; /* numbered so far */
+    int errors;
+};
+
+/* ---- memory and text ---- */
+
+static void *grown(void *memory, size_t bytes)
+{
+    void *const result = realloc(memory, bytes);
+    if (!result) {
+        fputs("portable-nvcc: out of memory\n", stderr);
+        exit(EXIT_FAILURE);
+    }
+    return result;
+}
+
+/* Appends the formatted text to a string that is owned, or NULL. */
+__attribute__((format(printf, 2, 3))) static void append(char **string, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int more = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    const size_t length = *string ? strlen(*string) : 0;
+    if (more < 0)
+        abort();
+    *string = (char *)grown(*string, length + (size_t)more + 1);
+    va_start(arguments, format);
+    vsnprintf(*string + length, (size_t)more + 1, format, arguments);
+    va_end(arguments);
+}
+
+/* Puts the text in front of what is there. */
+static void prepend(char **string, const char *text)
+{
+    char *whole = NULL;
+    append(&whole, "%s%s", text, *string ? *string : "");
+    free(*string);
+    *string = whole;
+}
+
+/* ---- tokens ---- */
+
+static int is(const struct token *token, const char *text)
+{
+    const size_t length = strlen(text);
+    return token->length == length && token->kind != LITERAL &&
+           memcmp(token->at, text, length) == 0;
+}
+
+static int is_any(const struct token *token, const char *const *texts)
+{
+    for (; *texts; texts++)
+        if (is(token, *texts))
+            return 1;
+    return 0;
+}
+
+/* Whether token i begins a run of `text`, one character a token, with nothing in between. */
+static int is_run(const struct source *s, int i, const char *text)
+{
+    const int length = (int)strlen(text);
+    if (i < 0 || i + length >= s->count)
+        return 0;
+    for (int k = 0; k < length; k++)
+        if (s->tokens[i + k].kind != PUNCTUATOR || s->tokens[i + k].at != s->tokens[i].at + k ||
+            *s->tokens[i + k].at != text[k])
+            return 0;
+    return 1;
+}
+
+static void add_token(struct source *s, enum kind kind, const char *at, size_t length)
+{
+    const struct token token = {.at = at, .length = length, .kind = kind, .match = -1};
+    if (s->count == s->capacity) {
+        const struct token nothing = {.at = s->text, .kind = END, .match = -1};
+        struct token *const all = s->tokens ? s->tokens - MARGIN : NULL;
+        s->capacity = s->capacity ? 2 * s->capacity : 1 << 10;
+        s->tokens = (struct token *)grown(all, (MARGIN + (size_t)s->capacity) * sizeof *all);
+        s->tokens += MARGIN;
+        for (int k = -MARGIN; k < 0; k++)
+            s->tokens[k] = nothing;
+    }
+    s->tokens[s->count++] = token;
+}
+
+/* The end of a line, before its newline. */
+static const char *line_end(const char *at, const char *end)
+{
+    const char *const newline = (const char *)memchr(at, '\n', (size_t)(end - at));
+    return newline ? newline : end;
+}
+
+static int is_name_character(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+/* The end of a literal that begins with the quote, after a prefix of `prefix` characters. */
+static const char *literal_end(const char *at, const char *quote, const char *end)
+{
+    if (*quote == '"' && quote > at && quote[-1] == 'R') {
+        const char *const open = (const char *)memchr(quote, '(', (size_t)(end - quote));
+        const size_t length = open ? (size_t)(open - quote - 1) : 0;
+        for (const char *c = open; c && c + length + 1 < end; c++)
+            if (*c == ')' && memcmp(c + 1, quote + 1, length) == 0 && c[length + 1] == '"')
+                return c + length + 2;
+        return end;
+    }
+    for (const char *c = quote + 1; c < end; c++) {
+        if (*c == '\\')
+            c++;
+        else if (*c == *quote || *c == '\n')
+            return c + (*c == *quote);
+    }
+    return end;
+}
+
+static int is_literal_prefix(const char *at, size_t length)
+{
+    static const char *const prefixes[] = {"L", "u", "U", "u8", "R", "LR", "uR", "UR", "u8R", NULL};
+    const struct token token = {.at = at, .length = length, .kind = IDENTIFIER};
+    return is_any(&token, prefixes);
+}
+
+static void read_tokens(struct source *s)
+{
+    const char *at = s->text, *const end = s->text + s->size;
+    int fresh = 1; /* nothing but spaces since the line's beginning */
+    while (at < end) {
+        const char *c = at;
+        if (*at == '\n') {
+            fresh = 1;
+            at++;
+        } else if (isspace((unsigned char)*at)) {
+            at++;
+        } else if (*at == '#' && fresh) {
+            at = line_end(at, end); /* a line marker or a #pragma */
+        } else if (isdigit((unsigned char)*at) ||
+                   (*at == '.' && at + 1 < end && isdigit((unsigned char)at[1]))) {
+            for (c++; c < end; c++)
+                if (!is_name_character(*c) && *c != '.' &&
+                    !(*c == '\'' && c + 1 < end && is_name_character(c[1])) &&
+                    !((*c == '+' || *c == '-') && strchr("eEpP", c[-1])))
+                    break;
+            add_token(s, NUMBER, at, (size_t)(c - at));
+            fresh = 0;
+            at = c;
+        } else if (is_name_character(*at)) {
+            while (c < end && is_name_character(*c))
+                c++;
+            if (c < end && (*c == '"' || *c == '\'') && is_literal_prefix(at, (size_t)(c - at))) {
+                c = literal_end(at, c, end);
+                add_token(s, LITERAL, at, (size_t)(c - at));
+            } else {
+                add_token(s, IDENTIFIER, at, (size_t)(c - at));
+            }
+            fresh = 0;
+            at = c;
+        } else if (*at == '"' || *at == '\'') {
+            c = literal_end(at, at, end);
+            add_token(s, LITERAL, at, (size_t)(c - at));
+            fresh = 0;
+            at = c;
+        } else {
+            add_token(s, PUNCTUATOR, at, 1);
+            fresh = 0;
+            at++;
+        }
+    }
+    for (int k = 0; k <= MARGIN; k++)
+        add_token(s, END, end, 0);
+    s->count -= MARGIN;
+}
+
+/* Finds the partner of each bracket. */
+static void match_brackets(struct source *s)
+{
+    int *const open = (int *)grown(NULL, (size_t)s->count * sizeof *open);
+    int depth = 0;
+    for (int i = 0; i < s->count; i++) {
+        const struct token *const token = &s->tokens[i];
+        const char c = token->kind == PUNCTUATOR ? *token->at : '\0';
+        if (c == '(' || c == '[' || c == '{') {
+            open[depth++] = i;
+        } else if (c == ')' || c == ']' || c == '}') {
+            if (depth == 0)
+                continue;
+            s->tokens[i].match = open[--depth];
+            s->tokens[open[depth]].match = i;
+        }
+    }
+    free(open);
+}
+
+/* Where a token stands, by the line markers. */
+static void location(const struct source *s, int i, int *line, const char **file, int *length)
+{
+    *line = 1;
+    *file = "input";
+    *length = 5;
+    for (const char *at = s->text; at < s->tokens[i].at;) {
+        const char *const end = line_end(at, s->text + s->size);
+        const char *const name = (const char *)memchr(at, '"', (size_t)(end - at));
+        if (at[0] == '#' && at[1] == ' ' && isdigit((unsigned char)at[2]) && name) {
+            const char *const close = (const char *)memchr(name + 1, '"', (size_t)(end - name - 1));
+            *line = atoi(at + 2);
+            *file = name + 1;
+            *length = (int)((close ? close : end) - name - 1);
+        } else if (end < s->tokens[i].at) {
+            ++*line;
+        }
+        at = end + 1;
+    }
+}
+
+static void complain(struct source *s, int i, const char *kind, const char *sentence)
+{
+    const char *file;
+    int line, length;
+    location(s, i, &line, &file, &length);
+    fprintf(stderr, "%.*s:%d: %s: %s\n", length, file, line, kind, sentence);
+    s->errors += strcmp(kind, "error") == 0;
+}
+
+static void drop(struct source *s, int from, int to)
+{
+    for (int i = from; i <= to; i++)
+        s->tokens[i].dropped = 1;
+}
+
+/* Appends a literal as one line: a raw string of several lines as a plain one. */
+static void append_literal(char **string, const struct token *token)
+{
+    const char *const end = token->at + token->length;
+    const char *const quote = (const char *)memchr(token->at, '"', token->length);
+    const char *const open = quote ? (const char *)memchr(quote, '(', (size_t)(end - quote)) : NULL;
+    const char *at = token->at;
+    if (open && quote > at && quote[-1] == 'R' && memchr(at, '\n', token->length)) {
+        const char *const close = end - (open - quote) - 1; /* )delimiter" */
+        append(string, "%.*s\"", (int)(quote - 1 - at), at);
+        for (at = open + 1; at < close; at++)
+            append(string, *at == '\n' ? "\\n" : *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
+        append(string, "\"");
+        return;
+    }
+    for (; at < end; at++)
+        if (*at != '\\' || at + 1 == end)
+            append(string, "%c", *at == '\n' ? ' ' : *at);
+        else if (*++at != '\n') /* else a line goes on */
+            append(string, "\\%c", *at);
+}
+
+/* Appends the text of tokens [from, to), as one line. */
+static void append_tokens(char **string, const struct source *s, int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        const struct token *const token = &s->tokens[i];
+        if (i > from && token->at != token[-1].at + token[-1].length)
+            append(string, " ");
+        if (token->kind == LITERAL)
+            append_literal(string, token);
+        else
+            append(string, "%.*s", (int)token->length, token->at);
+    }
+}
+
+/* ---- the shape of declarations ---- */
+
+/* The attributes whose parentheses are not a parameter list. */
+static const char *const with_arguments[] = {"__attribute__", "__launch_bounds__",
+                                             "__align__",     "__builtin_align__",
+                                             "alignas",       "noexcept",
+                                             "decltype",      "__cluster_dims__",
+                                             "__maxnreg__",   "__block_size__",
+                                             "__declspec",    "explicit",
+                                             "throw",         "requires",
+                                             "asm",           "__asm__",
+                                             "sizeof",        NULL};
+
+/* The index of the < that matches the > at i, or -1. Parentheses in between are skipped. */
+static int angle_begin(const struct source *s, int i)
+{
+    int depth = 0;
+    for (; i >= 0; i--) {
+        const struct token *const token = &s->tokens[i];
+        if (is(token, ">"))
+            depth++;
+        else if (is(token, "<") && --depth == 0)
+            return i;
+        else if ((is(token, ")") || is(token, "]") || is(token, "}")) && token->match >= 0)
+            i = token->match;
+        else if (is(token, ";") || is(token, "{") || is(token, "("))
+            return -1;
+    }
+    return -1;
+}
+
+/* The first token of the declaration around token i. */
+static int declaration_begin(const struct source *s, int i)
+{
+    while (i > 0) {
+        const struct token *const before = &s->tokens[i - 1];
+        if (is(before, ";") || is(before, "{") || is(before, "}") || is(before, "(") ||
+            is(before, ",") ||
+            (is(before, ":") && !(i > 1 && is(&s->tokens[i - 2], ":")) && !is(&s->tokens[i], ":")))
+            break;
+        if (is(before, ">")) {
+            const int begin = angle_begin(s, i - 1);
+            if (begin < 0)
+                break;
+            i = begin;
+        } else if ((is(before, ")") || is(before, "]")) && before->match >= 0) {
+            i = before->match;
+        } else {
+            i--;
+        }
+    }
+    return i;
+}
+
+/* What is known of a declaration from one of its specifiers on. */
+struct declaration {
+    int begin;      /* its first token */
+    int end;        /* its ; or = or the brace of its body or initialiser, or , or ) around it */
+    int parameters; /* the ( of its parameters; -1: a variable */
+    int bounds;     /* the ( of __launch_bounds__, or -1 */
+    int is_extern, is_static, is_inline, is_const, is_template, is_host, is_member;
+    int is_shared, is_constant;
+};
+
+/* The memory spaces of a variable, of which it may name two: __device__ and another. */
+static const char *const spaces[] = {"__device__", "__shared__", "__constant__", "__managed__",
+                                     NULL};
+
+static struct declaration read_declaration(const struct source *s, int i)
+{
+    struct declaration d = {.begin = declaration_begin(s, i), .parameters = -1, .bounds = -1};
+    int k = d.begin, angles = 0;
+    for (; k < s->count - 1; k++) {
+        const struct token *const token = &s->tokens[k];
+        const struct token *const before = k > d.begin ? &s->tokens[k - 1] : NULL;
+        if (is(token, "(")) {
+            if (before && is(before, "__launch_bounds__"))
+                d.bounds = k;
+            else if (angles == 0 && !(before && is_any(before, with_arguments)))
+                d.parameters = k;
+            if (token->match < 0)
+                break;
+            k = token->match;
+        } else if (is(token, "[") && token->match >= 0) {
+            k = token->match;
+        } else if (is(token, "<") && before && before->kind == IDENTIFIER &&
+                   !is(before, "operator")) {
+            angles++;
+        } else if (is(token, ">") && angles > 0) {
+            angles--;
+        } else if (angles == 0 && (is(token, ";") || is(token, "{") || is(token, "=") ||
+                                   is(token, ",") || is(token, ")") || is(token, "}") ||
+                                   (is(token, ":") && !is(&s->tokens[k + 1], ":") &&
+                                    !(before && is(before, ":"))))) {
+            if (is(token, "=") && before && is(before, "operator"))
+                continue; /* operator= */
+            break;
+        } else if (is(token, "template")) {
+            d.is_template = 1;
+        } else if (angles == 0 && token->kind == IDENTIFIER) {
+            d.is_extern |= is(token, "extern");
+            d.is_static |= is(token, "static");
+            d.is_inline |= is(token, "inline") || is(token, "__inline__") ||
+                           is(token, "__forceinline__") || is(token, "__inline");
+            d.is_const |= is(token, "const") || is(token, "constexpr");
+            d.is_host |= is(token, "__host__");
+            d.is_shared |= is(token, "__shared__");
+            d.is_constant |= is(token, "__constant__");
+        } else if (angles == 0 && is(token, ":") && d.parameters < 0) {
+            d.is_member = 1; /* a qualified name or type: no linkage is added */
+        }
+    }
+    d.end = k;
+    return d;
+}
+
+/* What the names between braces belong to; & gives that of nested ones. */
+enum scope { INNER = 0, UNNAMED = 1, NAMED = 3 };
+
+/* Whether the brace opens a namespace or extern "C". */
+static enum scope opens_namespace(const struct source *s, int brace)
+{
+    if (s->tokens[brace - 1].kind == LITERAL && is(&s->tokens[brace - 2], "extern"))
+        return NAMED;
+    for (int i = declaration_begin(s, brace); i < brace; i++) {
+        if (is(&s->tokens[i], "namespace"))
+            return i + 1 == brace ? UNNAMED : NAMED;
+        if (is(&s->tokens[i], "(") || is(&s->tokens[i], "="))
+            return INNER;
+    }
+    return INNER;
+}
+
+/* ---- launches ---- */
+
+/* The first token of the postfix expression that ends before token i. */
+static int postfix_begin(const struct source *s, int i)
+{
+    for (;;) {
+        int begin = i - 1;
+        while (begin >= 0 && (is(&s->tokens[begin], "]") || is(&s->tokens[begin], ")")) &&
+               s->tokens[begin].match > 0) {
+            const int open = s->tokens[begin].match;
+            begin = open - 1;
+            if (is(&s->tokens[open], "(") && s->tokens[begin].kind != IDENTIFIER &&
+                !is(&s->tokens[begin], ">") && !is(&s->tokens[begin], "]") &&
+                !is(&s->tokens[begin], ")"))
+                return open; /* (expression) */
+        }
+        if (begin < 0)
+            return i;
+        if (is(&s->tokens[begin], ">"))
+            begin = angle_begin(s, begin) - 1;
+        if (begin < 0 || s->tokens[begin].kind != IDENTIFIER)
+            return i;
+        if (is_run(s, begin - 2, "::") || is_run(s, begin - 2, "->"))
+            i = begin - 2;
+        else if (begin > 0 && is(&s->tokens[begin - 1], "."))
+            i = begin - 1;
+        else
+            return begin;
+        if (is(&s->tokens[i], ":") &&
+            (i == 0 || (s->tokens[i - 1].kind != IDENTIFIER && !is(&s->tokens[i - 1], ">"))))
+            return i; /* ::name */
+        static const char *const no_operand[] = {"return", "else", "do", NULL};
+        if (is_any(&s->tokens[i - 1], no_operand))
+            return i;
+    }
+}
+
+/* k<<<...>>>(...), at the first <. Returns the last token that is done. */
+static int launch(struct source *s, int i)
+{
+    int close = i + 3;
+    while (close < s->count - 1 && !is_run(s, close, ">>>")) {
+        const struct token *const token = &s->tokens[close];
+        if ((is(token, "(") || is(token, "[") || is(token, "{")) && token->match > close)
+            close = token->match;
+        else if (is(token, ";") || is(token, ")") || is(token, "}"))
+            break;
+        close++;
+    }
+    if (!is_run(s, close, ">>>")) {
+        complain(s, i, "error", "<<< without its >>>");
+        return i + 2;
+    }
+    const int open = close + 3, begin = postfix_begin(s, i);
+    if (!is(&s->tokens[open], "(") || s->tokens[open].match < 0 || begin == i) {
+        complain(s, i, "error", "a launch is kernel<<<grid, block, shared, stream>>>(arguments)");
+        return close + 2;
+    }
+    char *text = NULL;
+    append(&text, "(::portable_cuda::configure(");
+    append_tokens(&text, s, i + 3, close);
+    append(&text, "), ");
+    prepend(&s->tokens[begin].before, text);
+    free(text);
+    drop(s, i, close + 2);
+    append(&s->tokens[s->tokens[open].match].after, ")");
+    return close + 2;
+}
+
+/* ---- inline PTX ---- */
+
+/* asm("mov.u32 %0, %%laneid;" : "=r"(x)) becomes (x) = ::portable_cuda::special_register("laneid").
+ * Returns 0 if it is anything else. */
+static int special_register(struct source *s, int i, int group)
+{
+    const struct token *const text = &s->tokens[group + 1];
+    const int close = s->tokens[group].match, operand = group + 4;
+    char type[8], name[32];
+    int end = 0;
+    if (text->length > 60 || !is(&s->tokens[group + 2], ":") || operand >= close ||
+        s->tokens[group + 3].kind != LITERAL || !is(&s->tokens[operand], "(") ||
+        s->tokens[operand].match != close - 1)
+        return 0;
+    char copy[64] = "";
+    memcpy(copy, text->at, text->length);
+    if (sscanf(copy, "\"mov.%7[a-z0-9] %%0, %*[%%]%31[a-z0-9_]%n", type, name, &end) != 2 ||
+        strspn(copy + end, " ;\"") != strlen(copy + end))
+        return 0;
+    append_tokens(&s->tokens[i].before, s, operand, close);
+    append(&s->tokens[i].before, " = ::portable_cuda::special_register(\"%s\")", name);
+    drop(s, i, close);
+    return 1;
+}
+
+/* asm in the body of a device function. */
+static void find_ptx(struct source *s, int open)
+{
+    static const char *const names[] = {"asm", "__asm__", "__asm", NULL};
+    static const char *const qualifiers[] = {"volatile", "__volatile__", "goto", NULL};
+    for (int i = open + 1; i < s->tokens[open].match; i++) {
+        if (!is_any(&s->tokens[i], names) || s->tokens[i].dropped)
+            continue;
+        int group = i + 1;
+        while (is_any(&s->tokens[group], qualifiers))
+            group++;
+        if (!is(&s->tokens[group], "(") || s->tokens[group + 1].kind != LITERAL ||
+            s->tokens[group + 1].length <= 2)
+            continue;
+        if (special_register(s, i, group))
+            continue;
+        complain(s, i, "warning",
+                 "inline PTX does not run on a CPU: a kernel that reaches it fails");
+        append(&s->tokens[i].before, "::portable_cuda::ptx(");
+        append_tokens(&s->tokens[i].before, s, group + 1, group + 2);
+        append(&s->tokens[i].before, ")");
+        drop(s, i, s->tokens[group].match);
+    }
+}
+
+/* ---- loops that may wait for another thread ---- */
+
+/* The last token of the statement that begins at token i. */
+static int statement_end(const struct source *s, int i)
+{
+    static const char *const with_condition[] = {"if", "while", "for", "switch", NULL};
+    while (s->tokens[i].kind != END) {
+        const struct token *const token = &s->tokens[i];
+        if (is(token, "{"))
+            return token->match > i ? token->match : i;
+        if (is(token, "do"))
+            return s->tokens[statement_end(s, i + 1) + 2].match + 1;
+        if (is_any(token, with_condition)) {
+            const int of_if = is(token, "if");
+            i += 1 + is(&s->tokens[i + 1], "constexpr");
+            if (s->tokens[i].match < i)
+                return i;
+            i = s->tokens[i].match + 1;
+            if (!of_if)
+                continue;
+            const int end = statement_end(s, i);
+            if (!is(&s->tokens[end + 1], "else"))
+                return end;
+            i = end + 2;
+        } else if (token->kind == IDENTIFIER && is(token + 1, ":") && !is(token + 2, ":")) {
+            i += 2; /* a label */
+        } else if (is(token, ";")) {
+            return i;
+        } else {
+            i = token->match > i ? token->match + 1 : i + 1;
+        }
+    }
+    return i;
+}
+
+/* Whether the tokens at i change the variable by a step: i++, --i, i += 2, i = i + 2. */
+static int is_step(const struct source *s, int i, const struct token *variable)
+{
+    static const char operators[] = "+-*/%<>|&^";
+    int at = i;
+    while (is(&s->tokens[at], "+") || is(&s->tokens[at], "-"))
+        at++;
+    const struct token *const token = &s->tokens[at];
+    if (token->kind != IDENTIFIER || token->length != variable->length ||
+        memcmp(token->at, variable->at, token->length) != 0)
+        return 0;
+    if (at == i + 2 || is_run(s, at + 1, "++") || is_run(s, at + 1, "--"))
+        return 1;
+    if (is(token + 1, "="))
+        return token[2].length == token->length &&
+               memcmp(token[2].at, token->at, token->length) == 0;
+    for (at++; s->tokens[at].kind == PUNCTUATOR && strchr(operators, *s->tokens[at].at); at++)
+        if (is(&s->tokens[at + 1], "="))
+            return 1;
+    return 0;
+}
+
+/* Whether the condition in tokens [from, to) compares a variable, and no more than that, which the
+ * steps in [first, last) change: then the loop ends by itself. Steps are separated by commas, or
+ * they are statements of the loop's body. */
+static int is_bounded(const struct source *s, int from, int to, int first, int last, int in_body)
+{
+    for (int i = from; i < to; i++)
+        if (is_run(s, i, "&&") || is_run(s, i, "||") || is(&s->tokens[i], "?"))
+            return 0;
+    for (int i = first; in_body && i < last; i++)
+        if (is(&s->tokens[i], "continue"))
+            return 0;
+    for (int i = from; i < to; i++) {
+        const struct token *const variable = &s->tokens[i];
+        if (variable->match > i)
+            i = variable->match;
+        if (variable->kind != IDENTIFIER || is(variable + 1, "(") || is(variable - 1, ".") ||
+            is_run(s, i - 2, "->"))
+            continue;
+        for (int k = first; k < last; k++) {
+            const struct token *const before = &s->tokens[k - 1];
+            if (s->tokens[k].match > k)
+                k = s->tokens[k].match;
+            else if ((k == first || is(before, in_body ? ";" : ",") ||
+                      (in_body && is(before, "}"))) &&
+                     is_step(s, k, variable))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether the loop of the for at token i, or of the while, ends without another thread. */
+static int ends_by_itself(const struct source *s, int i)
+{
+    const int open = i + 1, close = s->tokens[open].match, body = close + 1;
+    const int is_block = is(&s->tokens[body], "{") && s->tokens[body].match > body;
+    int semicolons[2] = {-1, -1}, found = 0;
+    if (is(&s->tokens[i], "while"))
+        return is_block && is_bounded(s, open + 1, close, body + 1, s->tokens[body].match, 1);
+    for (int k = open + 1; k < close; k++) {
+        if (s->tokens[k].match > k)
+            k = s->tokens[k].match;
+        else if (is(&s->tokens[k], ";") && found < 2)
+            semicolons[found++] = k;
+    }
+    if (found < 2) /* over a range */
+        return 1;
+    if (semicolons[1] + 1 < close)
+        return is_bounded(s, semicolons[0] + 1, semicolons[1], semicolons[1] + 1, close, 0);
+    return is_block &&
+           is_bounded(s, semicolons[0] + 1, semicolons[1], body + 1, s->tokens[body].match, 1);
+}
+
+/* The body [body, end] of a loop whose first token is `loop`. */
+static void loop_body(struct source *s, int loop, int body, int end, int polls, int counts)
+{
+    if (counts)
+        prepend(&s->tokens[loop].before,
+                "for (::portable_cuda::loop portable_loop_; portable_loop_.once();) ");
+    if (!polls && !counts)
+        return;
+    append(&s->tokens[body - 1].after, "{%s%s", counts ? "portable_loop_.next();" : "",
+           polls ? "::portable_cuda::polls();" : "");
+    append(&s->tokens[end].after, "}");
+}
+
+/* The loops in the body of a device function. A goto is one if its label comes before it. */
+static void find_loops(struct source *s, const struct declaration *d)
+{
+    const int open = d->end;
+    int counts = s->options->lockstep;
+    for (int i = d->begin; i < open; i++)
+        counts &= !is(&s->tokens[i], "constexpr");
+    for (int i = open + 1; i < s->tokens[open].match; i++) {
+        struct token *const token = &s->tokens[i];
+        if (token->kind != IDENTIFIER || token->looped)
+            continue;
+        if (is(token, "do")) {
+            const int end = statement_end(s, i + 1);
+            token->looped = s->tokens[end + 1].looped = 1;
+            loop_body(s, i, i + 1, end, 1, counts);
+        } else if ((is(token, "while") || is(token, "for")) && is(&s->tokens[i + 1], "(") &&
+                   s->tokens[i + 1].match > i) {
+            const int close = s->tokens[i + 1].match;
+            token->looped = 1;
+            loop_body(s, i, close + 1, statement_end(s, close + 1), !ends_by_itself(s, i), counts);
+        } else if (is(token, "goto") && is(&s->tokens[i + 2], ";")) {
+            token->looped = 1;
+            for (int k = open + 1; k < i; k++)
+                if (s->tokens[k].length == token[1].length && is(&s->tokens[k + 1], ":") &&
+                    memcmp(s->tokens[k].at, token[1].at, token[1].length) == 0) {
+                    prepend(&token->before, "{::portable_cuda::polls(); ");
+                    append(&token[2].after, "}");
+                    break;
+                }
+        } else if (is(token, "clock") && is(&s->tokens[i + 1], "(") &&
+                   s->tokens[i + 1].match == i + 2 && !is(&s->tokens[i - 1], ".") &&
+                   !is_run(s, i - 2, "->") && !is_run(s, i - 2, "::") &&
+                   (s->tokens[i - 1].kind != IDENTIFIER || is(&s->tokens[i - 1], "return"))) {
+            token->looped = 1;
+            append(&token->instead, "::portable_cuda::ticks");
+        }
+    }
+}
+
+/* ---- kernels ---- */
+
+/* Past the qualifiers and attributes at token i. */
+static int after_qualifiers(const struct source *s, int i, int to)
+{
+    static const char *const qualifiers[] = {
+        "const", "volatile", "typename",          "struct",       "class",      "enum",
+        "union", "register", "__grid_constant__", "__restrict__", "__restrict", NULL};
+    static const char *const attributes[] = {"__attribute__",     "__align__",  "alignas",
+                                             "__builtin_align__", "__declspec", NULL};
+    while (i < to) {
+        const struct token *const token = &s->tokens[i];
+        if (is_any(token, attributes) && is(token + 1, "(") && token[1].match > i)
+            i = token[1].match + 1;
+        else if (is_run(s, i, "[[") && token->match > i)
+            i = token->match + 1;
+        else if (is_any(token, qualifiers))
+            i++;
+        else
+            break;
+    }
+    return i;
+}
+
+/* Past the template arguments that begin with the < at token i. */
+static int after_angles(const struct source *s, int i, int to)
+{
+    int depth = 0;
+    for (; i < to; i++) {
+        const struct token *const token = &s->tokens[i];
+        depth += is(token, "<") - is(token, ">");
+        if (depth == 0)
+            return i + 1;
+        if (token->match > i)
+            i = token->match;
+    }
+    return to;
+}
+
+/* Past the name at token i, which may be qualified, and its template arguments. */
+static int after_name(const struct source *s, int i, int to)
+{
+    for (int whole = 0; i < to;) {
+        const struct token *const token = &s->tokens[i];
+        if (is_run(s, i, "::") && !is(token + 2, "*")) {
+            i += 2;
+            whole = 0;
+        } else if (token->kind == IDENTIFIER && !whole) {
+            whole = !is(token, "template");
+            i++;
+        } else if (is(token, "<")) {
+            i = after_angles(s, i, to);
+        } else {
+            break;
+        }
+    }
+    return i;
+}
+
+static const char *const fundamental[] = {
+    "void",    "bool",     "char",     "short",      "int",        "long",
+    "float",   "double",   "signed",   "auto",       "unsigned",   "wchar_t",
+    "char8_t", "char16_t", "char32_t", "__int128",   "_Float16",   "__fp16",
+    "__bf16",  "__signed", "_Complex", "__signed__", "__float128", NULL};
+
+/* Past the type of the parameter at token i. */
+static int after_type(const struct source *s, int i, int to)
+{
+    static const char *const of_expression[] = {"decltype",   "__decltype", "typeof",
+                                                "__typeof__", "__typeof",   NULL};
+    i = after_qualifiers(s, i, to);
+    if (is_any(&s->tokens[i], of_expression) && s->tokens[i + 1].match > i) {
+        i = s->tokens[i + 1].match + 1;
+        return after_qualifiers(s, is_run(s, i, "::") ? after_name(s, i, to) : i, to);
+    }
+    if (!is_any(&s->tokens[i], fundamental))
+        i = after_qualifiers(s, after_name(s, i, to), to);
+    while (i < to && is_any(&s->tokens[i], fundamental)) /* also: concept auto x */
+        i = after_qualifiers(s, i + 1, to);
+    return i;
+}
+
+/* The name in the declarator in tokens [i, to), or -1. */
+static int declared_name(const struct source *s, int i, int to)
+{
+    while ((i = after_qualifiers(s, i, to)) < to) {
+        const struct token *const token = &s->tokens[i];
+        if (is(token, "("))
+            return declared_name(s, i + 1, token->match); /* (*name)(...), (&name)[n] */
+        if (is(token, "*") || is(token, "&") || is(token, "."))
+            i++;
+        else if (token->kind != IDENTIFIER || is_any(token, fundamental))
+            return -1;
+        else if (is_run(s, i + 1, "::") || is(token + 1, "<"))
+            i = after_name(s, i, to) + 2; /* type::*name */
+        else
+            return i;
+    }
+    return -1;
+}
+
+/* The parameters of a kernel, each after a comma: their types, themselves, and as the body's. */
+struct parameters {
+    char *types, *names, *locals; /* owned */
+};
+
+/* Adds the parameter in tokens [from, to). It gets another name in the kernel's own list, which
+ * ends at token `end`, so that the body's does not hide it. */
+static void add_parameter(struct source *s, struct parameters *all, int from, int to, int end)
+{
+    const int name = declared_name(s, after_type(s, from, to), to);
+    const struct token *const token = &s->tokens[name >= 0 ? name : 0];
+    const char *const more = name >= 0 && is_run(s, name - 3, "...") ? "..." : "";
+    const char *const comma = all->types ? ", " : "";
+    char *given = NULL;
+    if (name < 0 && is_run(s, to - 3, "..."))
+        return; /* a pack without a name: the last */
+    if (name < 0)
+        append(&given, "::portable_cuda::unnamed");
+    else
+        append(&given, "portable_%.*s_", (int)token->length, token->at);
+    for (int i = name; name >= 0 && i < end; i++)
+        if (s->tokens[i].length == token->length && !s->tokens[i].instead &&
+            memcmp(s->tokens[i].at, token->at, token->length) == 0 && !is(&s->tokens[i - 1], ":"))
+            append(&s->tokens[i].instead, "%s", given);
+    append(&all->types, "%sdecltype(%s)%s", comma, given, more);
+    append(&all->names, "%s%s%s", comma, given, more);
+    append(&all->locals, "%s[[maybe_unused]] ::portable_cuda::local<decltype(%s)>%s %.*s", comma,
+           given, more, name >= 0 ? (int)token->length : 0, token->at);
+    free(given);
+}
+
+static struct parameters read_parameters(struct source *s, int open)
+{
+    const int close = s->tokens[open].match;
+    struct parameters all = {NULL, NULL, NULL};
+    int from = open + 1, angles = 0;
+    for (int i = open + 1; i <= close; i++) {
+        const struct token *const token = &s->tokens[i];
+        if (is(token, "<") && s->tokens[i - 1].kind == IDENTIFIER)
+            angles++;
+        else if (is(token, ">") && angles > 0)
+            angles--;
+        else if (i < close && (is(token, "(") || is(token, "[") || is(token, "{")))
+            i = token->match;
+        else if (i == close || (is(token, ",") && angles == 0)) {
+            if (from < i && !(i == from + 1 && is(&s->tokens[from], "void")))
+                add_parameter(s, &all, from, i, close);
+            from = i + 1;
+        }
+    }
+    return all;
+}
+
+/* __global__ at token i. */
+static void kernel(struct source *s, int i)
+{
+    const struct declaration d = read_declaration(s, i);
+    s->tokens[i].dropped = 1;
+    if (d.parameters < 0 || !is(&s->tokens[d.end], "{") || s->tokens[d.end].match < 0)
+        return;
+    find_ptx(s, d.end);
+    find_loops(s, &d);
+    int name = d.parameters - 1;
+    if (is(&s->tokens[name], ">"))
+        name = angle_begin(s, name) - 1;
+    struct parameters all = read_parameters(s, d.parameters);
+    char *text = NULL;
+    append(&text, " ::portable_cuda::call<%s> portable_call_(\"%.*s\", ",
+           all.types ? all.types : "", name >= 0 ? (int)s->tokens[name].length : 0,
+           s->tokens[name >= 0 ? name : 0].at);
+    if (d.bounds >= 0) {
+        int comma = d.bounds + 1;
+        while (comma < s->tokens[d.bounds].match && !is(&s->tokens[comma], ","))
+            comma = s->tokens[comma].match > comma ? s->tokens[comma].match + 1 : comma + 1;
+        append_tokens(&text, s, d.bounds + 1, comma);
+    } else {
+        append(&text, "0");
+    }
+    append(&text,
+           "); if (portable_call_.has_arguments()) portable_call_.take(%s); "
+           "portable_call_([](%s) __attribute__((always_inline)) -> void {",
+           all.names ? all.names : "", all.locals ? all.locals : "");
+    append(&s->tokens[d.end].after, "%s", text);
+    free(text);
+    free(all.types);
+    free(all.names);
+    free(all.locals);
+    prepend(&s->tokens[s->tokens[d.end].match].before, "});");
+}
+
+/* ---- variables and device functions ---- */
+
+/* extern __shared__ T a[]; at namespace scope becomes static dynamic_array<T> a; */
+static void dynamic_array(struct source *s, const struct declaration *d)
+{
+    int name = d->begin, first = -1;
+    while (!is(&s->tokens[name], "[") && !is(&s->tokens[name], ";") &&
+           s->tokens[name].kind != END) {
+        struct token *const token = &s->tokens[name];
+        if (is(token, "(") && token->match > name) {
+            drop(s, name - 1, token->match); /* an attribute with arguments */
+            name = token->match;
+        } else if (is(token, "extern") || is(token, "__shared__")) {
+            token->dropped = 1;
+        } else if (first < 0 && !is_any(token, with_arguments)) {
+            first = name;
+        }
+        name++;
+    }
+    if (!is(&s->tokens[name], "[") || first < 0 || first == name - 1)
+        return;
+    prepend(&s->tokens[first].before, "static ::portable_cuda::dynamic_array<");
+    append(&s->tokens[name - 2].after, ">");
+    drop(s, name, s->tokens[name].match);
+}
+
+/* extern __shared__ T a[], b[][2]; becomes T *const a = ..., (*const b)[2] = ...; */
+static void dynamic_shared(struct source *s, const struct declaration *d, int in_namespace)
+{
+    int i = d->begin;
+    if (in_namespace) {
+        dynamic_array(s, d);
+        return;
+    }
+    for (; !is(&s->tokens[i], ";") && s->tokens[i].kind != END; i++) {
+        struct token *const token = &s->tokens[i];
+        if (is(token, "extern"))
+            token->dropped = 1;
+        if (is(token, "(") && token->match > i)
+            i = token->match;
+        if (is(token, "[") && is(&s->tokens[i + 1], "]") && s->tokens[i - 1].kind == IDENTIFIER) {
+            const int rows = is(&s->tokens[i + 2], "[");
+            prepend(&s->tokens[i - 1].before, rows ? "(*const " : "*const ");
+            s->tokens[i].dropped = s->tokens[i + 1].dropped = 1;
+            if (rows)
+                append(&s->tokens[i + 1].after, ")");
+            int end = i + 2;
+            while (!is(&s->tokens[end], ",") && !is(&s->tokens[end], ";") &&
+                   s->tokens[end].kind != END)
+                end = s->tokens[end].match > end ? s->tokens[end].match + 1 : end + 1;
+            prepend(&s->tokens[end].before, " = ::portable_cuda::dynamic_shared");
+            i = end - 1;
+        }
+    }
+}
+
+/* Moves alignas(...) to the beginning of a declaration, where C++ wants it. */
+static void alignment_first(struct source *s, const struct declaration *d)
+{
+    for (int i = d->begin + 1; i < d->end; i++) {
+        const int close = s->tokens[i + 1].match;
+        if (!is(&s->tokens[i], "alignas") || s->tokens[i].dropped || close <= i)
+            continue;
+        char *text = NULL;
+        append_tokens(&text, s, i, close + 1);
+        append(&text, " ");
+        prepend(&s->tokens[d->begin].before, text);
+        free(text);
+        drop(s, i, close);
+    }
+}
+
+/* The first token after alignas(...) and [[...]], where a storage class may stand. */
+static int after_attributes(const struct source *s, int i)
+{
+    for (;;) {
+        const int open = i + is(&s->tokens[i], "alignas");
+        if ((open == i && !is_run(s, i, "[[")) || s->tokens[open].match <= open)
+            return i;
+        i = s->tokens[open].match + 1;
+    }
+}
+
+static void variable_or_function(struct source *s, int i, int in_namespace)
+{
+    const struct declaration d = read_declaration(s, i);
+    struct token *const token = &s->tokens[i];
+    token->dropped = 1; /* of a lambda, the declaration ends before it */
+    for (int k = i + 1; k < d.end; k++)
+        s->tokens[k].dropped |= is_any(&s->tokens[k], spaces);
+    if (d.is_shared && d.is_extern) {
+        dynamic_shared(s, &d, in_namespace);
+        return;
+    }
+    if (d.is_shared) {
+        if (d.parameters < 0)
+            alignment_first(s, &d);
+        /* gcc drops the section of a template's variable, and keeps the tag, which becomes part of
+         * the symbol's name: merge.ld knows both. And it guards the initialisation of one whose
+         * type has a constructor, even where there is nothing to do, unless it is __constinit. */
+        append(
+            &token->before,
+            "%s%s__attribute__((section(\".portable_shared.%d\"), abi_tag(\"portable_shared\")))",
+            d.is_static ? "" : "static ", s->options->clang ? "" : "__constinit ", ++s->sections);
+        return;
+    }
+    if (d.parameters >= 0 && !d.is_constant) {
+        if (is(&s->tokens[d.end], "{") && s->tokens[d.end].match > d.end) {
+            find_ptx(s, d.end);
+            find_loops(s, &d);
+        }
+        if (d.is_host)
+            return;
+    }
+    if (in_namespace && !s->options->relocatable && !d.is_extern && !d.is_static && !d.is_inline &&
+        !d.is_template && !d.is_member)
+        prepend(&s->tokens[after_attributes(s, d.begin)].before, "static ");
+    else if (in_namespace == NAMED && d.parameters < 0 && d.end > i && !d.is_extern &&
+             !d.is_static && !d.is_const)
+        append(&token->before,
+               "__attribute__((visibility(\"hidden\")))"); /* from other libraries */
+    if (d.parameters < 0)
+        alignment_first(s, &d);
+    if (d.is_constant && !d.is_extern && !d.is_const)
+        append(&token->before, "__attribute__((section(\".portable_constant.%d\")))",
+               ++s->sections);
+}
+
+/* ---- the whole ---- */
+
+/* (::portable_emulate_name_("&x"), cudaMalloc(&x, n)): memcheck names the array in its reports. */
+static void name_allocation(struct source *s, int i)
+{
+    const int open = i + 1, close = s->tokens[open].match;
+    int begin = i, end = open + 1;
+    if (close < 0 || is(&s->tokens[i - 1], ".") || is_run(s, i - 2, "->") ||
+        s->tokens[i - 1].kind == IDENTIFIER)
+        return; /* a declaration, or another's name */
+    if (is_run(s, i - 2, "::"))
+        begin = i - 2;
+    while (end < close && !is(&s->tokens[end], ","))
+        end = s->tokens[end].match > end ? s->tokens[end].match + 1 : end + 1;
+    char *argument = NULL, *quoted = NULL;
+    append_tokens(&argument, s, open + 1, end);
+    for (const char *c = argument; c && *c; c++)
+        append(&quoted, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+    char *text = NULL;
+    append(&text, "(::portable_emulate_name_(\"%s\"), ", quoted ? quoted : "");
+    prepend(&s->tokens[begin].before, text);
+    append(&s->tokens[close].after, ")");
+    free(argument);
+    free(quoted);
+    free(text);
+}
+
+static void rewrite(struct source *s)
+{
+    static const char *const nothing[] = {"__host__", "__grid_constant__", NULL};
+    static const char *const nothing_with_group[] = {"__launch_bounds__", "__cluster_dims__",
+                                                     "__maxnreg__", "__block_size__", NULL};
+    static const char *const allocations[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
+                                              NULL};
+    /* For each open brace, the enum scope of it and all around it. */
+    char *const in_namespace = (char *)grown(NULL, s->count > 0 ? (size_t)s->count : 1);
+    int depth = 0;
+    in_namespace[0] = NAMED;
+    for (int i = 0; i < s->count - 1; i++) {
+        struct token *const token = &s->tokens[i];
+        if (is(token, "{")) {
+            in_namespace[depth + 1] = (char)(in_namespace[depth] & opens_namespace(s, i));
+            depth++;
+        } else if (is(token, "}")) {
+            depth -= depth > 0;
+        } else if (is_run(s, i, "<<<")) {
+            i = launch(s, i);
+        } else if (token->kind != IDENTIFIER || token->dropped) {
+            continue;
+        } else if (is(token, "__global__")) {
+            kernel(s, i);
+        } else if (is_any(token, spaces)) {
+            variable_or_function(s, i, in_namespace[depth]);
+        } else if (is_any(token, nothing)) {
+            token->dropped = 1;
+        } else if (is_any(token, nothing_with_group) && is(&s->tokens[i + 1], "(") &&
+                   s->tokens[i + 1].match > 0) {
+            drop(s, i, s->tokens[i + 1].match);
+        } else if (is(token, "__noinline__") && !is(&s->tokens[i - 1], "(") &&
+                   !is(&s->tokens[i - 1], ",")) {
+            append(&token->instead, "__attribute__((noinline))");
+        } else if (is_any(token, allocations) && is(&s->tokens[i + 1], "(") && i > 1) {
+            name_allocation(s, i);
+        }
+    }
+    free(in_namespace);
+}
+
+/* Writes what lies between two tokens. g++ and clang know other names for #pragma unroll. */
+static void write_gap(const char *at, const char *end, int clang, FILE *out)
+{
+    static const char unroll[] = "#pragma unroll";
+    while (at < end) {
+        const char *const line = line_end(at, end);
+        const size_t length = sizeof unroll - 1;
+        if ((size_t)(line - at) >= length && memcmp(at, unroll, length) == 0 && !clang) {
+            const char *number = at + length, *digits = number;
+            while (number < line && (*number == ' ' || *number == '('))
+                number++;
+            for (digits = number; digits < line && isdigit((unsigned char)*digits);)
+                digits++;
+            if (digits > number)
+                fprintf(out, "#pragma GCC unroll %.*s", (int)(digits - number), number);
+        } else {
+            fwrite(at, 1, (size_t)(line - at), out);
+        }
+        if (line < end)
+            putc('\n', out);
+        at = line + 1;
+    }
+}
+
+int translate(const char *text, size_t size, const struct translate_options *options, FILE *out)
+{
+    struct source s = {.options = options, .text = text, .size = size};
+    const char *at = text;
+    read_tokens(&s);
+    match_brackets(&s);
+    rewrite(&s);
+    for (int i = 0; i < s.count; i++) {
+        struct token *const token = &s.tokens[i];
+        write_gap(at, token->at, options->clang, out);
+        if (token->before)
+            fputs(token->before, out);
+        if (token->instead)
+            fputs(token->instead, out);
+        else if (!token->dropped)
+            fwrite(token->at, 1, token->length, out);
+        else
+            for (size_t k = 0; k < token->length; k++) /* the lines of a literal */
+                if (token->at[k] == '\n')
+                    putc('\n', out);
+        if (token->after)
+            fputs(token->after, out);
+        at = token->at + token->length;
+        free(token->before);
+        free(token->instead);
+        free(token->after);
+    }
+    free(s.tokens - MARGIN);
+    return s.errors;
+}

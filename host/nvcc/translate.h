@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rewrites preprocessed CUDA C++ as C++ for the emulate target: CUDA's declaration specifiers and
+ * launches, which C++ lacks. Everything else stays as it is, on its own line.
+ */
+#ifndef PORTABLE_HOST_NVCC_TRANSLATE_H
+#define PORTABLE_HOST_NVCC_TRANSLATE_H
+
+#include <stddef.h> /* size_t */
+#include <stdio.h>  /* FILE */
+
+struct translate_options {
+    int clang;       /* the C++ compiler is clang, else gcc */
+    int relocatable; /* -rdc=true: __device__ names have external linkage */
+    int lockstep;    /* --warps=lockstep: loops count their iterations */
+};
+
+/* Reads `size` bytes of preprocessed source and writes the C++ to `out`. Returns 0, or the number
+ * of errors, each of which it has printed to stderr as FILE:LINE: error: SENTENCE. The caller owns
+ * `text`, and checks `out` for write errors. */
+int translate(const char *text, size_t size, const struct translate_options *options, FILE *out);
+
+#endif
