@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/gdb/run.sh inspects this with the commands of host/project/gdb/portable.py: threads that wait at a
- * barrier of the block, and blocks that wait at one of the grid. It finds lines by their
+/* tests/gdb/run.sh inspects this with the commands of host/project/gdb/portable.py: threads that
+ * wait at a barrier of the block, and blocks that wait at one of the grid. It finds lines by their
  * comments. */
 #include "portable.h"
 
