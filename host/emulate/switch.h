@@ -43,8 +43,9 @@ void portable_emulate_switch_(void **from, void *to);
 /* The entry point of a new stack. */
 void portable_emulate_enter_(void);
 /* host/project/gdb/portable.py sets the program counter to this, and the stack pointer to a
- * suspended stack's data, to inspect that stack: the call frame information has the places of
- * its registers. A program that runs from there stops at once: with SIGILL, which no debugger takes for a step. */
+ * suspended stack's data, to inspect that stack: the call frame information has the places of its
+ * registers. A program that runs from there stops at once: with SIGILL, which no debugger takes for
+ * a step. */
 void portable_emulate_viewed_(void);
 
 /* Prepares a stack on which portable_emulate_switch_ starts `function` with the arguments,
