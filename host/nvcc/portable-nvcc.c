@@ -146,6 +146,12 @@ static int begins(const char *string, const char *prefix)
     return strncmp(string, prefix, strlen(prefix)) == 0;
 }
 
+/* For messages. */
+static const char *shown(const char *word)
+{
+    return word[0] ? word : "\"\"";
+}
+
 static int is_one_of(const char *word, const char *const *words)
 {
     for (; *words; words++)
@@ -443,28 +449,46 @@ static void take_standard(const struct option *option, const char *value)
     given.standard = text("-std=gnu++%s", atoi(year) > 17 ? year : "17");
     given.host_standard = strcmp(year, "03") == 0 ? "-std=c++11" : text("-std=%s", value);
 }
-/* sm_75, compute_90a, lto_80: the highest counts. What CUDA no longer has is taken for 75. */
-static void take_architecture(const struct option *option, const char *name)
+/* sm_75, compute_90a, lto_80: the number; 0 for one that the machine or the version determines. */
+static int architecture(const struct option *option, const char *name)
 {
     const char *const digits = name + strcspn(name, "0123456789");
     const int number = atoi(digits);
     const char *const end = digits + strspn(digits, "0123456789");
-    (void)option;
     if (strcmp(name, "native") == 0 || strcmp(name, "all") == 0 || strcmp(name, "all-major") == 0)
-        return;
+        return 0;
     if ((!begins(name, "sm_") && !begins(name, "compute_") && !begins(name, "lto_")) ||
         digits[-1] != '_' || number < 10 || number > 200 ||
         (end[0] && strcmp(end, "a") != 0 && strcmp(end, "f") != 0))
-        fail("unknown architecture %s: -arch takes sm_NN or compute_NN, native, all or all-major",
-             name);
+        fail("unknown architecture %s: %s takes sm_NN or compute_NN, native, all or all-major",
+             shown(name), option->shorter);
+    return number;
+}
+/* The highest counts. Those that CUDA no longer supports are taken for 75. */
+static void take_architecture(const struct option *option, const char *name)
+{
+    const int number = architecture(option, name);
     if (number >= 50 && number > given.capability)
         given.capability = number;
 }
-/* arch=compute_90,code=[sm_90,compute_90] */
+static void check_architecture(const struct option *option, const char *name)
+{
+    architecture(option, name);
+}
+/* arch=compute_90,code=[sm_90,compute_90]; quotes may take the place of the brackets. */
 static void take_code_generation(const struct option *option, const char *value)
 {
-    if (begins(value, "arch="))
-        take_architecture(option, value + strlen("arch="));
+    struct list words = {NULL, 0};
+    add_split(&words, value, ",[]\"\\");
+    if (words.count == 0 || !begins(words.item[0], "arch="))
+        fail("%s takes arch=compute_NN,code=sm_NN, not %s", option->shorter, shown(value));
+    for (size_t k = 0; k < words.count; k++) {
+        const char *const word = words.item[k];
+        if (begins(word, "arch="))
+            take_architecture(option, word + strlen("arch="));
+        else if (strcmp(word, "code=") != 0)
+            check_architecture(option, word + (begins(word, "code=") ? strlen("code=") : 0));
+    }
 }
 static void take_warnings(const struct option *option, const char *kind)
 {
@@ -695,8 +719,8 @@ static const struct option known[] = {
     {"--no-align-double", "--no-align-double", ALONE, .take = NULL},
     {"--no-device-link", "-nodlink", ALONE, .take = NULL},
     {"--gpu-architecture", "-arch", VALUE, .take = take_architecture},
-    {"--gpu-code", "-code", VALUES, .take = NULL},
-    {"--generate-code", "-gencode", VALUES, .take = take_code_generation},
+    {"--gpu-code", "-code", VALUES, .take = check_architecture},
+    {"--generate-code", "-gencode", VALUE, .take = take_code_generation},
     {"--relocatable-device-code", "-rdc", VALUE, .take = set_relocatable},
     {"--entries", "-e", VALUES, .take = NULL},
     {"--maxrregcount", "-maxrregcount", VALUE, .take = NULL},
@@ -1844,12 +1868,13 @@ int main(int count, char **arguments)
     if (given.list_architectures || given.list_codes)
         show_architectures();
     choose_compiler();
-    if (!given.check && getenv("PORTABLE_CHECK"))
+    if (!given.check && getenv("PORTABLE_CHECK") && getenv("PORTABLE_CHECK")[0])
         given.check = getenv("PORTABLE_CHECK");
-    if (!given.check || !given.check[0])
+    if (!given.check)
         given.check = "emulate";
     else if (!is_one_of(given.check, checks))
-        fail("--check takes memcheck, racecheck, initcheck or synccheck, not %s", given.check);
+        fail("--check takes memcheck, racecheck, initcheck or synccheck, not %s",
+             shown(given.check));
     if (!setting_or_null(text("module.%s", given.check)))
         fail("--check=%s: the checks need glibc", given.check);
     if (given.preload) {

@@ -127,6 +127,7 @@ says 1 '-Wall: give it to the host'"'"'s compiler: -Xcompiler -Wall' -Wall one.c
 says 1 '-x takes cu, c or c++, not fortran' -x fortran one.cu
 says 1 '--warps takes lockstep or independent, not step' --warps=step one.cu
 says 1 '--check takes memcheck, racecheck, initcheck or synccheck, not memory' --check=memory one.cu
+says 1 'initcheck or synccheck, not ""' --check= one.cu
 says 1 'synccheck, not all' PORTABLE_CHECK=all one.cu
 says 1 'no input files' -O2
 says 1 'cannot read gone.cu' gone.cu
@@ -145,7 +146,18 @@ result $? "an error of the translator is all there is"
 says 1 '-c takes no value' -c=1 one.cu
 says 1 '-O takes a number, not fast' -Ofast one.cu
 says 1 '-rdc takes true or false, not 1' -rdc=1 one.cu
-says 1 'unknown architecture sm_9z' -arch=sm_9z one.cu
+for option in -arch -code; do
+    for name in foo sm_9z 90 sm_; do
+        says 1 "unknown architecture $name: $option takes sm_NN" $option=$name one.cu
+    done
+done
+says 1 'unknown architecture "": -arch takes sm_NN' -arch= one.cu
+says 1 '-code takes sm_NN' -code sm_80,foo one.cu
+says 1 '-gencode takes arch=compute_NN,code=sm_NN, not foo' -gencode foo one.cu
+says 1 '-gencode takes arch=compute_NN,code=sm_NN, not ""' -gencode= one.cu
+says 1 'unknown architecture foo: -gencode' -gencode arch=foo,code=sm_80 one.cu
+says 1 'unknown architecture foo: -gencode' -gencode arch=compute_80,code=foo one.cu
+says 1 'unknown architecture foo: -gencode' -gencode 'arch=compute_80,code=[sm_80,foo]' one.cu
 says 1 '-std takes c++03' -std=c99 one.cu
 says 1 '-Werror does not take nothing' -Werror nothing one.cu
 says 1 '-default-stream takes legacy, null or per-thread, not any' -default-stream any one.cu
@@ -412,6 +424,8 @@ dry -forward-unknown-opts -foo
 has -foo -Xlinker
 dry -gencode arch=compute_80,code=[sm_80,sm_90] -gencode=arch=compute_75,code=compute_75 -code sm_90
 has -D__CUDA_ARCH__=800 -D__CUDA_ARCH_LIST__=800
+dry -gencode 'arch=compute_80,code="sm_80,compute_80"' -code=sm_80,lto_80
+has -D__CUDA_ARCH__=800
 dry -arch=compute_90a -std=c++23
 has -D__CUDA_ARCH__=900 -std=gnu++23
 for architecture in native all all-major sm_35; do
