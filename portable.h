@@ -2131,24 +2131,24 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_LOAD_STORE_, load_store)
 
 /* ==== CPU: the order of blocks and threads ==================================================== */
 
+/* A value that is not understood ends the program: a check that was not run must not pass. */
+PORTABLE_COLD_ static void portable_bad_value_(const char *name, const char *value, const char *why)
+{
+    fflush(NULL);
+    fprintf(stderr, "%s=%s: %s\n", name, value, why);
+    _Exit(2);
+}
+
 #if PORTABLE_KERNELS_EMULATE_ || PORTABLE_CHECKS
 
 /* ORDER in the environment: forward, reverse, or shuffle:SEED, the order of the blocks, and that of
  * the threads of a block between two barriers. A program without races, and without atomics whose
- * old value matters, gives the same results in all of them. It is read once; a value that is not
- * understood stops the program: a check that did not do what it was asked to must not pass. */
+ * old value matters, gives the same results in all of them. It is read once. */
 PORTABLE_WEAK_ struct portable_order_ {
     char kind; /* the first letter of its name; 0: not read yet */
     unsigned long long seed;
 } portable_order_;
 
-PORTABLE_COLD_ static void portable_bad_option_(const char *name, const char *value,
-                                                const char *what)
-{
-    fflush(stdout);
-    fprintf(stderr, "%s=%s: it is %s\n", name, value, what);
-    exit(2);
-}
 /* Reads a number of digits alone, 9 <= `most` at most, and moves past it; returns 0 without one. */
 PORTABLE_COLD_ static int portable_number_(const char **text, unsigned long long most,
                                            unsigned long long *number)
@@ -2168,7 +2168,7 @@ PORTABLE_COLD_ static void portable_order_read_(void)
     const char *seed = strncmp(order, "shuffle:", 8) == 0 ? order + 8 : "";
     if (strcmp(order, "forward") != 0 && strcmp(order, "reverse") != 0 &&
         (!portable_number_(&seed, ~0ULL, &portable_order_.seed) || *seed))
-        portable_bad_option_("ORDER", order, "forward, reverse or shuffle:SEED, a number");
+        portable_bad_value_("ORDER", order, "must be forward, reverse or shuffle:SEED, a number");
     portable_order_.kind = order[0];
 }
 

@@ -4,6 +4,7 @@
 
 #include "host/emulate/emulate.h" /* emulate.kernel */
 #include "host/checks/reports.h"
+#include "portable.h" /* portable_bad_value_ */
 
 #include <dlfcn.h>       /* dladdr1, dlsym */
 #include <fcntl.h>       /* O_WRONLY */
@@ -70,14 +71,6 @@ static void end_now(int status)
     abort();
 }
 
-void bad_setting(const char *name, const char *value, const char *what)
-{
-    fflush(stdout);
-    fprintf(stderr, "%s=%s: %s\n", name, value, what);
-    fflush(stderr);
-    end_now(2);
-}
-
 static void read_limit(void)
 {
     const char *const limit = getenv("PORTABLE_FINDINGS_LIMIT");
@@ -87,7 +80,8 @@ static void read_limit(void)
         return;
     const unsigned long number = strtoul(limit, &end, 10);
     if (limit[0] < '0' || limit[0] > '9' || *end != '\0' || number > 1000000)
-        bad_setting("PORTABLE_FINDINGS_LIMIT", limit, "must be a number of findings, 0 to 1000000");
+        portable_bad_value_("PORTABLE_FINDINGS_LIMIT", limit,
+                            "must be a number of findings, 0 to 1000000");
     most = (int)number;
 }
 

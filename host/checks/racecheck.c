@@ -63,6 +63,7 @@
 #include "host/checks/findings.h"
 #include "host/checks/accesses.h"
 #include "host/checks/shadow.h"
+#include "portable.h" /* portable_bad_value_ */
 
 #include <inttypes.h> /* PRIx32 */
 #include <link.h>     /* dl_iterate_phdr */
@@ -1391,10 +1392,8 @@ __attribute__((constructor)) static void begin(void)
 
     findings_open("racecheck", "race", "races");
     same_value_is_fine = benign != NULL && strcmp(benign, "1") == 0;
-    if (benign != NULL && benign[0] != '\0' && !same_value_is_fine && strcmp(benign, "0") != 0) {
-        fprintf(stderr, "BENIGN_SAME_VALUE=%s: must be 0 or 1\n", benign);
-        exit(2);
-    }
+    if (benign != NULL && benign[0] != '\0' && !same_value_is_fine && strcmp(benign, "0") != 0)
+        portable_bad_value_("BENIGN_SAME_VALUE", benign, "must be 0 or 1");
     atexit(at_exit);
 }
 

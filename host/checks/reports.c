@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE /* getline, open_memstream */
 #include "host/checks/reports.h"
-#include "portable.h" /* its version */
+#include "portable.h"
 
 #include <errno.h>    /* errno */
 #include <fcntl.h>    /* open */
@@ -892,7 +892,7 @@ void reports_open(const char *name)
         const char *const why =
             strlen(path) >= PATH_MAX - 64 ? "the name is too long" : write_report(&reports[k]);
         if (why != NULL)
-            bad_setting(reports[k].variable, path, why);
+            portable_bad_value_(reports[k].variable, path, why);
     }
 }
 

@@ -52,7 +52,4 @@ void suppressions_print_unused(void);
 /* Splits "x.c:12": the length of the path, and the line; 0 if the text names no line. */
 size_t place_split(const char *place, unsigned long *line);
 
-/* Ends the program in its constructors: "NAME=VALUE: what" and status 2. */
-void bad_setting(const char *name, const char *value, const char *what) __attribute__((noreturn));
-
 #endif

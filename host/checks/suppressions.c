@@ -14,6 +14,7 @@
  */
 #define _GNU_SOURCE /* getline */
 #include "host/checks/reports.h"
+#include "portable.h" /* portable_bad_value_ */
 
 #include <errno.h>   /* errno */
 #include <fnmatch.h> /* fnmatch */
@@ -78,7 +79,7 @@ static char *kept(const char *text)
     char *const copy = strdup(text);
 
     if (copy == NULL)
-        bad_setting(variable, text, "out of memory");
+        portable_bad_value_(variable, text, "out of memory");
     return copy;
 }
 
@@ -166,7 +167,7 @@ static const char *read_suppressions(const char *path, FILE *file, char wrong[WR
             suppressions = (struct suppression *)realloc(suppressions, (suppression_count + 1) *
                                                                            sizeof *suppressions);
             if (suppressions == NULL)
-                bad_setting(variable, path, "out of memory");
+                portable_bad_value_(variable, path, "out of memory");
             open = &suppressions[suppression_count++];
             memset(open, 0, sizeof *open);
             open->place = kept(wrong);
@@ -195,7 +196,7 @@ void suppressions_open(const char *tool)
     checked_by = tool;
     prints = gen != NULL && strcmp(gen, "1") == 0;
     if (gen != NULL && gen[0] != '\0' && !prints && strcmp(gen, "0") != 0)
-        bad_setting("PORTABLE_GEN_SUPPRESSIONS", gen, "must be 0 or 1");
+        portable_bad_value_("PORTABLE_GEN_SUPPRESSIONS", gen, "must be 0 or 1");
     for (const char *at = paths; at != NULL && *at != '\0';) {
         char path[PATH_MAX];
         const size_t length = strcspn(at, ":");
@@ -203,12 +204,13 @@ void suppressions_open(const char *tool)
         snprintf(path, sizeof path, "%.*s", (int)length, at);
         FILE *const file = length > 0 ? fopen(path, "re") : NULL;
         if (file == NULL)
-            bad_setting(variable, length > 0 ? path : paths,
-                        length > 0 ? strerror(errno) : "must be files with colons between them");
+            portable_bad_value_(variable, length > 0 ? path : paths,
+                                length > 0 ? strerror(errno)
+                                           : "must be files with colons between them");
         const char *const why = read_suppressions(path, file, wrong);
         fclose(file);
         if (why != NULL)
-            bad_setting(variable, wrong, why);
+            portable_bad_value_(variable, wrong, why);
         at += length;
         at += *at == ':';
     }

@@ -180,24 +180,25 @@ static void read_options(void)
         options.stop = portable_number_(&at, ~0ULL, &options.stop_block) && *at++ == ',' &&
                        portable_number_(&at, PORTABLE_BLOCK_LIMIT_ - 1, &number) && !*at;
         if (!options.stop)
-            portable_bad_option_(
+            portable_bad_value_(
                 "PORTABLE_BREAK", stop,
-                "BLOCK,THREAD: the linear numbers of a block and of a thread in it");
+                "must be BLOCK,THREAD: the linear numbers of a block and of a thread in it");
         options.stop_thread = (unsigned)number;
     }
     if (warps && strcmp(warps, "independent") == 0)
         emulate_lockstep = 0;
     else if (warps && warps[0] && strcmp(warps, "lockstep") != 0)
-        portable_bad_option_("PORTABLE_WARPS", warps, "lockstep or independent");
+        portable_bad_value_("PORTABLE_WARPS", warps, "must be lockstep or independent");
     else if (warps && warps[0] && !emulate_lockstep)
-        portable_bad_option_("PORTABLE_WARPS", warps,
-                             "independent: build the program with portable-nvcc --warps=lockstep");
+        portable_bad_value_("PORTABLE_WARPS", warps,
+                            "must be independent in a program built without portable-nvcc "
+                            "--warps=lockstep");
     options.stack = 256 << 10;
     if (stack && stack[0]) {
         at = stack;
         if (!portable_number_(&at, 1 << 20, &number) || *at || number < 16)
-            portable_bad_option_("PORTABLE_STACK", stack,
-                                 "the KiB of a thread's stack, 16 to 1048576");
+            portable_bad_value_("PORTABLE_STACK", stack,
+                                "must be the KiB of a thread's stack, 16 to 1048576");
         options.stack = (size_t)number << 10;
     }
 }

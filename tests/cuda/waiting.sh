@@ -83,10 +83,16 @@ lockstep() {
     ! grep -q "depends on lockstep" "$scratch/said" || fails "independent: speaks of lockstep"
     [ "$(diff "$here/lockstep.out" "$scratch/independent" | grep -c '^>')" = 6 ] ||
         fails "independent: not six other results"
-    PORTABLE_WARPS=locked "$scratch/lockstep" >"$scratch/said" 2>&1
-    [ $? = 2 ] || fails "PORTABLE_WARPS=locked: not refused"
-    PORTABLE_WARPS=lockstep "$scratch/plain" >"$scratch/said" 2>&1
-    [ $? = 2 ] || fails "PORTABLE_WARPS=lockstep in another program: not refused"
+    refuses lockstep locked "must be lockstep or independent"
+    refuses plain lockstep \
+        "must be independent in a program built without portable-nvcc --warps=lockstep"
+}
+# refuses NAME VALUE SENTENCE: $scratch/NAME with PORTABLE_WARPS=VALUE prints one line on stderr
+refuses() {
+    PORTABLE_WARPS=$2 "$scratch/$1" >"$scratch/out" 2>"$scratch/said"
+    code=$?
+    echo "PORTABLE_WARPS=$2: $3" | diff - "$scratch/said" && [ $code = 2 ] ||
+        fails "$1, PORTABLE_WARPS=$2: exit status $code"
 }
 
 for configuration; do

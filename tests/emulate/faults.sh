@@ -183,15 +183,15 @@ for order in '' forward reverse shuffle:0 shuffle:7 shuffle:18446744073709551615
 done
 for order in backward Reverse shuffle shuffle: shuffle:x shuffle:7x shuffle:-7 'shuffle: 7' \
     shuffle:18446744073709551616 forward,reverse; do
-    says 2 "ORDER=$order: it is forward, reverse or shuffle:SEED, a number" "ORDER=$order" \
+    says 2 "ORDER=$order: must be forward, reverse or shuffle:SEED, a number" "ORDER=$order" \
         "$program" squares
 done
 for stop in 1 '1,' ,1 x 1,x 1,2,3 1,2x -1,2 1,-2 ' 1,2' '1, 2' 1.2 1,1024 18446744073709551616,0; do
-    says 2 "PORTABLE_BREAK=$stop: it is BLOCK,THREAD: the linear numbers of a block and of a \
+    says 2 "PORTABLE_BREAK=$stop: must be BLOCK,THREAD: the linear numbers of a block and of a \
 thread in it" "PORTABLE_BREAK=$stop" "$program" squares
 done
 for stack in x 0 15 1048577 -64 64k ' 64' 64.0 18446744073709551680; do
-    says 2 "PORTABLE_STACK=$stack: it is the KiB of a thread's stack, 16 to 1048576" \
+    says 2 "PORTABLE_STACK=$stack: must be the KiB of a thread's stack, 16 to 1048576" \
         "PORTABLE_STACK=$stack" "$program" squares
 done
 says 0 '' PORTABLE_STACK=16 "$program" squares

@@ -13,10 +13,10 @@ __attribute__((noreturn)) static void end_reading(int status)
     FUZZ_EXPECT(status == 2);
     longjmp(ended, 1);
 }
-#define exit(status) end_reading(status)
+#define _Exit(status) end_reading(status)
 #include "host/emulate/emulate.c"
 #include "host/emulate/objects.c"
-#undef exit
+#undef _Exit
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
