@@ -15,7 +15,7 @@
 #include <stdlib.h>   /* getenv, realloc */
 #include <string.h>   /* memcmp, strdup */
 #include <sys/file.h> /* flock */
-#include <sys/stat.h> /* stat */
+#include <sys/stat.h> /* lstat */
 #include <time.h>     /* clock_gettime, gmtime_r */
 #include <unistd.h>   /* access, getcwd, getpid, readlink */
 
@@ -406,8 +406,10 @@ static void path_of(const struct report *report, char path[PATH_MAX])
 /* Reads the file, or makes an empty one. Returns a sentence if it is something else. */
 static const char *read_report(const struct report *report, const char *path, struct lines *lines)
 {
-    struct stat about; /* before fopen, which waits for the writer of a FIFO */
-    const int is_file = stat(path, &about) != 0 || S_ISREG(about.st_mode);
+    /* Before fopen, which waits for the writer of a FIFO. A link, as /dev/stdout is, would be
+     * replaced. */
+    struct stat about;
+    const int is_file = lstat(path, &about) != 0 || S_ISREG(about.st_mode);
     FILE *const file = is_file ? fopen(path, "re") : NULL;
     size_t head = 0, size = 0;
     char *text = NULL;
@@ -416,7 +418,7 @@ static const char *read_report(const struct report *report, const char *path, st
     while (report->frame[head] != NULL)
         head++;
     if (!is_file)
-        return "must be a file";
+        return "must be a regular file";
     while (file != NULL && (length = getline(&text, &size, file)) > 0) {
         text[strcspn(text, "\n")] = '\0';
         insert(lines, lines->count, kept(text));
@@ -434,10 +436,10 @@ static const char *read_report(const struct report *report, const char *path, st
     }
     for (size_t k = 0; k < head; k++)
         if (lines->count <= head || strcmp(lines->list[k], report->frame[k]) != 0)
-            return "there is another file, which no check has written";
+            return "must be a new file, or a report of a check";
     return strcmp(lines->list[lines->count - 1], report->frame[head + 1]) == 0
                ? NULL
-               : "there is another file, which no check has written";
+               : "must be a new file, or a report of a check";
 }
 
 static const char *replace(const char *path, const struct lines *lines)

@@ -5,7 +5,7 @@
  *     PORTABLE_SARIF=FILE                   SARIF 2.1.0
  *     PORTABLE_JUNIT=FILE                   JUnit's XML: a suite for each run of a program
  *     PORTABLE_SUPPRESSIONS=FILE[:FILE...]  findings that do not count
- *     PORTABLE_GEN_SUPPRESSIONS=1           prints a suppression after each finding
+ *     PORTABLE_GEN_SUPPRESSIONS=1           prints a suppression for each finding, once
  *
  * A report is written when the program starts, and again with each new finding and kernel, so that
  * it is complete however the program ends. Programs that run one after another, or side by side,
@@ -44,7 +44,7 @@ void reports_end(int status);
 
 /* The name of the first suppression that matches, or NULL. */
 const char *suppression_of(const struct finding *finding);
-/* Prints a suppression for this finding to stderr, if the user wants that. */
+/* Prints a suppression for this finding to stderr, if the user wants that and it is a new one. */
 void suppression_print(const struct finding *finding);
 /* One line on stderr for each suppression of this tool that matched nothing. */
 void suppressions_print_unused(void);

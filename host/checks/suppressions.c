@@ -12,18 +12,18 @@
  * A finding is suppressed if the kernel is its kernel, and each file: is one of its lines. Patterns
  * are those of fnmatch. That of a file must match its path, or the end of it after a slash.
  */
-#define _GNU_SOURCE /* getline */
+#define _GNU_SOURCE /* open_memstream, strndup, strsep */
 #include "host/checks/reports.h"
 #include "portable.h" /* portable_bad_value_ */
 
 #include <errno.h>   /* errno */
 #include <fnmatch.h> /* fnmatch */
 #include <limits.h>  /* PATH_MAX */
-#include <stdio.h>   /* fopen, getline */
-#include <stdlib.h>  /* getenv, realloc */
-#include <string.h>  /* strchr, strdup */
+#include <stdio.h>   /* fopen, fread, open_memstream */
+#include <stdlib.h>  /* getenv, malloc, realloc */
+#include <string.h>  /* strchr, strdup, strsep */
 
-enum { MOST_FILES = 8, WRONG = PATH_MAX + 160 };
+enum { MOST_FILES = 8, MOST_BYTES = 1 << 20, WRONG = PATH_MAX + 160 };
 struct suppression {
     char *place; /* "ci.supp:3" */
     char *name, *tool, *kind, *kernel;
@@ -144,24 +144,53 @@ static char *trimmed(char *text)
     return text;
 }
 
+/* The whole text, which the caller frees; NULL with a sentence in `why`. A file without an end, such
+ * as /dev/zero, is too large. */
+static char *read_text(FILE *file, const char **why)
+{
+    char *const text = (char *)malloc(MOST_BYTES + 2);
+
+    *why = "out of memory";
+    if (text == NULL)
+        return NULL;
+    const size_t length = fread(text, 1, MOST_BYTES + 1, file);
+    text[length] = '\0';
+    if (ferror(file))
+        *why = "cannot be read";
+    else if (length > MOST_BYTES)
+        *why = "must be at most 1 MiB";
+    else if (strlen(text) != length)
+        *why = "must be text, without zero bytes";
+    else
+        return text;
+    free(text);
+    return NULL;
+}
+
 /* Reads a file; returns a sentence about the first wrong line, with its place and text in
  * `wrong`. */
 static const char *read_suppressions(const char *path, FILE *file, char wrong[WRONG])
 {
-    char *line = NULL;
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    const size_t mark = sizeof byte_order_mark - 1;
     const char *why = NULL;
+    char *const text = read_text(file, &why), *next;
     struct suppression *open = NULL;
-    size_t size = 0, number = 0;
+    size_t number = 0;
 
     snprintf(wrong, WRONG, "%s", path);
-    while (why == NULL && getline(&line, &size, file) > 0) {
-        const char *const text = trimmed(line);
+    if (text == NULL)
+        return why;
+    why = NULL;
+    next = text + (strncmp(text, byte_order_mark, mark) == 0 ? mark : 0);
+    while (why == NULL && next != NULL && *next != '\0') {
+        const char *const line = trimmed(strsep(&next, "\n"));
 
         number++;
-        snprintf(wrong, WRONG, "%s:%zu: \"%.100s\"", path, number, text);
-        if (text[0] == '\0')
+        snprintf(wrong, WRONG, "%s:%zu: \"%.100s\"", path, number, line);
+        if (line[0] == '\0')
             continue;
-        if (open == NULL && strcmp(text, "{") != 0) {
+        if (open == NULL && strcmp(line, "{") != 0) {
             why = "a suppression must begin with { on its own line";
         } else if (open == NULL) {
             suppressions = (struct suppression *)realloc(suppressions, (suppression_count + 1) *
@@ -172,8 +201,8 @@ static const char *read_suppressions(const char *path, FILE *file, char wrong[WR
             memset(open, 0, sizeof *open);
             open->place = kept(wrong);
             *strrchr(open->place, ':') = '\0';
-        } else if (strcmp(text, "}") != 0) {
-            why = read_line(open, text);
+        } else if (strcmp(line, "}") != 0) {
+            why = read_line(open, line);
         } else {
             why = open->tool == NULL ? "a suppression must have a name and CHECK:KIND" : NULL;
             open = NULL;
@@ -181,9 +210,7 @@ static const char *read_suppressions(const char *path, FILE *file, char wrong[WR
     }
     if (why == NULL && open != NULL)
         why = "the last suppression must end with } on its own line";
-    if (why == NULL && ferror(file))
-        why = "it cannot be read";
-    free(line);
+    free(text);
     return why;
 }
 
@@ -291,28 +318,26 @@ void suppressions_print_unused(void)
 }
 
 /* As a pattern that matches this text alone. */
-static void print_pattern(const char *text, size_t length)
+static void print_pattern(FILE *block, const char *text, size_t length)
 {
     for (size_t k = 0; k < length; k++) {
         if (strchr("*?[\\", text[k]) != NULL)
-            fputc('\\', stderr);
-        fputc(text[k], stderr);
+            fputc('\\', block);
+        fputc(text[k], block);
     }
 }
 
-void suppression_print(const struct finding *finding)
+static void print_block(FILE *block, const struct finding *finding)
 {
     const char *const name = finding_rules[finding->kind].name;
 
-    if (!prints)
-        return;
-    fprintf(stderr, "{\n    %s\n    %s:%s\n", name, checked_by, name);
+    fprintf(block, "{\n    %s\n    %s:%s\n", name, checked_by, name);
     if (finding->kernel != NULL) {
-        fputs("    kernel:", stderr);
-        print_pattern(finding->kernel, strlen(finding->kernel));
-        fputc('\n', stderr);
+        fputs("    kernel:", block);
+        print_pattern(block, finding->kernel, strlen(finding->kernel));
+        fputc('\n', block);
     } else {
-        fputs("    host\n", stderr);
+        fputs("    host\n", block);
     }
     for (int k = 0; k < FINDING_PLACES; k++) {
         unsigned long line;
@@ -320,9 +345,34 @@ void suppression_print(const struct finding *finding)
 
         if (length == 0)
             continue;
-        fputs("    file:", stderr);
-        print_pattern(finding->places[k].line, length);
-        fprintf(stderr, ":%lu\n", line);
+        fputs("    file:", block);
+        print_pattern(block, finding->places[k].line, length);
+        fprintf(block, ":%lu\n", line);
     }
-    fputs("}\n", stderr);
+    fputs("}\n", block);
+}
+
+void suppression_print(const struct finding *finding)
+{
+    static char **printed;
+    static size_t printed_count;
+    char *text = NULL;
+    size_t size;
+    FILE *const block = prints ? open_memstream(&text, &size) : NULL;
+
+    if (block == NULL)
+        return;
+    print_block(block, finding);
+    if (fclose(block) != 0)
+        return;
+    for (size_t k = 0; k < printed_count; k++)
+        if (strcmp(printed[k], text) == 0) {
+            free(text);
+            return;
+        }
+    fputs(text, stderr);
+    printed = (char **)realloc(printed, (printed_count + 1) * sizeof *printed);
+    if (printed == NULL)
+        portable_bad_value_("PORTABLE_GEN_SUPPRESSIONS", "1", "out of memory");
+    printed[printed_count++] = text;
 }

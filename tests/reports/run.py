@@ -302,6 +302,7 @@ LOAD, STORE = line('load'), line('store')
 SUPPRESSIONS = [
     ('{\n n\n racecheck:race\n}', 0, ['no races in 2 kernels, 2 suppressed']),
     ('# comment\n\n{\n n # more\n * : *\n}'.replace(' : ', ':'), 0, []),
+    ('\ufeff{\n n\n racecheck:race\n}', 0, []),
     ('{\n n\n race*:r?ce\n kernel:races\n}', 1, ['1 race in 1 kernel, 1 suppressed']),
     ('{\n n\n racecheck:race\n kernel:races*\n}', 0, []),
     ('{\n n\n racecheck:race\n host\n}', 2, ['unused suppression at FILE:1: n']),
@@ -367,6 +368,9 @@ def suppressions():
     printed = run('racecheck', words, 1, PORTABLE_GEN_SUPPRESSIONS=1)
     blocks = re.findall(r'^\{\n(?:    .*\n)+\}\n', printed, re.M)
     same('printed', len(blocks), 2)
+    again = run('memcheck', ['diverge', 'diverge'], 1, PORTABLE_GEN_SUPPRESSIONS=1)
+    same('equal findings', again.count('is not checked to its end'), 2)
+    same('printed once', len(re.findall(r'^\{$', again, re.M)), 1)
     files = [SCRATCH / f'out.{k}.supp' for k in range(2)]
     for path, block in zip(files, blocks):
         path.write_text(block)
@@ -402,6 +406,9 @@ def refusals():
     fifo = SCRATCH / 'out.fifo'
     fifo.unlink(missing_ok=True)
     os.mkfifo(fifo)
+    zeros, link = SCRATCH / 'out.zeros', SCRATCH / 'out.link'
+    zeros.write_bytes(b'{\0}\n')
+    link.symlink_to('out.target')
     for name, value, said in (
             ('PORTABLE_FINDINGS_LIMIT', '-1', 'must be a number of findings, 0 to 1000000'),
             ('PORTABLE_FINDINGS_LIMIT', 'x', 'must be a number of findings, 0 to 1000000'),
@@ -410,14 +417,18 @@ def refusals():
             ('ORDER', 'x', 'must be forward, reverse or shuffle:SEED, a number'),
             ('PORTABLE_STACK', 'x', "must be the KiB of a thread's stack, 16 to 1048576"),
             ('PORTABLE_SUPPRESSIONS', 'nowhere', 'No such file or directory'),
-            ('PORTABLE_SUPPRESSIONS', SCRATCH, 'it cannot be read'),
+            ('PORTABLE_SUPPRESSIONS', SCRATCH, 'cannot be read'),
+            ('PORTABLE_SUPPRESSIONS', '/dev/zero', 'must be at most 1 MiB'),
+            ('PORTABLE_SUPPRESSIONS', zeros, 'must be text, without zero bytes'),
             ('PORTABLE_SUPPRESSIONS', ':x', 'must be files with colons between them'),
             ('PORTABLE_SARIF', '/nowhere/a.sarif', 'No such file or directory'),
-            ('PORTABLE_SARIF', SCRATCH, 'must be a file'),
-            ('PORTABLE_JUNIT', '/dev/null', 'must be a file'),
-            ('PORTABLE_JUNIT', SCRATCH / 'out.fifo', 'must be a file'),
-            ('PORTABLE_JUNIT', SCRATCH / 'out.other', 'there is another file, which no check has written'),
-            ('PORTABLE_SARIF', SCRATCH / 'out.other', 'there is another file, which no check has written')):
+            ('PORTABLE_SARIF', SCRATCH, 'must be a regular file'),
+            ('PORTABLE_SARIF', '/dev/stdout', 'must be a regular file'),
+            ('PORTABLE_JUNIT', link, 'must be a regular file'),
+            ('PORTABLE_JUNIT', '/dev/null', 'must be a regular file'),
+            ('PORTABLE_JUNIT', SCRATCH / 'out.fifo', 'must be a regular file'),
+            ('PORTABLE_JUNIT', SCRATCH / 'out.other', 'must be a new file, or a report of a check'),
+            ('PORTABLE_SARIF', SCRATCH / 'out.other', 'must be a new file, or a report of a check')):
         output = run('racecheck', ['work'], 2, **{name: value})
         same(name, output, f'{name}={value}: {said}\n')
     same('another file', (SCRATCH / 'out.other').read_text(), 'mine\n')
