@@ -1238,7 +1238,8 @@ static void say_access(const void *const *frames, int count, char *address, size
     char head[160], where[96] = "", place[600];
 
     bounds_drop(line);
-    if (!is_new(hash_of(line, object->kind == LOCAL ? NULL : object->address, object->name)))
+    if (!is_new(hash_of(line, object->kind == LOCAL ? NULL : object->address,
+                        (const void *)(uintptr_t)hash_of(object->name, NULL, NULL))))
         return;
     is_new_line(line);
     const char *const kernel = head_text(head);
