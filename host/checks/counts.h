@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the runtime of the configuration `counts` counts of a program's launches. */
+/* The counts of a program's launches, by the runtime of the configuration `counts`. */
 #ifndef PORTABLE_HOST_CHECKS_COUNTS_H
 #define PORTABLE_HOST_CHECKS_COUNTS_H
 

@@ -444,7 +444,7 @@ static int fences_order(moment earlier, moment now, const char *atomic)
     return 0;
 }
 
-/* What the fences of a block that gives way, and of its threads, leave to later ones. */
+/* The effects of the fences of a block that gives way, and of its threads, on later ones. */
 struct fences_of_block {
     uint32_t block_start, first_acquire;
     struct {

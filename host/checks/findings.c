@@ -47,8 +47,8 @@ static void *grown(void *array, size_t count, size_t size)
     return array;
 }
 
-/* In a program that MPI started as one of several ranks: "rank 1 of 4: ", from what Open MPI, MPICH
- * and its relatives, or Slurm put into the environment. */
+/* In a program that MPI started as one of several ranks: "rank 1 of 4: ", from the environment that
+ * Open MPI, MPICH and its derivatives, or Slurm set up. */
 static void name_rank(void)
 {
     static const char *const names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},

@@ -23,7 +23,7 @@
 /* Sets the check's words for its findings: "racecheck", "race", "races". Before main. */
 void findings_open(const char *tool, const char *one, const char *many);
 
-/* What is found; reports.c has the names and descriptions. */
+/* The kinds of findings; reports.c has their names and descriptions. */
 enum finding_kind {
     FINDING_OUT_OF_BOUNDS,
     FINDING_USE_AFTER_FREE,

@@ -6,7 +6,7 @@
  * copied whole.
  *
  * New device memory is uninitialised. Shared memory is uninitialised when a block starts: each byte
- * has the number of the interval in which it was written, so nothing needs clearing.
+ * has the number of the interval that wrote it, so nothing needs clearing.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #define PORTABLE_EMULATE_SCHEDULER_
@@ -33,7 +33,7 @@ struct flags {
     uint8_t unwritten[SHADOW_PAGE];
 };
 
-/* Shared memory, static or dynamic, and the interval in which each byte was last written. */
+/* Shared memory, static or dynamic, and the interval that last wrote each byte. */
 struct region {
     char *begin;
     size_t bytes;

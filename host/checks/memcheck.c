@@ -790,8 +790,8 @@ struct object {
     char name[64]; /* of a local or static variable */
 };
 
-/* Bytes: an access within this distance was probably meant for the object, and one within the other
- * may have been, for want of anything nearer. */
+/* Bytes. An access within NEAR of an object was probably meant for it; one within FAR may have
+ * been, if no object is nearer. */
 enum { NEAR = 4096, FAR = 16 << 20 };
 
 /* The distance in bytes from the address to the object; 0 inside. */

@@ -15,8 +15,8 @@
  * The verdict is exact for the execution seen: it takes the whole history of each byte into
  * account, although only a few words of it are stored. tests/emulate/test_race_model.c compares it
  * with the complete history. For each kind of access (enum kind) two accesses are stored, `first`
- * and `second`, with a `level`, which tells how far apart the two are, and so which threads are
- * certain to be unordered with one of them:
+ * and `second`, with a `level`: how far apart the two are, and so which threads are certainly
+ * unordered with one of them:
  *
  *     ALONE   there is no second. Since the last ordering point all accesses of the kind were made
  *             by the thread of `first`, so they are ordered for every thread that `first` is
@@ -35,10 +35,9 @@
  * Two are enough because of the scheduler's order of threads: unless blocks give way to each other,
  * intervals never go back, so a block that has stopped does not resume before `launch_start` passes
  * it (and then all its accesses are over); and no lane passes a sync of its whole warp before
- * another. What is stored of shared memory is kept for a block that gives way, and belongs to one
- * block. So an access is
- * unordered with some access of the kind if and only if it is unordered with `first` or `second`,
- * because one of these holds:
+ * another. The stored accesses to shared memory belong to one block, and are kept while it gives
+ * way. So an access is unordered with some access of the kind if and only if it is unordered with
+ * `first` or `second`, because one of these holds:
  *
  *     `first` is of an earlier block: unordered with everybody now. `first` is of this block, in an
  *     earlier interval: then so is every access of the kind (a later
@@ -47,8 +46,8 @@
  *             LANES and ALONE all accesses since the barrier are of one warp. For this warp, those
  *             before its last sync are ordered; those after it are of both threads, or of the one.
  *
- * Where fences order blocks, or warps, an access of the kind that all of them come before replaces
- * them. Among accesses that it does not know all of, a race with one that is not stored can be
+ * Where fences order blocks, or warps, an access of the kind replaces those stored if they all come
+ * before it. Among accesses that it does not know all of, a race with one that is not stored can be
  * missed. Where lanes have passed different syncs, ALONE says that all others come before `first`,
  * so that they are ordered for every thread that it is ordered for. Accesses at LANES from before
  * the program's first sync of a part remain two: there alone a race with a third lane can be
@@ -161,8 +160,8 @@ static struct pool atomics_pool = {.size = sizeof(struct atomics), .count = 1};
 static struct pool bytes_pool = {.size = sizeof(struct bytes), .count = 1};
 
 /* At level MANY: the latest access by each lane of the warp, or 0. They are of the present
- * interval, and freed with it, as nothing reads those of an earlier one, unless blocks give way to
- * each other: the earlier one may go on. */
+ * interval, and freed with it, because those of an earlier one are not needed; unless blocks give
+ * way to each other, when the earlier interval may resume. */
 struct lanes {
     moment when[32];
     uint32_t site[32];
@@ -615,8 +614,8 @@ INLINE moment present(void)
     return emulate.moment;
 }
 
-/* The same for different lanes of one warp, some of which have passed syncs that others have not:
- * the earlier one's accesses since its latest sync that this one knows of. Numbers of syncs are
+/* The same for different lanes of one warp, if some have passed syncs that others have not: the
+ * earlier lane's accesses since its latest sync that this one knows of. Numbers of syncs are
  * compared by their distances from the warp's latest. */
 static int lanes_unordered(moment earlier, moment now)
 {
@@ -1270,8 +1269,8 @@ static void block_begin(void)
     shared_count = emulate_ranges(EMULATE_SHARED, &shared);
 }
 
-/* What is stored of shared memory belongs to the running block. While others run, a block that gave
- * way keeps it: the cells with any access, moved out of their pages, and then its fences. */
+/* The stored accesses to shared memory belong to the running block. While others run, a block that
+ * gave way keeps it: the cells with any access, moved out of their pages, and then its fences. */
 struct kept {
     size_t count, room, fences_at; /* fences_at: 0, or where its fences are */
     struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reports in SARIF 2.1.0 (OASIS Standard) and in JUnit's XML. Each element that a process adds is
- * one line of the file, so that adding to what others wrote needs no parser.
+ * Reports in SARIF 2.1.0 (OASIS Standard) and in JUnit's XML. A process adds each element as one
+ * line, so adding to a file of others needs no parser.
  */
 #define _GNU_SOURCE /* getline, open_memstream */
 #include "host/checks/reports.h"
@@ -211,7 +211,8 @@ static void xml(FILE *line, const char *text)
  * Places
  * ------------------------------------------------------------------------------------------- */
 
-/* Where the program started; and the root of the checkout in which that is, or the same. */
+/* The directory where the program started, and the root of the checkout around it, or the same
+ * directory. */
 static char start[PATH_MAX], root[PATH_MAX], executable[PATH_MAX];
 
 static void find_root(void)
@@ -596,7 +597,7 @@ static char *sarif_invocation(void)
     return ended(line);
 }
 
-/* The text of a finding on one line, in which the other places are links to relatedLocations. */
+/* The text of a finding on one line. The other places are links to relatedLocations. */
 static void sarif_message(FILE *line, const struct record *record)
 {
     const char *text = record->text;
@@ -651,7 +652,8 @@ static char *sarif_result(const struct record *record)
             finding_rules[finding->kind].level);
     sarif_message(line, record);
     fputs(",\"locations\":[{", line);
-    /* Consumers want a file: without a line of its own, the line of another, or the program. */
+    /* Consumers want a file. If the finding has no line, it is that of another place, or the
+     * program. */
     while (own < FINDING_PLACES - 1 &&
            place_split(finding->places[own].line, &(unsigned long){0}) == 0)
         own++;
@@ -860,7 +862,7 @@ static void write_reports(void)
     written = record_count;
 }
 
-/* A child of fork is another run, to which its parent's findings do not belong. */
+/* A child of fork is another run, without its parent's findings. */
 static void become_writer(void)
 {
     if (writer == getpid())

@@ -9,8 +9,8 @@
  *
  * A report is written when the program starts, and again with each new finding and kernel, so that
  * it is complete however the program ends. Programs that run one after another, or side by side,
- * share a file: each adds its part. %p in its name is the process's number, for a file of its own.
- * A new version of the file replaces the old one as a whole.
+ * share a file: each adds its part. %p in its name is replaced by the process's number, for one
+ * file per process. A new version of the file replaces the old one as a whole.
  */
 #ifndef PORTABLE_HOST_CHECKS_REPORTS_H
 #define PORTABLE_HOST_CHECKS_REPORTS_H
@@ -24,7 +24,7 @@ struct record {
     const char *suppression; /* the name of the one that matches, or NULL */
 };
 
-/* What a kind is called, and what it means. */
+/* The name and the description of a kind of finding. */
 struct finding_rule {
     const char *tool; /* NULL: any */
     const char *name, *level, *summary, *help;

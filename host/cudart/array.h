@@ -12,7 +12,7 @@
 #include "host/cudart/include/driver_types.h"
 
 struct cudaArray {
-    char *data; /* device memory of its own, or a level of a mipmapped array */
+    char *data; /* owned, unless it is a level of a mipmapped array */
     size_t element_bytes, pitch, slice;
     size_t width, height, depth; /* in elements */
     struct cudaChannelFormatDesc format;

@@ -468,7 +468,7 @@ VECTORS(D, d, double, CUDA_R_64F)
 
 /* ---- products of matrices ---- */
 
-/* What cuBLASLt does with each sum. */
+/* cuBLASLt's epilogue: the operations on each sum. */
 struct epilogue {
     unsigned kind; /* cublasLtEpilogue_t, or 0 */
     struct matrix bias, aux;

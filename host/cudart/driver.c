@@ -182,7 +182,7 @@ static CUresult number_of(cudaError_t error)
                : (CUresult)error;
 }
 
-/* What a call of the runtime must leave as it was. */
+/* The state that a call of the runtime must not change. */
 struct before {
     cudaError_t error;
     int used;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The errors of the runtime API, and its view of portable.h's. The API's other files have CUDA's
- * types, some of which portable.h defines too: here an error is a number.
+ * The errors of the runtime API, and its view of portable.h's. The API's other files use CUDA's
+ * types, and portable.h also defines some of these; here an error is a number.
  *
  * A launch that is refused is an error until cudaGetLastError is called. A kernel that fails is
  * first reported by a call that waits for the device, as on a GPU, and then by every call until

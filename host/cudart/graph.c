@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Graphs: lists of work, from the capture of streams or node by node, that a launch replays in the
- * order in which they were made. That order satisfies all dependencies, unless
+ * Graphs: lists of work, captured from streams or added node by node. A launch replays the nodes in
+ * the order of their creation. That order satisfies all dependencies, unless
  * cudaGraphAddDependencies adds one on a later node, which moves nodes.
  */
 #define _GNU_SOURCE /* posix_memalign */
@@ -32,7 +32,7 @@ struct allocation {
     size_t bytes;
     int references; /* of nodes */
 };
-/* What a cudaGraphConditionalHandle points to: kept until the program ends. */
+/* The target of a cudaGraphConditionalHandle; kept until the program ends. */
 struct condition {
     struct condition *next;
     unsigned value, initial, flags;
@@ -450,7 +450,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCapture
     return cudaSuccess;
 }
 
-/* Nodes run in the order in which they were made, whatever they depend on. */
+/* Nodes run in the order of their creation, whatever their dependencies. */
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
                                                 const cudaGraphEdgeData *edges, size_t count,
                                                 unsigned int flags)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What launch.c calls of errors.c, and both have of portable.h: protocol.h has the rest.
+ * The functions of errors.c that launch.c calls, and the parts of portable.h that both use.
+ * protocol.h has the rest.
  */
 #ifndef PORTABLE_HOST_CUDART_LAUNCH_H
 #define PORTABLE_HOST_CUDART_LAUNCH_H

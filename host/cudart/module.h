@@ -8,8 +8,8 @@
 
 #include <stddef.h> /* size_t */
 
-/* Ends the process with a sentence if the runtime is not that of the check with which the module
- * that contains the address was built. */
+/* Ends the process with a sentence if the module that contains the address was built with another
+ * check than the runtime's. */
 void portable_module_(const char *check, const void *address);
 
 /* Prints the sentence: what to set so that the process gets the check's runtime. Without a check,

@@ -17,7 +17,7 @@
 /* The extents and options of the next launch by this OS thread. */
 void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared_bytes,
                               void *stream);
-/* What to do about a call of the kernel. max_threads: of __launch_bounds__, or 0. */
+/* The result of a call of the kernel. max_threads: that of __launch_bounds__, or 0. */
 enum portable_cuda_do_ {
     PORTABLE_CUDA_REFUSED_, /* nothing: the error is recorded */
     PORTABLE_CUDA_RUN_,     /* run the threads, then end the launch */
@@ -26,7 +26,7 @@ enum portable_cuda_do_ {
 enum portable_cuda_do_ portable_cuda_begin_(const char *kernel, unsigned max_threads);
 void portable_cuda_end_(void);
 void portable_cuda_child_(void (*run)(const void *body), const void *body, size_t bytes);
-/* The arguments of cudaLaunchKernel, or NULL for a call with arguments of its own. */
+/* The arguments of cudaLaunchKernel, or NULL for a launch by <<<>>>. */
 void **portable_cuda_arguments_(void);
 /* The dynamic shared memory of the running block. */
 void *portable_cuda_dynamic_shared_(void);
@@ -66,7 +66,7 @@ void portable_cuda_capture_launch_(void *stream, const char *kernel, unsigned ma
 /* 0 if a launch must be refused: an earlier kernel failed, or the kernel's own limit on dynamic
  * shared memory is lower. The error is noted. */
 int portable_cuda_may_launch_(const char *kernel, size_t shared_bytes);
-/* The error with which the running kernel is about to fail. */
+/* Sets the error that the running kernel is about to fail with. */
 void portable_cuda_reason_(int error);
 
 #endif

@@ -391,7 +391,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
     ENTER(0);
     REQUIRE(flags && found.bytes > 0 && (found.kind == PINNED || found.kind == REGISTERED),
             cudaErrorInvalidValue);
-    *flags = found.flags | cudaHostAllocMapped; /* as all of it, with unified addresses */
+    *flags = found.flags | cudaHostAllocMapped; /* all is, with unified addresses */
     return cudaSuccess;
 }
 
@@ -2090,7 +2090,7 @@ cudaError_t cudaIpcCloseMemHandle(void *memory)
  * Kernels
  * ============================================================================================== */
 
-/* What the program has set for a kernel, by its name. */
+/* The attributes that the program has set for a kernel, by name. */
 struct settings {
     struct settings *next;
     const char *kernel;
@@ -2099,7 +2099,7 @@ struct settings {
 };
 static struct settings *all_settings;
 
-/* NULL without settings, unless they are to be made; then NULL without memory. */
+/* Returns NULL if the kernel has no settings, or, with `make`, if there is no memory for them. */
 static struct settings *settings_of(const char *kernel, int make)
 {
     lock();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What errors.c, runtime.c and graph.c, the files of the runtime API, call of each other;
- * protocol.h has what they call of launch.c. Functions whose names begin with portable_ are skipped
+ * The functions that the files of the runtime API, errors.c, runtime.c and graph.c, call in each
+ * other; protocol.h has those of launch.c. Functions whose names begin with portable_ are skipped
  * by the checks when they look for the line of a call.
  */
 #ifndef PORTABLE_HOST_CUDART_RUNTIME_H

@@ -82,7 +82,7 @@ struct thread {
     int patience;        /* while suspended: portable_emulate_patience_ */
     int turns;           /* around the loop before it gave way */
     int reads_clock;     /* it has read a clock since it last gave way */
-    int idle;            /* it gave way in a state in which it had before */
+    int idle;            /* its state when it gave way was one of `states` */
     uint64_t states[4];  /* its private state, the latest times that it gave way */
     struct loops *loops; /* owned, or NULL */
     void *fake_stack;    /* the address sanitizer's */
@@ -146,7 +146,8 @@ static struct {
     unsigned thread, times;
 } spins;
 
-/* What has happened since a thread last did anything but wait or give way as before. */
+/* Counts since a thread last made progress: did anything but wait, or give way in the same
+ * state. */
 static struct {
     unsigned long long turns, rounds; /* around loops; over all blocks that can run */
     unsigned long long next_look, step;
@@ -409,7 +410,7 @@ static char *fault_text(char *text, size_t size)
                  fault->number == SIGBUS ? "bus error" : "invalid access", where, address);
     return text;
 }
-/* Where a thread goes on after a fault, at the top of its stack. */
+/* A thread resumes here after a fault, at the top of its stack. */
 static void end_by_fault(void)
 {
     now.failed = !emulate_check.outlives;
@@ -940,9 +941,9 @@ void emulate_step(const void *caller)
     wait_together((const char *)__builtin_frame_address(0), caller, "an access", "", 0);
 }
 
-/* Whether of two places where lanes of a warp wait the first one goes on first: in the earlier
- * iteration of a loop that both are in; deeper in calls; and then earlier in the code, because the
- * others may have gone past a branch or a loop that these are still in. */
+/* Compares two places where lanes of a warp wait. The one to run first is in the earlier iteration
+ * of a common loop; else deeper in calls; else earlier in the code, because the other lanes may
+ * have left a branch or a loop that these are still in. */
 static int goes_first(const struct thread *a, const struct thread *b)
 {
     for (unsigned k = 0; a->loops && b->loops && k < MOST_LOOPS && k < a->loops->count &&
@@ -1154,8 +1155,8 @@ static uint64_t add_memory(uint64_t sum, const char *begin, const char *end)
     return sum;
 }
 
-/* The program's static variables and those of its own libraries, except what the runtime changes
- * while nothing happens. */
+/* The static variables of the program and its libraries, except those that the runtime changes
+ * while no thread makes progress. */
 static int add_statics(struct dl_phdr_info *module, size_t size, void *sum)
 {
     const struct emulate_range own[] = {
@@ -1191,8 +1192,8 @@ static int add_statics(struct dl_phdr_info *module, size_t size, void *sum)
     return 0;
 }
 
-/* A number for what a kernel may read: allocated memory, static variables, shared memory. What the
- * heap holds besides is left out. */
+/* A number for what a kernel may read: allocated memory, static variables, shared memory. The rest
+ * of the heap is left out. */
 static uint64_t memory_state(void)
 {
     const size_t bytes = shared_bytes();
@@ -1223,8 +1224,8 @@ static int has_other_threads(void)
 }
 
 /* After a round over all blocks that can run: whether none of their threads will ever do anything
- * else. In this round and the last all of them gave way as they had before. Then nothing can come
- * of it if memory too stays as it is, or if a counter of 32 bits that they count would have come
+ * else. In this round and the last, each gave way in a state that it had before. They are stuck if
+ * memory does not change either, or if a 32-bit counter that they increment would have wrapped
  * around. */
 static int is_deadlock(void)
 {
@@ -1314,7 +1315,7 @@ void portable_emulate_stop_(int status, const char *sentence)
         wait_there();
 }
 
-/* A number for all that a suspended thread has to itself: its stack, with its registers. */
+/* A hash of a suspended thread's private state: its stack, with its registers. */
 static uint64_t private_state_of(const struct thread *thread)
 {
     const uint64_t *const end = (const uint64_t *)(const void *)stack_top(thread->slot);
@@ -1493,7 +1494,7 @@ static int unblock(void)
     return 0;
 }
 
-/* Counts the threads of the running block by what they do, when it starts or resumes. */
+/* Counts the threads of the running block by state, when it starts or resumes. */
 static void count_threads(void)
 {
     now.ready = now.ended = now.at_block = now.at_warp = now.at_grid = now.elsewhere = 0;
@@ -1576,7 +1577,7 @@ static void run_block(void)
 
 /* ---- intervals and blocks ---- */
 
-/* The interval in which each block of this launch began, in ascending order. */
+/* The first interval of each block of this launch, in ascending order. */
 struct began {
     uint32_t interval;
     unsigned long long block_id;
@@ -1665,7 +1666,7 @@ static void name_block(const struct block *block)
     now.block = block->threads;
 }
 
-/* A block starts, or goes on after a barrier of the grid. */
+/* A block starts, or resumes after a barrier of the grid. */
 static void start_block(struct block *block)
 {
     now.running = block;
@@ -1813,7 +1814,7 @@ static int leave_block(void)
     return 1;
 }
 
-/* The block goes on. */
+/* Resumes the block. */
 static void resume_block(struct block *block)
 {
     if (block->state == AFTER_GRID_BARRIER) {
@@ -2023,7 +2024,7 @@ static size_t bytes_within(enum emulate_section which, const struct emulate_rang
     return bytes;
 }
 
-/* What the objects of the modules make of every launch. */
+/* The sizes of the modules' objects, the same for every launch. */
 static struct {
     unsigned reads;                /* of the modules, when this was found */
     size_t constant;               /* the most bytes of constant memory in a module */

@@ -55,7 +55,7 @@ struct emulate_state {
     uint32_t interval, block_start, launch_start;
     int interleaved;            /* 1 once a block of this launch has given way to another */
     uint32_t warp_syncs[32];    /* for each warp: SYNC_WARPs passed in this block */
-    uint32_t ragged;            /* the warps of which only some lanes passed the latest ones */
+    uint32_t ragged;            /* the warps with lanes that have not passed the latest ones */
     int partial;                /* 1 once any sync of a part of a warp has been passed */
     enum emulate_access access; /* the kind of the running thread's accesses */
     uint64_t moment;            /* their time and thread: emulate_tick */
@@ -151,9 +151,9 @@ unsigned long long emulate_block_of(uint32_t interval);
 /* Writes "block (1, 0, 0), thread (5, 0, 0)" for the linear indices; returns text. */
 char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread);
 
-/* Where the SHARED or CONSTANT objects of the program and of the libraries that call the runtime
- * are, and no others; their code; all that was loaded of them. By address, and valid until the end
- * of the launch. Returns the number of ranges. */
+/* The address ranges of a section of the program and of the libraries that call the runtime: their
+ * SHARED or CONSTANT objects, and nothing else; their code; everything that was loaded. In
+ * ascending order, valid until the end of the launch. Returns the number of ranges. */
 enum emulate_section {
     EMULATE_SHARED,
     EMULATE_CONSTANT,
@@ -191,7 +191,7 @@ static inline int emulate_is_in(enum emulate_section which, const void *address)
 /* Writes the absolute path of the file that is mapped at the address; returns text, or NULL. */
 char *emulate_file(const void *address, char *text, size_t size);
 
-/* What the runtime is for. A preloaded one is in every process that the program starts. */
+/* The users of the runtime. A preloaded runtime is in every process that the program starts. */
 extern struct emulate_uses {
     int is_library; /* not linked into the program: then */
     int modules;    /* the number of modules with its check */
@@ -229,8 +229,8 @@ struct emulate_check {
     void (*launch_end)(void);   /* after the last; emulate.kernel is still set */
     void (*block_begin)(void);  /* a block starts, or resumes after a barrier of the grid */
     /* The running block waits for the grid, or gives way, and others will use its shared memory;
-     * then it resumes. What it keeps meanwhile is allocated by malloc, and freed by the scheduler
-     * at the end of the launch. */
+     * then it resumes. The check keeps its state meanwhile in memory from malloc, which the
+     * scheduler frees at the end of the launch. */
     void (*block_leave)(void **kept, int gives_way);
     void (*block_resume)(void **kept);
     void (*fence)(int of_block); /* the running thread passes a fence of its block, or the device */

@@ -79,7 +79,7 @@ static int by_begin(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* Makes room for one more element; returns the list, or NULL. Its memory is not of the heap, which
+/* Makes room for another element; returns the list, or NULL. Its memory is not of the heap, which
  * memcheck closes during a launch: a sanitizer's report about it would wait for the lock. */
 static void *grown(void *list, size_t *capacity, size_t count, size_t element)
 {

@@ -56,8 +56,8 @@ void portable_emulate_sync_part_(unsigned first, unsigned count, const void *pas
                                  const char *name, const char *file, int line);
 const void *portable_emulate_passed_(unsigned thread);
 
-/* Waits while *word is the value. Without a word: gives way to other threads, until all that can go
- * on have waited or ended. */
+/* Waits while *word is the value. With NULL: gives way to other threads, until every thread that
+ * can run has waited or ended. */
 void portable_emulate_wait_(const unsigned long long *word, unsigned long long value,
                             const char *name, const char *file, int line);
 /* The running thread's patience: how many more times it may go around loops that may wait for

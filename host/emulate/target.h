@@ -4,8 +4,8 @@
  * includes it, under PORTABLE_TARGET_EMULATE alone.
  *
  * Each thread of a block runs the whole kernel, so a scope is entered by every thread, once, and
- * any name may stand anywhere, as on CUDA. A warp operation is a call of the runtime, in which the
- * thread waits for the others.
+ * any name may stand anywhere, as on CUDA. A warp operation is a call of the runtime; the thread
+ * waits there for the others.
  */
 
 /* ---- scopes and indices ---- */
@@ -57,8 +57,8 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 #define PORTABLE_EMULATE_SHARED_ static PORTABLE_IN_SHARED_
 #define PORTABLE_EMULATE_CONSTANT_ static PORTABLE_IN_CONSTANT_
 /* A compiler keeps const objects and others apart, and those of C++ templates from all others, so
- * each object has a section that the compiler takes for another. The assembler sees one name: gcc's
- * goes on in a comment, clang's after a zero byte. */
+ * each object has a section that the compiler takes for another. The assembler sees one name: the
+ * rest of gcc's is a comment, that of clang's follows a zero byte. */
 #define PORTABLE_TEXT_(...) #__VA_ARGS__
 #define PORTABLE_NUMBERED_SECTION_(name, number)                                                   \
     __attribute__((section(name PORTABLE_SECTION_END_ PORTABLE_TEXT_(number))))
@@ -367,7 +367,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
     ATOMIC_CAS_BLOCK(p, compare, v)
 #define __global__ PORTABLE_KERNEL_CODE_
 /* An inline function becomes one of the file, as in CUDA C++; C would want another definition. On
- * other declarations the attribute has no effect, of which the compiler would warn. */
+ * other declarations the attribute has no effect, and the compiler would warn. */
 #if PORTABLE_CPP_
 #define __device__
 #else
@@ -451,7 +451,7 @@ PORTABLE_INLINE_ int portable_clz_(unsigned word)
 
 /* clang-format on */
 
-/* ---- device memory: the checks are told what happens to it ---- */
+/* ---- device memory: events for the checks ---- */
 
 #define PORTABLE_MEMORY_(event, memory, bytes)                                                     \
     portable_emulate_memory_(PORTABLE_MEMORY_##event##_, memory, bytes)

@@ -23,9 +23,9 @@ HAVE_CXX := $(shell command -v $(cxx_of_cc) g++ clang++ 2>/dev/null | head -n 1)
 missing_cxx := $(if $(HAVE_CXX),,there is no C++ compiler (Debian: g++ or clang))
 NVCC_CHECKS := emulate $(if $(HAVE_CHECKS),$(CHECKS))
 nvcc_runtime_of = $(filter-out %/guards.o,$(call runtime_of,$(1))) $(CUDA_RUNTIME) $(REFUSE) $(if \
-    $(filter memcheck,$(1)),,$(STUBS))
+    $(filter memcheck,$(1)),,$(FALLBACKS))
 REFUSE := $(B)/emulate-runtime/cudart/refuse.o
-STUBS := $(B)/emulate-runtime/cudart/stubs.o
+FALLBACKS := $(B)/emulate-runtime/cudart/fallbacks.o
 
 $(B)/emulate-runtime/cudart/%.o: $(PORTABLE_HOME)/host/cudart/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
@@ -87,7 +87,7 @@ $(NVCC_TREE)/lib/portable/cuda/bin/nvcc: $(PORTABLE_NVCC)
 # those of the checks, and of the sanitizers' libraries, as far as there are any. memcheck's runtime
 # needs them as a library, which comes after those of the sanitizers.
 CHECKS_WITH_CALLS := $(addprefix $(B)/emulate-runtime/,$(if $(HAVE_CHECKS),racecheck.o memcheck.o))
-$(B)/emulate-runtime/cudart/stubs.list: $(CHECKS_WITH_CALLS) $(B)/emulate-runtime/flags
+$(B)/emulate-runtime/cudart/fallbacks.list: $(CHECKS_WITH_CALLS) $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
 	@for cc in $(CC) gcc clang; do \
 	    for name in asan.so ubsan.so clang_rt.asan-$(firstword $(subst -, ,$(CC_MACHINE))).so; do \
@@ -98,10 +98,10 @@ $(B)/emulate-runtime/cudart/stubs.list: $(CHECKS_WITH_CALLS) $(B)/emulate-runtim
 	@test -z "$(CHECKS_WITH_CALLS)" || nm $(CHECKS_WITH_CALLS) | \
 	    sed -n 's/^.* T \(__\(tsan\|wrap\)_[a-z0-9_]*\)$$/T \1/p; s/^.* U \(__\(asan\|ubsan\|lsan\|sanitizer\)_[a-z0-9_]*\)$$/T \1/p' >>$@.new
 	@sed 's/^[BDRV] /D /; s/^[TW] /T /' $@.new | sort -u >$@ && rm $@.new
-stubs_c = sed -n 's/^D \(.*\)/WEAK char \1[64];/p; s/^T \(.*\)/STUB(\1)/p'
-$(STUBS:.o=.c): $(B)/emulate-runtime/cudart/stubs.list
-	@{ echo '#include "host/cudart/stub.h"'; $(stubs_c) $<; } >$@
-$(STUBS): %.o: %.c $(PORTABLE_HOME)/host/cudart/stub.h $(B)/emulate-runtime/flags
+fallbacks_c = sed -n 's/^D \(.*\)/WEAK char \1[64];/p; s/^T \(.*\)/FALLBACK(\1)/p'
+$(FALLBACKS:.o=.c): $(B)/emulate-runtime/cudart/fallbacks.list
+	@{ echo '#include "host/cudart/fallback.h"'; $(fallbacks_c) $<; } >$@
+$(FALLBACKS): %.o: %.c $(PORTABLE_HOME)/host/cudart/fallback.h $(B)/emulate-runtime/flags
 	$(call quiet,cc    $@)$(CC) -w -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -fno-builtin -c $< -o $@
 
 NVCC_LIB64 := $(NVCC_TREE)/lib/portable/cuda/lib64
@@ -133,12 +133,12 @@ $(CUDART_NAMES): $(CUDA_RUNTIME)
 # $(call link_cudart,check,soname,lib64 as seen from its directory)
 link_cudart = $(CC) -shared -Wl,-soname,$(2),--gc-sections,-z,nodelete $(LDFLAGS) $(if $(filter emulate,$(1)),,$(wrap_$(1))) $(if \
     $(filter memcheck,$(1)),$(memcheck_reports),-Wl,-Bsymbolic-functions) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' \
-    $(call nvcc_runtime_of,$(1)) $(CUDART_NAMES) $(if $(filter memcheck,$(1)),-Wl$(comma)--push-state$(comma)--no-as-needed $(NVCC_LIB64)/libportable_stubs.so -Wl$(comma)--pop-state) -lm -lpthread -ldl
-$(NVCC_LIB64)/libportable_stubs.so: $(STUBS) $(REFUSE)
+    $(call nvcc_runtime_of,$(1)) $(CUDART_NAMES) $(if $(filter memcheck,$(1)),-Wl$(comma)--push-state$(comma)--no-as-needed $(NVCC_LIB64)/libportable_fallbacks.so -Wl$(comma)--pop-state) -lm -lpthread -ldl
+$(NVCC_LIB64)/libportable_fallbacks.so: $(FALLBACKS) $(REFUSE)
 	@mkdir -p $(@D)
 	$(call quiet,link  $@)$(CC) -shared -Wl,-soname,$(@F) $(LDFLAGS) $^ -ldl -o $@
 define cudart_rule
-$(call cudart_of,$(1)): $(call nvcc_runtime_of,$(1)) $(CUDART_NAMES) $(if $(filter memcheck,$(1)),$(NVCC_LIB64)/libportable_stubs.so)
+$(call cudart_of,$(1)): $(call nvcc_runtime_of,$(1)) $(CUDART_NAMES) $(if $(filter memcheck,$(1)),$(NVCC_LIB64)/libportable_fallbacks.so)
 	@mkdir -p $$(@D)
 	$$(call quiet,link  $$@)$$(call link_cudart,$(1),libcudart.so.13,$(if $(filter emulate,$(1)),,/..)) -o $$@
 endef

@@ -3,9 +3,9 @@
  * portable-nvcc: compiles CUDA C++ for the CPU, with the command line of nvcc.
  *
  * A .cu file goes through the preprocessor of g++ or clang++, through translate.c, and through the
- * compiler; a .c or .cpp file through the compiler alone. What the compilers are called, their
- * flags for each check, and where the headers and the runtime are, is in portable-nvcc.conf, which
- * make writes.
+ * compiler; a .c or .cpp file through the compiler alone. portable-nvcc.conf, which make writes,
+ * has the names of the compilers, their flags for each check, and the paths of the headers and the
+ * runtime.
  */
 #define _GNU_SOURCE /* readlink, mkdtemp, nftw */
 
@@ -164,7 +164,7 @@ static int is_one_of(const char *word, const char *const *words)
 
 static struct {
     char *self; /* this program */
-    char *home; /* the directory of portable-nvcc.conf, to which its paths are relative */
+    char *home; /* the directory of portable-nvcc.conf; its paths are relative to it */
     char **names, **values;
     size_t count;
 } conf;
@@ -289,9 +289,8 @@ static void usage(void)
          "  -arch=sm_NN        the value of __CUDA_ARCH__: NN0; 750 without it\n"
          "  -optf FILE         a file with options\n"
          "  -v, --dryrun       print the commands\n"
-         "  --preload          print the value of LD_PRELOAD with which a program of another "
-         "linker,\n"
-         "                     such as Python, loads libraries that were built with the check\n"
+         "  --preload          print LD_PRELOAD's value for a program of another linker, such as\n"
+         "                     Python, that loads libraries built with the check\n"
          "  -keep, -keep-dir DIRECTORY   keep what is between the source and the object\n"
          "  -rdc=true          names of __device__ variables and functions span files\n"
          "\n"
@@ -300,8 +299,8 @@ static void usage(void)
          "to its tools. -ptx, -cubin and -fatbin are refused: there is no GPU code.");
 }
 
-/* What follows an option: nothing, a value (-option value, -option=value), or values with commas
- * between them. It may be attached to the letter of some. */
+/* The values of an option: none, one (-option value, -option=value), or several separated by
+ * commas. Some options of one letter take the value attached, as -DNAME. */
 enum { ALONE = 0, VALUE = 1, VALUES = 3, ATTACHED = 4 };
 
 struct option {
@@ -1160,8 +1159,8 @@ static const char *c_compiler(void)
     return name;
 }
 
-/* What a check's flags are for: the preprocessor, or the compiler and the linker. clang warns of
- * those that a step does not use. */
+/* A check's flags, for the preprocessor or for the compiler and the linker: clang warns of flags
+ * that a step does not use. */
 enum { MACROS = 1, OTHERS = 2 };
 
 static void add_setting(struct list *command, const char *what, int parts)
@@ -1189,7 +1188,7 @@ static int capability(void)
     return given.capability ? given.capability : 75;
 }
 
-/* What the preprocessor is told of CUDA. */
+/* Adds the preprocessor's options: the headers' directories and CUDA's macros. */
 static void add_preprocessor(struct list *command, int is_cuda)
 {
     char *const headers = place(setting("include"));
@@ -1719,9 +1718,9 @@ static void add_runtime(struct list *command, int shared)
     add_split(command, "-Wl,--push-state,--no-as-needed", " ");
     add(command, runtime);
     if (shared && libraries.count > 0) {
-        char *const stubs = text("%s/cuda/lib64/libportable_stubs.so", conf.home);
-        add(command, stubs);
-        free(stubs);
+        char *const fallbacks = text("%s/cuda/lib64/libportable_fallbacks.so", conf.home);
+        add(command, fallbacks);
+        free(fallbacks);
     }
     add_split(command, "-Wl,--pop-state -Wl,--disable-new-dtags", " ");
     add_search_path(command, directory);
@@ -1773,7 +1772,8 @@ static void link_program(const struct list *objects, const char *output)
     add_setting(&command, "link", OTHERS);
     if (given.lockstep)
         add_setting(&command, "linkstep", OTHERS);
-    /* A program has the sanitizers; a library finds them in the process, or refuse.c says how. */
+    /* A program is linked with the sanitizers. A library uses those of the process; if it has none,
+     * refuse.c prints how to preload them. */
     if (strcmp(given.check, "memcheck") == 0 && given.shared)
         add(&command, "-fno-sanitize=all");
     /* First, because memcheck's guards precede all other objects of their sections. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is rewritten:
+ * The rewrites:
  *
  *     k<T><<<grid, block>>>(x)        (::portable_cuda::configure(grid, block), k<T> (x))
  *     __global__ void k(T *x) {...}   void k(T *portable_x_) {PROLOGUE [](T *x) {...});}
@@ -15,9 +15,9 @@
  * A call of a kernel is a launch: its body is the lambda, which each thread calls with the
  * arguments. So overloads, template arguments and pointers to kernels are C++'s own matter.
  *
- * Nothing here resolves names. The text is a list of tokens, each with what stands before it,
- * instead of it and after it in the output; what lies between the tokens, line markers included, is
- * always written, so that lines stay as they are.
+ * Nothing here resolves names. The text is a list of tokens, each with the text that precedes,
+ * replaces and follows it in the output. Everything between tokens, line markers included, is
+ * copied, so line numbers do not change.
  */
 #include "host/nvcc/translate.h"
 
@@ -81,7 +81,7 @@ __attribute__((format(printf, 2, 3))) static void append(char **string, const ch
     va_end(arguments);
 }
 
-/* Puts the text in front of what is there. */
+/* Inserts the text at the beginning. */
 static void prepend(char **string, const char *text)
 {
     char *whole = NULL;
@@ -298,7 +298,7 @@ static void append_literal(char **string, const struct token *token)
     for (; at < end; at++)
         if (*at != '\\' || at + 1 == end)
             append(string, "%c", *at == '\n' ? ' ' : *at);
-        else if (*++at != '\n') /* else a line goes on */
+        else if (*++at != '\n') /* a backslash at the end of a line continues it */
             append(string, "\\%c", *at);
 }
 
@@ -370,7 +370,7 @@ static int declaration_begin(const struct source *s, int i)
     return i;
 }
 
-/* What is known of a declaration from one of its specifiers on. */
+/* A declaration, parsed from one of its specifiers on. */
 struct declaration {
     int begin;      /* its first token */
     int end;        /* its ; or = or the brace of its body or initialiser, or , or ) around it */
@@ -380,7 +380,7 @@ struct declaration {
     int is_shared, is_constant;
 };
 
-/* The memory spaces of a variable, of which it may name two: __device__ and another. */
+/* The memory spaces of a variable. It may have two: __device__ and another. */
 static const char *const spaces[] = {"__device__", "__shared__", "__constant__", "__managed__",
                                      NULL};
 
@@ -432,7 +432,7 @@ static struct declaration read_declaration(const struct source *s, int i)
     return d;
 }
 
-/* What the names between braces belong to; & gives that of nested ones. */
+/* The scope of the names between braces; & combines those of nested braces. */
 enum scope { INNER = 0, UNNAMED = 1, NAMED = 3 };
 
 /* Whether the brace opens a namespace or extern "C". */

@@ -15,9 +15,9 @@ struct translate_options {
     int lockstep;    /* --warps=lockstep: loops count their iterations */
 };
 
-/* Reads `size` bytes of preprocessed source and writes the C++ to `out`. Returns 0, or the number
- * of errors, each of which it has printed to stderr as FILE:LINE: error: SENTENCE. The caller owns
- * `text`, and checks `out` for write errors. */
+/* Reads `size` bytes of preprocessed source and writes the C++ to `out`. Returns the number of
+ * errors; each is printed to stderr as FILE:LINE: error: SENTENCE. The caller owns `text`, and
+ * checks `out` for write errors. */
 int translate(const char *text, size_t size, const struct translate_options *options, FILE *out);
 
 #endif

@@ -11,7 +11,7 @@
 #include <dlfcn.h>
 
 #define WEAK __attribute__((weak, visibility("default")))
-#define STUB(name)                                                                                 \
+#define FALLBACK(name)                                                                             \
     WEAK void *name(void *a, void *b, void *c, void *d, void *e, void *f);                         \
     void *name(void *a, void *b, void *c, void *d, void *e, void *f)                               \
     {                                                                                              \
