@@ -500,6 +500,7 @@ static int is_of_the_header(const char *function, const char *path)
     size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
 
     return strncmp(function, "portable_", 9) == 0 || strstr(path, "/cuda/include/") != NULL ||
+           strstr(path, "/cudart/include/") != NULL ||
            (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
 }
 

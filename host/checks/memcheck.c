@@ -680,7 +680,7 @@ static int in_directory(const char *line, const char *directory)
 static int in_runtime(const char *line)
 {
     return in_portable_h(line) || in_directory(line, "host/emulate/") ||
-           in_directory(line, "host/cudart/");
+           in_directory(line, "host/checks/") || in_directory(line, "host/cudart/");
 }
 
 /* The line of the innermost of these return addresses outside the runtime and the headers of C++;
@@ -757,7 +757,7 @@ static int is_the_runtimes(const char *base)
     findings_lines(frames, count);
     for (int k = 0; k < count && !known_line(line); k++) /* clang's program has malloc, too */
         line = findings_line(frames[k]);
-    if (in_directory(line, "host/emulate/"))
+    if (in_directory(line, "host/emulate/") || in_directory(line, "host/checks/"))
         return !in_directory(line, "host/checks/memcheck.c");
     for (size_t k = 0; k < portable_table_.count; k++)
         if (portable_table_.entries[k].base == base)
