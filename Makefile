@@ -164,14 +164,14 @@ mutants-generated: ## the same with N=20 generated mistakes in the verdict and t
 	@$(make_build_directory) && tests/mutants/generate.py -n $(or $(N),20) -s $(or $(SEED),1) $(FILES) >$(BUILD)/mutants.generated && \
 	    tests/mutants/run.sh $(BUILD)/mutants --score $(or $(MIN),50) $(BUILD)/mutants.generated
 
-# What another compiler builds runs without a check too; make check runs it for this one.
+# Programs built by another compiler also run without a check; make check does this for CC's.
 CHECKS_MORE = check-cuda
 check_cuda = $(if $(NVCC_CCBIN),emulate) $(if $(HAVE_CHECKS),$(CHECKS))
 check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda under all four checks; NVCC_CCBIN=clang++ for another compiler
 	@$(if $(or $(missing_emulate),$(missing_cxx),$(missing_checks)),echo "skipped: $(or $(missing_emulate),$(missing_cxx),$(missing_checks))",NVCC_CCBIN="$(NVCC_CCBIN)" \
 	    tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cuda$(if $(NVCC_CCBIN),-$(notdir $(NVCC_CCBIN))) $(check_cuda) || { status=$$?; test $$status = 77; })
 
-# In copies, with the commands of its own build system, or with these; TIMEOUT is for each.
+# In copies, with the commands of the project's build system, or with these; TIMEOUT is for each.
 .PHONY: try-cuda
 try-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## build the CUDA project REPO=directory with portable-nvcc, in a copy, and run its tests, without a check and with each; CONFIGURE=, BUILD_COMMAND=, TEST=, TIMEOUT=600
 	$(or $(call refuse_target,emulate),$(if $(missing_cxx),$(call refuse,CUDA C++,$(missing_cxx)),@host/nvcc/try.sh \

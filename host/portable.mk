@@ -57,8 +57,8 @@ GOALS := help serial openmp emulate cuda debug check check-all steps record accu
     $(CHECKS) orders info clean
 .PHONY: $(GOALS)
 
-# A variable on the command line that no goal uses is an error. A project may add its own goals before
-# it includes this file.
+# A variable on the command line that no goal uses is an error. A project may add its own goals
+# before it includes this file.
 CASES_is_for += check check-all accuracy bench counts growth report orders debug checks $(CHECKS)
 SOURCES_is_for += run debug checks $(CHECKS)
 N_is_for += bench counts
@@ -76,7 +76,7 @@ $(error make $(MAKECMDGOALS) does not take $(IGNORED)=; goals that do: $($(IGNOR
 endif
 endif
 
-# What is wrong in a command is said before anything is built.
+# Errors in a command are reported before anything is built.
 # $(call must_be,VARIABLE,extended regular expression,what it must be)
 must_be = $(if $(strip $($(1))),$(if $(shell printf '%s\n' '$(subst ','"'"',$($(1)))' | LC_ALL=C grep -qxE '$(2)' && echo 1),,$(error $(1)=$($(1)): must be $(3))))
 for_goal = $(filter $($(1)_is_for),$(MAKECMDGOALS))

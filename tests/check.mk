@@ -378,7 +378,7 @@ ranks-project.command = $(mpi) tests/ranks/project.sh "$(CC)" $(CHECK)/ranks-pro
 # ---------------------------------------------------------------------------------------------
 
 CUDA_PROGRAMS := $(sort $(wildcard tests/cuda/*.cu))
-# What CUDA 13 has no more, and the CPU has.
+# Features that CUDA 13 has removed and the CPU still has.
 CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))
 BUILDS_FILES := $(shell find tests/builds -type f)
 missing_python3 := $(if $(shell command -v python3),,there is no python3)
@@ -388,7 +388,7 @@ cuda_program = $(filter %/$(of).cu,$(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS))
 # memcheck's padding does not count towards the limits; initcheck sees the store of a call's value.
 checks_of_limits := memcheck
 checks_of_struct_values := initcheck
-# What an optimiser would do.
+# Against optimisations that change the meaning.
 checks_of_aliasing := -O2 -O3
 checks_of_parameters := -O2 -O3 memcheck initcheck
 checks_of_atomics_builtins := memcheck -O3

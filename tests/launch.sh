@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # launch.sh SCRATCH COMPILER...
-# The instructions for launching an empty kernel, counted by callgrind: at most 90 on serial, and 300
-# on openmp with a team of one, most of them OpenMP's own. The number varies for larger teams, which
-# wait. Two launches exceed the limit.
+# The instructions for launching an empty kernel, counted by callgrind: at most 90 on serial, and
+# 300 on openmp with a team of one, most of them OpenMP's own. The number varies for larger teams,
+# which wait. Two launches exceed the limit.
 set -u
 
 scratch=$1
@@ -21,8 +21,8 @@ count() {
     sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$scratch/log"
 }
 
-# expect VERDICT TARGET LIMIT [twice]: prints the instructions of a launch, and whether they are more
-# than the limit. Two runs differ by their launches only.
+# expect VERDICT TARGET LIMIT [twice]: prints the instructions of a launch, and whether they are
+# more than the limit. Two runs differ by their launches only.
 expect() {
     value=$((($(count 11000 ${4:+"$4"}) - $(count 1000 ${4:+"$4"})) / 10000))
     if [ $value -le 0 ]; then verdict='not counted'; elif [ $value -le "$3" ]; then verdict=ok; else verdict=more; fi

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # portability.sh DIRECTORY
-# How near one source comes to the best of each machine, from DIRECTORY/TARGET.tsv of two targets
-# or more: for each problem, the kernel with the highest performance portability.
+# Performance portability from DIRECTORY/TARGET.tsv of two targets or more: for each problem, the
+# kernel with the highest.
 #
 # A kernel's efficiency on a target is the shortest known time for its problem over its own time:
 # that of the roofline, of a kernel of the gallery, of a library or of the plain loop. Performance

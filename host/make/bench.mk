@@ -5,7 +5,7 @@
 BENCHED = $(B)/$(call variant,$(TARGET))/gallery
 
 # The results of all targets are plotted together. Those of a few cases, or of one size, go to a
-# directory of their own, so that they do not replace the rest.
+# separate directory, so that they do not replace the rest.
 BENCH_RESULTS := $(B)/bench$(if $(strip $(CASES)$(N)),/part)
 run_bench = $(BENCHED) bench $(CASES) $(if $(N),--n $(N),--sweep) $(if $(REPEATS),--repeats $(REPEATS)) \
     $(if $(BUDGET),--budget $(BUDGET)) \

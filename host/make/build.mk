@@ -20,7 +20,8 @@ configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOU
 
 include $(PORTABLE_HOME)/host/make/ranks.mk
 
-# What uses portable_algorithms.h is linked with its kernels. Where a source includes it through
+# Programs that use portable_algorithms.h are linked with its kernels. Where a source includes it
+# through
 # another header, the source must have its name in a comment.
 ALGORITHMS := $(HARNESS)host/algorithms/algorithms.c
 algorithm_users = $(if $(strip $(1)),$(shell grep -ls portable_algorithms.h $(1)))
@@ -87,8 +88,8 @@ compile = $(if $(and $(CC_IS_CLANG),$(strip $(4))),$(CC) $(call includes_of,$(2)
 	    $(CC) $(cc_$(1)) -fno-sanitize=all -Qunused-arguments -c $(3:.o=.bc) -o $(3) && rm -f $(3:.o=.bc), \
 	    $(CC) $(call includes_of,$(2)) $(cc_$(1)) $(4) $(5) -c $(2) -o $(3))
 
-# $(call cc_rule,C,source), $(call nvcc_rule,C,source): the rule for its object. -MD, because headers
-# that only portable.h includes count as the system's, and -MMD leaves these out.
+# $(call cc_rule,C,source), $(call nvcc_rule,C,source): the rule for its object. -MD, because
+# headers that only portable.h includes count as the system's, and -MMD leaves these out.
 define cc_rule
 
 $(call object,$(1),$(2)): $(2) $(call embedded_in,$(2)) $(B)/$(1)/flags | $(if $(missing_harness),$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))

@@ -47,8 +47,8 @@ whole_memcheck_gcc := $(whole_memcheck_clang) \
 wrap_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 _n,-Wl,--wrap=__asan_report_$(k)$(b)_noabort))
 COMPILER_FAMILIES := gcc clang
 
-# For portable-nvcc --warps=lockstep, a call before each access, in the configurations that have none;
-# step_C are flags for kernels, wrap_step_C those for the linker.
+# For portable-nvcc --warps=lockstep, a call before each access, in the configurations that have
+# none; step_C are flags for kernels, wrap_step_C those for the linker.
 $(foreach f,$(COMPILER_FAMILIES),$(foreach c,emulate synccheck,$(eval step_$(c)_$(f) = -fno-optimize-sibling-calls \
     $$(accesses_$(f)) $$(as_written_$(f)))))
 step_memcheck_gcc := --param asan-instrumentation-with-call-threshold=0

@@ -41,8 +41,8 @@ STACK_PROBES := $(if $(filter aarch64-%,$(CC_MACHINE)),$(if $(CC_IS_CLANG),,-fst
 EMULATE := -DPORTABLE_TARGET_EMULATE=1 -Werror=implicit-function-declaration $(STACK_PROBES)
 CUDA_HOST := -DPORTABLE_TARGET_CUDA=1 -isystem $(CUDA_HOME)/include
 
-# What make check builds is compiled once, not for each instruction set; make check-clones compares
-# those.
+# For make check, kernels are compiled once, not for each instruction set; make check-clones
+# compares the instruction sets.
 NO_CLONES := -DPORTABLE_CLONES=0
 cc_neutral        := $(CC_BASE) $(CFLAGS) $(CPPFLAGS) $(QUICKLY) -DPORTABLE_H
 cc_serial         := $(CC_BASE) $(CFLAGS) $(CPPFLAGS)
@@ -63,7 +63,7 @@ nvcc_cuda-exact   := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=fa
 
 # The emulate target's runtime, compiled once for all its configurations, and for libraries that may
 # be loaded at any time (nvcc.mk). Its thread-local variables, a kilobyte, fit into what a process
-# has in reserve, if each is in the library once (-fdata-sections); the linker of a program makes them
-# and all addresses direct.
+# has in reserve, if each is in the library once (-fdata-sections); the linker of a program makes
+# them and all addresses direct.
 cc_emulate-runtime := $(CC_BASE) -O2 -g -fno-omit-frame-pointer -fPIC -ftls-model=initial-exec \
     -fno-semantic-interposition -fdata-sections $(CPPFLAGS) $(EMULATE)

@@ -3,7 +3,8 @@
 # laid out as in an installation.
 #
 #   bin/portable-nvcc
-#   lib/portable/portable-nvcc.conf   the compilers, their flags for each check, where the headers are
+#   lib/portable/portable-nvcc.conf   the compilers, their flags for each check, where the headers
+#                                     are
 #   lib/portable/module-CHECK.o       linked first into each program and library with that check
 #   lib/portable/cuda/                what a Makefile expects of a CUDA toolkit: bin, include, lib64
 #   lib/portable/cuda/lib64/libcudart.so.13, lib/portable/cuda/lib64/CHECK/libcudart.so.13
@@ -83,9 +84,9 @@ $(NVCC_TREE)/lib/portable/cuda/bin/nvcc: $(PORTABLE_NVCC)
 	@$(call nvcc_version_file,$(@D)/..)
 	@ln -sfn ../../../../bin/portable-nvcc $@
 
-# The functions that instrumented code calls, for a runtime that lacks them (host/cudart/refuse.c):
-# those of the checks, and of the sanitizers' libraries, as far as there are any. memcheck's runtime
-# needs them as a library, which comes after those of the sanitizers.
+# Fallbacks for the functions of the checks and of the installed sanitizers that instrumented code
+# calls: a runtime that lacks one refuses (host/cudart/refuse.c). memcheck's runtime has them in a
+# library that is searched after the sanitizers'.
 CHECKS_WITH_CALLS := $(addprefix $(B)/emulate-runtime/,$(if $(HAVE_CHECKS),racecheck.o memcheck.o))
 $(B)/emulate-runtime/cudart/fallbacks.list: $(CHECKS_WITH_CALLS) $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)

@@ -3,12 +3,12 @@
 # try.sh TOOLKIT SCRATCH REPO [CHECK...]
 #
 # Builds the CUDA project in the directory REPO with the nvcc in TOOLKIT/bin, and runs its tests:
-# without a check, then with each CHECK. Each time it does so in a new copy of the files that git knows
-# or does not ignore, or without git of all; REPO is only read. Prints a table. The copy is
+# without a check, then with each CHECK. Each time it does so in a new copy of the files that git
+# knows or does not ignore, or without git of all; REPO is only read. Prints a table. The copy is
 # SCRATCH/NAME/CHECK/source, where NAME is REPO's, and the logs are beside it.
 #
-# Commands for CMake, Meson, Make and setup.py, in that order, are below. Environment, for others; each
-# is a command of sh, which runs in the copy:
+# Commands for CMake, Meson, Make and setup.py, in that order, are below. Environment, for others;
+# each is a command of sh, which runs in the copy:
 #
 #   CONFIGURE, BUILD_COMMAND, TEST
 #   TIMEOUT         the seconds after which one is ended (600)
@@ -72,7 +72,7 @@ meson)
     test='meson test -C ../build --verbose'
     ;;
 make)
-    # What a Makefile sets, make's command line replaces; NVCC may have options, which stay.
+    # make's command line overrides a Makefile's variables. NVCC may have options, which are kept.
     places="CUDA_HOME='$toolkit' CUDA_PATH='$toolkit'"
     ! grep -Eqs '^[[:space:]]*NVCC[[:space:]]*:*=[[:space:]]*/' GNUmakefile makefile Makefile ||
         places="$places NVCC='$toolkit/bin/nvcc'"
@@ -125,7 +125,7 @@ step() {
     [ "$result" = ok ]
 }
 
-# found: the sum of what the programs report at their end, as in: racecheck: 1 race in 1 kernel
+# found: the sum of the findings in the programs' last lines, such as racecheck: 1 race in 1 kernel
 found() {
     sed -n "s/^.*$check: \(rank [0-9]* of [0-9]*: \)*\([0-9]*\|no\) [a-z]* in .*/\2/p" test.log |
         awk '{ sum += $1 } END { print NR ? sum + 0 : "no report" }'

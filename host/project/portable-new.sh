@@ -31,7 +31,8 @@ case ${1:-} in
 esac
 [ $# = 1 ] || fail 2 "expected one directory; see portable-new --help"
 
-# The directory of portable.mk: in a checkout above this script, in an installation ../share/portable.
+# The directory of portable.mk: in a checkout above this script, in an installation
+# ../share/portable.
 self=$(dirname "$(readlink -f "$0")")
 portable=
 for directory in "$self/.." "$self/../share/portable"; do

@@ -3,7 +3,7 @@
 # bench.sh TARGET GALLERY RESULTS RANKS [CASE[:SIZE]...]
 # Runs gallery-ranks bench by $MPIEXEC with each number of ranks in RANKS: strong and weak scaling
 # of each case, and single messages. Appends to RESULTS, and prints its tables if there is python3.
-# Without cases: all of them, with the sizes below.
+# By default every case, with the sizes below.
 set -eu
 
 [ $# -ge 4 ] || { echo "usage: bench.sh TARGET GALLERY RESULTS RANKS [CASE[:SIZE]...]" >&2; exit 2; }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # plot.sh DIRECTORY
 # Plots the results of gallery bench in DIRECTORY/TARGET.tsv: CASE.svg, the speed of a case
-# against its size on all targets, and roofline-TARGET.svg. A title says what the plot shows. Text
-# is readable at 390 pixels across; the colours follow the reader's light or dark mode. Needs
+# against its size on all targets, and roofline-TARGET.svg. The title of a plot states its finding.
+# Text is readable at 390 pixels across; the colours follow the reader's light or dark mode. Needs
 # gnuplot.
 set -eu
 
@@ -38,8 +38,8 @@ common="$style
 set logscale xy; set datafile missing '0'
 set lmargin at screen 0.13; set bmargin at screen 0.15; set tmargin at screen 0.89"
 
-# The finding: the share of the limit that the largest size reaches, on the GPU if it is there, and
-# from which size on the speed is within a tenth of that.
+# The finding: the share of the limit that the largest size reaches, on the GPU if there is one, and
+# the smallest size whose speed is within a tenth of that.
 finding() {
     awk -v name="$1" -v unit="$2" '
         $2 == name && $6 > 0 {
@@ -101,7 +101,7 @@ for name in $(cut -d' ' -f2 "$scratch/rows" | sort -u); do
             END { print y, x, colour, "plain loop" }' "$points" >>"$scratch/ends"
     done
     # Each curve has its name beside its end; names that would overlap move apart.
-    # Five decades: below them a launch's cost is all that shows.
+    # Five decades: below them only the cost of a launch is visible.
     first=$(awk -v name="$name" '$2 == name { if ($3 > most) most = $3; n[NR] = $3 }
         { target[NR] = $1 }
         END {

@@ -52,7 +52,7 @@ make_root() {
     [ ! -e $certificates ] || cp -L $certificates "$root$certificates"
 }
 
-# What a program expects of a machine: /proc, /sys and harmless devices.
+# Mounts the usual /proc, /sys and harmless devices.
 mount_root() {
     mount -t proc -o nosuid,nodev,noexec proc "$root/proc" &&
         mount -t sysfs -o ro,nosuid,nodev,noexec sysfs "$root/sys" &&

@@ -112,7 +112,7 @@ result cuda cub:sum 2 "" ""
 expect 0 "sum_tree                     50%  the roofline" host/bench/portability.sh "$scratch/machines"
 said "25%  cub:sum                          33%"
 said_not "sum_wide"
-# Another problem of the family, with the same size, bytes and operations, has a row of its own.
+# Another problem of the family, with the same size, bytes and operations, has a separate row.
 result serial largest 1 "" "" maximum
 result cuda largest 1 "" "" maximum
 expect 0 "sum                sum_tree                     50%  the roofline" host/bench/portability.sh "$scratch/machines"

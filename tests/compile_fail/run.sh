@@ -15,8 +15,8 @@
 #     // expect-clang: MESSAGE       of clang only
 #     // errors: NUMBER              exactly that number of errors
 #
-# A family is compiled once with all its mistakes, and the line of an error tells which case it
-# belongs to; then once with -DCORRECTED, the control, which must give no diagnostics. wrong.h has
+# A family is compiled once with all its mistakes, and the line of an error identifies its case;
+# then once with -DCORRECTED, the control, which must give no diagnostics. wrong.h has
 # WRONG and RIGHT. gcc reports an undeclared function only once per file, and a name once per
 # function or, outside functions, once per file: two such cases need two functions or files.
 #

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh GALLERY SCRATCH
-# gallery counts of the cases of cases.c: the counts are those made by hand, and of growth the slopes
-# that are too steep are found, and no others. GALLERY is of the configuration `counts`. Exit status:
-# 0 or 1.
+# gallery counts of the cases of cases.c: the counts are those made by hand, and of growth the
+# slopes that are too steep are found, and no others. GALLERY is of the configuration `counts`. Exit
+# status: 0 or 1.
 set -u
 LC_ALL=C
 export LC_ALL

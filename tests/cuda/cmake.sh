@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # cmake.sh NVCC SCRATCH
-# CMake takes portable-nvcc for nvcc, as a language with sources of C++ and CUDA in one program, and by
-# FindCUDA, which is older. Exit status: 0 if the programs print what they must, 1, or 77 without cmake.
+# CMake takes portable-nvcc for nvcc, as a language with sources of C++ and CUDA in one program, and
+# by FindCUDA, which is older. Exit status: 0 if the programs print what they must, 1, or 77 without
+# cmake.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -29,7 +30,8 @@ int main()
     printf("%d %d %d %s\n", *x, library(), host(), NAME);
 }
 END
-printf '%s\n' '#include <cuda_runtime.h>' 'int host() { int n = 0; return cudaGetDeviceCount(&n) ? -1 : 5 + n; }' >host.cpp
+printf '%s\n' '#include <cuda_runtime.h>' \
+    'int host() { int n = 0; return cudaGetDeviceCount(&n) ? -1 : 5 + n; }' >host.cpp
 printf '%s\n' '__device__ int far(int x) { return x + 1; }' >far.cu
 printf '%s\n' 'extern __device__ int far(int);' '__global__ void near(int *x) { *x = far(4); }' \
     'int library() { int *x; cudaMallocManaged(&x, 4); near<<<1, 1>>>(x); cudaDeviceSynchronize(); return *x; }' >near.cu

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # code.sh NVCC SCRATCH COMPILER...
-# What device code is compiled to at -O2: integer intrinsics are instructions, not calls of the
-# compiler's library, and a loop that neither ends nor does anything is not taken out. Exit status: 0
-# if so, or 1.
+# Device code at -O2: integer intrinsics are instructions, not calls of the compiler's library, and
+# a loop without an end or an effect is not removed. Exit status: 0 if so,
+# or 1.
 set -u
 nvcc=$1 scratch=$2
 shift 2

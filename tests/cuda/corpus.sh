@@ -9,8 +9,7 @@
 # Prints a table per directory: the files and kernels that nvcc accepts, and how many of them
 # portable-nvcc compiles; SCRATCH/NAME.failed has the rest, with the first error of each.
 #
-# Environment: JOBS (2), NVCC (nvcc). What nvcc accepts is kept in SCRATCH/NAME.nvcc and not asked
-# again.
+# Environment: JOBS (2), NVCC (nvcc). nvcc's verdicts are kept in SCRATCH/NAME.nvcc for later runs.
 set -u
 
 [ $# -ge 3 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
@@ -52,7 +51,8 @@ one() { # FILE DIRECTORY NAME
     if command -v "$nvcc" >/dev/null; then
         status=$(awk -v f="$1" '$2 == f { print $1 }' "$scratch/$3.nvcc" 2>/dev/null)
         if [ -z "$status" ]; then
-            compile_one "$nvcc -std=c++17 -arch=sm_90 -w" "$1" "$2" "$scratch/$key.nvcc" && status=yes || status=no
+            compile_one "$nvcc -std=c++17 -arch=sm_90 -w" "$1" "$2" "$scratch/$key.nvcc" &&
+                status=yes || status=no
             echo "$status $1" >>"$scratch/$3.nvcc"
         fi
     fi

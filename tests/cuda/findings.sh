@@ -16,7 +16,7 @@ set -u
 LC_ALL=C
 export LC_ALL
 
-# one PROGRAM.cu COMPILER: in a directory of its own
+# one PROGRAM.cu COMPILER: in a new directory
 one() {
     name=$(basename "$1" .cu) status=0
     directory=$scratch/$name-$2
@@ -81,7 +81,8 @@ if ! [ -s "$scratch/pairs" ]; then
     echo "skipped: there is none of $*"
     exit 77
 fi
-xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -L 1 "$0" --one <"$scratch/pairs" >"$scratch/log" 2>&1
+xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -L 1 "$0" --one <"$scratch/pairs" \
+    >"$scratch/log" 2>&1
 status=$?
 cat "$scratch/log"
 [ $status = 0 ] || exit 1

@@ -37,9 +37,11 @@ device_functions.h device_atomic_functions.h math_functions.h common_functions.h
 for header in $headers; do
     echo "#include <$header>" | tee alone.c >alone.cpp
     # shellcheck disable=SC2046 # words
-    expect "$header" $(has gcc clang | head -n 1) -std=c99 -Wall -Wextra -Werror -I"$toolkit/include" -fsyntax-only alone.c
+    expect "$header" $(has gcc clang | head -n 1) -std=c99 -Wall -Wextra -Werror \
+        -I"$toolkit/include" -fsyntax-only alone.c
     # shellcheck disable=SC2046 # words
-    expect "$header" $(has g++ clang++ | head -n 1) -std=c++11 -Wall -Wextra -Werror -I"$toolkit/include" -fsyntax-only alone.cpp
+    expect "$header" $(has g++ clang++ | head -n 1) -std=c++11 -Wall -Wextra -Werror \
+        -I"$toolkit/include" -fsyntax-only alone.cpp
 done
 for header in $headers; do
     echo "#include <$header>"
@@ -48,7 +50,8 @@ done >all.h
 brings() {
     printf '#include <%s>\n%s\n' "$1" "$2" >brings.cpp
     # shellcheck disable=SC2046 # words
-    expect "$1" $(has g++ clang++ | head -n 1) -std=c++11 -I"$toolkit/include" -fsyntax-only brings.cpp
+    expect "$1" $(has g++ clang++ | head -n 1) -std=c++11 -I"$toolkit/include" -fsyntax-only \
+        brings.cpp
 }
 brings cuda.h 'uint64_t widen(uint32_t x) { return x; } void *p = malloc(INT_MAX);'
 brings cuda_runtime.h 'std::pair<int, int> p(CHAR_BIT, 1);'
@@ -139,17 +142,21 @@ for cc in $(has gcc clang); do
     for std in c99 c11 gnu17; do
         expect "C" "$cc" -std=$std -Wall -Wextra -Werror -I"$toolkit/include" -c main.c -o main.o
     done
-    expect "$cc links" "$cc" main.o -o program -L"$toolkit/lib64" -Wl,-rpath,"$toolkit/lib64" -lcudart -lpthread -lm
+    expect "$cc links" "$cc" main.o -o program -L"$toolkit/lib64" -Wl,-rpath,"$toolkit/lib64" \
+        -lcudart -lpthread -lm
     runs "$cc" '42 3 4'
 done
 for cxx in $(has g++ clang++); do
     for std in c++11 c++14 c++17 c++20; do
-        expect "C++" "$cxx" -std=$std -Wall -Wextra -Werror -I"$toolkit/include" -c main.cpp -o main.o
+        expect "C++" "$cxx" -std=$std -Wall -Wextra -Werror -I"$toolkit/include" -c main.cpp \
+            -o main.o
     done
     expect "$cxx links" "$cxx" main.o kernels.o -o program -L"$toolkit/lib64" \
-        -Wl,-rpath,"$toolkit/lib64" -lcudart "$toolkit/lib64/libcublas.a" "$toolkit/lib64/libcurand.a" -lpthread -lm
+        -Wl,-rpath,"$toolkit/lib64" -lcudart "$toolkit/lib64/libcublas.a" \
+        "$toolkit/lib64/libcurand.a" -lpthread -lm
     runs "$cxx" '42 42 1.5 3 5'
-    expect "portable-nvcc, $cxx" "$nvcc" -ccbin "$cxx" -Xcompiler -Wall,-Wextra,-Werror kernels.o main.cpp -o program
+    expect "portable-nvcc, $cxx" "$nvcc" -ccbin "$cxx" -Xcompiler -Wall,-Wextra,-Werror kernels.o \
+        main.cpp -o program
     runs "portable-nvcc, $cxx" '42 42 1.5 3 5'
 done
 exit $status

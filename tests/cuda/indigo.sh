@@ -28,7 +28,8 @@ one() { # SOURCE
         case $check$label in racecheckbounds | memcheckrace) continue ;; esac
         "$portable" --check=$check -I "$indigo/indigo_include" "$1" -o "$scratch/$name.$check" \
             >"$scratch/$name.$check.log" 2>&1 || { echo "$label $check uncompiled $name"; continue; }
-        timeout 300 "$scratch/$name.$check" "$graph" "$threads" "$blocks" >"$scratch/$name.$check.log" 2>&1
+        timeout 300 "$scratch/$name.$check" "$graph" "$threads" "$blocks" \
+            >"$scratch/$name.$check.log" 2>&1
         # An access out of bounds may end the program after its report.
         if grep -qE "^$check: ([0-9]+|error|race) " "$scratch/$name.$check.log"; then
             echo "$label $check reported $name"

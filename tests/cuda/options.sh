@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # options.sh NVCC SCRATCH [CUDA_NVCC]
 # The command line of portable-nvcc: what it refuses, what it passes on, what it writes. With CUDA's
-# nvcc, each option of its help must be in the list here. Exit status: 0 if all is as expected, or 1.
+# nvcc, each option of its help must be in the list here. Exit status: 0 if all is as expected, or
+# 1.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -116,7 +117,7 @@ cp two.cu two.txt
 printf '#include "given.h"\n__global__ void k() {}\nint broken = nothing;\n' >wrong.cu
 echo '// nothing' >folder/given.h
 
-# What it refuses.
+# Options that are refused.
 says 1 'portable-nvcc [options] files'
 says 0 '--check=memcheck|racecheck' --help
 says 0 'nvcc: NVIDIA (R) Cuda compiler driver' --version
@@ -339,7 +340,7 @@ if [ $# = 3 ]; then
     result $? "options of $3 that are not in the list"
 fi
 
-# What it passes on.
+# Options for the compilers and the linker.
 dry
 has -O2 -D__CUDA_ARCH__=750 -std=gnu++17 -Wno-unknown-pragmas a.out -lm -lpthread
 lacks -D__CUDACC_RDC__=1 -fsanitize=thread -g
@@ -365,7 +366,8 @@ if "$nvcc" --check=racecheck --dryrun one.cu >out 2>err; then
     dry --check=racecheck
     has -fsanitize=thread -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
     grep -q '/module-racecheck\.o .*/tmp/portable-nvcc.* [^ ]*/lib64/racecheck/libcudart\.so\.13 ' commands
-    result $? "the check's part of a module comes before the program's objects, the runtime after them"
+    result $? \
+        "the check's part of a module comes before the program's objects, the runtime after them"
     lacks -O2
     dry -sanitize racecheck
     has -fsanitize=thread
@@ -407,7 +409,8 @@ has bin/g++
 # Quotes, commas and backslashes, in each as nvcc has them. FindCUDA writes the first.
 dry -Xcompiler ',"-fPIC","-g"' -Xcompiler='-DA=a\,b -DQ=\\\"q\\\"' -Xlinker '"-rpath","/a,b"'
 has -fPIC -g -DA=a,b '-DQ="q"' /a,b
-dry -DA=1,B=2 '-DC="x,y"' -DD='x\,y' -Iinc,inc2 -Lhere,there -lone,two -U E,F -include stdio.h,stdlib.h
+dry -DA=1,B=2 '-DC="x,y"' -DD='x\,y' -Iinc,inc2 -Lhere,there -lone,two -U E,F \
+    -include stdio.h,stdlib.h
 has -DA=1 -DB=2 '-DC="x,y"' -DD=x,y -Iinc -Iinc2 -Lhere -Lthere -lone -ltwo -UE -UF stdio.h stdlib.h
 printf '%s\n' '-DA=1 -DB=\"text\"' '-DC="x"y -I"one,two" -DE=\\' >quoted
 echo '-DG' >second
@@ -443,7 +446,7 @@ has folder/one.o
 says 0 'compute_75' --list-gpu-arch
 says 0 'arch=compute_90,code=sm_90' -arch-ls -code-ls
 
-# What it writes.
+# Outputs.
 says 0 'value 7, other 0, 1: ' -run one.cu
 # A release build; an assertion that stays is a condition of the host or of a kernel.
 printf '%s\n' '#undef NDEBUG' '#include <assert.h>' 'int stays(int x) { assert(x > 0); return x; }' \

@@ -3,7 +3,7 @@
 # programs.sh PORTABLE_NVCC SCRATCH DIRECTORY...
 #
 # Tries whole programs of public code, checked out outside this tree. A program is a folder below
-# DIRECTORY with a .cu file that has a main, or one of whose .cpp files has. It is built by its own
+# DIRECTORY with a .cu file, and a main in one of its .cu or .cpp files. It is built by its own
 # Makefile, if that names nvcc, with NVCC= and CUDA_DIR= (CUDA_PATH=, CUDA_HOME=) on the command
 # line; or else by one line, portable-nvcc *.cu *.cpp, with -I of the folders include, inc, Common
 # and common above it; if several .cu files have a main, each is a program. It runs there, without

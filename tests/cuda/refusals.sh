@@ -101,7 +101,7 @@ cuda_gl_interop.h
 cuda_vdpau_interop.h
 HEADERS
 
-# Wherever it is included, in each language, and whatever is to be written.
+# Wherever the header is included, in each language, and for each kind of output.
 thrust='portable-nvcc does not have Thrust: use kernels and cudaMalloc, or build this file with nvcc'
 mkdir mine
 printf '%s\n' '// mine' '#include "thrust/mine.h"' >mine/includes.h
@@ -110,7 +110,8 @@ cp includes.cu includes.c && cp includes.cu includes.cpp
 for source in includes.cu includes.c includes.cpp; do
     for write in -c '-c -MD' -M; do
         # shellcheck disable=SC2086 # two words
-        refuses mine/includes.h:2 thrust/mine.h "$thrust" -Imine -Xcompiler -fdiagnostics-color=always \
+        refuses mine/includes.h:2 thrust/mine.h "$thrust" -Imine \
+            -Xcompiler -fdiagnostics-color=always \
             $write $source
     done
 done
@@ -135,6 +136,7 @@ mkdir toolkit/include/x86_64-linux-gnu # as on Debian
 mv toolkit/include/thrust toolkit/include/x86_64-linux-gnu
 CPLUS_INCLUDE_PATH=$PWD/toolkit/include/x86_64-linux-gnu
 refuses asks.cu:2 thrust/mine.h "$thrust" -c asks.cu
-accepts "a toolkit's header that an option asks for" -Imine/../toolkit/include/x86_64-linux-gnu -c asks.cu
+accepts "a toolkit's header that an option asks for" -Imine/../toolkit/include/x86_64-linux-gnu \
+    -c asks.cu
 [ -z "$(ls tmp)" ] || failed "files are left: $(ls tmp)"
 exit $status

@@ -44,7 +44,8 @@ runs() {
 # Some packages of clang have the sanitizer's library apart.
 has_sanitizer() {
     [ -z "${NVCC_CCBIN:-}" ] || echo 'int main() { return 0; }' |
-        "$NVCC_CCBIN" -fsanitize=address,undefined -x c++ - -o "$scratch/sanitized" 2>"$scratch/sanitized.log"
+        "$NVCC_CCBIN" -fsanitize=address,undefined -x c++ - -o "$scratch/sanitized" \
+            2>"$scratch/sanitized.log"
 }
 
 case $source in

@@ -3,9 +3,10 @@
 # shared.sh NVCC SCRATCH CONFIGURATION COMPILER...
 #
 # Shared libraries of CUDA C++, tests/cuda/shared, by each COMPILER as -ccbin: a program with two of
-# them, a program that loads one, and Python; and libcuda, by a program in C, tests/cuda/driver. CONFIGURATION is emulate or a check; its bug in a
-# library must be found by each, and a process with another runtime refused in a sentence. NVCC's
-# toolkit must be where it is to stay, in a build tree or an installation.
+# them, a program that loads one, and Python; and libcuda, by a program in C, tests/cuda/driver.
+# CONFIGURATION is emulate or a check; its bug in a library must be found by each, and a process
+# with another runtime refused in a sentence. NVCC's toolkit must be in its final place, a build
+# tree or an installation.
 #
 # Exit status: 0 if all is as expected; 1 if not; 77 if no compiler can be used; 2 for wrong usage.
 set -u
@@ -106,10 +107,13 @@ for compiler; do
     # In two steps, with the options that build systems use, and in one.
     # shellcheck disable=SC2086 # $check is an option or nothing
     {
-        builds "$nvcc" -ccbin "$compiler" $check -g -rdc=true -DNAME=first -DSTART=1 -Xcompiler -fPIC -c library.cu -o first.o
+        builds "$nvcc" -ccbin "$compiler" $check -g -rdc=true -DNAME=first -DSTART=1 \
+            -Xcompiler -fPIC -c library.cu -o first.o
         builds "$nvcc" -ccbin "$compiler" $check -shared -Xlinker -z,defs first.o -o libfirst.so
-        builds "$nvcc" -ccbin "$compiler" $check -g -rdc=true -DNAME=second -DSTART=10 -shared library.cu -o libsecond.so
-        builds "$nvcc" -ccbin "$compiler" $check program.cu -L. -lfirst -lsecond -Xlinker -rpath,. -o program
+        builds "$nvcc" -ccbin "$compiler" $check -g -rdc=true -DNAME=second -DSTART=10 -shared \
+            library.cu -o libsecond.so
+        builds "$nvcc" -ccbin "$compiler" $check program.cu -L. -lfirst -lsecond -Xlinker -rpath,. \
+            -o program
         builds "$nvcc" -ccbin "$compiler" $check loader.cpp -ldl -o loader
     }
     # A program of another linker: it has the runtime without a check, by its absolute path.
@@ -117,7 +121,8 @@ for compiler; do
         # shellcheck disable=SC2086 # words
         builds "$compiler" -I"$toolkit/include" loader.cpp $library -ldl -lrt -lpthread -o host
         [ -n "$check" ] || prints once.out ./host ./libfirst.so first_reversed
-        [ -z "$check" ] || says 2 "./libfirst.so was built with $check: run the program with LD_PRELOAD=$toolkit/lib64/$configuration/libcudart.so.13" \
+        [ -z "$check" ] || says 2 \
+            "./libfirst.so was built with $check: run the program with LD_PRELOAD=$toolkit/lib64/$configuration/libcudart.so.13" \
             ./host ./libfirst.so first_reversed
     done
     # The driver API, whose library comes along with -lcuda, or by its absolute path.
@@ -127,7 +132,8 @@ for compiler; do
     if [ -z "$check" ]; then
         builds "$nvcc" -ccbin "$compiler" -c kernels.cu -o kernels.o
         builds "$nvcc" -ccbin "$compiler" -c calls.c -o calls.o
-        builds "$compiler" kernels.o calls.o "$toolkit/lib64/libcudart_static.a" -L"$toolkit/lib64/stubs" -lcuda -o calls
+        builds "$compiler" kernels.o calls.o "$toolkit/lib64/libcudart_static.a" \
+            -L"$toolkit/lib64/stubs" -lcuda -o calls
         prints calls.out ./calls
         # As before CUDA 13.
         builds "$compiler" -Wall -Wextra -Werror -I"$toolkit/include" -c create.cpp -o create.o
@@ -144,7 +150,8 @@ for compiler; do
     case $configuration-$compiler in
     memcheck-*clang*) ;;
     memcheck-*) # CMake's g++ also links with what portable-nvcc links with
-        builds "$compiler" -I"$toolkit/include" -Wl,--no-as-needed loader.cpp ./libfirst.so "$toolkit/lib64/libcudart_static.a" -lasan -lubsan -o listed
+        builds "$compiler" -I"$toolkit/include" -Wl,--no-as-needed loader.cpp ./libfirst.so \
+            "$toolkit/lib64/libcudart_static.a" -lasan -lubsan -o listed
         says 2 "LD_PRELOAD=$preload" ./listed ./libfirst.so first_reversed
         ;;
     esac
@@ -168,7 +175,8 @@ for compiler; do
     # Objects of a check, linked by another compiler.
     case $configuration in
     racecheck | initcheck)
-        builds "$nvcc" -ccbin "$compiler" "$check" -DNAME=second -DSTART=10 -c library.cu -o second.o
+        builds "$nvcc" -ccbin "$compiler" "$check" -DNAME=second -DSTART=10 -c library.cu \
+            -o second.o
         builds "$nvcc" -ccbin "$compiler" "$check" -DNAME=first -DSTART=1 -c library.cu -o first.o
         builds "$nvcc" -ccbin "$compiler" "$check" -c program.cu -o program.o
         builds "$compiler" program.o first.o second.o "$toolkit/lib64/libcudart_static.a" -o host

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # try.sh TOOLKIT SCRATCH
-# host/nvcc/try.sh, which is `make try-cuda`: its table, its exit status, what it refuses, and that it
-# leaves the project as it is. Exit status: 0 if all is as expected, or 1.
+# host/nvcc/try.sh, which is `make try-cuda`: its table, its exit status, what it refuses, and that
+# it leaves the project as it is. Exit status: 0 if all is as expected, or 1.
 set -u
 [ $# = 2 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
 try=$(cd "$(dirname "$0")/../.." && pwd)/host/nvcc/try.sh
@@ -55,7 +55,7 @@ test: sum
 END_OF_FILE
 sed 's/\*x += /atomicAdd(x, /; s/threadIdx.x;/threadIdx.x);/' "with race/sum.cu" >clean/sum.cu
 cp "with race/Makefile" clean
-# What is in the build directory of another toolkit.
+# A file that another toolkit has built.
 echo 'not an executable' >clean/sum && chmod +x clean/sum
 echo sum >clean/.gitignore
 git -C clean init -q && git -C clean add sum.cu Makefile
@@ -70,15 +70,18 @@ says 0 'race in kernel sum: a write by .* at sum.cu:4' cat out
 find clean "with race" -type f -exec cksum {} + | sort >after
 says 0 '' cmp before after
 
-says 0 '^racecheck - ok - - ' env TEST= BUILD_COMMAND='nvcc sum.cu' "$try" "$toolkit" tried clean racecheck
+says 0 '^racecheck - ok - - ' env TEST= BUILD_COMMAND='nvcc sum.cu' "$try" "$toolkit" tried clean \
+    racecheck
 says 1 'no report' env TEST=true "$try" "$toolkit" tried clean racecheck
-says 0 '^none ok ok ok - ' env CONFIGURE='cp sum.cu test.cu' BUILD_COMMAND='$CUDACXX test.cu -o it' TEST=./it \
+says 0 '^none ok ok ok - ' env CONFIGURE='cp sum.cu test.cu' \
+    BUILD_COMMAND='$CUDACXX test.cu -o it' TEST=./it \
     "$try" "$toolkit" tried clean
 says 1 '^none - FAILED' env BUILD_COMMAND='nvcc no-such.cu' "$try" "$toolkit" tried clean racecheck
 says 0 '^racecheck not run' cat out
 says 0 'cannot read no-such.cu' cat out
 says 1 '^none - over 1 s' env TIMEOUT=1 BUILD_COMMAND='sleep 600' "$try" "$toolkit" tried clean
-says 1 '^none - ok over 1 s' env TIMEOUT=1 BUILD_COMMAND=: TEST='sleep 600' "$try" "$toolkit" tried clean
+says 1 '^none - ok over 1 s' env TIMEOUT=1 BUILD_COMMAND=: TEST='sleep 600' "$try" "$toolkit" \
+    tried clean
 
 says 2 'REPO=directory names the CUDA project' "$try" "$toolkit" tried ''
 says 2 'REPO=gone is not a directory' "$try" "$toolkit" tried gone

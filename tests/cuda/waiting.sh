@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # waiting.sh NVCC SCRATCH [CONFIGURATION...]
 #
-# Compiles the programs of tests/cuda/waiting with portable-nvcc, in each CONFIGURATION: emulate, or a
-# check. Loops that poll end, deadlocks are reported with their threads and lines, and neither is taken
-# for the other; warps in lockstep give what GPUs before Volta gave. NVCC_CCBIN in the environment is the compiler.
+# Compiles the programs of tests/cuda/waiting with portable-nvcc, in each CONFIGURATION: emulate, or
+# a check. Loops that poll end, deadlocks are reported with their threads and lines, and neither is
+# taken for the other; warps in lockstep give what GPUs before Volta gave. NVCC_CCBIN in the
+# environment is the compiler.
 #
 # Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage.
 set -u
@@ -44,7 +45,8 @@ runs() {
 }
 
 deadlocks() {
-    set -- "never_released::18" "never_set:and 127 more:24" "beyond_the_gpu:blocks have not started:33" \
+    set -- "never_released::18" "never_set:and 127 more:24" \
+        "beyond_the_gpu:blocks have not started:33" \
         "before_a_barrier:wait at __syncthreads:41" "opposite:and 1 more poll:58" \
         "around_a_barrier:wait at sync:66"
     number=0
@@ -62,7 +64,7 @@ deadlocks() {
     [ $code = 0 ] || fails "patient: exit status $code"
 }
 
-# Without lockstep the results are others; racecheck says which races depend on it.
+# Without lockstep the results differ; racecheck names the races that depend on it.
 lockstep() {
     build lockstep -O2 --warps=lockstep || return
     "$scratch/lockstep" 2>"$scratch/said" >"$scratch/lockstep.said"
@@ -74,7 +76,8 @@ lockstep() {
     if [ "$configuration" = racecheck ]; then
         says "of one warp: the result depends on lockstep" "which is wrong on any GPU" \
             "race in kernel bitonic" "race in kernel histogram" "race in kernel apart"
-        [ "$(grep -c "wrong on any GPU" "$scratch/said")" = 1 ] || fails "lockstep: not one race of two warps"
+        [ "$(grep -c "wrong on any GPU" "$scratch/said")" = 1 ] ||
+            fails "lockstep: not one race of two warps"
     elif [ -n "$check" ]; then
         says "$configuration: no "
     fi
@@ -101,7 +104,8 @@ for configuration; do
     build deadlocks -O2 && deadlocks
     build plain -O2 && runs plain
     says "cudaSuccess 32" "cudaSuccess 128" "cudaSuccess 1234567"
-    [ "$configuration" != racecheck ] || says "race in kernel by_plain" "race in kernel by_volatile" \
+    [ "$configuration" != racecheck ] || says "race in kernel by_plain" \
+        "race in kernel by_volatile" \
         "race in kernel by_blocks"
     lockstep
 done

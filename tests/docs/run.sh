@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh CC SCRATCH: the checker of the documentation finds the mistakes in the sections of cases.md,
-# and no others.
+# run.sh CC SCRATCH: the checker of the documentation finds the mistakes in the sections of
+# cases.md, and no others.
 set -u
 
 command -v python3 >/dev/null || { echo "skipped: there is no python3 (Debian: python3)"; exit 77; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh TARGET...: builds the program of each example in docs/examples for each target, and runs it
 # with the arguments in NAME.args beside this script, where @OUT@ is a folder for its output.
-# Exit status: 0 if all of them end with "NAME: verified: ..." and exit status 0, otherwise 1.
+# Exit status: 0 if every program ends with "NAME: verified: ..." and exit status 0, otherwise 1.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -18,8 +18,9 @@
 #     kernels.cpp, kernels.c               one program in C++ and C
 #     tests/target/*.c                     as C++, on emulate
 #
-# Each compiler gets all of them, under each standard and each configuration flag. In a CUDA build
-# nvcc gets all but host_only.c, which is for cc with -DPORTABLE_TARGET_CUDA=1. Without a GPU the
+# Each compiler compiles every file, under each standard and each configuration flag. In a CUDA
+# build nvcc compiles all but host_only.c, which is for cc with -DPORTABLE_TARGET_CUDA=1. Without a
+# GPU the
 # CUDA program is built but not run.
 #
 # Exit status: 0 if all is well, 1 if not, or if there is no compiler.

@@ -21,7 +21,7 @@ if [ $? = 77 ]; then
     exit 77
 fi
 
-# rows NUMBER [ROW]: the last table has that number of FAILED rows, one of which begins with ROW
+# rows NUMBER [ROW]: the last table has that number of FAILED rows, and one begins with ROW
 rows() {
     [ "$(grep -c ' FAILED' "$scratch/out")" = "$1" ] || fail "expected $1 failed rows in: $(cat "$scratch/out")"
     [ $# -lt 2 ] || grep -q "^$2.* FAILED" "$scratch/out" || fail "expected \"$2\" failed in: $(cat "$scratch/out")"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # texts.sh [LIST...]
-# Each mutant of LIST, by default of *.mutants beside this script (run.sh describes the format), must
-# match the sources: the text of `before` occurs once in the file, and that of `after` differs. Runs
-# no mutant. Exit status: 1 if one does not match, or is not written as it must be, else 0.
+# Each mutant of LIST, by default of *.mutants beside this script (run.sh describes the format),
+# must match the sources: the text of `before` occurs once in the file, and that of `after` differs.
+# Runs no mutant. Exit status: 1 if one does not match, or is not written as it must be, else 0.
 set -u
 LC_ALL=C
 export LC_ALL

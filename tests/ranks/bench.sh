@@ -133,10 +133,11 @@ else
     expect 0 "" python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$scratch/weak-serial-mpi.svg"
 
     # Each case takes a second on one rank. A message of 8 bytes takes 1 ms, as do a broadcast and a
-    # sum; one of 16 MiB, 2.048 s more, so that of 8192 bytes takes 2 ms, and one of 18,432 bytes 3.25.
-    # jacobi: half a second, its halo, a sum. cg: two sums of 28.5 numbers of each rank, at 16.4 ns.
-    # nbody: an exchange of 8192 bytes, half of it in each of 2 turns. scan: two collectives, and 16
-    # sums that are not divided. summa: two steps, in each a panel of 96 x 48 numbers.
+    # sum; one of 16 MiB, 2.048 s more, so that of 8192 bytes takes 2 ms, and one of 18,432 bytes
+    # 3.25. jacobi: half a second, its halo, a sum. cg: two sums of 28.5 numbers of each rank, at
+    # 16.4 ns. nbody: an exchange of 8192 bytes, half of it in each of 2 turns. scan: two
+    # collectives, and 16 sums that are not divided. summa: two steps, in each a panel of 96 x 48
+    # numbers.
     cp "$here/model.tsv" "$scratch"
     expect 0 "latency of an exchange      1000.00 us    measured, 2 ranks" "$scaling" "$scratch/model.tsv" serial mpi
     said_not nccl
@@ -146,7 +147,8 @@ else
     # 64 ranks on 32 cores: a thirty-second of a second, 6 steps of a sum of 64 numbers.
     rows "jacobi strong 1024 64* 39251.0 40000.0 1.02 66.1%" "jacobi strong efficiency below 50% from 128 ranks on" \
         "jacobi 1024 64* 40000.0 2.621e+07 points/s 25.00 39% 25.0% 3 8196"
-    # With NCCL the halo moves at the same time. The time of one rank is that of the other transport.
+    # With NCCL the halo moves at the same time. The time of one rank is that of the other
+    # transport.
     expect 0 "latency of an exchange        10.00 us    assumed" "$scaling" "$scratch/model.tsv" serial nccl
     rows "jacobi strong 1024 2 500000.0 500000.0 1.00 100.0%" "jacobi 1024 2 500000.0 2.097e+06 points/s 2.00 100%"
     # 8192 bytes at 4.096 MB/s and a sum of 0.1 s.

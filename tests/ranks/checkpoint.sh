@@ -26,9 +26,9 @@ was_killed() {
     shift
     "$@" >"$scratch/killed" 2>&1 </dev/null && fail "$what was not killed: $(cat "$scratch/killed")"
 }
-# resume RANKS CASE DIRECTORY [CASE DIRECTORY...]: by one start of this many ranks, each continues to
-# the bits of an uninterrupted run, and leaves one generation of files. The iteration that it begins
-# with goes to DIRECTORY/began.
+# resume RANKS CASE DIRECTORY [CASE DIRECTORY...]: by one start of this many ranks, each continues
+# to the bits of an uninterrupted run, and leaves one generation of files. The iteration that it
+# begins with goes to DIRECTORY/began.
 resume() {
     resuming=$1 plus=
     shift

@@ -78,7 +78,7 @@ expect 1 "rank 2 of 3: the program ended before portable_ranks_end" ranks 3 "$te
 said "test_ranks.c:$(sed -n '/PORTABLE_CHECK(portable_copy_to_host(NULL/=' "$here/test_ranks.c"): portable_copy_to_host"
 expect 1 "rank 2 of 3: the program ended before portable_ranks_end" ranks 3 "$test" fail exit
 expect 3 "rank 2 of 3: stop on purpose" ranks 3 "$test" fail stop
-# mpiexec's exit status is 134 or 6. MPICH's may name the signal by which it ends the others.
+# mpiexec's exit status is 134 or 6. MPICH's may name the signal that it ends the others with.
 fails() {
     "$@" || return 1
 }

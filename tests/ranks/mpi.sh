@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # For scripts that start ranks by $MPIEXEC. They have the directory $scratch; scripts with the same
-# parent directory start one mpiexec at a time, because ranks that wait for messages keep cores busy.
+# parent directory start one mpiexec at a time, because ranks that wait for messages keep cores
+# busy.
 
 # Open MPI, as root and with more ranks than cores: ranks yield their core while they wait, do not
 # look for networks, and are killed without a second's delay when one has failed. One rank without
@@ -14,7 +15,8 @@ export OMPI_MCA_ess_singleton_isolated=1
 export MPIR_CVAR_POLLS_BEFORE_YIELD=1
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 
-# Ends all that may hang; nothing here takes more than seconds. Waiting for one's turn does not count.
+# Ends a run that hangs; none takes more than seconds. Waiting for one's turn does not
+# count.
 limit="timeout -k 10 600"
 MPIEXEC="flock -o $scratch/../mpiexec.lock $limit ${MPIEXEC:-mpiexec}"
 

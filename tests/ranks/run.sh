@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh DIRECTORY SCRATCH [SERIAL] [RANKS]
 # The layer and the cases for many ranks, with each number of ranks in RANKS: results have the bits
-# of one rank of the programs in directory SERIAL. DIRECTORY has gallery-ranks and tests/ranks/test_ranks.
+# of one rank of the programs in directory SERIAL. DIRECTORY has gallery-ranks and
+# tests/ranks/test_ranks.
 set -u
 
 build=$1 scratch=$2 serial=${3:-$1} numbers=${4:-1 2 3 4}

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh GALLERY SCRATCH [TARGET=GALLERY...]
-# host/report/report.sh on a few cases: the page is well-formed and self-contained, and shows cases that
-# differ, crash or have no device, as does the exit status. Python checks the HTML.
+# host/report/report.sh on a few cases: the page is well-formed and self-contained, and shows cases
+# that differ, crash or have no device, as does the exit status. Python checks the HTML.
 set -u
 unset REQUIRE_GPU # of the calling make check
 

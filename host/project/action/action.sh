@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The steps of action.yml, each with what a runner of GitHub gives it in the environment.
+# The steps of action.yml, in the environment of a GitHub runner.
 #
-#   action.sh key       the outputs `prefix`, where portable-nvcc goes, and `key`, for a cache of it: of
-#                       these sources and the compilers
+#   action.sh key       the outputs `prefix`, where portable-nvcc goes, and `key`, for a cache of
+#                       it: of these sources and the compilers
 #   action.sh install   installs into PREFIX
 #   action.sh use       for the steps that follow: its nvcc first in PATH, CUDA_HOME and the like
 #   action.sh check     for each of INPUT_CHECKS: INPUT_BUILD, then INPUT_TEST, in a copy of the
-#                       workspace; prints each finding as an annotation; the outputs `sarif`, `junit`,
-#                       `findings` and `failed`. Fails if one of them does
+#                       workspace; prints each finding as an annotation; the outputs `sarif`,
+#                       `junit`, `findings` and `failed`. Fails if one of them does
 set -euo pipefail
 
 source=$(cd "$(dirname "$0")/../../.." && pwd)
