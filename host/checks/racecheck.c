@@ -499,7 +499,7 @@ static int is_local(const char *address)
     return (uintptr_t)address - (uintptr_t)locals < locals_bytes;
 }
 
-/* After a fault other threads may access memory that is none, too, which their hooks see first. */
+/* After a fault, other threads may also access unmapped memory, and their hooks see it first. */
 static int is_memory(const char *address)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

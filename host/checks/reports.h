@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where findings go besides stderr, and which of them are suppressed. Used by findings.c alone.
+ * Findings as files, besides stderr, and the suppressions. Used by findings.c alone.
  *
  *     PORTABLE_SARIF=FILE                   SARIF 2.1.0
  *     PORTABLE_JUNIT=FILE                   JUnit's XML: a suite for each run of a program

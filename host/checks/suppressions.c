@@ -144,8 +144,8 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* The whole text, which the caller frees; NULL with a sentence in `why`. A file without an end, such
- * as /dev/zero, is too large. */
+/* Returns the whole text, which the caller frees, or NULL with a sentence in `why`. A file without
+ * an end, such as /dev/zero, is too large. */
 static char *read_text(FILE *file, const char **why)
 {
     char *const text = (char *)malloc(MOST_BYTES + 2);

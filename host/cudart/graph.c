@@ -47,7 +47,7 @@ struct CUgraphNode_st {
     struct CUgraphNode_st *next;
     struct CUgraphNode_st *origin; /* in the graph that this is a clone's node of; never read */
     enum cudaGraphNodeType type;
-    struct CUgraphNode_st **after; /* owned: the nodes that it depends on, as far as given */
+    struct CUgraphNode_st **after; /* owned: the nodes that it is known to depend on */
     size_t after_count;
     int is_placed;
     union {

@@ -832,7 +832,7 @@ void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *fi
 
 /* ---- lanes that are active together ---- */
 
-/* A number for the chain of calls from a frame outwards, as far as the frames are linked. */
+/* A hash of the chain of calls from a frame outwards, to the last linked frame. */
 static unsigned long long chain_of(const void *frame, const char *end)
 {
     const uintptr_t *at = (const uintptr_t *)frame;
@@ -1192,8 +1192,8 @@ static int add_statics(struct dl_phdr_info *module, size_t size, void *sum)
     return 0;
 }
 
-/* A number for what a kernel may read: allocated memory, static variables, shared memory. The rest
- * of the heap is left out. */
+/* A hash of the memory that a kernel may read: allocated memory, static variables, shared memory.
+ * The rest of the heap is left out. */
 static uint64_t memory_state(void)
 {
     const size_t bytes = shared_bytes();
