@@ -169,8 +169,21 @@ char *emulate_file(const void *address, char *text, size_t size)
     return text;
 }
 
-static void add_symbol(const Elf64_Sym *symbol, const char *name, char *address,
-                       const struct emulate_range section[2])
+/* Which of a module's two sections this is, or -1. Without merge.ld, each variable has its own:
+ * .portable_shared.7. */
+static int kind_of_section(const char *name)
+{
+    static const char *const kinds[2] = {".portable_shared", ".portable_constant"};
+    for (int kind = 0; kind < 2; kind++) {
+        const size_t length = strlen(kinds[kind]);
+        if (strncmp(name, kinds[kind], length) == 0 && (!name[length] || name[length] == '.'))
+            return kind;
+    }
+    return -1;
+}
+
+/* kind: that of its section */
+static void add_symbol(const Elf64_Sym *symbol, const char *name, char *address, int kind)
 {
     struct symbols *symbols = &modules.variables;
     if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_shndx != SHN_UNDEF) {
@@ -180,9 +193,8 @@ static void add_symbol(const Elf64_Sym *symbol, const char *name, char *address,
     if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_size == 0 ||
         symbol->st_shndx == SHN_UNDEF)
         return;
-    for (int which = 0; which < 2; which++)
-        if (address >= section[which].begin && address < section[which].end)
-            symbols = &modules.section[which];
+    if (kind >= 0)
+        symbols = &modules.section[kind];
     /* A variable of a template, in a module that was linked without merge.ld. */
     if (symbols == &modules.variables && strstr(name, "B15portable_shared")) {
         symbols = &modules.section[EMULATE_SHARED];
@@ -193,8 +205,6 @@ static void add_symbol(const Elf64_Sym *symbol, const char *name, char *address,
 
 static void read_symbols(const struct file *file, char *bias)
 {
-    static const char *const wanted[2] = {".portable_shared", ".portable_constant"};
-    struct emulate_range section[2] = {{NULL, NULL}, {NULL, NULL}};
     const char *const base = file->base;
     const Elf64_Ehdr *const header = (const Elf64_Ehdr *)(const void *)base;
     if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_shoff == 0 ||
@@ -203,22 +213,22 @@ static void read_symbols(const struct file *file, char *bias)
         return;
     const Elf64_Shdr *const sections = (const Elf64_Shdr *)(const void *)(base + header->e_shoff);
     const char *const names = base + sections[header->e_shstrndx].sh_offset;
-    for (unsigned k = 0; k < header->e_shnum; k++)
-        for (int which = 0; which < 2; which++)
-            if (strcmp(names + sections[k].sh_name, wanted[which]) == 0) {
-                section[which].begin = bias + sections[k].sh_addr;
-                section[which].end = section[which].begin + sections[k].sh_size;
-                add_range(&modules.ranges[which], section[which].begin, sections[k].sh_size);
-            }
+    for (unsigned k = 0; k < header->e_shnum; k++) {
+        const int kind = kind_of_section(names + sections[k].sh_name);
+        if (kind >= 0)
+            add_range(&modules.ranges[kind], bias + sections[k].sh_addr, sections[k].sh_size);
+    }
     for (unsigned k = 0; k < header->e_shnum; k++) {
         if (sections[k].sh_type != SHT_SYMTAB)
             continue;
         const Elf64_Sym *const symbols =
             (const Elf64_Sym *)(const void *)(base + sections[k].sh_offset);
         const char *const strings = base + sections[sections[k].sh_link].sh_offset;
-        for (size_t i = 0; i < sections[k].sh_size / sizeof *symbols; i++)
+        for (size_t i = 0; i < sections[k].sh_size / sizeof *symbols; i++) {
+            const unsigned at = symbols[i].st_shndx;
             add_symbol(&symbols[i], strings + symbols[i].st_name, bias + symbols[i].st_value,
-                       section);
+                       at < header->e_shnum ? kind_of_section(names + sections[at].sh_name) : -1);
+        }
     }
 }
 

@@ -173,16 +173,15 @@ for compiler; do
     builds "$nvcc" -ccbin "$compiler" -DNAME=first -DSTART=1 -shared library.cu -o libplain.so
     prints plain.out ./loader ./libplain.so first_reversed
     # Objects of a check, linked by another compiler.
+    builds "$nvcc" -ccbin "$compiler" "$check" -DNAME=second -DSTART=10 -c library.cu -o second.o
+    builds "$nvcc" -ccbin "$compiler" "$check" -DNAME=first -DSTART=1 -c library.cu -o first.o
+    builds "$nvcc" -ccbin "$compiler" "$check" -c program.cu -o program.o
+    builds "$compiler" program.o first.o second.o "$toolkit/lib64/libcudart_static.a" -o host
     case $configuration in
-    racecheck | initcheck)
-        builds "$nvcc" -ccbin "$compiler" "$check" -DNAME=second -DSTART=10 -c library.cu \
-            -o second.o
-        builds "$nvcc" -ccbin "$compiler" "$check" -DNAME=first -DSTART=1 -c library.cu -o first.o
-        builds "$nvcc" -ccbin "$compiler" "$check" -c program.cu -o program.o
-        builds "$compiler" program.o first.o second.o "$toolkit/lib64/libcudart_static.a" -o host
-        says 2 'the program was built with --check=' ./host
-        ;;
+    racecheck | initcheck) says 2 'the program was built with --check=' ./host ;;
+    memcheck) says 1 'after shared array tile' env LD_PRELOAD="$preload" ./host memcheck ;;
     esac
+    says 1 "$place" env LD_PRELOAD="$preload" ./host "$configuration"
 done
 [ $used = 1 ] || { echo "skipped: none of the compilers can be used"; exit 77; }
 exit $failed
