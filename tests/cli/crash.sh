@@ -92,11 +92,11 @@ grep -q "^nowhere  *1  serial : device .*FAILED" "$scratch/out" || fail "the rec
 
 # All targets' results on one page, and in other orders.
 cp -R "$project" "$scratch/paged"
-page() { "$PORTABLE/report.sh" "$scratch/page" "serial=$serial"; }
+page() { "$PORTABLE/report/report.sh" "$scratch/page" "serial=$serial"; }
 expect 1 "index.html" page
 grep -q "CASES=overflows" "$scratch/page/index.html" || fail "the page does not have the crash"
 expect 1 "Aborted; to see where: make memcheck CASES=aborts" env CASES="before aborts" \
-    "$PORTABLE/orders.sh" "$project/build" 1 serial-exact
+    "$PORTABLE/steps/orders.sh" "$project/build" 1 serial-exact
 
 # The command repeats the same run, and shows its line.
 if has HAVE_EMULATE; then
