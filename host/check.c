@@ -10,15 +10,14 @@
 #include <math.h>   /* fabs */
 #include <stdarg.h> /* va_list */
 #include <stdio.h>  /* printf */
-#include <stdlib.h> /* malloc */
+#include <stdlib.h> /* free, malloc, realloc */
 #include <string.h> /* memcpy, memset, strrchr, strstr */
-#include <unistd.h> /* ftruncate, lseek */
 
 enum { POISON = 0xff, OTHER_POISON = 0x5a, SEED = 1 };
 
-void check_tell(struct check_told *told, const char *format, ...)
+void check_diagnose(struct check_diagnostics *diagnostics, const char *format, ...)
 {
-    const size_t room = sizeof told->text - told->length;
+    const size_t space = sizeof diagnostics->text - diagnostics->length;
     va_list arguments;
     int length;
 
@@ -26,10 +25,10 @@ void check_tell(struct check_told *told, const char *format, ...)
     vprintf(format, arguments);
     va_end(arguments);
     va_start(arguments, format);
-    length = vsnprintf(told->text + told->length, room, format, arguments);
+    length = vsnprintf(diagnostics->text + diagnostics->length, space, format, arguments);
     va_end(arguments);
     if (length > 0)
-        told->length += (size_t)length < room ? (size_t)length : room - 1;
+        diagnostics->length += (size_t)length < space ? (size_t)length : space - 1;
 }
 
 /* "y[7] block (0, 0, 0) thread (7, 0, 0)" */
@@ -43,9 +42,9 @@ static void where_text(const struct run *run, const struct run_array *array, siz
     snprintf(text, size, "%s%s%s%s", array->name, place, owner[0] ? " " : "", owner);
 }
 
-/* Adds a comparison to the row, which keeps the worst. */
-static void note(struct check_row *row, const struct run *run, const struct run_array *array,
-                 const struct comparison *comparison)
+/* Adds a comparison to the row. */
+static void add_comparison(struct check_row *row, const struct run *run,
+                           const struct run_array *array, const struct comparison *comparison)
 {
     const int worse =
         comparison->share > row->worst.share ||
@@ -76,86 +75,80 @@ static int all_bytes(const unsigned char *element, size_t size, int byte)
     return 1;
 }
 
-/*
- * An element that still has the poison after a launch may have been computed so: a second launch
- * over other poison tells. Sets *found, and reports the elements, when some were not written.
- */
-static int find_unwritten(struct run *run, struct check_told *told, struct io_error *error,
-                          int *found)
+/* Whether an element of an output still has the poison of the launch. */
+static int has_poison(const struct run *run)
 {
-    unsigned char *before[RUN_ARRAYS] = {NULL};
-    int suspicious = 0, status = 0;
-
-    *found = 0;
     for (int k = 0; k < run->array_count; k++) {
         const struct run_array *array = &run->arrays[k];
         const size_t size = array_type_size(array->host.type), count = array_count(&array->host);
 
         if (array->role != ROLE_OUTPUT)
             continue;
-        for (size_t i = 0; i < count && !suspicious; i++)
-            suspicious = all_bytes((unsigned char *)array->host.data + i * size, size, POISON);
+        for (size_t i = 0; i < count; i++)
+            if (all_bytes((unsigned char *)array->host.data + i * size, size, POISON))
+                return 1;
     }
-    if (!suspicious)
-        return 0;
+    return 0;
+}
+
+/* Copies what the run's arrays hold. */
+static int copy_arrays(const struct run *run, unsigned char *copies[RUN_ARRAYS],
+                       struct io_error *error)
+{
     for (int k = 0; k < run->array_count; k++) {
-        const size_t bytes =
-            array_count(&run->arrays[k].host) * array_type_size(run->arrays[k].host.type);
+        const struct array *host = &run->arrays[k].host;
+        const size_t bytes = array_count(host) * array_type_size(host->type);
 
-        before[k] = (unsigned char *)malloc(bytes + 1);
-        if (before[k])
-            memcpy(before[k], run->arrays[k].host.data, bytes);
-        else
-            status = io_fail(error, "case %s, n = %d, array %s: no memory for %zu bytes",
-                             run->which->name, run->n, run->arrays[k].name, bytes);
+        copies[k] = (unsigned char *)malloc(bytes + 1);
+        if (!copies[k])
+            return io_fail(error, "case %s, n = %d, array %s: no memory for %zu bytes",
+                           run->which->name, run->n, run->arrays[k].name, bytes);
+        memcpy(copies[k], host->data, bytes);
     }
-    if (status == 0)
-        status = run_launch(run, OTHER_POISON, error);
-    if (status == 0)
-        status = run_fetch(run, error);
-    for (int k = 0; k < run->array_count && status == 0; k++) {
-        struct run_array *array = &run->arrays[k];
-        const size_t size = array_type_size(array->host.type), count = array_count(&array->host);
-        size_t unwritten = 0, first = 0;
+    return 0;
+}
 
-        if (array->role == ROLE_OUTPUT)
-            for (size_t i = 0; i < count; i++)
-                if (all_bytes(before[k] + i * size, size, POISON) &&
-                    all_bytes((unsigned char *)array->host.data + i * size, size, OTHER_POISON) &&
-                    unwritten++ == 0)
-                    first = i;
-        if (unwritten > 0 && told) {
-            char where[192], block[48];
+/* Reports the elements of an output that kept the poison of both launches. */
+static enum verdict report_unwritten(const struct run *run, const struct run_array *array,
+                                     const unsigned char *first_launch,
+                                     struct check_diagnostics *diagnostics)
+{
+    const size_t size = array_type_size(array->host.type), count = array_count(&array->host);
+    size_t unwritten = 0, first = 0;
+    char where[192], block[48];
 
-            where_text(run, array, first, where, sizeof where);
-            block_text(run->block, block, sizeof block);
-            check_tell(told,
+    for (size_t i = 0; i < count; i++)
+        if (all_bytes(first_launch + i * size, size, POISON) &&
+            all_bytes((unsigned char *)array->host.data + i * size, size, OTHER_POISON) &&
+            unwritten++ == 0)
+            first = i;
+    if (unwritten == 0)
+        return VERDICT_NOTHING_COMPARED;
+    if (diagnostics) {
+        where_text(run, array, first, where, sizeof where);
+        block_text(run->block, block, sizeof block);
+        check_diagnose(diagnostics,
                        "  %s, n = %d, block %s: %zu of %zu elements were never written; the first "
                        "is %s\n",
                        run->which->name, run->n, block, unwritten, count, where);
-        }
-        *found |= unwritten > 0;
-        memcpy(array->host.data, before[k], count * size);
     }
-    for (int k = 0; k < run->array_count; k++)
-        free(before[k]);
-    return status;
+    return VERDICT_DIFFERS;
 }
 
 /* The first mismatches, and whether rounding alone can explain them: both values lie within the
  * reference's bound, as they do when one side contracts or reorders. */
 static void explain(const struct run *run, const struct run_array *array,
                     const struct array *expected, const double *values, const char *pair,
-                    const struct comparison *comparison, struct check_told *told)
+                    const struct comparison *comparison, struct check_diagnostics *diagnostics)
 {
     char block[48];
     size_t shown = 0;
     int rounding = array->expected != NULL && expected != NULL;
 
     block_text(run->block, block, sizeof block);
-    check_tell(told, "  %s, n = %d, block %s, %s: %zu of %zu elements of %s differ\n",
-               run->which->name, run->n, block, pair, comparison->mismatches, comparison->count,
-               array->name);
+    check_diagnose(diagnostics, "  %s, n = %d, block %s, %s: %zu of %zu elements of %s differ\n",
+                   run->which->name, run->n, block, pair, comparison->mismatches, comparison->count,
+                   array->name);
     for (; shown < comparison->mismatches && shown < COMPARISON_FIRST; shown++) {
         const size_t at = comparison->first[shown];
         char where[192], want[ARRAY_TEXT_SIZE], have[ARRAY_TEXT_SIZE];
@@ -166,19 +159,19 @@ static void explain(const struct run *run, const struct run_array *array,
             snprintf(want, sizeof want, "%.17g", values[at]);
         else
             array_element_text(expected, at, want, sizeof want);
-        check_tell(told, "    %s: %s, expected %s\n", where, have, want);
+        check_diagnose(diagnostics, "    %s: %s, expected %s\n", where, have, want);
         if (rounding)
             rounding =
                 fabs(array_get(&array->host, at) - array->expected[at]) <= array->bound[at] &&
                 fabs(array_get(expected, at) - array->expected[at]) <= array->bound[at];
     }
     if (comparison->mismatches > shown)
-        check_tell(told, "    and %zu more\n", comparison->mismatches - shown);
+        check_diagnose(diagnostics, "    and %zu more\n", comparison->mismatches - shown);
     if (expected && array->expected)
-        check_tell(told, "    %s\n",
-                   rounding ? "both sides lie within the reference's rounding bound: "
-                              "contraction (FMA) or another order can explain this"
-                            : "rounding does not explain this");
+        check_diagnose(diagnostics, "    %s\n",
+                       rounding ? "both sides lie within the reference's rounding bound: "
+                                  "contraction (FMA) or another order can explain this"
+                                : "rounding does not explain this");
 }
 
 /* A result without an expectation would always pass. */
@@ -195,105 +188,18 @@ static int expects_all(const struct run *run, struct io_error *error)
     return 0;
 }
 
-static int compare_reference(const struct run *run, struct check_row *row, struct check_told *told)
-{
-    int failed = 0;
-
-    for (int k = 0; k < run->array_count; k++) {
-        const struct run_array *array = &run->arrays[k];
-        struct comparison comparison;
-
-        if (!run_array_is_result(array) || !array->expected)
-            continue;
-        compare_bounded(array->expected, array->bound, &array->host, &comparison);
-        note(row, run, array, &comparison);
-        failed |= comparison.mismatches > 0;
-        if (comparison.mismatches > 0 && told)
-            explain(run, array, NULL, array->expected, row->pair, &comparison, told);
-    }
-    return failed;
-}
-
-int check_array(const struct run *run, const struct run_array *array, const struct array *expected,
-                struct check_row *row, struct check_told *told, struct io_error *error)
+enum verdict check_array(const struct run *run, const struct run_array *array,
+                         const struct array *expected, struct check_row *row,
+                         struct check_diagnostics *diagnostics, struct io_error *error)
 {
     struct comparison comparison;
 
     if (compare_arrays(expected, &array->host, run->which->policy, &comparison, error) != 0)
-        return IO_BAD;
-    note(row, run, array, &comparison);
-    if (comparison.mismatches == 0)
-        return 0;
-    if (told)
-        explain(run, array, expected, NULL, row->pair, &comparison, told);
-    return 1;
-}
-
-static int compare_dump(const struct run *run, const char *directory, struct check_row *row,
-                        struct check_told *told, struct io_error *error)
-{
-    int failed = 0;
-
-    for (int k = 0; k < run->array_count; k++) {
-        const struct run_array *array = &run->arrays[k];
-        struct array other;
-        char path[4200];
-        int status;
-
-        if (!run_array_is_result(array))
-            continue;
-        snprintf(path, sizeof path, "%s/%s.npy", directory, array->name);
-        if (npy_read(path, &other, error) != 0)
-            return IO_BAD;
-        status = check_array(run, array, &other, row, told, error);
-        array_free(&other);
-        if (status == IO_BAD)
-            return IO_BAD;
-        failed |= status;
-    }
-    return failed;
-}
-
-/* Bytes in few columns are numbers, not a picture. */
-static int is_picture(const struct array *array)
-{
-    return is_image(array) && array->shape[0] >= 8 && array->shape[1] >= 8;
-}
-
-/* Names the dumped images of a run in the results, if it has any. */
-static void name_images(const struct run *run, const char *directory, FILE *results)
-{
-    char path[4200], what[256];
-    int pictures = 0;
-
-    for (int k = 0; k < run->array_count; k++)
-        pictures += run_array_is_result(&run->arrays[k]) && is_picture(&run->arrays[k].host);
-    if (pictures == 0)
-        return;
-    if (run->input)
-        snprintf(what, sizeof what, "%s", io_base_name(run->input));
-    else
-        snprintf(what, sizeof what, "n = %d", run->n);
-    for (int k = 0; k < run->array_count; k++) {
-        const struct run_array *array = &run->arrays[k];
-
-        if (!is_picture(&array->host))
-            continue;
-        for (int before = 1; before >= 0; before--)
-            if (before ? run_array_is_given(array) : run_array_is_result(array)) {
-                image_path(array, directory, before, path, sizeof path);
-                results_write_image(results, before ? "before" : "after", array->name, what, path);
-            }
-    }
-}
-
-static size_t compared_elements(const struct check_result *result)
-{
-    size_t count = 0;
-
-    for (int k = 0; k < CHECK_PAIRS; k++)
-        count += result->rows[k].worst.count;
-    return count;
+        return VERDICT_ERROR;
+    add_comparison(row, run, array, &comparison);
+    if (comparison.mismatches > 0 && diagnostics)
+        explain(run, array, expected, NULL, row->pair, &comparison, diagnostics);
+    return verdict_of(comparison.count, comparison.mismatches);
 }
 
 /* A case without a result would always pass. */
@@ -306,74 +212,241 @@ static int has_results(const struct run *run, struct io_error *error)
                    run->which->name);
 }
 
-int check_run(struct run *run, const char *directory, const struct check_options *options,
-              struct check_result *result, struct io_error *error)
-{
-    struct check_row *reference = run->which->reference ? &result->rows[0] : NULL;
-    struct check_row *other = options->against ? &result->rows[reference != NULL] : NULL;
-    struct check_told *const told = result->told_one ? NULL : &result->told;
-    int status, failed = 0, unwritten = 0, differs = 0, visited = 0;
-    char path[4096];
+/* A run while it is checked. */
+struct checking {
+    struct run *run;
+    const char *directory;
+    const struct check_options *options;
+    struct check_result *result;
+    struct check_row *reference, *target; /* of the result, or NULL */
+    struct io_error *error;
+};
 
-    result->row_count = (reference != NULL) + (other != NULL);
-    if (reference) {
-        reference->pair = PORTABLE_TARGET_NAME " : reference";
-        reference->bounded = 1;
-        reference->runs++;
-    }
-    if (other) {
-        other->pair = options->against_name;
-        other->policy = run->which->policy;
-        other->runs++;
-    }
-    const size_t before = compared_elements(result);
+/* NULL after the first failure, which is printed in full. */
+static struct check_diagnostics *diagnostics_of(const struct checking *checking)
+{
+    return checking->result->is_diagnosed ? NULL : &checking->result->diagnostics;
+}
+
+/* Of a phase without comparisons. */
+static enum verdict completed(int status)
+{
+    return status == 0 ? VERDICT_NOTHING_COMPARED : VERDICT_ERROR;
+}
+
+static enum verdict prepare(struct checking *checking)
+{
+    struct run *const run = checking->run;
+    int status;
 
     isolate_note(run);
-    status = run_prepare(run, error);
+    status = run_prepare(run, checking->error);
     if (status == 0)
-        status = has_results(run, error);
+        status = has_results(run, checking->error);
     if (status == 0)
-        status = run_reference(run, error);
+        status = run_reference(run, checking->error);
     if (status == 0)
-        status = expects_all(run, error);
-    if (status == 0) {
-        status = run_launch(run, POISON, error);
-        isolate_note_launch();
+        status = expects_all(run, checking->error);
+    return completed(status);
+}
+
+static enum verdict launch(struct checking *checking)
+{
+    int status = run_launch(checking->run, POISON, checking->error);
+
+    isolate_note_launch();
+    if (status == 0)
+        status = run_fetch(checking->run, checking->error);
+    return completed(status);
+}
+
+/* An element that still has the poison after a launch may have been computed so: a second launch
+ * over other poison tells. */
+static enum verdict find_unwritten(struct checking *checking)
+{
+    struct run *const run = checking->run;
+    unsigned char *first_launch[RUN_ARRAYS] = {NULL};
+    enum verdict verdict = VERDICT_NOTHING_COMPARED;
+    int status;
+
+    if (!has_poison(run))
+        return verdict;
+    status = copy_arrays(run, first_launch, checking->error);
+    if (status == 0)
+        status = run_launch(run, OTHER_POISON, checking->error);
+    if (status == 0)
+        status = run_fetch(run, checking->error);
+    for (int k = 0; k < run->array_count && status == 0; k++) {
+        struct array *const host = &run->arrays[k].host;
+
+        if (run->arrays[k].role == ROLE_OUTPUT)
+            verdict = verdict_worse(verdict, report_unwritten(run, &run->arrays[k], first_launch[k],
+                                                              diagnostics_of(checking)));
+        memcpy(host->data, first_launch[k], array_count(host) * array_type_size(host->type));
     }
-    if (status == 0)
-        status = run_fetch(run, error);
-    if (status == 0)
-        status = find_unwritten(run, told, error, &unwritten);
-    if (status == 0 && reference)
-        failed = compare_reference(run, reference, unwritten ? NULL : told);
-    if (reference)
-        reference->failures += status != 0 || failed || unwritten;
-    if (status == 0 && options->dump) {
-        snprintf(path, sizeof path, "%s/%s", options->dump, directory);
-        status = write_outputs(run, path, error);
-        if (status == 0 && options->results && options->show_images)
-            name_images(run, path, options->results);
+    for (int k = 0; k < run->array_count; k++)
+        free(first_launch[k]);
+    return verdict_worse(verdict, completed(status));
+}
+
+static enum verdict compare_with_reference(struct checking *checking)
+{
+    struct check_row *const row = checking->reference;
+    enum verdict verdict = VERDICT_NOTHING_COMPARED;
+
+    for (int k = 0; row && k < checking->run->array_count; k++) {
+        const struct run_array *array = &checking->run->arrays[k];
+        struct comparison comparison;
+
+        if (!run_array_is_result(array) || !array->expected)
+            continue;
+        compare_bounded(array->expected, array->bound, &array->host, &comparison);
+        add_comparison(row, checking->run, array, &comparison);
+        if (comparison.mismatches > 0 && diagnostics_of(checking))
+            explain(checking->run, array, NULL, array->expected, row->pair, &comparison,
+                    diagnostics_of(checking));
+        verdict = verdict_worse(verdict, verdict_of(comparison.count, comparison.mismatches));
     }
-    if (status == 0 && other) {
-        snprintf(path, sizeof path, "%s/%s", options->against, directory);
-        differs = compare_dump(run, path, other, unwritten || failed ? NULL : told, error);
-        if (differs == IO_BAD)
-            status = IO_BAD;
+    return verdict;
+}
+
+/* Adds the pictures of a run to its result, if the kernel computed one of them. */
+static int add_pictures(const struct run *run, const struct image_files *images,
+                        struct check_result *result, struct io_error *error)
+{
+    const size_t most = (size_t)(result->picture_count + images->count);
+    struct check_picture *pictures;
+    int is_shown = 0;
+
+    for (int k = 0; k < images->count; k++)
+        is_shown |= images->files[k].is_picture && !images->files[k].is_initial;
+    if (!is_shown)
+        return 0;
+    pictures = (struct check_picture *)realloc(result->pictures, most * sizeof *pictures);
+    if (!pictures)
+        return io_fail(error, "case %s: no memory for the names of %zu images", run->which->name,
+                       most);
+    result->pictures = pictures;
+    for (int k = 0; k < images->count; k++) {
+        struct check_picture *const picture = &pictures[result->picture_count];
+
+        if (!images->files[k].is_picture)
+            continue;
+        picture->file = images->files[k];
+        if (run->input)
+            snprintf(picture->label, sizeof picture->label, "%s", io_base_name(run->input));
+        else
+            snprintf(picture->label, sizeof picture->label, "n = %d", run->n);
+        result->picture_count++;
     }
-    if (status == 0 && options->visit) {
-        visited = options->visit(run, options->context, error);
-        if (visited == IO_BAD)
-            status = IO_BAD;
+    return 0;
+}
+
+static enum verdict dump(struct checking *checking)
+{
+    const struct check_options *const options = checking->options;
+    struct image_files images;
+    char path[4096];
+    int status;
+
+    if (!options->dump)
+        return VERDICT_NOTHING_COMPARED;
+    snprintf(path, sizeof path, "%s/%s", options->dump, checking->directory);
+    status = write_outputs(checking->run, path, &images, checking->error);
+    if (status == 0 && options->results && options->show_pictures)
+        status = add_pictures(checking->run, &images, checking->result, checking->error);
+    return completed(status);
+}
+
+static enum verdict compare_with_target(struct checking *checking)
+{
+    enum verdict verdict = VERDICT_NOTHING_COMPARED;
+
+    for (int k = 0; checking->target && k < checking->run->array_count; k++) {
+        const struct run_array *array = &checking->run->arrays[k];
+        struct array expected;
+        char path[4300];
+
+        if (!run_array_is_result(array))
+            continue;
+        snprintf(path, sizeof path, "%s/%s/%s.npy", checking->options->against, checking->directory,
+                 array->name);
+        if (npy_read(path, &expected, checking->error) != 0)
+            return VERDICT_ERROR;
+        verdict =
+            verdict_worse(verdict, check_array(checking->run, array, &expected, checking->target,
+                                               diagnostics_of(checking), checking->error));
+        array_free(&expected);
+        if (verdict == VERDICT_ERROR)
+            return verdict;
     }
+    return verdict;
+}
+
+static enum verdict visit(struct checking *checking)
+{
+    const struct check_options *const options = checking->options;
+
+    if (!options->visit)
+        return VERDICT_NOTHING_COMPARED;
+    return options->visit(checking->run, options->context, checking->error);
+}
+
+/* The phases of a run, in order, and the rows that a failure counts in. An error ends the run. */
+enum { REFERENCE = 1, TARGET = 2 };
+
+static const struct phase {
+    enum verdict (*call)(struct checking *checking);
+    int rows;
+} phases[] = {
+    {prepare, REFERENCE | TARGET},
+    {launch, REFERENCE | TARGET},
+    {find_unwritten, REFERENCE | TARGET},
+    {compare_with_reference, REFERENCE},
+    {dump, TARGET},
+    {compare_with_target, TARGET},
+    {visit, TARGET},
+};
+
+enum verdict check_run(struct run *run, const char *directory, const struct check_options *options,
+                       struct check_result *result, struct io_error *error)
+{
+    struct checking checking = {run, directory, options, result, NULL, NULL, error};
+    enum verdict verdict = VERDICT_NOTHING_COMPARED;
+    int failed_rows = 0;
+
+    result->row_count = 0;
+    if (run->which->reference) {
+        checking.reference = &result->rows[result->row_count++];
+        checking.reference->pair = PORTABLE_TARGET_NAME " : reference";
+        checking.reference->bounded = 1;
+        checking.reference->runs++;
+    }
+    if (options->against) {
+        checking.target = &result->rows[result->row_count++];
+        checking.target->pair = options->against_name;
+        checking.target->policy = run->which->policy;
+        checking.target->runs++;
+    }
+    for (size_t k = 0; k < sizeof phases / sizeof phases[0] && verdict != VERDICT_ERROR; k++) {
+        const enum verdict found = phases[k].call(&checking);
+
+        verdict = verdict_worse(verdict, found);
+        if (!verdict_is_failure(found))
+            continue;
+        failed_rows |= phases[k].rows;
+        if (found != VERDICT_ERROR) /* the caller prints its sentence */
+            result->is_diagnosed = 1;
+    }
+    if (checking.reference)
+        checking.reference->failures += (failed_rows & REFERENCE) != 0;
+    if (checking.target)
+        checking.target->failures += (failed_rows & TARGET) != 0;
     run_release(run);
     isolate_note(NULL);
-    result->elements += compared_elements(result) - before;
     result->compared_runs += result->row_count > 0;
-    if (other)
-        other->failures += status != 0 || differs;
-    if (failed || unwritten || (status == 0 && (differs || visited)))
-        result->told_one = 1;
-    return status != 0 ? status : failed || unwritten || differs || visited;
+    result->verdict = verdict_worse(result->verdict, verdict);
+    return verdict;
 }
 
 void check_print_heading(void)
@@ -433,9 +506,9 @@ static struct run run_of(const struct gallery_case *which, int n, dim3 block)
     return run;
 }
 
-/* One run of check_case. Returns the worse of its status and `status`. */
-static int check_one_run(struct run *run, const char *name, const struct check_options *options,
-                         struct check_result *result, int status)
+/* One run of check_case. */
+static void check_one_run(struct run *run, const char *name, const struct check_options *options,
+                          struct check_result *result)
 {
     struct io_error error;
     char directory[512], block[48];
@@ -444,39 +517,35 @@ static int check_one_run(struct run *run, const char *name, const struct check_o
     snprintf(directory, sizeof directory, "%s/%.*s-%s", run->which->name, 200, name, block);
     progress("%s, %s%s, block %s", run->which->name, run->input ? "" : "n = ", name, block);
     if (options->every_run)
-        *result = (struct check_result){.runs = result->runs,
-                                        .compared_runs = result->compared_runs,
-                                        .elements = result->elements};
+        *result = (struct check_result){.verdict = result->verdict,
+                                        .runs = result->runs,
+                                        .compared_runs = result->compared_runs};
     result->runs++;
-    switch (check_run(run, directory, options, result, &error)) {
-    case 0: break;
-    case 1: status = status ? status : 1; break;
-    default:
+    if (check_run(run, directory, options, result, &error) == VERDICT_ERROR) {
         progress_end();
-        if (!result->told_one)
-            check_tell(&result->told, "  %s\n", error.text);
-        result->told_one = 1;
-        status = IO_BAD;
+        if (!result->is_diagnosed)
+            check_diagnose(&result->diagnostics, "  %s\n", error.text);
+        result->is_diagnosed = 1;
     }
     progress_end();
     if (options->every_run)
         check_print(run->which->name, result);
-    return status;
 }
 
 /* The runs of each size and block, and then of each input file. */
-static int check_runs(const struct gallery_case *which, const struct check_options *options,
-                      struct check_result *result)
+static void check_runs(const struct gallery_case *which, const struct check_options *options,
+                       struct check_result *result)
 {
-    struct check_options how = *options;
+    struct check_options of_run = *options;
     struct run run;
     char name[16];
-    int status = 0, files = 0;
+    int files = 0;
 
     if (options->only) {
         run = *options->only;
         snprintf(name, sizeof name, "%d", run.n);
-        return check_one_run(&run, run.input ? io_base_name(run.input) : name, &how, result, 0);
+        check_one_run(&run, run.input ? io_base_name(run.input) : name, options, result);
+        return;
     }
     for (int k = 0; k < options->input_count; k++)
         files += check_takes(which, options->inputs[k]);
@@ -484,59 +553,45 @@ static int check_runs(const struct gallery_case *which, const struct check_optio
         for (int b = 0; b < case_block_count(which); b++) {
             run = run_of(which, case_size(which, s), case_block(which, b));
             snprintf(name, sizeof name, "%d", run.n);
-            /* The report shows the images of one run: of a file, or else of the last size. */
-            how.show_images =
-                options->show_images && files == 0 && s + 1 == case_size_count(which) && b == 0;
-            status = check_one_run(&run, name, &how, result, status);
+            /* The report shows the pictures of one run: of a file, or else of the last size. */
+            of_run.show_pictures =
+                options->show_pictures && files == 0 && s + 1 == case_size_count(which) && b == 0;
+            check_one_run(&run, name, &of_run, result);
         }
-    how.show_images = options->show_images;
     for (int k = 0; k < options->input_count; k++)
         if (check_takes(which, options->inputs[k])) {
             run = run_of(which, case_size(which, 0), case_block(which, 0));
             run.input = options->inputs[k];
-            status = check_one_run(&run, io_base_name(run.input), &how, result, status);
+            check_one_run(&run, io_base_name(run.input), options, result);
         }
-    return status;
 }
 
-static void finish_case(const struct gallery_case *which, const struct check_options *options,
-                        const struct check_result *result, int status)
+void check_case(const struct gallery_case *which, const struct check_options *options,
+                struct check_result *result)
 {
+    *result = (struct check_result){.runs = 0};
+    check_runs(which, options, result);
     if (!options->every_run)
         check_print(which->name, result);
     if (options->results)
-        results_write_result(options->results, result, result->compared_runs, status);
-}
-
-int check_case(const struct gallery_case *which, const struct check_options *options,
-               struct check_result *result)
-{
-    int status;
-
-    *result = (struct check_result){.runs = 0};
-    if (options->results) {
-        fflush(options->results);
-        result->begins = (long)lseek(fileno(options->results), 0, SEEK_CUR);
-        results_write_case(options->results, which);
-    }
-    status = check_runs(which, options, result);
-    finish_case(which, options, result, status);
-    return status;
+        results_write_case(options->results, which, result);
+    free(result->pictures);
+    result->pictures = NULL;
+    result->picture_count = 0;
 }
 
 void check_case_crashed(const struct gallery_case *which, const struct check_options *options,
                         const char *sentence, struct check_result *result)
 {
-    check_tell(&result->told, "  %s (the case's remaining runs were skipped)\n", sentence);
+    check_diagnose(&result->diagnostics, "  %s (the case's remaining runs were skipped)\n",
+                   sentence);
     for (int k = 0; k < result->row_count; k++)
         result->rows[k].failures++;
     result->compared_runs += result->row_count > 0;
-    if (options->every_run)
-        check_print(which->name, result);
-    /* The file may hold a part of the case. */
-    if (options->results && ftruncate(fileno(options->results), result->begins) == 0) {
-        lseek(fileno(options->results), result->begins, SEEK_SET);
-        results_write_case(options->results, which);
-    }
-    finish_case(which, options, result, ISOLATE_CRASHED);
+    result->verdict = verdict_worse(result->verdict, VERDICT_CRASHED);
+    check_print(which->name, result);
+    result->pictures = NULL; /* they were in the memory of the process that crashed */
+    result->picture_count = 0;
+    if (options->results)
+        results_write_case(options->results, which, result);
 }

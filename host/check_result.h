@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The outcome of a check: host/check.c fills it in, host/results.c writes it to a file. */
+/* The result of a check: host/check.c fills it in, host/results.c writes it to a file. */
 #ifndef PORTABLE_HOST_CHECK_RESULT_H
 #define PORTABLE_HOST_CHECK_RESULT_H
 
 #include "host/compare.h"
+#include "host/outputs.h"
+#include "host/verdict.h"
 #include "portable.h"
 
 #include <stddef.h> /* size_t */
@@ -25,22 +27,29 @@ struct check_row {
     int runs, failures;
 };
 
-enum { CHECK_PAIRS = 2 }; /* the reference; the other target */
+enum { CHECK_PAIRS = 2 }; /* the reference; another target, or a record */
 
-/* The messages about what does not agree, as they were printed; cut if they are too long. */
-struct check_told {
+/* The messages about failures, as they were printed; cut if they are too long. */
+struct check_diagnostics {
     char text[4096];
     size_t length;
 };
 
+/* A picture that a run dumped, for a report. */
+struct check_picture {
+    struct image_file file;
+    char label[256]; /* the run: "n = 200", or the name of its input file */
+};
+
 struct check_result {
+    enum verdict verdict;    /* of all runs so far */
     int runs, compared_runs; /* compared: with the reference or with another target */
-    size_t elements;         /* that were compared */
-    long begins;             /* the case's offset in the file of results */
     struct check_row rows[CHECK_PAIRS];
     int row_count;
-    int told_one; /* a failure was printed in full; later ones are only counted */
-    struct check_told told;
+    int is_diagnosed; /* a failure was printed in full; later ones are only counted */
+    struct check_diagnostics diagnostics;
+    struct check_picture *pictures; /* only in the process of the runs, until they are written */
+    int picture_count;
 };
 
 #ifdef __cplusplus

@@ -41,13 +41,14 @@ struct record {
     char directory[PATH_SIZE - 2 * NAME_SIZE];
     struct kept kept[RUN_ARRAYS];
     int kept_count;
-    FILE *manifest;       /* when writing */
-    size_t bytes, runs;   /* written, of all cases */
-    FILE *results;        /* when comparing, or NULL */
-    struct check_row row; /* when comparing */
-    struct check_told told;
-    const char *parts; /* when comparing: what is left of the manifest's line of the run... */
-    int line;          /* ...and its number */
+    FILE *manifest;     /* when writing */
+    size_t bytes, runs; /* written, of all cases */
+    /* When comparing: */
+    FILE *results; /* or NULL */
+    struct check_result result;
+    enum verdict verdict; /* of all cases so far */
+    const char *parts;    /* what is left of the manifest's line of the run... */
+    int line;             /* ...and its number */
 };
 
 static void forget(struct record *record)
@@ -231,7 +232,7 @@ static struct kept *kept_of(struct record *record, const char *name)
 }
 
 /* Appends a run's outputs, unless there are too many. */
-static int keep_run(struct run *run, void *context, struct io_error *error)
+static enum verdict keep_run(struct run *run, void *context, struct io_error *error)
 {
     struct record *const record = (struct record *)context;
     char block[48];
@@ -241,7 +242,7 @@ static int keep_run(struct run *run, void *context, struct io_error *error)
         if (run_array_is_result(&run->arrays[a]))
             elements += array_count(&run->arrays[a].host);
     if (elements > GOLDEN_RUN_ELEMENTS)
-        return 0;
+        return VERDICT_NOTHING_COMPARED;
     block_text(run->block, block, sizeof block);
     fprintf(record->manifest, "run: %s n=%d block=%s", run->which->name, run->n, block);
     for (int a = 0; a < run->array_count; a++) {
@@ -260,9 +261,11 @@ static int keep_run(struct run *run, void *context, struct io_error *error)
         }
         void *const grown = realloc(kept->values.data, (kept->used + count + 1) * size);
 
-        if (!grown || kept->values.type != array->host.type)
-            return io_fail(error, "case %s, array %s: no memory for it, or its type changes",
-                           run->which->name, array->name);
+        if (!grown || kept->values.type != array->host.type) {
+            io_fail(error, "case %s, array %s: no memory for it, or its type changes",
+                    run->which->name, array->name);
+            return VERDICT_ERROR;
+        }
         kept->values.data = grown;
         if (count > 0)
             memcpy((char *)grown + kept->used * size, array->host.data, count * size);
@@ -272,7 +275,7 @@ static int keep_run(struct run *run, void *context, struct io_error *error)
     }
     fputc('\n', record->manifest);
     record->runs++;
-    return 0;
+    return VERDICT_NOTHING_COMPARED;
 }
 
 static int record_case(const struct gallery_case *which, struct record *record,
@@ -299,7 +302,7 @@ static int record_case(const struct gallery_case *which, struct record *record,
             run.block = case_block(which, b);
             run.seed = SEED;
             progress("%s, n = %d", which->name, run.n);
-            status = check_run(&run, "", &options, &result, error);
+            status = verdict_failure(check_run(&run, "", &options, &result, error));
             progress_end();
         }
     snprintf(path, sizeof path, "%s/%.63s", record->directory, which->name);
@@ -395,62 +398,67 @@ static int expect_part(struct record *record, const char *array, size_t from, si
     return 0;
 }
 
+/* Compares an output of a run with the next part of its file, and adds to *verdict. */
+static int compare_part(const struct run *run, const struct run_array *array, struct record *record,
+                        enum verdict *verdict, struct io_error *error)
+{
+    struct check_result *const result = &record->result;
+    const size_t count = array_count(&array->host);
+    struct kept *kept = kept_of(record, array->name);
+    struct array part = array->host;
+    char path[PATH_SIZE];
+
+    path_of(record, run->which->name, array->name, path);
+    if (!kept) {
+        kept = &record->kept[record->kept_count];
+        memset(kept, 0, sizeof *kept);
+        if (npy_read(path, &kept->values, error) != 0)
+            return IO_BAD;
+        kept->name = array->name;
+        record->kept_count++;
+    }
+    if (kept->values.rank != 1 || count > kept->values.shape[0] - kept->used)
+        return io_fail(error, "%s: ends before the %zu elements of n = %d", path, count, run->n);
+    if (expect_part(record, array->name, kept->used, kept->used + count, error) != 0)
+        return IO_BAD;
+    part.type = kept->values.type;
+    part.data = (char *)kept->values.data + kept->used * array_type_size(part.type);
+    if (part.type != array->host.type)
+        return io_fail(error, "%s: holds %s, and the case computes %s", path,
+                       array_type_name(part.type), array_type_name(array->host.type));
+    *verdict = verdict_worse(
+        *verdict,
+        check_array(run, array, &part, &result->rows[0],
+                    result->rows[0].worst.mismatches == 0 ? &result->diagnostics : NULL, error));
+    if (*verdict == VERDICT_ERROR)
+        return IO_BAD;
+    if (array->expected) {
+        struct comparison errors;
+
+        compare_bounded(array->expected, array->bound, &part, &errors);
+        error_histogram_add(&result->rows[0].worst.shares, &errors.shares);
+        error_histogram_add(&result->rows[0].worst.ulps, &errors.ulps);
+    }
+    kept->used += count;
+    return 0;
+}
+
 /* Compares a run with the next part of each file. */
-static int compare_run(struct run *run, void *context, struct io_error *error)
+static enum verdict compare_run(struct run *run, void *context, struct io_error *error)
 {
     struct record *const record = (struct record *)context;
-    int differs = 0;
+    enum verdict verdict = VERDICT_NOTHING_COMPARED;
 
-    for (int a = 0; a < run->array_count; a++) {
-        const struct run_array *array = &run->arrays[a];
-        const size_t count = array_count(&array->host);
-        struct kept *kept = kept_of(record, array->name);
-        char path[PATH_SIZE];
-        int status;
-
-        if (!run_array_is_result(array))
-            continue;
-        path_of(record, run->which->name, array->name, path);
-        if (!kept) {
-            kept = &record->kept[record->kept_count];
-            memset(kept, 0, sizeof *kept);
-            if (npy_read(path, &kept->values, error) != 0)
-                return IO_BAD;
-            kept->name = array->name;
-            record->kept_count++;
-        }
-        if (kept->values.rank != 1 || count > kept->values.shape[0] - kept->used)
-            return io_fail(error, "%s: ends before the %zu elements of n = %d", path, count,
-                           run->n);
-        struct array part = array->host;
-
-        part.type = kept->values.type;
-        status = expect_part(record, array->name, kept->used, kept->used + count, error);
-        if (status != 0)
-            return status;
-        part.data = (char *)kept->values.data + kept->used * array_type_size(part.type);
-        if (part.type != array->host.type)
-            return io_fail(error, "%s: holds %s, and the case computes %s", path,
-                           array_type_name(part.type), array_type_name(array->host.type));
-        status = check_array(run, array, &part, &record->row,
-                             record->row.worst.mismatches == 0 ? &record->told : NULL, error);
-        if (status == IO_BAD)
-            return IO_BAD;
-        if (array->expected) {
-            struct comparison errors;
-
-            compare_bounded(array->expected, array->bound, &part, &errors);
-            error_histogram_add(&record->row.worst.shares, &errors.shares);
-            error_histogram_add(&record->row.worst.ulps, &errors.ulps);
-        }
-        differs |= status;
-        kept->used += count;
+    for (int a = 0; a < run->array_count; a++)
+        if (run_array_is_result(&run->arrays[a]) &&
+            compare_part(run, &run->arrays[a], record, &verdict, error) != 0)
+            return VERDICT_ERROR;
+    if (*record->parts != '\n') {
+        io_fail(error, "%s/manifest.txt:%d: case %s has no such output: %.*s", record->directory,
+                record->line, run->which->name, (int)strcspn(record->parts, "\n"), record->parts);
+        return VERDICT_ERROR;
     }
-    if (*record->parts != '\n')
-        return io_fail(error, "%s/manifest.txt:%d: case %s has no such output: %.*s",
-                       record->directory, record->line, run->which->name,
-                       (int)strcspn(record->parts, "\n"), record->parts);
-    return differs;
+    return verdict;
 }
 
 /* After the last run of a case: every file was read to its end, and there are no others. */
@@ -507,8 +515,9 @@ static int names_case(const char *text, const char *name)
     return 0;
 }
 
-/* Reports an error of the record as a whole. Returns IO_BAD. */
-__attribute__((format(printf, 2, 3))) static int problem(FILE *results, const char *format, ...)
+/* Reports an error of the record as a whole. */
+__attribute__((format(printf, 2, 3))) static enum verdict problem(FILE *results, const char *format,
+                                                                  ...)
 {
     struct io_error error;
     va_list arguments;
@@ -519,7 +528,7 @@ __attribute__((format(printf, 2, 3))) static int problem(FILE *results, const ch
     printf("  %s\n", error.text);
     if (results)
         results_write_line(results, "problem", error.text);
-    return IO_BAD;
+    return VERDICT_ERROR;
 }
 
 /* A line of a manifest: "run: saxpy n=32 block=256 y[64:96]". */
@@ -626,43 +635,42 @@ static int check_manifest(const char *path, const char *text, size_t size, struc
     return 0;
 }
 
-/* The runs of a case that the manifest has. */
-static int check_case_runs(struct record *record, const char *text,
-                           const struct gallery_case *which, int *runs, struct io_error *error)
+/* The runs of a case that the manifest has. VERDICT_ERROR comes with a sentence. */
+static enum verdict check_case_runs(struct record *record, const char *text,
+                                    const struct gallery_case *which, int *runs,
+                                    struct io_error *error)
 {
     struct check_options options = {.every_run = 1, .visit = compare_run};
-    struct check_result ignored;
-    int status = 0;
+    struct check_row *const row = &record->result.rows[0];
+    struct check_result of_reference;
+    enum verdict verdict = VERDICT_NOT_RUN;
 
     options.context = record;
     record->line = 1;
-    for (; *text && status != IO_BAD; text += strcspn(text, "\n") + 1, record->line++) {
+    for (; *text && verdict != VERDICT_ERROR; text += strcspn(text, "\n") + 1, record->line++) {
         struct line line;
         struct run run;
 
         if (read_run(text, &line) != 0 || strcmp(line.name, which->name) != 0)
             continue;
         memset(&run, 0, sizeof run);
-        memset(&ignored, 0, sizeof ignored);
+        memset(&of_reference, 0, sizeof of_reference);
         run.which = which;
         run.n = (int)line.n;
         run.block = line.block;
         run.seed = SEED;
         record->parts = line.parts;
         progress("%s, n = %d", which->name, run.n);
-        record->row.runs++;
+        row->runs++;
+        record->result.compared_runs++;
         ++*runs;
-        switch (check_run(&run, "", &options, &ignored, error)) {
-        case 0: break;
-        case 1:
-            status = 1;
-            record->row.failures++;
-            break;
-        default: status = IO_BAD;
-        }
+        const enum verdict found = check_run(&run, "", &options, &of_reference, error);
+
+        row->failures += verdict_is_failure(found);
+        verdict = verdict_worse(verdict, found);
         progress_end();
     }
-    return status;
+    return verdict;
 }
 
 /* Checks that every directory of a record belongs to a case of its manifest. */
@@ -702,57 +710,55 @@ static int wanted_case(const struct comparing *comparing, int k, char *name)
     return 0;
 }
 
-static void print_case(struct record *record, const char *name, int status)
+/* Completes the result of a case, prints it and writes it. */
+static void end_case(struct record *record, const char *name, enum verdict verdict)
 {
-    struct check_result result;
+    struct check_result *const result = &record->result;
 
-    if (status != 0 && record->row.failures == 0)
-        record->row.failures = 1;
-    memset(&result, 0, sizeof result);
-    result.rows[0] = record->row;
-    result.row_count = 1;
-    result.told = record->told;
-    check_print(name, &result);
-    if (record->results) {
-        results_write_case(record->results, case_find(name));
-        results_write_result(record->results, &result, record->row.runs, status);
-    }
+    result->verdict = verdict_worse(result->verdict, verdict);
+    if (verdict_is_failure(result->verdict) && result->rows[0].failures == 0)
+        result->rows[0].failures = 1;
+    record->verdict = verdict_worse(record->verdict, result->verdict);
+    check_print(name, result);
+    if (record->results)
+        results_write_case(record->results, case_find(name), result);
+    result->compared_runs = 0; /* written once, even if the child crashes at its end */
 }
 
-static int compare_case(int k, void *context)
+static void compare_case(int k, void *context)
 {
     const struct comparing *const comparing = (const struct comparing *)context;
     struct record *const record = comparing->record;
     const struct gallery_case *which;
+    enum verdict verdict;
     struct io_error error;
     char name[NAME_SIZE] = "";
-    int status;
 
     wanted_case(comparing, k, name);
     which = case_find(name);
-    if (!which)
-        return problem(record->results,
-                       "%s/manifest.txt: this gallery has no case %s: record again, "
-                       "or see by make info what was left out of it",
-                       record->directory, name);
-    record->kept_count = 0;
-    memset(&record->row, 0, sizeof record->row);
-    memset(&record->told, 0, sizeof record->told);
-    record->row.recorded = 1;
-    record->row.pair = comparing->device;
-    record->row.policy = which->policy;
-    status = check_case_runs(record, comparing->text, which, comparing->runs, &error);
-    if (status != IO_BAD && finish_case(record, name, &error) != 0)
-        status = IO_BAD;
-    if (status == IO_BAD)
-        check_tell(&record->told, "  %s\n", error.text);
-    forget(record);
-    if (status == 0 && record->row.runs == 0) {
-        printf("%-22s has no run in the record of %s\n", name, comparing->device);
-        return 0;
+    if (!which) {
+        record->verdict = problem(record->results,
+                                  "%s/manifest.txt: this gallery has no case %s: record again, "
+                                  "or see by make info what was left out of it",
+                                  record->directory, name);
+        return;
     }
-    print_case(record, name, status);
-    return status;
+    record->kept_count = 0;
+    memset(&record->result, 0, sizeof record->result);
+    record->result.row_count = 1;
+    record->result.rows[0].recorded = 1;
+    record->result.rows[0].pair = comparing->device;
+    record->result.rows[0].policy = which->policy;
+    verdict = check_case_runs(record, comparing->text, which, comparing->runs, &error);
+    if (verdict != VERDICT_ERROR && finish_case(record, name, &error) != 0)
+        verdict = VERDICT_ERROR;
+    if (verdict == VERDICT_ERROR)
+        check_diagnose(&record->result.diagnostics, "  %s\n", error.text);
+    forget(record);
+    if (verdict == VERDICT_NOT_RUN)
+        printf("%-22s has no run in the record of %s\n", name, comparing->device);
+    else
+        end_case(record, name, verdict);
 }
 
 static void case_crashed(int k, const char *sentence, void *context)
@@ -761,54 +767,51 @@ static void case_crashed(int k, const char *sentence, void *context)
     char name[NAME_SIZE] = "";
 
     wanted_case(comparing, k, name);
-    check_tell(&comparing->record->told, "  %s (the case's remaining runs were skipped)\n",
-               sentence);
-    print_case(comparing->record, name, ISOLATE_CRASHED);
+    check_diagnose(&comparing->record->result.diagnostics,
+                   "  %s (the case's remaining runs were skipped)\n", sentence);
+    end_case(comparing->record, name, VERDICT_CRASHED);
 }
 
-static int check_record(const char *device, struct record *record, const char *text,
-                        const char *const *names, int name_count, int *runs, struct io_error *error)
+static void check_record(const char *device, struct record *record, const char *text,
+                         const char *const *names, int name_count, int *runs)
 {
-    struct comparing comparing;
+    struct comparing comparing = {record, device, text, names, name_count, runs};
     const struct gallery_case *which;
+    struct io_error error;
     char is[32], name[NAME_SIZE];
-    int cases = 0, worst = find_strangers(record, text, error);
+    int cases = 0, status = find_strangers(record, text, &error);
 
     snprintf(is, sizeof is, "\nprecision: %s\n", precision());
-    if (worst == 0 && !strstr(text, is))
-        worst = io_fail(error, "%s/manifest.txt: it is not of %s precision", record->directory,
-                        precision());
-    if (worst != 0)
-        return problem(record->results, "%s", error->text);
-    comparing.record = record;
-    comparing.device = device;
-    comparing.text = text;
-    comparing.names = names;
-    comparing.name_count = name_count;
-    comparing.runs = runs;
+    if (status == 0 && !strstr(text, is))
+        status = io_fail(&error, "%s/manifest.txt: it is not of %s precision", record->directory,
+                         precision());
+    if (status != 0) {
+        record->verdict = problem(record->results, "%s", error.text);
+        return;
+    }
     while (wanted_case(&comparing, cases, name))
         cases++;
-    worst = isolate(cases, compare_case, case_crashed, &comparing);
+    if (isolate(cases, compare_case, case_crashed, &comparing) != 0)
+        record->verdict = VERDICT_ERROR;
     for (int k = 0; (which = case_at(k)) != NULL; k++)
         if (wanted(which->name, names, name_count) && !names_case(text, which->name))
             printf("%-22s was not recorded on %s\n", which->name, device);
-    return worst;
 }
 
-int golden_check(const char *root, const char *const *names, int name_count, FILE *results,
-                 int *runs)
+enum verdict golden_check(const char *root, const char *const *names, int name_count, FILE *results,
+                          int *runs)
 {
     struct dirent **devices;
     const int count = entries_of(root, &devices);
     struct record *const record = (struct record *)isolate_shared(sizeof *record);
+    enum verdict verdict = VERDICT_NOT_RUN;
     struct io_error error;
-    int worst = 0, records = 0;
+    int records = 0;
 
     check_print_heading();
     for (int k = 0; k < count; k++) {
         char path[PATH_SIZE], *text;
         size_t size;
-        int status;
 
         memset(record, 0, sizeof *record);
         record->results = results;
@@ -819,21 +822,21 @@ int golden_check(const char *root, const char *const *names, int name_count, FIL
             continue;
         records++;
         if (io_read_file(path, &text, &size, &error) != 0) {
-            worst = problem(results, "%s", error.text);
+            verdict = problem(results, "%s", error.text);
             continue;
         }
-        status = check_manifest(path, text, size, &error);
-        status = status != 0 ? problem(results, "%s", error.text)
-                             : check_record(devices[k]->d_name, record, text, names, name_count,
-                                            runs, &error);
+        if (check_manifest(path, text, size, &error) != 0)
+            record->verdict = problem(results, "%s", error.text);
+        else
+            check_record(devices[k]->d_name, record, text, names, name_count, runs);
         free(text);
-        if (status > worst)
-            worst = status;
+        verdict = verdict_worse(verdict, record->verdict);
     }
     free_entries(devices, count);
     if (records == 0)
-        problem(results,
-                "%s holds no record in %s precision: make record makes one on a machine with a GPU",
-                root, precision());
-    return records == 0 ? IO_BAD : worst;
+        verdict = problem(
+            results,
+            "%s holds no record in %s precision: make record makes one on a machine with a GPU",
+            root, precision());
+    return verdict;
 }

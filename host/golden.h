@@ -15,6 +15,7 @@
 #define PORTABLE_HOST_GOLDEN_H
 
 #include "host/io.h"
+#include "host/verdict.h"
 
 #include <stdio.h> /* FILE */
 
@@ -34,7 +35,7 @@ enum {
 /*
  * Runs all cases and records their results under root, replacing an older record of this device and
  * precision. `notes` are "key: value" lines for the manifest. Each run must agree with its
- * reference: returns 1 when one does not, and IO_BAD with a sentence when it cannot be recorded.
+ * reference: returns 1 if one does not, and IO_BAD with a sentence if it cannot be recorded.
  * The new record is written to a hidden directory beside the older one and replaces it at the end:
  * until then, and after a failure or a kill, the older one is intact. A file that belongs to no
  * record is an error before anything is written.
@@ -44,14 +45,14 @@ int golden_record(const char *root, const char *const *notes, int note_count,
 
 /*
  * Compares every record under root of this precision, or those cases of it that `names` has (all
- * when there are none), prints a table and the mismatches, and adds the runs to *runs. Returns 0
- * when all agree, 1 when something differs, and IO_BAD when a file is missing, unexpected or
- * unreadable. A case that a record lacks is reported and is no failure: new cases have no record.
- * `results` is an open file, for host/results.h, or NULL. Cases run under host/isolate.h, and *runs
- * must lie in isolate_shared.
+ * when there are none), prints a table and the mismatches, and adds the runs to *runs. A file that
+ * is missing, unexpected or unreadable is VERDICT_ERROR; records without these cases are
+ * VERDICT_NOT_RUN. A case that a record lacks is reported and is no failure: new cases have no
+ * record. `results` is an open file, for host/results.h, or NULL. Cases run under host/isolate.h,
+ * and *runs must lie in isolate_shared.
  */
-int golden_check(const char *root, const char *const *names, int name_count, FILE *results,
-                 int *runs);
+enum verdict golden_check(const char *root, const char *const *names, int name_count, FILE *results,
+                          int *runs);
 
 #ifdef __cplusplus
 }

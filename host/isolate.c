@@ -23,14 +23,13 @@
 #endif
 
 /* The state that a child shares. */
-static struct telling {
-    int next;     /* the step in progress, or the first that it left out */
-    int worst;    /* of the steps that ended */
-    int left;     /* it ended normally */
-    int launched; /* a kernel has run */
-    int mute;     /* some output could not be written */
-    char what[512], command[512];
-} * telling;
+static struct shared {
+    int next;         /* the step in progress, or the first that no child has begun */
+    int has_ended;    /* the child, normally */
+    int has_launched; /* a kernel */
+    int lost_output;  /* some could not be written */
+    char run[512], command[512];
+} * shared;
 
 void *isolate_shared(size_t size)
 {
@@ -50,9 +49,9 @@ void isolate_note(const struct run *run)
     const char *const order = getenv("ORDER");
     char block[48], size[32] = "", seed[48] = "";
 
-    if (!telling)
+    if (!shared)
         return;
-    telling->what[0] = '\0';
+    shared->run[0] = '\0';
     if (!run)
         return;
     block_text(run->block, block, sizeof block);
@@ -60,10 +59,10 @@ void isolate_note(const struct run *run)
         snprintf(size, sizeof size, "%d", run->n);
     if (run->seed != 1)
         snprintf(seed, sizeof seed, " --seed %llu", run->seed);
-    snprintf(telling->what, sizeof telling->what, "%s, %s%.300s, block %s, %s", run->which->name,
+    snprintf(shared->run, sizeof shared->run, "%s, %s%.300s, block %s, %s", run->which->name,
              run->input ? "" : "n = ", run->input ? io_base_name(run->input) : size, block,
              PORTABLE_TARGET_NAME);
-    snprintf(telling->command, sizeof telling->command,
+    snprintf(shared->command, sizeof shared->command,
              "%s%.40s%smake memcheck CASES=%s ARGS=\"%s %.300s --block %s%s\"%s%s",
              order && order[0] ? "ORDER=" : "", order ? order : "", order && order[0] ? " " : "",
              run->which->name, run->input ? "--input" : "--n", run->input ? run->input : size,
@@ -73,8 +72,8 @@ void isolate_note(const struct run *run)
 
 void isolate_note_launch(void)
 {
-    if (telling)
-        telling->launched = 1;
+    if (shared)
+        shared->has_launched = 1;
 }
 
 static int in_debugger(void)
@@ -91,21 +90,19 @@ static int in_debugger(void)
     return tracer != 0;
 }
 
-static void work(int count, int (*step)(int k, void *context), void *context)
+/* A child's steps. */
+static void work(int count, void (*step)(int k, void *context), void *context)
 {
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
     do {
-        const int status = step(telling->next, context);
-
-        if (status > telling->worst)
-            telling->worst = status;
-        telling->mute |= fflush(NULL) != 0 || output_failed();
-        telling->next++;
-    } while (PORTABLE_TARGET_CUDA && telling->next < count &&
+        step(shared->next, context);
+        shared->lost_output |= fflush(NULL) != 0 || output_failed();
+        shared->next++;
+    } while (PORTABLE_TARGET_CUDA && shared->next < count &&
              portable_synchronize() == PORTABLE_SUCCESS);
-    telling->left = 1;
+    shared->has_ended = 1;
 }
 
 /* A signal from the user is meant for the program too. */
@@ -115,28 +112,40 @@ static int is_from_user(int signal)
            signal == SIGPIPE;
 }
 
-int isolate(int count, int (*step)(int k, void *context),
+/* Why the child crashed, for a person; NULL when it did not. Ends the program if the child found bad
+ * input, or a signal from the user ended it. */
+static const char *cause_of_crash(int status, char *text, size_t size)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && shared->has_ended)
+        return NULL;
+    if (WIFSIGNALED(status) && is_from_user(WTERMSIG(status)))
+        raise(WTERMSIG(status));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == IO_BAD && !shared->has_launched)
+        exit(IO_BAD);
+    if (WIFSIGNALED(status))
+        snprintf(text, size, "%s", strsignal(WTERMSIG(status)));
+    else
+        snprintf(text, size, "exited with status %d", WEXITSTATUS(status));
+    return text;
+}
+
+int isolate(int count, void (*step)(int k, void *context),
             void (*crashed)(int k, const char *sentence, void *context), void *context)
 {
-    const int isolated = PORTABLE_ISOLATE && !in_debugger();
-    int worst = 0;
-
-    if (!isolated)
-        for (int k = 0; k < count; k++) {
-            const int status = step(k, context);
-
-            worst = status > worst ? status : worst;
-        }
-    if (isolated && !telling)
-        telling = (struct telling *)isolate_shared(sizeof *telling);
-    if (isolated)
-        telling->next = telling->worst = 0;
-    while (isolated && telling->next < count) {
-        char sentence[sizeof telling->what + sizeof telling->command + 128], how[64];
+    if (!PORTABLE_ISOLATE || in_debugger()) {
+        for (int k = 0; k < count; k++)
+            step(k, context);
+        return 0;
+    }
+    if (!shared)
+        shared = (struct shared *)isolate_shared(sizeof *shared);
+    shared->next = 0;
+    while (shared->next < count) {
+        char sentence[sizeof shared->run + sizeof shared->command + 128], cause[64];
         int status;
 
-        telling->left = 0;
-        telling->what[0] = '\0';
+        shared->has_ended = 0;
+        shared->run[0] = '\0';
         fflush(NULL);
         const pid_t child = fork();
 
@@ -150,31 +159,22 @@ int isolate(int count, int (*step)(int k, void *context),
         }
         while (waitpid(child, &status, 0) < 0 && errno == EINTR)
             ;
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && telling->left)
+        if (!cause_of_crash(status, cause, sizeof cause))
             continue;
-        if (WIFSIGNALED(status) && is_from_user(WTERMSIG(status)))
-            raise(WTERMSIG(status));
-        if (WIFEXITED(status) && WEXITSTATUS(status) == IO_BAD && !telling->launched)
-            exit(IO_BAD);
-        if (WIFSIGNALED(status))
-            snprintf(how, sizeof how, "%s", strsignal(WTERMSIG(status)));
-        else
-            snprintf(how, sizeof how, "exited with status %d", WEXITSTATUS(status));
-        if (telling->what[0])
-            snprintf(sentence, sizeof sentence, "%s: %s; to see where: %s", telling->what, how,
-                     telling->command);
+        if (shared->run[0])
+            snprintf(sentence, sizeof sentence, "%s: %s; to see where: %s", shared->run, cause,
+                     shared->command);
         else
             snprintf(sentence, sizeof sentence, "the %s gallery, outside of a run: %s",
-                     PORTABLE_TARGET_NAME, how);
+                     PORTABLE_TARGET_NAME, cause);
         progress("%s", "");
         progress_end();
-        worst = worst < ISOLATE_CRASHED ? ISOLATE_CRASHED : worst;
         /* After its last step a child may still crash, because a step damaged memory. */
-        if (telling->left)
-            telling->next--;
-        crashed(telling->next++, sentence, context);
+        if (shared->has_ended)
+            shared->next--;
+        crashed(shared->next++, sentence, context);
     }
-    if (isolated && telling->mute)
+    if (shared->lost_output)
         output_note_failed();
-    return isolated && telling->worst > worst ? telling->worst : worst;
+    return 0;
 }

@@ -17,20 +17,18 @@
 extern "C" {
 #endif
 
-enum { ISOLATE_CRASHED = 1 };
-
 /* Zeroed memory that the program and its children share, for as long as the program runs.
  * Without memory the program exits with a sentence. */
 void *isolate_shared(size_t size);
 
 /*
- * Calls step(0) to step(count - 1), and crashed(k, sentence), in the program, after step k
- * crashed; the sentence names the run, how it ended, and a command that shows more. Returns the
- * worst status of the steps, a crash's being ISOLATE_CRASHED. A child that exits with status 2
- * before any kernel has run found an invalid environment variable and has reported it: the program
- * exits with 2 too.
+ * Calls step(0) to step(count - 1), and crashed(k, sentence), in the program, after step k crashed;
+ * the sentence names the run, how it ended, and a command that shows more. Results of the steps go
+ * to isolate_shared memory. Returns 0, or IO_BAD after a sentence on stderr if the system has no
+ * further process. A child that exits with status 2 before any kernel has run found an invalid
+ * environment variable and has reported it: the program exits with 2 too.
  */
-int isolate(int count, int (*step)(int k, void *context),
+int isolate(int count, void (*step)(int k, void *context),
             void (*crashed)(int k, const char *sentence, void *context), void *context);
 
 /* The run in progress, which the sentence names, or NULL; and that a kernel has run. */

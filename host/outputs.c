@@ -37,45 +37,44 @@ void progress_end(void)
     progress_shown = 0;
 }
 
-int is_image(const struct array *array)
+static int is_image(const struct array *array)
 {
     return array->type == ARRAY_UINT8 && array_count(array) > 0 &&
            (array->rank == 2 || (array->rank == 3 && array->shape[2] == 3));
 }
 
-void image_path(const struct run_array *array, const char *directory, int before, char *path,
-                size_t size)
+static int write_image(const struct run_array *array, const char *directory, int is_initial,
+                       struct image_files *written, struct io_error *error)
 {
-    snprintf(path, size, "%s/%s%s.%s", directory, array->name,
-             before && array->role == ROLE_UPDATED ? "-before" : "",
-             array->host.rank == 2 ? "pgm" : "ppm");
-}
-
-static int write_image(const struct run_array *array, const char *directory, int before,
-                       struct io_error *error)
-{
+    const int has_both = array->role == ROLE_UPDATED;
     struct array image = array->host;
-    char path[IO_PATH_SIZE];
+    struct image_file *const file = &written->files[written->count++];
 
-    if (before && array->role == ROLE_UPDATED)
+    file->array = array->name;
+    file->is_initial = is_initial;
+    file->is_picture = image.shape[0] >= 8 && image.shape[1] >= 8;
+    if (is_initial && has_both)
         image.data = array->initial;
-    image_path(array, directory, before, path, sizeof path);
-    return pnm_write(path, &image, error);
+    snprintf(file->path, sizeof file->path, "%s/%s%s.%s", directory, array->name,
+             is_initial && has_both ? "-before" : "", image.rank == 2 ? "pgm" : "ppm");
+    return pnm_write(file->path, &image, error);
 }
 
-int write_outputs(const struct run *run, const char *directory, struct io_error *error)
+int write_outputs(const struct run *run, const char *directory, struct image_files *written,
+                  struct io_error *error)
 {
     char path[IO_PATH_SIZE];
 
+    written->count = 0;
     if (io_make_directory(directory, error) != 0)
         return IO_BAD;
     for (int k = 0; k < run->array_count; k++) {
         const struct run_array *array = &run->arrays[k];
 
         if (is_image(&array->host)) {
-            if (run_array_is_given(array) && write_image(array, directory, 1, error) != 0)
+            if (run_array_is_given(array) && write_image(array, directory, 1, written, error) != 0)
                 return IO_BAD;
-            if (run_array_is_result(array) && write_image(array, directory, 0, error) != 0)
+            if (run_array_is_result(array) && write_image(array, directory, 0, written, error) != 0)
                 return IO_BAD;
         }
         if (!run_array_is_result(array))

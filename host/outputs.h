@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Output besides the tables: progress, results as files, the build. */
+/* Output besides the tables: progress, dumped results, and the build. */
 #ifndef PORTABLE_HOST_OUTPUTS_H
 #define PORTABLE_HOST_OUTPUTS_H
 
@@ -15,17 +15,27 @@ extern "C" {
 void progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void progress_end(void);
 
-/* Whether the array is an image: bytes in two dimensions, or in three with three channels. */
-int is_image(const struct array *array);
+/* An image file that write_outputs wrote. */
+struct image_file {
+    const char *array;
+    int is_initial; /* the values before the launch */
+    int is_picture; /* at least 8 x 8: bytes in few columns are numbers */
+    char path[IO_PATH_SIZE];
+};
 
-/* The file that write_outputs writes for an image, or for its initial values (before). */
-void image_path(const struct run_array *array, const char *directory, int before, char *path,
-                size_t size);
+struct image_files {
+    struct image_file files[2 * RUN_ARRAYS];
+    int count;
+};
 
-/* Writes every output of a fetched run to directory/NAME.npy, and every image, also an input, to
- * NAME.pgm or NAME.ppm; the initial values of an updated image go to NAME-before.pgm. Makes the
- * directory. */
-int write_outputs(const struct run *run, const char *directory, struct io_error *error);
+/*
+ * Writes every output of a fetched run to directory/NAME.npy, and every image, also an input, to
+ * NAME.pgm or NAME.ppm; the initial values of an updated image go to NAME-before.pgm. An image is an
+ * array of bytes in two dimensions, or in three with three channels. Makes the directory. *written
+ * gets the images.
+ */
+int write_outputs(const struct run *run, const char *directory, struct image_files *written,
+                  struct io_error *error);
 
 /* Writes directory/manifest.txt: target, device, driver, compiler, flags, precision. */
 int write_manifest(const char *directory, struct io_error *error);

@@ -41,29 +41,6 @@ void results_write_line(FILE *stream, const char *kind, const char *text)
     putc('\n', stream);
 }
 
-void results_write_case(FILE *stream, const struct gallery_case *which)
-{
-    char policy[64];
-
-    policy_text(which->policy, policy, sizeof policy);
-    write_text(stream, "case\t", which->family);
-    write_text(stream, "\t", which->name);
-    write_text(stream, "\t", which->summary);
-    write_text(stream, "\t", policy);
-    write_text(stream, "\t", which->policy.reason);
-    putc('\n', stream);
-}
-
-void results_write_image(FILE *stream, const char *role, const char *array, const char *what,
-                         const char *file)
-{
-    write_text(stream, "image\t", role);
-    write_text(stream, "\t", array);
-    write_text(stream, "\t", what);
-    write_text(stream, "\t", file);
-    putc('\n', stream);
-}
-
 static void write_bins(FILE *stream, const char *kind, const struct error_histogram *histogram)
 {
     fputs(kind, stream);
@@ -74,11 +51,13 @@ static void write_bins(FILE *stream, const char *kind, const struct error_histog
 
 static void write_row(FILE *stream, const struct check_row *row)
 {
-    const enum results_kind kind = row->bounded    ? RESULTS_REFERENCE
-                                   : row->recorded ? RESULTS_RECORD
-                                                   : RESULTS_TARGET;
+    enum results_kind kind = RESULTS_TARGET;
     char block[48];
 
+    if (row->bounded)
+        kind = RESULTS_REFERENCE;
+    else if (row->recorded)
+        kind = RESULTS_RECORD;
     block_text(row->block, block, sizeof block);
     fprintf(stream, "%s\t", kinds[kind]);
     write_text(stream, "", kind == RESULTS_REFERENCE ? PORTABLE_TARGET_NAME : row->pair);
@@ -93,25 +72,44 @@ static void write_row(FILE *stream, const struct check_row *row)
     }
 }
 
-void results_write_result(FILE *stream, const struct check_result *result, int runs, int status)
+static void write_picture(FILE *stream, const struct check_picture *picture)
 {
-    char line[sizeof result->told.text];
+    write_text(stream, "image\t", picture->file.is_initial ? "before" : "after");
+    write_text(stream, "\t", picture->file.array);
+    write_text(stream, "\t", picture->label);
+    write_text(stream, "\t", picture->file.path);
+    putc('\n', stream);
+}
 
+void results_write_case(FILE *stream, const struct gallery_case *which,
+                        const struct check_result *result)
+{
+    char policy[64], line[sizeof result->diagnostics.text];
+
+    policy_text(which->policy, policy, sizeof policy);
+    write_text(stream, "case\t", which->family);
+    write_text(stream, "\t", which->name);
+    write_text(stream, "\t", which->summary);
+    write_text(stream, "\t", policy);
+    write_text(stream, "\t", which->policy.reason);
+    putc('\n', stream);
+    for (int k = 0; k < result->picture_count; k++)
+        write_picture(stream, &result->pictures[k]);
     for (int k = 0; k < result->row_count; k++)
         write_row(stream, &result->rows[k]);
-    for (const char *text = result->told.text; *text;) {
+    for (const char *text = result->diagnostics.text; *text;) {
         const size_t length = strcspn(text, "\n");
 
         snprintf(line, sizeof line, "%.*s", (int)length, text);
         results_write_line(stream, "told", line);
         text += length + (text[length] != '\0');
     }
-    fprintf(stream, "done\t%d\t%d\n", runs, status);
+    fprintf(stream, "done\t%d\t%d\n", result->compared_runs, verdict_failure(result->verdict));
 }
 
-void results_write_end(FILE *stream, int runs, int status)
+void results_write_end(FILE *stream, int runs, enum verdict verdict)
 {
-    fprintf(stream, "end\t%d\t%d\n", runs, status);
+    fprintf(stream, "end\t%d\t%d\n", runs, verdict_failure(verdict));
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -161,15 +159,24 @@ static int is_count(const char *text, double *value)
            *value == (double)(long long)*value;
 }
 
-static int is_status(const char *text, int *status)
+/* Adds the verdict of a STATUS. For 0 it is that nothing was compared: the rows know better. */
+static int add_status(const char *text, enum verdict *verdict)
 {
-    *status = text[0] - '0';
-    return text[0] >= '0' && text[0] <= '2' && text[1] == '\0';
+    double status;
+
+    if (!is_count(text, &status))
+        return IO_BAD;
+    for (int k = VERDICT_NOTHING_COMPARED; k < VERDICT_COUNT_; k++)
+        if (verdict_failure((enum verdict)k) == status) {
+            *verdict = verdict_worse(*verdict, (enum verdict)k);
+            return 0;
+        }
+    return IO_BAD;
 }
 
 static int read_bins(char **fields, int count, struct error_histogram *histogram)
 {
-    struct error_histogram more;
+    struct error_histogram read;
     double value;
 
     if (count != ERROR_BINS + 1)
@@ -177,9 +184,9 @@ static int read_bins(char **fields, int count, struct error_histogram *histogram
     for (int k = 0; k < ERROR_BINS; k++) {
         if (!is_count(fields[k + 1], &value))
             return IO_BAD;
-        more.bins[k] = (size_t)value;
+        read.bins[k] = (size_t)value;
     }
-    error_histogram_add(histogram, &more);
+    error_histogram_add(histogram, &read);
     return 0;
 }
 
@@ -195,17 +202,19 @@ static int read_row(char **fields, int count, struct results_case *of, enum resu
     row->n = fields[9];
     row->block = fields[10];
     row->where = fields[11];
+    if (!is_count(fields[2], &row->runs) || !is_count(fields[3], &row->failures) ||
+        !is_count(fields[4], &row->elements) || !is_count(fields[5], &row->mismatches) ||
+        !is_number(fields[6], &row->ulp) || !(row->ulp >= 0) ||
+        !is_number(fields[7], &row->absolute) || !(row->absolute >= 0) ||
+        !is_number(fields[8], &row->share) || !(row->share >= 0))
+        return IO_BAD;
     /* A mismatch is a failure, and a share of more than the bound is a mismatch. */
-    return is_count(fields[2], &row->runs) && is_count(fields[3], &row->failures) &&
-                   is_count(fields[4], &row->elements) && is_count(fields[5], &row->mismatches) &&
-                   is_number(fields[6], &row->ulp) && row->ulp >= 0 &&
-                   is_number(fields[7], &row->absolute) && row->absolute >= 0 &&
-                   is_number(fields[8], &row->share) && row->share >= 0 &&
-                   row->failures <= row->runs && row->mismatches <= row->elements &&
-                   !(row->mismatches > 0 && row->failures == 0) &&
-                   !(row->share > 1 && row->mismatches == 0)
-               ? 0
-               : IO_BAD;
+    if (row->failures > row->runs || row->mismatches > row->elements ||
+        (row->mismatches > 0 && row->failures == 0) || (row->share > 1 && row->mismatches == 0))
+        return IO_BAD;
+    row->verdict = verdict_of((size_t)row->elements, (size_t)row->failures);
+    of->verdict = verdict_worse(of->verdict, row->verdict);
+    return 0;
 }
 
 /* A case comes once for each device whose record it is compared with. */
@@ -231,14 +240,15 @@ static int read_line(char **fields, int count, struct results *results, struct r
 {
     const char *const kind = fields[0];
     double runs;
-    int status;
 
     if (strcmp(kind, "case") == 0 && count == 6)
         return (*of = case_of(results, fields)) != NULL ? 0 : IO_BAD;
     if (strcmp(kind, "input") == 0 && count == 2)
         return append(&results->inputs, &results->input_count, fields[1]);
-    if (strcmp(kind, "problem") == 0 && count == 2)
+    if (strcmp(kind, "problem") == 0 && count == 2) {
+        results->verdict = verdict_worse(results->verdict, VERDICT_ERROR);
         return append(&results->problems, &results->problem_count, fields[1]);
+    }
     if (!*of)
         return IO_BAD;
     for (int k = 0; k < (int)(sizeof kinds / sizeof kinds[0]); k++)
@@ -254,7 +264,7 @@ static int read_line(char **fields, int count, struct results *results, struct r
         return read_bins(fields, count, &row->ulps);
     }
     if (strcmp(kind, "told") == 0 && count == 2)
-        return append(&(*of)->told, &(*of)->told_count, fields[1]);
+        return append(&(*of)->diagnostics, &(*of)->diagnostic_count, fields[1]);
     if (strcmp(kind, "image") == 0 && count == 5) {
         struct results_image *const image =
             (struct results_image *)GROW((*of)->images, (*of)->image_count);
@@ -267,16 +277,19 @@ static int read_line(char **fields, int count, struct results *results, struct r
         image->file = fields[4];
         return 0;
     }
-    if (strcmp(kind, "done") == 0 && count == 3 && is_count(fields[1], &runs) &&
-        is_status(fields[2], &status)) {
-        /* Only a failure has a message. */
-        if (status == 0 && (*of)->told_count > (*of)->told_done)
+    if (strcmp(kind, "done") == 0 && count == 3 && is_count(fields[1], &runs)) {
+        enum verdict verdict = VERDICT_NOT_RUN;
+
+        if (add_status(fields[2], &verdict) != 0)
             return IO_BAD;
-        (*of)->told_done = (*of)->told_count;
+        /* Only a failure has diagnostics. */
+        if (!verdict_is_failure(verdict) && (*of)->diagnostic_count > (*of)->read_count)
+            return IO_BAD;
+        (*of)->read_count = (*of)->diagnostic_count;
         results->done_runs += runs;
         (*of)->runs += runs;
-        if (status > (*of)->status)
-            (*of)->status = status;
+        (*of)->verdict = verdict_worse((*of)->verdict, verdict);
+        results->verdict = verdict_worse(results->verdict, (*of)->verdict);
         *of = NULL;
         return 0;
     }
@@ -331,7 +344,8 @@ static int read_lines(const char *path, struct results *results, struct io_error
                 fields[count++] = c + 1;
             }
         if (!facts && strcmp(fields[0], "end") == 0 && count == 3) {
-            ended = is_count(fields[1], &results->runs) && is_status(fields[2], &results->status);
+            ended = is_count(fields[1], &results->runs) &&
+                    add_status(fields[2], &results->verdict) == 0;
             status = ended && !of ? 0 : IO_BAD;
         } else
             status = facts ? read_fact(line, results) : read_line(fields, count, results, &of);
@@ -368,7 +382,7 @@ void results_free(struct results *results)
     for (int k = 0; k < results->case_count; k++) {
         free(results->cases[k].rows);
         free(results->cases[k].images);
-        free(results->cases[k].told);
+        free(results->cases[k].diagnostics);
     }
     free(results->cases);
     free(results->facts);
@@ -376,16 +390,6 @@ void results_free(struct results *results)
     free(results->problems);
     free(results->text);
     memset(results, 0, sizeof *results);
-}
-
-int results_case_failed(const struct results_case *one)
-{
-    if (one->status != 0)
-        return 1;
-    for (int r = 0; r < one->row_count; r++)
-        if (one->rows[r].failures > 0)
-            return 1;
-    return 0;
 }
 
 int results_case_is_record(const struct results_case *one)

@@ -19,14 +19,15 @@
  *
  * Lines belong to the case before them. shares and ulps belong to the row before them: the
  * distances from the reference of the target or record that it names. ELEMENTS and the numbers up
- * to SHARE are those of check_row's `worst`, N to WHERE those of its worst element. STATUS is 0, 1
- * when something differs, 2 when something could not be compared.
+ * to SHARE are those of check_row's `worst`, N to WHERE those of its worst element. STATUS is the
+ * exit status of a failure in host/verdict.h, otherwise 0.
  */
 #ifndef PORTABLE_HOST_RESULTS_H
 #define PORTABLE_HOST_RESULTS_H
 
 #include "host/error_histogram.h"
 #include "host/io.h"
+#include "host/verdict.h"
 
 #include <stdio.h> /* FILE */
 
@@ -39,13 +40,11 @@ struct check_result; /* host/check_result.h */
 
 /* Writing, in the order of the file. Control characters in texts become '?'. */
 void results_write_head(FILE *stream);
-void results_write_case(FILE *stream, const struct gallery_case *which);
-void results_write_image(FILE *stream, const char *role, const char *array, const char *what,
-                         const char *file);
-/* The rows, histograms and told lines of a case, how many runs it had, and its status. */
-void results_write_result(FILE *stream, const struct check_result *result, int runs, int status);
+/* A case, its pictures, rows, histograms and diagnostics, how many runs it had, and its verdict. */
+void results_write_case(FILE *stream, const struct gallery_case *which,
+                        const struct check_result *result);
 void results_write_line(FILE *stream, const char *kind, const char *text);
-void results_write_end(FILE *stream, int runs, int status);
+void results_write_end(FILE *stream, int runs, enum verdict verdict);
 
 /* Reading. All texts are parts of results.text. */
 enum results_kind { RESULTS_REFERENCE, RESULTS_TARGET, RESULTS_RECORD };
@@ -55,6 +54,7 @@ struct results_row {
     const char *other;
     double runs, failures, elements, mismatches, ulp, absolute, share;
     const char *n, *block, *where;
+    enum verdict verdict;
     int has_histograms;
     struct error_histogram shares, ulps;
 };
@@ -69,10 +69,10 @@ struct results_case {
     int row_count;
     struct results_image *images;
     int image_count;
-    const char **told;
-    int told_count, told_done; /* done: before the last "done" */
+    const char **diagnostics;
+    int diagnostic_count, read_count; /* read: before the last "done" */
     double runs;
-    int status;
+    enum verdict verdict; /* of its rows and of each "done" */
 };
 
 struct results {
@@ -86,7 +86,7 @@ struct results {
     const char **inputs, **problems;
     int input_count, problem_count;
     double runs, done_runs; /* the second is the sum over the cases */
-    int status;
+    enum verdict verdict;   /* of "end" and of all cases and problems */
 };
 
 /* 0, or IO_BAD with a sentence that names the file and the line. The caller calls results_free. */
@@ -97,8 +97,7 @@ void results_free(struct results *results);
 const char *results_fact(const struct results *results, const char *key);
 const struct results_case *results_find(const struct results *results, const char *name);
 
-/* Whether a run of the case failed, and whether it was compared with records. */
-int results_case_failed(const struct results_case *one);
+/* Whether the case was compared with records. */
 int results_case_is_record(const struct results_case *one);
 
 #ifdef __cplusplus

@@ -47,7 +47,7 @@ static int demo_job(size_t k, const struct gallery_options *options)
     struct gallery_options one = *options;
     struct run run;
     char input[4096], directory[256], what[64];
-    int status;
+    enum verdict verdict;
 
     if (!which)
         return gallery_fail("the demo's case %s is not in this gallery", jobs[k].name);
@@ -69,14 +69,14 @@ static int demo_job(size_t k, const struct gallery_options *options)
     check.against = options->against;
     check.against_name = options->against_name;
     run = gallery_run(which, &one);
-    status = check_run(&run, directory, &check, &result, &error);
-    if (status != IO_BAD) {
+    verdict = check_run(&run, directory, &check, &result, &error);
+    if (verdict != VERDICT_ERROR) {
         run = gallery_run(which, &one);
         if (bench_run(&run, &how, &times, &error) != 0)
-            status = IO_BAD;
+            verdict = VERDICT_ERROR;
     }
     progress_end();
-    if (status == IO_BAD)
+    if (verdict == VERDICT_ERROR)
         return gallery_fail("%s", error.text);
     printf("%-16s %-12s %-7s", which->name, what, PORTABLE_TARGET_NAME);
     printf(" %10.1f %9.1f %9.1f", 1e6 * times.kernel.median,
@@ -88,7 +88,7 @@ static int demo_job(size_t k, const struct gallery_options *options)
                result.rows[1].failures ? "FAILED" : "ok");
     putchar('\n');
     fflush(stdout);
-    return status;
+    return verdict_failure(verdict);
 }
 
 static int demo(const struct gallery_options *options)

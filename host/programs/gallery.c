@@ -26,9 +26,6 @@
 /* The largest --n: cases make extents of up to 1.5 n from it, as ints. */
 enum { MOST = 1 << 30 };
 
-/* No device, or no record: the status of a skipped test for automake, meson and CTest. */
-enum { EXIT_SKIPPED = 77 };
-
 int gallery_fail(const char *format, ...)
 {
     va_list arguments;
@@ -167,7 +164,7 @@ int gallery_need_device(void)
         return 0;
     fprintf(stderr, "gallery: the %s target was not run: %s\n", PORTABLE_TARGET_NAME,
             portable_last_message());
-    return EXIT_SKIPPED;
+    return verdict_exit_status(VERDICT_NOT_RUN);
 }
 
 static int list(const struct gallery_options *options)
@@ -193,12 +190,36 @@ static int list(const struct gallery_options *options)
     return 0;
 }
 
-/* Reports a crash after which there is nothing left to do. */
-static void say_crashed(int k, const char *sentence, void *context)
+/* A function that runs in a child, and the exit status it returned, in isolate_shared. */
+struct call {
+    int (*call)(const void *context);
+    const void *context;
+    int status;
+};
+
+static void call(int k, void *context)
+{
+    struct call *const of = (struct call *)context;
+
+    (void)k;
+    of->status = of->call(of->context);
+}
+
+static void report_crash(int k, const char *sentence, void *context)
 {
     (void)k;
-    (void)context;
     gallery_fail("%s", sentence);
+    ((struct call *)context)->status = verdict_exit_status(VERDICT_CRASHED);
+}
+
+/* Calls the function in a child. Returns its exit status, or that of a crash, which is reported. */
+static int call_in_child(int (*function)(const void *context), const void *context)
+{
+    struct call *const of = (struct call *)isolate_shared(sizeof *of);
+
+    of->call = function;
+    of->context = context;
+    return isolate(1, call, report_crash, of) == 0 ? of->status : (int)IO_BAD;
 }
 
 struct run gallery_run(const struct gallery_case *which, const struct gallery_options *options)
@@ -236,6 +257,7 @@ static int run_one(const struct gallery_options *options)
     struct check_result result;
     struct io_error error;
     struct run run;
+    enum verdict verdict;
     int status;
 
     if (options->names.count != 1)
@@ -252,14 +274,14 @@ static int run_one(const struct gallery_options *options)
     run = gallery_run(which, options);
     memset(&result, 0, sizeof result);
     check.dump = options->dump;
-    status = check_run(&run, ".", &check, &result, &error);
-    if (status == IO_BAD)
+    verdict = check_run(&run, ".", &check, &result, &error);
+    if (verdict == VERDICT_ERROR)
         return gallery_fail("%s", error.text);
     check_print_heading();
     check_print(which->name, &result);
     if (options->dump && write_manifest(options->dump, &error) != 0)
         return gallery_fail("%s", error.text);
-    return status;
+    return verdict_failure(verdict);
 }
 
 /* 0, or a sentence that names the first unknown case from name `first` on. */
@@ -347,63 +369,63 @@ struct checking {
     const struct gallery_options *options;
     FILE *results;
     struct inputs inputs;
+    enum verdict verdict;       /* of the cases so far */
     int runs;                   /* that were compared with something */
-    size_t elements;            /* of results that were compared */
     struct check_result result; /* of the case that runs */
 };
 
-static struct check_options how_to_check(const struct checking *checking,
-                                         const struct gallery_case *which, struct run *only)
+/* The options of a case; *only holds its single run if the command line describes one. */
+static struct check_options options_of(const struct checking *checking,
+                                       const struct gallery_case *which, struct run *only)
 {
     const struct gallery_options *const options = checking->options;
-    struct check_options how = {.every_run = options->every};
+    struct check_options of_case = {.every_run = options->every};
 
-    how.dump = options->dump;
-    how.against = options->against;
-    how.against_name = options->against_name;
-    how.results = checking->results;
-    how.inputs = (const char *const *)checking->inputs.paths;
-    how.input_count = checking->inputs.count;
-    how.show_images = 1;
+    of_case.dump = options->dump;
+    of_case.against = options->against;
+    of_case.against_name = options->against_name;
+    of_case.results = checking->results;
+    of_case.inputs = (const char *const *)checking->inputs.paths;
+    of_case.input_count = checking->inputs.count;
+    of_case.show_pictures = 1;
     if (options->n >= 0 || options->block.x > 0 || options->input) {
         *only = gallery_run(which, options);
-        how.only = only;
+        of_case.only = only;
     }
-    return how;
+    return of_case;
 }
 
 /* Runs in a child, because it uses the device. */
-static int begin_check(int k, void *context)
+static int begin_check(const void *context)
 {
     const struct checking *const checking = (const struct checking *)context;
     const int status = gallery_need_device();
 
-    (void)k;
-    if (status != 0)
-        return status;
-    if (checking->results)
+    if (status == 0 && checking->results)
         results_write_head(checking->results);
-    return 0;
+    return status;
 }
 
 static void count_case(struct checking *checking)
 {
+    checking->verdict = verdict_worse(checking->verdict, checking->result.verdict);
     checking->runs += checking->result.compared_runs;
-    checking->elements += checking->result.elements;
+    checking->result.compared_runs = 0; /* counted once, even if the child crashes at its end */
 }
 
-static int check_one(int k, void *context)
+static void check_one(int k, void *context)
 {
     struct checking *const checking = (struct checking *)context;
     const struct gallery_case *const which = case_wanted(checking->options, 0, k);
     struct run only;
-    const struct check_options how = how_to_check(checking, which, &only);
-    int status = check_options(which, checking->options);
+    const struct check_options options = options_of(checking, which, &only);
 
-    if (status == 0)
-        status = check_case(which, &how, &checking->result);
+    if (check_options(which, checking->options) != 0) {
+        checking->verdict = VERDICT_ERROR;
+        return;
+    }
+    check_case(which, &options, &checking->result);
     count_case(checking);
-    return status;
 }
 
 static void check_one_crashed(int k, const char *sentence, void *context)
@@ -411,40 +433,32 @@ static void check_one_crashed(int k, const char *sentence, void *context)
     struct checking *const checking = (struct checking *)context;
     const struct gallery_case *const which = case_wanted(checking->options, 0, k);
     struct run only;
-    const struct check_options how = how_to_check(checking, which, &only);
+    const struct check_options options = options_of(checking, which, &only);
 
-    check_case_crashed(which, &how, sentence, &checking->result);
+    check_case_crashed(which, &options, sentence, &checking->result);
     count_case(checking);
 }
 
-static int end_check(int k, void *context)
+static int end_check(const void *context)
 {
     const struct checking *const checking = (const struct checking *)context;
     struct io_error error;
 
-    (void)k;
     if (checking->options->dump && write_manifest(checking->options->dump, &error) != 0)
         return gallery_fail("%s", error.text);
     return 0;
 }
 
-/* The last line of a check: whether it failed, and how to reproduce the failure. Returns the
- * status. */
-static int verdict(const struct checking *checking, int status)
+/* The last line of a check, and how to reproduce a failure. Returns the exit status. */
+static int print_verdict(const struct checking *checking)
 {
-    const struct gallery_options *const options = checking->options;
     const char *const order = getenv("ORDER");
-    const int runs = checking->runs;
 
-    if ((runs == 0 || checking->elements == 0) && status == 0) {
-        printf("%s: %d runs, NOTHING WAS COMPARED\n", PORTABLE_TARGET_NAME, runs);
-        return options->golden ? (int)EXIT_SKIPPED : (int)IO_BAD;
-    }
-    printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, runs,
-           status == 0 ? "all agree" : "NOT ALL AGREE");
-    if (status != 0 && order && order[0])
+    printf("%s: %d runs, %s\n", PORTABLE_TARGET_NAME, checking->runs,
+           verdict_text(checking->verdict));
+    if (verdict_is_failure(checking->verdict) && order && order[0])
         printf("to replay: ORDER=%s\n", order);
-    return status;
+    return verdict_exit_status(checking->verdict);
 }
 
 static int inputs_are_taken(const struct checking *checking)
@@ -473,28 +487,29 @@ static int check_into(struct checking *checking, struct io_writer *writer)
     if (options->results && io_write_begin(writer, options->results, &error) != 0)
         return gallery_fail("%s", error.text);
     checking->results = writer->stream;
-    status = isolate(1, begin_check, say_crashed, checking);
+    status = call_in_child(begin_check, checking);
     if (status != 0)
         return status;
     for (int k = 0; checking->results && k < checking->inputs.count; k++)
         results_write_line(checking->results, "input", checking->inputs.paths[k]);
-    if (options->golden) {
-        status = golden_check(options->golden, options->names.texts, options->names.count,
-                              checking->results, &checking->runs);
-        checking->elements = (size_t)checking->runs;
-    } else {
+    if (options->golden)
+        checking->verdict = golden_check(options->golden, options->names.texts,
+                                         options->names.count, checking->results, &checking->runs);
+    else {
+        checking->verdict = VERDICT_NOTHING_COMPARED;
         check_print_heading();
         while (case_wanted(options, 0, cases))
             cases++;
-        status = isolate(cases, check_one, check_one_crashed, checking);
+        if (isolate(cases, check_one, check_one_crashed, checking) != 0)
+            checking->verdict = VERDICT_ERROR;
     }
     if (checking->results)
-        results_write_end(checking->results, checking->runs, status);
-    if (isolate(1, end_check, say_crashed, checking) != 0)
+        results_write_end(checking->results, checking->runs, checking->verdict);
+    if (call_in_child(end_check, checking) != 0)
         return IO_BAD;
     if (checking->results && io_write_commit(writer, &error) != 0)
         return gallery_fail("%s", error.text);
-    return verdict(checking, status);
+    return print_verdict(checking);
 }
 
 static int check(const struct gallery_options *options)
@@ -586,16 +601,16 @@ static int dump_one(const struct gallery_case *which, const struct gallery_optio
     struct io_error error;
     struct gallery_options one = *options;
     struct run run;
-    int status;
+    enum verdict verdict;
 
     one.n = case_size(which, case_size_count(which) - 1);
     run = gallery_run(which, &one);
     check.dump = options->names.texts[0];
     memset(&result, 0, sizeof result);
     progress("%s, n = %d", which->name, run.n);
-    status = check_run(&run, which->name, &check, &result, &error);
+    verdict = check_run(&run, which->name, &check, &result, &error);
     progress_end();
-    return status == IO_BAD ? gallery_fail("%s", error.text) : status;
+    return verdict == VERDICT_ERROR ? gallery_fail("%s", error.text) : verdict_failure(verdict);
 }
 
 static int dump(const struct gallery_options *options)
@@ -1022,17 +1037,17 @@ static void print_usage(FILE *stream)
           stream);
 }
 
-struct calling {
+/* A command with its options. */
+struct command_line {
     const struct gallery_command *command;
-    const struct gallery_options *options;
+    struct gallery_options options;
 };
 
-static int call(int k, void *context)
+static int run_command(const void *context)
 {
-    const struct calling *const calling = (const struct calling *)context;
+    const struct command_line *const line = (const struct command_line *)context;
 
-    (void)k;
-    return calling->command->call(calling->options);
+    return line->command->call(&line->options);
 }
 
 /* On CUDA, where a fault in a kernel is a status, commands run in the program itself, as
@@ -1040,25 +1055,25 @@ static int call(int k, void *context)
 static int gallery(int count, char **arguments)
 {
     const char *const name = count > 1 ? arguments[1] : "";
-    struct gallery_options options;
-    struct calling calling = {find_command(name), &options};
+    struct command_line line;
     struct io_error error;
 
     if (strcmp(name, "--help") == 0 || strcmp(name, "help") == 0) {
         print_usage(stdout);
         return 0;
     }
-    if (!calling.command) {
+    line.command = find_command(name);
+    if (!line.command) {
         print_usage(stderr);
         return IO_BAD;
     }
     if (case_check_all(&error) != 0)
         return gallery_fail("%s", error.text);
-    if (parse(calling.command, count - 1, arguments + 1, &options) != 0)
+    if (parse(line.command, count - 1, arguments + 1, &line.options) != 0)
         return IO_BAD;
-    return calling.command->in_child && !PORTABLE_TARGET_CUDA
-               ? isolate(1, call, say_crashed, &calling)
-               : call(0, &calling);
+    if (line.command->in_child && !PORTABLE_TARGET_CUDA)
+        return call_in_child(run_command, &line);
+    return run_command(&line);
 }
 
 int main(int count, char **arguments)

@@ -8,6 +8,7 @@
 #include "host/npy.h"
 #include "host/options.h"
 #include "host/output.h"
+#include "host/verdict.h"
 #include "portable.h" /* PORTABLE_VERSION_MAJOR, MINOR, PATCH */
 
 #include <dirent.h>   /* alphasort, scandir, struct dirent */
@@ -17,9 +18,6 @@
 #include <stdlib.h>   /* free, malloc */
 #include <string.h>   /* strcmp, strerror, strlen, strrchr */
 #include <sys/stat.h> /* stat */
-
-/* The exit status: the largest of all the files' decides. */
-enum { AGREE, DIFFER, BAD = IO_BAD };
 
 static const char about[] =
     "Compares every .npy file of directory A with the one of the same name in directory B, or two\n"
@@ -64,8 +62,8 @@ static void print_mismatches(const struct array *expected, const struct array *a
         printf("    and %zu more\n", result->mismatches - COMPARISON_FIRST);
 }
 
-static int compare_loaded(const char *name, const struct array *expected,
-                          const struct array *actual, struct policy policy)
+static enum verdict compare_loaded(const char *name, const struct array *expected,
+                                   const struct array *actual, struct policy policy)
 {
     struct comparison result;
     struct io_error error;
@@ -75,7 +73,7 @@ static int compare_loaded(const char *name, const struct array *expected,
     if (compare_arrays(expected, actual, policy, &result, &error) != 0) {
         snprintf(verdict, sizeof verdict, "DIFFER: %s", error.text);
         print_verdict(name, verdict);
-        return DIFFER;
+        return VERDICT_DIFFERS;
     }
     array_shape_text(expected->rank, expected->shape, shape, sizeof shape);
     policy_text(policy, policy_name, sizeof policy_name);
@@ -88,15 +86,15 @@ static int compare_loaded(const char *name, const struct array *expected,
     print_row(name, array_type_name(expected->type), shape, policy_name, ulp, absolute, where,
               verdict);
     print_mismatches(expected, actual, &result);
-    return result.mismatches == 0 ? AGREE : DIFFER;
+    return verdict_of(result.count, result.mismatches);
 }
 
-static int compare_files(const char *name, const char *path_a, const char *path_b,
-                         struct policy policy)
+static enum verdict compare_files(const char *name, const char *path_a, const char *path_b,
+                                  struct policy policy)
 {
     struct array expected, actual;
     struct io_error error;
-    int status = BAD;
+    enum verdict verdict = VERDICT_ERROR;
 
     memset(&expected, 0, sizeof expected);
     memset(&actual, 0, sizeof actual);
@@ -104,31 +102,31 @@ static int compare_files(const char *name, const char *path_a, const char *path_
         print_verdict(name, "BAD INPUT");
         fprintf(stderr, "portable-compare: %s\n", error.text);
     } else {
-        status = compare_loaded(name, &expected, &actual, policy);
+        verdict = compare_loaded(name, &expected, &actual, policy);
     }
     array_free(&expected);
     array_free(&actual);
-    return status;
+    return verdict;
 }
 
-static int compare_in_directories(const char *name, const char *dir_a, const char *dir_b,
-                                  struct policy policy)
+static enum verdict compare_in_directories(const char *name, const char *dir_a, const char *dir_b,
+                                           struct policy policy)
 {
     size_t size = strlen(dir_a) + strlen(dir_b) + strlen(name) + 2;
     char *path_a = (char *)malloc(size);
     char *path_b = (char *)malloc(size);
-    int status = BAD;
+    enum verdict verdict = VERDICT_ERROR;
 
     if (path_a == NULL || path_b == NULL) {
         fprintf(stderr, "portable-compare: not enough memory\n");
     } else {
         snprintf(path_a, size, "%s/%s", dir_a, name);
         snprintf(path_b, size, "%s/%s", dir_b, name);
-        status = compare_files(name, path_a, path_b, policy);
+        verdict = compare_files(name, path_a, path_b, policy);
     }
     free(path_a);
     free(path_b);
-    return status;
+    return verdict;
 }
 
 static int is_npy(const struct dirent *entry)
@@ -157,57 +155,65 @@ static void free_list(struct dirent **entries, int count)
 }
 
 /* Walks both lists at once, as a merge does. */
-static int compare_lists(struct dirent **a, int count_a, struct dirent **b, int count_b,
-                         const char *dir_a, const char *dir_b, struct policy policy)
+static enum verdict compare_lists(struct dirent **a, int count_a, struct dirent **b, int count_b,
+                                  const char *dir_a, const char *dir_b, struct policy policy)
 {
-    int i = 0, j = 0, files = 0, agreeing = 0, worst = AGREE;
+    enum verdict worst = VERDICT_NOTHING_COMPARED;
+    int i = 0, j = 0, files = 0, agreeing = 0;
 
     while (i < count_a || j < count_b) {
-        int order = i == count_a ? 1 : j == count_b ? -1 : strcmp(a[i]->d_name, b[j]->d_name);
-        int status = DIFFER;
+        enum verdict verdict = VERDICT_DIFFERS;
+        int order;
+
+        if (i == count_a)
+            order = 1;
+        else if (j == count_b)
+            order = -1;
+        else
+            order = strcmp(a[i]->d_name, b[j]->d_name);
 
         if (order < 0)
             print_verdict(a[i]->d_name, "DIFFER: only in the first directory");
         else if (order > 0)
             print_verdict(b[j]->d_name, "DIFFER: only in the second directory");
         else
-            status = compare_in_directories(a[i]->d_name, dir_a, dir_b, policy);
+            verdict = compare_in_directories(a[i]->d_name, dir_a, dir_b, policy);
         if (order <= 0)
             i++;
         if (order >= 0)
             j++;
         files++;
-        agreeing += status == AGREE;
-        worst = status > worst ? status : worst;
+        agreeing += !verdict_is_failure(verdict);
+        worst = verdict_worse(worst, verdict);
     }
     printf("%d of %d files agree\n", agreeing, files);
     return worst;
 }
 
-static int compare_directories(const char *dir_a, const char *dir_b, struct policy policy)
+static enum verdict compare_directories(const char *dir_a, const char *dir_b, struct policy policy)
 {
     struct dirent **a, **b;
     int count_a = list_directory(dir_a, &a);
     int count_b = list_directory(dir_b, &b);
-    int status = BAD;
+    enum verdict verdict = VERDICT_ERROR;
 
     if (count_a == 0 && count_b == 0) {
         fprintf(stderr, "portable-compare: expected .npy files in %s and %s, found none\n", dir_a,
                 dir_b);
     } else if (count_a >= 0 && count_b >= 0) {
         print_header();
-        status = compare_lists(a, count_a, b, count_b, dir_a, dir_b, policy);
+        verdict = compare_lists(a, count_a, b, count_b, dir_a, dir_b, policy);
     }
     free_list(a, count_a);
     free_list(b, count_b);
-    return status;
+    return verdict;
 }
 
-/* Says what is wrong with the command line. */
-static int fail_usage(const char *problem)
+/* Reports a mistake in the command line. */
+static enum verdict fail_usage(const char *problem)
 {
     fprintf(stderr, "portable-compare: %s; see portable-compare --help\n", problem);
-    return BAD;
+    return VERDICT_ERROR;
 }
 
 static int is_directory(const char *path)
@@ -217,7 +223,7 @@ static int is_directory(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static int compare_paths(const char *path_a, const char *path_b, struct policy policy)
+static enum verdict compare_paths(const char *path_a, const char *path_b, struct policy policy)
 {
     if (is_directory(path_a) != is_directory(path_b))
         return fail_usage("expected two directories or two files");
@@ -245,20 +251,20 @@ static int compare_command(int argc, char **argv)
     struct io_error error;
 
     if (options_parse(argc, argv, entries, ENTRIES, &error) != 0)
-        return fail_usage(error.text);
+        return verdict_failure(fail_usage(error.text));
     if (help) {
         options_print_help(stdout, "portable-compare", about, entries, ENTRIES);
-        return AGREE;
+        return 0;
     }
     if (version) {
         printf("portable-compare %d.%d.%d\n", PORTABLE_VERSION_MAJOR, PORTABLE_VERSION_MINOR,
                PORTABLE_VERSION_PATCH);
-        return AGREE;
+        return 0;
     }
     if (ulp >= 0 && (absolute >= 0 || relative >= 0))
-        return fail_usage("expected --ulp or --abs and --rel, found both");
+        return verdict_failure(fail_usage("expected --ulp or --abs and --rel, found both"));
     if (paths.count != 2)
-        return fail_usage("expected two directories or two files");
+        return verdict_failure(fail_usage("expected two directories or two files"));
     if (ulp >= 0) {
         policy.kind = POLICY_ULP;
         policy.ulp = ulp;
@@ -267,7 +273,8 @@ static int compare_command(int argc, char **argv)
         policy.absolute = fmax(absolute, 0);
         policy.relative = fmax(relative, 0);
     }
-    return compare_paths(paths.texts[0], paths.texts[1], policy);
+    /* Two empty arrays are the same. */
+    return verdict_failure(compare_paths(paths.texts[0], paths.texts[1], policy));
 }
 
 int main(int argc, char **argv)

@@ -14,31 +14,28 @@
  * --------------------------------------------------------------------------------------------- */
 
 struct totals {
-    double runs, comparisons;
-    int cases, failed_cases, problems;
+    enum verdict verdict;
+    double runs;
+    int cases, failed_cases;
 };
+
+static int is_failed(const struct summary *summary, const char *name)
+{
+    return verdict_is_failure(summary_verdict(summary, name));
+}
 
 static struct totals total(const struct summary *summary, const struct page_options *options)
 {
-    struct totals totals = {0, 0, 0, 0, 0};
-    int explained = 0;
+    struct totals totals = {VERDICT_NOT_RUN, 0, summary->name_count, 0};
 
-    totals.cases = summary->name_count;
     for (int k = 0; k < summary->name_count; k++)
-        totals.failed_cases += summary_failed(summary, summary->names[k]);
-    explained = totals.failed_cases;
+        totals.failed_cases += is_failed(summary, summary->names[k]);
     for (int f = 0; f < summary->count; f++) {
-        const struct results *const results = &summary->results[f];
-
-        totals.runs += results->runs;
-        totals.problems += results->problem_count;
-        explained += results->problem_count;
-        for (int c = 0; c < results->case_count; c++)
-            totals.comparisons += results->cases[c].row_count;
-        /* A check that failed without a reason in its results is a failure too. */
-        totals.problems += results->status != 0 && explained == 0;
+        totals.runs += summary->results[f].runs;
+        totals.verdict = verdict_worse(totals.verdict, summary->results[f].verdict);
     }
-    totals.problems += options->failed.count;
+    if (options->failed.count > 0)
+        totals.verdict = verdict_worse(totals.verdict, VERDICT_ERROR);
     return totals;
 }
 
@@ -84,22 +81,17 @@ static void project(FILE *stream, const struct summary *summary, const struct pa
     html_print(stream, "portable.h%s%s", version[0] ? " " : "", version);
 }
 
-static int is_bad(const struct totals *totals)
-{
-    return totals->failed_cases > 0 || totals->problems > 0 || totals->comparisons == 0;
-}
-
 static void headline(FILE *stream, const struct totals *totals)
 {
     if (totals->failed_cases > 0)
         fprintf(stream, "%d of %d cases %s", totals->failed_cases, totals->cases,
                 totals->failed_cases == 1 ? "fails" : "fail");
-    else if (totals->comparisons == 0)
-        fputs("Nothing was compared", stream);
-    else if (totals->problems > 0)
+    else if (verdict_is_failure(totals->verdict))
         fputs("Not everything could be checked", stream);
-    else
+    else if (totals->verdict == VERDICT_AGREES)
         fputs("All results agree", stream);
+    else
+        fputs("Nothing was compared", stream);
 }
 
 static void verdict(FILE *stream, const struct summary *summary, const struct totals *totals,
@@ -108,8 +100,10 @@ static void verdict(FILE *stream, const struct summary *summary, const struct to
     const char *const *const names = summary->names;
     int listed = 0;
 
-    fprintf(stream, "<div class=\"verdict%s\"><strong>%s ", is_bad(totals) ? " failed" : "",
-            is_bad(totals) ? "&#10007;" : "&#10003;");
+    if (totals->verdict == VERDICT_AGREES)
+        fputs("<div class=\"verdict\"><strong>&#10003; ", stream);
+    else
+        fputs("<div class=\"verdict failed\"><strong>&#10007; ", stream);
     headline(stream, totals);
     fputs("</strong><p>", stream);
     fprintf(stream, "%d case%s on ", totals->cases, totals->cases == 1 ? "" : "s");
@@ -123,13 +117,13 @@ static void verdict(FILE *stream, const struct summary *summary, const struct to
     }
     fputs(".</p>", stream);
     for (int k = 0; k < totals->cases; k++)
-        if (summary_failed(summary, names[k])) {
+        if (is_failed(summary, names[k])) {
             fputs(listed++ ? ", " : "<p>Look at ", stream);
             html_print(stream, "<a href=\"#case-%d\">%s</a>", k, names[k]);
             for (int f = 0, first = 1; f < summary->count; f++) {
                 const struct results_case *const one = results_find(&summary->results[f], names[k]);
 
-                if (!one || !results_case_failed(one))
+                if (!one || !verdict_is_failure(one->verdict))
                     continue;
                 html_print(stream, "%s%s%s", first ? " (" : ", ", summary->results[f].target,
                            results_case_is_record(one) ? " against a record" : "");
@@ -168,11 +162,14 @@ static void origin(FILE *stream, const struct summary *summary, const struct pag
  * The table
  * --------------------------------------------------------------------------------------------- */
 
-static void chip(FILE *stream, int failed)
+static void chip(FILE *stream, enum verdict verdict)
 {
-    fputs(failed ? "<span class=\"chip bad\">&#10007; fails</span>"
-                 : "<span class=\"chip ok\">&#10003; agrees</span>",
-          stream);
+    if (verdict_is_failure(verdict))
+        fputs("<span class=\"chip bad\">&#10007; fails</span>", stream);
+    else if (verdict == VERDICT_AGREES)
+        fputs("<span class=\"chip ok\">&#10003; agrees</span>", stream);
+    else
+        fputs("<span class=\"chip none\">&#8211; not compared</span>", stream);
 }
 
 static const char *share_text(double share, char *text, size_t size)
@@ -228,12 +225,9 @@ static void target_cell(FILE *stream, const struct summary *summary, const char 
 {
     const struct results_case *const one = summary_case(summary, target, name);
 
-    cell_begin(stream, target, one && results_case_failed(one));
+    cell_begin(stream, target, one && verdict_is_failure(one->verdict));
     if (one) {
-        if (one->row_count > 0 || results_case_failed(one))
-            chip(stream, results_case_failed(one));
-        else
-            fputs("<span class=\"chip none\">&#8211; not compared</span>", stream);
+        chip(stream, one->verdict);
         for (int r = 0; r < one->row_count; r++)
             distance(stream, &one->rows[r], one->policy);
         if (one->row_count == 0)
@@ -268,10 +262,10 @@ static void record_cell(FILE *stream, const struct summary *summary, const char 
         }
     }
     snprintf(heading, sizeof heading, "%s, recorded", device);
-    cell_begin(stream, heading, worst && worst->failures > 0);
+    cell_begin(stream, heading, worst && verdict_is_failure(worst->verdict));
     if (worst) {
-        chip(stream, worst->failures > 0);
-        if (worst->ulp > 0 || worst->failures > 0)
+        chip(stream, worst->verdict);
+        if (worst->ulp > 0 || verdict_is_failure(worst->verdict))
             html_print(stream, "<small>%s</small>", target);
         distance(stream, worst, of->policy);
     } else
@@ -319,17 +313,17 @@ static void comparisons(FILE *stream, const struct summary *summary, const char 
 }
 
 /* The messages about a case that failed. */
-static void told(FILE *stream, const struct summary *summary, const char *name)
+static void diagnostics(FILE *stream, const struct summary *summary, const char *name)
 {
     for (int f = 0; f < summary->count; f++) {
         const struct results_case *const one = results_find(&summary->results[f], name);
 
-        if (!one || one->told_count == 0)
+        if (!one || one->diagnostic_count == 0)
             continue;
         html_print(stream, "<tr class=\"told\"><td colspan=\"%d\"><b>%s</b><pre>",
                    3 + summary->target_count + summary->record_count, summary->results[f].target);
-        for (int k = 0; k < one->told_count; k++)
-            html_print(stream, "%s\n", one->told[k]);
+        for (int k = 0; k < one->diagnostic_count; k++)
+            html_print(stream, "%s\n", one->diagnostics[k]);
         fputs("</pre></td></tr>\n", stream);
     }
 }
@@ -337,7 +331,7 @@ static void told(FILE *stream, const struct summary *summary, const char *name)
 static void case_row(FILE *stream, const struct summary *summary, const char *name, int number)
 {
     const struct results_case *const one = summary_any_case(summary, name);
-    const int failed = summary_failed(summary, name);
+    const int failed = is_failed(summary, name);
     double runs = 0;
 
     fputs(failed ? "<tr class=\"bad\"" : "<tr", stream);
@@ -363,7 +357,7 @@ static void case_row(FILE *stream, const struct summary *summary, const char *na
     for (int r = 0; r < summary->record_count; r++)
         record_cell(stream, summary, summary->records[r], name);
     fputs("</tr>\n", stream);
-    told(stream, summary, name);
+    diagnostics(stream, summary, name);
 }
 
 static void table_begin(FILE *stream, const struct summary *summary)
@@ -378,49 +372,43 @@ static void table_begin(FILE *stream, const struct summary *summary)
     fputs("</tr></thead><tbody>\n", stream);
 }
 
-/* Whether any comparison of a case was made; its runs, and its worst share of a bound, are
- * added. */
-static int was_compared(const struct summary *summary, const char *name, double *runs,
-                        double *worst)
+/* Adds a case's runs, and its worst share of a bound. */
+static void add_case(const struct summary *summary, const char *name, double *runs, double *worst)
 {
-    int compared = 0;
-
     for (int f = 0; f < summary->count; f++) {
         const struct results_case *const one = results_find(&summary->results[f], name);
 
         *runs += one ? one->runs : 0;
-        for (int r = 0; one && r < one->row_count; r++) {
-            compared = 1;
+        for (int r = 0; one && r < one->row_count; r++)
             if (one->rows[r].kind == RESULTS_REFERENCE && one->rows[r].share > *worst)
                 *worst = one->rows[r].share;
-        }
     }
-    return compared;
 }
 
 /* The cases of a family that agree, on one line that opens. */
 static void family_row(FILE *stream, const struct summary *summary, const char *family)
 {
     double runs = 0, worst = -1; /* no reference */
-    int agree = 0, others = 0;
+    int agree = 0, not_compared = 0;
     char share[32];
 
     for (int k = 0; k < summary->name_count; k++)
         if (strcmp(summary_any_case(summary, summary->names[k])->family, family) == 0 &&
-            !summary_failed(summary, summary->names[k])) {
-            if (was_compared(summary, summary->names[k], &runs, &worst))
+            !is_failed(summary, summary->names[k])) {
+            add_case(summary, summary->names[k], &runs, &worst);
+            if (summary_verdict(summary, summary->names[k]) == VERDICT_AGREES)
                 agree++;
             else
-                others++;
+                not_compared++;
         }
-    if (agree + others == 0)
+    if (agree + not_compared == 0)
         return;
     html_print(stream, "<details class=\"family\"><summary><b>%s</b> ", family);
     if (agree > 0)
         fprintf(stream, "<span class=\"chip ok\">&#10003; %d agree%s</span> ", agree,
                 agree == 1 ? "s" : "");
-    if (others > 0)
-        fprintf(stream, "<span class=\"chip none\">&#8211; %d not compared</span> ", others);
+    if (not_compared > 0)
+        fprintf(stream, "<span class=\"chip none\">&#8211; %d not compared</span> ", not_compared);
     fputs("<small>", stream);
     html_count(stream, runs);
     fputs(" runs", stream);
@@ -430,7 +418,7 @@ static void family_row(FILE *stream, const struct summary *summary, const char *
     table_begin(stream, summary);
     for (int k = 0; k < summary->name_count; k++)
         if (strcmp(summary_any_case(summary, summary->names[k])->family, family) == 0 &&
-            !summary_failed(summary, summary->names[k]))
+            !is_failed(summary, summary->names[k]))
             case_row(stream, summary, summary->names[k], k);
     fputs("</tbody></table></details>\n", stream);
 }
@@ -450,7 +438,7 @@ static void table(FILE *stream, const struct summary *summary)
         "for its cases, and a case for all its comparisons.</p>\n",
         stream);
     for (int k = 0; k < count; k++)
-        if (summary_failed(summary, names[k])) {
+        if (is_failed(summary, names[k])) {
             if (failed++ == 0)
                 table_begin(stream, summary);
             case_row(stream, summary, names[k], k);
@@ -593,5 +581,5 @@ int page_write(const char *path, const struct results *results, int count,
     summary_free(&summary);
     if (io_write_commit(&writer, error) != 0)
         return IO_BAD;
-    return is_bad(&totals);
+    return totals.verdict != VERDICT_AGREES;
 }

@@ -88,13 +88,15 @@ const struct results_case *summary_any_case(const struct summary *summary, const
     return NULL;
 }
 
-int summary_failed(const struct summary *summary, const char *name)
+enum verdict summary_verdict(const struct summary *summary, const char *name)
 {
+    enum verdict verdict = VERDICT_NOT_RUN;
+
     for (int f = 0; f < summary->count; f++) {
         const struct results_case *const one = results_find(&summary->results[f], name);
 
-        if (one && results_case_failed(one))
-            return 1;
+        if (one)
+            verdict = verdict_worse(verdict, one->verdict);
     }
-    return 0;
+    return verdict;
 }

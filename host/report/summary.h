@@ -36,8 +36,8 @@ const struct results_case *summary_case(const struct summary *summary, const cha
 /* A case of any results that have it: family, policy and so on are the same in all. */
 const struct results_case *summary_any_case(const struct summary *summary, const char *name);
 
-/* Whether the case failed on any target. */
-int summary_failed(const struct summary *summary, const char *name);
+/* The verdict of the case on all targets and against all records. */
+enum verdict summary_verdict(const struct summary *summary, const char *name);
 
 #ifdef __cplusplus
 }

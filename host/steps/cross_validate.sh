@@ -25,18 +25,19 @@ if [ "$target" = cuda ] && [ -z "$HAVE_GPU" ]; then
     not_run "compiled and NOT RUN: ${reason:-no GPU was found}"
 fi
 
-# agree OPTIONS...: prints the table; its last line and the exit status give the verdict
+# agree OPTIONS...: prints the table; exits unless all agree
 agree() {
     # shellcheck disable=SC2086 # a list of words
     table=$("$gallery" check $CASES "$@" 2>&1)
     code=$?
     printf '%s\n' "$table"
-    # nvidia-smi can list a GPU that CUDA cannot use.
-    reason=$(printf '%s\n' "$table" | sed -n 's/.*was not run: //p')
-    [ $code != 77 ] || [ -z "$reason" ] || not_run "compiled and NOT RUN: $reason"
-    [ $code != 77 ] || echo "skipped: none of these cases is recorded"
+    if [ $code = 77 ]; then
+        # nvidia-smi can list a GPU that CUDA cannot use.
+        reason=$(printf '%s\n' "$table" | sed -n 's/.*was not run: //p')
+        [ -z "$reason" ] || not_run "compiled and NOT RUN: $reason"
+        echo "skipped: none of these cases is recorded"
+    fi
     [ $code = 0 ] || exit $code
-    printf '%s\n' "$table" | tail -n 1 | grep -q ', all agree$' || exit 1
 }
 
 case $target,${2:-} in

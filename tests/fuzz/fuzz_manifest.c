@@ -27,18 +27,13 @@ void isolate_note_launch(void)
 {
 }
 
-int isolate(int count, int (*step)(int k, void *context),
+int isolate(int count, void (*step)(int k, void *context),
             void (*crashed)(int k, const char *sentence, void *context), void *context)
 {
-    int worst = 0;
-
     (void)crashed;
-    for (int k = 0; k < count; k++) {
-        const int status = step(k, context);
-
-        worst = status > worst ? status : worst;
-    }
-    return worst;
+    for (int k = 0; k < count; k++)
+        step(k, context);
+    return 0;
 }
 
 static void make_record(char *root, char *record, size_t size)
@@ -76,8 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         snprintf(manifest, sizeof manifest, "%s/manifest.txt", record);
     }
     FUZZ_EXPECT(io_write_file(manifest, data, size, &error) == 0);
-    status = golden_check(root, NULL, 0, NULL, &runs);
-    FUZZ_EXPECT(status >= 0 && status <= IO_BAD && runs >= 0);
+    FUZZ_EXPECT(golden_check(root, NULL, 0, NULL, &runs) < VERDICT_COUNT_ && runs >= 0);
     status = accuracy_print_heading(record, record, &error);
     FUZZ_EXPECT(status == 0 || status == IO_BAD);
     return 0;

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (results_read(fuzz_file(0, data, size), &results, &error) != 0)
         return 0;
-    FUZZ_EXPECT(results.target != NULL && results.status >= 0 && results.status <= 2);
+    FUZZ_EXPECT(results.target != NULL && results.verdict < VERDICT_COUNT_);
     snprintf(path, sizeof path, "%.4000s/page.html", fuzz_directory());
     status = page_write(path, &results, 1, &options, &error);
     FUZZ_EXPECT(status >= 0 && status <= IO_BAD);

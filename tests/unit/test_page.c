@@ -45,6 +45,8 @@ static struct check_result agreeing(void)
     struct check_result result;
 
     memset(&result, 0, sizeof result);
+    result.verdict = VERDICT_AGREES;
+    result.compared_runs = 3;
     result.row_count = 2;
     result.rows[0].pair = "unused";
     result.rows[0].bounded = 1;
@@ -64,8 +66,9 @@ static struct check_result agreeing(void)
     return result;
 }
 
-/* Writes the results of one case, and reads them. */
-static void through_file(const struct check_result *result, int status, struct results *results)
+/* Writes the results of one case and a problem, unless they are NULL, and reads them. */
+static void through_file(const struct check_result *result, const char *problem,
+                         struct results *results)
 {
     struct io_writer writer;
     struct io_error error;
@@ -73,11 +76,12 @@ static void through_file(const struct check_result *result, int status, struct r
     assert_int_equal(io_write_begin(&writer, results_path, &error), 0);
     results_write_head(writer.stream);
     results_write_line(writer.stream, "input", "some/file.pgm");
-    if (result) {
-        results_write_case(writer.stream, &one);
-        results_write_result(writer.stream, result, 3, status);
-    }
-    results_write_end(writer.stream, result ? 3 : 0, status);
+    if (result)
+        results_write_case(writer.stream, &one, result);
+    if (problem)
+        results_write_line(writer.stream, "problem", problem);
+    results_write_end(writer.stream, result ? result->compared_runs : 0,
+                      result ? result->verdict : VERDICT_NOTHING_COMPARED);
     assert_int_equal(io_write_commit(&writer, &error), 0);
     if (results_read(results_path, results, &error) != 0)
         fail_msg("%s", error.text);
@@ -106,14 +110,15 @@ static void test_results(void **state)
     result.rows[1].worst.share = INFINITY;
     snprintf(result.rows[1].where, sizeof result.rows[1].where, "y[7] block (0, 0, 0)");
     result.rows[1].n = 33;
-    check_tell(&result.told, "  first\n    second %d\n", 2);
-    through_file(&result, 1, &results);
+    check_diagnose(&result.diagnostics, "  first\n    second %d\n", 2);
+    result.verdict = VERDICT_DIFFERS;
+    through_file(&result, NULL, &results);
     assert_string_equal(results.target, PORTABLE_TARGET_NAME);
     assert_non_null(results_fact(&results, "precision"));
     assert_null(results_fact(&results, "nothing"));
     assert_int_equal(results.input_count, 1);
     assert_string_equal(results.inputs[0], "some/file.pgm");
-    assert_int_equal(results.status, 1);
+    assert_int_equal(results.verdict, VERDICT_DIFFERS);
     assert_null(results_find(&results, "other"));
     const struct results_case *const got = results_find(&results, "name");
 
@@ -122,7 +127,7 @@ static void test_results(void **state)
     assert_string_equal(got->summary, "a < b?c");
     assert_string_equal(got->policy, "exact");
     assert_string_equal(got->reason, "");
-    assert_int_equal(got->status, 1);
+    assert_int_equal(got->verdict, VERDICT_DIFFERS);
     assert_true(got->runs == 3);
     assert_int_equal(got->row_count, 2);
     assert_int_equal(got->rows[0].kind, RESULTS_REFERENCE);
@@ -136,8 +141,8 @@ static void test_results(void **state)
     assert_string_equal(got->rows[1].n, "33");
     assert_int_equal(got->rows[0].shares.bins[15], 600);
     assert_int_equal(got->rows[0].ulps.bins[6], 600);
-    assert_int_equal(got->told_count, 2);
-    assert_string_equal(got->told[1], "    second 2");
+    assert_int_equal(got->diagnostic_count, 2);
+    assert_string_equal(got->diagnostics[1], "    second 2");
     results_free(&results);
 }
 
@@ -211,7 +216,7 @@ static void test_one_failure(void **state)
     (void)state;
     result.rows[1].failures = 1;
     memset(&options, 0, sizeof options);
-    through_file(&result, 0, &results);
+    through_file(&result, NULL, &results);
     text = page_of(&results, &options, &status);
     assert_int_equal(status, 1);
     assert_non_null(strstr(text, "1 of 1 cases fails"));
@@ -238,7 +243,7 @@ static void test_worst_of_a_case(void **state)
         assert_int_equal(io_write_file(results_path, text, strlen(text), &error), 0);
         assert_int_equal(results_read(results_path, &results, &error), 0);
         assert_int_equal(results.case_count, 1);
-        assert_int_equal(results.cases[0].status, 2);
+        assert_int_equal(results.cases[0].verdict, VERDICT_ERROR);
         memset(&options, 0, sizeof options);
         page = page_of(&results, &options, &status);
         assert_int_equal(status, 1);
@@ -322,7 +327,7 @@ static void test_agrees(void **state)
     (void)state;
     memset(&options, 0, sizeof options);
     options.missing.texts[options.missing.count++] = "cuda: no <device>";
-    through_file(&result, 0, &results);
+    through_file(&result, NULL, &results);
     text = page_of(&results, &options, &status);
     assert_int_equal(status, 0);
     assert_non_null(strstr(text, "All results agree"));
@@ -348,7 +353,6 @@ static void test_fails(void **state)
     (void)state;
     for (int way = 0; way < WAYS; way++) {
         struct check_result result = agreeing();
-        const char *problem = "a broken record";
         struct page_options options;
         struct results results;
         char *text;
@@ -358,14 +362,13 @@ static void test_fails(void **state)
         if (way == ROW)
             result.rows[1].failures = 1;
         if (way == CASE)
-            check_tell(&result.told, "  never written\n");
-        through_file(way == NOTHING ? NULL : &result, way == ROW || way == CASE, &results);
+            check_diagnose(&result.diagnostics, "  never written\n");
+        if (way == ROW || way == CASE)
+            result.verdict = VERDICT_DIFFERS;
+        through_file(way == NOTHING ? NULL : &result, way == PROBLEM ? "a broken record" : NULL,
+                     &results);
         if (way == FILE_STATUS)
-            results.status = 1;
-        if (way == PROBLEM) {
-            results.problems = &problem;
-            results.problem_count = 1;
-        }
+            results.verdict = VERDICT_DIFFERS;
         if (way == TARGET)
             options.failed.texts[options.failed.count++] = "openmp: crashed";
         text = page_of(&results, &options, &status);
@@ -377,8 +380,6 @@ static void test_fails(void **state)
         if (way == CASE)
             assert_non_null(strstr(text, "never written"));
         free(text);
-        if (way == PROBLEM)
-            results.problems = NULL;
         results_free(&results);
     }
 }
@@ -393,7 +394,7 @@ static void test_unwritable(void **state)
 
     (void)state;
     memset(&options, 0, sizeof options);
-    through_file(&result, 0, &results);
+    through_file(&result, NULL, &results);
     assert_int_equal(page_write("/nonexistent/page.html", &results, 1, &options, &error), IO_BAD);
     assert_non_null(strstr(error.text, "/nonexistent/page.html"));
     results_free(&results);
