@@ -345,10 +345,11 @@ static void test_agrees(void **state)
 /* A failure must show, and must not be 0. */
 static void test_fails(void **state)
 {
-    enum { ROW, CASE, FILE_STATUS, PROBLEM, TARGET, NOTHING, WAYS };
+    enum { ROW, CASE, FILE_STATUS, PROBLEM, TARGET, NOTHING, EMPTY, WAYS };
     static const char *const says[WAYS] = {
-        "1 of 1 cases fails", "1 of 1 cases fails", "Not everything could be checked",
-        "a broken record",    "openmp: crashed",    "Nothing was compared"};
+        "1 of 1 cases fails",  "1 of 1 cases fails", "Not everything could be checked",
+        "a broken record",     "openmp: crashed",    "Nothing was compared",
+        "Nothing was compared"};
 
     (void)state;
     for (int way = 0; way < WAYS; way++) {
@@ -365,6 +366,10 @@ static void test_fails(void **state)
             check_diagnose(&result.diagnostics, "  never written\n");
         if (way == ROW || way == CASE)
             result.verdict = VERDICT_DIFFERS;
+        if (way == EMPTY) { /* arrays without elements */
+            result.rows[0].worst.count = result.rows[1].worst.count = 0;
+            result.verdict = verdict_of(0, 0);
+        }
         through_file(way == NOTHING ? NULL : &result, way == PROBLEM ? "a broken record" : NULL,
                      &results);
         if (way == FILE_STATUS)
