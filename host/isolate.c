@@ -17,7 +17,7 @@
 #include <sys/prctl.h> /* prctl */
 #endif
 
-/* 0 where a crash has a report of its own: host/make/checks.mk sets it for the checks. */
+/* 0 under the checks, which report crashes themselves: host/make/checks.mk sets it. */
 #ifndef PORTABLE_ISOLATE
 #define PORTABLE_ISOLATE 1
 #endif
@@ -112,8 +112,8 @@ static int is_from_user(int signal)
            signal == SIGPIPE;
 }
 
-/* Why the child crashed, for a person; NULL when it did not. Ends the program if the child found bad
- * input, or a signal from the user ended it. */
+/* Why the child crashed, for a person; NULL when it did not. Ends the program if the child found
+ * bad input, or a signal from the user ended it. */
 static const char *cause_of_crash(int status, char *text, size_t size)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && shared->has_ended)

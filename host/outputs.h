@@ -30,9 +30,9 @@ struct image_files {
 
 /*
  * Writes every output of a fetched run to directory/NAME.npy, and every image, also an input, to
- * NAME.pgm or NAME.ppm; the initial values of an updated image go to NAME-before.pgm. An image is an
- * array of bytes in two dimensions, or in three with three channels. Makes the directory. *written
- * gets the images.
+ * NAME.pgm or NAME.ppm; the initial values of an updated image go to NAME-before.pgm. An image is
+ * an array of bytes in two dimensions, or in three with three channels. Makes the directory, and
+ * lists the images in *written.
  */
 int write_outputs(const struct run *run, const char *directory, struct image_files *written,
                   struct io_error *error);

@@ -9,7 +9,7 @@
 #   --inputs DIR   run cases on the files under DIR as well
 #   --plots DIR, --note "KEY: VALUE", --missing "TARGET: WHY", --failed "TARGET: WHY"
 #                  as for gallery report
-# Exit status: 0 all agree; 1 something differs or failed, as the page shows, or no target left
+# Exit status: 0 the results agree; 1 something differs or failed, as the page shows, or no target left
 # results, and there is no page; 2 bad input. REQUIRE_GPU=1 makes a target without a device a
 # failure.
 set -u

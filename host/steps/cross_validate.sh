@@ -6,7 +6,7 @@
 #
 # A step of `make check`. Environment: BUILD, the build tree of this combination of options; CHECK,
 # its directory for make check; CASES, default all; NO_CUDA, why the cuda target cannot be built, or
-# empty; HAVE_GPU; REQUIRE_GPU=1 makes a missing GPU a failure. Exit status: 0 if all agree, 77 if
+# empty; HAVE_GPU; REQUIRE_GPU=1 makes a missing GPU a failure. Exit status: 0 if they agree, 77 if
 # the target cannot run here or has no record, else another.
 set -u
 
@@ -25,7 +25,7 @@ if [ "$target" = cuda ] && [ -z "$HAVE_GPU" ]; then
     not_run "compiled and NOT RUN: ${reason:-no GPU was found}"
 fi
 
-# agree OPTIONS...: prints the table; exits unless all agree
+# agree OPTIONS...: prints the table; exits unless the results agree
 agree() {
     # shellcheck disable=SC2086 # a list of words
     table=$("$gallery" check $CASES "$@" 2>&1)
