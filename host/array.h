@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 /* A dense array of numbers whose type and shape are known at run time: what a file can hold. */
 #ifndef PORTABLE_HOST_ARRAY_H
 #define PORTABLE_HOST_ARRAY_H

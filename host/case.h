@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 /*
  * Cases: what a kernel needs to be run, compared and timed. A file in host/cases/ holds the cases
  * of one kernel family: inputs, launch, reference, policy. The harness does the rest.

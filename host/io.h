@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 /*
  * Files: error sentences, reading a whole file, and writing that never leaves half a file behind.
  *

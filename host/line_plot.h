@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 /* Line plots as SVG, in files and in pages, light and dark, with text that can be read at 390
  * pixels' width. */
 #ifndef PORTABLE_HOST_LINE_PLOT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 /*
  * Sparse matrices in Matrix Market files, coordinate format, as R. Boisvert, R. Pozo and
  * K. Remington define it in "The Matrix Market Exchange Formats: Initial Design", NISTIR 5935,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 /*
  * NumPy's .npy files, as NEP 1 and the documentation of numpy.lib.format define them: a magic
  * string, a version, the length of a header, the header (a Python dict with the dtype, the order

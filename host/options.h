@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 /*
  * The command line of a program, or of one of its commands, as a table of its options. An entry's
  * name is what the help prints: "--steps N" is the option --steps with a value, "--quiet" a flag,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 /* Images as PNG, for browsers. */
 #ifndef PORTABLE_HOST_PNG_H
 #define PORTABLE_HOST_PNG_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 /*
  * Netpbm's raw grey and colour images, as the manual pages pgm(5) and ppm(5) define them: a magic
  * "P5" or "P6", width, height and the largest sample in decimal, one blank, the samples.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 /*
  * Shared by programs that verify their own results: options, memory, checks and the last line.
  * Bad input ends it with exit status 2 and a sentence on stderr, a failed check with status 1.

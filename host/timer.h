@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Public: projects include this header. */
 #ifndef PORTABLE_HOST_TIMER_H
 #define PORTABLE_HOST_TIMER_H
 

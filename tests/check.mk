@@ -255,6 +255,11 @@ links.proves = the documentation has no broken link
 links.files = $(PAGES_OF_DOCS) tests/docs/links.sh FORCE
 links.command = tests/docs/links.sh $(PAGES_OF_DOCS)
 
+lists.proves = the documentation lists every decision, directory and public header
+lists.files = FORCE
+lists.command = sh -c "tests/docs/lists.sh && tests/must_fail.sh 1 tests/docs/lists.sh 000-none.md && \
+    tests/must_fail.sh 1 tests/docs/lists.sh host/none/ && tests/must_fail.sh 1 tests/docs/lists.sh none.h"
+
 docs-checker.proves = make check-docs reports wrong output and code that does not compile
 docs-checker.files = portable.h $(wildcard tests/docs/*)
 docs-checker.command = tests/docs/run.sh "$(CC)" $(CHECK)/docs
@@ -476,5 +481,5 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
     gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting reports action cuda-cpp-shared \
-    serial openmp emulate cuda unit must-fail names links docs-checker layers kernels release)
+    serial openmp emulate cuda unit must-fail names links lists docs-checker layers kernels release)
 $(refuse_steps)
