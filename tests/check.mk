@@ -23,7 +23,7 @@ MAKE_FILES := Makefile $(wildcard host/*.mk host/make/* host/bench/peers/*.mk te
 EMULATE_FILES := portable.h $(MAKE_FILES) $(wildcard host/emulate/*.[ch] host/checks/*.[ch])
 INSTALLED := portable.h $(MAKE_FILES) $(wildcard host/*.[ch] host/report/*.css host/*/*.[ch] docs/man/* tests/install/* tests/install/*/*) \
     $(shell find host/project -type f) LICENSE
-PAGES_OF_DOCS := README.md $(wildcard docs/*.md docs/decisions/*.md)
+PAGES_OF_DOCS := README.md $(wildcard docs/*.md docs/decisions/*.md docs/performance/*.md)
 CLI_FILES := $(call programs_of,serial-exact) $(MAKE_FILES) $(wildcard tests/cli/*)
 without_checks := $(or $(missing_emulate),$(missing_checks))
 without_nvcc := $(missing_cuda)
