@@ -55,6 +55,8 @@
 #pragma GCC system_header
 #endif
 
+/* Part I keeps each macro's contract and targets on lines of their own; clang-format would nest
+ * them. */
 /* clang-format off */
 
 /* ###############################################################################################
@@ -108,7 +110,7 @@
 #if defined(KERNEL) || defined(KERNEL_LAUNCH_BOUNDS) || defined(DEVICE) || defined(CONSTANT) ||    \
     defined(UNROLL) || defined(RESTRICT) || defined(ALIGNED) || defined(DIM3) || defined(REAL)
 #include "portable.h: KERNEL, KERNEL_LAUNCH_BOUNDS, DEVICE, CONSTANT, UNROLL, RESTRICT, ALIGNED, DIM3 or REAL is a macro before this header: #undef it or rename it"
-#elif defined(FOR_EACH_BLOCK) || defined(FOR_EACH_THREAD) || defined(FOR_THREADS_BELOW) ||         \
+#elif defined(FOR_EACH_BLOCK) || defined(FOR_EACH_THREAD) || defined(FOR_THREADS_BELOW) ||           \
     defined(FOR_EACH_WARP) || defined(WARP_INDEX) || defined(WARP_SIZE) ||                         \
     defined(FOR_EACH_ELEMENT) || defined(GRID_STRIDE_LOOP) || defined(GRID_STRIDE_LOOP_2D) ||      \
     defined(GRID_STRIDE_LOOP_3D) || defined(ELEMENT_OFFSET) || defined(ELEMENT_STRIDE) ||          \
@@ -351,13 +353,27 @@
 #if !PORTABLE_TARGET_CUDA
 /* CUDA's vector types: same members, same size, same alignment. */
 #define PORTABLE_VECTORS_(type, name, align2, align4)                                              \
-    typedef struct name##2 { type x, y; } __attribute__((aligned(align2))) name##2;                \
-    typedef struct name##3 { type x, y, z; } name##3;                                              \
-    typedef struct name##4 { type x, y, z, w; } __attribute__((aligned(align4))) name##4;          \
-    static inline name##2 make_##name##2(type x, type y) { return (name##2){x, y}; }               \
-    static inline name##3 make_##name##3(type x, type y, type z) { return (name##3){x, y, z}; }    \
+    typedef struct name##2 {                                                                       \
+        type x, y;                                                                                 \
+    } __attribute__((aligned(align2))) name##2;                                                    \
+    typedef struct name##3 {                                                                       \
+        type x, y, z;                                                                              \
+    } name##3;                                                                                     \
+    typedef struct name##4 {                                                                       \
+        type x, y, z, w;                                                                           \
+    } __attribute__((aligned(align4))) name##4;                                                    \
+    static inline name##2 make_##name##2(type x, type y)                                           \
+    {                                                                                              \
+        return (name##2){x, y};                                                                    \
+    }                                                                                              \
+    static inline name##3 make_##name##3(type x, type y, type z)                                   \
+    {                                                                                              \
+        return (name##3){x, y, z};                                                                 \
+    }                                                                                              \
     static inline name##4 make_##name##4(type x, type y, type z, type w)                           \
-    { return (name##4){x, y, z, w}; }
+    {                                                                                              \
+        return (name##4){x, y, z, w};                                                              \
+    }
 PORTABLE_VECTORS_(float, float, 8, 16)
 PORTABLE_VECTORS_(double, double, 16, 16)
 PORTABLE_VECTORS_(int, int, 8, 16)
@@ -377,7 +393,9 @@ typedef struct dim3 {
 struct portable_double4_ : double4_16a {};
 static inline __host__ __device__ portable_double4_ portable_make_double4_(double x, double y,
                                                                            double z, double w)
-{ return {{x, y, z, w}}; }
+{
+    return {{x, y, z, w}};
+}
 #define double4 portable_double4_
 #define make_double4 portable_make_double4_
 #else
@@ -1195,7 +1213,9 @@ static inline portable_status portable_memset_async(void *device, int value, siz
                                                     portable_stream stream);
 /** Sets each of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
 static inline portable_status portable_memset(void *device, int value, size_t bytes)
-{ return portable_memset_async(device, value, bytes, 0); }
+{
+    return portable_memset_async(device, value, bytes, 0);
+}
 #if PORTABLE_KERNELS_
 #define portable_copy_to_constant(name, source, bytes)                                             \
     /* A portable_status: fills a CONSTANT of this file from host memory. More                     \
@@ -1381,12 +1401,16 @@ static inline portable_status portable_texture_create_(
 static inline portable_status portable_texture_create_1d(
     portable_texture *texture, const void *host, size_t width,
     const portable_texture_settings *settings)
-{ return portable_texture_create_(__func__, 1, texture, host, width, 1, settings); }
+{
+    return portable_texture_create_(__func__, 1, texture, host, width, 1, settings);
+}
 /** Makes a texture of `height` rows of `width` texels, as portable_texture_create_1d. */
 static inline portable_status portable_texture_create_2d(
     portable_texture *texture, const void *host, size_t width, size_t height,
     const portable_texture_settings *settings)
-{ return portable_texture_create_(__func__, 2, texture, host, width, height, settings); }
+{
+    return portable_texture_create_(__func__, 2, texture, host, width, height, settings);
+}
 /** Destroys a texture that no kernel reads any more; does nothing for 0. */
 static inline portable_status portable_texture_destroy(portable_texture texture);
 
@@ -1416,6 +1440,8 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
  *     }
  * ============================================================================================== */
 
+/* clang-format on */
+
 /* ###############################################################################################
  * Part II: the machinery, by target
  * ############################################################################################ */
@@ -1443,9 +1469,18 @@ union _LARGE_INTEGER;
 __declspec(dllimport) int __stdcall SwitchToThread(void);
 __declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
 __declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *each_second);
-PORTABLE_INLINE_ void portable_yield_(void) { SwitchToThread(); }
-static inline void *portable_aligned_(size_t to, size_t size) { return _aligned_malloc(size, to); }
-static inline void portable_aligned_free_(void *memory) { _aligned_free(memory); }
+PORTABLE_INLINE_ void portable_yield_(void)
+{
+    SwitchToThread();
+}
+static inline void *portable_aligned_(size_t to, size_t size)
+{
+    return _aligned_malloc(size, to);
+}
+static inline void portable_aligned_free_(void *memory)
+{
+    _aligned_free(memory);
+}
 static inline int portable_now_(struct timespec *time)
 {
     long long count, each_second;
@@ -1456,7 +1491,10 @@ static inline int portable_now_(struct timespec *time)
     return 1;
 }
 #else
-PORTABLE_INLINE_ void portable_yield_(void) { sched_yield(); }
+PORTABLE_INLINE_ void portable_yield_(void)
+{
+    sched_yield();
+}
 #if !PORTABLE_TARGET_CUDA
 #if !PORTABLE_CPP_
 extern int posix_memalign(void **memory, size_t alignment, size_t size);
@@ -1466,8 +1504,14 @@ static inline void *portable_aligned_(size_t alignment, size_t bytes)
     void *memory = NULL;
     return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
 }
-static inline void portable_aligned_free_(void *memory) { free(memory); }
-static inline int portable_now_(struct timespec *t) { return timespec_get(t, TIME_UTC) != 0; }
+static inline void portable_aligned_free_(void *memory)
+{
+    free(memory);
+}
+static inline int portable_now_(struct timespec *t)
+{
+    return timespec_get(t, TIME_UTC) != 0;
+}
 #endif
 #endif
 
@@ -1477,7 +1521,10 @@ PORTABLE_INLINE_ void portable_lock_(char *lock)
     while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
         portable_yield_();
 }
-PORTABLE_INLINE_ void portable_unlock_(char *lock) { __atomic_clear(lock, __ATOMIC_RELEASE); }
+PORTABLE_INLINE_ void portable_unlock_(char *lock)
+{
+    __atomic_clear(lock, __ATOMIC_RELEASE);
+}
 
 /* Code that runs on the device, and what DEVICE functions do when the host calls them. */
 #if defined(__CUDA_ARCH__)
@@ -1489,39 +1536,58 @@ PORTABLE_INLINE_ void portable_unlock_(char *lock) { __atomic_clear(lock, __ATOM
 #if PORTABLE_KERNELS_CUDA_
 #define portable_dim3_ dim3
 #else
-PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z) { return (dim3){x, y, z}; }
+PORTABLE_INLINE_ dim3 portable_dim3_(unsigned x, unsigned y, unsigned z)
+{
+    return (dim3){x, y, z};
+}
 #endif
 
 /* A grid or a block given as an integer: negative becomes 0 and what does not fit becomes the
  * largest unsigned, so that the launch limits refuse both. */
 PORTABLE_INLINE_ dim3 portable_extents_unsigned_(unsigned long long x)
-{ return DIM3(x > 0xffffffffULL ? 0xffffffffu : (unsigned)x, 1, 1); }
+{
+    return DIM3(x > 0xffffffffULL ? 0xffffffffu : (unsigned)x, 1, 1);
+}
 PORTABLE_INLINE_ dim3 portable_extents_signed_(long long x)
-{ return portable_extents_unsigned_(x < 0 ? 0 : (unsigned long long)x); }
+{
+    return portable_extents_unsigned_(x < 0 ? 0 : (unsigned long long)x);
+}
+/* clang-format off */
 #define PORTABLE_FOR_EXTENT_TYPES_(X)                                                              \
     X(char, signed) X(signed char, signed) X(short, signed) X(int, signed) X(long, signed)         \
     X(long long, signed) X(unsigned char, unsigned) X(unsigned short, unsigned)                    \
     X(unsigned, unsigned) X(unsigned long, unsigned) X(unsigned long long, unsigned)
+/* clang-format on */
 #if PORTABLE_CPP_
 #define PORTABLE_EXTENTS_(type, kind)                                                              \
-    static inline dim3 portable_extents_(type v) { return portable_extents_##kind##_(v); }
-static inline dim3 portable_extents_(dim3 v) { return v; }
+    static inline dim3 portable_extents_(type v)                                                   \
+    {                                                                                              \
+        return portable_extents_##kind##_(v);                                                      \
+    }
+static inline dim3 portable_extents_(dim3 v)
+{
+    return v;
+}
 PORTABLE_FOR_EXTENT_TYPES_(PORTABLE_EXTENTS_)
 #else
-PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents) { return extents; }
+PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents)
+{
+    return extents;
+}
+/* clang-format off */
 #define PORTABLE_EXTENTS_(type, kind) type: portable_extents_##kind##_,
 #define portable_extents_(value)                                                                   \
     _Generic((value), PORTABLE_FOR_EXTENT_TYPES_(PORTABLE_EXTENTS_)                                \
              _Bool: portable_extents_unsigned_, dim3: portable_extents_same_)(value)
+/* clang-format on */
 #endif
 
 #define PORTABLE_BLOCK_LIMIT_ 1024 /* the most threads that a block can have, on every target */
-#define PORTABLE_SHARED_LIMIT_ (48 * 1024)        /* bytes a block has without asking */
+#define PORTABLE_SHARED_LIMIT_ (48 * 1024)         /* bytes a block has without asking */
 #define PORTABLE_SHARED_RAISED_LIMIT_ (227 * 1024) /* the most that any GPU gives a block */
 
 /* X with the three arguments of FOR_EACH_BLOCK: an absent list means (0, 0, 0). */
-#define PORTABLE_WITH_SHAPE_(X, ...)                                                               \
-    PORTABLE_SHAPE_(X, __VA_OPT__(__VA_ARGS__, 1, 1, ) 0, 0, 0)
+#define PORTABLE_WITH_SHAPE_(X, ...) PORTABLE_SHAPE_(X, __VA_OPT__(__VA_ARGS__, 1, 1, ) 0, 0, 0)
 #define PORTABLE_SHAPE_(X, x, y, z, ...) X((x + 0), (y + 0), (z + 0))
 #define PORTABLE_VARIABLE_(type, name, dims, ...) type name dims
 #define PORTABLE_CONST_UNLESS_(...) PORTABLE_LEFT_(__VA_OPT__(, ) const, )
@@ -1558,8 +1624,11 @@ PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents) { return extents; }
 #if PORTABLE_KERNELS_CUDA_
 
 /* It has an `is` where A is B. */
-template <typename A, typename B> struct portable_same_ {};
-template <typename A> struct portable_same_<A, A> { typedef int is; };
+template <typename A, typename B> struct portable_same_ {
+};
+template <typename A> struct portable_same_<A, A> {
+    typedef int is;
+};
 
 /* A number of 16 bits that converts to CUDA's type and back. The templates are instantiated only
  * where they are used, so that type may be incomplete here. The structure is trivial, as shared
@@ -1570,10 +1639,14 @@ template <typename A> struct portable_same_<A, A> { typedef int is; };
         name() = default;                                                                          \
         template <typename Type, typename portable_same_<Type, cuda_type>::is = 0>                 \
         __host__ __device__ __forceinline__ name(const Type &number)                               \
-            : bits(PORTABLE_AS_(unsigned short, number)) {}                                        \
+            : bits(PORTABLE_AS_(unsigned short, number))                                           \
+        {                                                                                          \
+        }                                                                                          \
         template <typename Type, typename portable_same_<Type, cuda_type>::is = 0>                 \
         __host__ __device__ __forceinline__ operator Type() const                                  \
-        { return PORTABLE_AS_(Type, bits); }                                                       \
+        {                                                                                          \
+            return PORTABLE_AS_(Type, bits);                                                       \
+        }                                                                                          \
     };
 
 #if !defined(__CUDA_FP16_TYPES_EXIST__)
@@ -1593,16 +1666,36 @@ PORTABLE_NUMBER_16_(bfloat16, __nv_bfloat16)
 #endif
 #endif
 
-DEVICE half half_from_bits(unsigned short bits) { return PORTABLE_AS_(half, bits); }
-DEVICE unsigned short half_to_bits(half h) { return PORTABLE_AS_(unsigned short, h); }
-DEVICE bfloat16 bfloat16_from_bits(unsigned short bits) { return PORTABLE_AS_(bfloat16, bits); }
-DEVICE unsigned short bfloat16_to_bits(bfloat16 b) { return PORTABLE_AS_(unsigned short, b); }
-DEVICE float portable_float_(unsigned bits) { return PORTABLE_AS_(float, bits); }
-DEVICE unsigned portable_float_bits_(float f) { return PORTABLE_AS_(unsigned, f); }
+DEVICE half half_from_bits(unsigned short bits)
+{
+    return PORTABLE_AS_(half, bits);
+}
+DEVICE unsigned short half_to_bits(half h)
+{
+    return PORTABLE_AS_(unsigned short, h);
+}
+DEVICE bfloat16 bfloat16_from_bits(unsigned short bits)
+{
+    return PORTABLE_AS_(bfloat16, bits);
+}
+DEVICE unsigned short bfloat16_to_bits(bfloat16 b)
+{
+    return PORTABLE_AS_(unsigned short, b);
+}
+DEVICE float portable_float_(unsigned bits)
+{
+    return PORTABLE_AS_(float, bits);
+}
+DEVICE unsigned portable_float_bits_(float f)
+{
+    return PORTABLE_AS_(unsigned, f);
+}
 
 /* condition ? a : b, on the CPU without the branch that gcc would make of it. */
 DEVICE __attribute__((always_inline)) unsigned portable_pick_(int condition, unsigned a, unsigned b)
-{ return PORTABLE_ON_DEVICE_(condition ? a : b, b ^ ((a ^ b) & (0u - (unsigned)condition))); }
+{
+    return PORTABLE_ON_DEVICE_(condition ? a : b, b ^ ((a ^ b) & (0u - (unsigned)condition)));
+}
 
 DEVICE float half_to_float(half h)
 {
@@ -1717,11 +1810,18 @@ static inline const char *const *portable_status_texts_(portable_status status)
                                                            : PORTABLE_ERROR_DEVICE + 1u];
 }
 static inline const char *portable_status_string(portable_status status)
-{ return portable_status_texts_(status)[0]; }
+{
+    return portable_status_texts_(status)[0];
+}
 static inline const char *portable_status_hint(portable_status status)
-{ return portable_status_texts_(status)[1]; }
+{
+    return portable_status_texts_(status)[1];
+}
 
-static inline const char *portable_last_message(void) { return portable_failure_.message; }
+static inline const char *portable_last_message(void)
+{
+    return portable_failure_.message;
+}
 
 #if PORTABLE_TARGET_CUDA
 /* A CUDA runtime error as a status. */
@@ -1729,15 +1829,16 @@ static inline portable_status portable_from_cuda_(cudaError_t error, const char 
 {
     if (error == cudaSuccess)
         return PORTABLE_SUCCESS;
-    const portable_status status =
-        error == cudaErrorMemoryAllocation            ? PORTABLE_ERROR_OUT_OF_MEMORY
-        : error == cudaErrorInvalidValue              ? PORTABLE_ERROR_INVALID_VALUE
-        : error == cudaErrorNoDevice                  ? PORTABLE_ERROR_NO_DEVICE
-        : error == cudaErrorInsufficientDriver        ? PORTABLE_ERROR_NO_DEVICE
-        : error == cudaErrorInvalidConfiguration      ? PORTABLE_ERROR_INVALID_LAUNCH
-        : error == cudaErrorLaunchOutOfResources      ? PORTABLE_ERROR_INVALID_LAUNCH
-        : error == cudaErrorCooperativeLaunchTooLarge ? PORTABLE_ERROR_INVALID_LAUNCH
-                                                      : PORTABLE_ERROR_DEVICE;
+    portable_status status = PORTABLE_ERROR_DEVICE;
+    switch ((int)error) {
+    case cudaErrorMemoryAllocation: status = PORTABLE_ERROR_OUT_OF_MEMORY; break;
+    case cudaErrorInvalidValue: status = PORTABLE_ERROR_INVALID_VALUE; break;
+    case cudaErrorNoDevice:
+    case cudaErrorInsufficientDriver: status = PORTABLE_ERROR_NO_DEVICE; break;
+    case cudaErrorInvalidConfiguration:
+    case cudaErrorLaunchOutOfResources:
+    case cudaErrorCooperativeLaunchTooLarge: status = PORTABLE_ERROR_INVALID_LAUNCH; break;
+    }
     return portable_fail_(status, "%s: %s (%s)", call, cudaGetErrorString(error),
                           cudaGetErrorName(error));
 }
@@ -1776,7 +1877,7 @@ PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *ex
 PORTABLE_WEAK_ __thread struct portable_launch_ {
     const char *kernel; /* NULL outside a launch */
     uint3 grid, block;  /* not dim3, whose C++ constructor a thread-local may not have */
-    void *shared; /* dynamic shared memory, one block's worth: blocks run one after another */
+    void *shared;       /* dynamic shared memory, one block's worth: blocks run one after another */
     size_t shared_bytes;
     portable_stream stream;
     int cooperative;
@@ -1803,10 +1904,10 @@ static inline unsigned long long portable_part_(unsigned long long n, unsigned k
 /* Facts about a kernel, by its name. */
 struct portable_kernel_record_ {
     const char *name;
-    size_t shared_limit;  /* 0: not raised */
-    unsigned auto_block;  /* 0: not asked for yet */
-    unsigned auto_grid;   /* the blocks that fill the device... */
-    int auto_device;      /* ...of this number */
+    size_t shared_limit; /* 0: not raised */
+    unsigned auto_block; /* 0: not asked for yet */
+    unsigned auto_grid;  /* the blocks that fill the device... */
+    int auto_device;     /* ...of this number */
 };
 PORTABLE_WEAK_ struct portable_kernels_ {
     struct portable_kernel_record_ *records;
@@ -1842,8 +1943,8 @@ portable_kernel_remember_(const struct portable_kernel_record_ *record)
     portable_lock_(&portable_kernels_.lock);
     struct portable_kernel_record_ *place = portable_kernel_find_(record->name);
     if (!place) {
-        void *const grown = realloc(portable_kernels_.records,
-                                    (portable_kernels_.count + 1) * sizeof *record);
+        void *const grown =
+            realloc(portable_kernels_.records, (portable_kernels_.count + 1) * sizeof *record);
         if (grown) {
             portable_kernels_.records = (struct portable_kernel_record_ *)grown;
             place = &portable_kernels_.records[portable_kernels_.count++];
@@ -1898,7 +1999,8 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
         return PORTABLE_REFUSE_(grid, "exceeds (2147483647, 65535, 65535)");
     if ((unsigned long long)grid.x * block.x > 2147483648ULL)
         return portable_refuse_("%u blocks of %u threads are over 2^31 threads along x; use "
-                                "fewer blocks and a grid-stride loop", grid.x, block.x);
+                                "fewer blocks and a grid-stride loop",
+                                grid.x, block.x);
     if (shared_bytes > PORTABLE_SHARED_LIMIT_) {
         const size_t limit = portable_kernel_record_(kernel).shared_limit;
         if (shared_bytes > limit)
@@ -1913,10 +2015,9 @@ static inline int portable_launch_begin_(const char *kernel, unsigned max_thread
 /* How many blocks fit on a multiprocessor; on the CPU, 1. Whether a launch could have such a block
  * is checked as far as can be told without its grid. */
 PORTABLE_CUDA_(template <class Kernel>)
-static inline portable_status portable_occupancy_(const char *name,
-                                                  PORTABLE_CUDA_(Kernel *kernel, )
-                                                  unsigned max_threads, dim3 block,
-                                                  size_t shared_bytes, int *blocks)
+static inline portable_status
+portable_occupancy_(const char *name, PORTABLE_CUDA_(Kernel *kernel, ) unsigned max_threads,
+                    dim3 block, size_t shared_bytes, int *blocks)
 {
     const struct portable_launch_ outer = portable_launch_;
     *blocks = portable_launch_begin_(name, max_threads, DIM3(1, 1, 1), block, shared_bytes, 0, 0);
@@ -1943,7 +2044,9 @@ static inline portable_status portable_launch_result_(portable_status status)
     return status;
 }
 static inline portable_status portable_launch_refused_(void)
-{ return portable_launch_result_(portable_failure_.status); }
+{
+    return portable_launch_result_(portable_failure_.status);
+}
 
 PORTABLE_CUDA_(template <class Kernel>)
 static inline portable_status portable_shared_limit_(const char *name,
@@ -1951,7 +2054,7 @@ static inline portable_status portable_shared_limit_(const char *name,
 {
     if (bytes > (size_t)PORTABLE_SHARED_RAISED_LIMIT_)
         return PORTABLE_INVALID_("kernel %s: a shared limit of %zu bytes exceeds the maximum, %d",
-                              name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
+                                 name, bytes, PORTABLE_SHARED_RAISED_LIMIT_);
 #if PORTABLE_KERNELS_CUDA_
     const cudaError_t error =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
@@ -1983,6 +2086,7 @@ static inline dim3 portable_auto_grid_(unsigned long long n,
 
 /* ==== Common: operations and atomics ========================================================== */
 
+/* clang-format off */
 /* X(type, suffix) for each type that warps exchange. */
 #define PORTABLE_FOR_WARP_TYPES_(X)                                                                \
     X(int, int) X(unsigned, uint) X(long long, ll) X(unsigned long long, ull)                      \
@@ -2001,10 +2105,13 @@ static inline dim3 portable_auto_grid_(unsigned long long n,
              signed char: portable_##name##_int_, unsigned char: portable_##name##_int_,           \
              short: portable_##name##_int_, unsigned short: portable_##name##_int_)
 #define PORTABLE_SAME_TYPE_(a, b) _Generic((b), __typeof__(a) : 1, default : 0)
+/* clang-format on */
 
 /* The set bits of an unsigned: of a ballot, how many lanes. For kernels and for the host. */
 DEVICE int portable_popcount_(unsigned word)
-{ return PORTABLE_ON_DEVICE_(__popc(word), __builtin_popcount(word)); }
+{
+    return PORTABLE_ON_DEVICE_(__popc(word), __builtin_popcount(word));
+}
 
 DEVICE REAL fast_divide(REAL x, REAL y)
 {
@@ -2017,6 +2124,7 @@ DEVICE REAL fast_divide(REAL x, REAL y)
 #endif
 }
 
+/* clang-format off */
 /* X(op, type, suffix) for each type that an operation exists for; what follows op stays there. */
 #define PORTABLE_FOR_INTEGERS_(X, ...)                                                             \
     X(__VA_ARGS__, int, int) X(__VA_ARGS__, unsigned, uint) X(__VA_ARGS__, unsigned long long, ull)
@@ -2057,6 +2165,7 @@ DEVICE REAL fast_divide(REAL x, REAL y)
     PORTABLE_NUMBERS_(type, suffix, type)                                                          \
     PORTABLE_MIN_MAX_(min, type, suffix, <, device_min)                                            \
     PORTABLE_MIN_MAX_(max, type, suffix, >, device_max)
+/* clang-format on */
 PORTABLE_INTEGERS_(int, int, unsigned)
 PORTABLE_INTEGERS_(unsigned, uint, unsigned)
 PORTABLE_INTEGERS_(long long, ll, unsigned long long)
@@ -2242,7 +2351,9 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
     PORTABLE_FIRST_FAILURE_(portable_fail_((code), __VA_ARGS__))
 
 static inline const char *portable_kernel_name_(void)
-{ return portable_launch_.kernel ? portable_launch_.kernel : "called without KERNEL_LAUNCH"; }
+{
+    return portable_launch_.kernel ? portable_launch_.kernel : "called without KERNEL_LAUNCH";
+}
 
 /* The same, as a sentence about the kernel; returns 0. */
 PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static int portable_broken_(portable_status status,
@@ -2271,11 +2382,13 @@ PORTABLE_OUT_OF_LINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned 
     else if (launch->automatic && (x || !fits))
         portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
                          "FOR_EACH_BLOCK fixes the block to (%u, %u, %u), which "
-                         "KERNEL_LAUNCH_AUTO chooses; use KERNEL_LAUNCH", x, y, z);
+                         "KERNEL_LAUNCH_AUTO chooses; use KERNEL_LAUNCH",
+                         x, y, z);
     else if (!fits)
         portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
                          "block (%u, %u, %u) does not match FOR_EACH_BLOCK(%u, %u, %u), where 0 "
-                         "stands for any extent", PORTABLE_XYZ_(block), x, y, z);
+                         "stands for any extent",
+                         PORTABLE_XYZ_(block), x, y, z);
     else
         return 1;
     return 0;
@@ -2294,7 +2407,9 @@ PORTABLE_OUT_OF_LINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned 
 /* A count of threads, clamped to 0 and to the most that a block can have. */
 #define PORTABLE_COUNT_(count) portable_count_(portable_elements_(count))
 PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
-{ return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count; }
+{
+    return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
+}
 
 #define PORTABLE_INTEGER_(n)                                                                       \
     PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
@@ -2312,8 +2427,7 @@ PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
  * none; there each file has common memory, a 0 that yields to the definition of
  * KERNEL_LAUNCH_BOUNDS. On ELF that would not find a definition in a shared library. */
 #if defined(__ELF__)
-#define PORTABLE_BOUNDS_OF_(name)                                                                  \
-    PORTABLE_EXTERN_ PORTABLE_WEAK_ unsigned portable_bounds_##name##_
+#define PORTABLE_BOUNDS_OF_(name) PORTABLE_EXTERN_ PORTABLE_WEAK_ unsigned portable_bounds_##name##_
 #elif PORTABLE_CPP_
 #define PORTABLE_BOUNDS_OF_(name) struct portable_no_bounds_
 #else
@@ -2369,9 +2483,15 @@ PORTABLE_INLINE_ void portable_copy_async_(int condition, void *to, const void *
         portable_broken_(PORTABLE_ERROR_INVALID_VALUE,
                          "COPY_ASYNC of %zu bytes from %p to %p; both must be multiples of %zu",
                          bytes, from, to, bytes);
-    PORTABLE_EMULATE_(else if (1) portable_copy_later_(condition, to, from, bytes);)
+#if PORTABLE_KERNELS_EMULATE_
     else
-        (void)(condition ? memcpy(to, from, bytes) : memset(to, 0, bytes));
+        portable_copy_later_(condition, to, from, bytes);
+#else
+    else if (condition)
+        memcpy(to, from, bytes);
+    else
+        memset(to, 0, bytes);
+#endif
 }
 
 /* Whether a GPU would take the rows; if not, the launch fails. */
@@ -2398,17 +2518,19 @@ PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows,
 #define PORTABLE_ATOMIC_INTEGER_(...) PORTABLE_ATOMIC_(INTEGER, __VA_ARGS__)
 #define PORTABLE_ATOMIC_UNSIGNED_(...) PORTABLE_ATOMIC_(UNSIGNED, __VA_ARGS__)
 #define PORTABLE_ATOMIC_(types, name, family, op, pointer, ...)                                    \
-    _Generic(*(pointer), PORTABLE_##types##_CASES_(family##_##op))                                 \
-    ((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
+    _Generic(*(pointer), PORTABLE_##types##_CASES_(family##_##op))(                                \
+        (pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
 #define PORTABLE_LOAD_OR_STORE_(name, op, pointer, ...)                                            \
-    _Generic(*(pointer), PORTABLE_NUMBER_CASES_(op))                                               \
-    ((pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name) __VA_OPT__(, ) __VA_ARGS__)
+    _Generic(*(pointer), PORTABLE_NUMBER_CASES_(op))(                                              \
+        (pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name) __VA_OPT__(, ) __VA_ARGS__)
+/* clang-format off */
 #define PORTABLE_UNSIGNED_CASES_(name)                                                             \
     unsigned: portable_##name##_uint_, unsigned long long: portable_##name##_ull_
 #define PORTABLE_INTEGER_CASES_(name) int: portable_##name##_int_, PORTABLE_UNSIGNED_CASES_(name)
 #define PORTABLE_NUMBER_CASES_(name)                                                               \
     PORTABLE_INTEGER_CASES_(name), float: portable_##name##_float_,                                \
         double: portable_##name##_double_
+/* clang-format on */
 
 /* The collectives of one type, of the target's PORTABLE_REDUCE_ and PORTABLE_SCAN_. */
 #define PORTABLE_COLLECTIVES_(type, suffix)                                                        \
@@ -2419,14 +2541,22 @@ PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows,
 
 /* A type for each kind of fragment; `dims` are the extents of what the target keeps in one. */
 #define PORTABLE_FRAGMENT_TYPES_(dims)                                                             \
-    typedef struct portable_fragment_a_ { float value dims; } portable_fragment_a_;                \
-    typedef struct portable_fragment_b_ { float value dims; } portable_fragment_b_;                \
-    typedef struct portable_fragment_c_ { float value dims; } portable_fragment_c_;
+    typedef struct portable_fragment_a_ {                                                          \
+        float value dims;                                                                          \
+    } portable_fragment_a_;                                                                        \
+    typedef struct portable_fragment_b_ {                                                          \
+        float value dims;                                                                          \
+    } portable_fragment_b_;                                                                        \
+    typedef struct portable_fragment_c_ {                                                          \
+        float value dims;                                                                          \
+    } portable_fragment_c_;
+/* clang-format off */
 /* The function that loads a fragment: a sum's or a factor's. */
 #define PORTABLE_FRAGMENT_LOADER_(fragment)                                                        \
     _Generic((fragment), portable_fragment_c_: portable_fragment_load_float_,                      \
              portable_fragment_a_: portable_fragment_load_half_,                                   \
              portable_fragment_b_: portable_fragment_load_half_)
+/* clang-format on */
 
 /* ==== CPU: launches =========================================================================== */
 
@@ -2434,7 +2564,9 @@ PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows,
 #define PORTABLE_DEPTH_LIMIT_ 24
 
 /* Child grids of the running kernel. */
-struct portable_children_ { struct portable_child_ *first, *last; };
+struct portable_children_ {
+    struct portable_child_ *first, *last;
+};
 /* A child grid that waits for its parent's end; its arguments follow. */
 struct portable_child_ {
     struct portable_child_ *next;
@@ -2459,7 +2591,7 @@ static inline int portable_launch_shared_(void)
     launch->shared = portable_aligned_(128, launch->shared_bytes);
     if (!launch->shared) {
         PORTABLE_NO_MEMORY_("kernel %s: no memory for %zu bytes of dynamic shared memory",
-                       launch->kernel, launch->shared_bytes);
+                            launch->kernel, launch->shared_bytes);
         return 0;
     }
     memset(launch->shared, 0xff, launch->shared_bytes);
@@ -2470,11 +2602,11 @@ static inline int portable_launch_shared_(void)
 /* The OS threads that share the running launch: its members. In the order of their numbers they
  * leave the same failure and children as one of them alone would. */
 struct portable_team_ {
-    char lock;                     /* of all below */
-    unsigned members;              /* asked for */
-    unsigned waiting, ended;       /* at a barrier; at the end of the kernel */
-    unsigned turn;                 /* how often a barrier has let them go on */
-    portable_status status;        /* the failure after the fewest steps, of the first member */
+    char lock;               /* of all below */
+    unsigned members;        /* asked for */
+    unsigned waiting, ended; /* at a barrier; at the end of the kernel */
+    unsigned turn;           /* how often a barrier has let them go on */
+    portable_status status;  /* the failure after the fewest steps, of the first member */
     unsigned steps, member;
     struct portable_failure_ failure;
     struct portable_child_ *first; /* the kernels that members beyond the first want to launch */
@@ -2489,7 +2621,9 @@ enum { PORTABLE_DEALT_BLOCKS_ = 1, PORTABLE_DEALT_ELEMENTS_ };
 
 /* The most threads that a block of the kernel may have. */
 static inline unsigned portable_most_threads_(const unsigned *bounds)
-{ return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_; }
+{
+    return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_;
+}
 
 /* Gives a launch that has begun its shared memory and its turn; 0 after a failure. */
 static inline int portable_launch_ready_(void)
@@ -2517,8 +2651,8 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
  * else that a launch does. */
 static inline portable_status portable_launch_close_(void)
 {
-    static const struct portable_launch_ none = {NULL, {0, 0, 0}, {0, 0, 0}, NULL, 0, NULL, 0, 0, 0,
-                                                 0, 0, 0, 0, 0, 0, PORTABLE_SUCCESS};
+    static const struct portable_launch_ none = {
+        NULL, {0, 0, 0}, {0, 0, 0}, NULL, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, PORTABLE_SUCCESS};
     PORTABLE_TEAM_(portable_team_close_();)
     portable_unlock_(&portable_turn_);
     if (portable_launch_.shared)
@@ -2551,9 +2685,11 @@ PORTABLE_OUT_OF_LINE_ portable_status portable_launch_end_(void)
 
 /* Queues a child grid for the end of its parent, unless a GPU would refuse it. The list is the
  * launch's, not of the threads that add to it: emulate's checks do not watch them do so. */
-PORTABLE_EMULATE_(__attribute__((no_sanitize("thread")))) PORTABLE_OUT_OF_LINE_ portable_status
-portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const void *), dim3 grid,
-                dim3 block, size_t shared_bytes, const void *arguments, size_t bytes)
+PORTABLE_EMULATE_(__attribute__((no_sanitize("thread"))))
+PORTABLE_OUT_OF_LINE_ portable_status portable_child_(const char *kernel, const unsigned *bounds,
+                                                      void (*run)(const void *), dim3 grid,
+                                                      dim3 block, size_t shared_bytes,
+                                                      const void *arguments, size_t bytes)
 {
     const struct portable_launch_ parent = portable_launch_;
     if (!parent.kernel) {
@@ -2598,8 +2734,8 @@ portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const vo
 #define PORTABLE_EACH_(X, separator, ...)                                                          \
     __VA_OPT__(PORTABLE_64_(PORTABLE_STEP_(X, separator, i, __VA_ARGS__)))
 #define PORTABLE_STEP_(X, separator, number, argument, ...)                                        \
-    X(number, argument) __VA_OPT__(separator() PORTABLE_NEXT_ PORTABLE_NOTHING_ ()                 \
-                                   (X, separator, number##i, __VA_ARGS__))
+    X(number, argument)                                                                            \
+    __VA_OPT__(separator() PORTABLE_NEXT_ PORTABLE_NOTHING_()(X, separator, number##i, __VA_ARGS__))
 #define PORTABLE_NEXT_() PORTABLE_STEP_
 #define PORTABLE_NOTHING_
 /* So many scans. */
@@ -2626,8 +2762,8 @@ portable_child_(const char *kernel, const unsigned *bounds, void (*run)(const vo
     {                                                                                              \
         const struct name##_declared_by_KERNEL_CHILD *const portable_given_ =                      \
             (const struct name##_declared_by_KERNEL_CHILD *)portable_arguments_;                   \
-        PORTABLE_CALL_LISTED_(name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_,       \
-                                                   __VA_ARGS__));                                  \
+        PORTABLE_CALL_LISTED_(                                                                     \
+            name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_, __VA_ARGS__));          \
     }                                                                                              \
     PORTABLE_EXTERN_ void name(__VA_ARGS__)
 #define PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                          \
@@ -2690,6 +2826,7 @@ PORTABLE_INLINE_ unsigned long long portable_share_(unsigned long long count, un
  * portable_entered_ is 1 for one turn of the loops that make up the scope; `open` is 1 until the
  * innermost of them has come to its end. A turn that return or break cuts short leaves it 1, and
  * the cleanup function reports it. The compiler sees the constants and drops them. */
+/* clang-format off */
 #define PORTABLE_SCOPE_(kind, members, ...)                                                        \
     struct portable_##kind##_scope {                                                               \
         members                                                                                    \
@@ -2709,7 +2846,10 @@ PORTABLE_SCOPE_(thread, uint3 block; uint3 thread;,
                 PORTABLE_XYZ_(scope->block), PORTABLE_XYZ_(scope->thread))
 PORTABLE_SCOPE_(loop, , "GRID_STRIDE_LOOP")
 #undef PORTABLE_SCOPE_
-extern struct portable_kernel_scope { int open; } portable_scope_;
+/* clang-format on */
+extern struct portable_kernel_scope {
+    int open;
+} portable_scope_;
 
 /* The loops of a scope: one that opens it, with the first members of its variable, one for each of
  * its names but the last, and one for the last. */
@@ -2752,7 +2892,9 @@ extern const struct gridDim_exists_only_inside_FOR_EACH_BLOCK gridDim;
 
 /* Where a grid-stride loop starts and how far it steps: at kernel scope the one pass takes every
  * element; thread scope declares its own. */
-struct portable_walk_ { uint3 offset, stride; };
+struct portable_walk_ {
+    uint3 offset, stride;
+};
 PORTABLE_UNUSED_ static const struct portable_walk_ portable_walk_ = {{0, 0, 0}, {1, 1, 1}};
 
 /* Whether this function may loop over the grid; if not, the launch fails. A launch by a file that
@@ -2797,9 +2939,15 @@ PORTABLE_INLINE_ int portable_blocks_end_(void)
     return 0;
 }
 
+/* The number of threads of the block, in its scope. */
+#define PORTABLE_BLOCK_SIZE_ (blockDim.x * blockDim.y * blockDim.z)
+
 /* An extent of a block is never 0; the compiler, which cannot know, would warn of loops without a
  * turn that leave their results unset. */
-PORTABLE_INLINE_ unsigned portable_positive_(unsigned extent) { return extent ? extent : 1; }
+PORTABLE_INLINE_ unsigned portable_positive_(unsigned extent)
+{
+    return extent ? extent : 1;
+}
 
 /* The block of linear number b, x fastest. */
 PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b)
@@ -2820,22 +2968,26 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b)
 #define PORTABLE_ORDERED_(k, first, end, key) (k)
 #endif
 #define PORTABLE_LOOPS_BLOCKS_(X, Y, Z)                                                            \
-    for (unsigned long long portable_blocks_ = portable_block_count_(X, Y, Z) +                    \
-             (unsigned)(PORTABLE_SHAPE_RULE_(X, Y, Z) +                                            \
-                        PORTABLE_RULE_(PORTABLE_IN_(kernel),                                       \
-                                       "FOR_EACH_BLOCK belongs at kernel scope: outside every "    \
-                                       "other scope and GRID_STRIDE_LOOP")),                       \
+    for (unsigned long long                                                                        \
+             portable_blocks_ =                                                                    \
+                 portable_block_count_(X, Y, Z) +                                                  \
+                 (unsigned)(PORTABLE_SHAPE_RULE_(X, Y, Z) +                                        \
+                            PORTABLE_RULE_(                                                        \
+                                PORTABLE_IN_(kernel),                                              \
+                                "FOR_EACH_BLOCK belongs at kernel scope: outside every "           \
+                                "other scope and GRID_STRIDE_LOOP")),                              \
              portable_b_ = portable_share_(portable_blocks_, 0),                                   \
              portable_last_ = portable_share_(portable_blocks_, 1);                                \
          portable_b_ < portable_last_ || portable_blocks_end_(); portable_b_++)                    \
-        PORTABLE_OPEN_(block, portable_block_index_(                                               \
-                                  PORTABLE_ORDERED_(portable_b_, 0, portable_blocks_, 0)))         \
-        PORTABLE_WITH_(char(*portable_shape_) PORTABLE_DIMS_(X, Y, Z) = NULL)                      \
-        PORTABLE_WITH_(dim3 gridDim = {PORTABLE_XYZ_(portable_launch_.grid)},                      \
-                       blockDim = {(X) ? (X) : portable_positive_(portable_launch_.block.x),       \
-                                   (Y) ? (Y) : portable_positive_(portable_launch_.block.y),       \
-                                   (Z) ? (Z) : portable_positive_(portable_launch_.block.z)})      \
-        PORTABLE_WITH_LAST_(uint3 blockIdx = portable_scope_.block)
+        PORTABLE_OPEN_(                                                                            \
+            block, portable_block_index_(PORTABLE_ORDERED_(portable_b_, 0, portable_blocks_, 0)))  \
+            PORTABLE_WITH_(char(*portable_shape_) PORTABLE_DIMS_(X, Y, Z) = NULL)                  \
+                PORTABLE_WITH_(                                                                    \
+                    dim3 gridDim = {PORTABLE_XYZ_(portable_launch_.grid)},                         \
+                    blockDim = {(X) ? (X) : portable_positive_(portable_launch_.block.x),          \
+                                (Y) ? (Y) : portable_positive_(portable_launch_.block.y),          \
+                                (Z) ? (Z) : portable_positive_(portable_launch_.block.z)})         \
+                    PORTABLE_WITH_LAST_(uint3 blockIdx = portable_scope_.block)
 
 /* A block function: block scope as hidden parameters. */
 #define PORTABLE_LOOPS_FUNCTION_(type, name, shape, ...)                                           \
@@ -2846,17 +2998,19 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b)
         PORTABLE_UNUSED_ const uint3 blockIdx, PORTABLE_UNUSED_ const dim3 blockDim,               \
         PORTABLE_UNUSED_ const dim3 gridDim, __VA_ARGS__)
 #define PORTABLE_LOOPS_CALL_(name, ...)                                                            \
-    name((struct portable_block_scope){                                                            \
-             .open = PORTABLE_AT_BLOCK_SCOPE_("BLOCK_CALL") + PORTABLE_RULE_(                      \
-                 PORTABLE_FITS_(**(portable_extents_of_##name *)NULL),                             \
-                 "BLOCK_CALL of " #name ": FOR_EACH_BLOCK must fix the extents that it fixes")},   \
-         NULL, blockIdx, blockDim, gridDim, __VA_ARGS__)
+    name(                                                                                          \
+        (struct portable_block_scope){                                                             \
+            .open = PORTABLE_AT_BLOCK_SCOPE_("BLOCK_CALL") +                                       \
+                    PORTABLE_RULE_(PORTABLE_FITS_(**(portable_extents_of_##name *)NULL),           \
+                                   "BLOCK_CALL of " #name                                          \
+                                   ": FOR_EACH_BLOCK must fix the extents that it fixes")},        \
+        NULL, blockIdx, blockDim, gridDim, __VA_ARGS__)
 /* 1 or 0, as a type: clang would spell out the expression. */
 #define PORTABLE_FITS_(dims)                                                                       \
-    _Generic((char(*)[1 + (!PORTABLE_IN_(block) ||                                                 \
-                           (PORTABLE_FIT_(dims, **portable_shape_) &&                              \
-                            PORTABLE_FIT_(*dims, ***portable_shape_) &&                            \
-                            PORTABLE_FIT_(**dims, ****portable_shape_)))])NULL,                    \
+    _Generic((char(*)[1 + (!PORTABLE_IN_(block) || (PORTABLE_FIT_(dims, **portable_shape_) &&      \
+                                                    PORTABLE_FIT_(*dims, ***portable_shape_) &&    \
+                                                    PORTABLE_FIT_(**dims, ****portable_shape_)))]) \
+                 NULL,                                                                             \
              char(*)[2] : 1, default : 0)
 #define PORTABLE_FIT_(a, b) (PORTABLE_EXTENT_(a) == 0 || PORTABLE_EXTENT_(a) == PORTABLE_EXTENT_(b))
 #define PORTABLE_EXTENT_(a) (sizeof(a) / sizeof(a)[0] - 1)
@@ -2866,8 +3020,7 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b)
 PORTABLE_WEAK_ __thread unsigned portable_phase_;
 #define PORTABLE_LOOPS_THREADS_(name, end)                                                         \
     for (unsigned portable_k_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name),                               \
-                  portable_of_ = blockDim.x * blockDim.y * blockDim.z,                             \
-                  portable_key_ = ++portable_phase_;                                               \
+                  portable_of_ = PORTABLE_BLOCK_SIZE_, portable_key_ = ++portable_phase_;          \
          portable_k_ < portable_of_; portable_k_++)                                                \
         for (unsigned portable_t_ =                                                                \
                           (unsigned)portable_in_order_(portable_k_, portable_of_, portable_key_),  \
@@ -2876,7 +3029,7 @@ PORTABLE_WEAK_ __thread unsigned portable_phase_;
                       portable_z_ = portable_t_ / blockDim.x / blockDim.y,                         \
                       portable_turns_ = portable_x_ < (end);                                       \
              portable_turns_; portable_turns_ = 0)                                                 \
-    PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
+            PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
 #else
 /* One row of threads after the other; x is the loop that vectorises. */
 #define PORTABLE_LOOPS_THREADS_(name, end)                                                         \
@@ -2885,38 +3038,41 @@ PORTABLE_WEAK_ __thread unsigned portable_phase_;
         for (unsigned portable_y_ = 0; portable_y_ < blockDim.y; portable_y_++)                    \
             for (unsigned portable_x_ = 0, portable_end_ = (end); portable_x_ < portable_end_;     \
                  portable_x_++)                                                                    \
-    PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
+                PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
 #endif
 
 /* Thread scope for one thread: its names, and the guard that a whole turn closes. */
 #define PORTABLE_TURN_(tx, ty, tz)                                                                 \
     PORTABLE_OPEN_(thread, blockIdx, {(tx), (ty), (tz)})                                           \
-    PORTABLE_WITH_(uint3 threadIdx = {(tx), (ty), (tz)})                                           \
-    PORTABLE_WITH_(unsigned portable_rank_ = ((tz)*blockDim.y + (ty)) * blockDim.x + (tx))         \
-    PORTABLE_WITH_LAST_(struct portable_walk_ portable_walk_ = {                                   \
-        {PORTABLE_OFFSET_(x), PORTABLE_OFFSET_(y), PORTABLE_OFFSET_(z)},                           \
-        {PORTABLE_STRIDE_(x), PORTABLE_STRIDE_(y), PORTABLE_STRIDE_(z)}})
+        PORTABLE_WITH_(uint3 threadIdx = {(tx), (ty), (tz)})                                       \
+            PORTABLE_WITH_(unsigned portable_rank_ = ((tz)*blockDim.y + (ty)) * blockDim.x + (tx)) \
+                PORTABLE_WITH_LAST_(                                                               \
+                    struct portable_walk_ portable_walk_ = {                                       \
+                        {PORTABLE_OFFSET_(x), PORTABLE_OFFSET_(y), PORTABLE_OFFSET_(z)},           \
+                        {PORTABLE_STRIDE_(x), PORTABLE_STRIDE_(y), PORTABLE_STRIDE_(z)}})
 
 /* Warp scope: one warp after the other. portable_warp_ stands for the warp's number where there is
  * none; what needs it refuses to be there. */
 enum { portable_warp_ = 0 };
 #define PORTABLE_LOOPS_WARPS_                                                                      \
     for (unsigned portable_w_ = 0u + PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_WARP"),                    \
-                  portable_warps_ =                                                                \
-                      (blockDim.x * blockDim.y * blockDim.z + PORTABLE_WARP_ - 1) / PORTABLE_WARP_;\
+                  portable_warps_ = (PORTABLE_BLOCK_SIZE_ + PORTABLE_WARP_ - 1) / PORTABLE_WARP_;  \
          portable_w_ < portable_warps_; portable_w_++)                                             \
-        PORTABLE_OPEN_(warp, blockIdx) PORTABLE_WITH_LAST_(unsigned portable_warp_ = portable_w_)
+        PORTABLE_OPEN_(warp, blockIdx)                                                             \
+            PORTABLE_WITH_LAST_(unsigned portable_warp_ = portable_w_)
 
 /* Of a row that `before` threads precede, how many are among the first count. */
 PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigned width)
-{ return count <= before ? 0 : count - before < width ? count - before : width; }
+{
+    return count <= before ? 0 : count - before < width ? count - before : width;
+}
 #define PORTABLE_LOOPS_THREADS_BELOW_(count)                                                       \
     for (unsigned portable_below_ = PORTABLE_COUNT_(count), portable_go_ = 1; portable_go_;        \
          portable_go_ = 0)                                                                         \
-    PORTABLE_LOOPS_THREADS_("FOR_THREADS_BELOW",                                                   \
-                      portable_row_(portable_below_,                                               \
-                                    (portable_z_ * blockDim.y + portable_y_) * blockDim.x,         \
-                                    blockDim.x))
+        PORTABLE_LOOPS_THREADS_(                                                                   \
+            "FOR_THREADS_BELOW",                                                                   \
+            portable_row_(portable_below_, (portable_z_ * blockDim.y + portable_y_) * blockDim.x,  \
+                          blockDim.x))
 
 PORTABLE_COLD_ static int portable_wrong_rank_(int rank)
 {
@@ -2938,13 +3094,13 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank, unsigned threads_y, unsigned 
  * itself its counter, its end clamped to n: a vector loop. Its rank is checked against the scope's
  * own copies: reading the launch here would keep gcc from vectorising it. */
 #define PORTABLE_LOOPS_ELEMENTS_(i, n)                                                             \
-    for (unsigned long long portable_top_ = portable_elements_((n) + 0),                           \
-                            portable_step_ = (unsigned long long)gridDim.x * blockDim.x,           \
-                            portable_base_ = (unsigned long long)blockIdx.x * blockDim.x +         \
-                                (unsigned)(PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT") +          \
-                                           PORTABLE_INTEGER_(n) +                                  \
-                                           portable_rank_only_(1, PORTABLE_STRIDE_(y),             \
-                                                               PORTABLE_STRIDE_(z)));              \
+    for (unsigned long long                                                                        \
+             portable_top_ = portable_elements_((n) + 0),                                          \
+             portable_step_ = (unsigned long long)gridDim.x * blockDim.x,                          \
+             portable_base_ =                                                                      \
+                 (unsigned long long)blockIdx.x * blockDim.x +                                     \
+                 (unsigned)(PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT") + PORTABLE_INTEGER_(n) +  \
+                            portable_rank_only_(1, PORTABLE_STRIDE_(y), PORTABLE_STRIDE_(z)));     \
          portable_base_ < portable_top_;                                                           \
          portable_base_ = PORTABLE_ADVANCED_(portable_base_, portable_top_, portable_step_))       \
         for (PORTABLE_INDEX_(n) portable_k_ = (PORTABLE_INDEX_(n))portable_base_,                  \
@@ -2953,8 +3109,8 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank, unsigned threads_y, unsigned 
                                     portable_base_, portable_top_, blockDim.x);                    \
              portable_k_ < portable_end_; portable_k_++)                                           \
             for (PORTABLE_INDEX_(n) portable_go_ = 1,                                              \
-                     i = PORTABLE_ORDERED_(portable_k_, portable_first_, portable_end_,            \
-                                           portable_base_);                                        \
+                                    i = PORTABLE_ORDERED_(portable_k_, portable_first_,            \
+                                                          portable_end_, portable_base_);          \
                  portable_go_; portable_go_ = 0)                                                   \
                 PORTABLE_TURN_((unsigned)(i - portable_first_), 0u, 0u)
 
@@ -3015,24 +3171,27 @@ PORTABLE_INLINE_ int portable_deal_(int rank, unsigned long long nx, unsigned lo
 
 #define PORTABLE_LOOPS_GRID_(i, n)                                                                 \
     PORTABLE_GUARD_("GRID_STRIDE_LOOP", 1, 1, 0, 0)                                                \
-    PORTABLE_LOOP_(i, n, x)
+        PORTABLE_LOOP_(i, n, x)
 #define PORTABLE_LOOPS_GRID_2D_(i, j, ni, nj)                                                      \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
-    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
-    PORTABLE_GUARD_("GRID_STRIDE_LOOP_2D", 2, portable_ni_, portable_nj_, 0)                       \
-    PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
+        PORTABLE_HOLD_(portable_nj_, nj)                                                           \
+            PORTABLE_GUARD_("GRID_STRIDE_LOOP_2D", 2, portable_ni_, portable_nj_, 0)               \
+                PORTABLE_LOOP_(j, portable_nj_, y)                                                 \
+                    PORTABLE_LOOP_(i, portable_ni_, x)
 #define PORTABLE_LOOPS_GRID_3D_(i, j, k, ni, nj, nk)                                               \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
-    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
-    PORTABLE_HOLD_(portable_nk_, nk)                                                               \
-    PORTABLE_GUARD_("GRID_STRIDE_LOOP_3D", 3, portable_ni_, portable_nj_, portable_nk_)            \
-    PORTABLE_LOOP_(k, portable_nk_, z)                                                             \
-    PORTABLE_LOOP_(j, portable_nj_, y) PORTABLE_LOOP_(i, portable_ni_, x)
+        PORTABLE_HOLD_(portable_nj_, nj)                                                           \
+            PORTABLE_HOLD_(portable_nk_, nk)                                                       \
+                PORTABLE_GUARD_("GRID_STRIDE_LOOP_3D", 3, portable_ni_, portable_nj_,              \
+                                portable_nk_)                                                      \
+                    PORTABLE_LOOP_(k, portable_nk_, z)                                             \
+                        PORTABLE_LOOP_(j, portable_nj_, y)                                         \
+                            PORTABLE_LOOP_(i, portable_ni_, x)
 
 /* A loop by hand: the OS threads of openmp take turns. */
 #define PORTABLE_LOOPS_OFFSET_()                                                                   \
     ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                    \
-     (!PORTABLE_IN_(kernel)       ? portable_walk_.offset.x                                        \
+     (!PORTABLE_IN_(kernel)        ? portable_walk_.offset.x                                       \
       : portable_deal_(1, 1, 0, 0) ? portable_launch_.member                                       \
                                    : 0))
 #define PORTABLE_LOOPS_STRIDE_()                                                                   \
@@ -3055,9 +3214,9 @@ PORTABLE_INLINE_ int portable_deal_(int rank, unsigned long long nx, unsigned lo
 /* Stands for the linear number of the thread where there is none; MINE refuses to use it there. */
 enum { portable_rank_ = 0 };
 #define PORTABLE_LOOPS_MINE_(name)                                                                 \
-    name[portable_rank_ + PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(warp) &&            \
-                                             !PORTABLE_IN_(kernel),                                \
-                                         "MINE belongs at thread scope: inside FOR_EACH_THREAD")]
+    name[portable_rank_ +                                                                          \
+         PORTABLE_RULE_(!PORTABLE_IN_(block) && !PORTABLE_IN_(warp) && !PORTABLE_IN_(kernel),      \
+                        "MINE belongs at thread scope: inside FOR_EACH_THREAD")]
 
 #define PORTABLE_BETWEEN_BLOCKS_(name)                                                             \
     PORTABLE_RULE_(PORTABLE_IN_(kernel),                                                           \
@@ -3078,11 +3237,10 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
                        name ": source and destination must be PRIVATE and of one type");           \
         (void)PORTABLE_SHUFFLE_SUFFIX_(add, (src)[0]);                                             \
-        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
+        const unsigned portable_threads_ = PORTABLE_BLOCK_SIZE_;                                   \
         __typeof__((dst)[0]) portable_sent_[PORTABLE_THREADS_];                                    \
         memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
-        FOR_EACH_THREAD                                                                            \
-        {                                                                                          \
+        FOR_EACH_THREAD {                                                                          \
             const unsigned portable_by_ = (unsigned)(operand) % PORTABLE_WARP_;                    \
             const unsigned portable_lane_ = portable_rank_ % PORTABLE_WARP_;                       \
             const unsigned portable_from_ = portable_rank_ - portable_lane_ +                      \
@@ -3107,10 +3265,9 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
                        name ": the destination must be a PRIVATE of type " #type);                 \
         unsigned portable_votes_[PORTABLE_BLOCK_LIMIT_ / PORTABLE_WARP_] = {0};                    \
         FOR_EACH_THREAD                                                                            \
-        if (predicate)                                                                             \
-            portable_votes_[portable_rank_ / PORTABLE_WARP_] |= 1u << (portable_rank_ & 31);       \
-        FOR_EACH_THREAD                                                                            \
-        {                                                                                          \
+            if (predicate)                                                                         \
+                portable_votes_[portable_rank_ / PORTABLE_WARP_] |= 1u << (portable_rank_ & 31);   \
+        FOR_EACH_THREAD {                                                                          \
             const unsigned portable_vote_ = portable_votes_[portable_rank_ / PORTABLE_WARP_];      \
             (dst)[portable_rank_] = (result);                                                      \
         }                                                                                          \
@@ -3123,16 +3280,15 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
     {                                                                                              \
         for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2)                                \
             for (unsigned k = 0; k < delta && k + delta < n; k++)                                  \
-                value[k * stride] = portable_##op##_##suffix##_(value[k * stride],                 \
-                                                                value[(k + delta) * stride]);      \
+                value[k * stride] =                                                                \
+                    portable_##op##_##suffix##_(value[k * stride], value[(k + delta) * stride]);   \
     }                                                                                              \
     static inline void portable_reduce_##op##_##suffix##_(type *values, unsigned n, int of_block)  \
     {                                                                                              \
         for (unsigned base = 0; base < n; base += WARP_SIZE)                                       \
             portable_tree_##op##_##suffix##_(values + base, n - base, 1);                          \
         if (of_block)                                                                              \
-            portable_tree_##op##_##suffix##_(values, (n + WARP_SIZE - 1) / WARP_SIZE,              \
-                                             WARP_SIZE);                                           \
+            portable_tree_##op##_##suffix##_(values, (n + WARP_SIZE - 1) / WARP_SIZE, WARP_SIZE);  \
         for (unsigned t = 0; t < n; t++)                                                           \
             values[t] = values[of_block ? 0 : t / WARP_SIZE * WARP_SIZE];                          \
     }
@@ -3177,7 +3333,7 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
                        name ": source and destination must be PRIVATE and of one type");           \
-        const unsigned portable_threads_ = blockDim.x * blockDim.y * blockDim.z;                   \
+        const unsigned portable_threads_ = PORTABLE_BLOCK_SIZE_;                                   \
         memmove((dst), (src), portable_threads_ * sizeof(dst)[0]);                                 \
         PORTABLE_WARP_SUFFIX_(function, (src)[0])((dst), portable_threads_, how);                  \
     } while (0)
@@ -3206,7 +3362,7 @@ PORTABLE_FRAGMENT_TYPES_([FRAGMENT_SIZE][FRAGMENT_SIZE])
 #define PORTABLE_CPU_FRAGMENT_LOAD_(fragment, from, stride)                                        \
     PORTABLE_FRAGMENT_LOADER_((fragment)[0])                                                       \
     (PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_LOAD")->value, (from), (unsigned)(stride),          \
-     blockDim.x * blockDim.y * blockDim.z)
+     PORTABLE_BLOCK_SIZE_)
 #define PORTABLE_CPU_FRAGMENT_MULTIPLY_ADD_(d, a, b, c)                                            \
     portable_fragment_multiply_add_(PORTABLE_FRAGMENT_OF_(d, "FRAGMENT_MULTIPLY_ADD"),             \
                                     PORTABLE_FRAGMENT_OF_(a, "FRAGMENT_MULTIPLY_ADD"),             \
@@ -3214,7 +3370,7 @@ PORTABLE_FRAGMENT_TYPES_([FRAGMENT_SIZE][FRAGMENT_SIZE])
                                     PORTABLE_FRAGMENT_OF_(c, "FRAGMENT_MULTIPLY_ADD"))
 #define PORTABLE_CPU_FRAGMENT_STORE_(to, fragment, stride)                                         \
     portable_fragment_store_((to), PORTABLE_FRAGMENT_OF_(fragment, "FRAGMENT_STORE"),              \
-                             (unsigned)(stride), blockDim.x * blockDim.y * blockDim.z)
+                             (unsigned)(stride), PORTABLE_BLOCK_SIZE_)
 
 PORTABLE_OUT_OF_LINE_ void portable_fragment_fill_(float (*rows)[FRAGMENT_SIZE], float number)
 {
@@ -3224,7 +3380,7 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_fill_(float (*rows)[FRAGMENT_SIZE],
 }
 #define PORTABLE_FRAGMENT_LOAD_(type, to_float)                                                    \
     PORTABLE_OUT_OF_LINE_ void portable_fragment_load_##type##_(                                   \
-        float (*rows)[FRAGMENT_SIZE], const type *from, unsigned stride, unsigned threads)         \
+        float(*rows)[FRAGMENT_SIZE], const type *from, unsigned stride, unsigned threads)          \
     {                                                                                              \
         if (!portable_fragment_rows_("FRAGMENT_LOAD", from, stride * sizeof *from, threads))       \
             return;                                                                                \
@@ -3234,9 +3390,10 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_fill_(float (*rows)[FRAGMENT_SIZE],
     }
 PORTABLE_FRAGMENT_LOAD_(half, half_to_float)
 PORTABLE_FRAGMENT_LOAD_(float, )
-PORTABLE_OUT_OF_LINE_ void
-portable_fragment_multiply_add_(portable_fragment_c_ *d, const portable_fragment_a_ *a,
-                            const portable_fragment_b_ *b, const portable_fragment_c_ *c)
+PORTABLE_OUT_OF_LINE_ void portable_fragment_multiply_add_(portable_fragment_c_ *d,
+                                                           const portable_fragment_a_ *a,
+                                                           const portable_fragment_b_ *b,
+                                                           const portable_fragment_c_ *c)
 {
     for (unsigned row = 0; row < FRAGMENT_SIZE; row++) {
         float sum[FRAGMENT_SIZE];
@@ -3248,7 +3405,7 @@ portable_fragment_multiply_add_(portable_fragment_c_ *d, const portable_fragment
     }
 }
 PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fragment_c_ *fragment,
-                                                unsigned stride, unsigned threads)
+                                                    unsigned stride, unsigned threads)
 {
     if (!portable_fragment_rows_("FRAGMENT_STORE", to, stride * sizeof *to, threads))
         return;
@@ -3463,7 +3620,9 @@ PORTABLE_FOR_UNSIGNED_(PORTABLE_TOGETHER_, dec)
 PORTABLE_FOR_NUMBERS_(PORTABLE_TOGETHER_SWAP_, exchange)
 
 #if PORTABLE_CPP_
-template <class Type> struct portable_as_it_is_ { typedef Type type; };
+template <class Type> struct portable_as_it_is_ {
+    typedef Type type;
+};
 template <class... Types>
 static void portable_call_(void (*kernel)(Types...),
                            typename portable_as_it_is_<Types>::type... arguments)
@@ -3541,7 +3700,9 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
     }
     /* The number of threads of the block. */
     PORTABLE_DEVICE_ unsigned size()
-    { return (X ? X : blockDim.x) * (Y ? Y : blockDim.y) * (Z ? Z : blockDim.z); }
+    {
+        return (X ? X : blockDim.x) * (Y ? Y : blockDim.y) * (Z ? Z : blockDim.z);
+    }
     /* The thread's place in linear order. */
     PORTABLE_DEVICE_ unsigned rank()
     {
@@ -3587,11 +3748,23 @@ template <class T> struct portable_loop_ {
     counter turns = 0, pairs = 0; /* the turns to come; pairs begin below that index */
     int pass = 0, k = 0;          /* pass 0: pairs, or an axis's first turn; k: of the pair */
 
-    __device__ __forceinline__ T element() const { return (T)i + k * PORTABLE_WARP_; }
+    __device__ __forceinline__ T element() const
+    {
+        return (T)i + k * PORTABLE_WARP_;
+    }
     /* A signed bound is compared as signed once; after that it is positive. */
-    __device__ __forceinline__ bool more() const { return pass == 0 ? (T)i < n : i < (counter)n; }
-    __device__ __forceinline__ void next() { i += stride, turns--, pass = 1; }
-    __device__ __forceinline__ bool in_pass() const { return i < (pass == 0 ? pairs : (counter)n); }
+    __device__ __forceinline__ bool more() const
+    {
+        return pass == 0 ? (T)i < n : i < (counter)n;
+    }
+    __device__ __forceinline__ void next()
+    {
+        i += stride, turns--, pass = 1;
+    }
+    __device__ __forceinline__ bool in_pass() const
+    {
+        return i < (pass == 0 ? pairs : (counter)n);
+    }
     /* A turn that break has cut short is the last one. */
     __device__ __forceinline__ void next_in_pass()
     {
@@ -3605,7 +3778,8 @@ template <class T> PORTABLE_DEVICE_ portable_loop_<T> portable_on_(T n, unsigned
 }
 #define PORTABLE_CUDA_FOR_(i, loop, begin, more, next)                                             \
     for (auto loop = begin; loop.more; loop.next)                                                  \
-        if (const auto i = loop.element(); false) {} else
+        if (const auto i = loop.element(); false) {                                                \
+        } else
 #define PORTABLE_CUDA_LOOP_(i, n, axis)                                                            \
     PORTABLE_CUDA_FOR_(i, portable_##axis##_,                                                      \
                        portable_on_((n) + 0, PORTABLE_OFFSET_(axis), PORTABLE_STRIDE_(axis)),      \
@@ -3632,13 +3806,14 @@ template <class T> PORTABLE_DEVICE_ portable_loop_<T> portable_turns_(portable_l
  * takes two a turn, a warp apart, while both exist, and then single ones. Their distance is a
  * constant, so that to the compiler the load of one need not wait for the store of the other. On an
  * H200 saxpy of 2^28 floats moves 4140 GB/s, and 3620 with one element a turn. */
-extern struct portable_kernel_scope {} portable_scope_;
+extern struct portable_kernel_scope {
+} portable_scope_;
 template <class scope, class T>
 PORTABLE_DEVICE_ portable_loop_<T> portable_pairs_(T n, unsigned i, unsigned stride)
 {
     auto loop = portable_on_(n > 0 ? n : T(0), i, stride);
-    const bool two = std::is_same_v<scope, portable_kernel_scope> &&
-                     stride % PORTABLE_WARP_ == 0 && decltype(loop.i)(loop.n) / 4 >= stride;
+    const bool two = std::is_same_v<scope, portable_kernel_scope> && stride % PORTABLE_WARP_ == 0 &&
+                     decltype(loop.i)(loop.n) / 4 >= stride;
     loop.i = two ? 2 * loop.i - i % PORTABLE_WARP_ : loop.i;
     loop.pairs = two ? loop.n - PORTABLE_WARP_ : 0;
     return loop;
@@ -3650,15 +3825,16 @@ PORTABLE_DEVICE_ portable_loop_<T> portable_pairs_(T n, unsigned i, unsigned str
          portable_x_.pass < 2; portable_x_.pass++)                                                 \
         for (; portable_x_.in_pass(); portable_x_.next_in_pass())                                  \
             for (portable_x_.k = 0; portable_x_.k < 2 - portable_x_.pass; portable_x_.k++)         \
-                if (const auto i = portable_x_.element(); false) {} else
+                if (const auto i = portable_x_.element(); false) {                                 \
+                } else
 
 #define PORTABLE_CUDA_GRID_2D_(i, j, ni, nj)                                                       \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
     PORTABLE_CUDA_LOOP_(j, nj, y) PORTABLE_CUDA_LOOP_(i, portable_ni_, x)
 #define PORTABLE_CUDA_GRID_3D_(i, j, k, ni, nj, nk)                                                \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
-    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
-    PORTABLE_CUDA_LOOP_(k, nk, z)                                                                  \
+        PORTABLE_HOLD_(portable_nj_, nj)                                                           \
+            PORTABLE_CUDA_LOOP_(k, nk, z)                                                          \
     PORTABLE_CUDA_LOOP_(j, portable_nj_, y) PORTABLE_CUDA_LOOP_(i, portable_ni_, x)
 
 #define PORTABLE_CUDA_SHARED_DYNAMIC_(type, name)                                                  \
@@ -3668,8 +3844,14 @@ PORTABLE_DEVICE_ portable_loop_<T> portable_pairs_(T n, unsigned i, unsigned str
 struct portable_real_vector_ {
     REAL value[REAL_LANES];
 
-    __host__ __device__ REAL &operator[](int i) { return value[i]; }
-    __host__ __device__ const REAL &operator[](int i) const { return value[i]; }
+    __host__ __device__ REAL &operator[](int i)
+    {
+        return value[i];
+    }
+    __host__ __device__ const REAL &operator[](int i) const
+    {
+        return value[i];
+    }
 };
 #define PORTABLE_FOR_LANES_(i) for (int i = 0; i < REAL_LANES; i++)
 #define PORTABLE_VECTOR_OPERATOR_(left, op, element)                                               \
@@ -3718,10 +3900,14 @@ PORTABLE_DEVICE_ void portable_cuda_sync_grid_(void)
         const int first = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
         unsigned before, now;
         /* Release what the block has written; acquire what other blocks have. */
-        asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(before)
-                     : "l"(workspace + 4), "r"(first ? 0x80000001u - blocks : 1u) : "memory");
+        asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
+                     : "=r"(before)
+                     : "l"(workspace + 4), "r"(first ? 0x80000001u - blocks : 1u)
+                     : "memory");
         do
-            asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(workspace + 4)
+            asm volatile("ld.acquire.gpu.u32 %0, [%1];"
+                         : "=r"(now)
+                         : "l"(workspace + 4)
                          : "memory");
         while (((before ^ now) & 0x80000000u) == 0);
     }
@@ -3736,10 +3922,12 @@ DEVICE void portable_cuda_copy_async_(bool condition, void *to, const void *from
     const unsigned shared = (unsigned)__cvta_generic_to_shared(to), read = condition ? bytes : 0;
     if constexpr (bytes == 16)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared),
-                     "l"(__cvta_generic_to_global(from)), "r"(read) : "memory");
+                     "l"(__cvta_generic_to_global(from)), "r"(read)
+                     : "memory");
     else
         asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(shared),
-                     "l"(__cvta_generic_to_global(from)), "n"(bytes), "r"(read) : "memory");
+                     "l"(__cvta_generic_to_global(from)), "n"(bytes), "r"(read)
+                     : "memory");
 #else
     typedef unsigned word;
     for (unsigned i = 0; i < bytes / sizeof(word); i++)
@@ -3766,13 +3954,22 @@ template <int groups> PORTABLE_DEVICE_ void portable_cuda_copy_wait_()
 
 /* An operation as a type, an argument of templates. */
 #define PORTABLE_OF_(op, type, suffix)                                                             \
-    PORTABLE_DEVICE_ type of(type a, type b) { return portable_##op##_##suffix##_(a, b); }
+    PORTABLE_DEVICE_ type of(type a, type b)                                                       \
+    {                                                                                              \
+        return portable_##op##_##suffix##_(a, b);                                                  \
+    }
 #define PORTABLE_OF_ADD_(type, suffix) PORTABLE_OF_(add, type, suffix)
 #define PORTABLE_OF_MIN_(type, suffix) PORTABLE_OF_(min, type, suffix)
 #define PORTABLE_OF_MAX_(type, suffix) PORTABLE_OF_(max, type, suffix)
-struct portable_op_add_ { PORTABLE_FOR_WARP_TYPES_(PORTABLE_OF_ADD_) };
-struct portable_op_min_ { PORTABLE_FOR_WARP_TYPES_(PORTABLE_OF_MIN_) };
-struct portable_op_max_ { PORTABLE_FOR_WARP_TYPES_(PORTABLE_OF_MAX_) };
+struct portable_op_add_ {
+    PORTABLE_FOR_WARP_TYPES_(PORTABLE_OF_ADD_)
+};
+struct portable_op_min_ {
+    PORTABLE_FOR_WARP_TYPES_(PORTABLE_OF_MIN_)
+};
+struct portable_op_max_ {
+    PORTABLE_FOR_WARP_TYPES_(PORTABLE_OF_MAX_)
+};
 
 /* Butterfly over the lanes that exist: with all 32 every lane ends with the result, otherwise only
  * lane 0 surely. The comparison folds away where the number of lanes is a constant 32. */
@@ -3860,7 +4057,9 @@ template <bool Inclusive, class Block, class T> PORTABLE_DEVICE_ T portable_bloc
  * loads from shared or global memory where the compiler can infer which. Their layout argument is 0
  * for row-major; the last argument of the product is 0 for no saturation. */
 #define PORTABLE_FRAGMENT_(kind, item, filled, type, load)                                         \
-    struct portable_fragment_##kind##_ { item value[8]; };                                         \
+    struct portable_fragment_##kind##_ {                                                           \
+        item value[8];                                                                             \
+    };                                                                                             \
     PORTABLE_DEVICE_ void portable_fragment_fill_(portable_fragment_##kind##_ &fragment,           \
                                                   float number)                                    \
     {                                                                                              \
@@ -3870,7 +4069,9 @@ template <bool Inclusive, class Block, class T> PORTABLE_DEVICE_ T portable_bloc
     }                                                                                              \
     PORTABLE_DEVICE_ void portable_fragment_load_(portable_fragment_##kind##_ &fragment,           \
                                                   const type *from, unsigned stride)               \
-    { PORTABLE_ON_DEVICE_(load(fragment.value, (const item *)from, stride, 0), (void)0); }
+    {                                                                                              \
+        PORTABLE_ON_DEVICE_(load(fragment.value, (const item *)from, stride, 0), (void)0);         \
+    }
 /* Two halves of that value. */
 PORTABLE_DEVICE_ int portable_pair_(float number)
 {
@@ -3880,16 +4081,19 @@ PORTABLE_DEVICE_ int portable_pair_(float number)
 PORTABLE_FRAGMENT_(a, int, portable_pair_, half, __hmma_m16n16k16_ld_a)
 PORTABLE_FRAGMENT_(b, int, portable_pair_, half, __hmma_m16n16k16_ld_b)
 PORTABLE_FRAGMENT_(c, float, , float, __hmma_m16n16k16_ld_c_f32)
-PORTABLE_DEVICE_ void portable_fragment_multiply_add_(
-    portable_fragment_c_ &d, const portable_fragment_a_ &a, const portable_fragment_b_ &b,
-    const portable_fragment_c_ &c)
+PORTABLE_DEVICE_ void portable_fragment_multiply_add_(portable_fragment_c_ &d,
+                                                      const portable_fragment_a_ &a,
+                                                      const portable_fragment_b_ &b,
+                                                      const portable_fragment_c_ &c)
 {
-    PORTABLE_ON_DEVICE_(
-        __hmma_m16n16k16_mma_f32f32(d.value, a.value, b.value, c.value, 0, 0), (void)0);
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_mma_f32f32(d.value, a.value, b.value, c.value, 0, 0),
+                        (void)0);
 }
 PORTABLE_DEVICE_ void portable_fragment_store_(float *to, const portable_fragment_c_ &fragment,
                                                unsigned stride)
-{ PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0); }
+{
+    PORTABLE_ON_DEVICE_(__hmma_m16n16k16_st_c_f32(to, fragment.value, stride, 0), (void)0);
+}
 
 /* ==== CUDA: atomics =========================================================================== */
 
@@ -3928,15 +4132,16 @@ PORTABLE_DEVICE_ T portable_cas_loop_(T *pointer, T value, Operation operation)
 /* Both scopes of an operation, native or by the loop. */
 #define PORTABLE_ATOMIC_OF_(name, type, plain, device)                                             \
     DEVICE type portable_atomic_##name##_(type *pointer, type value)                               \
-    { return PORTABLE_ON_DEVICE_(device, (plain(pointer, value))); }
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(device, (plain(pointer, value)));                               \
+    }
 #define PORTABLE_ATOMIC_(op, type, suffix, device, device_block)                                   \
     PORTABLE_ATOMIC_OF_(op, type, portable_plain_##op##_##suffix##_, device)                       \
     PORTABLE_ATOMIC_OF_(op##_block, type, portable_plain_##op##_##suffix##_, device_block)
 #define PORTABLE_BY_CAS_(op, type, suffix)                                                         \
-    PORTABLE_ATOMIC_(                                                                              \
-        op, type, suffix,                                                                          \
-        (portable_cas_loop_<false>(pointer, value, portable_##op##_##suffix##_)),                  \
-        (portable_cas_loop_<true>(pointer, value, portable_##op##_##suffix##_)))
+    PORTABLE_ATOMIC_(op, type, suffix,                                                             \
+                     (portable_cas_loop_<false>(pointer, value, portable_##op##_##suffix##_)),     \
+                     (portable_cas_loop_<true>(pointer, value, portable_##op##_##suffix##_)))
 #define PORTABLE_NATIVE_(op, function, operand, type, suffix)                                      \
     PORTABLE_ATOMIC_(op, type, suffix, (function(pointer, operand)),                               \
                      (function##_block(pointer, operand)))
@@ -3973,14 +4178,13 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_CAS_, cas_block, true)
 
 /* Loads and stores of the device's scope. Before compute capability 7.0 the volatile ones are. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
-#define PORTABLE_LOAD_WORD_(bits, constraint) word = *(const volatile portable_word_<T> *)pointer
-#define PORTABLE_STORE_WORD_(bits, constraint) *(volatile portable_word_<T> *)pointer = word
+#define PORTABLE_LOAD_WORD_(bits, kind) word = *(const volatile portable_word_<T> *)pointer
+#define PORTABLE_STORE_WORD_(bits, kind) *(volatile portable_word_<T> *)pointer = word
 #else
-#define PORTABLE_LOAD_WORD_(bits, constraint)                                                      \
-    asm volatile("ld.relaxed.gpu.u" #bits " %0, [%1];"                                             \
-                 : "=" constraint(word) : "l"(pointer) : "memory")
-#define PORTABLE_STORE_WORD_(bits, constraint)                                                     \
-    asm volatile("st.relaxed.gpu.u" #bits " [%0], %1;" ::"l"(pointer), constraint(word) : "memory")
+#define PORTABLE_LOAD_WORD_(bits, kind)                                                            \
+    asm volatile("ld.relaxed.gpu.u" #bits " %0, [%1];" : "=" kind(word) : "l"(pointer) : "memory")
+#define PORTABLE_STORE_WORD_(bits, kind)                                                           \
+    asm volatile("st.relaxed.gpu.u" #bits " [%0], %1;" ::"l"(pointer), kind(word) : "memory")
 #endif
 template <class T> PORTABLE_DEVICE_ T portable_load_(const T *pointer)
 {
@@ -4001,7 +4205,9 @@ template <class T> PORTABLE_DEVICE_ void portable_store_(T *pointer, T value)
 }
 #define PORTABLE_LOAD_STORE_(op, type, suffix)                                                     \
     DEVICE type portable_atomic_load_(const type *pointer)                                         \
-    { return PORTABLE_ON_DEVICE_(portable_load_(pointer), portable_load_##suffix##_(pointer)); }   \
+    {                                                                                              \
+        return PORTABLE_ON_DEVICE_(portable_load_(pointer), portable_load_##suffix##_(pointer));   \
+    }                                                                                              \
     DEVICE void portable_atomic_store_(type *pointer, type value)                                  \
     {                                                                                              \
         PORTABLE_ON_DEVICE_(portable_store_(pointer, value),                                       \
@@ -4042,11 +4248,11 @@ PORTABLE_OUT_OF_LINE_ portable_status portable_launch_end_(cudaError_t error)
     return portable_launch_result_(status);
 }
 
-#define PORTABLE_CUDA_LAUNCH_(name, g, b, bytes, s, ...)                                           \
-    (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(g),                    \
-                            portable_extents_(b), (bytes), (s), 0)                                 \
+#define PORTABLE_CUDA_LAUNCH_(name, grid_, block_, bytes, stream_, ...)                            \
+    (portable_launch_begin_(#name, PORTABLE_BLOCK_LIMIT_, portable_extents_(grid_),                \
+                            portable_extents_(block_), (bytes), (stream_), 0)                      \
          ? (name<<<portable_launch_.grid, portable_launch_.block, portable_launch_.shared_bytes,   \
-                   portable_launch_.stream>>>(__VA_ARGS__),                       \
+                   portable_launch_.stream>>>(__VA_ARGS__),                                        \
             portable_launch_end_(cudaSuccess))                                                     \
          : portable_launch_refused_())
 
@@ -4102,8 +4308,8 @@ static inline portable_status portable_launch_cooperative_(void (*kernel)(Parame
         cudaLaunchAttribute cooperative;
         cooperative.id = cudaLaunchAttributeCooperative;
         cooperative.val.cooperative = 1;
-        const cudaLaunchConfig_t config = {launch->grid, launch->block, launch->shared_bytes,
-                                           launch->stream, &cooperative, 1};
+        const cudaLaunchConfig_t config = {launch->grid,   launch->block, launch->shared_bytes,
+                                           launch->stream, &cooperative,  1};
         error = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
     }
     return portable_launch_end_(error);
@@ -4131,8 +4337,6 @@ PORTABLE_DEVICE_ portable_status portable_cuda_device_launched_()
 #endif
 
 #endif
-
-/* clang-format on */
 
 /* ==== Host runtime: device memory ============================================================= */
 
@@ -4552,29 +4756,48 @@ static inline portable_status portable_stream_synchronize(portable_stream stream
         PORTABLE_CUDA_OR_(__func__, cudaStreamSynchronize(stream), PORTABLE_SUCCESS);
     return status != PORTABLE_SUCCESS ? status : portable_failure_.launch;
 }
-/* Functions that are one call of CUDA's; on the CPU, the other expression. */
-#define PORTABLE_FORWARD_(name, parameters, cuda, cpu)                                             \
-    static inline portable_status name parameters                                                  \
-    {                                                                                              \
-        return PORTABLE_CUDA_OR_(#name, cuda, cpu);                                                \
-    }
-#define PORTABLE_OR_NO_MEMORY_(made, what)                                                         \
-    ((made) ? PORTABLE_SUCCESS : PORTABLE_NO_MEMORY_("no memory for " what))
-PORTABLE_FORWARD_(portable_stream_create, (portable_stream * stream), cudaStreamCreate(stream),
-                  PORTABLE_OR_NO_MEMORY_(*stream = (portable_stream)malloc(1), "a stream"))
-PORTABLE_FORWARD_(portable_stream_destroy, (portable_stream stream),
-                  stream ? cudaStreamDestroy(stream) : cudaSuccess,
-                  (free(stream), PORTABLE_SUCCESS))
-PORTABLE_FORWARD_(portable_stream_wait_event, (portable_stream stream, portable_event event),
-                  cudaStreamWaitEvent(stream, event, 0),
-                  ((void)stream, portable_event_exists_(__func__, event)))
-PORTABLE_FORWARD_(portable_event_create, (portable_event * event), cudaEventCreate(event),
-                  PORTABLE_OR_NO_MEMORY_(*event = (portable_event)calloc(1, sizeof **event),
-                                         "an event"))
-PORTABLE_FORWARD_(portable_event_destroy, (portable_event event),
-                  event ? cudaEventDestroy(event) : cudaSuccess, (free(event), PORTABLE_SUCCESS))
-PORTABLE_FORWARD_(portable_event_synchronize, (portable_event event), cudaEventSynchronize(event),
-                  portable_event_exists_(__func__, event))
+static inline portable_status portable_stream_create(portable_stream *stream)
+{
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaStreamCreate(stream), __func__);
+#else
+    *stream = (portable_stream)malloc(1);
+    return *stream ? PORTABLE_SUCCESS : PORTABLE_NO_MEMORY_("no memory for a stream");
+#endif
+}
+static inline portable_status portable_stream_destroy(portable_stream stream)
+{
+    if (!stream)
+        return PORTABLE_SUCCESS;
+    return PORTABLE_CUDA_OR_(__func__, cudaStreamDestroy(stream), (free(stream), PORTABLE_SUCCESS));
+}
+static inline portable_status portable_stream_wait_event(portable_stream stream,
+                                                         portable_event event)
+{
+    (void)stream;
+    return PORTABLE_CUDA_OR_(__func__, cudaStreamWaitEvent(stream, event, 0),
+                             portable_event_exists_(__func__, event));
+}
+static inline portable_status portable_event_create(portable_event *event)
+{
+#if PORTABLE_TARGET_CUDA
+    return portable_from_cuda_(cudaEventCreate(event), __func__);
+#else
+    *event = (portable_event)calloc(1, sizeof **event);
+    return *event ? PORTABLE_SUCCESS : PORTABLE_NO_MEMORY_("no memory for an event");
+#endif
+}
+static inline portable_status portable_event_destroy(portable_event event)
+{
+    if (!event)
+        return PORTABLE_SUCCESS;
+    return PORTABLE_CUDA_OR_(__func__, cudaEventDestroy(event), (free(event), PORTABLE_SUCCESS));
+}
+static inline portable_status portable_event_synchronize(portable_event event)
+{
+    return PORTABLE_CUDA_OR_(__func__, cudaEventSynchronize(event),
+                             portable_event_exists_(__func__, event));
+}
 static inline portable_status portable_event_record(portable_event event, portable_stream stream)
 {
     (void)stream;

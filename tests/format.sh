@@ -27,7 +27,8 @@ for file in "$@"; do
         -e 's/^KERNEL_LAUNCH_BOUNDS(\([a-z0-9_]*\), \([0-9]*\), \([0-9]*\))(/KERNEL_BOUNDS_\1__\2__\3_(/' \
         "$file" |
         clang-format --style=file --assume-filename="$file" |
-        sed -e 's/\bFOR_EACH_THREAD()/FOR_EACH_THREAD/' \
+        sed -e '/^.\{100\}$/s/\bFOR_EACH_THREAD()\(.*\)\\$/FOR_EACH_THREAD\1  \\/' \
+            -e 's/\bFOR_EACH_THREAD()/FOR_EACH_THREAD/' \
             -e 's/^KERNEL_BOUNDS_\([a-z0-9_]*\)__\([0-9]*\)__\([0-9]*\)_(/KERNEL_LAUNCH_BOUNDS(\1, \2, \3)(/' \
             -e 's/^KERNEL_\([a-z0-9_]*\)_(/KERNEL(\1)(/' >"$result"
     long=$(LC_ALL=C.UTF-8 grep -nE '^.{101,}$' "$result" | grep -E '^[0-9]+: *\*|/\*' |
