@@ -34,10 +34,10 @@
  * serves all three. A contract comes first in the definition, because editors show a macro's
  * definition. Functions are declared here and defined under the same name in Part II.
  *
- *     1 version, 2 configuration, 3 target, 4 types, 5 kernels and qualifiers, 6 16-bit numbers,
- *     7 status, 8 vectors, 9 scopes and indices, 10 memory of a block and of a thread,
- *     11 synchronisation, 12 warps, collectives and fragments, 13 atomics, 14 launch,
- *     15 device memory, 16 streams and events, 17 the device, 18 mirrored arrays, 19 textures,
+ *     1 version, 2 configuration, 3 target, 4 kernels and qualifiers, 5 scopes and indices,
+ *     6 memory of a block and of a thread, 7 synchronisation, 8 atomics, 9 launch, 10 status,
+ *     11 device memory, 12 streams and events, 13 the device, 14 mirrored arrays,
+ *     15 warps, collectives and fragments, 16 types, 17 vectors, 18 16-bit numbers, 19 textures,
  *     20 CUDA's own spelling
  *
  * Part II is the machinery: common to all targets, CPU, loops, openmp, cuda, the host runtime. That
@@ -106,46 +106,49 @@
 #error "portable.h: PORTABLE_PRECISION_DOUBLE, _ATOMICS_CAS, _CHECKS and _CLONES are 0 or 1"
 #endif
 
-/* A macro of the user's with one of these names would change the language. */
+/* A program's macro with one of these names would change the language. This comes before the
+ * definitions: after them it could not be told whose macro it is. */
 #if defined(KERNEL) || defined(KERNEL_LAUNCH_BOUNDS) || defined(DEVICE) || defined(CONSTANT) ||    \
-    defined(UNROLL) || defined(RESTRICT) || defined(ALIGNED) || defined(DIM3) || defined(REAL)
-#include "portable.h: KERNEL, KERNEL_LAUNCH_BOUNDS, DEVICE, CONSTANT, UNROLL, RESTRICT, ALIGNED, DIM3 or REAL is a macro before this header: #undef it or rename it"
-#elif defined(FOR_EACH_BLOCK) || defined(FOR_EACH_THREAD) || defined(FOR_THREADS_BELOW) ||           \
-    defined(FOR_EACH_WARP) || defined(WARP_INDEX) || defined(WARP_SIZE) ||                         \
-    defined(FOR_EACH_ELEMENT) || defined(GRID_STRIDE_LOOP) || defined(GRID_STRIDE_LOOP_2D) ||      \
-    defined(GRID_STRIDE_LOOP_3D) || defined(ELEMENT_OFFSET) || defined(ELEMENT_STRIDE) ||          \
-    defined(BLOCK_FUNCTION) || defined(BLOCK_CALL)
-#include "portable.h: FOR_EACH_BLOCK, _THREAD, _WARP or _ELEMENT, FOR_THREADS_BELOW, WARP_INDEX, WARP_SIZE, GRID_STRIDE_LOOP (or _2D, _3D), ELEMENT_OFFSET, ELEMENT_STRIDE, BLOCK_FUNCTION or BLOCK_CALL is a macro before this header: #undef it or rename it"
+    defined(UNROLL) || defined(RESTRICT) || defined(ALIGNED)
+#include "portable.h: a name of 'Kernels and qualifiers', above this line, is a macro before this header: #undef it or rename it"
+#elif defined(FOR_EACH_BLOCK) || defined(FOR_EACH_THREAD) || defined(FOR_THREADS_BELOW) ||         \
+    defined(FOR_EACH_WARP) || defined(WARP_INDEX) || defined(FOR_EACH_ELEMENT) ||                  \
+    defined(GRID_STRIDE_LOOP) || defined(GRID_STRIDE_LOOP_2D) || defined(GRID_STRIDE_LOOP_3D) ||   \
+    defined(ELEMENT_OFFSET) || defined(ELEMENT_STRIDE) || defined(BLOCK_FUNCTION) ||               \
+    defined(BLOCK_CALL)
+#include "portable.h: a name of 'Scopes and indices', above this line, is a macro before this header: #undef it or rename it"
 #elif defined(SHARED) || defined(SHARED_DYNAMIC) || defined(PRIVATE) || defined(MINE) ||           \
-    defined(PRIVATE_PARAMETER) || defined(REAL_VECTOR) || defined(REAL_LANES) ||                   \
-    defined(REAL_EPSILON) || defined(REAL_TINY)
-#include "portable.h: SHARED, SHARED_DYNAMIC, PRIVATE, PRIVATE_PARAMETER, MINE, REAL_VECTOR, REAL_LANES, REAL_EPSILON or REAL_TINY is a macro before this header: #undef it or rename it"
-#elif defined(SYNC_THREADS) || defined(SYNC_WARP) || defined(SYNC_GRID) || defined(COPY_ASYNC) ||  \
-    defined(COPY_ASYNC_IF) || defined(COPY_COMMIT) || defined(COPY_WAIT)
-#include "portable.h: SYNC_THREADS, SYNC_WARP, SYNC_GRID, COPY_ASYNC, COPY_ASYNC_IF, COPY_COMMIT or COPY_WAIT is a macro before this header: #undef it or rename it"
+    defined(PRIVATE_PARAMETER)
+#include "portable.h: a name of 'Memory of a block and of a thread', above this line, is a macro before this header: #undef it or rename it"
+#elif defined(SYNC_THREADS) || defined(SYNC_WARP) || defined(SYNC_GRID) ||                         \
+    defined(COPY_ASYNC) || defined(COPY_ASYNC_IF) || defined(COPY_COMMIT) || defined(COPY_WAIT)
+#include "portable.h: a name of 'Synchronisation', above this line, is a macro before this header: #undef it or rename it"
+#elif defined(ATOMIC_ADD) || defined(ATOMIC_SUB) || defined(ATOMIC_MIN) ||                         \
+    defined(ATOMIC_MAX) || defined(ATOMIC_EXCHANGE) || defined(ATOMIC_AND) ||                      \
+    defined(ATOMIC_OR) || defined(ATOMIC_XOR) || defined(ATOMIC_INC) || defined(ATOMIC_DEC) ||     \
+    defined(ATOMIC_CAS) || defined(ATOMIC_LOAD) || defined(ATOMIC_STORE) ||                        \
+    defined(ATOMIC_ADD_BLOCK) || defined(ATOMIC_SUB_BLOCK) || defined(ATOMIC_MIN_BLOCK) ||         \
+    defined(ATOMIC_MAX_BLOCK) || defined(ATOMIC_EXCHANGE_BLOCK) || defined(ATOMIC_AND_BLOCK) ||    \
+    defined(ATOMIC_OR_BLOCK) || defined(ATOMIC_XOR_BLOCK) || defined(ATOMIC_INC_BLOCK) ||          \
+    defined(ATOMIC_DEC_BLOCK) || defined(ATOMIC_CAS_BLOCK)
+#include "portable.h: a name of 'Atomics', above this line, is a macro before this header: #undef it or rename it"
+#elif defined(KERNEL_LAUNCH) || defined(KERNEL_LAUNCH_AUTO) ||                                     \
+    defined(KERNEL_LAUNCH_COOPERATIVE) || defined(KERNEL_SHARED_LIMIT) ||                          \
+    defined(KERNEL_CHILD) || defined(DEVICE_LAUNCH)
+#include "portable.h: a name of 'Launch', above this line, is a macro before this header: #undef it or rename it"
 #elif defined(POPCOUNT) || defined(SHUFFLE) || defined(SHUFFLE_UP) || defined(SHUFFLE_DOWN) ||     \
     defined(SHUFFLE_XOR) || defined(BALLOT) || defined(ANY) || defined(ALL) ||                     \
     defined(WARP_REDUCE_ADD) || defined(WARP_REDUCE_MIN) || defined(WARP_REDUCE_MAX) ||            \
     defined(BLOCK_REDUCE_ADD) || defined(BLOCK_REDUCE_MIN) || defined(BLOCK_REDUCE_MAX) ||         \
-    defined(BLOCK_SCAN_ADD_INCLUSIVE) || defined(BLOCK_SCAN_ADD_EXCLUSIVE)
-#include "portable.h: WARP_REDUCE_ or BLOCK_REDUCE_ADD, _MIN or _MAX, BLOCK_SCAN_ADD_INCLUSIVE or _EXCLUSIVE, POPCOUNT, SHUFFLE (or _UP, _DOWN, _XOR), BALLOT, ANY or ALL is a macro before this header: #undef it or rename it"
-#elif defined(FRAGMENT_SIZE) || defined(FRAGMENT_A) || defined(FRAGMENT_B) ||                      \
+    defined(BLOCK_SCAN_ADD_INCLUSIVE) || defined(BLOCK_SCAN_ADD_EXCLUSIVE) ||                      \
+    defined(FRAGMENT_SIZE) || defined(FRAGMENT_A) || defined(FRAGMENT_B) ||                        \
     defined(FRAGMENT_C) || defined(FRAGMENT_FILL) || defined(FRAGMENT_LOAD) ||                     \
     defined(FRAGMENT_MULTIPLY_ADD) || defined(FRAGMENT_STORE)
-#include "portable.h: FRAGMENT_SIZE, _A, _B, _C, _FILL, _LOAD, _MULTIPLY_ADD or _STORE is a macro before this header: #undef it or rename it"
-#elif defined(ATOMIC_ADD) || defined(ATOMIC_SUB) || defined(ATOMIC_MIN) || defined(ATOMIC_MAX) ||  \
-    defined(ATOMIC_EXCHANGE) || defined(ATOMIC_AND) || defined(ATOMIC_OR) ||                       \
-    defined(ATOMIC_XOR) || defined(ATOMIC_INC) || defined(ATOMIC_DEC) || defined(ATOMIC_CAS) ||    \
-    defined(ATOMIC_LOAD) || defined(ATOMIC_STORE) || defined(ATOMIC_ADD_BLOCK) ||                  \
-    defined(ATOMIC_SUB_BLOCK) || defined(ATOMIC_MIN_BLOCK) || defined(ATOMIC_MAX_BLOCK) ||         \
-    defined(ATOMIC_EXCHANGE_BLOCK) || defined(ATOMIC_AND_BLOCK) || defined(ATOMIC_OR_BLOCK) ||     \
-    defined(ATOMIC_XOR_BLOCK) || defined(ATOMIC_INC_BLOCK) || defined(ATOMIC_DEC_BLOCK) ||         \
-    defined(ATOMIC_CAS_BLOCK)
-#include "portable.h: ATOMIC_ADD, _SUB, _MIN, _MAX, _EXCHANGE, _AND, _OR, _XOR, _INC, _DEC, _CAS, _LOAD or _STORE, or such a name with _BLOCK, is a macro before this header: #undef it or rename it"
-#elif defined(KERNEL_LAUNCH) || defined(KERNEL_LAUNCH_AUTO) ||                                     \
-    defined(KERNEL_LAUNCH_COOPERATIVE) || defined(KERNEL_SHARED_LIMIT) || defined(KERNEL_CHILD) || \
-    defined(DEVICE_LAUNCH) || defined(TEXTURE_1D) || defined(TEXTURE_2D)
-#include "portable.h: KERNEL_LAUNCH (or _AUTO, _COOPERATIVE), KERNEL_SHARED_LIMIT, KERNEL_CHILD, DEVICE_LAUNCH, TEXTURE_1D or TEXTURE_2D is a macro before this header: #undef it or rename it"
+#include "portable.h: a name of 'Warps, collectives and fragments', above this line, is a macro before this header: #undef it or rename it"
+#elif defined(DIM3) || defined(REAL) || defined(REAL_EPSILON) || defined(REAL_TINY) ||             \
+    defined(WARP_SIZE) || defined(REAL_VECTOR) || defined(REAL_LANES) || defined(TEXTURE_1D) ||    \
+    defined(TEXTURE_2D)
+#include "portable.h: a name of 'Types, vectors and textures', above this line, is a macro before this header: #undef it or rename it"
 #endif
 
 /* ===============================================================================================
@@ -282,149 +285,19 @@
 #endif
 #if PORTABLE_KERNELS_CUDA_
 /* Not cooperative_groups.h, mma.h, cuda_fp16.h and cuda_bf16.h: nvcc would take four times as long
- * for a small file. Sections 6, 11 and 12 do without them. */
+ * for a small file. Sections 7, 15 and 18 do without them. */
 #include <assert.h>       /* __assert_fail on the device */
 #include <cuda_runtime.h> /* the CUDA runtime, its C++ launch templates */
 #include <type_traits>    /* conditional_t, is_same_v */
 #elif PORTABLE_TARGET_CUDA
 #include <cuda_runtime_api.h> /* the CUDA runtime, its C interface */
 #include <vector_functions.h> /* make_float4 and similar functions */
-#elif PORTABLE_TARGET_EMULATE
-#include "host/emulate/calls.h" /* the calls of the runtime that programs are linked with */
 #elif PORTABLE_TARGET_OPENMP
 #include <omp.h> /* omp_get_max_threads, omp_get_thread_num, omp_get_num_threads */
 #endif
 
-/* What C and C++ spell differently. A macro's argument that points to a result has exactly that
- * type. */
-#if PORTABLE_CPP_
-#define PORTABLE_EXTERN_ extern "C"
-#define PORTABLE_ASSERT_ static_assert
-#define PORTABLE_RESULT_(type, pointer) (pointer)
-#else
-#define PORTABLE_EXTERN_ extern
-#define PORTABLE_ASSERT_ _Static_assert
-#define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
-#endif
-/* The instruction sets that a kernel is compiled for; the dynamic linker chooses among the clones
- * (docs/decisions/030-kernels-are-cloned.md). Not where the flags name AVX2, nor with tools whose
- * code in that choice crashes. clang before 18 gives the clones no symbol of the kernel's name.
- * AVX-512 is for gcc in a mode of ISO C only. It includes FMA, and in other modes gcc contracts,
- * which would change results; clang 19 gathers with AVX-512, slower than element by element. */
-#if PORTABLE_CLONES && PORTABLE_KERNELS_LOOPS_ && defined(__x86_64__) && defined(__ELF__) &&       \
-    defined(__GLIBC__) && !defined(__UCLIBC__) && defined(__OPTIMIZE__) &&                         \
-    !defined(__OPTIMIZE_SIZE__) && !defined(__AVX2__) && !defined(__FMA__) &&                      \
-    !defined(__SSP_ALL__) && !defined(__SANITIZE_THREAD__)
-#if !defined(__clang__)
-#define PORTABLE_CLONES_(...) __attribute__((noinline, target_clones("default", __VA_ARGS__)))
-#elif __clang_major__ >= 18 && !__has_feature(thread_sanitizer)
-#define PORTABLE_CLONES_(...) __attribute__((target_clones("default", __VA_ARGS__)))
-#endif
-#endif
-/* Has the compiler warn of a call that is not made. clang must know of a kernel's clones before its
- * first use, and gives the same warnings without one; gcc fewer. */
-#if defined(__clang__)
-#define PORTABLE_CHECK_CALL_(call) ((void)sizeof(__typeof__(call) *))
-#else
-#define PORTABLE_CHECK_CALL_(call)                                                                 \
-    if (0)                                                                                         \
-    call
-#endif
-/* How functions are declared. */
-#define PORTABLE_UNUSED_ __attribute__((unused))
-#define PORTABLE_INLINE_ static inline __attribute__((always_inline))
-#define PORTABLE_DEVICE_ static __device__ __forceinline__
-#define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
-#if defined(PORTABLE_FLATTEN_) && PORTABLE_FLATTEN_ /* with all functions that it calls */
-#define PORTABLE_KERNEL_CODE_ __attribute__((noinline, flatten))
-#elif defined(PORTABLE_CLONES_) && !defined(__clang__) && defined(__STRICT_ANSI__)
-#define PORTABLE_KERNEL_CODE_ PORTABLE_CLONES_("avx2", "avx512f")
-#elif defined(PORTABLE_CLONES_)
-#define PORTABLE_KERNEL_CODE_ PORTABLE_CLONES_("avx2")
-#else
-#define PORTABLE_KERNEL_CODE_ __attribute__((noinline))
-#endif
-#define PORTABLE_PRAGMA_(text) _Pragma(#text)
-
 /* ===============================================================================================
- * 4  Types
- * ============================================================================================== */
-
-#if !PORTABLE_TARGET_CUDA
-/* CUDA's vector types: same members, same size, same alignment. */
-#define PORTABLE_VECTORS_(type, name, align2, align4)                                              \
-    typedef struct name##2 {                                                                       \
-        type x, y;                                                                                 \
-    } __attribute__((aligned(align2))) name##2;                                                    \
-    typedef struct name##3 {                                                                       \
-        type x, y, z;                                                                              \
-    } name##3;                                                                                     \
-    typedef struct name##4 {                                                                       \
-        type x, y, z, w;                                                                           \
-    } __attribute__((aligned(align4))) name##4;                                                    \
-    static inline name##2 make_##name##2(type x, type y)                                           \
-    {                                                                                              \
-        return (name##2){x, y};                                                                    \
-    }                                                                                              \
-    static inline name##3 make_##name##3(type x, type y, type z)                                   \
-    {                                                                                              \
-        return (name##3){x, y, z};                                                                 \
-    }                                                                                              \
-    static inline name##4 make_##name##4(type x, type y, type z, type w)                           \
-    {                                                                                              \
-        return (name##4){x, y, z, w};                                                              \
-    }
-PORTABLE_VECTORS_(float, float, 8, 16)
-PORTABLE_VECTORS_(double, double, 16, 16)
-PORTABLE_VECTORS_(int, int, 8, 16)
-PORTABLE_VECTORS_(unsigned, uint, 8, 16)
-#undef PORTABLE_VECTORS_
-/** The extents of a grid or of a block. */
-typedef struct dim3 {
-    unsigned x, y, z;
-#if PORTABLE_CPP_
-    constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
-#endif
-} dim3;
-#elif CUDART_VERSION >= 13000
-/* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a separate type,
- * because CUDA headers that are included later overload functions for both names. */
-#if defined(__cplusplus)
-struct portable_double4_ : double4_16a {};
-static inline __host__ __device__ portable_double4_ portable_make_double4_(double x, double y,
-                                                                           double z, double w)
-{
-    return {{x, y, z, w}};
-}
-#define double4 portable_double4_
-#define make_double4 portable_make_double4_
-#else
-#define double4 double4_16a
-#define make_double4 make_double4_16a
-#endif
-#endif
-
-#if PORTABLE_PRECISION_DOUBLE
-#define PORTABLE_BY_PRECISION_(of_double, of_float) of_double
-#else
-#define PORTABLE_BY_PRECISION_(of_double, of_float) of_float
-#endif
-/** double where PORTABLE_PRECISION_DOUBLE is 1, else float. */
-typedef PORTABLE_BY_PRECISION_(double, float) REAL;
-#define REAL_EPSILON                                                                               \
-    /* Machine epsilon of REAL, one ULP at 1: twice the largest relative rounding error. */        \
-    PORTABLE_BY_PRECISION_(DBL_EPSILON, FLT_EPSILON)
-#define REAL_TINY                                                                                  \
-    /* The smallest normal number of type REAL. */                                                 \
-    PORTABLE_BY_PRECISION_(DBL_MIN, FLT_MIN)
-#define DIM3(x, y, z)                                                                              \
-    /* A dim3 of these extents: the grid or the block of a launch. */                              \
-    portable_dim3_((x), (y), (z))
-#define WARP_SIZE /* The number of lanes of a warp, on every target. */ 32
-#define PORTABLE_WARP_ 32 /* for macros: a program may define WARP_SIZE again */
-
-/* ===============================================================================================
- * 5  Kernels and qualifiers
+ * 4  Kernels and qualifiers
  *
  * A kernel is an ordinary global C symbol on every target, so that gdb, ncu and perf find it by
  * name. On the CPU it is a function that only a launch may call.
@@ -467,138 +340,7 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
     __attribute__((aligned(n)))
 
 /* ===============================================================================================
- * 6  16-bit numbers
- *
- * half is IEEE 754's binary16: 11 bits of precision, up to 65504. bfloat16 is the upper half of a
- * float: 8 bits of precision, the range of float. Both are for storage: a kernel converts to float,
- * computes, and rounds the result.
- *
- *     KERNEL(half_saxpy)(int n, float a, const half *RESTRICT x, half *RESTRICT y)
- *     {
- *         GRID_STRIDE_LOOP(i, n)
- *             y[i] = float_to_half(a * half_to_float(x[i]) + half_to_float(y[i]));
- *     }
- *
- * The conversions are DEVICE functions and agree bit for bit on every target. To float they are
- * exact; from float they round to nearest, ties to even: overflow becomes an infinity, subnormal
- * numbers are kept, zeros keep their sign. A NaN becomes NVIDIA's canonical one, positive and all
- * ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, preserves a
- * NaN.
- *
- * On CUDA, half is __half and bfloat16 is __nv_bfloat16 in a file that includes cuda_fp16.h and
- * cuda_bf16.h before this header. In a file that includes them later they are structures whose
- * values convert to CUDA's types and back implicitly, so functions of those headers take and return
- * them; pointers do not convert. In memory and as kernel arguments both forms are the same.
- * ============================================================================================== */
-
-#if PORTABLE_KERNELS_CUDA_
-#if !defined(__CUDA_FP16_TYPES_EXIST__)
-struct half;
-#elif defined(CUDA_NO_HALF)
-typedef __half half;
-#endif
-#if !defined(__CUDA_BF16_TYPES_EXIST__)
-struct bfloat16;
-#else
-typedef __nv_bfloat16 bfloat16;
-#endif
-#else
-/** IEEE 754's binary16, for storage: see half_to_float and float_to_half. */
-typedef struct half {
-    unsigned short bits;
-} half;
-/** The upper half of a float, for storage: see bfloat16_to_float and float_to_bfloat16. */
-typedef struct bfloat16 {
-    unsigned short bits;
-} bfloat16;
-#endif
-
-/** The half with these bits. */
-DEVICE half half_from_bits(unsigned short bits);
-/** The bits of a half. */
-DEVICE unsigned short half_to_bits(half h);
-/** The bfloat16 with these bits. */
-DEVICE bfloat16 bfloat16_from_bits(unsigned short bits);
-/** The bits of a bfloat16. */
-DEVICE unsigned short bfloat16_to_bits(bfloat16 b);
-/** The value of a half, exactly. */
-DEVICE float half_to_float(half h);
-/** The half nearest to f, ties to even. */
-DEVICE half float_to_half(float f);
-/** The value of a bfloat16, exactly. */
-DEVICE float bfloat16_to_float(bfloat16 b);
-/** The bfloat16 nearest to f, ties to even. */
-DEVICE bfloat16 float_to_bfloat16(float f);
-
-/* ===============================================================================================
- * 7  Status
- * ============================================================================================== */
-
-/** What a host call returns. */
-typedef enum portable_status {
-    PORTABLE_SUCCESS = 0,             /**< nothing went wrong */
-    PORTABLE_ERROR_INVALID_VALUE,     /**< an argument that no call could accept */
-    PORTABLE_ERROR_OUT_OF_MEMORY,     /**< host or device memory ran out */
-    PORTABLE_ERROR_NOT_DEVICE_MEMORY, /**< a host pointer where a device pointer belongs */
-    PORTABLE_ERROR_NOT_HOST_MEMORY,   /**< a device pointer where a host pointer belongs */
-    PORTABLE_ERROR_OUT_OF_RANGE,      /**< a copy runs over the end of an allocation */
-    PORTABLE_ERROR_INVALID_FREE,      /**< not the start of a live allocation */
-    PORTABLE_ERROR_INVALID_LAUNCH,    /**< a launch that a GPU would refuse */
-    PORTABLE_ERROR_LEFT_SCOPE,        /**< return or break out of a scope of a kernel */
-    PORTABLE_ERROR_NO_DEVICE,         /**< no GPU, or no driver for it */
-    PORTABLE_ERROR_STALE_ARRAY,       /**< a mirrored array read before it was written */
-    PORTABLE_ERROR_DIVERGED,          /**< barrier divergence in a block */
-    PORTABLE_ERROR_DEVICE             /**< any other error that the CUDA runtime reports */
-} portable_status;
-
-/** The meaning of a status in a few words; never NULL. */
-static inline const char *portable_status_string(portable_status status);
-/** What to do about a status, as one sentence; "" for PORTABLE_SUCCESS. */
-static inline const char *portable_status_hint(portable_status status);
-/** This host thread's last error message; "" if there was none. Valid until the next failure. */
-static inline const char *portable_last_message(void);
-/** Returns and clears this host thread's last failure. A failed launch is also reported by
- *  portable_synchronize and by every copy to the host until this call clears it. */
-static inline portable_status portable_last_error(void);
-#define PORTABLE_CHECK(call)                                                                       \
-    /* When the status that the call returns is not PORTABLE_SUCCESS: prints file, line,           \
-     * expression, message and a hint to stderr, and stops the program with EXIT_FAILURE. */       \
-    PORTABLE_CHECK_(call, #call)
-
-/* ===============================================================================================
- * 8  Vectors: a few REALs that a thread multiplies and adds at once, for sums in registers
- *
- * In any scope, and in DEVICE functions. CUDA: 16 bytes, loaded at once where the compiler sees
- * that they are aligned. CPU: a vector register of the machine that the compiler was told of, 32
- * bytes with AVX and 16 without.
- *
- *     REAL_VECTOR sum = {0};
- *     for (int i = 0; i < n; i++)
- *         sum += a[i] * real_vector(b + i * REAL_LANES);
- * ============================================================================================== */
-
-#if PORTABLE_KERNELS_CPU_ && defined(__AVX__)
-#define PORTABLE_VECTOR_BYTES_ 32
-#else
-#define PORTABLE_VECTOR_BYTES_ 16
-#endif
-#if PORTABLE_KERNELS_
-/** A few REALs, REAL_LANES of them, that a thread adds and multiplies at once: v + w, v - w, v * w
- *  element by element, a * v with a REAL a, v += w; v[i] is an element. */
-typedef PORTABLE_CUDA_(struct portable_real_vector_) PORTABLE_CPU_(REAL) REAL_VECTOR
-    PORTABLE_CPU_(__attribute__((vector_size(PORTABLE_VECTOR_BYTES_))));
-enum {
-    REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) /**< elements of a REAL_VECTOR: tuning */
-};
-/** Loads REAL_LANES elements starting at `from`, aligned or not. */
-DEVICE REAL_VECTOR real_vector(const REAL *from);
-#endif
-/** x / y, within 2 units in the last place if 2^-126 <= |y| <= 2^126: the targets differ in the
- *  last bits. CUDA: two instructions for floats, for which / takes ten. Otherwise x / y. */
-DEVICE REAL fast_divide(REAL x, REAL y);
-
-/* ===============================================================================================
- * 9  Scopes and indices
+ * 5  Scopes and indices
  *
  * Each index has the type of its bound (after integer promotion) and never overflows, and a bound
  * of zero or less gives no iterations. Bounds are evaluated once. threadIdx, blockIdx, blockDim
@@ -690,7 +432,7 @@ DEVICE REAL fast_divide(REAL x, REAL y);
 #endif
 
 /* ===============================================================================================
- * 10  Memory of a block and of a thread: declarations at block scope, and MINE at thread scope
+ * 6  Memory of a block and of a thread: declarations at block scope, and MINE at thread scope
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_
@@ -728,7 +470,7 @@ DEVICE REAL fast_divide(REAL x, REAL y);
 #endif
 
 /* ===============================================================================================
- * 11  Synchronisation
+ * 7  Synchronisation
  *
  * On serial and openmp each thread loop finishes before the next begins, so barriers do nothing,
  * except that the OS threads of openmp wait for each other in SYNC_GRID.
@@ -790,7 +532,439 @@ DEVICE REAL fast_divide(REAL x, REAL y);
 #endif
 
 /* ===============================================================================================
- * 12  Warps, collectives and fragments
+ * 8  Atomics
+ *
+ * Use atomics at thread scope and in grid-stride loops at kernel scope. Elsewhere at kernel scope
+ * the code runs once on the CPU but in every thread on CUDA. All but ATOMIC_LOAD and ATOMIC_STORE
+ * return the old value. Ordering is relaxed, as in CUDA. Call a DEVICE function that uses an
+ * atomic only where the atomic itself is allowed. Names that end in _BLOCK are atomic among the
+ * threads of one block, for shared memory.
+ *
+ * Types other than those listed are compile errors. Floating-point minimum and maximum follow
+ * section 15. Native float ATOMIC_ADD and ATOMIC_SUB in GPU global memory flush subnormals to 0;
+ * no other atomic does.
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_
+#define ATOMIC_ADD(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: atomically, *p += v. Returns                     \
+     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
+    PORTABLE_CUDA_(portable_atomic_add_((p), v))                                                   \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", PORTABLE_OF_DEVICE_, add, p, v))
+#define ATOMIC_SUB(p, v)                                                                           \
+    /* As ATOMIC_ADD: atomically, *p -= v. Returns the old value. */                               \
+    PORTABLE_CUDA_(portable_atomic_sub_((p), v))                                                   \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))
+#define ATOMIC_MIN(p, v)                                                                           \
+    /* As ATOMIC_ADD: *p = the smaller of *p and v. */                                             \
+    PORTABLE_CUDA_(portable_atomic_min_((p), v))                                                   \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", PORTABLE_OF_DEVICE_, min, p, v))
+#define ATOMIC_MAX(p, v)                                                                           \
+    /* As ATOMIC_ADD: *p = the larger of *p and v. */                                              \
+    PORTABLE_CUDA_(portable_atomic_max_((p), v))                                                   \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))
+#define ATOMIC_EXCHANGE(p, v)                                                                      \
+    /* As ATOMIC_ADD: atomically, *p = v. Returns the old value. */                                \
+    PORTABLE_CUDA_(portable_atomic_exchange_((p), v))                                              \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_, exchange, p, v))
+#define ATOMIC_AND(p, v)                                                                           \
+    /* At thread scope, or in a grid-stride loop: atomically, *p &= v. Returns                     \
+     * the old value. For int, unsigned and unsigned long long. */                                 \
+    PORTABLE_CUDA_(portable_atomic_bit_and_((p), v))                                               \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", PORTABLE_OF_DEVICE_, bit_and, p, v))
+#define ATOMIC_OR(p, v)                                                                            \
+    /* As ATOMIC_AND: atomically, *p |= v. Returns the old value. */                               \
+    PORTABLE_CUDA_(portable_atomic_bit_or_((p), v))                                                \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", PORTABLE_OF_DEVICE_, bit_or, p, v))
+#define ATOMIC_XOR(p, v)                                                                           \
+    /* As ATOMIC_AND: atomically, *p ^= v. Returns the old value. */                               \
+    PORTABLE_CUDA_(portable_atomic_bit_xor_((p), v))                                               \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))
+#define ATOMIC_INC(p, limit)                                                                       \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = old >= limit ? 0 : old + 1.     \
+     * Returns the old value. For unsigned and unsigned long long. */                              \
+    PORTABLE_CUDA_(portable_atomic_inc_((p), limit))                                               \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", PORTABLE_OF_DEVICE_, inc, p, limit))
+#define ATOMIC_DEC(p, limit)                                                                       \
+    /* At thread scope, or in a grid-stride loop: atomically, *p = old == 0 || old > limit ? limit \
+     * : old - 1. Returns the old value. For unsigned and unsigned long long. */                   \
+    PORTABLE_CUDA_(portable_atomic_dec_((p), limit))                                               \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", PORTABLE_OF_DEVICE_, dec, p, limit))
+#define ATOMIC_CAS(p, compare, v)                                                                  \
+    /* At thread scope, or in a grid-stride loop: atomically, stores v if *p equals compare bit    \
+     * for bit. Returns the old value. For int, unsigned, unsigned long long, float and double. */ \
+    PORTABLE_CUDA_(portable_atomic_cas_((p), compare, v))                                          \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_, cas, p, compare, v))
+#define ATOMIC_LOAD(p)                                                                             \
+    /* At thread scope, or in a grid-stride loop: a relaxed atomic load of *p.                     \
+     * For int, unsigned, unsigned long long, float and double. */                                 \
+    PORTABLE_CUDA_(portable_atomic_load_((p)))                                                     \
+    PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_LOAD", load, p))
+#define ATOMIC_STORE(p, v)                                                                         \
+    /* At thread scope, or in a grid-stride loop: a relaxed atomic store of v to *p; returns       \
+     * nothing. For int, unsigned, unsigned long long, float and double. */                        \
+    PORTABLE_CUDA_(portable_atomic_store_((p), (v)))                                               \
+    PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_STORE", store, p, v))
+#define ATOMIC_ADD_BLOCK(p, v)                                                                     \
+    /* At thread scope: ATOMIC_ADD for shared memory, atomic only within the block. */             \
+    PORTABLE_CUDA_(portable_atomic_add_block_((p), v))                                             \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", PORTABLE_OF_BLOCK_, add, p, v))
+#define ATOMIC_SUB_BLOCK(p, v)                                                                     \
+    /* At thread scope: ATOMIC_SUB for shared memory, atomic only within the block. */             \
+    PORTABLE_CUDA_(portable_atomic_sub_block_((p), v))                                             \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", PORTABLE_OF_BLOCK_, sub, p, v))
+#define ATOMIC_MIN_BLOCK(p, v)                                                                     \
+    /* At thread scope: ATOMIC_MIN for shared memory, atomic only within the block. */             \
+    PORTABLE_CUDA_(portable_atomic_min_block_((p), v))                                             \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", PORTABLE_OF_BLOCK_, min, p, v))
+#define ATOMIC_MAX_BLOCK(p, v)                                                                     \
+    /* At thread scope: ATOMIC_MAX for shared memory, atomic only within the block. */             \
+    PORTABLE_CUDA_(portable_atomic_max_block_((p), v))                                             \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", PORTABLE_OF_BLOCK_, max, p, v))
+#define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
+    /* At thread scope: ATOMIC_EXCHANGE for shared memory, atomic only within the block. */        \
+    PORTABLE_CUDA_(portable_atomic_exchange_block_((p), v))                                        \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", PORTABLE_OF_BLOCK_,             \
+                                          exchange, p, v))
+#define ATOMIC_AND_BLOCK(p, v)                                                                     \
+    /* At thread scope: ATOMIC_AND for shared memory, atomic only within the block. */             \
+    PORTABLE_CUDA_(portable_atomic_bit_and_block_((p), v))                                         \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", PORTABLE_OF_BLOCK_, bit_and, p, v))
+#define ATOMIC_OR_BLOCK(p, v)                                                                      \
+    /* At thread scope: ATOMIC_OR for shared memory, atomic only within the block. */              \
+    PORTABLE_CUDA_(portable_atomic_bit_or_block_((p), v))                                          \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", PORTABLE_OF_BLOCK_, bit_or, p, v))
+#define ATOMIC_XOR_BLOCK(p, v)                                                                     \
+    /* At thread scope: ATOMIC_XOR for shared memory, atomic only within the block. */             \
+    PORTABLE_CUDA_(portable_atomic_bit_xor_block_((p), v))                                         \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", PORTABLE_OF_BLOCK_, bit_xor, p, v))
+#define ATOMIC_INC_BLOCK(p, limit)                                                                 \
+    /* At thread scope: ATOMIC_INC for shared memory, atomic only within the block. */             \
+    PORTABLE_CUDA_(portable_atomic_inc_block_((p), limit))                                         \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", PORTABLE_OF_BLOCK_, inc, p, limit))
+#define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
+    /* At thread scope: ATOMIC_DEC for shared memory, atomic only within the block. */             \
+    PORTABLE_CUDA_(portable_atomic_dec_block_((p), limit))                                         \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", PORTABLE_OF_BLOCK_, dec, p, limit))
+#define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
+    /* At thread scope: ATOMIC_CAS for shared memory, atomic only within the block. */             \
+    PORTABLE_CUDA_(portable_atomic_cas_block_((p), compare, v))                                    \
+    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", PORTABLE_OF_BLOCK_,                  \
+                                          cas, p, compare, v))
+#endif
+
+/* ===============================================================================================
+ * 9  Launch
+ *
+ * All but KERNEL_CHILD are expressions of type portable_status.
+ *
+ * Every target rejects any launch that a GPU rejects, with PORTABLE_ERROR_INVALID_LAUNCH and a
+ * sentence that names the kernel: an extent of 0, a block of more than 1024 threads or beyond 1024
+ * x 1024 x 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
+ * KERNEL_LAUNCH_BOUNDS allows; and also more than 2^31 threads along an axis, which would overflow
+ * 32-bit loop indices. On CUDA a launch is asynchronous; on the CPU the kernel has finished when
+ * the launch returns, and launches from different host threads run one at a time. An argument of a
+ * launch must not itself launch a kernel.
+ *
+ * CUDA rejects a cooperative launch of more blocks than can be resident at once; the error gives
+ * that number. The CPU accepts any number, because its blocks take turns between two SYNC_GRIDs.
+ *
+ * PORTABLE_SYNC=1 in the environment makes each CUDA launch wait for its kernel and return the
+ * kernel's error, by name; otherwise a later call returns it. It is for debugging, is read once,
+ * and has no effect on the CPU.
+ *
+ * Dynamic parallelism: a child grid gets its arguments by value at the DEVICE_LAUNCH and sees the
+ * launching thread's earlier writes. Child grids of one block run in launch order, one after
+ * another. A parent grid completes only when all its descendants have, and does not see their
+ * writes. CUDA guarantees no more: there a child may start immediately. The CPU starts it as late
+ * as possible: after its parent's last block, in launch order. If a child launch is invalid, the
+ * CPU fails the host's launch; CUDA returns an error only to the launching thread, and stops the
+ * kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for files that contain a DEVICE_LAUNCH; the
+ * make rules pass it for every source that contains the word.
+ *
+ *     KERNEL_CHILD(halve, int, REAL *);
+ *     KERNEL(halve)(int n, REAL *x)
+ *     {
+ *         GRID_STRIDE_LOOP(i, n)
+ *             if (x[i] > 1 && (x[i] /= 2) > 1)
+ *                 DEVICE_LAUNCH(halve, 1, 1, 0, 1, x + i);
+ *     }
+ * ============================================================================================== */
+
+/** A stream of work on the device; 0 is the default one. */
+typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_stream;
+
+#if PORTABLE_KERNELS_
+#define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
+    /* A portable_status: starts the kernel with the arguments that follow. grid and block: an     \
+     * integer or a dim3; shared_bytes: for SHARED_DYNAMIC; stream: 0 or a portable_stream. CUDA:  \
+     * it may return before the kernel has ended. */                                               \
+    PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_(name, grid, block, shared_bytes, stream, ##__VA_ARGS__))  \
+    PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 0, ##__VA_ARGS__))
+#define KERNEL_LAUNCH_AUTO(name, n, ...)                                                           \
+    /* A portable_status: starts a kernel whose loops accept any grid and block, chosen for n      \
+     * elements, the kernel's occupancy (queried once per kernel) and the multiprocessors. */      \
+    PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_AUTO_(name, n, ##__VA_ARGS__))                             \
+    PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_AUTO_(name, n, ##__VA_ARGS__))
+#define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
+    /* A portable_status: KERNEL_LAUNCH with all blocks resident at once, for                      \
+     * SYNC_GRID. CUDA refuses more blocks than fit. */                                            \
+    PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream,      \
+                                                     ##__VA_ARGS__))                               \
+    PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 1, ##__VA_ARGS__))
+#define KERNEL_SHARED_LIMIT(name, bytes)                                                           \
+    /* A portable_status: raises the kernel's limit on dynamic shared memory to `bytes`, from the  \
+     * default 48 KiB up to the GPU's limit (at most 227 KiB). */                                  \
+    PORTABLE_CUDA_(portable_shared_limit_(#name, name, (bytes)))                                   \
+    PORTABLE_CPU_(portable_shared_limit_(#name, (bytes) + 0 * sizeof(&(name))))
+#define KERNEL_CHILD(name, ...)                                                                    \
+    /* At file scope, before the child's KERNEL and every DEVICE_LAUNCH of it: declares the child  \
+     * by the types of its parameters, at least one: KERNEL_CHILD(halve, int, REAL *); */          \
+    PORTABLE_CUDA_(extern "C" __global__ void name(__VA_ARGS__))                                   \
+    PORTABLE_CPU_(PORTABLE_CPU_CHILD_(name, __VA_ARGS__))
+#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
+    /* At kernel or thread scope, a portable_status: starts a grid of a KERNEL_CHILD, which sees   \
+     * the thread's earlier writes; the parent completes only when its children have. */           \
+    PORTABLE_CUDA_((name<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__),                        \
+                    portable_cuda_device_launched_()))                                             \
+    PORTABLE_CPU_(PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__))
+#define portable_occupancy(name, block, shared_bytes, blocks)                                      \
+    /* A portable_status: sets *blocks, an int, to the number of blocks with shared_bytes of       \
+     * dynamic shared memory that fit on a multiprocessor. Times the multiprocessors of struct     \
+     * portable_device it is the grid that fills the device, and the largest cooperative launch.   \
+     * CUDA: from registers and shared memory; 0 when none fits. CPU: 1. An invalid block returns  \
+     * PORTABLE_ERROR_INVALID_LAUNCH on every target; on failure *blocks is 0. */                  \
+    PORTABLE_CUDA_(PORTABLE_CUDA_OCCUPANCY_(name, block, shared_bytes, blocks))                    \
+    PORTABLE_CPU_(PORTABLE_CPU_OCCUPANCY_(name, block, shared_bytes, blocks))
+#endif
+
+/* ===============================================================================================
+ * 10  Status
+ * ============================================================================================== */
+
+/** What a host call returns. */
+typedef enum portable_status {
+    PORTABLE_SUCCESS = 0,             /**< nothing went wrong */
+    PORTABLE_ERROR_INVALID_VALUE,     /**< an argument that no call could accept */
+    PORTABLE_ERROR_OUT_OF_MEMORY,     /**< host or device memory ran out */
+    PORTABLE_ERROR_NOT_DEVICE_MEMORY, /**< a host pointer where a device pointer belongs */
+    PORTABLE_ERROR_NOT_HOST_MEMORY,   /**< a device pointer where a host pointer belongs */
+    PORTABLE_ERROR_OUT_OF_RANGE,      /**< a copy runs over the end of an allocation */
+    PORTABLE_ERROR_INVALID_FREE,      /**< not the start of a live allocation */
+    PORTABLE_ERROR_INVALID_LAUNCH,    /**< a launch that a GPU would refuse */
+    PORTABLE_ERROR_LEFT_SCOPE,        /**< return or break out of a scope of a kernel */
+    PORTABLE_ERROR_NO_DEVICE,         /**< no GPU, or no driver for it */
+    PORTABLE_ERROR_STALE_ARRAY,       /**< a mirrored array read before it was written */
+    PORTABLE_ERROR_DIVERGED,          /**< barrier divergence in a block */
+    PORTABLE_ERROR_DEVICE             /**< any other error that the CUDA runtime reports */
+} portable_status;
+
+/** The meaning of a status in a few words; never NULL. */
+static inline const char *portable_status_string(portable_status status);
+/** What to do about a status, as one sentence; "" for PORTABLE_SUCCESS. */
+static inline const char *portable_status_hint(portable_status status);
+/** This host thread's last error message; "" if there was none. Valid until the next failure. */
+static inline const char *portable_last_message(void);
+/** Returns and clears this host thread's last failure. A failed launch is also reported by
+ *  portable_synchronize and by every copy to the host until this call clears it. */
+static inline portable_status portable_last_error(void);
+#define PORTABLE_CHECK(call)                                                                       \
+    /* When the status that the call returns is not PORTABLE_SUCCESS: prints file, line,           \
+     * expression, message and a hint to stderr, and stops the program with EXIT_FAILURE. */       \
+    PORTABLE_CHECK_(call, #call)
+
+/* ===============================================================================================
+ * 11  Device memory
+ *
+ * On the CPU, device memory is a separate allocation, filled with all-ones bytes (a NaN in every
+ * floating-point type), so that a forgotten copy shows. Every target keeps a table of the live
+ * allocations and checks copies and frees against it. A copy fails without copying anything when an
+ * argument is on the wrong side, or runs over the end of its allocation.
+ * ============================================================================================== */
+
+#define portable_malloc(pointer, bytes)                                                            \
+    /* portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any \
+     * type; the caller frees it with portable_free. Zero bytes give NULL, as does a failure. */   \
+    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
+#define portable_malloc_host(pointer, bytes)                                                       \
+    /* portable_malloc_host(&pointer, bytes): page-locked host memory, so that asynchronous copies \
+     * overlap with kernels; for a pointer of any type; the caller frees it with                   \
+     * portable_free_host. Zero bytes give NULL, and so does a failure. CUDA: cudaMallocHost. CPU: \
+     * aligned memory. Copies are checked against its size. */                                     \
+    PORTABLE_MALLOC_HOST_((pointer), (bytes))
+#define portable_malloc_pitch(pointer, pitch, width, height)                                       \
+    /* portable_malloc_pitch(&pointer, &pitch, width, height): device memory for `height` rows of  \
+     * `width` bytes, `pitch` bytes apart, each aligned; pass that pitch to the _2d copies. The    \
+     * caller frees it with portable_free. No rows or no width give NULL and a pitch of 0, as does \
+     * a failure. CUDA: cudaMallocPitch. CPU: the width rounded up to 512 bytes. */                \
+    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
+/** Frees memory from portable_malloc or portable_malloc_pitch; does nothing for NULL. */
+static inline portable_status portable_free(void *pointer);
+/** Frees memory from portable_malloc_host; does nothing for NULL. */
+static inline portable_status portable_free_host(void *pointer);
+/** The bytes of device memory and the number of allocations that this program holds. Either
+ *  pointer may be NULL. */
+static inline void portable_memory_in_use(size_t *bytes, size_t *allocations);
+
+/** Copies `bytes` bytes from the host to the device. */
+static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes);
+/** Copies `bytes` bytes from the device to the host. */
+static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes);
+/** Copies `bytes` bytes of device memory. */
+static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes);
+/** portable_copy_to_device, queued on a stream. On CUDA the host memory must not change until the
+ *  copy has completed, and only copies of memory from portable_malloc_host overlap with kernels
+ *  in other streams. On the CPU the copy has completed when the call returns. */
+static inline portable_status portable_copy_to_device_async(void *device, const void *host,
+    size_t bytes, portable_stream stream);
+/** portable_copy_to_host, queued on a stream, as portable_copy_to_device_async. */
+static inline portable_status portable_copy_to_host_async(void *host, const void *device,
+    size_t bytes, portable_stream stream);
+/** portable_copy_on_device, queued on a stream. */
+static inline portable_status portable_copy_on_device_async(void *to, const void *from,
+    size_t bytes, portable_stream stream);
+/** Copies `height` rows of `width` bytes from the host to the device, each `pitch` bytes after the
+ *  one before on its side; a pitch is at least the width. */
+static inline portable_status portable_copy_to_device_2d(void *device, size_t device_pitch,
+    const void *host, size_t host_pitch, size_t width, size_t height);
+/** Copies rows from the device to the host, as portable_copy_to_device_2d. */
+static inline portable_status portable_copy_to_host_2d(void *host, size_t host_pitch,
+    const void *device, size_t device_pitch, size_t width, size_t height);
+/** Copies rows of device memory, as portable_copy_to_device_2d. */
+static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pitch,
+    const void *from, size_t from_pitch, size_t width, size_t height);
+/** portable_copy_to_device_2d, queued on a stream, as portable_copy_to_device_async. */
+static inline portable_status portable_copy_to_device_2d_async(void *device, size_t device_pitch,
+    const void *host, size_t host_pitch, size_t width, size_t height, portable_stream stream);
+/** portable_copy_to_host_2d, queued on a stream, as portable_copy_to_device_async. */
+static inline portable_status portable_copy_to_host_2d_async(void *host, size_t host_pitch,
+    const void *device, size_t device_pitch, size_t width, size_t height, portable_stream stream);
+/** portable_copy_on_device_2d, queued on a stream. */
+static inline portable_status portable_copy_on_device_2d_async(void *to, size_t to_pitch,
+    const void *from, size_t from_pitch, size_t width, size_t height, portable_stream stream);
+/** portable_memset, queued on a stream. */
+static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
+                                                    portable_stream stream);
+/** Sets each of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
+static inline portable_status portable_memset(void *device, int value, size_t bytes)
+{
+    return portable_memset_async(device, value, bytes, 0);
+}
+#if PORTABLE_KERNELS_
+#define portable_copy_to_constant(name, source, bytes)                                             \
+    /* A portable_status: fills a CONSTANT of this file from host memory. More                     \
+     * bytes than it has is PORTABLE_ERROR_OUT_OF_RANGE. */                                        \
+    portable_constant_(#name, &(name), sizeof(name), (source), (bytes))
+#endif
+
+/* ===============================================================================================
+ * 12  Streams and events
+ * ============================================================================================== */
+
+/** A point in a stream's work that can be waited for and timed. */
+typedef PORTABLE_HANDLE_(cudaEvent_t, struct portable_event_ *) portable_event;
+
+/** Waits for all the work of the device. Returns the device's error, or that of a failed launch
+ *  not yet cleared by portable_last_error. */
+static inline portable_status portable_synchronize(void);
+/** Makes a stream, whose work runs in order and concurrently with other streams. The caller
+ *  destroys it. */
+static inline portable_status portable_stream_create(portable_stream *stream);
+/** Destroys a stream after its work; does nothing for 0. */
+static inline portable_status portable_stream_destroy(portable_stream stream);
+/** Waits for the work of one stream; returns as portable_synchronize does. */
+static inline portable_status portable_stream_synchronize(portable_stream stream);
+/** Makes the stream's later work wait for the event. */
+static inline portable_status portable_stream_wait_event(portable_stream stream,
+                                                         portable_event event);
+/** Makes an event. The caller destroys it. */
+static inline portable_status portable_event_create(portable_event *event);
+/** Destroys an event; does nothing for 0. */
+static inline portable_status portable_event_destroy(portable_event event);
+/** Records the event after the work that the stream has been given so far. */
+static inline portable_status portable_event_record(portable_event event, portable_stream stream);
+/** Waits until the event's work is done. */
+static inline portable_status portable_event_synchronize(portable_event event);
+/** The milliseconds from one recorded event to a later one, both done. */
+static inline portable_status portable_event_elapsed(float *milliseconds, portable_event from,
+                                                     portable_event to);
+
+/* ===============================================================================================
+ * 13  The device
+ * ============================================================================================== */
+
+/** What a kernel runs on. Sizes are in bytes; 0 where it is not known. */
+struct portable_device {
+    char name[256];
+    int multiprocessors; /* the CPU is one; on openmp, as many as OpenMP would start threads */
+    int warp_size;
+    int max_threads_per_block;
+    size_t shared_bytes; /* shared memory that a block has without asking */
+    size_t memory_bytes; /* the device's memory */
+    int major, minor;    /* compute capability; 0.0 for the CPU */
+    int driver, runtime; /* CUDA versions as 1000 * major + 10 * minor; 0 for the CPU */
+    int index;           /* what portable_device_select takes */
+    int max_threads_per_multiprocessor; /* resident at once; on the CPU, those of one block */
+    int registers_per_multiprocessor;   /* of 32 bits; 0 for the CPU */
+    int copy_engines;                   /* copies that run beside kernels; 0 for the CPU */
+    size_t shared_raised_bytes;         /* the most that KERNEL_SHARED_LIMIT gives a block */
+    size_t shared_multiprocessor_bytes; /* shared memory of the blocks resident at once */
+    size_t l2_bytes;                    /* the last cache before the memory; 0 for the CPU */
+    int clock_mhz; /* the highest clock, which a device under load may not reach; 0 for the CPU */
+};
+
+/** The number of devices, 1 on the CPU. Without a GPU or its driver, sets *count to 0 and returns
+ *  PORTABLE_ERROR_NO_DEVICE. */
+static inline portable_status portable_device_count(int *count);
+/** Selects device `index`, from 0, for this host thread. Memory, streams, events and raised
+ *  shared limits belong to the device that was selected when they were created. An invalid index
+ *  returns PORTABLE_ERROR_INVALID_VALUE and changes nothing. */
+static inline portable_status portable_device_select(int index);
+/** The properties of the device in use. */
+static inline portable_status portable_device_properties(struct portable_device *device);
+
+/* ===============================================================================================
+ * 14  Mirrored arrays
+ *
+ * One array with a host side and a device side. Asking for a side copies to it what the other
+ * side wrote last, if need be, and nothing else ever copies:
+ *     read     the values are current, and are not changed
+ *     write    every value will be written: nothing is copied
+ *     update   the values are current, and may change
+ * ============================================================================================== */
+
+/** A mirrored array; set up by portable_array_create, released by portable_array_destroy. */
+struct portable_array {
+    size_t bytes;
+    void *host, *device; /* allocated when first asked for; device is portable_malloc's */
+    int host_current, device_current;
+};
+typedef struct portable_array portable_array;
+
+/** An array of `count` elements of `size` bytes. Allocates nothing yet. */
+static inline portable_status portable_array_create(portable_array *array, size_t count,
+                                                    size_t size);
+/** Frees both sides; the array is then empty. */
+static inline portable_status portable_array_destroy(portable_array *array);
+/** The array on the host, to read. The array owns the memory, whose address does not change until
+ *  portable_array_destroy. NULL on failure: portable_last_error gives the reason, which is
+ *  PORTABLE_ERROR_STALE_ARRAY when the array has never been written. */
+static inline const void *portable_array_read_host(portable_array *array);
+/** The array on the host, for writing every element; its old values are lost. Otherwise as
+ *  portable_array_read_host. */
+static inline void *portable_array_write_host(portable_array *array);
+/** The array on the host, to read and write. Otherwise as portable_array_read_host. */
+static inline void *portable_array_update_host(portable_array *array);
+/** The array on the device, to read. Otherwise as portable_array_read_host. */
+static inline const void *portable_array_read_device(portable_array *array);
+/** The array on the device, for writing every element; its old values are lost. Otherwise as
+ *  portable_array_read_host. */
+static inline void *portable_array_write_device(portable_array *array);
+/** The array on the device, to read and write. Otherwise as portable_array_read_host. */
+static inline void *portable_array_update_device(portable_array *array);
+
+/* ===============================================================================================
+ * 15  Warps, collectives and fragments
  *
  * Warp operations and collectives are used at block scope, on PRIVATE variables of type int,
  * unsigned, long long, unsigned long long, float or double, SHUFFLE also on other integers; lane,
@@ -933,401 +1107,177 @@ DEVICE REAL fast_divide(REAL x, REAL y);
 #endif
 
 /* ===============================================================================================
- * 13  Atomics
- *
- * Use atomics at thread scope and in grid-stride loops at kernel scope. Elsewhere at kernel scope
- * the code runs once on the CPU but in every thread on CUDA. All but ATOMIC_LOAD and ATOMIC_STORE
- * return the old value. Ordering is relaxed, as in CUDA. Call a DEVICE function that uses an
- * atomic only where the atomic itself is allowed. Names that end in _BLOCK are atomic among the
- * threads of one block, for shared memory.
- *
- * Types other than those listed are compile errors. Floating-point minimum and maximum follow
- * section 12. Native float ATOMIC_ADD and ATOMIC_SUB in GPU global memory flush subnormals to 0;
- * no other atomic does.
+ * 16  Types
  * ============================================================================================== */
 
-#if PORTABLE_KERNELS_
-#define ATOMIC_ADD(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p += v. Returns                     \
-     * the old value. For int, unsigned, unsigned long long, float and double. */                  \
-    PORTABLE_CUDA_(portable_atomic_add_((p), v))                                                   \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD", PORTABLE_OF_DEVICE_, add, p, v))
-#define ATOMIC_SUB(p, v)                                                                           \
-    /* As ATOMIC_ADD: atomically, *p -= v. Returns the old value. */                               \
-    PORTABLE_CUDA_(portable_atomic_sub_((p), v))                                                   \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB", PORTABLE_OF_DEVICE_, sub, p, v))
-#define ATOMIC_MIN(p, v)                                                                           \
-    /* As ATOMIC_ADD: *p = the smaller of *p and v. */                                             \
-    PORTABLE_CUDA_(portable_atomic_min_((p), v))                                                   \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN", PORTABLE_OF_DEVICE_, min, p, v))
-#define ATOMIC_MAX(p, v)                                                                           \
-    /* As ATOMIC_ADD: *p = the larger of *p and v. */                                              \
-    PORTABLE_CUDA_(portable_atomic_max_((p), v))                                                   \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX", PORTABLE_OF_DEVICE_, max, p, v))
-#define ATOMIC_EXCHANGE(p, v)                                                                      \
-    /* As ATOMIC_ADD: atomically, *p = v. Returns the old value. */                                \
-    PORTABLE_CUDA_(portable_atomic_exchange_((p), v))                                              \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE", PORTABLE_OF_DEVICE_, exchange, p, v))
-#define ATOMIC_AND(p, v)                                                                           \
-    /* At thread scope, or in a grid-stride loop: atomically, *p &= v. Returns                     \
-     * the old value. For int, unsigned and unsigned long long. */                                 \
-    PORTABLE_CUDA_(portable_atomic_bit_and_((p), v))                                               \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND", PORTABLE_OF_DEVICE_, bit_and, p, v))
-#define ATOMIC_OR(p, v)                                                                            \
-    /* As ATOMIC_AND: atomically, *p |= v. Returns the old value. */                               \
-    PORTABLE_CUDA_(portable_atomic_bit_or_((p), v))                                                \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR", PORTABLE_OF_DEVICE_, bit_or, p, v))
-#define ATOMIC_XOR(p, v)                                                                           \
-    /* As ATOMIC_AND: atomically, *p ^= v. Returns the old value. */                               \
-    PORTABLE_CUDA_(portable_atomic_bit_xor_((p), v))                                               \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR", PORTABLE_OF_DEVICE_, bit_xor, p, v))
-#define ATOMIC_INC(p, limit)                                                                       \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = old >= limit ? 0 : old + 1.     \
-     * Returns the old value. For unsigned and unsigned long long. */                              \
-    PORTABLE_CUDA_(portable_atomic_inc_((p), limit))                                               \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC", PORTABLE_OF_DEVICE_, inc, p, limit))
-#define ATOMIC_DEC(p, limit)                                                                       \
-    /* At thread scope, or in a grid-stride loop: atomically, *p = old == 0 || old > limit ? limit \
-     * : old - 1. Returns the old value. For unsigned and unsigned long long. */                   \
-    PORTABLE_CUDA_(portable_atomic_dec_((p), limit))                                               \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC", PORTABLE_OF_DEVICE_, dec, p, limit))
-#define ATOMIC_CAS(p, compare, v)                                                                  \
-    /* At thread scope, or in a grid-stride loop: atomically, stores v if *p equals compare bit    \
-     * for bit. Returns the old value. For int, unsigned, unsigned long long, float and double. */ \
-    PORTABLE_CUDA_(portable_atomic_cas_((p), compare, v))                                          \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS", PORTABLE_OF_DEVICE_, cas, p, compare, v))
-#define ATOMIC_LOAD(p)                                                                             \
-    /* At thread scope, or in a grid-stride loop: a relaxed atomic load of *p.                     \
-     * For int, unsigned, unsigned long long, float and double. */                                 \
-    PORTABLE_CUDA_(portable_atomic_load_((p)))                                                     \
-    PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_LOAD", load, p))
-#define ATOMIC_STORE(p, v)                                                                         \
-    /* At thread scope, or in a grid-stride loop: a relaxed atomic store of v to *p; returns       \
-     * nothing. For int, unsigned, unsigned long long, float and double. */                        \
-    PORTABLE_CUDA_(portable_atomic_store_((p), (v)))                                               \
-    PORTABLE_CPU_(PORTABLE_LOAD_OR_STORE_("ATOMIC_STORE", store, p, v))
-#define ATOMIC_ADD_BLOCK(p, v)                                                                     \
-    /* At thread scope: ATOMIC_ADD for shared memory, atomic only within the block. */             \
-    PORTABLE_CUDA_(portable_atomic_add_block_((p), v))                                             \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_ADD_BLOCK", PORTABLE_OF_BLOCK_, add, p, v))
-#define ATOMIC_SUB_BLOCK(p, v)                                                                     \
-    /* At thread scope: ATOMIC_SUB for shared memory, atomic only within the block. */             \
-    PORTABLE_CUDA_(portable_atomic_sub_block_((p), v))                                             \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_SUB_BLOCK", PORTABLE_OF_BLOCK_, sub, p, v))
-#define ATOMIC_MIN_BLOCK(p, v)                                                                     \
-    /* At thread scope: ATOMIC_MIN for shared memory, atomic only within the block. */             \
-    PORTABLE_CUDA_(portable_atomic_min_block_((p), v))                                             \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MIN_BLOCK", PORTABLE_OF_BLOCK_, min, p, v))
-#define ATOMIC_MAX_BLOCK(p, v)                                                                     \
-    /* At thread scope: ATOMIC_MAX for shared memory, atomic only within the block. */             \
-    PORTABLE_CUDA_(portable_atomic_max_block_((p), v))                                             \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_MAX_BLOCK", PORTABLE_OF_BLOCK_, max, p, v))
-#define ATOMIC_EXCHANGE_BLOCK(p, v)                                                                \
-    /* At thread scope: ATOMIC_EXCHANGE for shared memory, atomic only within the block. */        \
-    PORTABLE_CUDA_(portable_atomic_exchange_block_((p), v))                                        \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_EXCHANGE_BLOCK", PORTABLE_OF_BLOCK_,             \
-                                          exchange, p, v))
-#define ATOMIC_AND_BLOCK(p, v)                                                                     \
-    /* At thread scope: ATOMIC_AND for shared memory, atomic only within the block. */             \
-    PORTABLE_CUDA_(portable_atomic_bit_and_block_((p), v))                                         \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_AND_BLOCK", PORTABLE_OF_BLOCK_, bit_and, p, v))
-#define ATOMIC_OR_BLOCK(p, v)                                                                      \
-    /* At thread scope: ATOMIC_OR for shared memory, atomic only within the block. */              \
-    PORTABLE_CUDA_(portable_atomic_bit_or_block_((p), v))                                          \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_OR_BLOCK", PORTABLE_OF_BLOCK_, bit_or, p, v))
-#define ATOMIC_XOR_BLOCK(p, v)                                                                     \
-    /* At thread scope: ATOMIC_XOR for shared memory, atomic only within the block. */             \
-    PORTABLE_CUDA_(portable_atomic_bit_xor_block_((p), v))                                         \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_INTEGER_("ATOMIC_XOR_BLOCK", PORTABLE_OF_BLOCK_, bit_xor, p, v))
-#define ATOMIC_INC_BLOCK(p, limit)                                                                 \
-    /* At thread scope: ATOMIC_INC for shared memory, atomic only within the block. */             \
-    PORTABLE_CUDA_(portable_atomic_inc_block_((p), limit))                                         \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_INC_BLOCK", PORTABLE_OF_BLOCK_, inc, p, limit))
-#define ATOMIC_DEC_BLOCK(p, limit)                                                                 \
-    /* At thread scope: ATOMIC_DEC for shared memory, atomic only within the block. */             \
-    PORTABLE_CUDA_(portable_atomic_dec_block_((p), limit))                                         \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_UNSIGNED_("ATOMIC_DEC_BLOCK", PORTABLE_OF_BLOCK_, dec, p, limit))
-#define ATOMIC_CAS_BLOCK(p, compare, v)                                                            \
-    /* At thread scope: ATOMIC_CAS for shared memory, atomic only within the block. */             \
-    PORTABLE_CUDA_(portable_atomic_cas_block_((p), compare, v))                                    \
-    PORTABLE_CPU_(PORTABLE_ATOMIC_NUMBER_("ATOMIC_CAS_BLOCK", PORTABLE_OF_BLOCK_,                  \
-                                          cas, p, compare, v))
+#if !PORTABLE_TARGET_CUDA
+/* CUDA's vector types: same members, same size, same alignment. */
+#define PORTABLE_VECTORS_(type, name, align2, align4)                                              \
+    typedef struct name##2 {                                                                       \
+        type x, y;                                                                                 \
+    } __attribute__((aligned(align2))) name##2;                                                    \
+    typedef struct name##3 {                                                                       \
+        type x, y, z;                                                                              \
+    } name##3;                                                                                     \
+    typedef struct name##4 {                                                                       \
+        type x, y, z, w;                                                                           \
+    } __attribute__((aligned(align4))) name##4;                                                    \
+    static inline name##2 make_##name##2(type x, type y)                                           \
+    {                                                                                              \
+        return (name##2){x, y};                                                                    \
+    }                                                                                              \
+    static inline name##3 make_##name##3(type x, type y, type z)                                   \
+    {                                                                                              \
+        return (name##3){x, y, z};                                                                 \
+    }                                                                                              \
+    static inline name##4 make_##name##4(type x, type y, type z, type w)                           \
+    {                                                                                              \
+        return (name##4){x, y, z, w};                                                              \
+    }
+PORTABLE_VECTORS_(float, float, 8, 16)
+PORTABLE_VECTORS_(double, double, 16, 16)
+PORTABLE_VECTORS_(int, int, 8, 16)
+PORTABLE_VECTORS_(unsigned, uint, 8, 16)
+#undef PORTABLE_VECTORS_
+/** The extents of a grid or of a block. */
+typedef struct dim3 {
+    unsigned x, y, z;
+#if PORTABLE_CPP_
+    constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+#endif
+} dim3;
+#elif CUDART_VERSION >= 13000
+/* CUDA 13 deprecates the name; double4_16a is what it always meant. In C++ it is a separate type,
+ * because CUDA headers that are included later overload functions for both names. */
+#if defined(__cplusplus)
+struct portable_double4_ : double4_16a {};
+static inline __host__ __device__ portable_double4_ portable_make_double4_(double x, double y,
+                                                                           double z, double w)
+{
+    return {{x, y, z, w}};
+}
+#define double4 portable_double4_
+#define make_double4 portable_make_double4_
+#else
+#define double4 double4_16a
+#define make_double4 make_double4_16a
+#endif
 #endif
 
+#if PORTABLE_PRECISION_DOUBLE
+#define PORTABLE_BY_PRECISION_(of_double, of_float) of_double
+#else
+#define PORTABLE_BY_PRECISION_(of_double, of_float) of_float
+#endif
+/** double where PORTABLE_PRECISION_DOUBLE is 1, else float. */
+typedef PORTABLE_BY_PRECISION_(double, float) REAL;
+#define REAL_EPSILON                                                                               \
+    /* Machine epsilon of REAL, one ULP at 1: twice the largest relative rounding error. */        \
+    PORTABLE_BY_PRECISION_(DBL_EPSILON, FLT_EPSILON)
+#define REAL_TINY                                                                                  \
+    /* The smallest normal number of type REAL. */                                                 \
+    PORTABLE_BY_PRECISION_(DBL_MIN, FLT_MIN)
+#define DIM3(x, y, z)                                                                              \
+    /* A dim3 of these extents: the grid or the block of a launch. */                              \
+    portable_dim3_((x), (y), (z))
+#define WARP_SIZE /* The number of lanes of a warp, on every target. */ 32
+#define PORTABLE_WARP_ 32 /* for macros: a program may define WARP_SIZE again */
+
 /* ===============================================================================================
- * 14  Launch
+ * 17  Vectors: a few REALs that a thread multiplies and adds at once, for sums in registers
  *
- * All but KERNEL_CHILD are expressions of type portable_status.
+ * In any scope, and in DEVICE functions. CUDA: 16 bytes, loaded at once where the compiler sees
+ * that they are aligned. CPU: a vector register of the machine that the compiler was told of, 32
+ * bytes with AVX and 16 without.
  *
- * Every target rejects any launch that a GPU rejects, with PORTABLE_ERROR_INVALID_LAUNCH and a
- * sentence that names the kernel: an extent of 0, a block of more than 1024 threads or beyond 1024
- * x 1024 x 64, a grid beyond 2^31 - 1 x 65535 x 65535, too much shared memory, more threads than
- * KERNEL_LAUNCH_BOUNDS allows; and also more than 2^31 threads along an axis, which would overflow
- * 32-bit loop indices. On CUDA a launch is asynchronous; on the CPU the kernel has finished when
- * the launch returns, and launches from different host threads run one at a time. An argument of a
- * launch must not itself launch a kernel.
+ *     REAL_VECTOR sum = {0};
+ *     for (int i = 0; i < n; i++)
+ *         sum += a[i] * real_vector(b + i * REAL_LANES);
+ * ============================================================================================== */
+
+#if PORTABLE_KERNELS_CPU_ && defined(__AVX__)
+#define PORTABLE_VECTOR_BYTES_ 32
+#else
+#define PORTABLE_VECTOR_BYTES_ 16
+#endif
+#if PORTABLE_KERNELS_
+/** A few REALs, REAL_LANES of them, that a thread adds and multiplies at once: v + w, v - w, v * w
+ *  element by element, a * v with a REAL a, v += w; v[i] is an element. */
+typedef PORTABLE_CUDA_(struct portable_real_vector_) PORTABLE_CPU_(REAL) REAL_VECTOR
+    PORTABLE_CPU_(__attribute__((vector_size(PORTABLE_VECTOR_BYTES_))));
+enum {
+    REAL_LANES = PORTABLE_VECTOR_BYTES_ / sizeof(REAL) /**< elements of a REAL_VECTOR: tuning */
+};
+/** Loads REAL_LANES elements starting at `from`, aligned or not. */
+DEVICE REAL_VECTOR real_vector(const REAL *from);
+#endif
+/** x / y, within 2 units in the last place if 2^-126 <= |y| <= 2^126: the targets differ in the
+ *  last bits. CUDA: two instructions for floats, for which / takes ten. Otherwise x / y. */
+DEVICE REAL fast_divide(REAL x, REAL y);
+
+/* ===============================================================================================
+ * 18  16-bit numbers
  *
- * CUDA rejects a cooperative launch of more blocks than can be resident at once; the error gives
- * that number. The CPU accepts any number, because its blocks take turns between two SYNC_GRIDs.
+ * half is IEEE 754's binary16: 11 bits of precision, up to 65504. bfloat16 is the upper half of a
+ * float: 8 bits of precision, the range of float. Both are for storage: a kernel converts to float,
+ * computes, and rounds the result.
  *
- * PORTABLE_SYNC=1 in the environment makes each CUDA launch wait for its kernel and return the
- * kernel's error, by name; otherwise a later call returns it. It is for debugging, is read once,
- * and has no effect on the CPU.
- *
- * Dynamic parallelism: a child grid gets its arguments by value at the DEVICE_LAUNCH and sees the
- * launching thread's earlier writes. Child grids of one block run in launch order, one after
- * another. A parent grid completes only when all its descendants have, and does not see their
- * writes. CUDA guarantees no more: there a child may start immediately. The CPU starts it as late
- * as possible: after its parent's last block, in launch order. If a child launch is invalid, the
- * CPU fails the host's launch; CUDA returns an error only to the launching thread, and stops the
- * kernel under PORTABLE_CHECKS. nvcc needs -rdc=true for files that contain a DEVICE_LAUNCH; the
- * make rules pass it for every source that contains the word.
- *
- *     KERNEL_CHILD(halve, int, REAL *);
- *     KERNEL(halve)(int n, REAL *x)
+ *     KERNEL(half_saxpy)(int n, float a, const half *RESTRICT x, half *RESTRICT y)
  *     {
  *         GRID_STRIDE_LOOP(i, n)
- *             if (x[i] > 1 && (x[i] /= 2) > 1)
- *                 DEVICE_LAUNCH(halve, 1, 1, 0, 1, x + i);
+ *             y[i] = float_to_half(a * half_to_float(x[i]) + half_to_float(y[i]));
  *     }
+ *
+ * The conversions are DEVICE functions and agree bit for bit on every target. To float they are
+ * exact; from float they round to nearest, ties to even: overflow becomes an infinity, subnormal
+ * numbers are kept, zeros keep their sign. A NaN becomes NVIDIA's canonical one, positive and all
+ * ones: 0x7fff in 16 bits, 0x7fffffff in 32. Only bfloat16_to_float, which moves bits, preserves a
+ * NaN.
+ *
+ * On CUDA, half is __half and bfloat16 is __nv_bfloat16 in a file that includes cuda_fp16.h and
+ * cuda_bf16.h before this header. In a file that includes them later they are structures whose
+ * values convert to CUDA's types and back implicitly, so functions of those headers take and return
+ * them; pointers do not convert. In memory and as kernel arguments both forms are the same.
  * ============================================================================================== */
 
-/** A stream of work on the device; 0 is the default one. */
-typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_stream;
-
-#if PORTABLE_KERNELS_
-#define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
-    /* A portable_status: starts the kernel with the arguments that follow. grid and block: an     \
-     * integer or a dim3; shared_bytes: for SHARED_DYNAMIC; stream: 0 or a portable_stream. CUDA:  \
-     * it may return before the kernel has ended. */                                               \
-    PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_(name, grid, block, shared_bytes, stream, ##__VA_ARGS__))  \
-    PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 0, ##__VA_ARGS__))
-#define KERNEL_LAUNCH_AUTO(name, n, ...)                                                           \
-    /* A portable_status: starts a kernel whose loops accept any grid and block, chosen for n      \
-     * elements, the kernel's occupancy (queried once per kernel) and the multiprocessors. */      \
-    PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_AUTO_(name, n, ##__VA_ARGS__))                             \
-    PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_AUTO_(name, n, ##__VA_ARGS__))
-#define KERNEL_LAUNCH_COOPERATIVE(name, grid, block, shared_bytes, stream, ...)                    \
-    /* A portable_status: KERNEL_LAUNCH with all blocks resident at once, for                      \
-     * SYNC_GRID. CUDA refuses more blocks than fit. */                                            \
-    PORTABLE_CUDA_(PORTABLE_CUDA_LAUNCH_COOPERATIVE_(name, grid, block, shared_bytes, stream,      \
-                                                     ##__VA_ARGS__))                               \
-    PORTABLE_CPU_(PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, 1, ##__VA_ARGS__))
-#define KERNEL_SHARED_LIMIT(name, bytes)                                                           \
-    /* A portable_status: raises the kernel's limit on dynamic shared memory to `bytes`, from the  \
-     * default 48 KiB up to the GPU's limit (at most 227 KiB). */                                  \
-    PORTABLE_CUDA_(portable_shared_limit_(#name, name, (bytes)))                                   \
-    PORTABLE_CPU_(portable_shared_limit_(#name, (bytes) + 0 * sizeof(&(name))))
-#define KERNEL_CHILD(name, ...)                                                                    \
-    /* At file scope, before the child's KERNEL and every DEVICE_LAUNCH of it: declares the child  \
-     * by the types of its parameters, at least one: KERNEL_CHILD(halve, int, REAL *); */          \
-    PORTABLE_CUDA_(extern "C" __global__ void name(__VA_ARGS__))                                   \
-    PORTABLE_CPU_(PORTABLE_CPU_CHILD_(name, __VA_ARGS__))
-#define DEVICE_LAUNCH(name, grid, block, shared_bytes, ...)                                        \
-    /* At kernel or thread scope, a portable_status: starts a grid of a KERNEL_CHILD, which sees   \
-     * the thread's earlier writes; the parent completes only when its children have. */           \
-    PORTABLE_CUDA_((name<<<(grid), (block), (shared_bytes)>>>(__VA_ARGS__),                        \
-                    portable_cuda_device_launched_()))                                             \
-    PORTABLE_CPU_(PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, __VA_ARGS__))
-#define portable_occupancy(name, block, shared_bytes, blocks)                                      \
-    /* A portable_status: sets *blocks, an int, to the number of blocks with shared_bytes of       \
-     * dynamic shared memory that fit on a multiprocessor. Times the multiprocessors of struct     \
-     * portable_device it is the grid that fills the device, and the largest cooperative launch.   \
-     * CUDA: from registers and shared memory; 0 when none fits. CPU: 1. An invalid block returns  \
-     * PORTABLE_ERROR_INVALID_LAUNCH on every target; on failure *blocks is 0. */                  \
-    PORTABLE_CUDA_(PORTABLE_CUDA_OCCUPANCY_(name, block, shared_bytes, blocks))                    \
-    PORTABLE_CPU_(PORTABLE_CPU_OCCUPANCY_(name, block, shared_bytes, blocks))
+#if PORTABLE_KERNELS_CUDA_
+#if !defined(__CUDA_FP16_TYPES_EXIST__)
+struct half;
+#elif defined(CUDA_NO_HALF)
+typedef __half half;
+#endif
+#if !defined(__CUDA_BF16_TYPES_EXIST__)
+struct bfloat16;
+#else
+typedef __nv_bfloat16 bfloat16;
+#endif
+#else
+/** IEEE 754's binary16, for storage: see half_to_float and float_to_half. */
+typedef struct half {
+    unsigned short bits;
+} half;
+/** The upper half of a float, for storage: see bfloat16_to_float and float_to_bfloat16. */
+typedef struct bfloat16 {
+    unsigned short bits;
+} bfloat16;
 #endif
 
-/* ===============================================================================================
- * 15  Device memory
- *
- * On the CPU, device memory is a separate allocation, filled with all-ones bytes (a NaN in every
- * floating-point type), so that a forgotten copy shows. Every target keeps a table of the live
- * allocations and checks copies and frees against it. A copy fails without copying anything when an
- * argument is on the wrong side, or runs over the end of its allocation.
- * ============================================================================================== */
-
-#define portable_malloc(pointer, bytes)                                                            \
-    /* portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any \
-     * type; the caller frees it with portable_free. Zero bytes give NULL, as does a failure. */   \
-    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
-#define portable_malloc_host(pointer, bytes)                                                       \
-    /* portable_malloc_host(&pointer, bytes): page-locked host memory, so that asynchronous copies \
-     * overlap with kernels; for a pointer of any type; the caller frees it with                   \
-     * portable_free_host. Zero bytes give NULL, and so does a failure. CUDA: cudaMallocHost. CPU: \
-     * aligned memory. Copies are checked against its size. */                                     \
-    PORTABLE_MALLOC_HOST_((pointer), (bytes))
-#define portable_malloc_pitch(pointer, pitch, width, height)                                       \
-    /* portable_malloc_pitch(&pointer, &pitch, width, height): device memory for `height` rows of  \
-     * `width` bytes, `pitch` bytes apart, each aligned; pass that pitch to the _2d copies. The    \
-     * caller frees it with portable_free. No rows or no width give NULL and a pitch of 0, as does \
-     * a failure. CUDA: cudaMallocPitch. CPU: the width rounded up to 512 bytes. */                \
-    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
-/** Frees memory from portable_malloc or portable_malloc_pitch; does nothing for NULL. */
-static inline portable_status portable_free(void *pointer);
-/** Frees memory from portable_malloc_host; does nothing for NULL. */
-static inline portable_status portable_free_host(void *pointer);
-/** The bytes of device memory and the number of allocations that this program holds. Either
- *  pointer may be NULL. */
-static inline void portable_memory_in_use(size_t *bytes, size_t *allocations);
-
-/** Copies `bytes` bytes from the host to the device. */
-static inline portable_status portable_copy_to_device(void *device, const void *host, size_t bytes);
-/** Copies `bytes` bytes from the device to the host. */
-static inline portable_status portable_copy_to_host(void *host, const void *device, size_t bytes);
-/** Copies `bytes` bytes of device memory. */
-static inline portable_status portable_copy_on_device(void *to, const void *from, size_t bytes);
-/** portable_copy_to_device, queued on a stream. On CUDA the host memory must not change until the
- *  copy has completed, and only copies of memory from portable_malloc_host overlap with kernels
- *  in other streams. On the CPU the copy has completed when the call returns. */
-static inline portable_status portable_copy_to_device_async(void *device, const void *host,
-    size_t bytes, portable_stream stream);
-/** portable_copy_to_host, queued on a stream, as portable_copy_to_device_async. */
-static inline portable_status portable_copy_to_host_async(void *host, const void *device,
-    size_t bytes, portable_stream stream);
-/** portable_copy_on_device, queued on a stream. */
-static inline portable_status portable_copy_on_device_async(void *to, const void *from,
-    size_t bytes, portable_stream stream);
-/** Copies `height` rows of `width` bytes from the host to the device, each `pitch` bytes after the
- *  one before on its side; a pitch is at least the width. */
-static inline portable_status portable_copy_to_device_2d(void *device, size_t device_pitch,
-    const void *host, size_t host_pitch, size_t width, size_t height);
-/** Copies rows from the device to the host, as portable_copy_to_device_2d. */
-static inline portable_status portable_copy_to_host_2d(void *host, size_t host_pitch,
-    const void *device, size_t device_pitch, size_t width, size_t height);
-/** Copies rows of device memory, as portable_copy_to_device_2d. */
-static inline portable_status portable_copy_on_device_2d(void *to, size_t to_pitch,
-    const void *from, size_t from_pitch, size_t width, size_t height);
-/** portable_copy_to_device_2d, queued on a stream, as portable_copy_to_device_async. */
-static inline portable_status portable_copy_to_device_2d_async(void *device, size_t device_pitch,
-    const void *host, size_t host_pitch, size_t width, size_t height, portable_stream stream);
-/** portable_copy_to_host_2d, queued on a stream, as portable_copy_to_device_async. */
-static inline portable_status portable_copy_to_host_2d_async(void *host, size_t host_pitch,
-    const void *device, size_t device_pitch, size_t width, size_t height, portable_stream stream);
-/** portable_copy_on_device_2d, queued on a stream. */
-static inline portable_status portable_copy_on_device_2d_async(void *to, size_t to_pitch,
-    const void *from, size_t from_pitch, size_t width, size_t height, portable_stream stream);
-/** portable_memset, queued on a stream. */
-static inline portable_status portable_memset_async(void *device, int value, size_t bytes,
-                                                    portable_stream stream);
-/** Sets each of `bytes` bytes of device memory to the low byte of `value`, as memset does. */
-static inline portable_status portable_memset(void *device, int value, size_t bytes)
-{
-    return portable_memset_async(device, value, bytes, 0);
-}
-#if PORTABLE_KERNELS_
-#define portable_copy_to_constant(name, source, bytes)                                             \
-    /* A portable_status: fills a CONSTANT of this file from host memory. More                     \
-     * bytes than it has is PORTABLE_ERROR_OUT_OF_RANGE. */                                        \
-    portable_constant_(#name, &(name), sizeof(name), (source), (bytes))
-#endif
-
-/* ===============================================================================================
- * 16  Streams and events
- * ============================================================================================== */
-
-/** A point in a stream's work that can be waited for and timed. */
-typedef PORTABLE_HANDLE_(cudaEvent_t, struct portable_event_ *) portable_event;
-
-/** Waits for all the work of the device. Returns the device's error, or that of a failed launch
- *  not yet cleared by portable_last_error. */
-static inline portable_status portable_synchronize(void);
-/** Makes a stream, whose work runs in order and concurrently with other streams. The caller
- *  destroys it. */
-static inline portable_status portable_stream_create(portable_stream *stream);
-/** Destroys a stream after its work; does nothing for 0. */
-static inline portable_status portable_stream_destroy(portable_stream stream);
-/** Waits for the work of one stream; returns as portable_synchronize does. */
-static inline portable_status portable_stream_synchronize(portable_stream stream);
-/** Makes the stream's later work wait for the event. */
-static inline portable_status portable_stream_wait_event(portable_stream stream,
-                                                         portable_event event);
-/** Makes an event. The caller destroys it. */
-static inline portable_status portable_event_create(portable_event *event);
-/** Destroys an event; does nothing for 0. */
-static inline portable_status portable_event_destroy(portable_event event);
-/** Records the event after the work that the stream has been given so far. */
-static inline portable_status portable_event_record(portable_event event, portable_stream stream);
-/** Waits until the event's work is done. */
-static inline portable_status portable_event_synchronize(portable_event event);
-/** The milliseconds from one recorded event to a later one, both done. */
-static inline portable_status portable_event_elapsed(float *milliseconds, portable_event from,
-                                                     portable_event to);
-
-/* ===============================================================================================
- * 17  The device
- * ============================================================================================== */
-
-/** What a kernel runs on. Sizes are in bytes; 0 where it is not known. */
-struct portable_device {
-    char name[256];
-    int multiprocessors; /* the CPU is one; on openmp, as many as OpenMP would start threads */
-    int warp_size;
-    int max_threads_per_block;
-    size_t shared_bytes; /* shared memory that a block has without asking */
-    size_t memory_bytes; /* the device's memory */
-    int major, minor;    /* compute capability; 0.0 for the CPU */
-    int driver, runtime; /* CUDA versions as 1000 * major + 10 * minor; 0 for the CPU */
-    int index;           /* what portable_device_select takes */
-    int max_threads_per_multiprocessor; /* resident at once; on the CPU, those of one block */
-    int registers_per_multiprocessor;   /* of 32 bits; 0 for the CPU */
-    int copy_engines;                   /* copies that run beside kernels; 0 for the CPU */
-    size_t shared_raised_bytes;         /* the most that KERNEL_SHARED_LIMIT gives a block */
-    size_t shared_multiprocessor_bytes; /* shared memory of the blocks resident at once */
-    size_t l2_bytes;                    /* the last cache before the memory; 0 for the CPU */
-    int clock_mhz; /* the highest clock, which a device under load may not reach; 0 for the CPU */
-};
-
-/** The number of devices, 1 on the CPU. Without a GPU or its driver, sets *count to 0 and returns
- *  PORTABLE_ERROR_NO_DEVICE. */
-static inline portable_status portable_device_count(int *count);
-/** Selects device `index`, from 0, for this host thread. Memory, streams, events and raised
- *  shared limits belong to the device that was selected when they were created. An invalid index
- *  returns PORTABLE_ERROR_INVALID_VALUE and changes nothing. */
-static inline portable_status portable_device_select(int index);
-/** The properties of the device in use. */
-static inline portable_status portable_device_properties(struct portable_device *device);
-
-/* ===============================================================================================
- * 18  Mirrored arrays
- *
- * One array with a host side and a device side. Asking for a side copies to it what the other
- * side wrote last, if need be, and nothing else ever copies:
- *     read     the values are current, and are not changed
- *     write    every value will be written: nothing is copied
- *     update   the values are current, and may change
- * ============================================================================================== */
-
-/** A mirrored array; set up by portable_array_create, released by portable_array_destroy. */
-struct portable_array {
-    size_t bytes;
-    void *host, *device; /* allocated when first asked for; device is portable_malloc's */
-    int host_current, device_current;
-};
-typedef struct portable_array portable_array;
-
-/** An array of `count` elements of `size` bytes. Allocates nothing yet. */
-static inline portable_status portable_array_create(portable_array *array, size_t count,
-                                                    size_t size);
-/** Frees both sides; the array is then empty. */
-static inline portable_status portable_array_destroy(portable_array *array);
-/** The array on the host, to read. The array owns the memory, whose address does not change until
- *  portable_array_destroy. NULL on failure: portable_last_error gives the reason, which is
- *  PORTABLE_ERROR_STALE_ARRAY when the array has never been written. */
-static inline const void *portable_array_read_host(portable_array *array);
-/** The array on the host, for writing every element; its old values are lost. Otherwise as
- *  portable_array_read_host. */
-static inline void *portable_array_write_host(portable_array *array);
-/** The array on the host, to read and write. Otherwise as portable_array_read_host. */
-static inline void *portable_array_update_host(portable_array *array);
-/** The array on the device, to read. Otherwise as portable_array_read_host. */
-static inline const void *portable_array_read_device(portable_array *array);
-/** The array on the device, for writing every element; its old values are lost. Otherwise as
- *  portable_array_read_host. */
-static inline void *portable_array_write_device(portable_array *array);
-/** The array on the device, to read and write. Otherwise as portable_array_read_host. */
-static inline void *portable_array_update_device(portable_array *array);
+/** The half with these bits. */
+DEVICE half half_from_bits(unsigned short bits);
+/** The bits of a half. */
+DEVICE unsigned short half_to_bits(half h);
+/** The bfloat16 with these bits. */
+DEVICE bfloat16 bfloat16_from_bits(unsigned short bits);
+/** The bits of a bfloat16. */
+DEVICE unsigned short bfloat16_to_bits(bfloat16 b);
+/** The value of a half, exactly. */
+DEVICE float half_to_float(half h);
+/** The half nearest to f, ties to even. */
+DEVICE half float_to_half(float f);
+/** The value of a bfloat16, exactly. */
+DEVICE float bfloat16_to_float(bfloat16 b);
+/** The bfloat16 nearest to f, ties to even. */
+DEVICE bfloat16 float_to_bfloat16(float f);
 
 /* ===============================================================================================
  * 19  Textures
@@ -1446,7 +1396,62 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
  * Part II: the machinery, by target
  * ############################################################################################ */
 
-/* ==== Common: what C and the systems name differently ========================================= */
+/* ==== Common: what C, C++ and the systems name differently ==================================== */
+
+/* What C and C++ spell differently. A macro's argument that points to a result has exactly that
+ * type. */
+#if PORTABLE_CPP_
+#define PORTABLE_EXTERN_ extern "C"
+#define PORTABLE_ASSERT_ static_assert
+#define PORTABLE_RESULT_(type, pointer) (pointer)
+#else
+#define PORTABLE_EXTERN_ extern
+#define PORTABLE_ASSERT_ _Static_assert
+#define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
+#endif
+/* The instruction sets that a kernel is compiled for; the dynamic linker chooses among the clones
+ * (docs/decisions/030-kernels-are-cloned.md). Not where the flags name AVX2, nor with tools whose
+ * code in that choice crashes. clang before 18 gives the clones no symbol of the kernel's name.
+ * AVX-512 is for gcc in a mode of ISO C only. It includes FMA, and in other modes gcc contracts,
+ * which would change results; clang 19 gathers with AVX-512, slower than element by element. */
+#if PORTABLE_CLONES && PORTABLE_KERNELS_LOOPS_ && defined(__x86_64__) && defined(__ELF__) &&       \
+    defined(__GLIBC__) && !defined(__UCLIBC__) && defined(__OPTIMIZE__) &&                         \
+    !defined(__OPTIMIZE_SIZE__) && !defined(__AVX2__) && !defined(__FMA__) &&                      \
+    !defined(__SSP_ALL__) && !defined(__SANITIZE_THREAD__)
+#if !defined(__clang__)
+#define PORTABLE_CLONES_(...) __attribute__((noinline, target_clones("default", __VA_ARGS__)))
+#elif __clang_major__ >= 18 && !__has_feature(thread_sanitizer)
+#define PORTABLE_CLONES_(...) __attribute__((target_clones("default", __VA_ARGS__)))
+#endif
+#endif
+/* Has the compiler warn of a call that is not made. clang must know of a kernel's clones before its
+ * first use, and gives the same warnings without one; gcc fewer. */
+#if defined(__clang__)
+#define PORTABLE_CHECK_CALL_(call) ((void)sizeof(__typeof__(call) *))
+#else
+#define PORTABLE_CHECK_CALL_(call)                                                                 \
+    if (0)                                                                                         \
+    call
+#endif
+/* How functions are declared. */
+#define PORTABLE_UNUSED_ __attribute__((unused))
+#define PORTABLE_INLINE_ static inline __attribute__((always_inline))
+#define PORTABLE_DEVICE_ static __device__ __forceinline__
+#define PORTABLE_COLD_ __attribute__((cold, noinline, unused))
+#if defined(PORTABLE_FLATTEN_) && PORTABLE_FLATTEN_ /* with all functions that it calls */
+#define PORTABLE_KERNEL_CODE_ __attribute__((noinline, flatten))
+#elif defined(PORTABLE_CLONES_) && !defined(__clang__) && defined(__STRICT_ANSI__)
+#define PORTABLE_KERNEL_CODE_ PORTABLE_CLONES_("avx2", "avx512f")
+#elif defined(PORTABLE_CLONES_)
+#define PORTABLE_KERNEL_CODE_ PORTABLE_CLONES_("avx2")
+#else
+#define PORTABLE_KERNEL_CODE_ __attribute__((noinline))
+#endif
+#define PORTABLE_PRAGMA_(text) _Pragma(#text)
+
+#if PORTABLE_TARGET_EMULATE
+#include "host/emulate/calls.h" /* the calls of the runtime that programs are linked with */
+#endif
 
 /* A variable that many files define, with one symbol in C and CUDA: the linker keeps one. */
 #if defined(_WIN32)

@@ -54,7 +54,7 @@ KERNEL(probe)(int n, float *x)
 // corrected: -DPORTABLE_PRECISION_DOUBLE=1
 
 // case: macro_of_the_user
-// expect: SHUFFLE (or _UP, _DOWN, _XOR), BALLOT, ANY or ALL is a macro before this header
+// expect: a name of 'Warps, collectives and fragments', above this line, is a macro before this header
 // errors: 1
 // flags: -DANY(a,b)=(a+b)
 

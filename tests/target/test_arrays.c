@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 18: portable_array copies if one side asks for data that the other wrote, and only
- * then. */
+/* portable_array copies if one side asks for data that the other wrote, and only then. */
 #include "test.h"
 
 enum { N = 100 };

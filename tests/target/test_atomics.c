@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 13: every atomic, for every type, in both scopes: results of one thread on edge values,
- * against plain C models, and combined results of many threads. */
+/* Every atomic, for every type, in both scopes: results of one thread on edge values, against plain
+ * C models, and combined results of many threads. */
 #include "test.h"
 
 /* X(suffix, type) for the types of an operation. */

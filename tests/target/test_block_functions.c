@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 9 and 10: block functions: what their bodies may hold, where they are called from, and
- * what they take and return. */
+/* Block functions: what their bodies may hold, where they are called from, and what they take and
+ * return. */
 #include "test.h"
 
 enum { WIDTH = 64, BLOCKS = 3 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 10 and 11: vectors, and asynchronous copies. */
+/* Vectors, and asynchronous copies. */
 #include "test.h"
 
 enum { THREADS = 64, STAGES = 3, TILES = 7 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 14: DEVICE_LAUNCH: arguments of children, when they run, and refused launches. */
+/* DEVICE_LAUNCH: arguments of children, when they run, and refused launches. */
 #include "test.h"
 
 enum { ROOM = 256 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 12: warp scope, and tensor core fragments of numbers whose products and sums are
- * exact in any order. */
+/* Warp scope, and tensor core fragments of numbers whose products and sums are exact in any order. */
 #include "test.h"
 
 enum { EDGE = FRAGMENT_SIZE, ELEMENTS = EDGE * EDGE, WARPS = 4, STRIDE = 48 };

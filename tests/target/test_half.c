@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 6: half and bfloat16, their conversions from every bit pattern, at every tie and next to
- * it, and the same on the device. */
+/* half and bfloat16, their conversions from every bit pattern, at every tie and next to it, and the
+ * same on the device. */
 #include "test.h"
 
 #include <math.h> /* ldexp */

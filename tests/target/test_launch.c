@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 7, 8 and 14: valid and refused launches, their arguments, how failures are kept and
- * reported, and mistakes in kernels that the CPU finds. */
+/* Valid and refused launches, their arguments, how failures are kept and reported, and mistakes in
+ * kernels that the CPU finds. */
 #include "test.h"
 
 #include <pthread.h> /* pthread_create */

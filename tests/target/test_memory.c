@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 10 and 15: shared, dynamic shared, private and constant memory; device memory, its
- * copies, and the errors of each. */
+/* Shared, dynamic shared, private and constant memory; device memory, its copies, and the errors of
+ * each. */
 #include "test.h"
 
 /* Hides a pointer or a size from the compiler, which would warn of the misuse. */

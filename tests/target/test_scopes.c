@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 9: the elements, threads and blocks that loops visit, on which grids, and how often. */
+/* The elements, threads and blocks that loops visit, on which grids, and how often. */
 #include "test.h"
 
 /* Elements with hit counters; a loop that overruns its bound shows in the surplus ones. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 16 and 17: streams, events, and the device. */
+/* Streams, events, and the device. */
 #include "test.h"
 
 enum { N = 1000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 19: a texture's contents and ownership, point and linear fetches inside and outside of
- * it in every mode, and errors. */
+/* A texture's contents and ownership, point and linear fetches inside and outside of it in every
+ * mode, and errors. */
 #include "test.h"
 
 #include <math.h> /* fabs, INFINITY, NAN */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 1, 4 and 5: the vector types have CUDA's size, alignment and members, and the host and
- * the device agree; REAL, DIM3, DEVICE, ALIGNED, RESTRICT, UNROLL, the version. */
+/* The vector types have CUDA's size, alignment and members, and the host and the device agree;
+ * REAL, DIM3, DEVICE, ALIGNED, RESTRICT, UNROLL, the version. */
 #include "test.h"
 
 /* X(type, member's type, members, alignment): sizes follow. The alignments are CUDA's. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 12: shuffles, votes, reductions and scans, against plain C models of the documented
- * order, bit for bit, for blocks of whole and of partial warps. */
+/* Shuffles, votes, reductions and scans, against plain C models of the documented order, bit for
+ * bit, for blocks of whole and of partial warps. */
 #include "test.h"
 
 enum { THREADS = 1024, WARP = 32 };
