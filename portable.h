@@ -161,7 +161,7 @@
  * compiler is the serial target.
  *
  * C++17 files have kernels on cuda and emulate. On serial and openmp they make host calls, and
- * launch the kernels of C files, of which KERNEL(name)(parameters); is the prototype.
+ * launch kernels defined in C files, declared by KERNEL(name)(parameters);.
  *
  * The serial target runs on Linux, macOS and Windows (mingw-w64, or clang for windows-gnu). The
  * emulate target needs Linux on x86-64 or aarch64; the checks also need glibc.
@@ -228,7 +228,7 @@
     /* 1 on the openmp target, else 0. */                                                          \
     (PORTABLE_LOOPS_TARGET_ && PORTABLE_OPENMP_)
 
-/* What the CUDA runtime names, and its equal on the CPU. */
+/* A name of the CUDA runtime, and its CPU counterpart. */
 #if PORTABLE_TARGET_CUDA
 #define PORTABLE_HANDLE_(cuda, cpu) cuda
 #else
@@ -667,7 +667,8 @@
  * launch must not itself launch a kernel.
  *
  * CUDA rejects a cooperative launch of more blocks than can be resident at once; the error gives
- * that number. The CPU accepts any number, because its blocks take turns between two SYNC_GRIDs.
+ * that number. The CPU accepts any number, because it runs them one after another between two
+ * SYNC_GRIDs.
  *
  * PORTABLE_SYNC=1 in the environment makes each CUDA launch wait for its kernel and return the
  * kernel's error, by name; otherwise a later call returns it. It is for debugging, is read once,
@@ -1398,8 +1399,8 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
 
 /* ==== Common: what C, C++ and the systems name differently ==================================== */
 
-/* What C and C++ spell differently. A macro's argument that points to a result has exactly that
- * type. */
+/* Spellings that differ between C and C++. A macro's argument that points to a result has exactly
+ * that type. */
 #if PORTABLE_CPP_
 #define PORTABLE_EXTERN_ extern "C"
 #define PORTABLE_ASSERT_ static_assert
@@ -1879,6 +1880,20 @@ PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *ex
 
 /* ==== Common: launches ======================================================================== */
 
+/* This host thread's launch: KERNEL_LAUNCH records it here, and a kernel's scopes read it. What the
+ * compiler sees of KERNEL_LAUNCH(saxpy, 4, 256, 0, 0, n, x, y), in short:
+ *
+ *     cuda       portable_launch_begin_("saxpy", 1024, {4, 1, 1}, {256, 1, 1}, 0, 0, 0)
+ *                    ? (saxpy<<<portable_launch_.grid, portable_launch_.block, 0, 0>>>(n, x, y),
+ *                       portable_launch_end_(cudaSuccess))
+ *                    : portable_launch_refused_()
+ *     serial     portable_launch_open_("saxpy", &portable_bounds_saxpy_, {4, 1, 1}, ...)
+ *                    ? (saxpy(n, x, y), portable_launch_end_())
+ *                    : portable_launch_refused_()
+ *     openmp     as serial, but each OS thread of a parallel region calls saxpy(n, x, y)
+ *     emulate    as serial, but the scheduler calls it, once for each thread of the grid
+ *
+ * begin and open check the grid and the block and fill in the record; end clears it. */
 PORTABLE_WEAK_ __thread struct portable_launch_ {
     const char *kernel; /* NULL outside a launch */
     uint3 grid, block;  /* not dim3, whose C++ constructor a thread-local may not have */
@@ -1889,24 +1904,26 @@ PORTABLE_WEAK_ __thread struct portable_launch_ {
     int automatic; /* the block came from KERNEL_LAUNCH_AUTO */
     int in_blocks; /* inside FOR_EACH_BLOCK */
     int depth;     /* 0 for a host launch, the parent's plus 1 for a child grid */
-    /* openmp: which of the OS threads that share the launch this is (of 0 when no launch runs); the
-     * FOR_EACH_BLOCKs begun and ended, now and at the failure; what the loop before was over */
-    unsigned member, members, steps, failed;
-    int dealt; /* a PORTABLE_DEALT_ */
+    /* Of openmp: this OS thread's number among those that share the launch, and how many they are,
+     * 0 outside a launch. */
+    unsigned member, members;
+    unsigned steps;  /* the FOR_EACH_BLOCKs begun and ended so far... */
+    unsigned failed; /* ...and at the first failure */
+    int schedule;    /* of openmp: what the last loop was over, a PORTABLE_OVER_ */
     portable_status status;
 } portable_launch_;
 
-/* Where part k of n things begins, and part k - 1 ends, when they are dealt out in `parts`
- * contiguous parts whose sizes differ by one at most. */
-static inline unsigned long long portable_part_(unsigned long long n, unsigned k, unsigned parts)
+/* The first of n iterations in chunk k of `parts` contiguous chunks, whose sizes differ by at most
+ * one. Chunk k - 1 ends there. */
+static inline unsigned long long portable_chunk_(unsigned long long n, unsigned k, unsigned parts)
 {
     if (parts <= 1)
         return k == 0 ? 0 : n;
-    const unsigned long long each = n / parts, more = n % parts;
-    return k * each + (k < more ? k : more);
+    const unsigned long long quotient = n / parts, remainder = n % parts;
+    return k * quotient + (k < remainder ? k : remainder);
 }
 
-/* Facts about a kernel, by its name. */
+/* A kernel's limits and occupancy, by its name. */
 struct portable_kernel_record_ {
     const char *name;
     size_t shared_limit; /* 0: not raised */
@@ -1920,7 +1937,7 @@ PORTABLE_WEAK_ struct portable_kernels_ {
     char lock;
 } portable_kernels_;
 
-/* The kernel's record, or NULL; to be called under the lock. */
+/* The kernel's record, or NULL. The caller holds the lock. */
 static inline struct portable_kernel_record_ *portable_kernel_find_(const char *name)
 {
     for (size_t k = 0; k < portable_kernels_.count; k++)
@@ -1942,8 +1959,7 @@ static inline struct portable_kernel_record_ portable_kernel_record_(const char 
 }
 
 /* Stores the record in place of the one of its name. */
-static inline portable_status
-portable_kernel_remember_(const struct portable_kernel_record_ *record)
+static inline portable_status portable_kernel_store_(const struct portable_kernel_record_ *record)
 {
     portable_lock_(&portable_kernels_.lock);
     struct portable_kernel_record_ *place = portable_kernel_find_(record->name);
@@ -2070,7 +2086,7 @@ static inline portable_status portable_shared_limit_(const char *name,
 #endif
     struct portable_kernel_record_ record = portable_kernel_record_(name);
     record.shared_limit = bytes;
-    return portable_kernel_remember_(&record);
+    return portable_kernel_store_(&record);
 }
 
 /* The grid for n elements: enough blocks for one element a thread, but no more than fill the
@@ -2334,7 +2350,8 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
 
 /* ==== CPU: rules of kernels, and what loops and emulate share ================================= */
 
-/* What stands in the parentheses, on openmp alone; and the family of atomics of the device. */
+/* PORTABLE_TEAM_ keeps its argument on openmp alone. PORTABLE_OF_DEVICE_ is the family of
+ * device-wide atomics. */
 #if PORTABLE_TARGET_OPENMP
 #define PORTABLE_TEAM_(...) __VA_ARGS__
 #define PORTABLE_OF_DEVICE_ together
@@ -2583,7 +2600,7 @@ PORTABLE_WEAK_ __thread struct portable_children_ portable_children_;
 
 /* One kernel runs at a time, whichever host thread launches it: atomics are plain operations here,
  * or those of one team. */
-PORTABLE_WEAK_ char portable_turn_;
+PORTABLE_WEAK_ char portable_launch_lock_;
 
 /* The launch's dynamic shared memory: of the OS thread that calls, whose blocks run one after
  * another. 1, or 0 after a failure. */
@@ -2610,7 +2627,7 @@ struct portable_team_ {
     char lock;               /* of all below */
     unsigned members;        /* asked for */
     unsigned waiting, ended; /* at a barrier; at the end of the kernel */
-    unsigned turn;           /* how often a barrier has let them go on */
+    unsigned generation;     /* the number of barriers passed */
     portable_status status;  /* the failure after the fewest steps, of the first member */
     unsigned steps, member;
     struct portable_failure_ failure;
@@ -2619,25 +2636,25 @@ struct portable_team_ {
 PORTABLE_WEAK_ struct portable_team_ portable_team_;
 static inline void portable_team_open_(void);
 static inline void portable_team_close_(void);
-static inline void portable_team_deal_(int what);
+static inline void portable_team_schedule_(int over);
 static inline void portable_team_wait_(void);
-enum { PORTABLE_DEALT_BLOCKS_ = 1, PORTABLE_DEALT_ELEMENTS_ };
+enum { PORTABLE_OVER_BLOCKS_ = 1, PORTABLE_OVER_ELEMENTS_ };
 #endif
 
 /* The most threads that a block of the kernel may have. */
-static inline unsigned portable_most_threads_(const unsigned *bounds)
+static inline unsigned portable_max_threads_(const unsigned *bounds)
 {
     return bounds && *bounds ? *bounds : PORTABLE_BLOCK_LIMIT_;
 }
 
-/* Gives a launch that has begun its shared memory and its turn; 0 after a failure. */
+/* Allocates a launch's shared memory and takes the launch lock; 0 on failure. */
 static inline int portable_launch_ready_(void)
 {
     if (!portable_launch_shared_()) {
         portable_launch_.kernel = NULL;
         return 0;
     }
-    portable_lock_(&portable_turn_);
+    portable_lock_(&portable_launch_lock_);
     PORTABLE_TEAM_(portable_team_open_();)
     return 1;
 }
@@ -2648,7 +2665,7 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
     if (portable_launch_.kernel)
         return portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
                                 "KERNEL_LAUNCH of %s inside a kernel; use DEVICE_LAUNCH", kernel);
-    return portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block, shared_bytes,
+    return portable_launch_begin_(kernel, portable_max_threads_(bounds), grid, block, shared_bytes,
                                   stream, cooperative) &&
            portable_launch_ready_();
 }
@@ -2659,7 +2676,7 @@ static inline portable_status portable_launch_close_(void)
     static const struct portable_launch_ none = {
         NULL, {0, 0, 0}, {0, 0, 0}, NULL, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, PORTABLE_SUCCESS};
     PORTABLE_TEAM_(portable_team_close_();)
-    portable_unlock_(&portable_turn_);
+    portable_unlock_(&portable_launch_lock_);
     if (portable_launch_.shared)
         portable_aligned_free_(portable_launch_.shared);
     const portable_status status = portable_launch_.status;
@@ -2703,7 +2720,7 @@ PORTABLE_OUT_OF_LINE_ portable_status portable_child_(const char *kernel, const 
                               kernel);
         return PORTABLE_ERROR_INVALID_LAUNCH;
     }
-    const int may = portable_launch_begin_(kernel, portable_most_threads_(bounds), grid, block,
+    const int may = portable_launch_begin_(kernel, portable_max_threads_(bounds), grid, block,
                                            shared_bytes, NULL, 0) &&
                     (parent.depth < PORTABLE_DEPTH_LIMIT_ ||
                      portable_refuse_("DEVICE_LAUNCH more than %d deep", PORTABLE_DEPTH_LIMIT_));
@@ -2790,7 +2807,7 @@ static inline int portable_launch_auto_(const char *name, const unsigned *bounds
 {
     struct portable_kernel_record_ record = {name, 0, 0, PORTABLE_KERNELS_EMULATE_ ? 4 : 1, 0};
     PORTABLE_TEAM_(record.auto_grid = (unsigned)omp_get_max_threads();)
-    record.auto_block = portable_most_threads_(bounds) < 256 ? *bounds : 256;
+    record.auto_block = portable_max_threads_(bounds) < 256 ? *bounds : 256;
     const int begun = portable_launch_open_(name, bounds, portable_auto_grid_(n, &record),
                                             DIM3(record.auto_block, 1, 1), 0, NULL, 0);
     if (begun)
@@ -2803,7 +2820,7 @@ static inline int portable_launch_auto_(const char *name, const unsigned *bounds
          : portable_launch_refused_())
 
 #define PORTABLE_CPU_OCCUPANCY_(name, block, shared_bytes, blocks)                                 \
-    portable_occupancy_(#name, portable_most_threads_(PORTABLE_BOUNDS_(name)),                     \
+    portable_occupancy_(#name, portable_max_threads_(PORTABLE_BOUNDS_(name)),                      \
                         portable_extents_(block), (shared_bytes) + 0 * sizeof(&(name)),            \
                         PORTABLE_RESULT_(int, blocks))
 
@@ -2824,13 +2841,13 @@ PORTABLE_INLINE_ unsigned long long portable_share_(unsigned long long count, un
 {
     if (!PORTABLE_TARGET_OPENMP)
         return k == 0 ? 0 : count;
-    return portable_part_(count, portable_launch_.member + k, portable_launch_.members);
+    return portable_chunk_(count, portable_launch_.member + k, portable_launch_.members);
 }
 
 /* The current scope is the type of the variable portable_scope_, which each scope redeclares.
- * portable_entered_ is 1 for one turn of the loops that make up the scope; `open` is 1 until the
- * innermost of them has come to its end. A turn that return or break cuts short leaves it 1, and
- * the cleanup function reports it. The compiler sees the constants and drops them. */
+ * portable_entered_ is 1 for one iteration of the loops that make up the scope; `open` is 1 until
+ * the innermost of them has come to its end. An iteration that return or break cuts short leaves it
+ * 1, and the cleanup function reports it. The compiler sees the constants and drops them. */
 /* clang-format off */
 #define PORTABLE_SCOPE_(kind, members, ...)                                                        \
     struct portable_##kind##_scope {                                                               \
@@ -2897,10 +2914,11 @@ extern const struct gridDim_exists_only_inside_FOR_EACH_BLOCK gridDim;
 
 /* Where a grid-stride loop starts and how far it steps: at kernel scope the one pass takes every
  * element; thread scope declares its own. */
-struct portable_walk_ {
+struct portable_grid_stride_ {
     uint3 offset, stride;
 };
-PORTABLE_UNUSED_ static const struct portable_walk_ portable_walk_ = {{0, 0, 0}, {1, 1, 1}};
+PORTABLE_UNUSED_ static const struct portable_grid_stride_ portable_grid_stride_ = {{0, 0, 0},
+                                                                                    {1, 1, 1}};
 
 /* Whether this function may loop over the grid; if not, the launch fails. A launch by a file that
  * is compiled with -fopenmp has several OS threads run the kernel; the loops of one compiled
@@ -2932,7 +2950,7 @@ PORTABLE_INLINE_ unsigned long long portable_block_count_(unsigned x, unsigned y
     const struct portable_launch_ *launch = &portable_launch_;
     if (!portable_shape_fits_(x, y, z) || !portable_may_loop_())
         return 0;
-    PORTABLE_TEAM_(portable_team_deal_(PORTABLE_DEALT_BLOCKS_);)
+    PORTABLE_TEAM_(portable_team_schedule_(PORTABLE_OVER_BLOCKS_);)
     portable_launch_.in_blocks = 1;
     portable_launch_.steps++;
     return (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -2948,7 +2966,7 @@ PORTABLE_INLINE_ int portable_blocks_end_(void)
 #define PORTABLE_BLOCK_SIZE_ (blockDim.x * blockDim.y * blockDim.z)
 
 /* An extent of a block is never 0; the compiler, which cannot know, would warn of loops without a
- * turn that leave their results unset. */
+ * iteration that leave their results unset. */
 PORTABLE_INLINE_ unsigned portable_positive_(unsigned extent)
 {
     return extent ? extent : 1;
@@ -2972,17 +2990,30 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b)
 #else
 #define PORTABLE_ORDERED_(k, first, end, key) (k)
 #endif
+/* FOR_EACH_BLOCK(256) S, as the compiler sees it:
+ *
+ *     cuda       for (portable_block_<256, 1, 1> portable_scope_; portable_scope_.once;
+ *                     portable_scope_.once = false)
+ *                    S
+ *     serial     for (b = 0; b < gridDim.x * gridDim.y * gridDim.z; b++) {
+ *                    const uint3 blockIdx = {b % gridDim.x, ...};
+ *                    const dim3 blockDim = {256, 1, 1};
+ *                    S
+ *                }
+ *     openmp     as serial, from the first to the last block of this OS thread's chunk
+ *     emulate    if (the launch has blocks of 256 threads) S, in each thread of the grid
+ *
+ * On serial the launch is checked first, and each loop of one iteration below declares a name. */
+#define PORTABLE_BLOCK_RULES_(X, Y, Z)                                                             \
+    (PORTABLE_SHAPE_RULE_(X, Y, Z) +                                                               \
+     PORTABLE_RULE_(PORTABLE_IN_(kernel),                                                          \
+                    "FOR_EACH_BLOCK belongs at kernel scope: outside every other scope and "       \
+                    "GRID_STRIDE_LOOP"))
 #define PORTABLE_LOOPS_BLOCKS_(X, Y, Z)                                                            \
-    for (unsigned long long                                                                        \
-             portable_blocks_ =                                                                    \
-                 portable_block_count_(X, Y, Z) +                                                  \
-                 (unsigned)(PORTABLE_SHAPE_RULE_(X, Y, Z) +                                        \
-                            PORTABLE_RULE_(                                                        \
-                                PORTABLE_IN_(kernel),                                              \
-                                "FOR_EACH_BLOCK belongs at kernel scope: outside every "           \
-                                "other scope and GRID_STRIDE_LOOP")),                              \
-             portable_b_ = portable_share_(portable_blocks_, 0),                                   \
-             portable_last_ = portable_share_(portable_blocks_, 1);                                \
+    for (unsigned long long portable_blocks_ = portable_block_count_(X, Y, Z) +                    \
+                                               (unsigned)PORTABLE_BLOCK_RULES_(X, Y, Z),           \
+                            portable_b_ = portable_share_(portable_blocks_, 0),                    \
+                            portable_last_ = portable_share_(portable_blocks_, 1);                 \
          portable_b_ < portable_last_ || portable_blocks_end_(); portable_b_++)                    \
         PORTABLE_OPEN_(                                                                            \
             block, portable_block_index_(PORTABLE_ORDERED_(portable_b_, 0, portable_blocks_, 0)))  \
@@ -3032,9 +3063,9 @@ PORTABLE_WEAK_ __thread unsigned portable_phase_;
                       portable_x_ = portable_t_ % blockDim.x,                                      \
                       portable_y_ = portable_t_ / blockDim.x % blockDim.y,                         \
                       portable_z_ = portable_t_ / blockDim.x / blockDim.y,                         \
-                      portable_turns_ = portable_x_ < (end);                                       \
-             portable_turns_; portable_turns_ = 0)                                                 \
-            PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
+                      portable_entering_ = portable_x_ < (end);                                    \
+             portable_entering_; portable_entering_ = 0)                                           \
+            PORTABLE_THREAD_SCOPE_(portable_x_, portable_y_, portable_z_)
 #else
 /* One row of threads after the other; x is the loop that vectorises. */
 #define PORTABLE_LOOPS_THREADS_(name, end)                                                         \
@@ -3043,16 +3074,16 @@ PORTABLE_WEAK_ __thread unsigned portable_phase_;
         for (unsigned portable_y_ = 0; portable_y_ < blockDim.y; portable_y_++)                    \
             for (unsigned portable_x_ = 0, portable_end_ = (end); portable_x_ < portable_end_;     \
                  portable_x_++)                                                                    \
-                PORTABLE_TURN_(portable_x_, portable_y_, portable_z_)
+                PORTABLE_THREAD_SCOPE_(portable_x_, portable_y_, portable_z_)
 #endif
 
-/* Thread scope for one thread: its names, and the guard that a whole turn closes. */
-#define PORTABLE_TURN_(tx, ty, tz)                                                                 \
+/* Thread scope for one thread: its names, and the guard that a complete iteration closes. */
+#define PORTABLE_THREAD_SCOPE_(tx, ty, tz)                                                         \
     PORTABLE_OPEN_(thread, blockIdx, {(tx), (ty), (tz)})                                           \
         PORTABLE_WITH_(uint3 threadIdx = {(tx), (ty), (tz)})                                       \
             PORTABLE_WITH_(unsigned portable_rank_ = ((tz)*blockDim.y + (ty)) * blockDim.x + (tx)) \
                 PORTABLE_WITH_LAST_(                                                               \
-                    struct portable_walk_ portable_walk_ = {                                       \
+                    struct portable_grid_stride_ portable_grid_stride_ = {                         \
                         {PORTABLE_OFFSET_(x), PORTABLE_OFFSET_(y), PORTABLE_OFFSET_(z)},           \
                         {PORTABLE_STRIDE_(x), PORTABLE_STRIDE_(y), PORTABLE_STRIDE_(z)}})
 
@@ -3072,8 +3103,8 @@ PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigne
     return count <= before ? 0 : count - before < width ? count - before : width;
 }
 #define PORTABLE_LOOPS_THREADS_BELOW_(count)                                                       \
-    for (unsigned portable_below_ = PORTABLE_COUNT_(count), portable_go_ = 1; portable_go_;        \
-         portable_go_ = 0)                                                                         \
+    for (unsigned portable_below_ = PORTABLE_COUNT_(count), portable_running_ = 1;                 \
+         portable_running_; portable_running_ = 0)                                                 \
         PORTABLE_LOOPS_THREADS_(                                                                   \
             "FOR_THREADS_BELOW",                                                                   \
             portable_row_(portable_below_, (portable_z_ * blockDim.y + portable_y_) * blockDim.x,  \
@@ -3113,24 +3144,24 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank, unsigned threads_y, unsigned 
                                 portable_end_ = (PORTABLE_INDEX_(n))PORTABLE_ADVANCED_(            \
                                     portable_base_, portable_top_, blockDim.x);                    \
              portable_k_ < portable_end_; portable_k_++)                                           \
-            for (PORTABLE_INDEX_(n) portable_go_ = 1,                                              \
+            for (PORTABLE_INDEX_(n) portable_running_ = 1,                                         \
                                     i = PORTABLE_ORDERED_(portable_k_, portable_first_,            \
                                                           portable_end_, portable_base_);          \
-                 portable_go_; portable_go_ = 0)                                                   \
-                PORTABLE_TURN_((unsigned)(i - portable_first_), 0u, 0u)
+                 portable_running_; portable_running_ = 0)                                         \
+                PORTABLE_THREAD_SCOPE_((unsigned)(i - portable_first_), 0u, 0u)
 
 /* A loop at kernel scope stands for all threads of the launch, unless it has more axes than the
  * loop, or each thread of a block calls the function that it is in. The OS threads of openmp share
- * the turns of one axis, which this returns: the slowest that has enough for all, or else the
+ * the iterations of one axis, which this returns: the slowest that has enough for all, or else the
  * longest. On serial 0. */
-PORTABLE_INLINE_ int portable_deal_(int rank, unsigned long long nx, unsigned long long ny,
-                                    unsigned long long nz)
+PORTABLE_INLINE_ int portable_schedule_(int rank, unsigned long long nx, unsigned long long ny,
+                                        unsigned long long nz)
 {
     const struct portable_launch_ *const launch = &portable_launch_;
     if (portable_may_loop_() && launch->kernel)
         portable_rank_only_(rank, launch->grid.y * launch->block.y,
                             launch->grid.z * launch->block.z);
-    PORTABLE_TEAM_(portable_team_deal_(PORTABLE_DEALT_ELEMENTS_);)
+    PORTABLE_TEAM_(portable_team_schedule_(PORTABLE_OVER_ELEMENTS_);)
     if (!PORTABLE_TARGET_OPENMP)
         return 0;
     if (nz >= launch->members || (nz >= ny && nz >= nx))
@@ -3138,15 +3169,31 @@ PORTABLE_INLINE_ int portable_deal_(int rank, unsigned long long nx, unsigned lo
     return ny >= launch->members || ny >= nx ? 'y' : 'x';
 }
 
-/* What all axes of a grid-stride loop share. The guard reports break and return at kernel scope,
- * where they would cut short the elements of every thread; at thread scope they are the thread's
- * own, and portable_axis_ is 0. */
+/* GRID_STRIDE_LOOP(i, n) S with an int n, as the compiler sees it, without its checks:
+ *
+ *     cuda       at kernel scope two loops, see portable_loop_; at thread scope, and
+ *     emulate    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+ *                     i += gridDim.x * blockDim.x)
+ *                    S
+ *     serial     at kernel scope       for (int i = 0; i < n; i++) S
+ *                at thread scope       as emulate, but the last step goes to n and not beyond
+ *     openmp     at kernel scope       for (int i = n * member / members;
+ *                                           i < n * (member + 1) / members; i++)
+ *                                          S
+ *                at thread scope       as serial
+ *
+ * Below, portable_grid_stride_ holds the offset and the stride, which are constants at kernel
+ * scope, and a scope reports break and return. */
+
+/* The loop around all axes of a grid-stride loop. The guard reports break and return at kernel
+ * scope, where they would cut short the elements of every thread; at thread scope they are the
+ * thread's own, and portable_axis_ is 0. */
 #define PORTABLE_GUARD_(name, rank, nx, ny, nz)                                                    \
     for (int portable_guarded_ = PORTABLE_IN_(kernel),                                             \
-             portable_axis_ = portable_guarded_                                                    \
-                                  ? portable_deal_(rank, portable_elements_(nx),                   \
-                                                   portable_elements_(ny), portable_elements_(nz)) \
-                                  : 0,                                                             \
+             portable_axis_ = portable_guarded_ ? portable_schedule_(rank, portable_elements_(nx), \
+                                                                     portable_elements_(ny),       \
+                                                                     portable_elements_(nz))       \
+                                                : 0,                                               \
              portable_once_ = 1 + PORTABLE_NOT_AT_BLOCK_SCOPE_(name) +                             \
                               PORTABLE_RULE_(!PORTABLE_IN_(loop),                                  \
                                              name " inside another grid-stride loop: use the 2D "  \
@@ -3154,22 +3201,23 @@ PORTABLE_INLINE_ int portable_deal_(int rank, unsigned long long nx, unsigned lo
          portable_once_; portable_once_ = 0)
 /* One axis. */
 #define PORTABLE_LOOP_(i, n, axis)                                                                 \
-    for (PORTABLE_INDEX_(n) portable_all_ = (n),                                                   \
-                            portable_n_ = PORTABLE_DEALT_ALONG_(n, axis, 1, portable_all_),        \
-                            portable_go_ = (PORTABLE_INDEX_(n))(1 + PORTABLE_INTEGER_(n)),         \
-                            i = portable_walk_.offset.axis == 0                                    \
-                                    ? PORTABLE_DEALT_ALONG_(n, axis, 0, 0)                         \
-                                    : PORTABLE_START_(portable_n_, portable_walk_.offset.axis);    \
-         portable_go_;)                                                                            \
+    for (PORTABLE_INDEX_(n)                                                                        \
+             portable_all_ = (n),                                                                  \
+             portable_n_ = PORTABLE_CHUNK_ALONG_(n, axis, 1, portable_all_),                       \
+             portable_running_ = (PORTABLE_INDEX_(n))(1 + PORTABLE_INTEGER_(n)),                   \
+             i = portable_grid_stride_.offset.axis == 0                                            \
+                     ? PORTABLE_CHUNK_ALONG_(n, axis, 0, 0)                                        \
+                     : PORTABLE_START_(portable_n_, portable_grid_stride_.offset.axis);            \
+         portable_running_;)                                                                       \
         for (struct portable_loop_scope portable_scope_                                            \
              __attribute__((cleanup(portable_loop_end_))) = {portable_guarded_};                   \
-             portable_go_;                                                                         \
-             portable_go_ = 0, portable_scope_.open = portable_guarded_ && i < portable_n_)        \
+             portable_running_;                                                                    \
+             portable_running_ = 0, portable_scope_.open = portable_guarded_ && i < portable_n_)   \
             for (; i < portable_n_;                                                                \
-                 i = portable_walk_.stride.axis == 1                                               \
+                 i = portable_grid_stride_.stride.axis == 1                                        \
                          ? i + 1                                                                   \
-                         : PORTABLE_ADVANCED_(i, portable_n_, portable_walk_.stride.axis))
-#define PORTABLE_DEALT_ALONG_(n, axis, k, otherwise)                                               \
+                         : PORTABLE_ADVANCED_(i, portable_n_, portable_grid_stride_.stride.axis))
+#define PORTABLE_CHUNK_ALONG_(n, axis, k, otherwise)                                               \
     (portable_axis_ == #axis[0]                                                                    \
          ? (PORTABLE_INDEX_(n))portable_share_(portable_elements_(portable_all_), k)               \
          : (otherwise))
@@ -3193,17 +3241,17 @@ PORTABLE_INLINE_ int portable_deal_(int rank, unsigned long long nx, unsigned lo
                         PORTABLE_LOOP_(j, portable_nj_, y)                                         \
                             PORTABLE_LOOP_(i, portable_ni_, x)
 
-/* A loop by hand: the OS threads of openmp take turns. */
+/* A loop written by hand: iterations go to the OS threads of openmp round robin. */
 #define PORTABLE_LOOPS_OFFSET_()                                                                   \
     ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_OFFSET") +                                    \
-     (!PORTABLE_IN_(kernel)        ? portable_walk_.offset.x                                       \
-      : portable_deal_(1, 1, 0, 0) ? portable_launch_.member                                       \
-                                   : 0))
+     (!PORTABLE_IN_(kernel)            ? portable_grid_stride_.offset.x                            \
+      : portable_schedule_(1, 1, 0, 0) ? portable_launch_.member                                   \
+                                       : 0))
 #define PORTABLE_LOOPS_STRIDE_()                                                                   \
     ((unsigned)PORTABLE_NOT_AT_BLOCK_SCOPE_("ELEMENT_STRIDE") +                                    \
      (PORTABLE_TARGET_OPENMP && PORTABLE_IN_(kernel) && portable_launch_.members > 1               \
           ? portable_launch_.members                                                               \
-          : portable_walk_.stride.x))
+          : portable_grid_stride_.stride.x))
 
 /* ==== Loops: memory of a block and of a thread, barriers ====================================== */
 
@@ -3429,8 +3477,8 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fr
 #else
 #define PORTABLE_BOUNDS_(name) (&portable_bounds_##name##_)
 #endif
-/* What a launch calls. Clones are called by their common symbol: called by name in a file that has
- * only the prototype, they would be looked for there. */
+/* The function that a launch calls. Clones are called by their common symbol: called by name in a
+ * file that has only the prototype, they would be looked for there. */
 #if defined(PORTABLE_CLONES_)
 #define PORTABLE_ENTRY_IS_(name) extern __typeof__(name) PORTABLE_ENTRY_(name) __asm__(#name);
 #define PORTABLE_ENTRY_(name) portable_entry_##name##_
@@ -3460,12 +3508,13 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fr
 /* ==== OpenMP: a launch shared by OS threads =================================================== */
 
 /* Releases the waiting threads once all others have arrived. The lock is held. */
-static inline void portable_team_go_on_(void)
+static inline void portable_team_release_(void)
 {
     if (portable_team_.waiting > 0 &&
         portable_team_.waiting + portable_team_.ended == portable_launch_.members) {
         portable_team_.waiting = 0;
-        __atomic_store_n(&portable_team_.turn, portable_team_.turn + 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&portable_team_.generation, portable_team_.generation + 1,
+                         __ATOMIC_RELEASE);
     }
 }
 /* A barrier of the members; one that has left the kernel is not waited for. */
@@ -3474,23 +3523,22 @@ static inline void portable_team_wait_(void)
     if (portable_launch_.members <= 1)
         return;
     portable_lock_(&portable_team_.lock);
-    const unsigned turn = portable_team_.turn;
+    const unsigned generation = portable_team_.generation;
     portable_team_.waiting++;
-    portable_team_go_on_();
+    portable_team_release_();
     portable_unlock_(&portable_team_.lock);
-    while (__atomic_load_n(&portable_team_.turn, __ATOMIC_ACQUIRE) == turn)
+    while (__atomic_load_n(&portable_team_.generation, __ATOMIC_ACQUIRE) == generation)
         portable_yield_();
 }
 
-/* Called before a loop that is dealt out among the members. On CUDA a thread finds what it wrote in
- * the loop before; here another member may have had that element, unless both loops are over
- * blocks. */
-static inline void portable_team_deal_(int what)
+/* Called before a loop whose iterations the members share. A barrier, unless this loop and the last
+ * are over blocks: another member may have written these elements. */
+static inline void portable_team_schedule_(int over)
 {
-    if (portable_launch_.dealt != 0 &&
-        (portable_launch_.dealt != what || what == PORTABLE_DEALT_ELEMENTS_))
+    if (portable_launch_.schedule != 0 &&
+        (portable_launch_.schedule != over || over == PORTABLE_OVER_ELEMENTS_))
         portable_team_wait_();
-    portable_launch_.dealt = what;
+    portable_launch_.schedule = over;
 }
 
 /* The launch's number of OS threads: OpenMP's, but at most one per block. */
@@ -3546,7 +3594,7 @@ static inline void portable_member_end_(void)
         portable_children_.first = NULL;
     }
     team->ended++;
-    portable_team_go_on_();
+    portable_team_release_();
     portable_unlock_(&team->lock);
     if (member > 0) {
         portable_aligned_free_(portable_launch_.shared);
@@ -3662,10 +3710,10 @@ static void portable_call_(void (*kernel)(Types...),
         if (portable_team_.members <= 1)                                                           \
             PORTABLE_ENTRY_(name)(PORTABLE_KEPT_ALL_(__VA_ARGS__));                                \
         else {                                                                                     \
-            const struct portable_launch_ portable_noted_ = portable_launch_;                      \
+            const struct portable_launch_ portable_saved_ = portable_launch_;                      \
             PORTABLE_PRAGMA_(omp parallel num_threads(portable_team_.members))                     \
             {                                                                                      \
-                if (portable_member_begin_(&portable_noted_))                                      \
+                if (portable_member_begin_(&portable_saved_))                                      \
                     PORTABLE_ENTRY_(name)(PORTABLE_KEPT_ALL_(__VA_ARGS__));                        \
                 portable_member_end_();                                                            \
             }                                                                                      \
@@ -3741,7 +3789,24 @@ template <class T> PORTABLE_DEVICE_ bool portable_below_(unsigned t, T n)
     return (T)t < n;
 }
 
-/* Grid-stride loops. Counters are unsigned and wide enough that adding a stride, at most 2^31
+/* The state of three loops, which share the body's index and differ in how they count. With an int
+ * n, the offset and the stride of the thread, the compiler sees
+ *
+ *     GRID_STRIDE_LOOP_2D and _3D, each axis; GRID_STRIDE_LOOP at thread scope, by `pass`
+ *         if ((int)i < n)
+ *             do S while ((i += stride) < (unsigned)n);
+ *     FOR_EACH_ELEMENT
+ *         iterations = i >= n ? 0 : (n - i - 1) / stride + 1;
+ *         for (; iterations != 0; i += stride, iterations--)
+ *             S
+ *     GRID_STRIDE_LOOP at kernel scope
+ *         if (stride % 32 == 0 && n / 4 >= stride)
+ *             for (i = 2 * i - i % 32; i < n - 32; i += 2 * stride)
+ *                 S with i, S with i + 32
+ *         for (; i < n; i += stride)
+ *             S
+ *
+ * Counters are unsigned and wide enough that adding a stride, at most 2^31
  * threads by the launch limits, cannot wrap; an unsigned 64-bit bound stops 2^32 short of its
  * largest value, which no memory can hold. A body follows an else, which break does not see. */
 template <class T> struct portable_loop_ {
@@ -3750,12 +3815,14 @@ template <class T> struct portable_loop_ {
     const T n;
     counter i;
     const unsigned stride;
-    counter turns = 0, pairs = 0; /* the turns to come; pairs begin below that index */
-    int pass = 0, k = 0;          /* pass 0: pairs, or an axis's first turn; k: of the pair */
+    counter iterations = 0; /* left, of FOR_EACH_ELEMENT */
+    counter pair_limit = 0; /* pairs begin below this index */
+    int pass = 0;           /* 0: pairs, or the first iteration of an axis; then 1 */
+    int second = 0;         /* 1 in the second element of a pair */
 
     __device__ __forceinline__ T element() const
     {
-        return (T)i + k * PORTABLE_WARP_;
+        return (T)i + second * PORTABLE_WARP_;
     }
     /* A signed bound is compared as signed once; after that it is positive. */
     __device__ __forceinline__ bool more() const
@@ -3764,16 +3831,16 @@ template <class T> struct portable_loop_ {
     }
     __device__ __forceinline__ void next()
     {
-        i += stride, turns--, pass = 1;
+        i += stride, iterations--, pass = 1;
     }
     __device__ __forceinline__ bool in_pass() const
     {
-        return i < (pass == 0 ? pairs : (counter)n);
+        return i < (pass == 0 ? pair_limit : (counter)n);
     }
-    /* A turn that break has cut short is the last one. */
+    /* An iteration that break cut short is the last one. */
     __device__ __forceinline__ void next_in_pass()
     {
-        i = k < 2 - pass ? n : i + (pass == 0 ? 2 * (counter)stride : stride);
+        i = second < 2 - pass ? n : i + (pass == 0 ? 2 * (counter)stride : stride);
     }
 };
 template <class T> PORTABLE_DEVICE_ portable_loop_<T> portable_on_(T n, unsigned i, unsigned stride)
@@ -3790,27 +3857,27 @@ template <class T> PORTABLE_DEVICE_ portable_loop_<T> portable_on_(T n, unsigned
                        portable_on_((n) + 0, PORTABLE_OFFSET_(axis), PORTABLE_STRIDE_(axis)),      \
                        more(), next())
 
-/* FOR_EACH_ELEMENT counts a thread's turns before the first: where the compiler unrolls the loop,
- * no test separates the loads of its copies, and they are in flight together. On an H200 the sum
- * of 2^28 floats reads 4150 GB/s, and 2540 with the tests. A single turn divides nothing. */
-template <class T> PORTABLE_DEVICE_ portable_loop_<T> portable_turns_(portable_loop_<T> loop)
+/* FOR_EACH_ELEMENT counts a thread's iterations before the first: where the compiler unrolls the
+ * loop, no test separates the loads of its copies, and they are in flight together. On an H200 the
+ * sum of 2^28 floats reads 4150 GB/s, and 2540 with the tests. One iteration needs no division. */
+template <class T> PORTABLE_DEVICE_ portable_loop_<T> portable_counted_(portable_loop_<T> loop)
 {
     const auto rest = loop.n - loop.i;
-    loop.turns = (T)loop.i < loop.n;
-    if (loop.turns && rest > loop.stride)
-        loop.turns = (rest - 1) / loop.stride + 1;
+    loop.iterations = (T)loop.i < loop.n;
+    if (loop.iterations && rest > loop.stride)
+        loop.iterations = (rest - 1) / loop.stride + 1;
     return loop;
 }
 #define PORTABLE_CUDA_ELEMENTS_(i, n)                                                              \
     PORTABLE_CUDA_FOR_(                                                                            \
         i, portable_x_,                                                                            \
-        portable_turns_(portable_on_((n) + 0, PORTABLE_OFFSET_(x), PORTABLE_STRIDE_(x))),          \
-        turns != 0, next())
+        portable_counted_(portable_on_((n) + 0, PORTABLE_OFFSET_(x), PORTABLE_STRIDE_(x))),        \
+        iterations != 0, next())
 
 /* GRID_STRIDE_LOOP: at kernel scope, where the order is free, a thread with four elements or more
- * takes two a turn, a warp apart, while both exist, and then single ones. Their distance is a
+ * takes two an iteration, a warp apart, while both exist, and then single ones. Their distance is a
  * constant, so that to the compiler the load of one need not wait for the store of the other. On an
- * H200 saxpy of 2^28 floats moves 4140 GB/s, and 3620 with one element a turn. */
+ * H200 saxpy of 2^28 floats moves 4140 GB/s, and 3620 with one element an iteration. */
 extern struct portable_kernel_scope {
 } portable_scope_;
 template <class scope, class T>
@@ -3820,7 +3887,7 @@ PORTABLE_DEVICE_ portable_loop_<T> portable_pairs_(T n, unsigned i, unsigned str
     const bool two = std::is_same_v<scope, portable_kernel_scope> && stride % PORTABLE_WARP_ == 0 &&
                      decltype(loop.i)(loop.n) / 4 >= stride;
     loop.i = two ? 2 * loop.i - i % PORTABLE_WARP_ : loop.i;
-    loop.pairs = two ? loop.n - PORTABLE_WARP_ : 0;
+    loop.pair_limit = two ? loop.n - PORTABLE_WARP_ : 0;
     return loop;
 }
 #define PORTABLE_CUDA_GRID_(i, n)                                                                  \
@@ -3829,7 +3896,8 @@ PORTABLE_DEVICE_ portable_loop_<T> portable_pairs_(T n, unsigned i, unsigned str
              (n) + 0, PORTABLE_OFFSET_(x), PORTABLE_STRIDE_(x));                                   \
          portable_x_.pass < 2; portable_x_.pass++)                                                 \
         for (; portable_x_.in_pass(); portable_x_.next_in_pass())                                  \
-            for (portable_x_.k = 0; portable_x_.k < 2 - portable_x_.pass; portable_x_.k++)         \
+            for (portable_x_.second = 0; portable_x_.second < 2 - portable_x_.pass;                \
+                 portable_x_.second++)                                                             \
                 if (const auto i = portable_x_.element(); false) {                                 \
                 } else
 
@@ -4273,7 +4341,7 @@ static inline int portable_launch_auto_(const char *name, Kernel *kernel, unsign
         record.auto_grid = (unsigned)grid;
         record.auto_block = (unsigned)block;
         record.auto_device = device;
-        if (error == cudaSuccess && portable_kernel_remember_(&record) != PORTABLE_SUCCESS)
+        if (error == cudaSuccess && portable_kernel_store_(&record) != PORTABLE_SUCCESS)
             return 0;
     }
     if (error != cudaSuccess)

@@ -2183,7 +2183,7 @@ void portable_emulate_memory_(enum portable_memory_event_ event, const void *mem
     if (!emulate_check.memory)
         return;
     if (!launched && copies == 0)
-        portable_lock_(&portable_turn_);
+        portable_lock_(&portable_launch_lock_);
     copies += event == PORTABLE_MEMORY_READ_ || event == PORTABLE_MEMORY_WRITE_;
     emulate_running = 0;
     if (event == PORTABLE_MEMORY_NEW_)
@@ -2193,7 +2193,7 @@ void portable_emulate_memory_(enum portable_memory_event_ event, const void *mem
     emulate_running = running;
     copies -= event == PORTABLE_MEMORY_DONE_;
     if (!launched && copies == 0)
-        portable_unlock_(&portable_turn_);
+        portable_unlock_(&portable_launch_lock_);
 }
 
 void portable_emulate_failed_(int status, const char *message)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Warp scope, and tensor core fragments of numbers whose products and sums are exact in any order. */
+/* Warp scope, and tensor core fragments of numbers whose products and sums are exact in any
+ * order. */
 #include "test.h"
 
 enum { EDGE = FRAGMENT_SIZE, ELEMENTS = EDGE * EDGE, WARPS = 4, STRIDE = 48 };
