@@ -55,7 +55,7 @@ DEVICE unsigned look_back_await(const unsigned long long *word)
         PRIVATE(type, sum);                                                                        \
         const size_t group = t / LOOK_BACK_GROUP;                                                  \
         const size_t window = group > 0 ? (group - 1) * LOOK_BACK_GROUP : 0;                       \
-        FOR_EACH_THREAD                                                                          \
+        FOR_EACH_THREAD                                                                            \
             MINE(sum) = 0;                                                                         \
         FOR_THREADS_BELOW(LOOK_BACK_POLLING) {                                                     \
             for (size_t k = window + threadIdx.x; k < t; k += LOOK_BACK_POLLING)                   \
@@ -64,7 +64,7 @@ DEVICE unsigned look_back_await(const unsigned long long *word)
                 MINE(sum) += look_back_await_##suffix(groups, group - 2);                          \
         }                                                                                          \
         BLOCK_REDUCE_ADD(sum, sum);                                                                \
-        FOR_EACH_THREAD                                                                          \
+        FOR_EACH_THREAD                                                                            \
             MINE(earlier)[0] = MINE(sum);                                                          \
     }
 LOOK_BACK_VALUE(float, float)

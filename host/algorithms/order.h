@@ -119,8 +119,9 @@ static inline unsigned portable_increment_(unsigned *counters, unsigned index, u
                       portable_t_ = warp * WARP_SIZE + portable_k_ % WARP_SIZE,                    \
                       i = warp * portable_part_ + portable_k_;                                     \
              portable_go_; portable_go_ = 0)                                                       \
-    PORTABLE_THREAD_SCOPE_(portable_t_ % blockDim.x, portable_t_ / blockDim.x % blockDim.y,                \
-                   portable_t_ / blockDim.x / blockDim.y)
+            PORTABLE_THREAD_SCOPE_(portable_t_ % blockDim.x,                                       \
+                                   portable_t_ / blockDim.x % blockDim.y,                          \
+                                   portable_t_ / blockDim.x / blockDim.y)
 
 PORTABLE_INLINE_ unsigned portable_increment_(unsigned *counters, unsigned index)
 {

@@ -46,8 +46,8 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
     PORTABLE_EMULATE_LOOP_(j, nj, y) PORTABLE_EMULATE_LOOP_(i, portable_ni_, x)
 #define PORTABLE_EMULATE_GRID_3D_(i, j, k, ni, nj, nk)                                             \
     PORTABLE_HOLD_(portable_ni_, ni)                                                               \
-    PORTABLE_HOLD_(portable_nj_, nj)                                                               \
-    PORTABLE_EMULATE_LOOP_(k, nk, z)                                                               \
+        PORTABLE_HOLD_(portable_nj_, nj)                                                           \
+            PORTABLE_EMULATE_LOOP_(k, nk, z)                                                       \
     PORTABLE_EMULATE_LOOP_(j, portable_nj_, y) PORTABLE_EMULATE_LOOP_(i, portable_ni_, x)
 
 /* ---- memory of a block ---- */

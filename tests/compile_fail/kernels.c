@@ -6,7 +6,7 @@
     KERNEL(name)(unsigned n, unsigned *out)                                                        \
     {                                                                                              \
         FOR_EACH_BLOCK(__VA_ARGS__) {                                                              \
-            FOR_EACH_THREAD                                                                      \
+            FOR_EACH_THREAD                                                                        \
                 out[threadIdx.x] = n;                                                              \
         }                                                                                          \
     }

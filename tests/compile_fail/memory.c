@@ -9,7 +9,7 @@
         WRONG(at_kernel_scope)                                                                     \
         FOR_EACH_BLOCK(32) {                                                                       \
             RIGHT(declaration)                                                                     \
-            FOR_EACH_THREAD {                                                                    \
+            FOR_EACH_THREAD {                                                                      \
                 WRONG(at_thread_scope)                                                             \
                 element = 1;                                                                       \
                 out[threadIdx.x] = element;                                                        \
@@ -152,12 +152,12 @@ KERNEL(fragments_over_1_mib)(float *to)
             copy;                                                                                  \
             COPY_COMMIT();                                                                         \
             wait;                                                                                  \
-            FOR_EACH_THREAD                                                                      \
+            FOR_EACH_THREAD                                                                        \
                 y[threadIdx.x] = tile[threadIdx.x];                                                \
         }                                                                                          \
     }
 #define COPY_EACH                                                                                  \
-    FOR_EACH_THREAD                                                                              \
+    FOR_EACH_THREAD                                                                                \
     COPY_ASYNC(&tile[threadIdx.x], &x[threadIdx.x], 4)
 
 // case: copy_async_at_block_scope

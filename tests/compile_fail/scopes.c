@@ -45,7 +45,7 @@ AT_KERNEL_SCOPE(sync_warp_at_kernel_scope, (void)out; SYNC_WARP())
     {                                                                                              \
         (void)n;                                                                                   \
         FOR_EACH_BLOCK(32) {                                                                       \
-            RIGHT(FOR_EACH_THREAD)                                                               \
+            RIGHT(FOR_EACH_THREAD)                                                                 \
             {                                                                                      \
                 code;                                                                              \
             }                                                                                      \
@@ -81,7 +81,7 @@ AT_BLOCK_SCOPE(for_each_block_at_block_scope,
     {                                                                                              \
         (void)n;                                                                                   \
         FOR_EACH_BLOCK(32) {                                                                       \
-            FOR_EACH_THREAD {                                                                    \
+            FOR_EACH_THREAD {                                                                      \
                 out[threadIdx.x] = blockIdx.x;                                                     \
                 WRONG(wrong;)                                                                      \
             }                                                                                      \
@@ -151,7 +151,7 @@ IN_A_GRID_STRIDE_LOOP(thread_idx_in_a_grid_stride_loop, out[i] = threadIdx.x,
     KERNEL(name)(unsigned *out)                                                                    \
     {                                                                                              \
         FOR_EACH_BLOCK(32) {                                                                       \
-            FOR_EACH_THREAD {                                                                    \
+            FOR_EACH_THREAD {                                                                      \
                 out[threadIdx.x] = 1;                                                              \
                 WRONG(at_thread_scope;)                                                            \
             }                                                                                      \
@@ -159,7 +159,7 @@ IN_A_GRID_STRIDE_LOOP(thread_idx_in_a_grid_stride_loop, out[i] = threadIdx.x,
         }                                                                                          \
         RIGHT(SYNC_GRID();)                                                                        \
         FOR_EACH_BLOCK(32) {                                                                       \
-            FOR_EACH_THREAD                                                                      \
+            FOR_EACH_THREAD                                                                        \
                 out[threadIdx.x] = 2;                                                              \
         }                                                                                          \
     }

@@ -8,12 +8,12 @@
         FOR_EACH_BLOCK(32) {                                                                       \
             PRIVATE(unsigned, value);                                                              \
             PRIVATE(type, result);                                                                 \
-            FOR_EACH_THREAD {                                                                    \
+            FOR_EACH_THREAD {                                                                      \
                 MINE(value) = threadIdx.x;                                                         \
                 WRONG(call;)                                                                       \
             }                                                                                      \
             RIGHT(call;)                                                                           \
-            FOR_EACH_THREAD                                                                      \
+            FOR_EACH_THREAD                                                                        \
                 out[threadIdx.x] = (unsigned)MINE(result);                                         \
         }                                                                                          \
     }
@@ -72,10 +72,10 @@ AT_KERNEL_SCOPE(shuffle_at_kernel_scope, SHUFFLE(result, value, 0))
         FOR_EACH_BLOCK(32) {                                                                       \
             PRIVATE(WRONG(value_wrong) RIGHT(value_right), value);                                 \
             PRIVATE(WRONG(result_wrong) RIGHT(result_right), result);                              \
-            FOR_EACH_THREAD                                                                      \
+            FOR_EACH_THREAD                                                                        \
                 MINE(value) = 1;                                                                   \
             call;                                                                                  \
-            FOR_EACH_THREAD                                                                      \
+            FOR_EACH_THREAD                                                                        \
                 out[threadIdx.x] = (unsigned)MINE(result);                                         \
         }                                                                                          \
     }

@@ -15,7 +15,7 @@ enum { MOST_THREADS = 384, ITEMS = 5, MOST = MOST_THREADS * ITEMS, BITS = 3, COU
             shape                                                                                  \
             {                                                                                      \
                 SHARED(unsigned, counters, [(size) / WARP_SIZE * COUNTERS]);                       \
-                FOR_EACH_THREAD {                                                                \
+                FOR_EACH_THREAD {                                                                  \
                     for (unsigned k = rank; k < (size) / WARP_SIZE * COUNTERS; k += (size))        \
                         counters[k] = 0;                                                           \
                 }                                                                                  \
@@ -26,7 +26,7 @@ enum { MOST_THREADS = 384, ITEMS = 5, MOST = MOST_THREADS * ITEMS, BITS = 3, COU
                     threads[i] = rank;                                                             \
                 }                                                                                  \
                 SYNC_THREADS();                                                                    \
-                FOR_EACH_THREAD {                                                                \
+                FOR_EACH_THREAD {                                                                  \
                     for (unsigned k = rank; k < (size) / WARP_SIZE * COUNTERS; k += (size))        \
                         totals[k] = counters[k];                                                   \
                 }                                                                                  \
