@@ -4426,51 +4426,99 @@ PORTABLE_DEVICE_ portable_status portable_cuda_device_launched_()
 #define portable_copy_row_(from_device, to_device, to, from, bytes) memmove(to, from, bytes)
 #endif
 
-/* What there is to be noted. The first two are also the answers to whether memory is the host's. */
-enum { PORTABLE_DEVICE_MEMORY_ = 0, PORTABLE_HOST_MEMORY_ = 1, PORTABLE_TEXTURE_ = 2 };
-struct portable_allocation_ {
-    char *base; /* a texture's is its handle, which is no address on CUDA */
-    size_t bytes;
-    int kind;
+/* What the table holds. The first two are also the answers to whether memory is the host's; the
+ * last two, and the tag, belong to the CUDA runtime for CPUs (host/cudart). */
+enum {
+    PORTABLE_DEVICE_MEMORY_ = 0,
+    PORTABLE_HOST_MEMORY_ = 1,
+    PORTABLE_TEXTURE_ = 2,
+    PORTABLE_MANAGED_MEMORY_ = 3,
+    PORTABLE_REGISTERED_MEMORY_ = 4
 };
-/* What is live, in no order: programs hold few allocations, and mostly free the newest. */
+struct portable_allocation_ {
+    char *base;   /* of a texture, its handle, which is no address on CUDA */
+    size_t bytes; /* 0: freed */
+    int kind;
+    unsigned tag;
+};
+/* Memory, sorted by address, then textures, sorted by handle. Freed entries stay where they are
+ * until they are reused, or until they are more than half of the table. */
 struct portable_table_ {
     struct portable_allocation_ *entries;
-    size_t count;
+    size_t count, freed, capacity;
     char lock;
 };
 PORTABLE_WEAK_ struct portable_table_ portable_table_;
 
+/* The number of entries up to the address or, of textures, the handle. Called under the lock. */
+static inline size_t portable_table_below_(const void *base, int is_texture)
+{
+    size_t low = 0, high = portable_table_.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct portable_allocation_ *const entry = &portable_table_.entries[middle];
+        const int follows = (entry->kind == PORTABLE_TEXTURE_) - is_texture;
+        if (follows < 0 || (follows == 0 && (size_t)entry->base <= (size_t)base))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The live allocation that contains the address; bytes is 0 without one. */
 static inline struct portable_allocation_ portable_allocation_of_(const void *address)
 {
-    struct portable_allocation_ found = {NULL, 0, PORTABLE_DEVICE_MEMORY_};
+    struct portable_allocation_ found = {NULL, 0, PORTABLE_DEVICE_MEMORY_, 0};
     portable_lock_(&portable_table_.lock);
-    for (size_t k = portable_table_.count; k-- > 0 && found.bytes == 0;) {
-        const struct portable_allocation_ *const entry = &portable_table_.entries[k];
-        if (entry->kind != PORTABLE_TEXTURE_ &&
-            (size_t)((const char *)address - entry->base) < entry->bytes)
-            found = *entry;
-    }
+    size_t k = portable_table_below_(address, 0);
+    while (k > 0 && portable_table_.entries[k - 1].bytes == 0)
+        k--;
+    if (k > 0 && (size_t)((const char *)address - portable_table_.entries[k - 1].base) <
+                     portable_table_.entries[k - 1].bytes)
+        found = portable_table_.entries[k - 1];
     portable_unlock_(&portable_table_.lock);
     return found;
 }
 
-static inline portable_status portable_table_insert_(void *base, size_t bytes, int kind)
+/* The place of a new entry, or NULL without memory: a freed one beside it, or one that the entries
+ * behind it make room for. Called under the lock. */
+static inline struct portable_allocation_ *portable_table_place_(const void *base, int is_texture)
 {
-    const struct portable_allocation_ added = {(char *)base, bytes, kind};
     struct portable_table_ *const table = &portable_table_;
-    portable_lock_(&table->lock);
-    struct portable_allocation_ *const entries = (struct portable_allocation_ *)realloc(
-        table->entries, (table->count + 1) * sizeof *entries);
-    if (entries) {
-        table->entries = entries;
-        entries[table->count++] = added;
+    const size_t at = portable_table_below_(base, is_texture);
+    if (table->freed > 0) {
+        const size_t nearest = at > 0 && table->entries[at - 1].bytes == 0 ? at - 1 : at;
+        if (nearest < table->count && table->entries[nearest].bytes == 0) {
+            table->freed--;
+            return &table->entries[nearest];
+        }
     }
-    portable_unlock_(&table->lock);
-    return entries
-               ? PORTABLE_SUCCESS
-               : PORTABLE_NO_MEMORY_("no host memory to note an allocation of %zu bytes", bytes);
+    if (table->count == table->capacity) {
+        const size_t capacity = table->capacity ? 2 * table->capacity : 16;
+        void *const grown = realloc(table->entries, capacity * sizeof *table->entries);
+        if (!grown)
+            return NULL;
+        table->entries = (struct portable_allocation_ *)grown;
+        table->capacity = capacity;
+    }
+    memmove(table->entries + at + 1, table->entries + at,
+            (table->count++ - at) * sizeof *table->entries);
+    return &table->entries[at];
+}
+
+static inline portable_status portable_table_insert_(void *base, size_t bytes, int kind,
+                                                     unsigned tag)
+{
+    const struct portable_allocation_ added = {(char *)base, bytes, kind, tag};
+    portable_lock_(&portable_table_.lock);
+    struct portable_allocation_ *const place =
+        portable_table_place_(base, kind == PORTABLE_TEXTURE_);
+    if (place)
+        *place = added;
+    portable_unlock_(&portable_table_.lock);
+    return place ? PORTABLE_SUCCESS
+                 : PORTABLE_NO_MEMORY_("no host memory to note an allocation of %zu bytes", bytes);
 }
 
 /* Removes the allocation of that kind that starts at base; 0 when there is none. */
@@ -4478,18 +4526,29 @@ static inline int portable_table_remove_(const void *base, int kind)
 {
     struct portable_table_ *const table = &portable_table_;
     portable_lock_(&table->lock);
-    size_t k = table->count;
-    while (k > 0 &&
-           (table->entries[k - 1].base != (const char *)base || table->entries[k - 1].kind != kind))
-        k--;
-    if (k > 0)
-        table->entries[k - 1] = table->entries[--table->count];
-    if (k > 0 && table->count == 0) {
+    const size_t k = portable_table_below_(base, kind == PORTABLE_TEXTURE_);
+    struct portable_allocation_ *const entry = k > 0 ? &table->entries[k - 1] : NULL;
+    const int found =
+        entry && entry->base == (const char *)base && entry->kind == kind && entry->bytes > 0;
+    if (found) {
+        entry->bytes = 0;
+        table->freed++;
+    }
+    if (table->freed > table->count / 2) {
+        size_t live = 0;
+        for (size_t from = 0; from < table->count; from++)
+            if (table->entries[from].bytes > 0)
+                table->entries[live++] = table->entries[from];
+        table->count = live;
+        table->freed = 0;
+    }
+    if (table->count == 0) {
         free(table->entries);
         table->entries = NULL;
+        table->capacity = 0;
     }
     portable_unlock_(&table->lock);
-    return k > 0;
+    return found;
 }
 
 static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
@@ -4498,8 +4557,9 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
     portable_lock_(&portable_table_.lock);
     for (size_t k = 0; k < portable_table_.count; k++)
         /* On the CPU a texture's texels are device memory. */
-        if (portable_table_.entries[k].kind == PORTABLE_DEVICE_MEMORY_ ||
-            (PORTABLE_TARGET_CUDA && portable_table_.entries[k].kind == PORTABLE_TEXTURE_)) {
+        if (portable_table_.entries[k].bytes > 0 &&
+            (portable_table_.entries[k].kind == PORTABLE_DEVICE_MEMORY_ ||
+             (PORTABLE_TARGET_CUDA && portable_table_.entries[k].kind == PORTABLE_TEXTURE_))) {
             total += portable_table_.entries[k].bytes;
             count++;
         }
@@ -4601,7 +4661,7 @@ static inline portable_status portable_allocate_(const char *call, int kind, voi
         portable_large_pages_(memory, bytes);
     if (!PORTABLE_TARGET_CUDA || (PORTABLE_CHECKS && pinned))
         memset(memory, 0xff, bytes);
-    const portable_status status = portable_table_insert_(memory, bytes, kind);
+    const portable_status status = portable_table_insert_(memory, bytes, kind, 0);
     if (status != PORTABLE_SUCCESS) {
         portable_deallocate_(call, memory, kind);
         return status;
@@ -5161,7 +5221,7 @@ static inline portable_status portable_texture_create_(const char *call, int ran
         status = portable_texture_open_(call, &made, &shape, host, bytes);
     if (status != PORTABLE_SUCCESS)
         return status;
-    status = portable_table_insert_((void *)(size_t)made, bytes, PORTABLE_TEXTURE_);
+    status = portable_table_insert_((void *)(size_t)made, bytes, PORTABLE_TEXTURE_, 0);
     if (status == PORTABLE_SUCCESS)
         *texture = made;
     else

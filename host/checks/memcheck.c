@@ -24,8 +24,9 @@
 #define _GNU_SOURCE /* memfd_create, pthread_getattr_np, dladdr, REG_RIP */
 #endif
 
-#include "host/emulate/emulate.h"
 #include "host/checks/findings.h"
+#include "host/emulate/allocations.h"
+#include "host/emulate/emulate.h"
 #include "portable.h"
 
 #if defined(__has_include)
@@ -759,9 +760,9 @@ static int is_the_runtimes(const char *base)
         line = findings_line(frames[k]);
     if (in_directory(line, "host/emulate/") || in_directory(line, "host/checks/"))
         return !in_directory(line, "host/checks/memcheck.c");
-    for (size_t k = 0; k < portable_table_.count; k++)
-        if (portable_table_.entries[k].base == base)
-            return 0;
+    EMULATE_EACH_ALLOCATION(allocation)
+    if (allocation->base == base)
+        return 0;
     return in_directory(line, "host/cudart/") && heap_bytes(base) > 0;
 }
 
@@ -1635,10 +1636,7 @@ static void heap_leaks(void)
 {
     if (emulate_uses.is_library && !emulate_uses.program)
         return;
-    /* The table of portable.h does not count: it has the memory of portable_malloc_host. */
-    for (size_t k = 0; k < portable_table_.count; k++)
-        if (portable_table_.entries[k].kind == PORTABLE_HOST_MEMORY_)
-            portable_table_.entries[k].base = NULL;
+    emulate_disown_host_memory();
     forget_report();
     looking_for_leaks = 1;
     const int found = __lsan_do_recoverable_leak_check();
@@ -1686,15 +1684,10 @@ static void at_end(int status, void *unused)
  * Callbacks of the scheduler
  * ============================================================================================== */
 
-/* portable.h's objects on the host's heap that kernels read: textures, the limits of kernels,
- * dynamic shared memory, and the addresses of device memory, for refusing a copy. */
+/* Objects of portable.h's and of the scheduler's on the host's heap that kernels read. */
 static void open_the_library(void)
 {
-    for (size_t k = 0; k < portable_table_.count; k++)
-        if (portable_table_.entries[k].kind == PORTABLE_TEXTURE_)
-            heap_remove(portable_table_.entries[k].base);
-    heap_remove(portable_kernels_.records);
-    heap_remove(portable_table_.entries);
+    emulate_each_object(heap_remove);
     heap_remove(emulate.shared);
 }
 

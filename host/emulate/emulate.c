@@ -16,6 +16,7 @@
 #define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS, sigaltstack */
 #define PORTABLE_EMULATE_SCHEDULER_
 
+#include "host/emulate/allocations.h"
 #include "host/emulate/emulate.h"
 #include "host/emulate/switch.h"
 #include "portable.h"
@@ -1198,10 +1199,9 @@ static uint64_t memory_state(void)
 {
     const size_t bytes = shared_bytes();
     uint64_t sum = 1;
-    for (size_t k = 0; k < portable_table_.count; k++)
-        if (portable_table_.entries[k].kind != PORTABLE_TEXTURE_)
-            sum = add_memory(sum, portable_table_.entries[k].base,
-                             portable_table_.entries[k].base + portable_table_.entries[k].bytes);
+    EMULATE_EACH_ALLOCATION(allocation)
+    if (allocation->kind != PORTABLE_TEXTURE_)
+        sum = add_memory(sum, allocation->base, allocation->base + allocation->bytes);
     dl_iterate_phdr(add_statics, &sum);
     sum = add_memory(sum, emulate.shared, emulate.shared + emulate.shared_bytes);
     for (size_t b = 0; b < now.block_count; b++)

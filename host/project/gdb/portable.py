@@ -527,20 +527,24 @@ On emulate a PRIVATE is a variable of each thread's own, and block B thread T sh
 # ---- device memory ----
 
 
+# The values of portable.h's PORTABLE_DEVICE_MEMORY_ and the like.
+KINDS = {0: "device memory", 1: "host memory", 3: "managed memory", 4: "registered host memory"}
+
+
 def allocations():
     table = variable("portable_table_")
     if table is None:
         raise gdb.GdbError("The program has no portable_table_: was it compiled with -g?")
     entries = [table["entries"][k] for k in range(int(table["count"]))]
-    for entry in sorted(entries, key=lambda entry: int(entry["base"])):
-        if int(entry["kind"]) != 2: # PORTABLE_TEXTURE_
-            yield int(entry["base"]), int(entry["bytes"]), int(entry["kind"]) == 1
+    for entry in entries:
+        if int(entry["bytes"]) > 0 and int(entry["kind"]) in KINDS:
+            yield int(entry["base"]), int(entry["bytes"]), KINDS[int(entry["kind"])]
 
 
 def allocation_of(address):
-    for base, size, pinned in allocations():
+    for base, size, kind in allocations():
         if base <= address < base + size:
-            return base, size, pinned
+            return base, size, kind
     raise gdb.GdbError("0x%x is in no live allocation." % address)
 
 
@@ -568,24 +572,20 @@ Device memory, and host memory of portable_malloc_host."""
     def __init__(self):
         super().__init__("info allocation", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
-    @staticmethod
-    def kind(pinned):
-        return "host memory" if pinned else "device memory"
-
     def invoke(self, argument, from_tty):
         needs_process()
         if not argument:
             count = total = 0
-            for base, size, pinned in allocations():
-                print("0x%x: %d bytes of %s" % (base, size, self.kind(pinned)))
+            for base, size, kind in allocations():
+                print("0x%x: %d bytes of %s" % (base, size, kind))
                 count, total = count + 1, total + size
             print("%d allocation%s, %d bytes" % (count, "" if count == 1 else "s", total))
             return
         pointer = as_pointer(gdb.parse_and_eval(argument))
         address, element = int(pointer), element_of(pointer)
-        base, size, pinned = allocation_of(address)
+        base, size, kind = allocation_of(address)
         print("%s: byte %d of %d bytes of %s at 0x%x" % (
-            argument, address - base, size, self.kind(pinned), base))
+            argument, address - base, size, kind, base))
         if (address - base) % element.sizeof == 0:
             print("element %d of %d of type %s" % (
                 (address - base) // element.sizeof, size // element.sizeof, element))
